@@ -1,0 +1,148 @@
+//! The command line: every command and flag, with the help a newcomer reads.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use ipnet::IpNet;
+
+/// Everything that can be said on the command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "taubenabwehr",
+    version,
+    about = "A matching site for pigeon deterrence in Hamburg, as one executable",
+    long_about = "A matching site for pigeon deterrence in Hamburg, as one executable.\n\n\
+        Without a command it serves the site. Inquiries are kept in one file in the data \
+        directory; `export` hands them out, whether the server runs or not.",
+    after_help = "Every flag can also be set by an environment variable: --data-dir is \
+        TAUBENABWEHR_DATA_DIR, and so on.\n\n\
+        Examples:\n  \
+        taubenabwehr\n      \
+            serve the site on http://127.0.0.1:8080, inquiries in ./data\n  \
+        taubenabwehr serve --public-url https://www.example.de --data-dir /var/lib/taubenabwehr\n      \
+            serve it behind a reverse proxy\n  \
+        taubenabwehr export --since 2026-11-01 --output november.xlsx --format xlsx\n      \
+            hand out the inquiries since the first of November",
+    args_conflicts_with_subcommands = true
+)]
+pub struct Cli {
+    /// What to do; `serve` when nothing is said.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
+    /// The flags of `serve`, for a call without a command.
+    #[command(flatten)]
+    pub serve: ServeArgs,
+}
+
+/// One thing the executable can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serve the site and take inquiries (the default command)
+    Serve(ServeArgs),
+    /// Write inquiries to a file or to standard output
+    Export(ExportArgs),
+    /// Ask a running server whether it can take inquiries; exit code 0 if so
+    Healthcheck(HealthcheckArgs),
+    /// Print the completion script for a shell
+    Completions(CompletionsArgs),
+}
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// One readable line an event
+    Text,
+    /// One JSON object an event
+    Json,
+}
+
+/// Flags of `serve`.
+#[derive(Debug, Clone, Args)]
+pub struct ServeArgs {
+    /// Address and port to listen on; port 0 takes any free one
+    #[arg(long, env = "TAUBENABWEHR_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+
+    /// Directory of the inquiries; made (mode 0700) when missing
+    #[arg(long, env = "TAUBENABWEHR_DATA_DIR", value_name = "DIR", default_value = "./data")]
+    pub data_dir: PathBuf,
+
+    /// Origin under which visitors reach the site, for canonical links, sitemaps, the feed and social cards
+    /// [default: the listen address]
+    #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<String>,
+
+    /// TOML file with the operator's own name, address, links and tags [default: the embedded sample]
+    #[arg(long, env = "TAUBENABWEHR_SITE", value_name = "FILE")]
+    pub site: Option<PathBuf>,
+
+    /// Run without a store: inquiries are answered with success and NOT kept
+    #[arg(long, env = "TAUBENABWEHR_DEMO")]
+    pub demo: bool,
+
+    /// Inquiries a minute accepted per client (an IPv4 address or an IPv6 /64); 0 switches the limit off
+    #[arg(long, env = "TAUBENABWEHR_RATE_LIMIT", value_name = "N", default_value_t = 10)]
+    pub rate_limit: u32,
+
+    /// Network whose X-Forwarded-For is believed, such as 127.0.0.1/32; may be given more than once
+    #[arg(long, env = "TAUBENABWEHR_TRUSTED_PROXY", value_name = "CIDR", value_delimiter = ',')]
+    pub trusted_proxy: Vec<IpNet>,
+
+    /// How log lines on standard error look
+    #[arg(long, env = "TAUBENABWEHR_LOG_FORMAT", value_name = "FORMAT", value_enum, default_value = "text")]
+    pub log_format: LogFormat,
+}
+
+/// What `export` writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// RFC 4180: UTF-8, CRLF, header line
+    Csv,
+    /// One array of objects
+    Json,
+    /// One JSON object a line
+    Jsonl,
+    /// Excel workbook
+    Xlsx,
+}
+
+/// Flags of `export`.
+#[derive(Debug, Clone, Args)]
+pub struct ExportArgs {
+    /// Format of the output
+    #[arg(long, env = "TAUBENABWEHR_FORMAT", value_name = "FORMAT", value_enum, default_value = "csv")]
+    pub format: ExportFormat,
+
+    /// File to write, replaced in one step when complete [default: standard output]
+    #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Only inquiries created at this time or later: a date (midnight in Berlin) or an RFC 3339 time
+    #[arg(long, env = "TAUBENABWEHR_SINCE", value_name = "T")]
+    pub since: Option<String>,
+
+    /// Only inquiries created before this time
+    #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T")]
+    pub until: Option<String>,
+
+    /// Directory of the inquiries
+    #[arg(long, env = "TAUBENABWEHR_DATA_DIR", value_name = "DIR", default_value = "./data")]
+    pub data_dir: PathBuf,
+}
+
+/// Flags of `healthcheck`.
+#[derive(Debug, Clone, Args)]
+pub struct HealthcheckArgs {
+    /// Address of the server to ask
+    #[arg(long, env = "TAUBENABWEHR_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+}
+
+/// Flags of `completions`.
+#[derive(Debug, Clone, Args)]
+pub struct CompletionsArgs {
+    /// The shell to complete for
+    pub shell: clap_complete::Shell,
+}
