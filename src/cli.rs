@@ -62,11 +62,21 @@ pub enum LogFormat {
 #[derive(Debug, Clone, Args)]
 pub struct ServeArgs {
     /// Address and port to listen on; port 0 takes any free one
-    #[arg(long, env = "TAUBENABWEHR_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_LISTEN",
+        value_name = "ADDRESS",
+        default_value = "127.0.0.1:8080"
+    )]
     pub listen: SocketAddr,
 
     /// Directory of the inquiries; made (mode 0700) when missing
-    #[arg(long, env = "TAUBENABWEHR_DATA_DIR", value_name = "DIR", default_value = "./data")]
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_DATA_DIR",
+        value_name = "DIR",
+        default_value = "./data"
+    )]
     pub data_dir: PathBuf,
 
     /// Origin under which visitors reach the site, for canonical links, sitemaps, the feed and social cards
@@ -87,11 +97,22 @@ pub struct ServeArgs {
     pub rate_limit: u32,
 
     /// Network whose X-Forwarded-For is believed, such as 127.0.0.1/32; may be given more than once
-    #[arg(long, env = "TAUBENABWEHR_TRUSTED_PROXY", value_name = "CIDR", value_delimiter = ',')]
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_TRUSTED_PROXY",
+        value_name = "CIDR",
+        value_delimiter = ','
+    )]
     pub trusted_proxy: Vec<IpNet>,
 
     /// How log lines on standard error look
-    #[arg(long, env = "TAUBENABWEHR_LOG_FORMAT", value_name = "FORMAT", value_enum, default_value = "text")]
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_LOG_FORMAT",
+        value_name = "FORMAT",
+        value_enum,
+        default_value = "text"
+    )]
     pub log_format: LogFormat,
 }
 
@@ -112,7 +133,13 @@ pub enum ExportFormat {
 #[derive(Debug, Clone, Args)]
 pub struct ExportArgs {
     /// Format of the output
-    #[arg(long, env = "TAUBENABWEHR_FORMAT", value_name = "FORMAT", value_enum, default_value = "csv")]
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_FORMAT",
+        value_name = "FORMAT",
+        value_enum,
+        default_value = "csv"
+    )]
     pub format: ExportFormat,
 
     /// File to write, replaced in one step when complete [default: standard output]
@@ -128,7 +155,12 @@ pub struct ExportArgs {
     pub until: Option<String>,
 
     /// Directory of the inquiries
-    #[arg(long, env = "TAUBENABWEHR_DATA_DIR", value_name = "DIR", default_value = "./data")]
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_DATA_DIR",
+        value_name = "DIR",
+        default_value = "./data"
+    )]
     pub data_dir: PathBuf,
 }
 
@@ -136,7 +168,12 @@ pub struct ExportArgs {
 #[derive(Debug, Clone, Args)]
 pub struct HealthcheckArgs {
     /// Address of the server to ask
-    #[arg(long, env = "TAUBENABWEHR_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_LISTEN",
+        value_name = "ADDRESS",
+        default_value = "127.0.0.1:8080"
+    )]
     pub listen: SocketAddr,
 }
 

@@ -1,6 +1,8 @@
 //! `taubenabwehr`: a matching site for pigeon deterrence in Hamburg, as one executable.
+#![allow(dead_code, unused_imports)]
 
 mod cli;
+mod inquiry;
 
 use clap::Parser;
 

@@ -1,0 +1,100 @@
+//! Why a request is no inquiry, in the words of spec section 5. Never holds what the visitor typed.
+
+/// Why a request was refused: the parts of the JSON error that the visitor's browser gets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejection {
+    /// A stable name for programs.
+    pub code: &'static str,
+    /// German, for the visitor.
+    pub message: String,
+    /// German, one sentence more for the visitor.
+    pub details: Option<String>,
+    /// English, for whoever wrote the client.
+    pub hint: Option<String>,
+}
+
+impl Rejection {
+    fn new(code: &'static str, message: &str) -> Self {
+        Self {
+            code,
+            message: message.to_owned(),
+            details: None,
+            hint: None,
+        }
+    }
+
+    fn details(self, details: &str) -> Self {
+        Self {
+            details: Some(details.to_owned()),
+            ..self
+        }
+    }
+
+    fn hint(self, hint: &str) -> Self {
+        Self {
+            hint: Some(hint.to_owned()),
+            ..self
+        }
+    }
+
+    pub(super) fn malformed(error: &serde_json::Error) -> Self {
+        // The error's own text may quote the visitor's data; only the place is safe to tell.
+        let place = format!("line {}, column {}", error.line(), error.column());
+        if error.classify() == serde_json::error::Category::Data {
+            return Self::new("invalid_record", "Die Anfrage hat nicht die erwartete Form").hint(&format!(
+                "{place}: expected an array of exactly one object, or one object, with the text fields {}, \
+                 each at most once and no other",
+                super::wire::FIELDS.join(", ")
+            ));
+        }
+        Self::new("invalid_json", "Die Anfrage konnte nicht gelesen werden")
+            .hint(&format!("{place}: this is not JSON in UTF-8"))
+    }
+
+    pub(super) fn property_type() -> Self {
+        Self::new("invalid_property_type", "Bitte wählen Sie einen Gebäudetyp aus")
+            .hint("property_type is residential, commercial or industrial")
+    }
+
+    pub(super) fn postal_code() -> Self {
+        Self::new(
+            "invalid_postal_code",
+            "Bitte geben Sie eine gültige Hamburger Postleitzahl ein",
+        )
+        .details("Gültige Postleitzahlen für Hamburg und Umgebung beginnen mit 20, 21, 22")
+    }
+
+    pub(super) fn problems() -> Self {
+        Self::new("invalid_types_of_problems", "Die Auswahl der Probleme ist ungültig")
+            .hint("types_of_problems holds nesting, droppings, noise, damage, health, other, each at most once, joined by a comma")
+    }
+
+    pub(super) fn locations() -> Self {
+        Self::new("invalid_problem_locations", "Die Auswahl der betroffenen Stellen ist ungültig")
+            .hint("problem_locations holds balcony, roof, facade, courtyard, garden, other, each at most once, joined by a comma")
+    }
+
+    pub(super) fn required(field: &'static str) -> Self {
+        Self::new("missing_field", "Bitte füllen Sie alle Pflichtfelder aus")
+            .hint(&format!("{field} is missing or empty"))
+    }
+
+    pub(super) fn name(field: &'static str) -> Self {
+        Self::new("invalid_name", "Bitte geben Sie einen gültigen Namen ein")
+            .details("Namen haben höchstens 100 Zeichen und keine Steuerzeichen")
+            .hint(&format!("{field} is too long or holds a control character"))
+    }
+
+    pub(super) fn email() -> Self {
+        Self::new(
+            "invalid_email_address",
+            "Bitte geben Sie eine gültige E-Mail-Adresse ein",
+        )
+    }
+
+    pub(super) fn phone() -> Self {
+        Self::new("invalid_phone_number", "Ungültige Telefonnummer").details(
+            "Bitte geben Sie eine gültige deutsche Telefonnummer ein (z.B. +49 123 456789 oder 0123 456789)",
+        )
+    }
+}

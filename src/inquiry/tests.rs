@@ -1,0 +1,308 @@
+//! Tests of the whole way from a request body to an inquiry.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::*;
+
+const NOW: &str = "2026-11-08T12:00:00Z";
+
+fn now() -> Timestamp {
+    NOW.parse().unwrap()
+}
+
+fn record() -> Value {
+    json!({
+        "created_at": "2026-11-08T11:59:59.123Z",
+        "postal_code": "20095",
+        "property_type": "residential",
+        "types_of_problems": "nesting,other",
+        "problem_locations": "roof",
+        "first_name": "Änne",
+        "last_name": "O'Neill",
+        "email_address": "aenne@example.de",
+        "phone_number": "+49 (40) 123-4567",
+    })
+}
+
+/// The record with one field set (or removed, for `None`).
+fn with(field: &str, value: Option<Value>) -> Value {
+    let mut record = record();
+    let fields = record.as_object_mut().unwrap();
+    match value {
+        Some(value) => fields.insert(field.to_owned(), value),
+        None => fields.remove(field),
+    };
+    record
+}
+
+fn parse(body: &Value) -> Result<NewInquiry, Rejection> {
+    NewInquiry::parse(body.to_string().as_bytes(), now())
+}
+
+#[test]
+fn shared_cases() {
+    type Rule = fn(&str) -> bool;
+    let cases: serde_json::Map<String, Value> =
+        serde_json::from_str(include_str!("../../tests/cases/validation.json")).unwrap();
+    let rules: [(&str, Rule); 4] = [
+        ("postal_code", |text| PostalCode::parse(text).is_some()),
+        ("phone", |text| PhoneNumber::parse(text).is_some()),
+        ("email", |text| EmailAddress::parse(text).is_some()),
+        ("name", |text| PersonName::parse(text).is_some()),
+    ];
+    assert_eq!(cases.len(), rules.len());
+    for (field, rule) in rules {
+        for case in cases[field].as_array().unwrap() {
+            let input = case["input"].as_str().unwrap();
+            assert_eq!(
+                rule(input),
+                case["valid"].as_bool().unwrap(),
+                "{field} {input:?}: {}",
+                case["why"]
+            );
+        }
+    }
+}
+
+#[test]
+fn an_array_of_one_and_a_bare_object_are_the_same() {
+    let bare = parse(&record()).unwrap();
+    assert_eq!(parse(&json!([record()])), Ok(bare.clone()));
+    let stored = bare.with_id(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001));
+    assert_eq!(
+        serde_json::to_string(&stored).unwrap(),
+        r#"{"id":"01900000-0000-7000-8000-000000000001","created_at":"2026-11-08T11:59:59.123Z","postal_code":"20095","property_type":"residential","types_of_problems":"nesting,other","problem_locations":"roof","first_name":"Änne","last_name":"O'Neill","email_address":"aenne@example.de","phone_number":"+49 (40) 123-4567"}"#
+    );
+    let keys: Vec<String> =
+        serde_json::from_str::<serde_json::Map<String, Value>>(&serde_json::to_string(&stored).unwrap())
+            .unwrap()
+            .into_iter()
+            .map(|(key, _)| key)
+            .collect();
+    assert_eq!(keys.len(), COLUMNS.len());
+    assert!(COLUMNS.iter().all(|column| keys.iter().any(|key| key == column)));
+}
+
+#[test]
+fn other_shapes_are_refused() {
+    let one = record().to_string();
+    let values = r#"["2026-11-08T11:59:59Z","20095","residential","","","A","B","a@b.de","0401234567"]"#;
+    for body in [
+        "[]".to_owned(),
+        "null".to_owned(),
+        "1".to_owned(),
+        "\"text\"".to_owned(),
+        "[null]".to_owned(),
+        "[1]".to_owned(),
+        format!("[{one},{one}]"),
+        format!("[[{one}]]"),
+        values.to_owned(),
+        format!("[{values}]"),
+        one.replacen('{', r#"{"first_name":"Bert","#, 1),
+        one.replacen('{', r#"{"first\u005fname":"Bert","#, 1),
+        one.replacen('{', r#"{"id":"1","#, 1),
+        one.replacen('{', r#"{"problem_other":"","#, 1),
+        one.replacen('{', r#"{"__proto__":"","#, 1),
+    ] {
+        let rejection = NewInquiry::parse(body.as_bytes(), now()).unwrap_err();
+        assert_eq!(rejection.code, "invalid_record", "{body}");
+        assert_eq!(rejection.message, "Die Anfrage hat nicht die erwartete Form");
+    }
+    for body in [
+        "",
+        " ",
+        "{",
+        "{]",
+        "[{}",
+        "{} {}",
+        "{'a':1}",
+        "{\"first_name\":\"a\",}",
+        "\u{feff}{}",
+    ] {
+        let rejection = NewInquiry::parse(body.as_bytes(), now()).unwrap_err();
+        assert_eq!(rejection.code, "invalid_json", "{body:?}");
+        assert_eq!(rejection.message, "Die Anfrage konnte nicht gelesen werden");
+    }
+    let not_utf8 = [b"{\"first_name\":\"".as_slice(), &[0xff], b"\"}"].concat();
+    assert_eq!(
+        NewInquiry::parse(&not_utf8, now()).unwrap_err().code,
+        "invalid_json"
+    );
+    let lone_surrogate = br#"{"first_name":"\ud800"}"#;
+    assert_eq!(
+        NewInquiry::parse(lone_surrogate, now()).unwrap_err().code,
+        "invalid_json"
+    );
+    let deep = "[".repeat(10_000);
+    assert!(NewInquiry::parse(deep.as_bytes(), now()).is_err());
+}
+
+#[test]
+fn a_field_that_is_not_text_is_refused() {
+    for field in wire::FIELDS {
+        for value in [json!(null), json!(1), json!(true), json!(["nesting"]), json!({})] {
+            let rejection = parse(&with(field, Some(value.clone()))).unwrap_err();
+            assert_eq!(rejection.code, "invalid_record", "{field} {value}");
+        }
+    }
+}
+
+#[test]
+fn every_rule_has_its_message() {
+    let refused = |field, value: &str| parse(&with(field, Some(json!(value)))).unwrap_err();
+    let texts = |r: Rejection| format!("{} | {} | {}", r.code, r.message, r.details.unwrap_or_default());
+    let cases = [
+        (
+            "property_type",
+            "other",
+            "invalid_property_type | Bitte wählen Sie einen Gebäudetyp aus | ",
+        ),
+        (
+            "postal_code",
+            "10115",
+            "invalid_postal_code | Bitte geben Sie eine gültige Hamburger Postleitzahl ein | \
+             Gültige Postleitzahlen für Hamburg und Umgebung beginnen mit 20, 21, 22",
+        ),
+        (
+            "types_of_problems",
+            "roof",
+            "invalid_types_of_problems | Die Auswahl der Probleme ist ungültig | ",
+        ),
+        (
+            "problem_locations",
+            "roof,roof",
+            "invalid_problem_locations | Die Auswahl der betroffenen Stellen ist ungültig | ",
+        ),
+        (
+            "first_name",
+            " ",
+            "missing_field | Bitte füllen Sie alle Pflichtfelder aus | ",
+        ),
+        (
+            "last_name",
+            "",
+            "missing_field | Bitte füllen Sie alle Pflichtfelder aus | ",
+        ),
+        (
+            "email_address",
+            "\u{feff}",
+            "missing_field | Bitte füllen Sie alle Pflichtfelder aus | ",
+        ),
+        (
+            "phone_number",
+            "\t",
+            "missing_field | Bitte füllen Sie alle Pflichtfelder aus | ",
+        ),
+        (
+            "last_name",
+            "a\nb",
+            "invalid_name | Bitte geben Sie einen gültigen Namen ein | \
+             Namen haben höchstens 100 Zeichen und keine Steuerzeichen",
+        ),
+        (
+            "email_address",
+            "a@b",
+            "invalid_email_address | Bitte geben Sie eine gültige E-Mail-Adresse ein | ",
+        ),
+        (
+            "phone_number",
+            "112",
+            "invalid_phone_number | Ungültige Telefonnummer | Bitte geben Sie eine gültige deutsche \
+             Telefonnummer ein (z.B. +49 123 456789 oder 0123 456789)",
+        ),
+    ];
+    for (field, value, expected) in cases {
+        assert_eq!(texts(refused(field, value)), expected, "{field} {value:?}");
+    }
+}
+
+#[test]
+fn only_the_time_and_the_lists_may_be_missing() {
+    let missing = |field| parse(&with(field, None)).map_err(|rejection| rejection.code);
+    assert_eq!(missing("postal_code").unwrap_err(), "invalid_postal_code");
+    assert_eq!(missing("property_type").unwrap_err(), "invalid_property_type");
+    for field in ["first_name", "last_name", "email_address", "phone_number"] {
+        assert_eq!(missing(field).unwrap_err(), "missing_field");
+    }
+    assert_eq!(missing("types_of_problems").unwrap().answers().problems, []);
+    assert_eq!(missing("problem_locations").unwrap().answers().locations, []);
+    assert_eq!(missing("created_at").unwrap().created_at(), now());
+}
+
+#[test]
+fn a_rejection_never_repeats_what_was_sent() {
+    let secret = "Geheim7431";
+    let mut bodies: Vec<String> = wire::FIELDS
+        .iter()
+        .map(|field| with(field, Some(json!(format!("{secret}\u{0}")))).to_string())
+        .collect();
+    bodies.push(
+        record()
+            .to_string()
+            .replacen('{', &format!("{{\"{secret}\":1,"), 1),
+    );
+    bodies.push(format!("{{\"first_name\":{{\"{secret}\":1}}}}"));
+    bodies.push(format!("\"{secret}\""));
+    bodies.push(secret.to_owned());
+    for body in bodies {
+        if let Err(rejection) = NewInquiry::parse(body.as_bytes(), now()) {
+            assert!(
+                !format!("{rejection:?}").contains(secret),
+                "{body}: {rejection:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_fingerprint_follows_the_fields_and_not_their_spelling() {
+    let original = parse(&record()).unwrap().fingerprint();
+    let spelled = r#" [ { "phone_number" : "+49 (40) 123-4567", "email_address":"\u0061enne@example.de",
+        "last_name":"O'Neill","first_name":" Änne ","problem_locations":"roof",
+        "types_of_problems":"nesting,other","property_type":"residential","postal_code":"20095",
+        "created_at":"2026-11-08T11:59:59.123Z"} ] "#;
+    let later = "2026-11-08T13:00:00Z".parse().unwrap();
+    assert_eq!(
+        NewInquiry::parse(spelled.as_bytes(), later)
+            .unwrap()
+            .fingerprint(),
+        original
+    );
+
+    let mut seen = vec![original];
+    let changes = [
+        ("created_at", json!("2026-11-08T11:59:59.1230Z")),
+        ("created_at", json!("")),
+        ("postal_code", json!("20097")),
+        ("property_type", json!("industrial")),
+        ("types_of_problems", json!("other,nesting")),
+        ("types_of_problems", json!("")),
+        ("problem_locations", json!("roof,garden")),
+        ("first_name", json!("Anne")),
+        ("first_name", json!("ÄnneO")),
+        ("last_name", json!("'Neill")),
+        ("email_address", json!("Aenne@example.de")),
+        ("phone_number", json!("+49 (40) 123 4567")),
+    ];
+    for (field, value) in changes {
+        seen.push(parse(&with(field, Some(value))).unwrap().fingerprint());
+    }
+    seen.push(parse(&with("created_at", None)).unwrap().fingerprint());
+    let all = seen.len();
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen.len(), all);
+}
+
+/// `cargo test --release parse_speed -- --ignored --nocapture`
+#[test]
+#[ignore = "prints figures"]
+fn parse_speed() {
+    let body = json!([record()]).to_string();
+    let started = std::time::Instant::now();
+    for _ in 0..1_000_000 {
+        std::hint::black_box(NewInquiry::parse(std::hint::black_box(body.as_bytes()), now()).is_ok());
+    }
+    println!("parse: {:?} for a million", started.elapsed());
+}

@@ -1,0 +1,140 @@
+//! Times of inquiries: strict RFC 3339 in, whole milliseconds in UTC out.
+
+use std::sync::LazyLock;
+
+use jiff::{SignedDuration, Timestamp};
+use regex::Regex;
+
+use super::text::pattern;
+
+/// How old a client's own time may be (contract, "HTTP"): as long as a browser keeps an inquiry it could not
+/// send.
+const OLDEST: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// RFC 3339, section 5.6, with the fraction apart: jiff takes more spellings than the standard, and fewer
+/// digits of a fraction.
+static RFC_3339: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^([0-9]{4}-[0-9]{2}-[0-9]{2}[Tt](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9])(\.[0-9]+)?([Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$",
+    )
+});
+
+/// Digits of a fraction that jiff reads; those behind are below a nanosecond.
+const FRACTION_DIGITS: usize = 9;
+
+/// Reads an RFC 3339 time, strictly: no space for the `T`, no missing offset, no leap second.
+pub fn parse_rfc3339(text: &str) -> Option<Timestamp> {
+    let parts = RFC_3339.captures(text)?;
+    let fraction = parts.get(2).map_or("", |fraction| fraction.as_str());
+    if fraction.len() <= 1 + FRACTION_DIGITS {
+        return text.parse().ok();
+    }
+    let (fraction, _) = fraction.split_at_checked(1 + FRACTION_DIGITS)?;
+    format!("{}{fraction}{}", parts.get(1)?.as_str(), parts.get(3)?.as_str())
+        .parse()
+        .ok()
+}
+
+/// The time that counts for an inquiry: the client's if it is credible, else the server's.
+pub fn credible(sent: Option<&str>, now: Timestamp) -> Timestamp {
+    let credible = sent
+        .and_then(parse_rfc3339)
+        .filter(|&time| time <= now && now.duration_since(time) <= OLDEST);
+    whole_millis(credible.unwrap_or(now))
+}
+
+/// The time without what is below a millisecond, as the store keeps it.
+pub fn whole_millis(time: Timestamp) -> Timestamp {
+    // Of two times a millisecond apart, floor keeps the order also before 1970.
+    let millis = time.as_nanosecond().div_euclid(1_000_000);
+    i64::try_from(millis)
+        .ok()
+        .and_then(|millis| Timestamp::from_millisecond(millis).ok())
+        .unwrap_or(time)
+}
+
+/// The time in UTC with exactly three digits of a fraction, such as `2026-11-01T12:00:00.000Z`.
+pub fn rfc3339_millis(time: Timestamp) -> String {
+    format!("{time:.3}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn reads_rfc_3339_and_nothing_else() {
+        let noon = at("2026-11-01T12:00:00Z");
+        for right in [
+            "2026-11-01T12:00:00Z",
+            "2026-11-01t12:00:00z",
+            "2026-11-01T12:00:00.0Z",
+            "2026-11-01T12:00:00.000000000Z",
+            "2026-11-01T12:00:00.0000000000000000000000Z",
+            "2026-11-01T13:00:00+01:00",
+            "2026-11-01T01:30:00-10:30",
+            "2026-11-01T12:00:00-00:00",
+            "2026-11-01T12:00:00.0000000009+00:00",
+        ] {
+            assert_eq!(parse_rfc3339(right), Some(noon), "{right:?}");
+        }
+        for wrong in [
+            "",
+            "now",
+            "2026-11-01",
+            "2026-11-01T12:00Z",
+            "2026-11-01T12:00:00",
+            "2026-11-01 12:00:00Z",
+            "2026-11-01T12:00:00,5Z",
+            "2026-11-01T12:00:00.Z",
+            "2026-11-01T12:00:00+0100",
+            "2026-11-01T12:00:00+01",
+            "2026-11-01T12:00:00+24:00",
+            "2026-11-01T12:00:00+01:60",
+            "2026-11-01T12:00:00Z[UTC]",
+            "2026-11-01T24:00:00Z",
+            "2026-11-01T12:00:60Z",
+            "2026-02-30T12:00:00Z",
+            "2026-13-01T12:00:00Z",
+            "+002026-11-01T12:00:00Z",
+            "20261101T120000Z",
+            " 2026-11-01T12:00:00Z",
+            "2026-11-01T12:00:00Z\n",
+            "\u{662}026-11-01T12:00:00Z",
+            "1793534400",
+        ] {
+            assert_eq!(parse_rfc3339(wrong), None, "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_credible_time_is_at_most_seven_days_old_and_not_ahead() {
+        let now = at("2026-11-08T12:00:00.5Z");
+        let kept = |sent| rfc3339_millis(credible(Some(sent), now));
+        assert_eq!(kept("2026-11-08T12:00:00.5Z"), "2026-11-08T12:00:00.500Z");
+        assert_eq!(kept("2026-11-08T12:00:00.500000001Z"), "2026-11-08T12:00:00.500Z");
+        assert_eq!(kept("2026-11-08T12:00:00.4999Z"), "2026-11-08T12:00:00.499Z");
+        assert_eq!(kept("2026-11-01T12:00:00.5Z"), "2026-11-01T12:00:00.500Z");
+        assert_eq!(kept("2026-11-01T12:00:00.499999999Z"), "2026-11-08T12:00:00.500Z");
+        assert_eq!(kept("2026-11-08T13:00:00+01:00"), "2026-11-08T12:00:00.000Z");
+        assert_eq!(kept("2026-11-08T12:00:01Z"), "2026-11-08T12:00:00.500Z");
+        assert_eq!(kept("yesterday"), "2026-11-08T12:00:00.500Z");
+        assert_eq!(rfc3339_millis(credible(None, now)), "2026-11-08T12:00:00.500Z");
+    }
+
+    #[test]
+    fn whole_milliseconds_are_rounded_down() {
+        assert_eq!(
+            whole_millis(at("2026-11-08T12:00:00.4999Z")),
+            at("2026-11-08T12:00:00.499Z")
+        );
+        assert_eq!(
+            whole_millis(at("1969-12-31T23:59:59.9999Z")),
+            at("1969-12-31T23:59:59.999Z")
+        );
+    }
+}
