@@ -3,6 +3,7 @@
 
 mod cli;
 mod inquiry;
+mod store;
 
 use clap::Parser;
 

@@ -24,10 +24,6 @@ pub const COLUMNS: [&str; 10] = [
 
 /// One inquiry as text, under [`COLUMNS`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(
-    missing_docs,
-    reason = "the fields are the columns, described in the contract"
-)]
 pub struct Row<'a> {
     #[serde(borrow)]
     pub id: Cow<'a, str>,

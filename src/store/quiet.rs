@@ -1,0 +1,66 @@
+//! Calls into redb that may panic, as it does on some damaged files: caught, and without its message on
+//! standard error.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+
+thread_local! {
+    /// Whether this thread's panics are caught and told by the catcher.
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs the call; a panic becomes an error with its message, in one line. What the call worked on must not be
+/// used afterwards.
+pub fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+    silence();
+    let outer = QUIET.replace(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(call));
+    QUIET.set(outer);
+    result.map_err(|panic| message(panic.as_ref()))
+}
+
+/// As [`catch`], with a panic as one more error that redb can give.
+pub fn attempt<T>(call: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, redb::Error> {
+    catch(call).unwrap_or_else(|panic| Err(redb::Error::Corrupted(panic)))
+}
+
+/// Leaves every other thread's panics to the hook that was there before.
+fn silence() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !QUIET.get() {
+                before(info);
+            }
+        }));
+    });
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+        (Some(text), _) => text,
+        (_, Some(text)) => text.as_str(),
+        _ => "internal error",
+    };
+    one_line(text)
+}
+
+/// The text with its line breaks made spaces.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        assert_eq!(catch(|| 1), Ok(1));
+        let caught: Result<(), String> = catch(|| panic!("torn\n  page {}", 7));
+        assert_eq!(caught, Err("torn page 7".to_owned()));
+    }
+}

@@ -1,0 +1,92 @@
+//! Reading: the inquiries as they were at one moment.
+
+use jiff::Timestamp;
+use redb::{ReadOnlyTable, ReadTransaction, ReadableTableMetadata};
+
+use super::schema::{INQUIRIES, Id};
+use super::{Unavailable, keys, open, quiet, record};
+use crate::inquiry::Inquiry;
+
+/// From when until when inquiries were made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TimeRange {
+    /// The first moment that counts; `None` from the beginning.
+    pub since: Option<Timestamp>,
+    /// The first moment that no longer counts; `None` to the end.
+    pub until: Option<Timestamp>,
+}
+
+impl TimeRange {
+    fn contains(&self, time: Timestamp) -> bool {
+        self.since.is_none_or(|since| time >= since) && self.until.is_none_or(|until| time < until)
+    }
+
+    /// The smallest id that an inquiry of the range can have: an id's time is never before `created_at`. There
+    /// is no greatest, since an inquiry may be stored days after it was made.
+    fn first_id(&self) -> Id {
+        let millis = self.since.map_or(0, keys::millis);
+        (u128::from(millis) << 80).to_be_bytes()
+    }
+}
+
+/// The inquiries at one moment. While it lives, the file keeps what it shows.
+pub struct Snapshot {
+    inquiries: ReadOnlyTable<&'static Id, &'static [u8]>,
+}
+
+impl Snapshot {
+    pub(super) fn of(transaction: &ReadTransaction) -> Result<Self, redb::Error> {
+        Ok(Self {
+            inquiries: transaction.open_table(INQUIRIES)?,
+        })
+    }
+
+    /// How many inquiries there are, in all.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn len(&self) -> Result<u64, Unavailable> {
+        quiet::attempt(|| Ok(self.inquiries.len()?)).map_err(|error| Unavailable::told(&error))
+    }
+
+    /// The inquiries of a range in the order of their ids, that is, as they were stored; in constant memory.
+    /// After an error there is nothing more.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn inquiries(
+        &self,
+        range: TimeRange,
+    ) -> Result<impl Iterator<Item = Result<Inquiry, Unavailable>> + Send + use<>, Unavailable> {
+        let first = range.first_id();
+        let mut entries = quiet::attempt(|| Ok(self.inquiries.range::<&Id>(&first..)?))
+            .map_err(|error| Unavailable::told(&error))?;
+        let mut failed = false;
+        let mut next = move || {
+            let entry = quiet::attempt(|| match entries.next() {
+                None => Ok(None),
+                Some(entry) => {
+                    let (id, value) = entry?;
+                    let inquiry = record::decode(*id.value(), value.value());
+                    inquiry
+                        .map(Some)
+                        .ok_or_else(|| open::damaged("an inquiry cannot be read"))
+                }
+            });
+            entry.map_err(|error| Unavailable::told(&error)).transpose()
+        };
+        Ok(std::iter::from_fn(move || {
+            while !failed {
+                let inquiry = next()?;
+                failed = inquiry.is_err();
+                if inquiry
+                    .as_ref()
+                    .map_or(true, |inquiry| range.contains(inquiry.created_at))
+                {
+                    return Some(inquiry);
+                }
+            }
+            None
+        }))
+    }
+}

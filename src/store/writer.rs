@@ -1,0 +1,225 @@
+//! The one thread that writes: it takes everything that waits, commits it in one transaction, and only then
+//! answers (group commit). One sync to disk serves all who wait for it.
+
+mod batch;
+
+use std::fmt;
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError, RwLock};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use redb::Database;
+use tokio::sync::oneshot;
+
+use super::ids::Ids;
+use super::{Clock, IdempotencyKey, InsertError, OpenError, Shared, Unavailable, quiet, record};
+use crate::inquiry::{Fingerprint, Inquiry, NewInquiry};
+
+/// Requests that may wait. At 60,000 inquiries a second the last of them waits some 70 ms; who comes then is
+/// told at once to come again later. Each takes about half a kilobyte.
+const QUEUE: usize = 4096;
+
+/// Requests committed together, at most: a transaction holds its new pages in memory until it is committed,
+/// and beyond a few hundred the sync to disk is no longer what takes the time.
+const MAX_BATCH: usize = 512;
+
+/// How long the writer waits before it opens the file again after a fault, for the first time and at most. A
+/// disk that has room again is used again within the latter.
+const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
+
+/// Opens the file again after a fault.
+pub type Reopen = Box<dyn Fn() -> Result<Database, OpenError> + Send>;
+
+/// What the writer is asked for.
+pub enum Request {
+    /// To store an inquiry.
+    Insert(Box<Insert>),
+    /// To find out whether it could.
+    Check(oneshot::Sender<bool>),
+}
+
+/// An inquiry that waits to be stored.
+pub struct Insert {
+    inquiry: NewInquiry,
+    /// Encoded by the asking thread, so that the one writer has less to do.
+    value: Vec<u8>,
+    key: Option<(IdempotencyKey, Fingerprint)>,
+    answer: oneshot::Sender<Result<Inquiry, InsertError>>,
+}
+
+impl Insert {
+    /// Prepares what can be done before the writer's turn.
+    pub fn new(
+        inquiry: NewInquiry,
+        key: Option<IdempotencyKey>,
+        answer: oneshot::Sender<Result<Inquiry, InsertError>>,
+    ) -> Result<Self, Unavailable> {
+        let value = record::encode(&inquiry)?;
+        let key = key.map(|key| (key, inquiry.fingerprint()));
+        Ok(Self {
+            inquiry,
+            value,
+            key,
+            answer,
+        })
+    }
+}
+
+/// The handle of the writer's thread.
+pub struct Writer {
+    /// `None` once stopped: without a sender the thread ends when the queue is empty.
+    queue: RwLock<Option<SyncSender<Request>>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Writer {
+    /// Starts the thread.
+    pub fn start(database: Shared, reopen: Reopen, clock: Clock) -> io::Result<Self> {
+        let (queue, requests) = sync_channel(QUEUE);
+        let state = State {
+            database,
+            reopen,
+            clock,
+            ids: Ids::after(None),
+            ids_known: false,
+            back_off: BACK_OFF.0,
+            retry_at: None,
+        };
+        let thread = thread::Builder::new()
+            .name("store".to_owned())
+            .spawn(move || state.run(&requests))?;
+        Ok(Self {
+            queue: RwLock::new(Some(queue)),
+            thread: Mutex::new(Some(thread)),
+        })
+    }
+
+    /// Puts a request into the queue, if there is room.
+    pub fn send(&self, request: Request) -> Result<(), Unavailable> {
+        let queue = self.queue.read().unwrap_or_else(PoisonError::into_inner);
+        queue
+            .as_ref()
+            .ok_or(Unavailable)?
+            .try_send(request)
+            .map_err(|_| Unavailable)
+    }
+
+    /// Takes no more requests, and waits until those in the queue are answered and the file is closed.
+    pub fn stop(&self) {
+        drop(self.queue.write().unwrap_or_else(PoisonError::into_inner).take());
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if thread.is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!("the store's writer ended by a panic");
+        }
+    }
+}
+
+impl fmt::Debug for Writer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writer").finish_non_exhaustive()
+    }
+}
+
+struct State {
+    database: Shared,
+    reopen: Reopen,
+    clock: Clock,
+    ids: Ids,
+    /// Whether `ids` goes on behind what the open file holds.
+    ids_known: bool,
+    back_off: Duration,
+    /// When the file may be opened again after a fault.
+    retry_at: Option<Instant>,
+}
+
+impl State {
+    fn run(mut self, requests: &Receiver<Request>) {
+        while let Ok(first) = requests.recv() {
+            let mut batch = vec![first];
+            batch.extend(requests.try_iter().take(MAX_BATCH - 1));
+            self.serve(batch);
+        }
+        self.close();
+    }
+
+    /// Commits a batch and answers each request in it.
+    fn serve(&mut self, batch: Vec<Request>) {
+        if let Err(error) = self.ready() {
+            tracing::error!(%error, "the store cannot be opened again");
+            return batch::refuse(batch);
+        }
+        let now = (self.clock)();
+        let written = {
+            let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
+            let Some(database) = database.as_ref() else {
+                return batch::refuse(batch);
+            };
+            let (ids, ids_known) = (&mut self.ids, &mut self.ids_known);
+            quiet::attempt(|| {
+                if !*ids_known {
+                    batch::continue_ids(database, ids)?;
+                    *ids_known = true;
+                }
+                batch::write(database, &batch, ids, now)
+            })
+        };
+        match written {
+            Ok(outcomes) => {
+                self.back_off = BACK_OFF.0;
+                batch::answer(batch, outcomes);
+            }
+            Err(error) => {
+                tracing::error!(%error, "the store cannot be written");
+                batch::refuse(batch);
+                self.give_up();
+            }
+        }
+    }
+
+    /// Opens the file again when a fault closed it and it is time to.
+    fn ready(&mut self) -> Result<(), OpenError> {
+        let Some(retry_at) = self.retry_at else {
+            return Ok(());
+        };
+        if Instant::now() < retry_at {
+            return Ok(());
+        }
+        match (self.reopen)() {
+            Ok(database) => {
+                *self.database.write().unwrap_or_else(PoisonError::into_inner) = Some(database);
+                self.retry_at = None;
+                self.ids_known = false;
+                tracing::info!("the store was opened again");
+                Ok(())
+            }
+            Err(error) => {
+                self.wait_longer();
+                Err(error)
+            }
+        }
+    }
+
+    /// Closes the file after a fault: redb refuses all work on a file that failed until it is opened again.
+    fn give_up(&mut self) {
+        self.close();
+        self.wait_longer();
+    }
+
+    fn wait_longer(&mut self) {
+        self.retry_at = Some(Instant::now() + self.back_off);
+        self.back_off = (self.back_off * 2).min(BACK_OFF.1);
+    }
+
+    fn close(&mut self) {
+        let database = self
+            .database
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Err(panic) = quiet::catch(|| drop(database)) {
+            tracing::error!(error = %panic, "the store was not closed cleanly");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! One transaction for many requests.
+
+use jiff::Timestamp;
+use redb::{Database, ReadableDatabase, ReadableTable, WriteTransaction};
+
+use super::{Insert, Request};
+use crate::inquiry::Inquiry;
+use crate::store::ids::Ids;
+use crate::store::schema::{EXPIRIES, HEALTH, INQUIRIES, Id, KEYS, META};
+use crate::store::{InsertError, keys};
+
+/// What became of one request, once the transaction is committed.
+pub enum Outcome {
+    /// The inquiry is stored under this id.
+    Stored(Id),
+    /// The key was known: this is its inquiry, or why there is none.
+    Known(Result<Inquiry, InsertError>),
+    /// The disk could be written.
+    Checked,
+}
+
+/// Goes on behind the last id of the file.
+pub fn continue_ids(database: &Database, ids: &mut Ids) -> Result<(), redb::Error> {
+    let inquiries = database.begin_read()?.open_table(INQUIRIES)?;
+    if let Some((last, _)) = inquiries.last()? {
+        ids.skip_to(*last.value());
+    }
+    Ok(())
+}
+
+/// Writes the batch and commits it durably; one outcome a request, in order.
+pub fn write(
+    database: &Database,
+    batch: &[Request],
+    ids: &mut Ids,
+    now: Timestamp,
+) -> Result<Vec<Outcome>, redb::Error> {
+    let mut transaction = database.begin_write()?;
+    transaction.set_two_phase_commit(true);
+    transaction.set_quick_repair(true);
+    let (outcomes, changed) = fill(&transaction, batch, ids, now)?;
+    if changed {
+        transaction.commit()?;
+    } else {
+        transaction.abort()?;
+    }
+    Ok(outcomes)
+}
+
+fn fill(
+    transaction: &WriteTransaction,
+    batch: &[Request],
+    ids: &mut Ids,
+    now: Timestamp,
+) -> Result<(Vec<Outcome>, bool), redb::Error> {
+    let mut inquiries = transaction.open_table(INQUIRIES)?;
+    let mut keys = transaction.open_table(KEYS)?;
+    let mut expiries = transaction.open_table(EXPIRIES)?;
+    let mut changed = keys::forget_expired(&mut keys, &mut expiries, batch.len(), now)?;
+    let mut outcomes = Vec::with_capacity(batch.len());
+    for request in batch {
+        let insert = match request {
+            Request::Insert(insert) => insert,
+            Request::Check(_) => {
+                transaction.open_table(META)?.insert(HEALTH, keys::millis(now))?;
+                changed = true;
+                outcomes.push(Outcome::Checked);
+                continue;
+            }
+        };
+        if let Some((key, fingerprint)) = &insert.key
+            && let Some(known) = keys::known(&keys, &inquiries, key, fingerprint, now)?.transpose()
+        {
+            outcomes.push(Outcome::Known(known));
+            continue;
+        }
+        // An id is never older than its inquiry, even when the clock was set back in between: a search from
+        // some time on relies on it.
+        let id = ids.next(keys::millis(now.max(insert.inquiry.created_at())));
+        inquiries.insert(&id, insert.value.as_slice())?;
+        if let Some((key, fingerprint)) = &insert.key {
+            keys::remember(&mut keys, &mut expiries, key, (fingerprint, &id), now)?;
+        }
+        changed = true;
+        outcomes.push(Outcome::Stored(id));
+    }
+    Ok((outcomes, changed))
+}
+
+/// Answers each request of a committed batch.
+pub fn answer(batch: Vec<Request>, outcomes: Vec<Outcome>) {
+    for (request, outcome) in batch.into_iter().zip(outcomes) {
+        // Who no longer waits is not told; the inquiry is stored all the same.
+        match request {
+            Request::Check(answer) => drop(answer.send(true)),
+            Request::Insert(insert) => {
+                let Insert { inquiry, answer, .. } = *insert;
+                drop(answer.send(match outcome {
+                    Outcome::Stored(id) => Ok(inquiry.with_id(uuid::Uuid::from_bytes(id))),
+                    Outcome::Known(known) => known,
+                    Outcome::Checked => Err(InsertError::Unavailable),
+                }));
+            }
+        }
+    }
+}
+
+/// Tells each request of a batch that the store is unavailable.
+pub fn refuse(batch: Vec<Request>) {
+    for request in batch {
+        match request {
+            Request::Check(answer) => drop(answer.send(false)),
+            Request::Insert(insert) => drop(insert.answer.send(Err(InsertError::Unavailable))),
+        }
+    }
+}
