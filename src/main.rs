@@ -2,6 +2,7 @@
 #![allow(dead_code, unused_imports)]
 
 mod cli;
+mod control;
 mod inquiry;
 mod store;
 

@@ -1,0 +1,22 @@
+//! How commands reach the inquiries while a server has the file: HTTP over a Unix socket in the data
+//! directory, for this user and root only. `curl --unix-socket data/control.sock http://localhost/inquiries`
+//! works as well.
+//!
+//! A further command is one more path in [`server`] and one more function in [`client`].
+
+pub mod client;
+mod server;
+mod socket;
+mod stream;
+
+pub use server::serve;
+pub use socket::Listener;
+
+/// Path of the inquiries; `since` and `until` in the query narrow them down.
+const INQUIRIES: &str = "/inquiries";
+
+/// Header of the answer: how many inquiries the snapshot holds, in all.
+const TOTAL: &str = "x-total-count";
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,163 @@
+//! The socket itself: where it is, who may use it.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, ErrorKind};
+use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use tokio::net::{UnixListener, UnixStream};
+
+/// Name in the data directory.
+const NAME: &str = "control.sock";
+/// Name until it is ready for use.
+const NEW_NAME: &str = "control.sock.new";
+/// Only this user may connect.
+const MODE: u32 = 0o600;
+/// Bytes that the kernel takes for the path of a socket, the final zero included (`sun_path` in unix(7)).
+const PATH_LIMIT: usize = 108;
+
+/// Listens in the data directory; the socket is removed when this is dropped.
+#[derive(Debug)]
+pub struct Listener {
+    socket: UnixListener,
+    path: PathBuf,
+    /// Who we are.
+    uid: u32,
+}
+
+impl Listener {
+    /// Makes the socket. Only for who holds the directory's store: a socket found there is then a dead one's
+    /// and is replaced. Must run inside the runtime.
+    ///
+    /// # Errors
+    /// When the system refuses, or something that is no socket has the name.
+    pub fn bind(data_dir: &Path) -> io::Result<Self> {
+        let path = data_dir.join(NAME);
+        let new = data_dir.join(NEW_NAME);
+        must_be_socket(&path)?;
+        must_be_socket(&new)?;
+        if let Err(error) = fs::remove_file(&new)
+            && error.kind() != ErrorKind::NotFound
+        {
+            return Err(error);
+        }
+        // Under its final name only once nobody else may connect to it.
+        let socket = UnixListener::bind(Reachable::of(data_dir, NEW_NAME)?.path)?;
+        fs::set_permissions(&new, Permissions::from_mode(MODE))?;
+        let uid = fs::symlink_metadata(&new)?.uid();
+        fs::rename(&new, &path)?;
+        Ok(Self { socket, path, uid })
+    }
+
+    /// The next connection of somebody who may connect.
+    pub async fn accept(&self) -> io::Result<UnixStream> {
+        loop {
+            let (stream, _) = self.socket.accept().await?;
+            let peer = stream.peer_cred()?.uid();
+            if peer == self.uid || peer == 0 {
+                return Ok(stream);
+            }
+            tracing::warn!(uid = peer, "refused a connection to the control socket");
+        }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        // One that stays is replaced at the next start.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Connects to the server of a data directory. Must run inside the runtime.
+pub async fn connect(data_dir: &Path) -> io::Result<UnixStream> {
+    let reachable = Reachable::of(data_dir, NAME)?;
+    UnixStream::connect(&reachable.path).await
+}
+
+fn must_be_socket(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.file_type().is_socket() => Ok(()),
+        Ok(_) => Err(io::Error::new(
+            ErrorKind::AlreadyExists,
+            format!("{} is not a socket; move it away", path.display()),
+        )),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// A path that is short enough for a socket, whatever the length of the directory's own.
+struct Reachable {
+    path: PathBuf,
+    /// What a path through `/proc` goes through.
+    _directory: Option<File>,
+}
+
+impl Reachable {
+    fn of(data_dir: &Path, name: &str) -> io::Result<Self> {
+        let path = data_dir.join(name);
+        if path.as_os_str().as_bytes().len() < PATH_LIMIT {
+            return Ok(Self {
+                path,
+                _directory: None,
+            });
+        }
+        let directory = File::open(data_dir)?;
+        let path = PathBuf::from(format!("/proc/self/fd/{}/{name}", directory.as_raw_fd()));
+        Ok(Self {
+            path,
+            _directory: Some(directory),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn only_this_user_may_connect_and_the_dead_are_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(NAME);
+        drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
+        drop(std::os::unix::net::UnixListener::bind(dir.path().join(NEW_NAME)).unwrap());
+        assert!(connect(dir.path()).await.is_err());
+
+        let listener = Listener::bind(dir.path()).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        let (client, server) = tokio::join!(connect(dir.path()), listener.accept());
+        assert!(client.is_ok() && server.is_ok());
+        drop(listener);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_long_path_is_no_hindrance() {
+        let dir = tempfile::tempdir().unwrap();
+        let deep = dir.path().join("x".repeat(200));
+        fs::create_dir(&deep).unwrap();
+        let listener = Listener::bind(&deep).unwrap();
+        let connected = async { tokio::join!(connect(&deep), listener.accept()) };
+        let (client, _) = tokio::time::timeout(Duration::from_secs(5), connected)
+            .await
+            .unwrap();
+        assert!(client.is_ok());
+    }
+
+    #[tokio::test]
+    async fn what_is_no_socket_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join(NAME), "notes").unwrap();
+        let error = Listener::bind(dir.path()).unwrap_err().to_string();
+        assert!(
+            error.ends_with("control.sock is not a socket; move it away"),
+            "{error}"
+        );
+        assert_eq!(fs::read(dir.path().join(NAME)).unwrap(), b"notes");
+    }
+}

@@ -1,0 +1,192 @@
+//! Tests of both sides together.
+
+use std::io::{Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use super::*;
+use crate::store::tests::{sample, sample_at};
+use crate::store::{Store, TimeRange};
+use client::AskError;
+
+/// A server over a store, until it is told to stop.
+struct Server {
+    store: Arc<Store>,
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+fn start(data_dir: &Path) -> Server {
+    let store = Arc::new(Store::open(data_dir).unwrap());
+    let listener = Listener::bind(data_dir).unwrap();
+    let (stop, stopped) = oneshot::channel();
+    let shutdown = async { drop(stopped.await) };
+    let task = tokio::spawn(serve(listener, Arc::clone(&store), shutdown));
+    Server { store, stop, task }
+}
+
+async fn lines(data_dir: &Path, range: TimeRange) -> Result<(u64, Vec<String>), AskError> {
+    let data_dir = data_dir.to_owned();
+    let asked = tokio::task::spawn_blocking(move || {
+        let mut inquiries = client::inquiries(&data_dir, range)?;
+        let mut lines = Vec::new();
+        while let Some(line) = inquiries.next_line()? {
+            lines.push(String::from_utf8(line.to_vec()).unwrap());
+        }
+        Ok((inquiries.total, lines))
+    });
+    asked.await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_gets_every_inquiry_of_the_range() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = start(dir.path());
+    assert_eq!(
+        lines(dir.path(), TimeRange::default()).await.unwrap(),
+        (0, vec![])
+    );
+    let mut expected = Vec::new();
+    for n in 0..3000 {
+        let created = format!("2026-11-{:02}T12:00:00Z", 1 + n / 1000);
+        let stored = server.store.insert(sample_at(&created, n), None).await.unwrap();
+        expected.push(serde_json::to_string(&stored).unwrap() + "\n");
+    }
+    let (total, all) = lines(dir.path(), TimeRange::default()).await.unwrap();
+    assert_eq!(total, 3000);
+    assert_eq!(all, expected);
+    let second = TimeRange {
+        since: Some("2026-11-02T13:00:00+01:00".parse().unwrap()),
+        until: Some("2026-11-02T12:00:00.001Z".parse().unwrap()),
+    };
+    assert_eq!(
+        lines(dir.path(), second).await.unwrap(),
+        (3000, expected[1000..2000].to_vec())
+    );
+
+    server.stop.send(()).unwrap();
+    server.task.await.unwrap();
+    assert!(!dir.path().join("control.sock").exists());
+    assert!(matches!(
+        lines(dir.path(), second).await,
+        Err(AskError::NoServer(_))
+    ));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_cannot_be_read_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = start(dir.path());
+    server.store.close();
+    let error = lines(dir.path(), TimeRange::default()).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the server refused: the store cannot be read now; see its log"
+    );
+}
+
+/// Sends one request as it stands; the answer's first line.
+async fn status(data_dir: &Path, request: &'static str) -> String {
+    let path = data_dir.join("control.sock");
+    let asked = tokio::task::spawn_blocking(move || {
+        let mut stream = std::os::unix::net::UnixStream::connect(path).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    });
+    asked.await.unwrap().lines().next().unwrap_or_default().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_understood_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let _server = start(dir.path());
+    let cases = [
+        ("GET /inquiries HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 200 OK"),
+        (
+            "GET /inquiries?since=now HTTP/1.1\r\nHost: x\r\n\r\n",
+            "HTTP/1.1 400 Bad Request",
+        ),
+        ("GET /other HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 404 Not Found"),
+        (
+            "DELETE /inquiries HTTP/1.1\r\nHost: x\r\n\r\n",
+            "HTTP/1.1 405 Method Not Allowed",
+        ),
+        ("nonsense\r\n\r\n", "HTTP/1.1 400 Bad Request"),
+    ];
+    for (request, expected) in cases {
+        assert_eq!(status(dir.path(), request).await, expected, "{request:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_breaks_off_is_an_error() {
+    let line = "{\"id\":\"1\"}\n";
+    let chunk = format!("{:x}\r\n{line}\r\n", line.len());
+    let head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nx-total-count: 9\r\n\r\n";
+    let half = format!("{head}{chunk}3\r\n{{\"i\r\n0\r\n\r\n");
+    for (answer, whole) in [
+        (format!("{head}{chunk}{chunk}0\r\n\r\n"), true),
+        (format!("{head}{chunk}{chunk}"), false),
+        (format!("{head}{chunk}ff\r\n{{"), false),
+        (half, false),
+        (head.replace("x-total-count: 9\r\n", "") + "0\r\n\r\n", false),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let listener = std::os::unix::net::UnixListener::bind(dir.path().join("control.sock")).unwrap();
+        let sent = answer.clone();
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut request = [0; 4096];
+            assert!(stream.read(&mut request).unwrap() > 0);
+            stream.write_all(sent.as_bytes()).unwrap();
+        });
+        let asked = lines(dir.path(), TimeRange::default()).await;
+        server.join().unwrap();
+        match asked {
+            Ok((9, lines)) => assert!(whole && lines == [line, line], "{answer:?}"),
+            Err(AskError::Broken(_)) => assert!(!whole, "{answer:?}"),
+            other => panic!("{answer:?}: {other:?}"),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_goes_away_or_stands_still_holds_nothing_up() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = start(dir.path());
+    let inserts: Vec<_> = (0..4000)
+        .map(|n| {
+            let store = Arc::clone(&server.store);
+            tokio::spawn(async move { store.insert(sample(n), None).await })
+        })
+        .collect();
+    for insert in inserts {
+        insert.await.unwrap().unwrap();
+    }
+    let path = dir.path().to_owned();
+    let standing = tokio::task::spawn_blocking(move || {
+        let mut gone = client::inquiries(&path, TimeRange::default()).unwrap();
+        assert!(gone.next_line().unwrap().is_some());
+        drop(gone);
+        client::inquiries(&path, TimeRange::default()).unwrap()
+    });
+    let mut standing = standing.await.unwrap();
+    server.stop.send(()).unwrap();
+    server.task.await.unwrap();
+    let read = tokio::task::spawn_blocking(move || {
+        let mut count = 0;
+        loop {
+            match standing.next_line() {
+                Ok(Some(_)) => count += 1,
+                end => return (count, end.map(|_| ())),
+            }
+        }
+    });
+    let (count, end) = read.await.unwrap();
+    assert!(count < 4000 && end.is_err(), "{count} {end:?}");
+}
