@@ -131,6 +131,23 @@ pub enum ExportFormat {
 
 /// Flags of `export`.
 #[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "It works while a server runs on the same data directory and while none does, and shows the \
+        inquiries as they were at one moment. A file is replaced only when the new one is complete.\n\n\
+        In CSV, a cell that a spreadsheet would run as a formula (one that begins with = + - @, a tab or a \
+        carriage return, or the full-width form of such a sign) gets an apostrophe in front. So does one \
+        that has such a sign behind apostrophes, so that the original is found by taking one apostrophe \
+        away. Phone numbers stay as they are: they hold only digits, spaces, hyphens, parentheses and a \
+        plus. The other formats need no such guard and hold every text as it was entered.\n\n\
+        When the reader of standard output stops early, as `head` does, that is no error.\n\n\
+        Examples:\n  \
+        taubenabwehr export > inquiries.csv\n      \
+            all inquiries as CSV\n  \
+        taubenabwehr export --format xlsx --since 2026-11-01 --until 2026-12-01 --output november.xlsx\n      \
+            those of November, as an Excel workbook\n  \
+        taubenabwehr export --format jsonl --since 2026-11-01T08:00:00+01:00 | jq .email_address\n      \
+            the addresses of those made since eight that morning"
+)]
 pub struct ExportArgs {
     /// Format of the output
     #[arg(

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::schema;
+use crate::quiet;
 
 /// Why the store cannot be opened; shown as one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +77,11 @@ impl Unavailable {
         tracing::error!(%error, "inquiries cannot be read");
         Self
     }
+}
+
+/// Runs a call into redb; a panic, as on some damaged files, is one more error that it can give.
+pub(super) fn attempt<T>(call: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, redb::Error> {
+    quiet::catch(call).unwrap_or_else(|panic| Err(redb::Error::Corrupted(panic)))
 }
 
 impl From<Unavailable> for InsertError {

@@ -7,7 +7,6 @@ mod key;
 mod keys;
 mod open;
 mod probe;
-mod quiet;
 mod record;
 mod schema;
 mod snapshot;
@@ -150,7 +149,7 @@ impl Store {
     fn read<T>(&self, read: impl FnOnce(&Database) -> Result<T, redb::Error>) -> Result<T, Unavailable> {
         let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
         let database = database.as_ref().ok_or(Unavailable)?;
-        quiet::attempt(|| read(database)).map_err(|error| Unavailable::told(&error))
+        error::attempt(|| read(database)).map_err(|error| Unavailable::told(&error))
     }
 }
 

@@ -10,8 +10,10 @@ use std::time::{Duration, Instant};
 use redb::backends::FileBackend;
 use redb::{Builder, Database, DatabaseError, ReadableDatabase, ReadableTable, ReadableTableMetadata};
 
+use super::error::attempt;
 use super::probe::Overlay;
-use super::{OpenError, directory, quiet, record, schema};
+use super::{OpenError, directory, record, schema};
+use crate::quiet;
 
 /// Memory for pages of the file. Group commits of the benchmark run equally fast with 8 and 16 MiB (see
 /// `bench.rs`), since new inquiries all go to the end of the file.
@@ -51,7 +53,7 @@ pub fn existing(data_dir: &Path, wait: Duration) -> Result<Database, OpenError> 
     file.set_permissions(mode)
         .map_err(|error| refused(&path, error))?;
 
-    let opened = quiet::attempt(|| {
+    let opened = attempt(|| {
         let database = open(file)?;
         schema::migrate(&database, found)?;
         Ok(database)
@@ -145,7 +147,7 @@ fn look(file: File, path: &Path) -> Result<u64, OpenError> {
         }
         Err(error) => return Err(refused(path, error)),
     }
-    let looked = quiet::attempt(|| {
+    let looked = attempt(|| {
         let database = builder().create_with_backend(Overlay::new(file)?)?;
         let found = schema::of(&database)?;
         if found == Some(schema::CURRENT) {

@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 use redb::{ReadOnlyTable, ReadTransaction, ReadableTableMetadata};
 
+use super::error::attempt;
 use super::schema::{INQUIRIES, Id};
-use super::{Unavailable, keys, open, quiet, record};
+use super::{Unavailable, keys, open, record};
 use crate::inquiry::Inquiry;
 
 /// From when until when inquiries were made.
@@ -46,7 +47,7 @@ impl Snapshot {
     /// # Errors
     /// When the file cannot be read.
     pub fn len(&self) -> Result<u64, Unavailable> {
-        quiet::attempt(|| Ok(self.inquiries.len()?)).map_err(|error| Unavailable::told(&error))
+        attempt(|| Ok(self.inquiries.len()?)).map_err(|error| Unavailable::told(&error))
     }
 
     /// The inquiries of a range in the order of their ids, that is, as they were stored; in constant memory.
@@ -59,11 +60,11 @@ impl Snapshot {
         range: TimeRange,
     ) -> Result<impl Iterator<Item = Result<Inquiry, Unavailable>> + Send + use<>, Unavailable> {
         let first = range.first_id();
-        let mut entries = quiet::attempt(|| Ok(self.inquiries.range::<&Id>(&first..)?))
+        let mut entries = attempt(|| Ok(self.inquiries.range::<&Id>(&first..)?))
             .map_err(|error| Unavailable::told(&error))?;
         let mut failed = false;
         let mut next = move || {
-            let entry = quiet::attempt(|| match entries.next() {
+            let entry = attempt(|| match entries.next() {
                 None => Ok(None),
                 Some(entry) => {
                     let (id, value) = entry?;

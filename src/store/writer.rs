@@ -13,9 +13,11 @@ use std::time::{Duration, Instant};
 use redb::Database;
 use tokio::sync::oneshot;
 
+use super::error::attempt;
 use super::ids::Ids;
-use super::{Clock, IdempotencyKey, InsertError, OpenError, Shared, Unavailable, quiet, record};
+use super::{Clock, IdempotencyKey, InsertError, OpenError, Shared, Unavailable, record};
 use crate::inquiry::{Fingerprint, Inquiry, NewInquiry};
+use crate::quiet;
 
 /// Requests that may wait. At 60,000 inquiries a second the last of them waits some 70 ms; who comes then is
 /// told at once to come again later. Each takes about half a kilobyte.
@@ -157,7 +159,7 @@ impl State {
                 return batch::refuse(batch);
             };
             let (ids, ids_known) = (&mut self.ids, &mut self.ids_known);
-            quiet::attempt(|| {
+            attempt(|| {
                 if !*ids_known {
                     batch::continue_ids(database, ids)?;
                     *ids_known = true;

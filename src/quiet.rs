@@ -1,5 +1,5 @@
-//! Calls into redb that may panic, as it does on some damaged files: caught, and without its message on
-//! standard error.
+//! Calls into libraries that panic where they should give an error (redb on some damaged files, the workbook
+//! writer on a full disk): caught, and without the message on standard error.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -19,11 +19,6 @@ pub fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     let result = panic::catch_unwind(AssertUnwindSafe(call));
     QUIET.set(outer);
     result.map_err(|panic| message(panic.as_ref()))
-}
-
-/// As [`catch`], with a panic as one more error that redb can give.
-pub fn attempt<T>(call: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, redb::Error> {
-    catch(call).unwrap_or_else(|panic| Err(redb::Error::Corrupted(panic)))
 }
 
 /// Leaves every other thread's panics to the hook that was there before.

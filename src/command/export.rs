@@ -1,0 +1,73 @@
+//! `taubenabwehr export`: hand out the inquiries.
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Error};
+use jiff::Timestamp;
+
+use crate::cli::{Cli, ExportArgs};
+use crate::export::{ExportError, export, parse_bound};
+use crate::store::TimeRange;
+
+/// Writes what was asked for. A bound that is no time ends the process with the exit code for wrong usage.
+///
+/// # Errors
+/// When the inquiries could not all be written.
+pub fn run(args: ExportArgs) -> Result<(), ExportError> {
+    let ExportArgs {
+        format,
+        output,
+        since,
+        until,
+        data_dir,
+    } = args;
+    let range = range(since.as_deref(), until.as_deref()).unwrap_or_else(|error| error.exit());
+    export(&data_dir, range, format, output.as_deref())
+}
+
+fn range(since: Option<&str>, until: Option<&str>) -> Result<TimeRange, Error> {
+    let since = bound("--since <T>", since)?;
+    let until = bound("--until <T>", until)?;
+    if let (Some(since), Some(until)) = (since, until)
+        && since > until
+    {
+        let message = "--since is later than --until: no inquiry can be in between";
+        return Err(Cli::command().error(ErrorKind::ValueValidation, message));
+    }
+    Ok(TimeRange { since, until })
+}
+
+fn bound(flag: &str, text: Option<&str>) -> Result<Option<Timestamp>, Error> {
+    let Some(text) = text else { return Ok(None) };
+    parse_bound(text).map(Some).map_err(|expected| {
+        let message = format!("invalid value '{text}' for '{flag}': {expected}");
+        Cli::command().error(ErrorKind::ValueValidation, message)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_bounds_are_wrong_usage() {
+        let text = |since, until| {
+            let error = range(since, until).unwrap_err();
+            assert_eq!(error.exit_code(), 2);
+            error.to_string().lines().next().unwrap_or_default().to_owned()
+        };
+        assert_eq!(
+            text(Some("yesterday"), None),
+            "error: invalid value 'yesterday' for '--since <T>': expected a date such as 2026-11-01 or a time \
+             such as 2026-11-01T08:30:00+01:00"
+        );
+        assert!(
+            text(None, Some("1.11.2026")).starts_with("error: invalid value '1.11.2026' for '--until <T>'")
+        );
+        assert_eq!(
+            text(Some("2026-11-02"), Some("2026-11-01")),
+            "error: --since is later than --until: no inquiry can be in between"
+        );
+        assert!(range(Some("2026-11-01"), Some("2026-11-01")).is_ok());
+        assert_eq!(range(None, None).unwrap(), TimeRange::default());
+    }
+}

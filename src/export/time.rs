@@ -1,0 +1,62 @@
+//! The times of the command line: a date means midnight in Berlin.
+
+use jiff::civil::Date;
+use jiff::{Timestamp, tz};
+
+use crate::inquiry::parse_rfc3339;
+
+/// Reads a date such as `2026-11-01`, which means its first moment in Hamburg, or an RFC 3339 time.
+///
+/// # Errors
+/// The text that tells the user what was expected.
+pub fn parse_bound(text: &str) -> Result<Timestamp, String> {
+    date(text).or_else(|| parse_rfc3339(text)).ok_or_else(|| {
+        "expected a date such as 2026-11-01 or a time such as 2026-11-01T08:30:00+01:00".to_owned()
+    })
+}
+
+fn date(text: &str) -> Option<Timestamp> {
+    // jiff also takes other spellings, such as 20261101.
+    let plain = text.len() == "2026-11-01".len() && text.bytes().all(|b| b == b'-' || b.is_ascii_digit());
+    let date: Date = plain.then(|| text.parse().ok())??;
+    date.to_zoned(tz::get!("Europe/Berlin"))
+        .ok()
+        .map(|midnight| midnight.timestamp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_is_midnight_in_berlin() {
+        let cases = [
+            ("2026-11-01", "2026-10-31T23:00:00Z"),
+            ("2026-07-01", "2026-06-30T22:00:00Z"),
+            ("2026-03-29", "2026-03-28T23:00:00Z"),
+            ("2026-03-30", "2026-03-29T22:00:00Z"),
+            ("2026-10-25", "2026-10-24T22:00:00Z"),
+            ("2026-11-01T08:30:00+01:00", "2026-11-01T07:30:00Z"),
+            ("2026-11-01T08:30:00.25Z", "2026-11-01T08:30:00.25Z"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(parse_bound(text).unwrap().to_string(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for wrong in [
+            "",
+            "today",
+            "1.11.2026",
+            "20261101",
+            "2026-11",
+            "2026-11-31",
+            "2026-11-01T08:30:00",
+            "2026-11-01 ",
+        ] {
+            assert!(parse_bound(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

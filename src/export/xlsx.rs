@@ -1,0 +1,134 @@
+//! The Excel format. All cells are text, so that nothing is taken for a number, a date or a formula.
+
+use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
+
+use super::ExportError;
+use super::format::Writer;
+use super::output::Output;
+use crate::inquiry::{COLUMNS, Row};
+use crate::quiet;
+
+/// Rows of a sheet, as Excel has them; the first is the header.
+const ROWS: u32 = 1_048_576;
+
+/// Widths of the columns, in characters: as wide as the usual content.
+const WIDTHS: [f64; COLUMNS.len()] = [38.0, 25.0, 12.0, 14.0, 32.0, 30.0, 18.0, 18.0, 32.0, 22.0];
+
+/// A workbook in the making. Rows go to a temporary file, so that memory does not grow with their number.
+pub struct Xlsx {
+    workbook: Workbook,
+    output: Output,
+    rows_of_sheet: u32,
+    rows: u32,
+    sheet: usize,
+}
+
+impl Xlsx {
+    /// A workbook with its first sheet.
+    pub fn new(output: Output) -> Result<Self, ExportError> {
+        Self::with_rows(output, ROWS)
+    }
+
+    /// As [`Self::new`], with sheets of another length.
+    fn with_rows(output: Output, rows_of_sheet: u32) -> Result<Self, ExportError> {
+        let mut xlsx = Self {
+            workbook: Workbook::new(),
+            output,
+            rows_of_sheet,
+            rows: 0,
+            sheet: 0,
+        };
+        xlsx.attempt(|xlsx| {
+            // Personal data stays where the output is.
+            if let Some(directory) = xlsx.output.directory() {
+                xlsx.workbook.set_tempdir(directory)?;
+            }
+            xlsx.begin_sheet(0)
+        })?;
+        Ok(xlsx)
+    }
+
+    fn begin_sheet(&mut self, number: usize) -> Result<(), XlsxError> {
+        let sheet = self.workbook.add_worksheet_with_constant_memory()?;
+        let name = if number == 0 {
+            "Anfragen".to_owned()
+        } else {
+            format!("Anfragen {}", number + 1)
+        };
+        sheet.set_name(name)?;
+        for (column, width) in (0..).zip(WIDTHS) {
+            sheet.set_column_width(column, width)?;
+        }
+        sheet.set_freeze_panes(1, 0)?;
+        let bold = Format::new().set_bold();
+        for (column, name) in (0..).zip(COLUMNS) {
+            sheet.write_string_with_format(0, column, name, &bold)?;
+        }
+        self.sheet = number;
+        self.rows = 1;
+        Ok(())
+    }
+
+    fn write(&mut self, row: &Row<'_>) -> Result<(), XlsxError> {
+        if self.rows == self.rows_of_sheet {
+            self.begin_sheet(self.sheet + 1)?;
+        }
+        let sheet: &mut Worksheet = self.workbook.worksheet_from_index(self.sheet)?;
+        for (column, cell) in (0..).zip(row.cells()) {
+            sheet.write_string(self.rows, column, cell)?;
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// Runs a step; the workbook writer panics when its temporary files cannot be written.
+    fn attempt(&mut self, step: impl FnOnce(&mut Self) -> Result<(), XlsxError>) -> Result<(), ExportError> {
+        match quiet::catch(|| step(self)) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(XlsxError::IoError(error))) => Err(self.output.error(error)),
+            Ok(Err(XlsxError::ZipError(error))) => Err(self.output.error(error.into())),
+            Ok(Err(error)) => Err(ExportError::Workbook(quiet::one_line(&error.to_string()))),
+            Err(panic) => Err(ExportError::Workbook(panic)),
+        }
+    }
+}
+
+impl Writer for Xlsx {
+    fn row(&mut self, row: &Row<'_>) -> Result<(), ExportError> {
+        self.attempt(|xlsx| xlsx.write(row))
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Output, ExportError> {
+        self.attempt(|xlsx| xlsx.workbook.save_to_writer(&mut xlsx.output))?;
+        Ok(self.output)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use calamine::{Reader, open_workbook};
+
+    use super::*;
+
+    #[test]
+    fn a_full_sheet_is_followed_by_another() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut xlsx = Box::new(Xlsx::with_rows(Output::open(Some(file.path())).unwrap(), 3).unwrap());
+        for number in 0..5 {
+            let text = format!(
+                r#"{{"id":"{number}","created_at":"","postal_code":"","property_type":"","types_of_problems":"","problem_locations":"","first_name":"","last_name":"","email_address":"","phone_number":""}}"#
+            );
+            let row: Row<'_> = serde_json::from_str(&text).unwrap();
+            xlsx.row(&row).unwrap();
+        }
+        xlsx.finish().unwrap().keep().unwrap();
+        let mut workbook: calamine::Xlsx<_> = open_workbook(file.path()).unwrap();
+        let ids: Vec<Vec<String>> = workbook
+            .worksheets()
+            .iter()
+            .map(|(_, sheet)| sheet.rows().map(|row| row[0].to_string()).collect())
+            .collect();
+        assert_eq!(ids, [vec!["id", "0", "1"], vec!["id", "2", "3"], vec!["id", "4"]]);
+        assert_eq!(workbook.sheet_names(), ["Anfragen", "Anfragen 2", "Anfragen 3"]);
+    }
+}
