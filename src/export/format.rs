@@ -45,7 +45,12 @@ impl Csv {
 
     fn write(&mut self, cells: &[Cow<'_, str>]) -> Result<(), ExportError> {
         let written = self.0.write_record(cells.iter().map(|cell| cell.as_bytes()));
-        written.map_err(|error| self.0.get_ref().error(error.into()))
+        written.map_err(|error| {
+            self.0.get_ref().error(match error.into_kind() {
+                csv::ErrorKind::Io(error) => error,
+                other => io::Error::other(format!("{other:?}")),
+            })
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tests of whole exports, read back by other programs' libraries.
 
 use std::fs;
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use tokio::runtime::Runtime;
 
 use super::*;
 use crate::control::{self, Listener};
-use crate::inquiry::{COLUMNS, NewInquiry};
+use crate::inquiry::{COLUMNS, NewInquiry, Row};
 use crate::store::Store;
 
 const FORMATS: [ExportFormat; 4] = [
@@ -249,6 +250,34 @@ fn outputs_that_cannot_be_written_are_named() {
             Some(Path::new("/dev/null")),
         )
         .unwrap();
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let dir = data();
+    let store = Store::open_existing(dir.path()).unwrap();
+    let inquiry = store
+        .snapshot()
+        .unwrap()
+        .inquiries(TimeRange::default())
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap();
+    let row = Row::from(&inquiry);
+    for format in FORMATS {
+        let (reader, writer) = std::io::pipe().unwrap();
+        let path = format!("/proc/self/fd/{}", writer.as_raw_fd());
+        let output = Output::open(Some(Path::new(&path))).unwrap();
+        drop(reader);
+        let written = format::writer(format, output).and_then(|mut writer| {
+            for _ in 0..1000 {
+                writer.row(&row)?;
+            }
+            writer.finish()?.keep()
+        });
+        assert!(written.unwrap_err().is_closed_pipe(), "{format:?}");
     }
 }
 

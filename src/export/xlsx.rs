@@ -1,5 +1,7 @@
 //! The Excel format. All cells are text, so that nothing is taken for a number, a date or a formula.
 
+use std::io::{self, Write};
+
 use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 
 use super::ExportError;
@@ -99,8 +101,42 @@ impl Writer for Xlsx {
     }
 
     fn finish(mut self: Box<Self>) -> Result<Output, ExportError> {
-        self.attempt(|xlsx| xlsx.workbook.save_to_writer(&mut xlsx.output))?;
+        let mut failed = None;
+        self.attempt(|xlsx| {
+            xlsx.workbook.save_to_writer(Patient {
+                output: &mut xlsx.output,
+                failed: &mut failed,
+            })
+        })?;
+        failed.map_or(Ok(()), |error| Err(self.output.error(error)))?;
         Ok(self.output)
+    }
+}
+
+/// Remembers the first error instead of giving it: the library for ZIP files would print it on standard error
+/// by itself.
+struct Patient<'a> {
+    output: &'a mut Output,
+    failed: &'a mut Option<io::Error>,
+}
+
+impl Patient<'_> {
+    fn attempt(&mut self, step: impl FnOnce(&mut Output) -> io::Result<()>) {
+        if self.failed.is_none() {
+            *self.failed = step(self.output).err();
+        }
+    }
+}
+
+impl Write for Patient<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.attempt(|output| output.write_all(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.attempt(Output::flush);
+        Ok(())
     }
 }
 

@@ -1,60 +1,106 @@
-//! Figures, printed: `cargo test --release store::bench -- --ignored --nocapture --test-threads 1`
+//! Figures, printed. In the order given, each with `--release -- --ignored --nocapture --exact`:
+//!
+//! - `store::bench::inserts` how many inquiries a second, and the memory for it
+//! - `store::bench::fill` a million inquiries in `$BENCH_DIR/million`, and the process ends as by kill -9
+//! - `store::bench::reopen` how long it takes to open that
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::tests::sample;
 use super::*;
 
-fn rss() -> String {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = |name: &str| {
-        status
-            .lines()
-            .find(|line| line.starts_with(name))
-            .unwrap_or("")
-            .to_owned()
-    };
-    format!("{} {}", line("VmRSS"), line("VmHWM"))
+/// How long each figure is measured.
+const MEASURED: Duration = Duration::from_secs(4);
+
+fn target() -> PathBuf {
+    std::env::var_os("BENCH_DIR").map_or_else(std::env::temp_dir, Into::into)
 }
 
-async fn insert_many(store: &Arc<Store>, waiters: u64, each: u64, keyed: bool) {
-    let tasks: Vec<_> = (0..waiters)
+fn memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let lines = status
+        .lines()
+        .filter(|line| line.starts_with("VmRSS") || line.starts_with("VmHWM"));
+    lines
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// Inserts until the time or the number is reached; how many were inserted.
+async fn insert(store: &Arc<Store>, waiters: u64, keyed: bool, until: Instant, each: u64) -> u64 {
+    let inserted: Vec<_> = (0..waiters)
         .map(|waiter| {
             let store = Arc::clone(store);
             tokio::spawn(async move {
-                for n in 0..each {
+                let mut count = 0;
+                while count < each && Instant::now() < until {
+                    // Like a browser's: random, and 36 characters long.
                     let key = keyed.then(|| {
-                        let hash = (waiter * each + n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                        IdempotencyKey::parse(format!("{hash:016x}-{waiter}-{n}").as_bytes()).unwrap()
+                        let random = uuid::Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, 0, 0));
+                        let mixed = random.as_u128().rotate_left(64);
+                        let text = uuid::Uuid::from_u128(mixed).to_string();
+                        IdempotencyKey::parse(text.as_bytes()).unwrap()
                     });
-                    store.insert(sample(n), key).await.unwrap();
+                    store.insert(sample(waiter), key).await.unwrap();
+                    count += 1;
                 }
+                count
             })
         })
         .collect();
-    for task in tasks {
-        task.await.unwrap();
+    let mut count = 0;
+    for inserted in inserted {
+        count += inserted.await.unwrap();
+    }
+    count
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "prints figures"]
+async fn inserts() {
+    for keyed in [false, true] {
+        let dir = tempfile::tempdir_in(target()).unwrap();
+        let store = Arc::new(Store::open(dir.path()).unwrap());
+        for waiters in [1, 64, 256] {
+            let started = Instant::now();
+            let count = insert(&store, waiters, keyed, started + MEASURED, u64::MAX).await;
+            let rate = u128::from(count) * 1000 / started.elapsed().as_millis();
+            println!("keyed {keyed}, {waiters} waiters: {rate} inserts/s, {}", memory());
+        }
+        let records = store.snapshot().unwrap().len().unwrap();
+        let length = std::fs::metadata(directory::file(dir.path())).unwrap().len();
+        println!("{records} records of {} bytes in the file", length / records);
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "prints figures"]
-async fn inserts_a_second() {
-    let target = std::env::var("BENCH_DIR").map_or_else(|_| std::env::temp_dir(), Into::into);
-    for keyed in [false, true] {
-        let dir = tempfile::tempdir_in(&target).unwrap();
-        let store = Arc::new(Store::open(dir.path()).unwrap());
-        for (waiters, each) in [(1, 2000), (64, 10_000), (256, 2000), (64, 3000)] {
-            let started = Instant::now();
-            insert_many(&store, waiters, each, keyed).await;
-            let seconds = started.elapsed().as_secs_f64();
-            #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
-            let rate = (waiters * each) as f64 / seconds;
-            println!("keyed {keyed}, {waiters} waiters: {rate:.0} inserts/s, {}", rss());
-        }
-        let records = store.snapshot().unwrap().len().unwrap();
-        let length = std::fs::metadata(directory::file(dir.path())).unwrap().len();
-        println!("{records} records, {} bytes each in the file", length / records);
+async fn fill() {
+    let dir = target().join("million");
+    let _ = std::fs::remove_dir_all(&dir);
+    let store = Arc::new(Store::open(&dir).unwrap());
+    let late = Instant::now() + Duration::from_hours(1);
+    insert(&store, 250, false, late, 4000).await;
+    println!("filled, {}", memory());
+    // Without dropping anything.
+    std::process::exit(0);
+}
+
+#[test]
+#[ignore = "prints figures"]
+fn reopen() {
+    let dir = target().join("million");
+    for what in ["after the crash", "after a clean end"] {
+        let started = Instant::now();
+        let store = Store::open(&dir).unwrap();
+        let opened = started.elapsed();
+        println!(
+            "{what}: {opened:?} for {} records, {}",
+            store.snapshot().unwrap().len().unwrap(),
+            memory()
+        );
     }
 }
