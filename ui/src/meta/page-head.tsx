@@ -1,0 +1,42 @@
+import { useText } from "../settings/context.tsx";
+import { documentTitle, type PageMeta } from "./page-meta.ts";
+
+/** Search engines may quote at most this many characters (spec, section 9). */
+const ROBOTS_SNIPPET = 150;
+
+/**
+ * The page's title and metadata. React moves these elements into `<head>` and keeps them current on
+ * client navigation; the prerender moves them there in the file.
+ */
+export function PageHead({ meta }: { meta: PageMeta }) {
+  const siteName = useText("name");
+  const origin = useText("origin");
+  const title = documentTitle(meta, siteName);
+  const url = meta.path === null ? null : origin + (meta.path === "/" ? "/" : meta.path);
+  const image = origin + meta.image;
+  return (
+    <>
+      <title>{title}</title>
+      <meta name="description" content={meta.description} />
+      <meta name="robots" content={robots(meta)} />
+      {meta.keywords.length > 0 && <meta name="keywords" content={meta.keywords.join(", ")} />}
+      <meta name="author" content={meta.author ?? siteName} />
+      {url && <link rel="canonical" href={url} />}
+      {url && <meta property="og:url" content={url} />}
+      <meta property="og:type" content={meta.type} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={meta.description} />
+      <meta property="og:image" content={image} />
+      <meta property="og:site_name" content={siteName} />
+      <meta property="og:locale" content="de_DE" />
+      <meta name="twitter:card" content="summary_large_image" />
+      <meta name="twitter:title" content={title} />
+      <meta name="twitter:description" content={meta.description} />
+      <meta name="twitter:image" content={image} />
+    </>
+  );
+}
+
+function robots({ indexable }: PageMeta): string {
+  return indexable ? `index, follow, max-snippet:${ROBOTS_SNIPPET}, max-image-preview:large` : "noindex, follow";
+}

@@ -1,0 +1,63 @@
+import { articlePath, articles } from "../blog/articles.ts";
+import { articlesIn, listCategories } from "../blog/categories.ts";
+import { categoryPath } from "../blog/category.ts";
+import { routes } from "../routes.ts";
+
+/** A page of the site, for the prerender and the server's manifest. */
+export interface PageEntry {
+  /** Decoded, as the server compares it. */
+  path: string;
+  /** Encoded, as it stands in links. */
+  href: string;
+  indexable: boolean;
+  lastmod: string | null;
+}
+
+/** Every page: the fixed routes, the articles and the categories. */
+export function listPages(): PageEntry[] {
+  const fixed = routes.map(({ path, indexable, lastmod }) => ({
+    path,
+    href: path,
+    indexable,
+    lastmod: lastmod ?? (path === "/blog" ? newest(articles) : null),
+  }));
+  const posts = articles.map((article) => entry(articlePath(article), article.date));
+  const categories = listCategories().map((category) =>
+    entry(categoryPath(category.slug), newest(articlesIn(category))),
+  );
+  return [...fixed, ...posts, ...categories];
+}
+
+function entry(href: string, lastmod: string | null): PageEntry {
+  return { path: decodeURIComponent(href), href, indexable: true, lastmod };
+}
+
+function newest(list: { date: string }[]): string | null {
+  return list.map(({ date }) => date).sort().at(-1) ?? null;
+}
+
+/** Paths that stand for all that do not exist; what they render names no path. */
+export const missingPages = {
+  default: "/nicht-gefunden",
+  article: "/blog/nicht-gefunden",
+  category: "/blog/kategorie/nicht-gefunden",
+};
+
+/** Old article addresses and where they lead. */
+export function listAliases(): Record<string, string> {
+  return Object.fromEntries(
+    articles.flatMap((article) => article.aliases.map((alias) => [`/blog/${alias}`, articlePath(article)])),
+  );
+}
+
+/** What the Atom feed says about the articles, newest first. */
+export function listFeed() {
+  return articles.map(({ id, title, excerpt, date, author, categories }) => ({
+    path: articlePath({ id }),
+    title,
+    excerpt,
+    date,
+    author,
+    categories,
+  }));
+}

@@ -1,0 +1,120 @@
+import faq from "../../generated/faq.json" with { type: "json" };
+import { findArticle, type Article } from "../blog/articles.ts";
+import { findCategory } from "../blog/categories.ts";
+import { categoryPath } from "../blog/category.ts";
+import { routes } from "../routes.ts";
+import { articleDescription } from "./page-meta.ts";
+import { address, Expression, toTemplate, type TemplateJson } from "./template-json.ts";
+
+/** The business's description is cut to this many characters (spec, section 3). */
+const DESCRIPTION_LIMIT = 150;
+
+const DESCRIPTION =
+  "Kostenlose Vermittlung für Taubenabwehr in Hamburg und bis zu 50 km Umkreis: bis zu 3 Vergleichsangebote geprüfter Fachbetriebe für Spikes, Netze, Elektrosysteme und Reinigung.";
+
+/** The JSON-LD blocks of the page at a decoded path, in template syntax. No ratings: they would be our own. */
+export function structuredData(path: string): string[] {
+  const article = findArticle(path.replace("/blog/", ""));
+  const blocks: TemplateJson[] = [business(), webSite(), breadcrumbs(path)];
+  if (path === "/faq") blocks.push(faqPage());
+  if (article) blocks.push(blogPosting(article));
+  return blocks.map((block) => toTemplate({ "@context": "https://schema.org", ...(block as object) }));
+}
+
+function setting(name: string): Expression {
+  return new Expression(`site.${name}`, `site.${name}`);
+}
+
+function business(): TemplateJson {
+  return {
+    "@type": "LocalBusiness",
+    "@id": address("/#business"),
+    name: setting("name"),
+    legalName: setting("operator.legal_name"),
+    description: DESCRIPTION.slice(0, DESCRIPTION_LIMIT),
+    url: address("/"),
+    image: address("/og-image.png"),
+    telephone: setting("operator.phone"),
+    email: setting("operator.email"),
+    priceRange: setting("business.price_range"),
+    address: {
+      "@type": "PostalAddress",
+      streetAddress: setting("operator.street"),
+      postalCode: setting("operator.postal_code"),
+      addressLocality: setting("operator.city"),
+      addressCountry: "DE",
+    },
+    geo: new Expression(
+      '{"@type": "GeoCoordinates", "latitude": site.business.latitude, "longitude": site.business.longitude}',
+      "site.business.latitude and site.business.longitude",
+    ),
+    areaServed: { "@type": "City", name: "Hamburg" },
+    sameAs: setting("links.social"),
+    openingHours: setting("business.opening_hours"),
+  };
+}
+
+function webSite(): TemplateJson {
+  return {
+    "@type": "WebSite",
+    "@id": address("/#website"),
+    name: setting("name"),
+    url: address("/"),
+    inLanguage: "de",
+    potentialAction: {
+      "@type": "SearchAction",
+      target: { "@type": "EntryPoint", urlTemplate: address("/search?q={term}") },
+      "query-input": "required name=term",
+    },
+  };
+}
+
+function breadcrumbs(path: string): TemplateJson {
+  const items = trail(path).map(({ name, href }, index) => ({
+    "@type": "ListItem",
+    position: index + 1,
+    name,
+    item: address(href),
+  }));
+  return { "@type": "BreadcrumbList", itemListElement: items };
+}
+
+function trail(path: string): { name: string; href: string }[] {
+  const home = { name: "Startseite", href: "/" };
+  const blog = { name: "Ratgeber", href: "/blog" };
+  const article = findArticle(path.replace("/blog/", ""));
+  const category = findCategory(path.replace("/blog/kategorie/", ""));
+  const fixed = routes.find((route) => route.path === path);
+  if (path === "/") return [home];
+  if (article) return [home, blog, { name: article.title, href: path }];
+  if (category) return [home, blog, { name: category.name, href: categoryPath(category.slug) }];
+  return fixed ? [home, { name: fixed.title, href: path }] : [home];
+}
+
+function faqPage(): TemplateJson {
+  const questions = faq.map(({ question, answer }) => ({
+    "@type": "Question",
+    name: question,
+    acceptedAnswer: { "@type": "Answer", text: answer },
+  }));
+  return { "@type": "FAQPage", mainEntity: questions };
+}
+
+function blogPosting(article: Article): TemplateJson {
+  const url = address(`/blog/${article.id}`);
+  return {
+    "@type": "BlogPosting",
+    headline: article.title,
+    description: articleDescription(article),
+    datePublished: article.date,
+    dateModified: article.date,
+    inLanguage: "de",
+    author: { "@type": "Organization", name: article.author, url: address("/") },
+    publisher: { "@type": "Organization", "@id": address("/#business"), name: setting("name") },
+    image: address(article.image?.src ?? "/og-image.png"),
+    articleSection: article.categories[0] ?? null,
+    keywords: article.tags.join(", "),
+    mainEntityOfPage: url,
+    url,
+  };
+}

@@ -1,0 +1,60 @@
+import { createContext, useContext, type ReactNode } from "react";
+import { expression, lookup, textOf } from "./lookup.ts";
+import type { SettingName, Settings, TextName } from "./types.ts";
+
+/**
+ * Pages are prerendered before the settings are known: in the mode `"template"` a setting renders as an
+ * expression of the template language, which the server fills once at start. In the browser the same
+ * components render the real values, so both sides agree when React hydrates.
+ */
+type Source = Settings | "template";
+
+const SettingsContext = createContext<Source>("template");
+
+export const SettingsProvider = SettingsContext.Provider;
+
+/** The text of a setting. Ask `IfSetting` first where the setting may be absent. */
+export function useText(name: TextName): string {
+  const source = useContext(SettingsContext);
+  return source === "template" ? `{{ ${expression(name)} }}` : textOf(source, name);
+}
+
+/** The settings in the browser, null while prerendering. For event handlers and effects, not for rendering. */
+export function useSettings(): Settings | null {
+  const source = useContext(SettingsContext);
+  return source === "template" ? null : source;
+}
+
+/** Renders its children only where the setting is present (and not false or empty). */
+export function IfSetting({ name, children }: { name: SettingName; children: ReactNode }) {
+  const source = useContext(SettingsContext);
+  if (source === "template") {
+    return (
+      <>
+        {`{% if ${expression(name)} %}`}
+        {children}
+        {"{% endif %}"}
+      </>
+    );
+  }
+  return isPresent(lookup(source, name)) ? children : null;
+}
+
+function isPresent(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+}
+
+/** Renders one link for each sister site. */
+export function EachSisterSite({ children }: { children: (site: { url: string; label: string }) => ReactNode }) {
+  const source = useContext(SettingsContext);
+  if (source === "template") {
+    return (
+      <>
+        {"{% for item in site.links.sister_sites %}"}
+        {children({ url: "{{ item.url }}", label: "{{ item.label }}" })}
+        {"{% endfor %}"}
+      </>
+    );
+  }
+  return source.links.sister_sites.map((site) => children(site));
+}

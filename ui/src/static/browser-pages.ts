@@ -1,0 +1,49 @@
+import { readPage } from "./page.ts";
+import type { Found, Pages } from "./pages.ts";
+
+/** Milliseconds after which a page that does not come is left to the browser, which says what is wrong. */
+const TIMEOUT = 10_000;
+
+/** The pages in the browser: the open one is adopted, others are fetched once and kept. */
+export function browserPages(): Pages {
+  const { pathname } = window.location;
+  const script = scriptOf(document);
+  const known = new Map<string, Found | Promise<Found>>([[pathname, readPage(document, pathname)]]);
+
+  const get = (path: string) => {
+    const found = known.get(path) ?? load(path);
+    known.set(path, found); // a promise stays one: React wants to see again what it waited for
+    return found;
+  };
+
+  const load = async (path: string): Promise<Found> => {
+    const page = await fetchPage(path, script).catch(() => null);
+    if (page && !known.has(page.path)) known.set(page.path, page); // after a redirect
+    return page;
+  };
+
+  const prefetch = async (path: string) => {
+    if (known.has(path)) return;
+    if ((await get(path)) === null) known.delete(path);
+  };
+
+  return { get, prefetch };
+}
+
+/** Rejects when the network fails; null is an answer that is no page of this build. */
+async function fetchPage(path: string, script: string | null): Promise<Found> {
+  // With the origin: a path that begins with two slashes would else name another host.
+  const response = await fetch(window.location.origin + path, {
+    headers: { Accept: "text/html" },
+    signal: AbortSignal.timeout(TIMEOUT),
+  });
+  if (!response.headers.get("content-type")?.startsWith("text/html")) return null;
+  const fetched = new DOMParser().parseFromString(await response.text(), "text/html");
+  // Another script: the site was updated, and code and styles of this visit may not suit the page.
+  if (scriptOf(fetched) !== script) return null;
+  return readPage(fetched, response.redirected ? new URL(response.url).pathname : path);
+}
+
+function scriptOf(document: Document): string | null {
+  return document.querySelector("script[type=module]")?.getAttribute("src") ?? null;
+}

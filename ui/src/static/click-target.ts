@@ -1,0 +1,20 @@
+import type { MouseEvent } from "react";
+
+/** Whether a path is a file of the server, not a page. */
+export function isServerFile(path: string): boolean {
+  return /\.[a-z0-9]+$|^\/blog\/feed$/i.test(path);
+}
+
+/**
+ * The address within the site that a click on a link leads to, or null when the browser should handle
+ * it: other sites, new tabs, downloads, files and anchors on the same page.
+ */
+export function clickTarget(event: MouseEvent): string | null {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (!link || link.target || link.hasAttribute("download")) return null;
+  const { origin, pathname, search, hash } = new URL(link.href, window.location.href);
+  if (origin !== window.location.origin || isServerFile(pathname)) return null;
+  if (hash && pathname === window.location.pathname && search === window.location.search) return null;
+  return pathname + search + hash;
+}
