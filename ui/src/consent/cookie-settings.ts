@@ -1,0 +1,43 @@
+/** What the visitor allows (spec, section 3). */
+export interface CookieSettings {
+  necessary: true;
+  analytics: boolean;
+  marketing: boolean;
+  preferences: boolean;
+}
+
+/** How the visitor came to the settings. */
+export type Consent = "customized" | "accepted" | "rejected";
+
+const SETTINGS_KEY = "cookieSettings";
+const CONSENT_KEY = "cookieConsent";
+
+export const NECESSARY_ONLY: CookieSettings = { necessary: true, analytics: false, marketing: false, preferences: false };
+export const EVERYTHING: CookieSettings = { necessary: true, analytics: true, marketing: true, preferences: true };
+
+/** The stored choice; only what is necessary where there is none or it cannot be read. */
+export function readCookieSettings(store: Pick<Storage, "getItem"> | null): CookieSettings {
+  try {
+    const value = JSON.parse(store?.getItem(SETTINGS_KEY) ?? "{}") as Partial<Record<keyof CookieSettings, unknown>> | null;
+    const allows = (name: keyof CookieSettings) => value?.[name] === true;
+    return {
+      necessary: true,
+      analytics: allows("analytics"),
+      marketing: allows("marketing"),
+      preferences: allows("preferences"),
+    };
+  } catch (error) {
+    console.warn("The stored cookie settings cannot be read.", error);
+    return NECESSARY_ONLY;
+  }
+}
+
+/** Keeps a choice. A browser that refuses to store it will ask again. */
+export function storeCookieSettings(store: Pick<Storage, "setItem"> | null, settings: CookieSettings, consent: Consent): void {
+  try {
+    store?.setItem(SETTINGS_KEY, JSON.stringify(settings));
+    store?.setItem(CONSENT_KEY, consent);
+  } catch (error) {
+    console.warn("The cookie settings cannot be stored.", error);
+  }
+}

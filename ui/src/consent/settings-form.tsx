@@ -1,0 +1,84 @@
+import { useMemo, useState } from "react";
+import { browserStorage } from "../inquiry/storage.ts";
+import { useHydrated } from "../inquiry/use-hydrated.ts";
+import { announceConsentChange } from "../tags/consent.ts";
+import { showToast } from "../toast/store.ts";
+import {
+  EVERYTHING,
+  NECESSARY_ONLY,
+  readCookieSettings,
+  storeCookieSettings,
+  type Consent,
+  type CookieSettings,
+} from "./cookie-settings.ts";
+import { Switch } from "./switch.tsx";
+
+const SWITCHES: { name: "analytics" | "marketing" | "preferences"; label: string; hint: string }[] = [
+  { name: "analytics", label: "Analyse", hint: "Messen, wie die Website genutzt wird" },
+  { name: "marketing", label: "Marketing", hint: "Tag-Manager und Erfolg unserer Anzeigen" },
+  { name: "preferences", label: "Präferenzen", hint: "Komforteinstellungen merken" },
+];
+
+/** The visitor's choice, with a switch for each purpose. */
+export function SettingsForm() {
+  const { settings, change, store } = useCookieSettings();
+  return (
+    <form
+      className="cookie-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        store(settings, "customized", "Einstellungen gespeichert");
+      }}
+    >
+      <fieldset>
+        <legend>Ihre Auswahl</legend>
+        <Switch label="Notwendig" hint="Immer aktiv, ohne sie funktioniert die Website nicht" isOn isLocked />
+        {SWITCHES.map(({ name, label, hint }) => (
+          <Switch
+            key={name}
+            label={label}
+            hint={hint}
+            isOn={settings[name]}
+            onChange={(isOn) => change({ ...settings, [name]: isOn })}
+          />
+        ))}
+      </fieldset>
+      <p className="actions">
+        <button className="button" type="submit">
+          Einstellungen speichern
+        </button>
+        <button
+          className="button-quiet"
+          type="button"
+          onClick={() => store(EVERYTHING, "accepted", "Alle Cookies akzeptiert")}
+        >
+          Alle akzeptieren
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** What is switched now: the stored choice until the visitor changes something. */
+function useCookieSettings() {
+  const saved = useSavedSettings();
+  const [changed, setChanged] = useState<CookieSettings | null>(null);
+
+  const store = (next: CookieSettings, consent: Consent, title: string) => {
+    storeCookieSettings(browserStorage("localStorage"), next, consent);
+    setChanged(next);
+    announceConsentChange();
+    showToast({ tone: "info", title, group: "cookies" });
+  };
+
+  return { settings: changed ?? saved, change: setChanged, store };
+}
+
+/** The choice of an earlier visit, which the page that was sent cannot know. */
+function useSavedSettings(): CookieSettings {
+  const isHydrated = useHydrated();
+  return useMemo(
+    () => (isHydrated ? readCookieSettings(browserStorage("localStorage")) : NECESSARY_ONLY),
+    [isHydrated],
+  );
+}

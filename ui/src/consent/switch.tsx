@@ -1,0 +1,31 @@
+import { useId } from "react";
+
+interface Props {
+  label: string;
+  hint: string;
+  isOn: boolean;
+  isLocked?: boolean;
+  onChange?: (isOn: boolean) => void;
+}
+
+/** A check box that looks and reads as a switch. */
+export function Switch({ label, hint, isOn, isLocked = false, onChange }: Props) {
+  const id = useId();
+  return (
+    <div className="switch">
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        disabled={isLocked}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onChange?.(event.target.checked)}
+      />
+      <label htmlFor={id}>{label}</label>
+      <span className="switch-hint" id={`${id}-hint`}>
+        {hint}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Answers } from "./answers.ts";
+import { newIdempotencyKey } from "./key.ts";
+import { toRecord } from "./record.ts";
+
+/** One inquiry on its way to the server. Sent again it keeps its key and every byte, so it can be stored only once. */
+export interface Attempt {
+  readonly key: string;
+  readonly body: string;
+  /** RFC 3339, UTC: the `created_at` within the body. */
+  readonly createdAt: string;
+}
+
+/**
+ * The attempt to send these answers: the earlier one when nothing was changed since. A visitor who reloads while the
+ * inquiry is under way, and sends again, therefore does not ask twice.
+ */
+export function attemptFor(answers: Answers, earlier: Attempt | null, now: number): Attempt {
+  if (earlier !== null && bodyOf(answers, earlier.createdAt) === earlier.body) {
+    return earlier;
+  }
+  const createdAt = new Date(now).toISOString();
+  return { key: newIdempotencyKey(), body: bodyOf(answers, createdAt), createdAt };
+}
+
+/** The server takes an array of exactly one record (spec section 7). */
+function bodyOf(answers: Answers, createdAt: string): string {
+  return JSON.stringify([toRecord(answers, createdAt)]);
+}

@@ -1,0 +1,32 @@
+import type { Answers } from "./answers.ts";
+import { trim } from "./validation.ts";
+
+/** An inquiry as it is sent: the nine fields of the table `inquiries` (spec section 3). */
+export interface InquiryRecord {
+  /** RFC 3339, UTC. */
+  readonly created_at: string;
+  readonly postal_code: string;
+  readonly property_type: string;
+  /** Option ids joined by commas, empty when none is chosen. */
+  readonly types_of_problems: string;
+  readonly problem_locations: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email_address: string;
+  readonly phone_number: string;
+}
+
+/** The record of valid answers. The subtype and the free texts stay with the visitor. */
+export function toRecord(answers: Answers, createdAt: string): InquiryRecord {
+  return {
+    created_at: createdAt,
+    postal_code: trim(answers.postalCode),
+    property_type: answers.propertyType,
+    types_of_problems: answers.problems.join(","),
+    problem_locations: answers.locations.join(","),
+    first_name: trim(answers.firstName),
+    last_name: trim(answers.lastName),
+    email_address: trim(answers.email),
+    phone_number: trim(answers.phone),
+  };
+}

@@ -1,0 +1,56 @@
+import { useEffect, useId, useRef } from "react";
+import { dismissToast, type Toast } from "./store.ts";
+
+/** Time to notice and read a sentence or two; an error also is at its field, so that nothing is lost with it. */
+const DURATION_MS: Readonly<Record<Toast["tone"], number>> = { info: 6_000, error: 10_000 };
+
+interface ToastCardProps {
+  readonly toast: Toast;
+  /** Held toasts stay: the pointer or the focus is on one, or nobody is looking. Released, the time starts again. */
+  readonly isHeld: boolean;
+}
+
+export function ToastCard({ toast, isHeld }: ToastCardProps) {
+  const { id, tone, title, description } = toast;
+  const titleId = useId();
+  const cameFrom = useRef<Element | null>(null);
+
+  useEffect(() => {
+    if (isHeld) return undefined;
+    const timer = setTimeout(() => dismissToast(id), DURATION_MS[tone]);
+    return () => clearTimeout(timer);
+  }, [id, tone, isHeld]);
+
+  const close = () => {
+    // Where the focus came from, so that a keyboard user goes on there.
+    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+    else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    dismissToast(id);
+  };
+
+  return (
+    <div className="toast" data-tone={tone} role={tone === "error" ? "alert" : "status"}>
+      <div className="toast-text">
+        <p className="toast-title" id={titleId}>
+          {title}
+        </p>
+        {description === undefined ? null : <p className="toast-description">{description}</p>}
+      </div>
+      <button
+        type="button"
+        className="toast-close"
+        aria-label="Meldung schließen"
+        aria-describedby={titleId}
+        onFocus={(event) => {
+          cameFrom.current = event.relatedTarget;
+        }}
+        onKeyDown={(event) => event.key === "Escape" && close()}
+        onClick={close}
+      >
+        <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+          <path d="M6 6l12 12M18 6L6 18" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+        </svg>
+      </button>
+    </div>
+  );
+}
