@@ -1,0 +1,27 @@
+import { CONTACT_STEP, FIRST_STEP, type Step } from "./steps.ts";
+
+interface ActionsProps {
+  readonly step: Step;
+  readonly isSending: boolean;
+  readonly onBack: () => void;
+}
+
+export function Actions({ step, isSending, onBack }: ActionsProps) {
+  return (
+    <div className="questionnaire-actions">
+      <button type="submit" className="button" disabled={isSending}>
+        {submitLabel(step, isSending)}
+      </button>
+      {step === FIRST_STEP ? null : (
+        <button type="button" className="button-quiet" disabled={isSending} onClick={onBack}>
+          Zurück
+        </button>
+      )}
+    </div>
+  );
+}
+
+function submitLabel(step: Step, isSending: boolean): string {
+  if (step !== CONTACT_STEP) return "Weiter";
+  return isSending ? "Wird gesendet..." : "Absenden";
+}

@@ -1,0 +1,43 @@
+import { OTHER } from "../inquiry/options.ts";
+import { type ListName, OPTIONS_OF } from "./change.ts";
+import { Field } from "./field.tsx";
+import type { StepProps } from "./step-fields.tsx";
+
+interface ChoicesProps extends Pick<StepProps, "answers" | "onChange"> {
+  readonly name: ListName;
+  /** The free text that Sonstiges opens. */
+  readonly otherName: "problemOther" | "locationOther";
+}
+
+/** Check boxes for any number of options. */
+export function Choices({ name, otherName, answers, onChange }: ChoicesProps) {
+  const chosen = answers[name];
+  return (
+    <>
+      <div className="choices">
+        {OPTIONS_OF[name].map(({ id, label }) => (
+          <label className="choice" key={id}>
+            <input
+              className="choice-input"
+              type="checkbox"
+              name={name}
+              value={id}
+              checked={chosen.includes(id)}
+              onChange={() => onChange({ kind: "toggle", name, id }, name)}
+            />
+            <span className="choice-label">{label}</span>
+          </label>
+        ))}
+      </div>
+      {chosen.includes(OTHER) && (
+        <Field
+          name={otherName}
+          label="Bitte beschreiben"
+          hint="Für Ihre Zusammenfassung. Die Einzelheiten klären Sie direkt mit den Fachfirmen; übermittelt wird die Auswahl „Sonstiges“."
+          value={answers[otherName]}
+          onChange={(value) => onChange({ kind: "text", name: otherName, value }, otherName)}
+        />
+      )}
+    </>
+  );
+}

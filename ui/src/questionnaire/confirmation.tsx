@@ -1,0 +1,49 @@
+import { useEffect, useRef } from "react";
+import { Link, useNavigate } from "../routing/router.ts";
+import { arrivalState } from "../thanks/arrival.ts";
+import type { Failure } from "./use-submission.ts";
+
+/** Spec section 4. */
+const REDIRECT_MS = 5_000;
+
+/** Step 5: thanks after a failed submit. It says what is true of the inquiry, and goes to the thank-you page. */
+export function Confirmation({ failure }: { readonly failure: Failure }) {
+  const navigate = useNavigate();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { keptAs } = failure;
+
+  // The address stays the same, so the page does not scroll to its top by itself.
+  useEffect(() => {
+    window.scrollTo({ top: 0, behavior: "instant" });
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+
+  useEffect(() => {
+    const state = keptAs === null ? arrivalState.failed : arrivalState.pending(keptAs);
+    const timer = setTimeout(() => void navigate("/danke", { replace: true, state }), REDIRECT_MS);
+    return () => clearTimeout(timer);
+  }, [navigate, keptAs]);
+
+  return (
+    <section className="questionnaire confirmation" aria-labelledby="confirmation-heading">
+      <h1 className="questionnaire-heading" id="confirmation-heading" ref={heading} tabIndex={-1}>
+        Vielen Dank für Ihre Anfrage!
+      </h1>
+      {keptAs === null ? (
+        <p>
+          Leider konnten wir Ihre Anfrage nicht übermitteln. Ihre Angaben stehen noch im Fragebogen, damit Sie es erneut
+          versuchen können.
+        </p>
+      ) : (
+        <p>
+          Ihre Anfrage konnte noch nicht übermittelt werden. Sie ist auf diesem Gerät gespeichert und wird automatisch
+          erneut gesendet, sobald das möglich ist.
+        </p>
+      )}
+      <p>Sie werden in 5 Sekunden weitergeleitet.</p>
+      <Link className="button" to="/">
+        Zur Startseite
+      </Link>
+    </section>
+  );
+}

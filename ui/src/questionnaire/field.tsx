@@ -1,0 +1,59 @@
+import type { InputHTMLAttributes } from "react";
+
+type InputProps = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  "type" | "autoComplete" | "inputMode" | "maxLength" | "required" | "autoCapitalize" | "spellCheck"
+>;
+
+interface FieldProps extends InputProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** A labelled input with its hint and its error, wired for screen readers once and here. */
+export function Field({ name, label, value, hint, error, required, onChange, ...input }: FieldProps) {
+  const id = `field-${name}`;
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
+  const described = [error && errorId, hint && hintId].filter(Boolean).join(" ");
+  return (
+    <div className="field" data-invalid={error !== undefined}>
+      <div className="field-head">
+        <label className="field-label" htmlFor={id}>
+          {label}
+        </label>
+        {required && (
+          <span className="field-required" aria-hidden="true">
+            *
+          </span>
+        )}
+      </div>
+      {hint && (
+        <p className="field-hint" id={hintId}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="field-error" id={errorId}>
+          {error}
+        </p>
+      )}
+      <input
+        className="field-input"
+        type="text"
+        {...input}
+        id={id}
+        name={name}
+        value={value}
+        required={required}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={described || undefined}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  );
+}

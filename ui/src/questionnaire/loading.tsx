@@ -1,0 +1,35 @@
+import { IfSetting, useText } from "../settings/context.tsx";
+
+/** What stands in the file that is sent, and what a visitor without JavaScript needs to know. */
+export function Loading() {
+  return (
+    <div className="questionnaire questionnaire-waiting">
+      <h1 className="questionnaire-heading">Kostenlos Angebote anfordern</h1>
+      <p className="questionnaire-loading">Fragebogen wird geladen...</p>
+      <noscript>
+        <p className="questionnaire-noscript">
+          Der Fragebogen braucht JavaScript. Ohne JavaScript erreichen Sie uns direkt
+          <ContactWays />.
+        </p>
+      </noscript>
+    </div>
+  );
+}
+
+function ContactWays() {
+  const phone = useText("operator.phone");
+  const phoneLink = useText("operator.phone_link");
+  const email = useText("operator.email");
+  return (
+    <>
+      <IfSetting name="operator.phone">
+        {" "}
+        telefonisch unter <a href={phoneLink}>{phone}</a>
+      </IfSetting>
+      <IfSetting name="operator.email">
+        {" "}
+        per E-Mail an <a href={`mailto:${email}`}>{email}</a>
+      </IfSetting>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { Link } from "../routing/router.ts";
+import { IfSetting, useText } from "../settings/context.tsx";
+
+/** Who gets the data, for what and on what basis (Art. 13 DSGVO), and who is listed here (BGH, I ZR 55/16). */
+export function PrivacyNote() {
+  const operator = useText("operator.legal_name");
+  return (
+    <section className="privacy-note" aria-label="Hinweise zum Datenschutz und zur Vermittlung">
+      <p>
+        Ihre Angaben erhalten wir
+        <IfSetting name="operator.legal_name"> ({operator})</IfSetting> und bis zu drei Fachfirmen, an die wir sie
+        weitergeben, damit diese Ihnen Angebote machen können. Rechtsgrundlage ist Art. 6 Abs. 1 lit. b DSGVO
+        (vorvertragliche Maßnahmen auf Ihre Anfrage). Näheres steht in der{" "}
+        <Link to="/datenschutz">Datenschutzerklärung</Link>.
+      </p>
+      <p>
+        Die Vermittlung ist für Sie kostenlos. Gelistet sind ausschließlich Firmen, die uns für die Vermittlung eine
+        Provision zahlen.
+      </p>
+    </section>
+  );
+}

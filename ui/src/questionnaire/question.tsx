@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { PROGRESS_ID } from "./progress.tsx";
+
+interface QuestionProps {
+  readonly title: string;
+  readonly hint?: string;
+  /** Set where exactly one of several must be chosen: the group then says so, and what is wrong with it. */
+  readonly choice?: { readonly error: string | undefined };
+  readonly children: ReactNode;
+}
+
+const HINT_ID = "question-hint";
+const ERROR_ID = "question-error";
+
+/** A step's question and its answers. The heading of the page is the name of the group. */
+export function Question({ title, hint, choice, children }: QuestionProps) {
+  const error = choice?.error;
+  const described = [hint && HINT_ID, error && ERROR_ID].filter(Boolean).join(" ");
+  const group = choice && {
+    role: "radiogroup",
+    "aria-required": true,
+    ...(error === undefined ? {} : { "aria-invalid": true }),
+  };
+  return (
+    <fieldset className="question" {...group} aria-describedby={described || undefined}>
+      <legend className="question-legend">
+        <h1 className="questionnaire-heading" tabIndex={-1} aria-describedby={PROGRESS_ID}>
+          {title}
+        </h1>
+      </legend>
+      {hint && (
+        <p className="question-hint" id={HINT_ID}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="field-error" id={ERROR_ID}>
+          {error}
+        </p>
+      )}
+      {children}
+    </fieldset>
+  );
+}

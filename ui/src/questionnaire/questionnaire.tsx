@@ -1,0 +1,15 @@
+import { useHydrated } from "../inquiry/use-hydrated.ts";
+import { Loading } from "./loading.tsx";
+import { QuestionnaireForm } from "./questionnaire-form.tsx";
+import { useDraft } from "./use-draft.ts";
+import { usePreselection } from "./use-preselection.ts";
+
+/** The questionnaire (spec sections 2 and 4). The file that is sent holds the loading message; the browser goes on. */
+export function Questionnaire() {
+  return useHydrated() ? <Prepared /> : <Loading />;
+}
+
+function Prepared() {
+  const draft = useDraft(usePreselection());
+  return <QuestionnaireForm draft={draft} />;
+}

@@ -1,0 +1,23 @@
+/** The questionnaire's steps (spec section 4). Step 5, the confirmation of a failed submit, has no address. */
+export type Step = 0 | 1 | 2 | 3 | 4;
+
+export const STEPS: readonly Step[] = [0, 1, 2, 3, 4];
+export const FIRST_STEP: Step = 0;
+export const CONTACT_STEP: Step = 4;
+
+export function stepAfter(step: Step): Step {
+  return STEPS[step + 1] ?? CONTACT_STEP;
+}
+
+export function stepBefore(step: Step): Step {
+  return STEPS[step - 1] ?? FIRST_STEP;
+}
+
+/** How far the visitor has come: 0 to 100. */
+export function percentOf(step: Step): number {
+  return (step / CONTACT_STEP) * 100;
+}
+
+export function progressText(step: Step): string {
+  return `Schritt ${step + 1} von ${STEPS.length}`;
+}

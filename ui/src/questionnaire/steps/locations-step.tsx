@@ -1,0 +1,11 @@
+import { Choices } from "../choices.tsx";
+import { Question } from "../question.tsx";
+import type { StepProps } from "../step-fields.tsx";
+
+export function LocationsStep({ answers, onChange }: StepProps) {
+  return (
+    <Question title="Wo treten die Probleme auf?" hint="Wählen Sie alles, was zutrifft, oder gehen Sie einfach weiter.">
+      <Choices name="locations" otherName="locationOther" answers={answers} onChange={onChange} />
+    </Question>
+  );
+}

@@ -1,0 +1,11 @@
+import { Choices } from "../choices.tsx";
+import { Question } from "../question.tsx";
+import type { StepProps } from "../step-fields.tsx";
+
+export function ProblemsStep({ answers, onChange }: StepProps) {
+  return (
+    <Question title="Welche Probleme haben Sie mit Tauben?" hint="Wählen Sie alles, was zutrifft, oder gehen Sie einfach weiter.">
+      <Choices name="problems" otherName="problemOther" answers={answers} onChange={onChange} />
+    </Question>
+  );
+}

@@ -1,0 +1,30 @@
+import { findProperty, PROPERTY_OPTIONS, PROPERTY_TYPE_LABELS, type PropertyOption } from "../../inquiry/options.ts";
+import { Question } from "../question.tsx";
+import type { StepProps } from "../step-fields.tsx";
+import { Tile } from "../tile.tsx";
+import { useTileChoice } from "../use-tile-choice.ts";
+
+interface PropertyStepProps extends StepProps {
+  readonly onChosen: () => void;
+}
+
+export function PropertyStep({ answers, errors, onChange, onChosen }: PropertyStepProps) {
+  const { propertyType, propertySubType } = answers;
+  const chosen = findProperty(propertyType, propertySubType);
+  const choose = (option: PropertyOption) => onChange({ kind: "property", option }, "propertyType");
+  const { groupEvents, tileEvents } = useTileChoice(choose, onChosen);
+  return (
+    <Question title="Um welche Art von Gebäude geht es?" choice={{ error: errors.propertyType }}>
+      {propertyType !== "" && chosen === undefined && (
+        <p className="question-hint">
+          Vorausgewählt: {PROPERTY_TYPE_LABELS[propertyType]}. Wählen Sie genauer oder gehen Sie weiter.
+        </p>
+      )}
+      <div className="buildings" {...groupEvents}>
+        {PROPERTY_OPTIONS.map((option) => (
+          <Tile key={option.id} option={option} isChosen={option === chosen} {...tileEvents(option)} />
+        ))}
+      </div>
+    </Question>
+  );
+}

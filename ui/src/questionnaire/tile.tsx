@@ -1,0 +1,41 @@
+import { type KeyboardEvent, useId } from "react";
+import hero from "../../generated/hero.json" with { type: "json" };
+import { PropertyIcon } from "../home/property-icon.tsx";
+import type { PropertyOption } from "../inquiry/options.ts";
+
+interface TileProps {
+  readonly option: PropertyOption;
+  readonly isChosen: boolean;
+  readonly onClick: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** A radio button as a large tile. Its name is the label alone; the description comes after it. */
+export function Tile({ option, isChosen, onClick, onKeyDown }: TileProps) {
+  const id = useId();
+  return (
+    <label className="building">
+      <input
+        className="building-input"
+        type="radio"
+        name="propertyType"
+        value={option.id}
+        checked={isChosen}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={`${id}-description`}
+        onChange={() => {}}
+        onClick={onClick}
+        onKeyDown={onKeyDown}
+      />
+      <span className="building-icon">
+        <PropertyIcon id={option.id} />
+      </span>
+      <span className="building-label" id={`${id}-label`}>
+        {option.label}
+      </span>
+      <span className="building-description" id={`${id}-description`}>
+        {hero.tiles.find((tile) => tile.id === option.id)?.description}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,25 @@
+/** How a visitor came to the thank-you page. It travels in the history entry, so it survives a reload. */
+export type Arrival =
+  | { readonly kind: "direct" }
+  /** The inquiry was stored. */
+  | { readonly kind: "submitted"; readonly reference: string | null }
+  /** It waits in the outbox under this key. */
+  | { readonly kind: "pending"; readonly key: string }
+  /** It was neither stored nor kept. */
+  | { readonly kind: "failed" };
+
+/** The navigation state that tells the thank-you page how a visitor came. */
+export const arrivalState = {
+  submitted: (reference: string | null) => ({ submitted: true, reference }),
+  pending: (key: string) => ({ pending: true, key }),
+  failed: { failed: true },
+} as const;
+
+/** Reads what `arrivalState` wrote; anything else is a direct visit. */
+export function readArrival(state: unknown): Arrival {
+  if (typeof state !== "object" || state === null) return { kind: "direct" };
+  const { submitted, pending, failed, reference, key } = state as Record<string, unknown>;
+  if (submitted === true) return { kind: "submitted", reference: typeof reference === "string" ? reference : null };
+  if (pending === true) return { kind: "pending", key: typeof key === "string" ? key : "" };
+  return { kind: failed === true ? "failed" : "direct" };
+}

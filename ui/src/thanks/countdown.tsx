@@ -1,0 +1,42 @@
+import { useCallback, useState } from "react";
+import { useNavigate } from "../routing/router.ts";
+import { useCountdown } from "./use-countdown.ts";
+
+interface CountdownProps {
+  /** Called when the visitor stays, whose focus was on a button that is then gone. */
+  readonly onStay: () => void;
+}
+
+/** Leads to the home page after 5 seconds, unless the visitor wants to stay (WCAG 2.2.1). */
+export function Countdown({ onStay }: CountdownProps) {
+  const navigate = useNavigate();
+  const [isStopped, setStopped] = useState(false);
+  const goHome = useCallback(() => void navigate("/", { replace: true }), [navigate]);
+  const left = useCountdown(isStopped, goHome);
+  return (
+    <div className="countdown">
+      {isStopped ? null : (
+        <>
+          <p>Sie werden in {secondsText(left)} zur Startseite weitergeleitet.</p>
+          <button
+            type="button"
+            className="button-quiet"
+            onClick={() => {
+              setStopped(true);
+              onStay();
+            }}
+          >
+            Hier bleiben
+          </button>
+        </>
+      )}
+      <p aria-live="polite">
+        {isStopped && "Die Weiterleitung ist angehalten. Sie können hier bleiben."}
+      </p>
+    </div>
+  );
+}
+
+function secondsText(seconds: number): string {
+  return seconds === 1 ? "1 Sekunde" : `${seconds} Sekunden`;
+}

@@ -1,0 +1,30 @@
+import { useRef } from "react";
+import { Link, useLocation } from "../routing/router.ts";
+import { useHydrated } from "../inquiry/use-hydrated.ts";
+import { useConversion } from "../tags/use-conversion.ts";
+import { type Arrival, readArrival } from "./arrival.ts";
+import { Countdown } from "./countdown.tsx";
+import { Message } from "./message.tsx";
+import { Teasers } from "./teasers.tsx";
+
+/** The thank-you page (spec section 2). How the visitor came is known in the browser only, so it is read after hydration. */
+export function ThankYou() {
+  const { state } = useLocation();
+  const isHydrated = useHydrated();
+  const arrival: Arrival = isHydrated ? readArrival(state) : { kind: "direct" };
+  const home = useRef<HTMLAnchorElement>(null);
+  useConversion();
+
+  return (
+    <>
+      <div className="thanks">
+        <Message arrival={arrival} />
+        {arrival.kind === "submitted" && <Countdown onStay={() => home.current?.focus()} />}
+        <Link className="button" to="/" ref={home}>
+          Zurück zur Startseite
+        </Link>
+      </div>
+      <Teasers />
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState } from "react";
+
+/** Spec section 4: 5 to 0, a second each. */
+export const COUNTDOWN_SECONDS = 5;
+const TICK_MS = 1_000;
+
+/** The seconds left; calls back when none are. Stopped, it stands for good. */
+export function useCountdown(isStopped: boolean, onEnd: () => void): number {
+  const [left, setLeft] = useState(COUNTDOWN_SECONDS);
+
+  useEffect(() => {
+    if (isStopped) return undefined;
+    const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isStopped]);
+
+  useEffect(() => {
+    if (left === 0) onEnd();
+  }, [left, onEnd]);
+
+  return left;
+}
