@@ -1,0 +1,58 @@
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readArticles } from "./content/articles.mjs";
+import { readFaq } from "./content/faq.mjs";
+import { readHome } from "./content/home.mjs";
+import { readPages } from "./content/pages.mjs";
+import { readServiceArea } from "./content/service-area.mjs";
+
+/**
+ * Turns what people write (`content/`) into the modules that the code imports (`generated/`): JSON and compiled
+ * bodies. Of these only `hero.json` and `legal.json` may be imported by the browser's code; the rest would be shipped.
+ */
+export async function generate(content, generated) {
+  await rm(generated, { recursive: true, force: true });
+  await mkdir(join(generated, "bodies"), { recursive: true });
+  await mkdir(join(generated, "assets"), { recursive: true });
+
+  const faq = await readFaq(join(content, "faq.toml"));
+  const pages = await readPages(join(content, "pages"));
+  const articles = await readArticles(join(content, "articles"), join(generated, "assets"));
+  const home = await readHome(join(content, "home.toml"));
+
+  await writeJson(generated, "faq.json", faq.entries);
+  await writeJson(generated, "home.json", home);
+  await writeJson(generated, "service-area.json", await readServiceArea(join(content, "service-area.toml")));
+  await writeJson(generated, "hero.json", { ...home.hero, tiles: home.tiles });
+  await writeJson(generated, "pages.json", pages.map((page) => page.meta));
+  await writeJson(generated, "articles.json", articles.map((article) => article.meta));
+  await writeJson(generated, "legal.json", pages.map(({ meta }) => ({ path: `/${meta.name}`, title: meta.title })));
+  await writeBodies(generated, [faq, ...pages, ...articles].flatMap((source) => source.bodies));
+}
+
+async function writeJson(generated, name, value) {
+  await writeFile(join(generated, name), `${JSON.stringify(value, null, 1)}\n`);
+}
+
+/** `bodies.js` maps a body's id to its component; `src/prose/prose-body.tsx` is its only reader. */
+async function writeBodies(generated, bodies) {
+  const lines = [];
+  const entries = [];
+  for (const [index, body] of bodies.entries()) {
+    await writeFile(join(generated, "bodies", `${index}.js`), body.code);
+    lines.push(`import body${index} from "./bodies/${index}.js";`);
+    entries.push(`  ${JSON.stringify(body.id)}: body${index},`);
+  }
+  await writeFile(join(generated, "bodies.js"), `${lines.join("\n")}\nexport default {\n${entries.join("\n")}\n};\n`);
+  await writeFile(join(generated, "bodies.d.ts"), bodiesTypes);
+}
+
+const bodiesTypes = `import type { ComponentType } from "react";
+declare const bodies: Record<string, ComponentType<{ components: Record<string, unknown> }>>;
+export default bodies;
+`;
+
+/** The names in a folder, in one order on every machine. */
+export async function sortedNames(folder) {
+  return (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
+}

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { sortedNames } from "../content.mjs";
+import { fail, lineOf } from "../fail.mjs";
+import { checkFields, date, flag, optionalText, text, texts } from "./fields.mjs";
+import { readMdx } from "./mdx.mjs";
+
+const FIELDS = {
+  title: text,
+  excerpt: text,
+  date,
+  author: text,
+  categories: texts,
+  tags: texts,
+  featured: flag,
+  image: optionalText,
+  image_alt: optionalText,
+  aliases: texts,
+};
+
+/** Ids appear in URLs and in file names. */
+const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** Reads `articles/<id>/index.mdx`, newest first; images go to `assets` under hashed names. */
+export async function readArticles(folder, assets) {
+  const ids = await sortedNames(folder);
+  const articles = await Promise.all(ids.map((id) => readArticle(folder, id, assets)));
+  checkAliases(folder, articles);
+  return articles.sort((a, b) => compare(b.meta.date, a.meta.date) || compare(a.meta.id, b.meta.id));
+}
+
+async function readArticle(folder, id, assets) {
+  const file = join(folder, id, "index.mdx");
+  if (!ID.test(id)) fail(file, 1, "the folder's name is the article's id: lower-case letters, digits and hyphens");
+  const { source, data, code, words } = await readMdx(file);
+  const { image, image_alt, ...fields } = checkFields(file, source, data, FIELDS);
+  if (fields.categories.length === 0) fail(file, lineOf(source, "categories"), "categories: name at least one");
+  if (image && !image_alt) fail(file, lineOf(source, "image"), "image_alt: describe the image");
+  const picture = image && { src: await copyImage(join(folder, id, image), id, assets), alt: image_alt };
+  const meta = { id, ...fields, image: picture ?? null, words };
+  return { meta, bodies: [{ id: `article-${id}`, code }] };
+}
+
+async function copyImage(file, id, assets) {
+  const bytes = await readFile(file).catch(() => fail(file, 1, "the image is missing"));
+  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
+  const name = `${id}.${hash}${extname(file)}`;
+  await writeFile(join(assets, name), bytes);
+  return `/assets/${name}`;
+}
+
+function checkAliases(folder, articles) {
+  const taken = new Map(articles.map(({ meta }) => [meta.id, meta.id]));
+  for (const { meta } of articles) {
+    for (const alias of meta.aliases) {
+      const file = join(folder, meta.id, "index.mdx");
+      if (taken.has(alias)) fail(file, 1, `aliases: ${alias} already belongs to ${taken.get(alias)}`);
+      taken.set(alias, meta.id);
+    }
+  }
+}
+
+/** Orders by code units: the same everywhere, unlike a locale's order. */
+function compare(a, b) {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

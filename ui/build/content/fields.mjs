@@ -1,0 +1,65 @@
+import { fail, lineOf } from "../fail.mjs";
+
+/**
+ * Checks the fields of one table or front matter. `fields` maps each allowed key to a check from below;
+ * a missing, wrong or unknown key ends the build with the file and the line.
+ */
+export function checkFields(file, source, data, fields) {
+  const complain = (key, message) => fail(file, lineOf(source, key), `${key}: ${message}`);
+  for (const key of Object.keys(data)) {
+    if (!(key in fields)) complain(key, `unknown key; known are ${Object.keys(fields).join(", ")}`);
+  }
+  const checked = {};
+  for (const [key, check] of Object.entries(fields)) checked[key] = check(data[key], (text) => complain(key, text));
+  return checked;
+}
+
+/** A text that must stand there. */
+export function text(value, complain) {
+  if (typeof value !== "string" || value.trim() === "") complain("must be a text");
+  return value.trim();
+}
+
+/** A text or null. */
+export function optionalText(value, complain) {
+  return value === undefined ? null : text(value, complain);
+}
+
+/** A list of texts, empty when it is missing. */
+export function texts(value, complain) {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) complain("must be a list of texts");
+  return value.map((item) => text(item, complain));
+}
+
+/** true or false, false when it is missing. */
+export function flag(value, complain) {
+  if (value !== undefined && typeof value !== "boolean") complain("must be true or false");
+  return value ?? false;
+}
+
+/** A whole number from `low` to `high`. */
+export function wholeNumber(low, high) {
+  return (value, complain) => {
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < low || number > high) complain(`must be a number from ${low} to ${high}`);
+    return number;
+  };
+}
+
+/** A calendar date as YYYY-MM-DD. */
+export function date(value, complain) {
+  const isDate = typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) && isCalendarDay(value);
+  if (!isDate) complain("must be a date such as 2025-04-01");
+  return value;
+}
+
+function isCalendarDay(value) {
+  const time = Date.parse(`${value}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+/** A date or null. */
+export function optionalDate(value, complain) {
+  return value === undefined || value === null ? null : date(value, complain);
+}

@@ -1,0 +1,17 @@
+import { join } from "node:path";
+import { sortedNames } from "../content.mjs";
+import { checkFields, optionalDate, text, texts } from "./fields.mjs";
+import { readMdx } from "./mdx.mjs";
+
+const FIELDS = { title: text, description: text, keywords: texts, updated: optionalDate };
+
+/** Reads the text pages: `pages/<name>.mdx` is served at `/<name>`. */
+export async function readPages(folder) {
+  const files = (await sortedNames(folder)).filter((name) => name.endsWith(".mdx"));
+  return Promise.all(files.map((name) => readPage(join(folder, name), name.slice(0, -".mdx".length))));
+}
+
+async function readPage(file, name) {
+  const { source, data, code } = await readMdx(file);
+  return { meta: { name, ...checkFields(file, source, data, FIELDS) }, bodies: [{ id: `page-${name}`, code }] };
+}

@@ -1,0 +1,40 @@
+import { Suspense } from "react";
+import * as Later from "./chunks/chunks.ts";
+import { Layout } from "./layout/layout.tsx";
+import { ErrorBoundary } from "./routing/error-boundary.tsx";
+import { Redirector } from "./routing/redirector.tsx";
+import { useLocation } from "./routing/router.ts";
+import { HomeScreen } from "./screens/home.tsx";
+import { Loading } from "./screens/loading.tsx";
+import { StaticScreen } from "./screens/static.tsx";
+
+/** The whole site. It stands inside a router: the browser's, or the static one of the prerender. */
+export function App() {
+  return (
+    <ErrorBoundary>
+      <Layout>
+        <Redirector>
+          <Suspense fallback={<Loading />}>
+            <Screen />
+          </Suspense>
+        </Redirector>
+      </Layout>
+    </ErrorBoundary>
+  );
+}
+
+/** The paths whose screens are code; all others are pages that the build has made or that do not exist. */
+function Screen() {
+  switch (useLocation().pathname) {
+    case "/":
+      return <HomeScreen />;
+    case "/fragebogen":
+      return <Later.QuestionnaireScreen />;
+    case "/danke":
+      return <Later.ThankYouScreen />;
+    case "/cookie-einstellungen":
+      return <Later.CookieSettingsScreen />;
+    default:
+      return <StaticScreen />;
+  }
+}

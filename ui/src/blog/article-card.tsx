@@ -1,0 +1,37 @@
+import { Link } from "../routing/router.ts";
+import { articlePath, type Article } from "./articles.ts";
+import { ArticleImage } from "./article-image.tsx";
+import { germanLongDate } from "./dates.ts";
+
+interface Props {
+  article: Article;
+  /** The level of the card's heading, so that it fits its section. */
+  heading?: "h2" | "h3";
+  isLarge?: boolean;
+}
+
+/** At most this many categories stand on a card; the rest is a number. */
+const SHOWN_CATEGORIES = 2;
+
+export function ArticleCard({ article, heading: Heading = "h3", isLarge = false }: Props) {
+  const rest = article.categories.length - SHOWN_CATEGORIES;
+  return (
+    <article className="card" data-large={isLarge || undefined}>
+      <ArticleImage article={article} />
+      <p className="card-categories">
+        {article.categories.slice(0, SHOWN_CATEGORIES).join(" · ")}
+        {rest > 0 && <span> +{rest} mehr</span>}
+      </p>
+      <Heading className="card-title">
+        <Link to={articlePath(article)}>{article.title}</Link>
+      </Heading>
+      <p className="card-excerpt">{article.excerpt}</p>
+      <p className="card-meta">
+        {article.author} · <time dateTime={article.date}>{germanLongDate(article.date)}</time>
+      </p>
+      <p className="card-more" aria-hidden="true">
+        Weiterlesen
+      </p>
+    </article>
+  );
+}

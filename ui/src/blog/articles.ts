@@ -1,0 +1,49 @@
+import generated from "../../generated/articles.json" with { type: "json" };
+
+export interface Article {
+  id: string;
+  title: string;
+  excerpt: string;
+  /** YYYY-MM-DD */
+  date: string;
+  author: string;
+  categories: string[];
+  tags: string[];
+  featured: boolean;
+  aliases: string[];
+  image: { src: string; alt: string } | null;
+  /** Words of the body. */
+  words: number;
+}
+
+/** All articles, newest first. */
+export const articles: Article[] = generated;
+
+export function findArticle(id: string | undefined): Article | undefined {
+  return articles.find((article) => article.id === id);
+}
+
+export function articlePath(article: Pick<Article, "id">): string {
+  return `/blog/${article.id}`;
+}
+
+/** How many featured articles the overview shows, and how many of the latest (spec, section 9). */
+const FEATURED = 3;
+const LATEST = 6;
+const RELATED = 3;
+
+export function featuredArticles(all = articles): Article[] {
+  return all.filter((article) => article.featured).slice(0, FEATURED);
+}
+
+export function latestArticles(all = articles): Article[] {
+  return all.slice(0, LATEST);
+}
+
+/** Up to 3 other articles that share a category or a tag. */
+export function relatedArticles(article: Article, all = articles): Article[] {
+  const shares = (other: Article) =>
+    other.categories.some((name) => article.categories.includes(name)) ||
+    other.tags.some((name) => article.tags.includes(name));
+  return all.filter((other) => other.id !== article.id && shares(other)).slice(0, RELATED);
+}

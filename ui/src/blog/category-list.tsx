@@ -1,0 +1,19 @@
+import { Link } from "../routing/router.ts";
+import { listCategories } from "./categories.ts";
+import { categoryPath } from "./category.ts";
+
+/** Every category with the number of its articles. */
+export function CategoryList() {
+  return (
+    <ul className="chips">
+      {listCategories().map(({ name, slug, count }) => (
+        <li key={slug}>
+          <Link className="chip" to={categoryPath(slug)}>
+            {name} <span className="chip-count">{count}</span>
+            <span className="visually-hidden"> Artikel</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,12 @@
+/** One locale and one time zone, or server and browser would render different texts. */
+const longDate = new Intl.DateTimeFormat("de-DE", {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  timeZone: "Europe/Berlin",
+});
+
+/** A calendar date (YYYY-MM-DD) as in "1. April 2025". */
+export function germanLongDate(date: string): string {
+  return longDate.format(new Date(`${date}T12:00:00Z`));
+}

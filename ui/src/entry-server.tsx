@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { prerenderToNodeStream } from "react-dom/static";
+import { StaticRouter } from "react-router";
+import { text } from "node:stream/consumers";
+import { App } from "./app.tsx";
+import { staticPart } from "./pages/static-part.tsx";
+import { RouterKit } from "./routing/router-kit.tsx";
+import { onePage, PagesContext } from "./static/pages.ts";
+
+export { needsForms } from "./chunks/chunks.ts";
+export { listPages, listAliases, listFeed, missingPages } from "./meta/page-list.ts";
+export { structuredData } from "./meta/structured-data.ts";
+
+/** What React sends first: the elements that belong into the document's head. */
+const HOISTED = /^(?:<title>[^<]*<\/title>|<meta [^>]*\/>|<link [^>]*\/>)*/;
+
+/**
+ * Renders the page at an encoded path, in template mode: the elements of its head and its body. The static part is
+ * rendered first, because the app takes it as HTML here as in the browser.
+ */
+export async function render(path: string): Promise<{ head: string; body: string }> {
+  const at = (children: ReactNode) => (
+    <StaticRouter location={path}>
+      <RouterKit>{children}</RouterKit>
+    </StaticRouter>
+  );
+  const part = split(renderToStaticMarkup(at(staticPart(path))));
+  const pages = onePage({ path, head: [], html: part.body, isUnknownRoute: false });
+  const { prelude } = await prerenderToNodeStream(
+    <PagesContext value={pages}>{at(<App />)}</PagesContext>,
+    {
+      progressiveChunkSize: Number.MAX_SAFE_INTEGER, // one piece: React would move large ones with inline scripts
+      onError: (error) => {
+        throw error;
+      },
+    },
+  );
+  const { head, body } = split(await text(prelude));
+  return { head: part.head + head, body };
+}
+
+function split(rendered: string): { head: string; body: string } {
+  const [head = ""] = HOISTED.exec(rendered) ?? [];
+  return { head, body: rendered.slice(head.length) };
+}

@@ -1,0 +1,92 @@
+import legal from "../../generated/legal.json" with { type: "json" };
+import { Link } from "../routing/router.ts";
+import { EachSisterSite, IfSetting, useText } from "../settings/context.tsx";
+import { NavLink } from "./nav-link.tsx";
+import { headerLinks } from "./navigation.ts";
+
+/** The footer of every page. */
+export function Footer() {
+  return (
+    <footer className="footer">
+      <div className="wrap footer-columns">
+        <Contact />
+        <nav aria-labelledby="footer-site">
+          <h2 id="footer-site">Angebot</h2>
+          <ul>
+            {headerLinks.map((link) => (
+              <li key={link.to}>
+                <NavLink link={link} />
+              </li>
+            ))}
+            <FooterLink to="/faq" label="FAQ" />
+            <FooterLink to="/fragebogen" label="Angebot anfordern" />
+          </ul>
+        </nav>
+        <nav aria-labelledby="footer-legal">
+          <h2 id="footer-legal">Rechtliches</h2>
+          <ul>
+            {legal.map(({ path, title }) => (
+              <FooterLink key={path} to={path} label={title} />
+            ))}
+            <FooterLink to="/sitemap" label="Seitenübersicht" />
+          </ul>
+        </nav>
+        <SisterSites />
+      </div>
+    </footer>
+  );
+}
+
+function FooterLink({ to, label }: { to: string; label: string }) {
+  return (
+    <li>
+      <Link to={to}>{label}</Link>
+    </li>
+  );
+}
+
+function Contact() {
+  const name = useText("name");
+  const phone = useText("operator.phone");
+  const phoneLink = useText("operator.phone_link");
+  const email = useText("operator.email");
+  return (
+    <div className="footer-contact">
+      <p className="footer-name">{name}</p>
+      <p>Kostenlose Vermittlung geprüfter Fachbetriebe in Hamburg und bis zu 50 km Umkreis.</p>
+      <ul>
+        <IfSetting name="operator.phone">
+          <li>
+            <a href={phoneLink}>{phone}</a>
+          </li>
+        </IfSetting>
+        <IfSetting name="operator.email">
+          <li>
+            <a href={`mailto:${email}`}>{email}</a>
+          </li>
+        </IfSetting>
+      </ul>
+    </div>
+  );
+}
+
+function SisterSites() {
+  return (
+    <IfSetting name="links.sister_sites">
+      <nav aria-labelledby="footer-sisters">
+        <h2 id="footer-sisters">Weitere Vergleichsportale</h2>
+        <ul>
+          <EachSisterSite>
+            {({ url, label }) => (
+              <li key={url}>
+                <a href={url} rel="noopener">
+                  {label}
+                </a>
+              </li>
+            )}
+          </EachSisterSite>
+        </ul>
+      </nav>
+    </IfSetting>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { DeliveryNotices } from "../inquiry/delivery-notices.tsx";
+import { RouteAnnouncer } from "../routing/announcer.tsx";
+import { usePreloading } from "../routing/preloader.ts";
+import { useScrolling } from "../routing/scroll.ts";
+import { Tags } from "../tags/tags.tsx";
+import { Toaster } from "../toast/toaster.tsx";
+import { Footer } from "./footer.tsx";
+import { Header } from "./header.tsx";
+
+/** What stands around every page. */
+export function Layout({ children }: { children: ReactNode }) {
+  useScrolling();
+  usePreloading();
+  return (
+    <>
+      <a className="skip-link" href="#inhalt">
+        Zum Inhalt springen
+      </a>
+      <Header />
+      <main id="inhalt" tabIndex={-1}>
+        {children}
+      </main>
+      <Footer />
+      <RouteAnnouncer />
+      <Toaster />
+      <DeliveryNotices />
+      <Tags />
+    </>
+  );
+}

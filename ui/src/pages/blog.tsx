@@ -1,0 +1,56 @@
+import { articles, featuredArticles, latestArticles } from "../blog/articles.ts";
+import { ArticleCard } from "../blog/article-card.tsx";
+import { CategoryList } from "../blog/category-list.tsx";
+import { CallToAction } from "../components/call-to-action.tsx";
+import { PageIntro } from "../components/page-intro.tsx";
+import { PageHead } from "../meta/page-head.tsx";
+import { routeMeta } from "../meta/page-meta.ts";
+import { route } from "../routes.ts";
+
+/** The overview of the articles. */
+export function BlogPage() {
+  return (
+    <>
+      <PageHead meta={routeMeta(route("/blog"))} />
+      <div className="wrap page">
+        <PageIntro
+          title="Ratgeber Taubenabwehr"
+          lead={`${articles.length} Artikel über Kosten, Recht, Methoden und Reinigung, geschrieben für Hamburger Häuser.`}
+        >
+          <p className="jump">
+            <a href="#neueste-artikel">Neueste Artikel</a>
+            <a href="#kategorien">Kategorien</a>
+          </p>
+        </PageIntro>
+
+        <section aria-labelledby="empfohlen">
+          <h2 id="empfohlen">Empfohlen</h2>
+          <div className="cards cards-featured">
+            {featuredArticles().map((article, index) => (
+              <ArticleCard key={article.id} article={article} isLarge={index === 0} />
+            ))}
+          </div>
+        </section>
+
+        <section aria-labelledby="kategorien">
+          <h2 id="kategorien">Kategorien</h2>
+          <CategoryList />
+        </section>
+
+        <section aria-labelledby="neueste-artikel">
+          <h2 id="neueste-artikel">Neueste Artikel</h2>
+          <div className="cards">
+            {latestArticles().map((article) => (
+              <ArticleCard key={article.id} article={article} />
+            ))}
+          </div>
+        </section>
+
+        <CallToAction
+          title="Lieber gleich ein Angebot?"
+          text="Beschreiben Sie Ihr Taubenproblem in fünf kurzen Schritten. Kostenlos und unverbindlich."
+        />
+      </div>
+    </>
+  );
+}

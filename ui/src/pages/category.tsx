@@ -1,0 +1,64 @@
+import { Link } from "../routing/router.ts";
+import { ArticleCard } from "../blog/article-card.tsx";
+import { articlesIn, findCategory } from "../blog/categories.ts";
+import type { Category } from "../blog/category.ts";
+import { CategoryList } from "../blog/category-list.tsx";
+import { categoryText } from "../blog/category-texts.ts";
+import { CallToAction } from "../components/call-to-action.tsx";
+import { PageIntro } from "../components/page-intro.tsx";
+import { PageHead } from "../meta/page-head.tsx";
+import { categoryMeta, missingMeta } from "../meta/page-meta.ts";
+
+export function CategoryPage({ slug }: { slug: string }) {
+  const category = findCategory(slug);
+  return category ? <Found category={category} /> : <Empty />;
+}
+
+function Found({ category }: { category: Category }) {
+  const { heading, intro } = categoryText(category.name);
+  return (
+    <>
+      <PageHead meta={categoryMeta(category)} />
+      <div className="wrap page">
+        <p>
+          <Link className="back-link" to="/blog">
+            Alle Artikel
+          </Link>
+        </p>
+        <PageIntro title={heading} lead={intro} />
+        <div className="cards">
+          {articlesIn(category).map((article) => (
+            <ArticleCard key={article.id} article={article} heading="h2" />
+          ))}
+        </div>
+        <section aria-labelledby="kategorien">
+          <h2 id="kategorien">Weitere Kategorien</h2>
+          <CategoryList />
+        </section>
+        <CallToAction
+          title="Sie möchten das Problem abgeben?"
+          text="Geprüfte Betriebe aus Hamburg und Umgebung machen Ihnen bis zu drei Angebote."
+        />
+      </div>
+    </>
+  );
+}
+
+const EMPTY_MESSAGE = "Keine Artikel in dieser Kategorie gefunden.";
+
+/** Stands for every category without articles: one file serves them all, so it cannot print the name. */
+function Empty() {
+  return (
+    <>
+      <PageHead meta={missingMeta("Kategorie nicht gefunden", EMPTY_MESSAGE)} />
+      <div className="wrap page narrow">
+        <PageIntro title="Kategorie nicht gefunden" lead={EMPTY_MESSAGE} />
+        <p className="actions">
+          <Link className="button" to="/blog">
+            Alle Artikel ansehen
+          </Link>
+        </p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { Link } from "../routing/router.ts";
+import { articlePath, articles } from "../blog/articles.ts";
+import { listCategories } from "../blog/categories.ts";
+import { categoryPath } from "../blog/category.ts";
+import { PageIntro } from "../components/page-intro.tsx";
+import { PageHead } from "../meta/page-head.tsx";
+import { routeMeta } from "../meta/page-meta.ts";
+import { route, routes } from "../routes.ts";
+
+interface Entry {
+  to: string;
+  label: string;
+}
+
+export function SitemapPage() {
+  const pages = (group: string) =>
+    routes.filter((entry) => entry.group === group).map(({ path, title }) => ({ to: path, label: title }));
+  return (
+    <>
+      <PageHead meta={routeMeta(route("/sitemap"))} />
+      <div className="wrap page">
+        <PageIntro title="Seitenübersicht" lead="Alle Seiten und alle Ratgeberartikel auf einen Blick." />
+        <div className="sitemap">
+          <List title="Hauptseiten" entries={pages("main")} />
+          <List
+            title="Ratgeberartikel"
+            entries={articles.map((article) => ({ to: articlePath(article), label: article.title }))}
+          />
+          <List
+            title="Kategorien"
+            entries={listCategories().map(({ name, slug }) => ({ to: categoryPath(slug), label: name }))}
+          />
+          <List title="Rechtliches" entries={pages("legal")} />
+          <Files />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function List({ title, entries }: { title: string; entries: Entry[] }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      <ul>
+        {entries.map(({ to, label }) => (
+          <li key={to}>
+            <Link to={to}>{label}</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Files of the server: plain links, because the app has no screen for them. */
+function Files() {
+  return (
+    <section>
+      <h2>Für Programme</h2>
+      <ul>
+        <li>
+          <a href="/sitemap.xml">XML-Sitemap</a>
+        </li>
+        <li>
+          <a href="/sitemap-direct.xml">XML-Sitemap (direkt)</a>
+        </li>
+        <li>
+          <a href="/blog/feed">Atom-Feed der Artikel</a>
+        </li>
+      </ul>
+    </section>
+  );
+}

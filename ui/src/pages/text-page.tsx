@@ -1,0 +1,25 @@
+import { germanLongDate } from "../blog/dates.ts";
+import { PageIntro } from "../components/page-intro.tsx";
+import { PageHead } from "../meta/page-head.tsx";
+import { routeMeta } from "../meta/page-meta.ts";
+import { ProseBody } from "../prose/prose-body.tsx";
+import { route } from "../routes.ts";
+import type { TextPage } from "./text-pages.ts";
+
+/** A page that is one prose body: the imprint, the privacy policy, the terms … */
+export function TextPageScreen({ page }: { page: TextPage }) {
+  return (
+    <>
+      <PageHead meta={routeMeta(route(`/${page.name}`))} />
+      <div className="wrap page narrow">
+        <PageIntro title={page.title} />
+        <ProseBody id={`page-${page.name}`} />
+        {page.updated && (
+          <p className="quiet">
+            Stand: <time dateTime={page.updated}>{germanLongDate(page.updated)}</time>
+          </p>
+        )}
+      </div>
+    </>
+  );
+}

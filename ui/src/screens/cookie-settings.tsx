@@ -1,0 +1,19 @@
+import { PageIntro } from "../components/page-intro.tsx";
+import { SettingsForm } from "../consent/settings-form.tsx";
+import { StaticPart } from "../static/static-part.tsx";
+import { WithPage } from "../static/with-page.tsx";
+
+/** The visitor's choice about cookies, and what it means (`pages/cookie-text.tsx`). */
+export function CookieSettingsScreen() {
+  return (
+    <WithPage>
+      {(page) => (
+        <div className="wrap page narrow">
+          <PageIntro title="Cookie-Einstellungen" />
+          <SettingsForm />
+          <StaticPart html={page.html} />
+        </div>
+      )}
+    </WithPage>
+  );
+}

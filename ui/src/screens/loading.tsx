@@ -1,0 +1,8 @@
+/** Stands while the code of a page is on its way. */
+export function Loading() {
+  return (
+    <div className="wrap page" role="status">
+      Seite wird geladen...
+    </div>
+  );
+}

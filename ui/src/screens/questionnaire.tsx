@@ -1,0 +1,15 @@
+import { PageHead } from "../meta/page-head.tsx";
+import { routeMeta } from "../meta/page-meta.ts";
+import { Questionnaire } from "../questionnaire/questionnaire.tsx";
+import { questionnaireRoute } from "./routes.ts";
+
+export function QuestionnaireScreen() {
+  return (
+    <>
+      <PageHead meta={routeMeta(questionnaireRoute)} />
+      <div className="wrap page">
+        <Questionnaire />
+      </div>
+    </>
+  );
+}

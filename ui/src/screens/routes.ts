@@ -1,0 +1,21 @@
+import type { Route } from "../routes.ts";
+
+/** What the heads of the forms say. They are code, because a form must open without asking the server for its page. */
+export const questionnaireRoute: Route = {
+  path: "/fragebogen",
+  title: "Angebote anfordern",
+  description:
+    "Fünf kurze Schritte zu bis zu 3 Vergleichsangeboten für Taubenabwehr in Hamburg und Umgebung. Kostenlos und unverbindlich.",
+  keywords: ["Taubenabwehr Angebot", "Taubenabwehr Anfrage", "Fachbetrieb Hamburg"],
+  indexable: true,
+  group: "main",
+};
+
+export const thankYouRoute: Route = {
+  path: "/danke",
+  title: "Vielen Dank für Ihre Anfrage",
+  description: "Ihre Anfrage ist eingegangen. So geht es weiter.",
+  keywords: ["Taubenabwehr Anfrage", "Taubenabwehr Angebote"],
+  indexable: false,
+  group: "hidden",
+};

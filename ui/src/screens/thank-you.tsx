@@ -1,0 +1,15 @@
+import { PageHead } from "../meta/page-head.tsx";
+import { routeMeta } from "../meta/page-meta.ts";
+import { ThankYou } from "../thanks/thank-you.tsx";
+import { thankYouRoute } from "./routes.ts";
+
+export function ThankYouScreen() {
+  return (
+    <>
+      <PageHead meta={routeMeta(thankYouRoute)} />
+      <div className="wrap page">
+        <ThankYou />
+      </div>
+    </>
+  );
+}
