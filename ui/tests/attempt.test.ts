@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { attemptFor } from "../src/inquiry/attempt.ts";
+import { newIdempotencyKey } from "../src/inquiry/key.ts";
+import { ANSWERS } from "./support/answers.ts";
+
+const NOW = Date.parse("2026-03-01T12:00:00Z");
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+test("an attempt carries one record with the nine fields and nothing else", () => {
+  const { key, body } = attemptFor({ ...ANSWERS, firstName: " Änne\u00a0" }, null, NOW);
+  assert.match(key, UUID);
+  assert.deepEqual(JSON.parse(body), [
+    {
+      created_at: "2026-03-01T12:00:00.000Z",
+      postal_code: "20095",
+      property_type: "residential",
+      types_of_problems: "nesting,other",
+      problem_locations: "balcony",
+      first_name: "Änne",
+      last_name: "Groß",
+      email_address: "aenne@example.de",
+      phone_number: "+49 (40) 123-456-78",
+    },
+  ]);
+});
+
+test("the same answers again are the same attempt, key, time and all", () => {
+  const first = attemptFor(ANSWERS, null, NOW);
+  const again = attemptFor({ ...ANSWERS, problemOther: "not sent" }, first, NOW + 60_000);
+  assert.equal(again, first);
+});
+
+test("other answers are another attempt with another key", () => {
+  const first = attemptFor(ANSWERS, null, NOW);
+  const second = attemptFor({ ...ANSWERS, postalCode: "20097" }, first, NOW);
+  assert.notEqual(second.key, first.key);
+});
+
+test("without randomUUID, as on plain http, the key still is a random UUID", () => {
+  const getRandomValues = crypto.getRandomValues.bind(crypto);
+  const key = newIdempotencyKey({ getRandomValues });
+  assert.match(key, UUID);
+  assert.notEqual(newIdempotencyKey({ getRandomValues }), key);
+});

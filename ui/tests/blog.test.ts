@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { articles, featuredArticles, latestArticles, relatedArticles } from "../src/blog/articles.ts";
+import { articlesIn, findCategory, listCategories } from "../src/blog/categories.ts";
+import { categoryPath, categorySlug } from "../src/blog/category.ts";
+import { categoryText } from "../src/blog/category-texts.ts";
+import { germanLongDate } from "../src/blog/dates.ts";
+import { readingMinutes } from "../src/blog/reading-time.ts";
+
+test("reading time is words by 225, rounded up, at least a minute", () => {
+  assert.deepEqual([0, 1, 225, 226, 450, 451].map(readingMinutes), [1, 1, 1, 2, 2, 3]);
+});
+
+test("dates read as Germans write them", () => {
+  assert.equal(germanLongDate("2025-03-13"), "13. März 2025");
+  assert.equal(germanLongDate("2025-04-01"), "1. April 2025");
+});
+
+test("a category's slug is lower case with hyphens and keeps its umlauts", () => {
+  assert.equal(categorySlug("Schädlingsbekämpfung"), "schädlingsbekämpfung");
+  assert.equal(categorySlug("Dach und First"), "dach-und-first");
+  assert.equal(categoryPath("schädlingsbekämpfung"), "/blog/kategorie/sch%C3%A4dlingsbek%C3%A4mpfung");
+});
+
+test("every category leads to its articles", () => {
+  for (const category of listCategories()) {
+    assert.deepEqual(findCategory(category.slug), category);
+    assert.equal(articlesIn(category).length, category.count);
+  }
+  assert.equal(findCategory("unbekannt"), undefined);
+});
+
+test("a category's texts follow the keywords in its name", () => {
+  assert.match(categoryText("Balkon").heading, /Balkon/);
+  assert.match(categoryText("Kosten").heading, /kostet/);
+  assert.match(categoryText("Taubennetze").heading, /Vergleich/);
+  assert.match(categoryText("Service").heading, /Service/);
+});
+
+test("there are 13 articles, and all but one are featured", () => {
+  assert.equal(articles.length, 13);
+  assert.deepEqual(articles.filter((article) => !article.featured).map((article) => article.id), ["taubenabwehr-eppendorf"]);
+  assert.equal(featuredArticles().length, 3);
+  assert.equal(latestArticles().length, 6);
+});
+
+test("articles come newest first", () => {
+  const dates = articles.map((article) => article.date);
+  assert.deepEqual(dates, dates.toSorted().toReversed());
+});
+
+test("related articles are up to 3 others that share a category or a tag", () => {
+  for (const article of articles) {
+    const related = relatedArticles(article);
+    assert.ok(related.length <= 3 && !related.includes(article), article.id);
+    for (const other of related) {
+      const shared = [...other.categories, ...other.tags].filter((name) => [...article.categories, ...article.tags].includes(name));
+      assert.ok(shared.length > 0, `${article.id} and ${other.id}`);
+    }
+  }
+});

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { openBrowser, visit } from "./support/browser.ts";
+import { alert, answerAll, heading, send } from "./support/questionnaire.ts";
+import { type Site, startSite } from "./support/site.ts";
+
+const INQUIRIES = "**/rest/v1/inquiries";
+
+let site: Site;
+let browser: Browser;
+
+before(async () => {
+  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+const error = (status: number, message: string, headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  contentType: "application/json",
+  body: JSON.stringify({ code: "x", message, details: null, hint: null }),
+});
+
+/** The keys and bodies of all inquiries that the page sends. */
+function watchRequests(page: Page): { key: string | undefined; body: string | null }[] {
+  const requests: { key: string | undefined; body: string | null }[] = [];
+  page.on("request", (request) => {
+    if (!request.url().endsWith("/rest/v1/inquiries")) return;
+    requests.push({ key: request.headers()["idempotency-key"], body: request.postData() });
+  });
+  return requests;
+}
+
+test("a server that cannot store: toast, step 5, /danke after 5 s, and delivery on the next visit, once", async () => {
+  const { context, page } = await visit(browser, site.url);
+  const requests = watchRequests(page);
+  await page.clock.install();
+  await answerAll(page);
+  await page.route(INQUIRIES, (route) => route.fulfill(error(503, "Der Speicher ist voll.")));
+  await page.clock.pauseAt(Date.now() + 120_000);
+  await send(page).click();
+  await alert(page, "Fehler beim Speichern").waitFor();
+  await alert(page, "Es gab einen Fehler beim Speichern Ihrer Anfrage: Der Speicher ist voll.").waitFor();
+  await heading(page, /Vielen Dank/).and(page.locator(":focus")).waitFor();
+  await page.getByText("in 5 Sekunden weitergeleitet").waitFor();
+  await page.getByText("auf diesem Gerät gespeichert").waitFor();
+  assert.ok(await page.getByRole("main").getByRole("link", { name: "Zur Startseite" }).isVisible());
+  await page.clock.runFor(4_999);
+  assert.equal(new URL(page.url()).pathname, "/fragebogen");
+  await page.clock.runFor(1);
+  await page.waitForURL("/danke");
+  await page.getByText("konnte noch nicht übermittelt werden").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Hier bleiben" }).count(), 0);
+  assert.deepEqual(await site.stored(), []);
+  assert.equal(await page.evaluate(() => sessionStorage.getItem("questionnaire")), null);
+
+  await page.unroute(INQUIRIES);
+  const delivered = page.waitForResponse(INQUIRIES);
+  await page.goto("/");
+  assert.equal((await delivered).status(), 201);
+  await page.getByRole("status").filter({ hasText: "Ihre Anfrage wurde übermittelt" }).waitFor();
+  await page.reload();
+  await page.waitForLoadState("networkidle");
+  assert.equal((await site.stored()).length, 1);
+  assert.equal(requests.length, 2);
+  assert.deepEqual(requests[1], requests[0]);
+  await context.close();
+});
+
+test("a cut network: toast of an unexpected error, and delivery when online again", async () => {
+  const { context, page } = await visit(browser, site.url);
+  const before = (await site.stored()).length;
+  await answerAll(page);
+  await context.setOffline(true);
+  await send(page).click();
+  await alert(page, "Unerwarteter Fehler").waitFor();
+  await alert(page, "Ein unerwarteter Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.").waitFor();
+  await page.waitForURL("/danke");
+  const delivered = page.waitForResponse(INQUIRIES);
+  await context.setOffline(false);
+  assert.equal((await delivered).status(), 201);
+  // The page tells of it, too: the inquiry is no longer pending.
+  await page.getByText("innerhalb von 6 Stunden").waitFor();
+  assert.equal((await site.stored()).length, before + 1);
+  await context.close();
+});
+
+test("an answer that got lost does not make two inquiries", async () => {
+  const { context, page } = await visit(browser, site.url);
+  const before = (await site.stored()).length;
+  await answerAll(page);
+  await page.route(INQUIRIES, async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await send(page).click();
+  await alert(page, "Unerwarteter Fehler").waitFor();
+  await page.unroute(INQUIRIES);
+  const delivered = page.waitForResponse(INQUIRIES);
+  await page.goto("/faq");
+  assert.equal((await delivered).status(), 201);
+  assert.equal((await site.stored()).length, before + 1);
+  await context.close();
+});
+
+test("Retry-After is honoured across visits", async () => {
+  const { context, page } = await visit(browser, site.url);
+  const requests = watchRequests(page);
+  await page.clock.install();
+  await answerAll(page);
+  await page.route(INQUIRIES, (route) => route.fulfill(error(429, "Zu viele Anfragen.", { "Retry-After": "120" })));
+  await send(page).click();
+  await alert(page, "Zu viele Anfragen.").waitFor();
+  await page.unroute(INQUIRIES);
+  await page.goto("/faq");
+  await page.waitForLoadState("networkidle");
+  assert.equal(requests.length, 1);
+  const delivered = page.waitForResponse(INQUIRIES);
+  await page.clock.fastForward(180_000);
+  assert.equal((await delivered).status(), 201);
+  await context.close();
+});
+
+test("an inquiry that is refused is not sent again, and stays in the form", async () => {
+  const { context, page } = await visit(browser, site.url);
+  const requests = watchRequests(page);
+  await answerAll(page);
+  await page.route(INQUIRIES, (route) => route.fulfill(error(400, "Ungültige Telefonnummer")));
+  await send(page).click();
+  await alert(page, "Es gab einen Fehler beim Speichern Ihrer Anfrage: Ungültige Telefonnummer").waitFor();
+  await page.waitForURL("/danke");
+  await heading(page, "Ihre Anfrage wurde nicht übermittelt").waitFor();
+  await page.getByRole("link", { name: "Anfrage prüfen und erneut absenden" }).click();
+  assert.equal(await page.getByLabel("Vorname").inputValue(), "Änne");
+  await page.reload();
+  await page.waitForLoadState("networkidle");
+  assert.equal(requests.length, 1);
+  await context.close();
+});
+
+test("while it is sent the button says so and cannot be pressed", async () => {
+  const { context, page } = await visit(browser, site.url);
+  await answerAll(page);
+  const { promise: released, resolve: release } = withResolvers();
+  await page.route(INQUIRIES, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await send(page).click();
+  const sending = page.getByRole("button", { name: "Wird gesendet..." });
+  await sending.waitFor();
+  assert.ok(await sending.isDisabled());
+  release();
+  await page.waitForURL("/danke");
+  await context.close();
+});
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

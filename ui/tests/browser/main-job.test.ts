@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openBrowser, PHONE, visit } from "./support/browser.ts";
+import { CONTACT, fillContact, onward, progress, send } from "./support/questionnaire.ts";
+import { startSite } from "./support/site.ts";
+
+test("a visitor's inquiry reaches the operator, whatever happens to the server right after", async (t) => {
+  const site = await startSite();
+  t.after(() => site.stop());
+  const browser = await openBrowser();
+  t.after(() => browser.close());
+  const { page, complaints } = await visit(browser, site.url, PHONE);
+
+  await page.goto("/");
+  await page.getByRole("heading", { level: 1, name: "Wo haben Sie ein Taubenproblem?" }).waitFor();
+  await page.getByText("Gastronomie", { exact: true }).first().click();
+  await progress(page, 2).waitFor();
+  await page.getByLabel("Postleitzahl").fill("22765");
+  await onward(page).click();
+  await page.getByLabel("Verschmutzung durch Kot").check();
+  await page.getByLabel("Gesundheitliche Bedenken").check();
+  await onward(page).click();
+  await page.getByLabel("Innenhof").check();
+  await onward(page).click();
+  await progress(page, 5).waitFor();
+  await fillContact(page);
+  await send(page).click();
+  await page.waitForURL("/danke");
+  const reference = await page.locator(".thanks-number").textContent();
+  await site.crash();
+
+  const offline = await site.stored();
+  assert.equal(offline.length, 1, "the inquiry is in the file that the killed server left");
+  await site.restart();
+  const [inquiry, ...others] = await site.stored();
+  assert.deepEqual(others, []);
+  assert.deepEqual([inquiry], offline, "the running server exports the same");
+  assert.equal(inquiry?.id?.slice(-12), reference);
+  assert.equal(inquiry?.postal_code, "22765");
+  assert.equal(inquiry?.property_type, "commercial");
+  assert.equal(inquiry?.types_of_problems, "droppings,health");
+  assert.equal(inquiry?.problem_locations, "courtyard");
+  assert.equal(inquiry?.first_name, CONTACT.Vorname);
+  assert.equal(inquiry?.phone_number, CONTACT.Telefonnummer);
+  assert.deepEqual(complaints, []);
+});

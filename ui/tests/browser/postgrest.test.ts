@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { PostgrestClient } from "@supabase/postgrest-js";
+import { type Site, startSite } from "./support/site.ts";
+
+/** The backend's official client, unchanged, as other programs of the operator use it. */
+let site: Site;
+let client: PostgrestClient;
+
+const RECORD = {
+  created_at: new Date(Date.now() - 60_000).toISOString(),
+  postal_code: "20095",
+  property_type: "residential",
+  types_of_problems: "nesting,noise",
+  problem_locations: "balcony",
+  first_name: "Änne",
+  last_name: "Groß",
+  email_address: "aenne@example.de",
+  phone_number: "+49 40 1234567",
+};
+
+before(async () => {
+  site = await startSite();
+  client = new PostgrestClient(`${site.url}/rest/v1`, { headers: { apikey: "public", Authorization: "Bearer public" } });
+});
+after(() => site.stop());
+
+test("insert of a one-element array", async () => {
+  const { error, status, data } = await client.from("inquiries").insert([RECORD]);
+  assert.equal(error, null);
+  assert.equal(status, 201);
+  assert.equal(data, null);
+  const { id, ...stored } = (await site.stored()).at(-1) ?? {};
+  assert.match(id ?? "", /^[0-9a-f-]{36}$/);
+  assert.deepEqual(stored, RECORD);
+});
+
+test("insert with select answers the stored record as an array", async () => {
+  const { error, data } = await client.from("inquiries").insert([RECORD]).select();
+  assert.equal(error, null);
+  assert.deepEqual(data, [(await site.stored()).at(-1)]);
+});
+
+test("insert with select and single answers one object", async () => {
+  const { error, data } = await client.from("inquiries").insert(RECORD).select().single();
+  assert.equal(error, null);
+  assert.deepEqual(data, (await site.stored()).at(-1));
+});
+
+test("select of some columns", async () => {
+  const { error, data } = await client.from("inquiries").insert(RECORD).select("id, postal_code").single();
+  assert.equal(error, null);
+  assert.deepEqual(data, { id: (await site.stored()).at(-1)?.id, postal_code: "20095" });
+});
+
+test("a refused record comes back as the client's error", async () => {
+  const before = await site.stored();
+  const { error, status } = await client.from("inquiries").insert([{ ...RECORD, postal_code: "80331" }]);
+  assert.equal(status, 400);
+  assert.equal(error?.message, "Bitte geben Sie eine gültige Hamburger Postleitzahl ein");
+  assert.deepEqual(await site.stored(), before);
+});
+
+test("no inquiry can be read, changed or deleted over the public address", async () => {
+  const table = client.from("inquiries");
+  for (const { status } of [
+    await table.select(),
+    await table.update({ postal_code: "20095" }).neq("id", ""),
+    await table.delete().neq("id", ""),
+  ]) {
+    assert.equal(status, 405);
+  }
+});

@@ -1,0 +1,270 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { DESKTOP, openBrowser, PHONE, visit } from "./support/browser.ts";
+import { alert, answerAll, back, CONTACT, fillContact, heading, onward, progress, send } from "./support/questionnaire.ts";
+import { type Site, startSite } from "./support/site.ts";
+
+let site: Site;
+let browser: Browser;
+
+before(async () => {
+  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+const at = (options = DESKTOP) => visit(browser, site.url, options);
+
+/** What the visitor typed, as it is stored. */
+const STORED_CONTACT = {
+  first_name: CONTACT.Vorname,
+  last_name: CONTACT.Nachname,
+  email_address: CONTACT["E-Mail-Adresse"],
+  phone_number: CONTACT.Telefonnummer,
+};
+
+test("from the home page to the thank-you page with a thumb", async () => {
+  const { context, page, complaints } = await at(PHONE);
+  const before = (await site.stored()).length;
+  await page.goto("/");
+  await page.getByRole("link", { name: /^Wohnung/ }).click();
+  await progress(page, 2).waitFor();
+  assert.match(page.url(), /\?propertyType=residential-apartment&step=1$/);
+  await page.getByLabel("Postleitzahl").fill("20095");
+  await onward(page).click();
+  await progress(page, 3).waitFor();
+  await page.getByLabel("Lärm").check();
+  await page.getByLabel("Sonstiges").check();
+  await page.getByLabel("Bitte beschreiben").fill("Federn im Schacht");
+  await onward(page).click();
+  await progress(page, 4).waitFor();
+  await page.getByLabel("Dach").check();
+  await onward(page).click();
+  await progress(page, 5).waitFor();
+  await page.getByText("Lärm, Sonstiges (Federn im Schacht)").waitFor();
+  await fillContact(page);
+  await send(page).dblclick();
+  await page.waitForURL("/danke");
+  await page.getByText("Referenznummer").waitFor();
+
+  const stored = (await site.stored()).slice(before);
+  assert.equal(stored.length, 1);
+  const [{ id, created_at: _createdAt, ...record }] = stored as [Record<string, string>];
+  assert.deepEqual(record, {
+    postal_code: "20095",
+    property_type: "residential",
+    types_of_problems: "noise,other",
+    problem_locations: "roof",
+    ...STORED_CONTACT,
+  });
+  const reference = await page.locator(".thanks-number").textContent();
+  assert.equal(reference, id?.slice(-12));
+  assert.equal(await page.evaluate(() => sessionStorage.getItem("questionnaire")), null);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("the same with a keyboard alone", async () => {
+  const { context, page, complaints } = await at();
+  const before = (await site.stored()).length;
+  const press = (...keys: string[]) => keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
+  await page.goto("/fragebogen");
+  await progress(page, 1).waitFor();
+  await page.getByRole("radio", { name: "Haus" }).focus();
+  // Arrow keys move the choice and nothing else; Enter goes on with it.
+  await press("ArrowDown", "ArrowDown");
+  assert.ok(await page.getByRole("radio", { name: "Büro" }).isChecked());
+  assert.ok(await progress(page, 1).isVisible());
+  await press("Enter");
+  await progress(page, 2).waitFor();
+  await heading(page, /./).and(page.locator(":focus")).waitFor();
+  await press("Tab");
+  await page.keyboard.type("22999");
+  await press("Enter");
+  await progress(page, 3).waitFor();
+  await press("Tab", "Space", "Enter");
+  await progress(page, 4).waitFor();
+  await press("Enter");
+  assert.ok(await progress(page, 4).isVisible(), "Enter on a heading does nothing");
+  await press("Tab", "Enter");
+  await progress(page, 5).waitFor();
+  for (const value of Object.values(CONTACT)) {
+    await press("Tab");
+    await page.keyboard.type(value);
+  }
+  await press("Enter", "Enter");
+  await page.waitForURL("/danke");
+  const [stored, ...more] = (await site.stored()).slice(before);
+  assert.deepEqual(more, []);
+  assert.equal(stored?.property_type, "commercial");
+  assert.equal(stored?.types_of_problems, "nesting");
+  assert.equal(stored?.problem_locations, "");
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("Space on a tile chooses it and moves on, after 300 ms", async () => {
+  const { context, page } = await at();
+  await page.clock.install();
+  await page.goto("/fragebogen");
+  await progress(page, 1).waitFor();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole("radio", { name: "Haus" }).focus();
+  await page.keyboard.press("Space");
+  await page.clock.runFor(299);
+  assert.ok(await progress(page, 1).isVisible());
+  await page.clock.runFor(1);
+  await progress(page, 2).waitFor();
+  await context.close();
+});
+
+test("steps 0 and 1 say what is wrong, at the field, in a toast and in the title", async () => {
+  const { context, page } = await at();
+  await page.goto("/fragebogen");
+  await onward(page).click();
+  await alert(page, "Bitte wählen Sie einen Gebäudetyp aus").waitFor();
+  assert.match(await page.title(), /^Fehler: /);
+  assert.equal(await page.getByRole("radiogroup").getAttribute("aria-invalid"), "true");
+  await page.getByRole("radio", { name: "Haus" }).and(page.locator(":focus")).waitFor();
+
+  await page.goto("/fragebogen?propertyType=industrial&step=1");
+  for (const wrong of ["", "10115", "2009"]) {
+    await page.getByLabel("Postleitzahl").fill(wrong);
+    assert.equal(await page.getByLabel("Postleitzahl").getAttribute("aria-invalid"), null, "not while typing");
+    await onward(page).click();
+    await alert(page, "Bitte geben Sie eine gültige Hamburger Postleitzahl ein").waitFor();
+    await alert(page, "Gültige Postleitzahlen für Hamburg und Umgebung beginnen mit 20, 21, 22.").waitFor();
+    await page.locator("input[aria-invalid=true]:focus").waitFor();
+    assert.equal(await page.getByRole("alert").count(), 1);
+  }
+  const description = await page.getByLabel("Postleitzahl").getAttribute("aria-describedby");
+  assert.match(description ?? "", /error/);
+  await page.getByLabel("Postleitzahl").fill("20095");
+  await onward(page).click();
+  await progress(page, 3).waitFor();
+  assert.doesNotMatch(await page.title(), /Fehler/);
+  assert.equal(await page.getByRole("alert").count(), 0);
+  await context.close();
+});
+
+test("the contact step names what is missing and what is wrong", async () => {
+  const { context, page } = await at();
+  await answerAll(page);
+  const wrong: [Partial<typeof CONTACT>, string[], string][] = [
+    [{ Vorname: "", Telefonnummer: "12" }, ["Bitte füllen Sie alle Pflichtfelder aus"], "Vorname"],
+    [{ Telefonnummer: "  " }, ["Bitte füllen Sie alle Pflichtfelder aus"], "Telefonnummer"],
+    [{ "E-Mail-Adresse": "aenne@example", Telefonnummer: "12" }, ["Bitte geben Sie eine gültige E-Mail-Adresse ein"], "E-Mail-Adresse"],
+    [
+      { Telefonnummer: "+43 1 1234567" },
+      [
+        "Ungültige Telefonnummer",
+        "Bitte geben Sie eine gültige deutsche Telefonnummer ein (z.B. +49 123 456789 oder 0123 456789)",
+      ],
+      "Telefonnummer",
+    ],
+    [{ Nachname: "x".repeat(101) }, ["Ungültiger Nachname"], "Nachname"],
+  ];
+  for (const [changes, texts, field] of wrong) {
+    await fillContact(page, changes);
+    await send(page).click();
+    for (const text of texts) await alert(page, text).waitFor();
+    await page.getByLabel(field, { exact: true }).and(page.locator("[aria-invalid=true]:focus")).waitFor();
+  }
+  await context.close();
+});
+
+test("a deep link may start at the end; Absenden leads to the first wrong step", async () => {
+  const { context, page } = await at();
+  await page.goto("/fragebogen?step=4");
+  await fillContact(page);
+  await send(page).click();
+  await alert(page, "Bitte wählen Sie einen Gebäudetyp aus").waitFor();
+  await progress(page, 1).waitFor();
+  await page.getByRole("radio", { name: "Haus" }).click();
+  await progress(page, 2).waitFor();
+  await context.close();
+});
+
+test("the address chooses in advance", async () => {
+  const { context, page } = await at();
+  const chosen = async (query: string) => {
+    await page.goto("/fragebogen");
+    await page.evaluate(() => sessionStorage.clear());
+    await page.goto(`/fragebogen?step=4&${query}`);
+    await progress(page, 5).waitFor();
+    return page.locator(".summary-text").allTextContents();
+  };
+  const nothing = "Keine Angabe";
+  assert.deepEqual(await chosen("propertyType=commercial-restaurant"), ["Gastronomie", nothing, nothing, nothing]);
+  assert.deepEqual(await chosen("propertyType=multi&problem=balkon"), ["Wohngebäude", nothing, nothing, "Balkon"]);
+  assert.deepEqual(await chosen("propertyType=other&problem=dach"), [nothing, nothing, nothing, "Dach"]);
+  assert.deepEqual(await chosen("problem=gewerbe"), ["Gewerbe", nothing, nothing, nothing]);
+  for (const step of ["5", "-1", "x", "1.5"]) {
+    await page.goto(`/fragebogen?step=${step}`);
+    await progress(page, 1).waitFor();
+  }
+  await context.close();
+});
+
+test("answers survive reloading and the browser's back button, in this tab only", async () => {
+  const { context, page } = await at();
+  await answerAll(page);
+  await page.reload();
+  assert.equal(await page.getByLabel("Vorname").inputValue(), CONTACT.Vorname);
+  await page.goBack();
+  await progress(page, 4).waitFor();
+  assert.ok(await page.getByLabel("Balkon").isChecked());
+  await back(page).click();
+  await progress(page, 3).waitFor();
+  await page.goBack();
+  await progress(page, 2).waitFor();
+  assert.equal(await page.getByLabel("Postleitzahl").inputValue(), "20095");
+  // A changed choice is not undone by the address that made the first one.
+  await back(page).click();
+  await page.getByRole("radio", { name: "Industrie" }).click();
+  await progress(page, 2).waitFor();
+  await page.reload();
+  await back(page).click();
+  await progress(page, 1).waitFor();
+  assert.ok(await page.getByRole("radio", { name: "Industrie" }).isChecked());
+  const other = await context.newPage();
+  await other.goto("/fragebogen?step=1");
+  assert.equal(await other.getByLabel("Postleitzahl").inputValue(), "");
+  await context.close();
+});
+
+test("a line of the summary leads to its question and back", async () => {
+  const { context, page } = await at();
+  await answerAll(page);
+  await page.getByRole("link", { name: "Ort ändern" }).click();
+  await page.getByLabel("Postleitzahl").fill("22999");
+  await onward(page).click();
+  await progress(page, 5).waitFor();
+  await page.getByText("22999").waitFor();
+  await context.close();
+});
+
+test("fields help browsers and keyboards to fill them", async () => {
+  const { context, page } = await at();
+  const attributes = (label: string) =>
+    page.getByLabel(label, { exact: true }).evaluate((input: HTMLInputElement) => [input.type, input.autocomplete, input.inputMode]);
+  await page.goto("/fragebogen?step=1");
+  assert.deepEqual(await attributes("Postleitzahl"), ["text", "postal-code", "numeric"]);
+  assert.equal(await page.getByLabel("Postleitzahl").getAttribute("maxlength"), "5");
+  await page.goto("/fragebogen?step=4");
+  assert.deepEqual(await attributes("Vorname"), ["text", "given-name", ""]);
+  assert.deepEqual(await attributes("Nachname"), ["text", "family-name", ""]);
+  assert.deepEqual(await attributes("E-Mail-Adresse"), ["email", "email", "email"]);
+  assert.deepEqual(await attributes("Telefonnummer"), ["tel", "tel", "tel"]);
+  await context.close();
+});
+
+test("the file that is sent says that the questionnaire loads, and what to do without JavaScript", async () => {
+  const html = await (await fetch(`${site.url}/fragebogen`)).text();
+  assert.match(html, /<h1[^>]*>[^<]+<\/h1>/);
+  assert.match(html, /Fragebogen wird geladen\.\.\./);
+  assert.match(html, /<noscript>.*(?:tel:|mailto:).*<\/noscript>/s);
+});

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { openBrowser, visit } from "./support/browser.ts";
+import { heading } from "./support/questionnaire.ts";
+import { type Site, startSite } from "./support/site.ts";
+
+let site: Site;
+let browser: Browser;
+
+before(async () => {
+  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+const ARTICLE = "/blog/taubenabwehr-kosten-hamburg";
+
+/** A mark on the window: it is gone once the browser has loaded a document. */
+const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isMarked: true }));
+const isMarked = (page: Page) => page.evaluate(() => "isMarked" in window);
+
+/** Navigates on the client, whatever links the page has. Not before hydration: it would find a changed page. */
+async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate(async (href) => {
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 }));
+    const link = Object.assign(document.createElement("a"), { href, textContent: "Weg" });
+    document.querySelector("[data-static]")?.append(link);
+    link.click();
+    link.remove();
+  }, path);
+}
+
+/** What the head says about the page, without what stands in every file. */
+const head = (page: Page) =>
+  page.evaluate(() =>
+    [...document.head.querySelectorAll("title, meta[name], meta[property], link[rel=canonical]")]
+      .map((element) => element.outerHTML)
+      .toSorted(),
+  );
+
+test("a page reached by links is the page that the server sends: text, head, focus and position", async () => {
+  const { context, page, complaints } = await visit(browser, site.url);
+  const opened = new Map<string, [string, string[]]>();
+  const titles = new Map<string, string>();
+  const paths = ["/faq", "/blog", ARTICLE, "/blog/kategorie/kosten", "/sitemap", "/impressum", "/cookie-einstellungen", "/"];
+  for (const path of paths) {
+    await page.goto(path);
+    titles.set(path, await page.title());
+    opened.set(path, [await page.locator("main").innerText(), await head(page)]);
+  }
+  await page.goto("/datenschutz");
+  await mark(page);
+  for (const path of paths) {
+    await page.evaluate(() => window.scrollTo(0, 400));
+    await follow(page, path);
+    await page.locator("p[aria-live]").filter({ hasText: titles.get(path) ?? "" }).waitFor({ state: "attached" });
+    assert.equal(await page.locator("main h1:focus").count(), 1, path);
+    assert.deepEqual([await page.locator("main").innerText(), await head(page)], opened.get(path), path);
+    assert.equal(await page.evaluate(() => window.scrollY), 0, path);
+  }
+  assert.ok(await isMarked(page));
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("what does not exist is told apart: only an unknown route is an error", async () => {
+  const { context, page, complaints } = await visit(browser, site.url);
+  const isLogged = () => complaints.some((text) => text.startsWith("404: there is no route for"));
+  for (const open of [(path: string) => page.goto(path), (path: string) => follow(page, path)]) {
+    for (const [path, name, isRoute] of [
+      ["/blog/unbekannt", "Artikel nicht gefunden", true],
+      ["/blog/kategorie/unbekannt", "Kategorie nicht gefunden", true],
+      ["/gibt/es/nicht?x=1", "Diese Seite gibt es nicht", false],
+    ] as const) {
+      complaints.length = 0;
+      await open(path);
+      await heading(page, name).waitFor();
+      await page.waitForTimeout(100);
+      assert.equal(isLogged(), !isRoute, path);
+      assert.deepEqual(complaints.filter((text) => /hydrat/i.test(text)), [], path);
+    }
+    await page.goto("/faq");
+  }
+  await context.close();
+});
+
+test("a redirect of the server becomes the address, with query and hash", async () => {
+  const { context, page, complaints } = await visit(browser, site.url);
+  await page.goto("/faq");
+  await mark(page);
+  await follow(page, "/blog/hausverwaltung-tauben?a=1#verwandt");
+  await page.waitForURL("/blog/hausverwaltung-bei-tauben-einbinden?a=1#verwandt");
+  await follow(page, "/FrageBogen?step=2");
+  await page.waitForURL("/fragebogen?step=2");
+  await page.goBack();
+  await page.waitForURL(/hausverwaltung-bei-tauben/);
+  await page.goBack();
+  await heading(page, "Häufige Fragen").waitFor();
+  assert.ok(await isMarked(page));
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("an anchor in another article is scrolled to, and answers of the FAQ open", async () => {
+  const { context, page } = await visit(browser, site.url);
+  await page.goto("/faq");
+  await page.locator("summary").first().click();
+  assert.equal(await page.locator("details[open]").count(), 1);
+  const id = (await (await fetch(site.url + ARTICLE)).text()).match(/<h2 id="([^"]+)"/g)?.at(1)?.slice(8, -1) ?? "";
+  await follow(page, `${ARTICLE}#${id}`);
+  await page.waitForFunction((id) => Math.abs((document.getElementById(id)?.getBoundingClientRect().top ?? 0) - 100) < 5, id);
+  await context.close();
+});
+
+test("what is no page, or cannot be fetched, is left to the browser", async () => {
+  const { context, page } = await visit(browser, site.url);
+  for (const [path, end] of [["/Sitemap", "/sitemap.xml"], ["/site-map", "/sitemap.xml"], ["/SITEMAP-DIRECT.xml", "/sitemap-direct.xml"]] as const) {
+    await page.goto("/faq");
+    await follow(page, path);
+    await page.waitForURL(end);
+  }
+  await page.goto("/faq");
+  await mark(page);
+  let refusals = 1;
+  await page.route("**/impressum", (route) => (refusals-- > 0 ? route.abort() : route.continue()));
+  await follow(page, "/impressum#x");
+  await page.waitForFunction(() => !("isMarked" in window));
+  await heading(page, "Impressum").waitFor();
+  await context.close();
+});

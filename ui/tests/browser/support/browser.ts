@@ -1,0 +1,42 @@
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+/** Flags that keep a browser within a container and off the network. */
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+}
+
+export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+export const DESKTOP: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
+
+/** A visit to the site, with whatever the page complains about. */
+export interface Visit {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Errors and warnings of the console, and uncaught exceptions: a hydration that does not agree is among them. */
+  readonly complaints: string[];
+}
+
+/** Opens a page as a visitor who has decided about cookies, so that no banner is in the way. */
+export async function visit(browser: Browser, origin: string, options: BrowserContextOptions = DESKTOP): Promise<Visit> {
+  const context = await browser.newContext({ baseURL: origin, locale: "de-DE", timezoneId: "Europe/Berlin", ...options });
+  await context.addInitScript(() => {
+    localStorage.setItem("cookieConsent", localStorage.getItem("cookieConsent") ?? "rejected");
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  return { context, page, complaints };
+}

@@ -1,0 +1,36 @@
+import type { Locator, Page } from "playwright-core";
+
+/** The questionnaire as a visitor finds it: by what things are called. */
+export const onward = (page: Page): Locator => page.getByRole("button", { name: "Weiter" });
+export const back = (page: Page): Locator => page.getByRole("button", { name: "Zurück", exact: true });
+export const send = (page: Page): Locator => page.getByRole("button", { name: "Absenden" });
+export const progress = (page: Page, step: number): Locator =>
+  page.getByRole("progressbar", { name: `Schritt ${step} von 5` });
+export const alert = (page: Page, text: string): Locator => page.getByRole("alert").filter({ hasText: text });
+export const heading = (page: Page, name: string | RegExp): Locator => page.getByRole("heading", { level: 1, name });
+
+export const CONTACT = {
+  Vorname: "Änne",
+  Nachname: "Groß",
+  "E-Mail-Adresse": "aenne@example.de",
+  Telefonnummer: "+49 40 1234567",
+};
+
+export async function fillContact(page: Page, changes: Partial<typeof CONTACT> = {}): Promise<void> {
+  for (const [label, value] of Object.entries({ ...CONTACT, ...changes })) {
+    await page.getByLabel(label, { exact: true }).fill(value);
+  }
+}
+
+/** Answers everything up to the contact step, and that one, too. */
+export async function answerAll(page: Page): Promise<void> {
+  await page.goto("/fragebogen?propertyType=residential-house&step=1");
+  await page.getByLabel("Postleitzahl").fill("20095");
+  await onward(page).click();
+  await page.getByLabel("Nisten").check();
+  await onward(page).click();
+  await page.getByLabel("Balkon").check();
+  await onward(page).click();
+  await progress(page, 5).waitFor();
+  await fillContact(page);
+}

@@ -1,0 +1,73 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+
+/** A running site with a data directory of its own. */
+export interface Site {
+  /** Origin without a trailing slash. */
+  url: string;
+  /** The inquiries stored so far. */
+  stored(): Promise<Record<string, string>[]>;
+  /** Ends the server as a power cut would: nothing is written any more. */
+  crash(): Promise<void>;
+  /** Starts it again on the same data, at a new address. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const ADDRESS = /http:\/\/127\.0\.0\.1:[0-9]+/;
+
+interface Running {
+  readonly url: string;
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** Starts the executable that the environment names, on a free port. */
+export async function startSite(...args: string[]): Promise<Site> {
+  const program = process.env.TAUBENABWEHR_BIN;
+  if (program === undefined) throw new Error("Set TAUBENABWEHR_BIN to the executable that is to be tested.");
+  const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-"));
+  const data = join(folder, "data");
+  // No limit: every test of a file comes from the same address.
+  const flags = ["serve", "--listen", "127.0.0.1:0", "--data-dir", data, "--rate-limit", "0", ...args];
+  let running = await run(program, flags);
+
+  const site: Site = {
+    url: running.url,
+    stored: async () => {
+      const { stdout } = await promisify(execFile)(program, ["export", "--format", "json", "--data-dir", data]);
+      return JSON.parse(stdout) as Record<string, string>[];
+    },
+    crash: () => running.end("SIGKILL"),
+    restart: async () => {
+      running = await run(program, flags);
+      site.url = running.url;
+    },
+    stop: async () => {
+      await running.end("SIGTERM");
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return site;
+}
+
+async function run(program: string, flags: string[]): Promise<Running> {
+  const child = spawn(program, flags, { stdio: ["ignore", "pipe", "ignore"] });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const found = ADDRESS.exec(line);
+      if (found) resolve(found[0]);
+    });
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`The site ended with ${code} before it listened.`)));
+  });
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await ended;
+  };
+  return { url, end };
+}

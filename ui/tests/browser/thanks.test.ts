@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { openBrowser, visit } from "./support/browser.ts";
+import { answerAll, heading, send } from "./support/questionnaire.ts";
+import { type Site, startSite } from "./support/site.ts";
+
+let site: Site;
+let browser: Browser;
+
+before(async () => {
+  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+/** Sends an inquiry and stops the clock as the thank-you page comes up. */
+async function arrive(page: Page): Promise<void> {
+  await page.clock.install();
+  await answerAll(page);
+  await page.clock.pauseAt(Date.now() + 120_000);
+  await send(page).click();
+  await page.waitForURL("/danke");
+  await page.getByText("in 5 Sekunden").waitFor();
+}
+
+test("after a submit it counts down to the home page", async () => {
+  const { context, page, complaints } = await visit(browser, site.url);
+  await arrive(page);
+  for (const text of ["in 4 Sekunden", "in 3 Sekunden", "in 2 Sekunden", "in 1 Sekunde "]) {
+    await page.clock.runFor(1_000);
+    await page.getByText(text).waitFor();
+  }
+  await page.clock.runFor(999);
+  assert.equal(new URL(page.url()).pathname, "/danke");
+  await page.clock.runFor(1);
+  await page.waitForURL("/");
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("Hier bleiben stops it and says so", async () => {
+  const { context, page } = await visit(browser, site.url);
+  await arrive(page);
+  await page.getByRole("button", { name: "Hier bleiben" }).click();
+  await page.locator("[aria-live=polite]").filter({ hasText: "angehalten" }).waitFor();
+  await page.getByRole("link", { name: "Zurück zur Startseite" }).and(page.locator(":focus")).waitFor();
+  await page.clock.runFor(60_000);
+  assert.equal(new URL(page.url()).pathname, "/danke");
+  await context.close();
+});
+
+test("a direct visit stays, with three articles to read", async () => {
+  const { context, page, complaints } = await visit(browser, site.url);
+  await page.clock.install();
+  await page.goto("/danke");
+  await heading(page, "Vielen Dank für Ihre Anfrage!").waitFor();
+  await page.getByText("innerhalb von 6 Stunden").waitFor();
+  assert.equal(await page.locator("main a[href^='/blog/']").count(), 3);
+  await page.clock.runFor(60_000);
+  assert.equal(new URL(page.url()).pathname, "/danke");
+  await page.getByRole("link", { name: "Zurück zur Startseite" }).click();
+  await page.waitForURL("/");
+  assert.deepEqual(complaints, []);
+  await context.close();
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { openBrowser, visit } from "./support/browser.ts";
+import { alert, onward, progress } from "./support/questionnaire.ts";
+import { type Site, startSite } from "./support/site.ts";
+
+/** Longer than any toast stands. */
+const LONG_MS = 60_000;
+
+let site: Site;
+let browser: Browser;
+
+before(async () => {
+  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+/** A page with an error toast, and a clock that stands. */
+async function withToast() {
+  const { context, page } = await visit(browser, site.url);
+  await page.clock.install();
+  await page.goto("/fragebogen");
+  await progress(page, 1).waitFor();
+  await page.clock.pauseAt(Date.now() + LONG_MS);
+  await onward(page).click();
+  const toast = alert(page, "Bitte wählen Sie einen Gebäudetyp aus");
+  await toast.waitFor();
+  return { context, page, toast };
+}
+
+test("a toast goes by itself, but not while the pointer is on it", async () => {
+  const { context, page, toast } = await withToast();
+  await toast.hover();
+  await page.clock.runFor(LONG_MS);
+  assert.ok(await toast.isVisible());
+  await page.mouse.move(1, 700);
+  await page.clock.runFor(LONG_MS);
+  await toast.waitFor({ state: "detached" });
+  await context.close();
+});
+
+test("a toast stays while it has the focus; closing it gives the focus back", async () => {
+  const { context, page, toast } = await withToast();
+  const first = page.getByRole("radio", { name: "Haus" });
+  await first.and(page.locator(":focus")).waitFor();
+  await toast.getByRole("button", { name: "Meldung schließen" }).focus();
+  await page.clock.runFor(LONG_MS);
+  await page.keyboard.press("Escape");
+  await toast.waitFor({ state: "detached" });
+  await first.and(page.locator(":focus")).waitFor();
+  await context.close();
+});
+
+test("the region for messages is there before the first one", async () => {
+  const { context, page } = await visit(browser, site.url);
+  await page.goto("/faq");
+  await page.locator(".toaster [aria-live=polite]").waitFor({ state: "attached" });
+  await context.close();
+});

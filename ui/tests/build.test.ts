@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { brotliCompressSync, constants } from "node:zlib";
+
+const run = promisify(execFile);
+const UI = resolve(import.meta.dirname, "..");
+const CONTENT = resolve(UI, "../content");
+/** What a build makes for itself, what it does not need, and the packages, which are linked. */
+const NOT_COPIED = new Set(["dist", "generated", "node_modules", "tests"].map((name) => join(UI, name)));
+
+/** Bytes in brotli. The limit of the home page's script is 85 KB; the rest is kept for what is still to come. */
+const SCRIPT_BUDGET = 80_000;
+
+let folder = "";
+/** Where the first build of this file lies; later tests look at what it made. */
+const FIRST = () => join(folder, "one");
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "taubenabwehr-build-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+test("two builds in two folders give the same bytes", async () => {
+  const one = await buildIn(FIRST());
+  const two = await buildIn(join(folder, "a", "longer", "path"));
+  assert.ok(one.size > 40);
+  assert.deepEqual(two, one);
+});
+
+test("the home page's script leaves room below the limit", async () => {
+  const scripts = await scriptsOf("pages/index.html");
+  assert.equal(scripts.length, 1);
+  const sizes = await Promise.all(scripts.map(async (path) => brotliSize(await readFile(join(FIRST(), "site/files", path)))));
+  const size = sizes.reduce((sum, one) => sum + one);
+  assert.ok(size <= SCRIPT_BUDGET, `${size} bytes in brotli`);
+});
+
+test("no other page loads more script than the home page, except for those with forms", async () => {
+  const home = await scriptsOf("pages/index.html");
+  const pages = (await readdir(join(FIRST(), "site/pages"), { recursive: true })).filter((name) => name.endsWith(".html"));
+  const larger = [];
+  for (const name of pages) {
+    const scripts = await scriptsOf(join("pages", name));
+    if (scripts.join() !== home.join()) larger.push(name);
+  }
+  assert.deepEqual(larger.sort(), ["cookie-einstellungen.html", "danke.html", "fragebogen.html"]);
+  assert.ok(pages.length > larger.length + 13, "articles are among them");
+});
+
+test("the script holds no texts of pages that are static", async () => {
+  const [path = ""] = await scriptsOf("pages/index.html");
+  const code = await readFile(join(FIRST(), "site/files", path), "utf8");
+  for (const text of ["taubenabwehr-kosten-hamburg", "hausverwaltung-tauben", "BlogPosting", "Ratgeber Taubenabwehr"]) {
+    assert.equal(code.includes(text), false, text);
+  }
+});
+
+test("a mistake in an article is one line with file and line, and the build fails", async () => {
+  const content = join(folder, "content");
+  await cp(CONTENT, content, { recursive: true });
+  const article = join(content, "articles/taubenabwehr-altona/index.mdx");
+  const source = await readFile(article, "utf8");
+
+  await writeFile(article, source.replace(/^date: .*$/m, "date: 2025-13-01"));
+  const wrong = await failure(content);
+  assert.match(wrong, /^error: .*taubenabwehr-altona\/index\.mdx:4: date: must be a date such as 2025-04-01\n$/);
+
+  await writeFile(article, source.replace(/^featured:/m, "feature:"));
+  assert.match(await failure(content), /index\.mdx:\d+: feature: unknown key; known are title, /);
+});
+
+/** Copies the sources to a folder, builds there and answers each file's hash. */
+async function buildIn(place: string): Promise<Map<string, string>> {
+  const filter = (source: string) => !NOT_COPIED.has(source);
+  await cp(UI, join(place, "ui"), { recursive: true, filter });
+  await copyPackages(join(UI, "node_modules"), join(place, "ui/node_modules"));
+  const out = join(place, "site");
+  const env = { ...process.env, NODE_ENV: "production" };
+  await run(process.execPath, ["build/build.mjs", "--content", CONTENT, "--out", out], { cwd: join(place, "ui"), env });
+
+  const hashes = new Map<string, string>();
+  for (const entry of await readdir(out, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    hashes.set(relative(out, file), createHash("sha256").update(await readFile(file)).digest("hex"));
+  }
+  return new Map([...hashes].toSorted());
+}
+
+/**
+ * The packages, too: behind a symbolic link Parcel's hashes depend on where they lie. Hard links are fifty times
+ * faster than copies, but want one file system (and GNU cp).
+ */
+async function copyPackages(from: string, to: string): Promise<void> {
+  await run("cp", ["-al", from, to]).catch(() => cp(from, to, { recursive: true, verbatimSymlinks: true }));
+}
+
+/** The paths of all scripts that a page's file makes the browser load. */
+async function scriptsOf(file: string): Promise<string[]> {
+  const html = await readFile(join(FIRST(), "site", file), "utf8");
+  return [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path = ""]) => path).sort();
+}
+
+function brotliSize(bytes: Buffer): number {
+  return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }).length;
+}
+
+/** What the content step says about a folder that it refuses. */
+async function failure(content: string): Promise<string> {
+  const copy = join(folder, "refusing");
+  await cp(join(UI, "build"), join(copy, "build"), { recursive: true });
+  await rm(join(copy, "node_modules"), { force: true });
+  await symlink(join(UI, "node_modules"), join(copy, "node_modules"));
+  const error = await run(process.execPath, [join(copy, "build/build.mjs"), "--content", content, "--only", "content"]).then(
+    () => assert.fail("the build went through"),
+    (reason: { stderr: string; code: number }) => reason,
+  );
+  assert.equal(error.code, 1);
+  return error.stderr;
+}

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { NO_ANSWERS } from "../src/inquiry/answers.ts";
+import { attemptFor } from "../src/inquiry/attempt.ts";
+import { clearDraft, loadDraft, saveDraft } from "../src/questionnaire/draft.ts";
+import { ANSWERS } from "./support/answers.ts";
+import { brokenStorage, MemoryStorage } from "./support/memory-storage.ts";
+
+const EMPTY = { answers: NO_ANSWERS, attempt: null };
+
+test("a draft comes back as it was kept, until it is cleared", () => {
+  const storage = new MemoryStorage();
+  const draft = { answers: ANSWERS, attempt: attemptFor(ANSWERS, null, 0) };
+  saveDraft(storage, draft);
+  assert.deepEqual(loadDraft(storage), draft);
+  clearDraft(storage);
+  assert.deepEqual(loadDraft(storage), EMPTY);
+});
+
+test("a bare type survives, too", () => {
+  const storage = new MemoryStorage();
+  const draft = { answers: { ...ANSWERS, propertySubType: "" }, attempt: null };
+  saveDraft(storage, draft);
+  assert.deepEqual(loadDraft(storage), draft);
+});
+
+test("what is broken or foreign is left out", () => {
+  const storage = new MemoryStorage();
+  const load = (text: string) => {
+    storage.setItem("questionnaire", text);
+    return loadDraft(storage);
+  };
+  for (const text of ["", "{", "null", "1", "[]", '{"answers":null}']) {
+    assert.deepEqual(load(text), EMPTY, text);
+  }
+  const foreign = { propertyType: "castle", propertySubType: "house", problems: ["x", "noise"], locations: "roof", email: 1 };
+  assert.deepEqual(load(JSON.stringify({ answers: foreign, attempt: { key: 1 } })), {
+    ...EMPTY,
+    answers: { ...NO_ANSWERS, problems: ["noise"] },
+  });
+});
+
+test("without storage the draft is empty and nothing throws", () => {
+  for (const storage of [null, brokenStorage()]) {
+    saveDraft(storage, { answers: ANSWERS, attempt: null });
+    assert.deepEqual(loadDraft(storage), EMPTY);
+    clearDraft(storage);
+  }
+});

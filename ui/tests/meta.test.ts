@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { articleDescription, documentTitle, missingMeta, routeMeta } from "../src/meta/page-meta.ts";
+import { missingPages } from "../src/meta/page-list.ts";
+import { structuredData } from "../src/meta/structured-data.ts";
+import { address, Expression, toTemplate } from "../src/meta/template-json.ts";
+import { route, routes } from "../src/routes.ts";
+
+test("titles end with the site's name, except the home page's", () => {
+  const home = documentTitle(routeMeta(route("/")), "Taubenabwehr Hamburg");
+  assert.equal(home, "Professionelle Taubenabwehr & Taubenschutz Hamburg | Experten");
+  assert.equal(documentTitle(routeMeta(route("/faq")), "Anders"), "Häufige Fragen | Anders");
+  assert.equal(documentTitle(missingMeta("Weg", "Weg."), "Anders"), "Weg | Anders");
+});
+
+test("a short excerpt gives way to a sentence with the title", () => {
+  const title = "Spikes";
+  const thirty = "x".repeat(30);
+  assert.equal(articleDescription({ title, excerpt: thirty }), "Ratgeber zur Taubenabwehr in Hamburg: Spikes");
+  assert.equal(articleDescription({ title, excerpt: `${thirty}x` }), `${thirty}x`);
+});
+
+test("only what stands for no page, and the thank-you page, stays out of the index", () => {
+  assert.deepEqual(routes.filter((entry) => !entry.indexable).map((entry) => entry.path), ["/danke"]);
+  assert.equal(missingMeta("Weg", "Weg.").indexable, false);
+  for (const path of Object.values(missingPages)) assert.equal(routes.some((entry) => entry.path === path), false);
+});
+
+test("JSON in a template is safe in HTML and free of template syntax", () => {
+  assert.equal(toTemplate({ a: "</script>{{ x }}" }), '{"a":"\\u003c/script\\u003e\\u007b\\u007b x \\u007d\\u007d"}');
+  assert.equal(toTemplate([address("/faq"), null]), '[{{ (origin ~ "/faq") | tojson }},null]');
+  assert.equal(
+    toTemplate({ b: new Expression("site.a", "site.b"), c: 1 }),
+    '{"c":1{% if site.b %},"b":{{ (site.a) | tojson }}{% endif %}}',
+  );
+  assert.throws(() => toTemplate({ b: new Expression("site.a", "site.b") }), /always there/);
+});
+
+test("structured data of every page is JSON once the expressions are filled, with and without settings", () => {
+  for (const fill of [filled, withoutSettings]) {
+    const types = (path: string) => structuredData(path).map((block) => JSON.parse(fill(block))["@type"]);
+    assert.deepEqual(types("/"), ["LocalBusiness", "WebSite", "BreadcrumbList"]);
+    assert.deepEqual(types("/faq").at(-1), "FAQPage");
+    assert.deepEqual(types("/blog/taubenabwehr-kosten-hamburg").at(-1), "BlogPosting");
+  }
+});
+
+const CONDITION = /\{% if .*? %\}(.*?)\{% endif %\}/g;
+const EXPRESSION = /\{\{ \(.*?\) \| tojson \}\}/g;
+
+function filled(block: string): string {
+  return block.replace(CONDITION, "$1").replace(EXPRESSION, '"x"');
+}
+
+function withoutSettings(block: string): string {
+  return filled(block.replace(CONDITION, ""));
+}

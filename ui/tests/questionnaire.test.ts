@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { home } from "../src/home/texts.ts";
+import { NO_ANSWERS } from "../src/inquiry/answers.ts";
+import { PROPERTY_OPTIONS } from "../src/inquiry/options.ts";
+import { change } from "../src/questionnaire/change.ts";
+import { readPreselection, readStep } from "../src/questionnaire/query.ts";
+import { checkAll, checkStep, withoutField } from "../src/questionnaire/rules.ts";
+import { percentOf, progressText, stepAfter, stepBefore } from "../src/questionnaire/steps.ts";
+import { ANSWERS } from "./support/answers.ts";
+
+const preselection = (query: string) => readPreselection(new URLSearchParams(query));
+
+test("steps go from 0 to 4 and stay there", () => {
+  assert.deepEqual([0, 3, 4].map((step) => stepAfter(step as 0)), [1, 4, 4]);
+  assert.deepEqual([4, 1, 0].map((step) => stepBefore(step as 0)), [3, 0, 0]);
+  assert.equal(progressText(0), "Schritt 1 von 5");
+  assert.deepEqual([percentOf(0), percentOf(1), percentOf(4)], [0, 25, 100]);
+});
+
+test("only an integer from 0 to 4 is a step", () => {
+  assert.deepEqual(["0", "3", "4"].map((step) => readStep(new URLSearchParams({ step }))), [0, 3, 4]);
+  for (const step of ["5", "-1", "1.5", "1.0", "01", "2x", "", " 2", "0x1", "NaN"]) {
+    assert.equal(readStep(new URLSearchParams({ step })), 0, step);
+  }
+});
+
+test("every option id is a property type", () => {
+  for (const { id, type, subtype } of PROPERTY_OPTIONS) {
+    assert.deepEqual(preselection(`propertyType=${id}`).property, { type, subtype });
+  }
+});
+
+test("bare types have no subtype, multi is residential, anything else chooses nothing", () => {
+  const typeOf = (value: string) => preselection(`propertyType=${value}`).property;
+  assert.deepEqual(typeOf("residential"), { type: "residential", subtype: "" });
+  assert.deepEqual(typeOf("multi"), { type: "residential", subtype: "" });
+  assert.deepEqual(typeOf("commercial"), { type: "commercial", subtype: "" });
+  for (const value of ["other", "", "residential-villa", "RESIDENTIAL", "constructor", "house"]) {
+    assert.equal(typeOf(value), null, value);
+  }
+});
+
+test("problem values choose a location or a type, and a given type goes first", () => {
+  assert.equal(preselection("problem=balkon").location, "balcony");
+  assert.equal(preselection("problem=dach").location, "roof");
+  assert.deepEqual(preselection("problem=gewerbe").property, { type: "commercial", subtype: "" });
+  assert.equal(preselection("problem=gewerbe&propertyType=industrial").property?.type, "industrial");
+  assert.deepEqual(preselection("problem=keller&step=2"), { property: null, location: null });
+});
+
+test("a preselection adds to what is there", () => {
+  const answers = change(ANSWERS, { kind: "preselect", preselection: preselection("problem=dach") });
+  assert.deepEqual(answers, { ...ANSWERS, locations: ["balcony", "roof"] });
+  const same = change(answers, { kind: "preselect", preselection: preselection("problem=balkon&propertyType=industrial") });
+  assert.deepEqual(same, { ...answers, propertyType: "industrial", propertySubType: "" });
+});
+
+test("choices keep the order of the options", () => {
+  const toggle = (id: string) => ({ kind: "toggle", name: "problems", id }) as const;
+  const chosen = ["health", "nesting", "noise", "health"].reduce((answers, id) => change(answers, toggle(id)), NO_ANSWERS);
+  assert.deepEqual(chosen.problems, ["nesting", "noise"]);
+});
+
+test("answers in order have no complaint; steps 2 and 3 never have", () => {
+  assert.equal(checkAll(ANSWERS), null);
+  assert.equal(checkStep(2, NO_ANSWERS), null);
+  assert.equal(checkStep(3, NO_ANSWERS), null);
+});
+
+test("the first wrong step is complained about first", () => {
+  assert.equal(checkAll(NO_ANSWERS)?.title, "Bitte wählen Sie einen Gebäudetyp aus");
+  const postalCode = checkAll({ ...ANSWERS, postalCode: "10115", email: "" });
+  assert.equal(postalCode?.step, 1);
+  assert.equal(postalCode.title, "Bitte geben Sie eine gültige Hamburger Postleitzahl ein");
+  assert.match(postalCode.description ?? "", /beginnen mit 20, 21, 22/);
+});
+
+test("the contact step names what is missing before what is wrong, and marks every field", () => {
+  const missing = checkStep(4, { ...ANSWERS, firstName: " ", phone: "12" });
+  assert.equal(missing?.title, "Bitte füllen Sie alle Pflichtfelder aus");
+  assert.deepEqual(Object.keys(missing.fields), ["firstName", "phone"]);
+  const email = checkStep(4, { ...ANSWERS, email: "a b@c.de", phone: "12" });
+  assert.equal(email?.title, "Bitte geben Sie eine gültige E-Mail-Adresse ein");
+  assert.equal(email.description, undefined);
+  const phone = checkStep(4, { ...ANSWERS, phone: "12" });
+  assert.equal(phone?.title, "Ungültige Telefonnummer");
+  assert.match(phone.description ?? "", /\+49 123 456789 oder 0123 456789/);
+  assert.equal(checkStep(4, { ...ANSWERS, lastName: "x".repeat(101) })?.title, "Ungültiger Nachname");
+});
+
+test("a field that was changed is no longer complained about", () => {
+  const complaint = checkStep(4, { ...ANSWERS, firstName: "", phone: "" });
+  const less = withoutField(complaint, "phone");
+  assert.deepEqual(Object.keys(less?.fields ?? {}), ["firstName"]);
+  assert.equal(withoutField(less, "firstName"), null);
+});
+
+test("the home page's tiles are the property types", () => {
+  const tiles = home.tiles.map(({ id, title }) => ({ id, label: title }));
+  assert.deepEqual(tiles, PROPERTY_OPTIONS.map(({ id, label }) => ({ id, label })));
+});

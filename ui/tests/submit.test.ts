@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { attemptFor } from "../src/inquiry/attempt.ts";
+import { type Outcome, SUBMIT_TIMEOUT_MS, submit } from "../src/inquiry/submit.ts";
+import { ANSWERS } from "./support/answers.ts";
+
+const NOW = Date.parse("2026-03-01T12:00:00Z");
+const ATTEMPT = attemptFor(ANSWERS, null, NOW);
+
+/** What comes of an attempt that is answered like this. */
+function outcomeOf(status: number, body: string | null, headers: Record<string, string> = {}): Promise<Outcome> {
+  return submit(ATTEMPT, { fetch: async () => new Response(body, { status, headers }), now: () => NOW });
+}
+
+test("the request is what the server wants to see", async () => {
+  const requests: Request[] = [];
+  const fetch = async (url: RequestInfo | URL, init?: RequestInit) => {
+    requests.push(new Request(new URL(String(url), "http://localhost"), init));
+    return new Response(null, { status: 201 });
+  };
+  await submit(ATTEMPT, { fetch, now: () => NOW });
+  const [request] = requests;
+  assert.ok(request);
+  assert.equal(request.method, "POST");
+  assert.equal(new URL(request.url).pathname, "/rest/v1/inquiries");
+  assert.equal(request.headers.get("Content-Type"), "application/json");
+  assert.equal(request.headers.get("Idempotency-Key"), ATTEMPT.key);
+  assert.equal(request.headers.get("Prefer"), "return=representation");
+  assert.equal(await request.text(), ATTEMPT.body);
+});
+
+test("201 is stored; the reference is the end of the id where one is given", async () => {
+  const record = JSON.stringify([{ id: "0195cf3e-6d1c-7c3f-8a54-1f2e3d4c5b6a" }]);
+  assert.deepEqual(await outcomeOf(201, record), { kind: "stored", reference: "1f2e3d4c5b6a" });
+  assert.deepEqual(await outcomeOf(201, null), { kind: "stored", reference: null });
+  assert.deepEqual(await outcomeOf(201, "[]"), { kind: "stored", reference: null });
+});
+
+test("4xx is refused with the server's message", async () => {
+  const refused = await outcomeOf(400, JSON.stringify({ code: "invalid", message: "Ungültige Telefonnummer" }));
+  assert.deepEqual(refused, { kind: "refused", message: "Ungültige Telefonnummer" });
+  assert.deepEqual(await outcomeOf(413, "<h1>Too large</h1>"), {
+    kind: "refused",
+    message: "Der Server meldet den Fehler 413.",
+  });
+});
+
+test("429 and 5xx are busy, and Retry-After is understood as seconds and as a date", async () => {
+  const body = JSON.stringify({ message: "Zu viele Anfragen" });
+  const busy = (waitMs: number | null) => ({ kind: "busy", message: "Zu viele Anfragen", waitMs });
+  assert.deepEqual(await outcomeOf(429, body, { "Retry-After": "30" }), busy(30_000));
+  assert.deepEqual(await outcomeOf(503, body, { "Retry-After": new Date(NOW + 5000).toUTCString() }), busy(5000));
+  assert.deepEqual(await outcomeOf(503, body, { "Retry-After": new Date(0).toUTCString() }), busy(0));
+  assert.deepEqual(await outcomeOf(500, body, { "Retry-After": "soon" }), busy(null));
+});
+
+test("no answer, and an answer the server would not give, are unreachable", async () => {
+  const fetch = () => Promise.reject(new TypeError("Failed to fetch"));
+  assert.deepEqual(await submit(ATTEMPT, { fetch, now: () => NOW }), { kind: "unreachable" });
+  // A hotel's login page.
+  assert.deepEqual(await outcomeOf(200, "<h1>Welcome</h1>"), { kind: "unreachable" });
+});
+
+test("an answer that takes too long is given up", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const fetch = (_url: RequestInfo | URL, init?: RequestInit) =>
+    new Promise<Response>((_resolve, reject) => {
+      init?.signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
+    });
+  const outcome = submit(ATTEMPT, { fetch, now: () => NOW });
+  mock.timers.tick(SUBMIT_TIMEOUT_MS);
+  assert.deepEqual(await outcome, { kind: "unreachable" });
+  mock.timers.reset();
+});

@@ -1,0 +1,40 @@
+/** A Storage in memory. */
+export class MemoryStorage implements Storage {
+  readonly #items = new Map<string, string>();
+
+  get length(): number {
+    return this.#items.size;
+  }
+  key(index: number): string | null {
+    return [...this.#items.keys()][index] ?? null;
+  }
+  getItem(name: string): string | null {
+    return this.#items.get(name) ?? null;
+  }
+  setItem(name: string, value: string): void {
+    this.#items.set(name, value);
+  }
+  removeItem(name: string): void {
+    this.#items.delete(name);
+  }
+  clear(): void {
+    this.#items.clear();
+  }
+}
+
+/** A Storage that refuses everything, as a browser does with storage switched off. */
+export function brokenStorage(): Storage {
+  const refuse = () => {
+    throw new DOMException("denied", "SecurityError");
+  };
+  return new Proxy(new MemoryStorage(), { get: refuse, set: refuse });
+}
+
+/** A Storage that can be read and is full. */
+export function fullStorage(): Storage {
+  const storage = new MemoryStorage();
+  storage.setItem = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
+  return storage;
+}

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hasMarketingConsent } from "../src/tags/consent.ts";
+import { scriptUrl } from "../src/tags/tag-manager.ts";
+import { arrivalState, readArrival } from "../src/thanks/arrival.ts";
+import { brokenStorage, MemoryStorage } from "./support/memory-storage.ts";
+
+test("the thank-you page knows how a visitor came", () => {
+  assert.deepEqual(readArrival(arrivalState.submitted("1f2e3d4c5b6a")), { kind: "submitted", reference: "1f2e3d4c5b6a" });
+  assert.deepEqual(readArrival(arrivalState.submitted(null)), { kind: "submitted", reference: null });
+  assert.deepEqual(readArrival(arrivalState.pending("key")), { kind: "pending", key: "key" });
+  assert.deepEqual(readArrival(arrivalState.failed), { kind: "failed" });
+  for (const state of [null, undefined, "submitted", {}, { submitted: "yes" }, { anchorDelay: 300 }]) {
+    assert.deepEqual(readArrival(state), { kind: "direct" });
+  }
+});
+
+test("only a stored yes to marketing is a consent", () => {
+  const storage = new MemoryStorage();
+  assert.equal(hasMarketingConsent(storage), false);
+  for (const text of ["", "{", "null", "true", '{"marketing":"true"}', '{"marketing":false,"analytics":true}']) {
+    storage.setItem("cookieSettings", text);
+    assert.equal(hasMarketingConsent(storage), false, text);
+  }
+  storage.setItem("cookieSettings", '{"necessary":true,"marketing":true}');
+  assert.equal(hasMarketingConsent(storage), true);
+  assert.equal(hasMarketingConsent(null), false);
+  assert.equal(hasMarketingConsent(brokenStorage()), false);
+});
+
+test("containers and plain tags come from their own loaders", () => {
+  assert.equal(scriptUrl("GTM-ABC123"), "https://www.googletagmanager.com/gtm.js?id=GTM-ABC123");
+  assert.equal(scriptUrl("AW-1/2"), "https://www.googletagmanager.com/gtag/js?id=AW-1%2F2");
+});
