@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 
@@ -89,7 +90,7 @@ pub struct ServeArgs {
     pub site: Option<PathBuf>,
 
     /// Run without a store: inquiries are answered with success and NOT kept
-    #[arg(long, env = "TAUBENABWEHR_DEMO")]
+    #[arg(long, env = "TAUBENABWEHR_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
 
     /// Inquiries a minute accepted per client (an IPv4 address or an IPv6 /64); 0 switches the limit off

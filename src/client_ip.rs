@@ -1,0 +1,102 @@
+//! Which client a request comes from: behind trusted proxies the rightmost untrusted address (contract, "HTTP").
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use hyper::HeaderMap;
+use ipnet::IpNet;
+
+/// What one client is for the rate limit: an IPv4 address, or the /64 network an IPv6 client can choose freely from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ClientNetwork(Ipv6Addr);
+
+/// The part of an IPv6 address that names the customer's network.
+const NETWORK_BITS: u128 = u128::MAX << 64;
+
+impl ClientNetwork {
+    /// The network of an address.
+    pub fn of(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V4(v4) => v4.to_ipv6_mapped(),
+            IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & NETWORK_BITS),
+        })
+    }
+}
+
+/// The client's address, given who opened the connection and the networks of trusted proxies.
+pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
+    let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(&address));
+    let mut client = peer.to_canonical();
+    if !is_trusted(client) {
+        return client;
+    }
+    let hops: Vec<_> = headers.get_all("x-forwarded-for").iter().collect();
+    let hops = hops
+        .iter()
+        .rev()
+        .flat_map(|value| value.to_str().unwrap_or("?").rsplit(','));
+    for hop in hops {
+        // What cannot be read was not written by a trusted proxy: the last known hop stands for the client.
+        let Ok(address) = parse_hop(hop.trim()) else { break };
+        client = address;
+        if !is_trusted(client) {
+            break;
+        }
+    }
+    client
+}
+
+/// An address as proxies write it, with or without a port.
+fn parse_hop(hop: &str) -> Result<IpAddr, std::net::AddrParseError> {
+    hop.trim_matches(['[', ']'])
+        .parse::<IpAddr>()
+        .or_else(|_| hop.parse::<std::net::SocketAddr>().map(|address| address.ip()))
+        .map(|address| address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client_of(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
+        let mut headers = HeaderMap::new();
+        for value in forwarded {
+            headers.append("x-forwarded-for", value.parse().unwrap());
+        }
+        let trusted: Vec<IpNet> = trusted.iter().map(|network| network.parse().unwrap()).collect();
+        client(peer.parse().unwrap(), &headers, &trusted).to_string()
+    }
+
+    #[test]
+    fn forwarded_addresses_count_only_from_trusted_proxies() {
+        let proxy = &["10.0.0.0/8"][..];
+        for (peer, forwarded, trusted, expected) in [
+            ("203.0.113.9", &["1.2.3.4"][..], &[][..], "203.0.113.9"),
+            ("203.0.113.9", &["1.2.3.4"], proxy, "203.0.113.9"),
+            ("10.0.0.1", &[], proxy, "10.0.0.1"),
+            ("10.0.0.1", &["1.2.3.4"], proxy, "1.2.3.4"),
+            ("10.0.0.1", &["9.9.9.9, 1.2.3.4"], proxy, "1.2.3.4"),
+            ("10.0.0.1", &["9.9.9.9", "1.2.3.4, 10.0.0.7"], proxy, "1.2.3.4"),
+            ("10.0.0.1", &["1.2.3.4:5678"], proxy, "1.2.3.4"),
+            ("10.0.0.1", &["[2001:db8::1]:99"], proxy, "2001:db8::1"),
+            ("10.0.0.1", &["2001:db8::1"], proxy, "2001:db8::1"),
+            ("::ffff:10.0.0.1", &["::ffff:1.2.3.4"], proxy, "1.2.3.4"),
+            ("10.0.0.1", &["1.2.3.4, nonsense"], proxy, "10.0.0.1"),
+            ("10.0.0.1", &["1.2.3.4, nonsense, 10.0.0.9"], proxy, "10.0.0.9"),
+        ] {
+            assert_eq!(
+                client_of(peer, forwarded, trusted),
+                expected,
+                "{peer} {forwarded:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_ipv6_customer_is_one_client() {
+        let network = |text: &str| ClientNetwork::of(text.parse().unwrap());
+        assert_eq!(network("2001:db8::1"), network("2001:db8:0:0:ffff::2"));
+        assert_ne!(network("2001:db8::1"), network("2001:db8:0:1::1"));
+        assert_ne!(network("1.2.3.4"), network("1.2.3.5"));
+        assert_eq!(network("1.2.3.4"), network("::ffff:1.2.3.4"));
+    }
+}

@@ -1,0 +1,80 @@
+//! The flags of `serve`, checked once at start: what is here cannot be wrong any more.
+
+pub mod origin;
+pub mod settings;
+mod settings_file;
+mod settings_rules;
+
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use ipnet::IpNet;
+
+use crate::cli::ServeArgs;
+use origin::{Origin, OriginError};
+use settings::{SettingsError, SiteSettings};
+
+/// Everything the server needs to know.
+#[derive(Debug)]
+pub struct Config {
+    /// Address to listen on.
+    pub listen: SocketAddr,
+    /// Origin of the public address; `None` takes the address listened on.
+    pub public_url: Option<Origin>,
+    /// The operator's settings.
+    pub settings: SiteSettings,
+    /// Whether the embedded sample operator is in place.
+    pub is_sample_operator: bool,
+    /// Where inquiries go.
+    pub keeping: Keeping,
+    /// Inquiries a minute and client; `None` is no limit.
+    pub rate_limit: Option<NonZeroU32>,
+    /// Networks whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpNet>,
+}
+
+/// Where inquiries go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Keeping {
+    /// Into the store in this directory.
+    Directory(PathBuf),
+    /// Nowhere: `--demo` (spec section 8, "Backend not configured").
+    Demo,
+}
+
+/// Why the server cannot start with these flags.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// `--public-url`
+    #[error("--public-url: {0}")]
+    PublicUrl(#[from] OriginError),
+    /// `--site`
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+}
+
+impl Config {
+    /// Checks the flags and reads the settings file.
+    ///
+    /// # Errors
+    /// When the public URL is no origin or the settings file cannot be used.
+    pub fn from_args(args: ServeArgs) -> Result<Self, ConfigError> {
+        Ok(Self {
+            listen: args.listen,
+            public_url: args.public_url.as_deref().map(Origin::parse).transpose()?,
+            is_sample_operator: args.site.is_none(),
+            settings: match args.site {
+                Some(path) => SiteSettings::read(&path)?,
+                None => SiteSettings::embedded()?,
+            },
+            keeping: if args.demo {
+                Keeping::Demo
+            } else {
+                Keeping::Directory(args.data_dir)
+            },
+            rate_limit: NonZeroU32::new(args.rate_limit),
+            trusted_proxies: args.trusted_proxy,
+        })
+    }
+}

@@ -1,0 +1,121 @@
+//! The origin under which visitors reach the site.
+
+use std::fmt;
+use std::net::SocketAddr;
+
+use hyper::Uri;
+
+/// Scheme, host and port, without a trailing slash: `https://www.example.de`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    text: String,
+    authority: String,
+}
+
+/// Why a text is no origin.
+#[derive(Debug, thiserror::Error)]
+#[error("`{given}` {reason}; give the site's origin, such as https://www.example.de")]
+pub struct OriginError {
+    given: String,
+    reason: &'static str,
+}
+
+impl Origin {
+    /// Reads an http or https URL without path, query, or user name; one trailing slash is allowed.
+    ///
+    /// # Errors
+    /// When it is anything else.
+    pub fn parse(given: &str) -> Result<Self, OriginError> {
+        let fail = |reason| OriginError {
+            given: given.to_owned(),
+            reason,
+        };
+        let uri: Uri = given.trim().parse().map_err(|_| fail("is not a URL"))?;
+        let Some(scheme @ ("http" | "https")) = uri.scheme_str() else {
+            return Err(fail("does not start with http:// or https://"));
+        };
+        let authority = uri.authority().ok_or_else(|| fail("names no host"))?;
+        if authority.as_str().contains('@') {
+            return Err(fail("holds a user name"));
+        }
+        if authority.host().is_empty() {
+            return Err(fail("names no host"));
+        }
+        if uri.path() != "/" || uri.query().is_some() || given.contains('#') {
+            return Err(fail("holds more than scheme, host and port"));
+        }
+        let authority = without_default_port(authority.as_str(), scheme).to_ascii_lowercase();
+        Ok(Self {
+            text: format!("{scheme}://{authority}"),
+            authority,
+        })
+    }
+
+    /// The origin of a server that is reached directly.
+    pub fn of_address(address: SocketAddr) -> Self {
+        Self {
+            text: format!("http://{address}"),
+            authority: address.to_string(),
+        }
+    }
+
+    /// The origin as browsers write it.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Host and port, the port only where it is not the scheme's own.
+    pub fn authority(&self) -> &str {
+        &self.authority
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)
+    }
+}
+
+/// Host and port without the port that the scheme implies, as browsers leave it out of `Origin` and `Host`.
+pub fn without_default_port<'a>(authority: &'a str, scheme: &str) -> &'a str {
+    let port = if scheme == "https" { ":443" } else { ":80" };
+    authority.strip_suffix(port).unwrap_or(authority)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn origins_are_written_as_browsers_do() {
+        for (given, expected) in [
+            ("https://www.example.de", "https://www.example.de"),
+            ("https://WWW.Example.de/", "https://www.example.de"),
+            ("https://example.de:443", "https://example.de"),
+            ("http://example.de:80/", "http://example.de"),
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("http://[::1]:8080", "http://[::1]:8080"),
+        ] {
+            assert_eq!(Origin::parse(given).unwrap().as_str(), expected, "{given}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_origin_is_refused_with_advice() {
+        for given in [
+            "",
+            "example.de",
+            "ftp://example.de",
+            "https://",
+            "https://example.de/path",
+            "https://example.de?x",
+            "https://example.de#x",
+            "https://user@example.de",
+            "https://exa mple.de",
+            "javascript:alert(1)",
+        ] {
+            let error = Origin::parse(given).unwrap_err().to_string();
+            assert!(error.contains("https://www.example.de"), "{given}: {error}");
+        }
+    }
+}

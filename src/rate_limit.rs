@@ -1,0 +1,65 @@
+//! How many inquiries a minute one client may send.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter as Governor};
+
+use crate::client_ip::ClientNetwork;
+
+/// Clients remembered at once; each takes some 50 bytes, so an attack from many networks costs at most 5 MB. When so
+/// many are active within a minute, everybody waits until some have been quiet.
+const MAX_CLIENTS: usize = 100_000;
+
+/// The limit, shared by all connections.
+#[derive(Debug)]
+pub struct RateLimit {
+    clients: DefaultKeyedRateLimiter<ClientNetwork>,
+    clock: DefaultClock,
+}
+
+impl RateLimit {
+    /// At most `per_minute` at once, refilled evenly over a minute.
+    pub fn new(per_minute: NonZeroU32) -> Self {
+        Self {
+            clients: Governor::keyed(Quota::per_minute(per_minute)),
+            clock: DefaultClock::default(),
+        }
+    }
+
+    /// Takes one from the client's allowance.
+    ///
+    /// # Errors
+    /// How long to wait when there is none left.
+    pub fn take(&self, client: ClientNetwork) -> Result<(), Duration> {
+        if self.clients.len() >= MAX_CLIENTS {
+            self.clients.retain_recent();
+            if self.clients.len() >= MAX_CLIENTS {
+                return Err(Duration::from_mins(1));
+            }
+        }
+        self.clients
+            .check_key(&client)
+            .map_err(|refusal| refusal.wait_time_from(self.clock.now()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_client_has_an_allowance_of_its_own() {
+        let limit = RateLimit::new(NonZeroU32::new(2).unwrap());
+        let client = |address: &str| ClientNetwork::of(address.parse().unwrap());
+        assert!(limit.take(client("1.1.1.1")).is_ok());
+        assert!(limit.take(client("1.1.1.1")).is_ok());
+        let wait = limit.take(client("1.1.1.1")).unwrap_err();
+        assert!(
+            wait > Duration::from_secs(20) && wait <= Duration::from_secs(30),
+            "{wait:?}"
+        );
+        assert!(limit.take(client("1.1.1.2")).is_ok());
+    }
+}
