@@ -1,0 +1,213 @@
+//! Builds the front end into `$OUT_DIR/site`, which `src/site/embedded.rs` puts into the executable.
+//!
+//! `ui/` and `content/` are copied to `$OUT_DIR` first: the source tree stays untouched, and the bundler sees the same
+//! relative paths wherever the checkout lies, so that one commit always makes the same bytes.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs, io};
+
+#[path = "src/site/encode.rs"]
+mod encode;
+
+use encode::{Effort, Encoding};
+
+/// Oldest Node.js that the front end's tools run on.
+const OLDEST_NODE: u32 = 20;
+
+/// What of `ui/` the build reads; tests, installed packages and generated files are not part of it.
+const UI_INPUTS: [&str; 7] = [
+    "build",
+    "src",
+    "package.json",
+    "package-lock.json",
+    "parcelrc.json",
+    "tsconfig.json",
+    ".npmrc",
+];
+
+fn main() {
+    // `cargo::error` fails the build with just this line; an exit code would add a page of the script's output.
+    if let Err(message) = build() {
+        println!("cargo::error={}", message.replace('\n', " "));
+    }
+}
+
+fn build() -> Result<(), String> {
+    let source = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
+    let out = PathBuf::from(variable("OUT_DIR")?);
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/site/encode.rs");
+    println!("cargo::rerun-if-changed=content");
+    for input in UI_INPUTS {
+        println!("cargo::rerun-if-changed=ui/{input}");
+    }
+    check_node()?;
+
+    let ui = out.join("ui");
+    for input in UI_INPUTS {
+        replace(&source.join("ui").join(input), &ui.join(input))
+            .map_err(|error| failed("copying ui/", &error))?;
+    }
+    replace(&source.join("content"), &out.join("content"))
+        .map_err(|error| failed("copying content/", &error))?;
+    install_packages(&ui)?;
+    let made = out.join("site-made");
+    build_site(&ui, &made)?;
+    precompress(&made).map_err(|error| failed("compressing the site", &error))?;
+    replace(&made, &out.join("site")).map_err(|error| failed("moving the site", &error))
+}
+
+fn variable(name: &str) -> Result<String, String> {
+    env::var(name).map_err(|_| format!("{name} is not set; run this through cargo"))
+}
+
+fn failed(step: &str, error: &io::Error) -> String {
+    format!("{step} failed: {error}")
+}
+
+fn check_node() -> Result<(), String> {
+    let advice = format!(
+        "building the site needs Node.js {OLDEST_NODE} or newer with npm; install it and build again"
+    );
+    let version = match Command::new("node").arg("--version").output() {
+        Ok(output) => String::from_utf8_lossy(&output.stdout).trim().to_owned(),
+        Err(error) => return Err(format!("cannot run `node` ({error}): {advice}")),
+    };
+    let major = version
+        .trim_start_matches('v')
+        .split('.')
+        .next()
+        .and_then(|major| major.parse::<u32>().ok());
+    if major.is_none_or(|major| major < OLDEST_NODE) {
+        return Err(format!("Node.js {version} is too old: {advice}"));
+    }
+    match Command::new("npm").arg("--version").output() {
+        Ok(output) if output.status.success() => Ok(()),
+        _ => Err(format!("cannot run `npm`: {advice}")),
+    }
+}
+
+/// `npm ci`, when the lock file is not the one installed last.
+fn install_packages(ui: &Path) -> Result<(), String> {
+    let lock = fs::read(ui.join("package-lock.json"))
+        .map_err(|error| failed("reading package-lock.json", &error))?;
+    let stamp = ui.join("node_modules/.installed-lock");
+    if fs::read(&stamp).is_ok_and(|installed| installed == lock) {
+        return Ok(());
+    }
+    let mut npm = Command::new("npm");
+    npm.args(["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"])
+        .current_dir(ui);
+    run(npm, "installing the front end's packages (npm ci)")?;
+    fs::write(stamp, lock).map_err(|error| failed("noting the installed packages", &error))
+}
+
+fn build_site(ui: &Path, made: &Path) -> Result<(), String> {
+    // The development build of React names every hydration mismatch; the release build is the small one.
+    let react_build = if variable("PROFILE")? == "release" {
+        "production"
+    } else {
+        "development"
+    };
+    let mut node = Command::new("node");
+    node.args(["build/build.mjs", "--content", "../content", "--out"])
+        .arg(made)
+        .current_dir(ui);
+    // Dates are German civil dates and must not depend on where the build runs.
+    node.env("NODE_ENV", react_build).env("TZ", "Europe/Berlin");
+    run(node, "building the front end")
+}
+
+/// Runs a step; on failure the message holds the line in which the tool names the cause.
+fn run(mut command: Command, step: &str) -> Result<(), String> {
+    let output = command.output().map_err(|error| failed(step, &error))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(format!("{step} failed: {}", cause(&output)))
+}
+
+fn cause(output: &Output) -> String {
+    let text = [&output.stderr[..], &output.stdout[..]]
+        .map(String::from_utf8_lossy)
+        .join("\n");
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let named: Vec<&str> = lines
+        .iter()
+        .copied()
+        .filter(|line| line.to_lowercase().contains("error"))
+        .take(3)
+        .collect();
+    if named.is_empty() {
+        lines.last().copied().unwrap_or("no output").to_owned()
+    } else {
+        named.join(" | ")
+    }
+}
+
+/// Replaces every compressible file by its compressed forms, in folders named by their encoding: static files in all of
+/// them, since they are sent as they are; pages, which are templates, in the one that the server unpacks quickest. The
+/// executable and its memory stay small, and hardly any client asks for the plain form.
+fn precompress(site: &Path) -> io::Result<()> {
+    for path in files_below(site)? {
+        let name = path.strip_prefix(site).unwrap_or(&path).to_owned();
+        if !encode::is_compressible(&name.to_string_lossy()) {
+            continue;
+        }
+        let bytes = fs::read(&path)?;
+        let is_static = name.starts_with("files");
+        for encoding in Encoding::ALL {
+            if is_static || encoding == Encoding::PACKED {
+                let target = site.join(encoding.token()).join(&name);
+                fs::create_dir_all(target.parent().unwrap_or(site))?;
+                fs::write(target, encoding.encode(&bytes, Effort::Best)?)?;
+            }
+        }
+        fs::remove_file(path)?;
+    }
+    Ok(())
+}
+
+fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push(path);
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// Makes `to` a copy of `from`, a file or a folder; what was there before is gone.
+fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(to) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(to)?,
+        Ok(_) => fs::remove_file(to)?,
+        Err(_) => {}
+    }
+    copy(from, to)
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    if !from.is_dir() {
+        fs::create_dir_all(to.parent().unwrap_or(to))?;
+        return fs::copy(from, to).map(drop);
+    }
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        copy(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    Ok(())
+}

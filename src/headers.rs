@@ -1,0 +1,134 @@
+//! Every header that leaves the server: caching, content types, and what browsers are told to forbid.
+
+use std::fmt::Write as _;
+
+use hyper::HeaderMap;
+use hyper::header::{self, HeaderName, HeaderValue};
+
+use crate::config::settings::SiteSettings;
+
+/// How long a response may be reused without asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cache {
+    /// A file whose name holds a hash of its content: a year, the longest that caches honour.
+    Immutable,
+    /// Pages: always ask; the `ETag` makes the answer cheap.
+    Revalidate,
+    /// Icons and social cards under fixed names: a day, so that a new release shows soon.
+    Day,
+    /// What must never be kept: answers about an inquiry.
+    Never,
+}
+
+impl Cache {
+    /// The value of `Cache-Control`.
+    pub const fn value(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::Immutable => "public, max-age=31536000, immutable",
+            Self::Revalidate => "no-cache",
+            Self::Day => "public, max-age=86400",
+            Self::Never => "no-store",
+        })
+    }
+}
+
+/// Features of the browser that no page of the site uses.
+const PERMISSIONS_POLICY: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
+
+/// Host of the tag manager, let in by the policy only when a tag id is set (the browser asks for it after consent only).
+const TAG_HOSTS: &str = " https://www.googletagmanager.com";
+/// Where the tag manager's conversion event reports to.
+const TAG_REPORT_HOSTS: &str = " https://www.googletagmanager.com https://www.googleadservices.com https://googleads.g.doubleclick.net \
+     https://www.google.com https://www.google.de https://*.google-analytics.com";
+
+/// The headers that every response carries, made once at start.
+#[derive(Debug, Clone)]
+pub struct Defences {
+    every: HeaderMap,
+    policy: HeaderValue,
+}
+
+impl Defences {
+    /// Headers for a site with these settings, reached under `origin`.
+    pub fn new(settings: &SiteSettings, origin: &str) -> Self {
+        let mut every = HeaderMap::new();
+        for (name, value) in [
+            (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+            (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
+            (
+                HeaderName::from_static("cross-origin-opener-policy"),
+                "same-origin",
+            ),
+            (
+                HeaderName::from_static("cross-origin-resource-policy"),
+                "same-origin",
+            ),
+        ] {
+            every.insert(name, HeaderValue::from_static(value));
+        }
+        if origin.starts_with("https://") {
+            // Two years, the period that browsers' preload lists ask for; subdomains are the operator's own affair.
+            every.insert(
+                header::STRICT_TRANSPORT_SECURITY,
+                HeaderValue::from_static("max-age=63072000"),
+            );
+        }
+        let policy = HeaderValue::try_from(content_security_policy(settings, origin))
+            .unwrap_or(HeaderValue::from_static("default-src 'self'"));
+        Self { every, policy }
+    }
+
+    /// Adds what every response carries.
+    pub fn add(&self, headers: &mut HeaderMap) {
+        for (name, value) in &self.every {
+            headers.insert(name.clone(), value.clone());
+        }
+    }
+
+    /// Adds what a document carries besides.
+    pub fn add_for_document(&self, headers: &mut HeaderMap) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, self.policy.clone());
+        headers.insert(
+            HeaderName::from_static("permissions-policy"),
+            HeaderValue::from_static(PERMISSIONS_POLICY),
+        );
+    }
+}
+
+fn content_security_policy(settings: &SiteSettings, origin: &str) -> String {
+    let (scripts, reports) = match settings.tags.tag_manager {
+        Some(_) => (TAG_HOSTS, TAG_REPORT_HOSTS),
+        None => ("", ""),
+    };
+    let mut policy = String::from("default-src 'none'");
+    let _ = write!(
+        policy,
+        "; script-src 'self'{scripts}; style-src 'self'; img-src 'self' data:{reports}; font-src 'self'; \
+         connect-src 'self'{reports}; manifest-src 'self'; base-uri 'none'; form-action 'self'; \
+         frame-ancestors 'none'"
+    );
+    if origin.starts_with("https://") {
+        policy.push_str("; upgrade-insecure-requests");
+    }
+    policy
+}
+
+/// Content type of a file by its name; text is sent with its charset.
+pub fn content_type(path: &str) -> HeaderValue {
+    // The registered type; the table of file endings does not know it yet.
+    if path.ends_with(".webmanifest") {
+        return HeaderValue::from_static("application/manifest+json; charset=utf-8");
+    }
+    let guess = mime_guess::from_path(path).first_or_octet_stream();
+    let is_text = guess.type_() == "text"
+        || matches!(
+            guess.essence_str(),
+            "application/javascript" | "application/json" | "image/svg+xml"
+        );
+    let value = if is_text {
+        format!("{guess}; charset=utf-8")
+    } else {
+        guess.to_string()
+    };
+    HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static("application/octet-stream"))
+}

@@ -1,0 +1,76 @@
+//! What the front-end build tells the server about the site: the only list of pages there is.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+use super::embedded;
+
+/// `manifest.json` of the site folder.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Every page that answers 200.
+    pub pages: Vec<Page>,
+    /// The pages that answer 404.
+    pub not_found: NotFound,
+    /// Paths of articles under an earlier id, and where they are now.
+    pub aliases: BTreeMap<String, String>,
+    /// The articles, newest first, for the feed.
+    pub articles: Vec<Article>,
+}
+
+/// One page.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Page {
+    /// Decoded path, such as `/blog/kategorie/schädlingsbekämpfung`.
+    pub path: String,
+    /// Template inside the site folder.
+    pub file: String,
+    /// Whether search engines may list it; exactly these stand in the sitemaps.
+    pub indexable: bool,
+    /// ISO date of the last change, where it is known.
+    pub lastmod: Option<String>,
+}
+
+/// Templates of the pages for what does not exist.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NotFound {
+    /// Any unknown route.
+    pub default: String,
+    /// An unknown article, below `/blog/`.
+    pub article: String,
+    /// An unknown or empty category, below `/blog/kategorie/`.
+    pub category: String,
+}
+
+/// What the feed says of an article.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Article {
+    /// Path of its page.
+    pub path: String,
+    /// Its headline.
+    pub title: String,
+    /// Its summary.
+    pub excerpt: String,
+    /// ISO date.
+    pub date: String,
+    /// Team that signs it.
+    pub author: String,
+    /// Names of its categories.
+    pub categories: Vec<String>,
+}
+
+impl Manifest {
+    /// Reads the embedded manifest.
+    ///
+    /// # Errors
+    /// When the executable was built from a broken site folder; the tests keep that from happening.
+    pub fn embedded() -> io::Result<Self> {
+        Ok(serde_json::from_slice(&embedded::bytes("manifest.json")?)?)
+    }
+}

@@ -1,0 +1,170 @@
+//! The site as it is served: every page, file, redirect and sitemap, prepared once at start.
+
+mod embedded;
+mod encode;
+mod forms;
+mod manifest;
+mod negotiate;
+mod prepare;
+mod resource;
+mod sitemap;
+mod template;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use hyper::StatusCode;
+use percent_encoding::percent_decode_str;
+
+use crate::config::origin::Origin;
+use crate::config::settings::SiteSettings;
+use crate::headers::Defences;
+use manifest::Manifest;
+use prepare::{HASHED, Preparation};
+pub use resource::Resource;
+use template::Renderer;
+
+const ARTICLES: &str = "/blog/";
+const CATEGORIES: &str = "/blog/kategorie/";
+
+/// Everything a GET can be answered with.
+#[derive(Debug)]
+pub struct Site {
+    resources: HashMap<String, Resource>,
+    manifest: Arc<Manifest>,
+    missing: Resource,
+    missing_article: Resource,
+    missing_category: Resource,
+    missing_file: Resource,
+}
+
+/// Why the site cannot be prepared: the executable itself is broken.
+#[derive(Debug, thiserror::Error)]
+#[error("the site inside this executable is broken ({0}); build it again")]
+pub struct BrokenSite(#[from] std::io::Error);
+
+impl Site {
+    /// Prepares the embedded site for these settings.
+    ///
+    /// # Errors
+    /// When what the build embedded does not fit together.
+    pub fn prepare(
+        settings: &SiteSettings,
+        origin: &Origin,
+        demo: bool,
+        defences: &Defences,
+    ) -> Result<Self, BrokenSite> {
+        let manifest = Manifest::embedded()?;
+        let manifest = Arc::new(manifest);
+        let preparation = Preparation::new(Renderer::new(settings, origin, demo), defences);
+        let mut resources = HashMap::new();
+        preparation.add_files(&mut resources);
+        for page in &manifest.pages {
+            resources.insert(page.path.clone(), preparation.page(&page.file, StatusCode::OK));
+        }
+        preparation.add_documents(&manifest, &mut resources);
+        let missing = |file: &str| preparation.page(file, StatusCode::NOT_FOUND);
+        Ok(Self {
+            resources,
+            missing: missing(&manifest.not_found.default),
+            missing_article: missing(&manifest.not_found.article),
+            missing_category: missing(&manifest.not_found.category),
+            missing_file: preparation.missing_file(),
+            manifest,
+        })
+    }
+
+    /// What answers 200 at this path (percent-encoded, as requested).
+    pub fn find(&self, path: &str) -> Option<&Resource> {
+        self.resources
+            .get(path)
+            .or_else(|| self.resources.get(decode(path)?.as_ref()))
+    }
+
+    /// Where this path is redirected to.
+    pub fn redirect(&self, path: &str) -> Option<String> {
+        crate::redirects::target(path, |path| self.find(path).is_some(), &self.manifest.aliases)
+    }
+
+    /// The page that says that nothing is here.
+    pub fn missing(&self, path: &str) -> &Resource {
+        // A script or style sheet that is gone must not be answered by a page that a browser would try to run.
+        if path.starts_with(HASHED) {
+            return &self.missing_file;
+        }
+        match (path.strip_prefix(CATEGORIES), path.strip_prefix(ARTICLES)) {
+            (Some(name), _) if is_segment(name) => &self.missing_category,
+            (None, Some(id)) if is_segment(id) => &self.missing_article,
+            _ => &self.missing,
+        }
+    }
+}
+
+fn is_segment(text: &str) -> bool {
+    !text.is_empty() && !text.contains('/')
+}
+
+fn decode(path: &str) -> Option<Cow<'_, str>> {
+    percent_decode_str(path).decode_utf8().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn prepare(settings: &SiteSettings) -> Site {
+        let origin = Origin::parse("https://www.example.de").unwrap();
+        let defences = Defences::new(settings, origin.as_str());
+        Site::prepare(settings, &origin, false, &defences).unwrap()
+    }
+
+    #[test]
+    fn every_template_can_be_filled_with_and_without_settings() {
+        let folder = std::env::temp_dir().join(format!("taubenabwehr-settings-{}", std::process::id()));
+        std::fs::write(&folder, "").unwrap();
+        let empty = SiteSettings::read(Path::new(&folder)).unwrap();
+        std::fs::remove_file(&folder).unwrap();
+        for settings in [SiteSettings::embedded().unwrap(), empty] {
+            let site = prepare(&settings);
+            for (path, resource) in &site.resources {
+                let body = resource.body();
+                assert!(!body.is_empty(), "{path} is empty");
+                // Scripts may hold such brackets, pictures are no text.
+                if let (false, Ok(text)) = (path.starts_with(HASHED), std::str::from_utf8(&body)) {
+                    assert!(
+                        !text.contains("{{") && !text.contains("{%"),
+                        "{path} still holds an expression"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_told_apart() {
+        let site = prepare(&SiteSettings::embedded().unwrap());
+        assert!(std::ptr::eq(site.missing("/nix"), &raw const site.missing));
+        assert!(std::ptr::eq(
+            site.missing("/blog/nix"),
+            &raw const site.missing_article
+        ));
+        assert!(std::ptr::eq(
+            site.missing("/blog/kategorie/nix"),
+            &raw const site.missing_category
+        ));
+        assert!(std::ptr::eq(
+            site.missing("/blog/kategorie/nix/nix"),
+            &raw const site.missing
+        ));
+        assert!(std::ptr::eq(
+            site.missing("/assets/nix.js"),
+            &raw const site.missing_file
+        ));
+        assert!(
+            site.find("/blog/kategorie/sch%C3%A4dlingsbek%C3%A4mpfung")
+                .is_some()
+        );
+    }
+}

@@ -1,0 +1,151 @@
+//! Which encoding and which cached copy a request accepts (RFC 9110, sections 12.5.3 and 13.1.2).
+
+use hyper::HeaderMap;
+use hyper::header;
+
+use super::encode::Encoding;
+
+/// What to send as far as `Accept-Encoding` goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// As it is.
+    Identity,
+    /// Compressed.
+    Encoded(Encoding),
+    /// The client refuses every form there is, `identity` included: 406.
+    Nothing,
+}
+
+/// Weight of a coding in thousandths, as in `br;q=0.8`; `None` when it is not named.
+struct Weights<'a>(Vec<(&'a str, u16)>);
+
+impl Weights<'_> {
+    fn of(&self, token: &str) -> Option<u16> {
+        self.0
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(token))
+            .map(|(_, weight)| *weight)
+    }
+}
+
+/// The best form for the request among identity and `available`: the highest weight wins, then our own order.
+pub fn encoding(headers: &HeaderMap, available: &[Encoding]) -> Choice {
+    let mut fields = headers.get_all(header::ACCEPT_ENCODING).iter().peekable();
+    if fields.peek().is_none() {
+        return Choice::Identity;
+    }
+    let weights = Weights(
+        fields
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','))
+            .filter_map(parse_weight)
+            .collect(),
+    );
+    let any = weights.of("*");
+    let mut best = Choice::Nothing;
+    let mut best_weight = 0;
+    for &candidate in available {
+        let weight = weights.of(candidate.token()).or(any).unwrap_or(0);
+        if weight > best_weight {
+            best = Choice::Encoded(candidate);
+            best_weight = weight;
+        }
+    }
+    // Identity is acceptable unless it, or everything not named, is refused; when named it competes by its weight.
+    match weights.of("identity").or(any.filter(|&weight| weight == 0)) {
+        Some(0) => best,
+        Some(weight) if weight > best_weight => Choice::Identity,
+        _ if best == Choice::Nothing => Choice::Identity,
+        _ => best,
+    }
+}
+
+fn parse_weight(element: &str) -> Option<(&str, u16)> {
+    let mut parts = element.split(';').map(str::trim);
+    let name = parts.next().filter(|name| !name.is_empty())?;
+    let weight = parts
+        .find_map(|parameter| {
+            let (key, value) = parameter.split_once('=')?;
+            key.trim()
+                .eq_ignore_ascii_case("q")
+                .then(|| value.trim().parse::<f32>().ok())
+        })
+        // A weight that cannot be read counts as a refusal: the client then gets what is always safe.
+        .map_or(Some(1.0), |weight| weight.or(Some(0.0)))?;
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to 0..=1000"
+    )]
+    let thousandths = (weight.clamp(0.0, 1.0) * 1000.0) as u16;
+    Some((name, thousandths))
+}
+
+/// Whether the client's copy is still the current one.
+pub fn is_current(headers: &HeaderMap, etag: &str) -> bool {
+    headers
+        .get_all(header::IF_NONE_MATCH)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .any(|value| {
+            value.trim() == "*"
+                || value
+                    .split(',')
+                    .map(str::trim)
+                    .any(|tag| tag.strip_prefix("W/").unwrap_or(tag) == etag)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choose(accept: &str) -> Choice {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT_ENCODING, accept.parse().unwrap());
+        encoding(&headers, &Encoding::ALL)
+    }
+
+    #[test]
+    fn weights_decide_then_our_order() {
+        use Choice::{Encoded, Identity, Nothing};
+        use Encoding::{Brotli, Gzip, Zstd};
+        for (accept, expected) in [
+            ("gzip, deflate, br, zstd", Encoded(Brotli)),
+            ("gzip, deflate, zstd", Encoded(Zstd)),
+            ("gzip", Encoded(Gzip)),
+            ("GZIP", Encoded(Gzip)),
+            ("br;q=0.5, gzip;q=0.8", Encoded(Gzip)),
+            ("br; q=0.500 , gzip ; Q=0.4", Encoded(Brotli)),
+            ("br;q=0, *", Encoded(Zstd)),
+            ("*", Encoded(Brotli)),
+            ("deflate", Identity),
+            ("", Identity),
+            ("br;q=0", Identity),
+            ("identity", Identity),
+            ("identity;q=0.9, br;q=0.1", Identity),
+            ("identity;q=0", Nothing),
+            ("*;q=0", Nothing),
+            ("gzip, *;q=0", Encoded(Gzip)),
+            ("identity;q=0, gzip", Encoded(Gzip)),
+            ("br;q=nonsense", Identity),
+        ] {
+            assert_eq!(choose(accept), expected, "{accept}");
+        }
+        assert_eq!(encoding(&HeaderMap::new(), &Encoding::ALL), Choice::Identity);
+    }
+
+    #[test]
+    fn a_current_copy_is_recognised_in_lists_and_weakened() {
+        let current = |value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::IF_NONE_MATCH, value.parse().unwrap());
+            is_current(&headers, "\"a-br\"")
+        };
+        assert!(current("\"a-br\""));
+        assert!(current("\"x\", W/\"a-br\""));
+        assert!(current("*"));
+        assert!(!current("\"a\""));
+        assert!(!current("a-br"));
+    }
+}

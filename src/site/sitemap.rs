@@ -1,0 +1,99 @@
+//! What machines read: sitemaps, the Atom feed, robots.txt and the web manifest, made from the front end's manifest.
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use serde_json::{Value, json};
+
+use super::embedded;
+use super::manifest::Manifest;
+use super::template::Renderer;
+
+/// What must be encoded in the path of a URL (the slashes of the path stay).
+const PATH: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'`');
+
+const SITEMAP: &str = include_str!("templates/sitemap.xml");
+const FEED: &str = include_str!("templates/feed.xml");
+const ROBOTS: &str = include_str!("templates/robots.txt");
+
+/// One document: where it stands and how it is made.
+pub struct Document {
+    /// Path it is served at.
+    pub path: &'static str,
+    /// With charset.
+    pub content_type: &'static str,
+    /// Its text for the settings of this start; an error when a template is broken, which a test keeps from happening.
+    pub make: fn(&Manifest, &Renderer) -> Result<String, String>,
+}
+
+const XML: &str = "application/xml; charset=utf-8";
+
+/// All documents of the site.
+pub const DOCUMENTS: [Document; 5] = [
+    Document {
+        path: "/sitemap.xml",
+        content_type: XML,
+        make: sitemap,
+    },
+    // Another address of the same list (contract, "HTTP").
+    Document {
+        path: "/sitemap-direct.xml",
+        content_type: XML,
+        make: sitemap,
+    },
+    Document {
+        path: "/blog/feed",
+        content_type: "application/atom+xml; charset=utf-8",
+        make: feed,
+    },
+    Document {
+        path: "/robots.txt",
+        content_type: "text/plain; charset=utf-8",
+        make: robots,
+    },
+    Document {
+        path: "/site.webmanifest",
+        content_type: "application/manifest+json; charset=utf-8",
+        make: web_manifest,
+    },
+];
+
+fn sitemap(manifest: &Manifest, renderer: &Renderer) -> Result<String, String> {
+    let pages: Vec<Value> = manifest
+        .pages
+        .iter()
+        .filter(|page| page.indexable)
+        .map(|page| json!({ "path": encode_path(&page.path), "lastmod": page.lastmod }))
+        .collect();
+    renderer.fill_with(SITEMAP, json!({ "pages": pages }))
+}
+
+fn feed(manifest: &Manifest, renderer: &Renderer) -> Result<String, String> {
+    let updated = manifest
+        .articles
+        .iter()
+        .map(|article| article.date.as_str())
+        .max()
+        .unwrap_or_default();
+    renderer.fill_with(FEED, json!({ "updated": updated, "articles": manifest.articles }))
+}
+
+fn robots(_: &Manifest, renderer: &Renderer) -> Result<String, String> {
+    renderer.fill(ROBOTS)
+}
+
+fn web_manifest(_: &Manifest, renderer: &Renderer) -> Result<String, String> {
+    let template = embedded::text("templates/site.webmanifest").map_err(|error| error.to_string())?;
+    renderer.fill(&template)
+}
+
+/// A decoded path as it stands in a URL.
+fn encode_path(path: &str) -> String {
+    utf8_percent_encode(path, PATH).to_string()
+}

@@ -1,0 +1,140 @@
+//! Filling in run-time settings: pages are rendered at build time with expressions where settings stand.
+
+use minijinja::value::{Serde, Value};
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
+use serde::Serialize;
+
+use crate::config::origin::Origin;
+use crate::config::settings::SiteSettings;
+
+/// The settings as templates and the client see them (`#settings` in every page).
+#[derive(Serialize)]
+struct ClientSettings<'a> {
+    origin: &'a str,
+    demo: bool,
+    #[serde(flatten)]
+    settings: &'a SiteSettings,
+}
+
+/// Fills templates with the settings of this start.
+pub struct Renderer {
+    environment: Environment<'static>,
+    origin: Value,
+    site: Value,
+}
+
+impl Renderer {
+    /// A renderer for a site with these settings under this origin.
+    pub fn new(settings: &SiteSettings, origin: &Origin, demo: bool) -> Self {
+        let mut environment = Environment::new();
+        // A misspelt setting in a page must fail the tests, not vanish; one level of absence (`null`) is how a
+        // template asks whether a setting is there.
+        environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+        environment.set_auto_escape_callback(|_| AutoEscape::Html);
+        // The library's own escaping would write every slash of a URL as an entity.
+        environment.set_formatter(|out, _, value| {
+            if value.is_none() {
+                return Ok(());
+            }
+            let text = value.to_string();
+            let text = if value.is_safe() {
+                text.into()
+            } else {
+                html_escape::encode_quoted_attribute(&text)
+            };
+            Ok(out.write_str(&text)?)
+        });
+        environment.add_filter("tojson", json_for_html);
+        let site = Value::from(Serde(ClientSettings {
+            origin: origin.as_str(),
+            demo,
+            settings,
+        }));
+        Self {
+            environment,
+            origin: origin.as_str().into(),
+            site,
+        }
+    }
+
+    /// Fills one template of the site folder.
+    ///
+    /// # Errors
+    /// When the template is broken; a test renders every one.
+    pub fn fill(&self, template: &str) -> Result<String, String> {
+        self.fill_with(template, ())
+    }
+
+    /// Fills a template that knows `data` besides.
+    ///
+    /// # Errors
+    /// As [`Self::fill`].
+    pub fn fill_with(&self, template: &str, data: impl Serialize) -> Result<String, String> {
+        let data = Value::from(Serde(data));
+        self.environment
+            .render_str(
+                template,
+                context! { origin => self.origin.clone(), site => self.site.clone(), data => data },
+            )
+            .map_err(|error| error.to_string())
+    }
+}
+
+/// JSON that may stand inside a `<script>` of an HTML page: no tag can begin in it.
+fn json_for_html(value: &Value) -> Result<Value, minijinja::Error> {
+    let json = serde_json::to_string(value).map_err(|error| {
+        minijinja::Error::new(
+            minijinja::ErrorKind::InvalidOperation,
+            "cannot be written as JSON",
+        )
+        .with_source(error)
+    })?;
+    let json = json
+        .replace('<', "\\u003c")
+        .replace('>', "\\u003e")
+        .replace('&', "\\u0026");
+    Ok(Value::from_safe_string(json))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fill(template: &str, name: &str) -> String {
+        let mut settings = SiteSettings::embedded().unwrap();
+        name.clone_into(&mut settings.name);
+        settings.operator.vat_id = None;
+        let origin = Origin::parse("https://example.de").unwrap();
+        Renderer::new(&settings, &origin, false).fill(template).unwrap()
+    }
+
+    #[test]
+    fn values_are_escaped_for_where_they_stand() {
+        let nasty = "A & <b>\"'</script>";
+        assert_eq!(fill("{{ origin }}/faq", ""), "https://example.de/faq");
+        assert!(!fill("<p title=\"{{ site.name }}\">", nasty).contains(['\'']));
+        assert!(fill("{{ site.name }}", nasty).starts_with("A &amp; &lt;b&gt;&quot;"));
+        let json = fill("{{ site | tojson }}", nasty);
+        assert!(!json.contains('<'));
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&json).unwrap()["name"],
+            nasty
+        );
+        assert_eq!(
+            fill("{{ (origin ~ '/faq') | tojson }}", ""),
+            "\"https://example.de/faq\""
+        );
+    }
+
+    #[test]
+    fn what_is_absent_is_left_out() {
+        assert_eq!(fill("{% if site.operator.vat_id %}id{% endif %}", ""), "");
+        assert_eq!(
+            fill(
+                "{% if site.operator.phone %}{{ site.operator.phone_link }}{% endif %}",
+                ""
+            ),
+            "tel:+4940123456789"
+        );
+    }
+}
