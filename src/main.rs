@@ -1,27 +1,53 @@
 //! `taubenabwehr`: a matching site for pigeon deterrence in Hamburg, as one executable.
-#![allow(dead_code, unused_imports)]
+//!
+//! The modules stand in the order in which data flows: from the command line to the site, from the visitor's request to
+//! the store, from there to the operator.
 
 mod cli;
 mod command;
-mod control;
-mod export;
+mod config;
+mod logging;
+
+mod headers;
+mod redirects;
+mod site;
+
+mod client_ip;
+mod handler;
+mod rate_limit;
+mod server;
+
 mod inquiry;
 mod quiet;
 mod store;
 
+mod control;
+mod export;
+
+use std::fmt::Display;
 use std::process::ExitCode;
 
 use clap::Parser;
+use cli::{Cli, Command};
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
-    let Some(cli::Command::Export(args)) = cli.command else {
-        return ExitCode::SUCCESS;
-    };
-    match command::export::run(args) {
+    let cli = Cli::parse();
+    match cli.command {
+        None => exit_code(command::serve::run(cli.serve)),
+        Some(Command::Serve(args)) => exit_code(command::serve::run(args)),
+        Some(Command::Export(args)) => exit_code(command::export::run(args)),
+        Some(Command::Healthcheck(args)) => exit_code(command::healthcheck::run(&args)),
+        Some(Command::Completions(args)) => exit_code(command::completions::run(&args)),
+    }
+}
+
+/// 0 when done; 1 when failed, with exactly one line on standard error (contract, "Commands").
+fn exit_code<E: Display>(result: Result<(), E>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            let line = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+            eprintln!("error: {line}");
             ExitCode::FAILURE
         }
     }

@@ -1,3 +1,6 @@
-//! One file for each subcommand.
+//! One file a command.
 
+pub mod completions;
 pub mod export;
+pub mod healthcheck;
+pub mod serve;

@@ -136,9 +136,8 @@ fn a_workbook_is_read_back() {
     assert_eq!(rows.len(), 1 + NAMES.len());
     assert_eq!(rows[0], COLUMNS.map(|column| Data::String(column.to_owned())));
     for (row, name) in rows[1..].iter().zip(NAMES) {
-        // What XML cannot hold stands there in Excel's own escape, which calamine leaves as it is.
-        let name = name.replace('\u{fffe}', "_xFFFE_").replace('\u{ffff}', "_xFFFF_");
-        let found = row[6].to_string().replace("_x005F_x0041_", "_x0041_");
+        // What XML cannot hold stands there in Excel's own escape, which the reader undoes.
+        let found = row[6].to_string();
         assert_eq!(found, name);
         assert_eq!(row[2], Data::String("20095".to_owned()));
         assert_eq!(row[9], Data::String("+49 (40) 123-4567".to_owned()));

@@ -17,7 +17,7 @@ pub use fingerprint::Fingerprint;
 pub use place::{PostalCode, PropertyType};
 pub use rejection::Rejection;
 pub use row::{COLUMNS, Row};
-pub use time::{parse_rfc3339, rfc3339_millis, whole_millis};
+pub use time::parse_rfc3339;
 
 use jiff::Timestamp;
 use uuid::Uuid;

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use redb::{Database, ReadableDatabase, ReadableTable, Table};
 
-use super::schema::{EXPIRIES, INQUIRIES, Id, KEYS};
+use super::schema::{INQUIRIES, Id, KEYS};
 use super::{IdempotencyKey, InsertError, open, record};
 use crate::inquiry::{Fingerprint, Inquiry};
 
@@ -112,6 +112,7 @@ mod tests_only {
     use redb::ReadableTableMetadata;
 
     use super::*;
+    use crate::store::schema::EXPIRIES;
 
     /// How many keys and expiries the file holds.
     pub fn count(database: &Database) -> (u64, u64) {

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use redb::backends::FileBackend;
-use redb::{Builder, Database, DatabaseError, ReadableDatabase, ReadableTable, ReadableTableMetadata};
+use redb::{Builder, Database, ReadableDatabase, ReadableTable, ReadableTableMetadata};
 
 use super::error::attempt;
 use super::probe::Overlay;

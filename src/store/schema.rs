@@ -1,6 +1,6 @@
 //! The tables of the file, and how an older file becomes one of today.
 
-use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, TableError, WriteTransaction};
+use redb::{Database, ReadableDatabase, TableDefinition, TableError, WriteTransaction};
 
 /// A `UUIDv7` as bytes, which sort by time.
 pub type Id = [u8; 16];
@@ -98,6 +98,7 @@ pub fn set(database: &Database, schema: u64) {
 
 #[cfg(test)]
 mod tests {
+    use redb::ReadableTable;
     use redb::backends::InMemoryBackend;
 
     use super::*;

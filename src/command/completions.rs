@@ -1,0 +1,17 @@
+//! `taubenabwehr completions SHELL`
+
+use std::io::{self, Write};
+
+use clap::CommandFactory;
+
+use crate::cli::{Cli, CompletionsArgs};
+
+/// Prints the completion script.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn run(args: &CompletionsArgs) -> io::Result<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "taubenabwehr", &mut script);
+    io::stdout().write_all(&script)
+}

@@ -1,0 +1,181 @@
+//! In which form the client wants the stored record back: what `PostgREST` clients say in query and headers.
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::{Request, Response, StatusCode};
+use serde_json::{Map, Value};
+
+use super::Body;
+use super::api_error::ApiError;
+use crate::inquiry::{COLUMNS, Inquiry};
+
+/// Media type of one object instead of an array (`.single()`).
+const ONE_OBJECT: &str = "application/vnd.pgrst.object+json";
+
+/// The wished form of a 201.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Representation {
+    /// An empty body.
+    Nothing,
+    /// The record with these columns (all when empty), as an array of one or as one object.
+    Record {
+        /// Names out of [`COLUMNS`].
+        columns: Vec<String>,
+        /// Array or object.
+        shape: Shape,
+    },
+}
+
+/// How one record is wrapped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// `[{…}]`
+    Array,
+    /// `{…}`
+    Object,
+}
+
+impl Representation {
+    /// Reads `Prefer: return=representation`, `Accept` and `?select=`.
+    ///
+    /// # Errors
+    /// When `select` names a column that does not exist.
+    pub fn wished<B>(request: &Request<B>) -> Result<Self, ApiError> {
+        if !prefers_representation(request) {
+            return Ok(Self::Nothing);
+        }
+        let accepts_object = request
+            .headers()
+            .get_all(header::ACCEPT)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .any(|value| value.contains(ONE_OBJECT));
+        let shape = if accepts_object {
+            Shape::Object
+        } else {
+            Shape::Array
+        };
+        Ok(Self::Record {
+            columns: selected_columns(request.uri().query())?,
+            shape,
+        })
+    }
+
+    /// The 201 for a stored inquiry.
+    pub fn created(&self, inquiry: &Inquiry) -> Response<Body> {
+        let Self::Record { columns, shape } = self else {
+            let mut response = Response::new(Full::default());
+            *response.status_mut() = StatusCode::CREATED;
+            return response;
+        };
+        let record = select(inquiry, columns);
+        let (json, content_type) = match shape {
+            Shape::Array => (format!("[{record}]"), "application/json; charset=utf-8"),
+            Shape::Object => (record, "application/vnd.pgrst.object+json; charset=utf-8"),
+        };
+        let mut response = Response::new(Full::new(Bytes::from(json)));
+        *response.status_mut() = StatusCode::CREATED;
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+        headers.insert(
+            HeaderName::from_static("preference-applied"),
+            HeaderValue::from_static("return=representation"),
+        );
+        response
+    }
+}
+
+fn prefers_representation<B>(request: &Request<B>) -> bool {
+    request
+        .headers()
+        .get_all("prefer")
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split([',', ';']))
+        .any(|preference| preference.trim().eq_ignore_ascii_case("return=representation"))
+}
+
+/// The columns of `?select=`; `*` and nothing mean all.
+fn selected_columns(query: Option<&str>) -> Result<Vec<String>, ApiError> {
+    let Some((_, select)) =
+        form_urlencoded::parse(query.unwrap_or_default().as_bytes()).find(|(key, _)| key == "select")
+    else {
+        return Ok(Vec::new());
+    };
+    let mut columns = Vec::new();
+    for name in select.split(',').map(|name| name.trim().trim_matches('"')) {
+        if name == "*" || name.is_empty() {
+            return Ok(Vec::new());
+        }
+        if !COLUMNS.contains(&name) {
+            return Err(ApiError::unknown_column());
+        }
+        columns.push(name.to_owned());
+    }
+    Ok(columns)
+}
+
+/// The record as JSON, with all columns or with these.
+fn select(inquiry: &Inquiry, columns: &[String]) -> String {
+    // A record of strings always has a JSON form.
+    if columns.is_empty() {
+        return serde_json::to_string(inquiry).unwrap_or_default();
+    }
+    let mut record = serde_json::to_value(inquiry).unwrap_or_default();
+    let selected: Map<_, _> = columns
+        .iter()
+        .filter_map(|name| Some((name.clone(), record.get_mut(name)?.take())))
+        .collect();
+    Value::Object(selected).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wished(uri: &str, fields: &[(&str, &str)]) -> Result<Representation, u16> {
+        let mut request = Request::builder().uri(uri);
+        for (name, value) in fields {
+            request = request.header(*name, *value);
+        }
+        Representation::wished(&request.body(()).unwrap())
+            .map_err(|error| error.into_response().status().as_u16())
+    }
+
+    #[test]
+    fn the_form_follows_what_the_client_says() {
+        let prefer = ("prefer", "return=representation");
+        let all = |shape| {
+            Ok(Representation::Record {
+                columns: vec![],
+                shape,
+            })
+        };
+        assert_eq!(wished("/x", &[]), Ok(Representation::Nothing));
+        assert_eq!(
+            wished("/x?select=*", &[("prefer", "return=minimal")]),
+            Ok(Representation::Nothing)
+        );
+        assert_eq!(
+            wished("/x?columns=%22a%22&select=*", &[prefer]),
+            all(Shape::Array)
+        );
+        assert_eq!(
+            wished("/x", &[("prefer", "missing=default, return=representation")]),
+            all(Shape::Array)
+        );
+        assert_eq!(
+            wished("/x", &[prefer, ("accept", ONE_OBJECT)]),
+            all(Shape::Object)
+        );
+        assert_eq!(
+            wished("/x?select=id,created_at", &[prefer]),
+            Ok(Representation::Record {
+                columns: vec!["id".into(), "created_at".into()],
+                shape: Shape::Array
+            })
+        );
+        assert_eq!(wished("/x?select=id,secret", &[prefer]), Err(400));
+    }
+}
