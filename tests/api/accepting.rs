@@ -1,0 +1,158 @@
+//! Inquiries that are taken, and how they are kept (contract, "HTTP"; spec sections 3 and 5).
+
+use serde_json::{Value, json};
+
+use crate::harness::inquiry::{post, post_bytes, with, without};
+use crate::harness::{Server, record};
+
+#[test]
+fn an_array_of_one_record_is_stored() {
+    let server = Server::start();
+    let sent = record("Krause");
+    let response = server.post(&sent);
+    assert_eq!(response.status, 201, "{}", response.text());
+    assert!(response.body.is_empty(), "{}", response.text());
+    let stored = server.stored();
+    assert_eq!(stored.len(), 1);
+    for (field, value) in sent.as_object().unwrap() {
+        if field != "created_at" {
+            assert_eq!(&stored[0][field], value, "{field}");
+        }
+    }
+}
+
+#[test]
+fn a_bare_object_is_taken_too() {
+    let server = Server::start();
+    let response = server.send(&post_bytes(record("Krause").to_string()));
+    assert_eq!(response.status, 201, "{}", response.text());
+    assert_eq!(server.stored().len(), 1);
+}
+
+#[test]
+fn an_answer_about_an_inquiry_is_never_cached() {
+    let server = Server::start();
+    assert_eq!(server.post(&record("Krause")).expect("cache-control"), "no-store");
+    assert_eq!(server.post(&json!({})).expect("cache-control"), "no-store");
+}
+
+#[test]
+fn text_is_kept_trimmed_and_otherwise_as_typed() {
+    let server = Server::start();
+    let mut sent = record("x");
+    for (field, typed) in [
+        ("postal_code", "\u{a0}22999\r\n"),
+        ("first_name", "\u{feff}  Änne  Luise\t"),
+        ("last_name", "\u{3000}von Größenwahn-Ñandú 🕊\u{200b} "),
+        ("email_address", " Änne@Example.ORG\n"),
+        ("phone_number", "  (040)  123-456 78 "),
+    ] {
+        sent[field] = typed.into();
+    }
+    let stored = server.store(&sent);
+    assert_eq!(stored["postal_code"], "22999");
+    assert_eq!(stored["first_name"], "Änne  Luise");
+    assert_eq!(stored["last_name"], "von Größenwahn-Ñandú 🕊\u{200b}");
+    assert_eq!(stored["email_address"], "Änne@Example.ORG");
+    assert_eq!(stored["phone_number"], "(040)  123-456 78");
+    assert_eq!(server.stored(), [stored]);
+}
+
+#[test]
+fn a_missing_list_counts_as_empty() {
+    let server = Server::start();
+    for field in ["types_of_problems", "problem_locations"] {
+        assert_eq!(server.store(&without(field))[field], "", "{field} left out");
+        assert_eq!(server.store(&with(field, ""))[field], "", "{field} empty");
+    }
+}
+
+#[test]
+fn every_option_is_taken_alone_and_all_together() {
+    let server = Server::start();
+    for (field, options) in [
+        ("types_of_problems", "nesting,droppings,noise,damage,health,other"),
+        ("problem_locations", "balcony,roof,facade,courtyard,garden,other"),
+    ] {
+        assert_eq!(server.store(&with(field, options))[field], options);
+        for option in options.split(',') {
+            assert_eq!(server.store(&with(field, option))[field], option);
+        }
+    }
+    for kind in ["residential", "commercial", "industrial"] {
+        assert_eq!(server.store(&with("property_type", kind))["property_type"], kind);
+    }
+}
+
+#[test]
+fn escaped_and_plain_json_mean_the_same() {
+    let server = Server::start();
+    let escaped = record("M\u{fc}ller")
+        .to_string()
+        .replace('\u{fc}', "\\u00fc")
+        .replace("\u{c4}nne", "\\u00C4nne");
+    let body = format!(" \r\n[\t{escaped}\n] ");
+    assert_eq!(server.send(&post_bytes(body)).status, 201);
+    let stored = server.stored();
+    assert_eq!(stored[0]["last_name"], "M\u{fc}ller");
+    assert_eq!(stored[0]["first_name"], "\u{c4}nne");
+}
+
+#[test]
+fn ids_grow_in_the_order_of_storing() {
+    let server = Server::start();
+    let ids: Vec<String> = (0..20)
+        .map(|number| {
+            server.store(&record(&format!("Nr. {number}")))["id"]
+                .as_str()
+                .unwrap()
+                .to_owned()
+        })
+        .collect();
+    assert!(ids.is_sorted_by(|a, b| a < b), "{ids:?}");
+    for id in &ids {
+        assert_eq!(uuid::Uuid::parse_str(id).unwrap().get_version_num(), 7, "{id}");
+    }
+    let stored: Vec<Value> = server.stored();
+    let exported: Vec<&str> = stored.iter().map(|row| row["id"].as_str().unwrap()).collect();
+    assert_eq!(exported, ids);
+}
+
+#[test]
+fn the_same_inquiry_twice_without_a_key_is_two_inquiries() {
+    let server = Server::start();
+    let sent = record("Krause");
+    assert_eq!(server.post(&sent).status, 201);
+    assert_eq!(server.post(&sent).status, 201);
+    assert_eq!(server.stored().len(), 2);
+}
+
+#[test]
+fn what_postgrest_clients_add_does_no_harm() {
+    let server = Server::start();
+    let columns = "%22created_at%22%2C%22postal_code%22";
+    let mut request = post(&record("Krause"))
+        .header("apikey", "anon")
+        .header("Authorization", "Bearer anon")
+        .header("Content-Profile", "public")
+        .header("X-Client-Info", "postgrest-js/1.0")
+        .header("Prefer", "return=minimal");
+    request.target.push_str("?columns=");
+    request.target.push_str(columns);
+    let response = server.send(&request);
+    assert_eq!((response.status, response.text()), (201, ""));
+    assert_eq!(server.stored().len(), 1);
+}
+
+#[test]
+fn fields_at_their_limits_are_taken() {
+    let server = Server::start();
+    let mut sent = record(&"ß".repeat(100));
+    sent["first_name"] = "🕊".repeat(100).into();
+    sent["email_address"] = format!("{}@example.org", "e".repeat(242)).into();
+    sent["phone_number"] = format!("040{}1234567", "-".repeat(90)).into();
+    let stored = server.store(&sent);
+    for field in ["last_name", "first_name", "email_address", "phone_number"] {
+        assert_eq!(stored[field], sent[field], "{field}");
+    }
+}

@@ -1,0 +1,226 @@
+//! Bodies of every kind: broken, hostile, too large, mislabelled (contract, "HTTP").
+
+use crate::harness::inquiry::{INQUIRIES, post, post_bytes, with};
+use crate::harness::{Request, Server, record};
+use crate::refusing::message;
+
+/// Largest body that is read.
+const LIMIT: usize = 16 * 1024;
+
+#[test]
+fn what_is_no_json_is_refused() {
+    let server = Server::start();
+    let one = record("Krause").to_string();
+    let many: [&[u8]; 12] = [
+        b"",
+        b" ",
+        b"{",
+        b"[",
+        b"[{\"postal_code\":",
+        b"postal_code=20095",
+        b"<xml/>",
+        b"[{'postal_code': '20095'}]",
+        b"[{\"postal_code\": \"20095\",}]",
+        b"NaN",
+        b"\0",
+        b"// comment\n[]",
+    ];
+    for body in many {
+        message(
+            &server.send(&post_bytes(body).header("Content-Length", &body.len().to_string())),
+            400,
+        );
+    }
+    for body in [
+        format!("[{one}] x"),
+        format!("[{one}][{one}]"),
+        format!("[{one},]"),
+        format!("[{one}"),
+    ] {
+        message(&server.send(&post_bytes(body)), 400);
+    }
+    assert!(server.stored().is_empty());
+}
+
+#[test]
+fn a_post_without_a_body_is_refused() {
+    let server = Server::start();
+    let request = Request::new("POST", INQUIRIES).header("Content-Type", "application/json");
+    message(&server.send(&request), 400);
+    message(&server.send(&request.header("Content-Length", "0")), 400);
+}
+
+#[test]
+fn text_that_is_no_unicode_is_refused() {
+    let server = Server::start();
+    let body = |name: &[u8]| {
+        let text = format!("[{}]", record("@@"));
+        let at = text.find("@@").unwrap();
+        [&text.as_bytes()[..at], name, &text.as_bytes()[at + 2..]].concat()
+    };
+    let broken: [&[u8]; 9] = [
+        b"M\xfcller",
+        b"\xff\xfe",
+        b"\xc3",
+        b"\xc0\xaf",
+        b"\xed\xa0\x80",
+        b"\xf4\x90\x80\x80",
+        br"\ud800",
+        br"\udc00\ud800",
+        br"\ud83dx",
+    ];
+    for name in broken {
+        message(&server.send(&post_bytes(body(name))), 400);
+    }
+    let utf16: Vec<u8> = String::from_utf8(body(b"x"))
+        .unwrap()
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    message(&server.send(&post_bytes(utf16)), 400);
+    assert!(server.stored().is_empty());
+    assert_eq!(
+        server.send(&post_bytes(body(br"\ud83d\udd4a"))).status,
+        201,
+        "a pair of surrogates is one character"
+    );
+}
+
+#[test]
+fn null_characters_are_refused_in_every_field() {
+    let server = Server::start();
+    for (field, value) in record("x").as_object().unwrap() {
+        if field == "created_at" {
+            continue;
+        }
+        let value = format!("{}\0", value.as_str().unwrap());
+        message(&server.post(&with(field, value.as_str())), 400);
+    }
+    assert!(server.stored().is_empty());
+}
+
+#[test]
+fn deep_nesting_and_huge_numbers_do_no_harm() {
+    let server = Server::start();
+    for body in [
+        "[".repeat(LIMIT),
+        "{\"a\":".repeat(LIMIT / 5),
+        format!("{}{}", "[".repeat(LIMIT / 2), "]".repeat(LIMIT / 2)),
+        format!("[{{\"postal_code\":{}}}]", "9".repeat(10_000)),
+        "[{\"postal_code\":1e999999999}]".to_owned(),
+        "[{\"postal_code\":-0.0e-99999999999999999999}]".to_owned(),
+        format!("[{{\"first_name\":\"{}\"}}]", "\\u0061".repeat(2_000)),
+    ] {
+        message(&server.send(&post_bytes(body)), 400);
+    }
+    assert_eq!(
+        server.post(&record("Krause")).status,
+        201,
+        "the server is still well"
+    );
+}
+
+/// A valid inquiry, padded to exactly `length` bytes by white space that JSON allows.
+fn padded(length: usize) -> Vec<u8> {
+    let mut body = format!("[{}]", record("Krause")).into_bytes();
+    body.resize(length, b' ');
+    body
+}
+
+fn chunked(body: &[u8], size: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for chunk in body.chunks(size) {
+        bytes.extend_from_slice(format!("{:x}\r\n", chunk.len()).as_bytes());
+        bytes.extend_from_slice(chunk);
+        bytes.extend_from_slice(b"\r\n");
+    }
+    bytes.extend_from_slice(b"0\r\n\r\n");
+    bytes
+}
+
+#[test]
+fn sixteen_kibibytes_are_taken_and_not_one_byte_more() {
+    let server = Server::start();
+    assert_eq!(server.send(&post_bytes(padded(LIMIT))).status, 201);
+    for length in [LIMIT + 1, 2 * LIMIT, 10 * LIMIT] {
+        message(&server.send(&post_bytes(padded(length))), 413);
+    }
+    assert_eq!(server.stored().len(), 1);
+}
+
+#[test]
+fn the_limit_holds_for_chunked_bodies() {
+    let server = Server::start();
+    for (length, size) in [(LIMIT, 1000), (LIMIT, LIMIT), (LIMIT, 7)] {
+        let request = post_bytes(chunked(&padded(length), size)).header("Transfer-Encoding", "chunked");
+        assert_eq!(server.send(&request).status, 201, "{length} in pieces of {size}");
+    }
+    for (length, size) in [(LIMIT + 1, 1000), (4 * LIMIT, LIMIT)] {
+        let request = post_bytes(chunked(&padded(length), size)).header("Transfer-Encoding", "chunked");
+        message(&server.send(&request), 413);
+    }
+    assert_eq!(server.stored().len(), 3);
+}
+
+#[test]
+fn an_announced_giant_is_refused_before_it_is_sent() {
+    let server = Server::start();
+    for length in ["16777216", "99999999999"] {
+        let request = post_bytes("").header("Content-Length", length);
+        message(&server.send(&request), 413);
+    }
+}
+
+#[test]
+fn only_json_is_taken() {
+    let server = Server::start();
+    let body = format!("[{}]", record("Krause"));
+    let bare = Request::new("POST", INQUIRIES).body(body.clone());
+    message(&server.send(&bare), 415);
+    for kind in [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "text/json",
+        "application/jsonp",
+        "application/json-patch+json",
+        "application/vnd.api+json",
+        "application",
+        "json",
+        "*/*",
+        "",
+        "text/plain; application/json",
+    ] {
+        message(&server.send(&bare.clone().header("Content-Type", kind)), 415);
+    }
+    message(
+        &server.send(&post_bytes(body.clone()).header("Content-Encoding", "gzip")),
+        415,
+    );
+    assert!(server.stored().is_empty());
+    for kind in [
+        "application/json; charset=utf-8",
+        "Application/JSON",
+        "application/json;charset=UTF-8",
+    ] {
+        assert_eq!(
+            server.send(&bare.clone().header("Content-Type", kind)).status,
+            201,
+            "{kind}"
+        );
+    }
+    assert_eq!(server.stored().len(), 3);
+}
+
+#[test]
+fn a_body_that_breaks_off_is_not_stored() {
+    let server = Server::start();
+    let whole = post(&record("Krause")).bytes("x");
+    for missing in [1, 2, 100] {
+        let mut connection = server.connect();
+        connection.send_raw(&whole[..whole.len() - missing]).unwrap();
+        drop(connection);
+    }
+    assert_eq!(server.post(&record("Ganz")).status, 201);
+    assert_eq!(server.stored().len(), 1);
+}

@@ -1,0 +1,210 @@
+//! The command line: help, version, completions, health check, exit codes (contract, "Commands").
+
+use std::fs;
+use std::process::Command;
+
+use crate::harness::command::{clean, finish};
+use crate::harness::{Dir, Server, Setup, program, record, run};
+
+const COMMANDS: [&str; 4] = ["serve", "export", "healthcheck", "completions"];
+
+#[test]
+fn help_names_every_command_and_how_to_start() {
+    let dir = Dir::new();
+    for flag in ["--help", "-h", "help"] {
+        let finished = run(dir.path(), &[flag]);
+        let text = finished.success();
+        for command in COMMANDS {
+            assert!(text.contains(command), "{flag} does not name {command}");
+        }
+        assert!(text.contains("--listen"), "{flag}");
+    }
+    let help = run(dir.path(), &["--help"]);
+    assert!(
+        help.success().contains("TAUBENABWEHR_"),
+        "the environment variables are not told"
+    );
+}
+
+#[test]
+fn every_command_explains_its_flags() {
+    let dir = Dir::new();
+    for (command, flags) in [
+        (
+            "serve",
+            &[
+                "--listen",
+                "--data-dir",
+                "--public-url",
+                "--site",
+                "--demo",
+                "--rate-limit",
+                "--trusted-proxy",
+                "--log-format",
+            ][..],
+        ),
+        (
+            "export",
+            &["--format", "--output", "--since", "--until", "--data-dir"],
+        ),
+        ("healthcheck", &["--listen"]),
+        ("completions", &["bash", "zsh", "fish"]),
+    ] {
+        let finished = run(dir.path(), &[command, "--help"]);
+        let text = finished.success();
+        for flag in flags {
+            assert!(text.contains(flag), "{command} --help does not name {flag}");
+        }
+    }
+    let serve = run(dir.path(), &["serve", "--help"]);
+    for default in ["127.0.0.1:8080", "./data", "10"] {
+        assert!(
+            serve.success().contains(default),
+            "serve --help does not tell the default {default}"
+        );
+    }
+}
+
+#[test]
+fn the_version_is_told() {
+    let dir = Dir::new();
+    for flag in ["--version", "-V"] {
+        let finished = run(dir.path(), &[flag]);
+        assert_eq!(
+            finished.success(),
+            format!("taubenabwehr {}\n", env!("CARGO_PKG_VERSION"))
+        );
+    }
+}
+
+#[test]
+fn completions_are_scripts_that_their_shell_reads() {
+    let dir = Dir::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let finished = run(dir.path(), &["completions", shell]);
+        let script = finished.success();
+        for word in ["taubenabwehr", "export", "healthcheck"] {
+            assert!(script.contains(word), "{shell}: no {word}");
+        }
+    }
+    let path = dir.write(
+        "completions.bash",
+        &run(dir.path(), &["completions", "bash"]).stdout,
+    );
+    let finished = finish(Command::new("bash").args(["-n", &path]));
+    assert_eq!((finished.code, finished.stderr.as_str()), (Some(0), ""));
+    run(dir.path(), &["completions", "cobol"]).misuse("cobol");
+    run(dir.path(), &["completions"]).misuse("SHELL");
+}
+
+#[test]
+fn wrong_usage_is_exit_code_2() {
+    let dir = Dir::new();
+    for args in [
+        &["nonsense"][..],
+        &["--nonsense"],
+        &["serve", "--nonsense"],
+        &["serve", "nonsense"],
+        &["serve", "--listen", "nonsense"],
+        &["serve", "--log-format", "nonsense"],
+        &["export", "--format", "nonsense"],
+        &["healthcheck", "--listen", "nonsense"],
+    ] {
+        run(dir.path(), args).misuse("nonsense");
+    }
+    assert_eq!(
+        fs::read_dir(dir.path()).unwrap().count(),
+        0,
+        "wrong usage made something"
+    );
+}
+
+#[test]
+fn the_health_check_tells_by_its_exit_code() {
+    let server = Server::start();
+    let address = server.address.to_string();
+    let dir = server.dir().clone();
+    assert_eq!(
+        run(dir.path(), &["healthcheck", "--listen", &address]).success(),
+        ""
+    );
+    server.terminate();
+    let line = run(dir.path(), &["healthcheck", "--listen", &address])
+        .failure()
+        .to_owned();
+    assert!(line.contains(&address), "{line}");
+}
+
+#[test]
+fn the_health_check_finds_a_server_that_listens_everywhere() {
+    let setup = Setup::bare();
+    let mut command = crate::harness::command::command(setup.dir.path());
+    command.args(["serve", "--listen", "0.0.0.0:0"]);
+    let server = Server::spawn(setup, command);
+    let address = format!("0.0.0.0:{}", server.address.port());
+    run(server.dir().path(), &["healthcheck", "--listen", &address]).success();
+}
+
+#[test]
+fn serve_is_the_default_command() {
+    let setup = Setup::bare();
+    let mut command = crate::harness::command::command(setup.dir.path());
+    command.args(["--listen", "127.0.0.1:0", "--rate-limit", "0"]);
+    let server = Server::spawn(setup, command);
+    assert_eq!(server.get("/").status, 200);
+    assert_eq!(server.post(&record("Krause")).status, 201);
+    assert_eq!(server.stored().len(), 1, "the default data directory is ./data");
+}
+
+#[test]
+fn the_address_is_printed_and_nothing_else() {
+    let server = Server::start();
+    assert_eq!(server.get("/").status, 200);
+    let origin = server.origin();
+    let ended = server.terminate();
+    assert_eq!(ended.stdout.lines().count(), 1, "{}", ended.stdout);
+    assert!(
+        ended
+            .stdout
+            .trim_end()
+            .ends_with(&format!("listening on {origin}")),
+        "{}",
+        ended.stdout
+    );
+}
+
+#[test]
+fn the_executable_needs_nothing_beside_it() {
+    let setup = Setup::new();
+    let alone = setup.dir.path().join("alone");
+    fs::create_dir(&alone).unwrap();
+    let copy = alone.join("taubenabwehr");
+    fs::copy(program(), &copy).unwrap();
+    let mut command = clean(Command::new(&copy), &alone);
+    command
+        .env_clear()
+        .args(["serve", "--listen", "127.0.0.1:0", "--demo"]);
+    let server = Server::spawn(setup, command);
+    for path in ["/", "/faq", "/blog", "/favicon.svg", "/sitemap.xml"] {
+        assert_eq!(server.get(path).status, 200, "{path}");
+    }
+    assert_eq!(
+        fs::read_dir(&alone).unwrap().count(),
+        1,
+        "it made something beside itself"
+    );
+}
+
+#[test]
+fn it_listens_on_ipv6_as_well() {
+    let setup = Setup::bare();
+    let mut command = crate::harness::command::command(setup.dir.path());
+    command.args(["serve", "--listen", "[::1]:0", "--demo"]);
+    let server = Server::spawn(setup, command);
+    assert!(server.address.is_ipv6());
+    let page = crate::harness::site::page(&server, "/faq");
+    assert_eq!(
+        page.link("canonical"),
+        Some(format!("{}/faq", server.origin()).as_str())
+    );
+}

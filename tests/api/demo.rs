@@ -1,0 +1,81 @@
+//! `--demo`: success without a store, and no secret of it (contract, "Commands"; spec section 8).
+
+use crate::harness::inquiry::{post, with};
+use crate::harness::{COLUMNS, Server, record, until};
+use crate::refusing::message;
+
+#[test]
+fn inquiries_succeed_and_are_not_kept() {
+    let server = Server::with(&["--demo"]);
+    let response = server.post(&record("Krause"));
+    assert_eq!((response.status, response.text()), (201, ""));
+    assert!(!server.dir().data().exists(), "a data directory was made");
+    assert_eq!(std::fs::read_dir(server.dir().path()).unwrap().count(), 0);
+}
+
+#[test]
+fn the_log_says_so_at_start_and_for_each() {
+    let server = Server::with(&["--demo"]);
+    let at_start = server.logged("demo");
+    let count = || {
+        server
+            .stderr()
+            .lines()
+            .filter(|line| line.to_lowercase().contains("demo"))
+            .count()
+    };
+    assert_eq!(count(), 1, "{at_start}");
+    for posted in 1..=3 {
+        assert_eq!(server.post(&record("Krause")).status, 201);
+        until("a line about the inquiry", || {
+            (count() == 1 + posted).then_some(())
+        });
+    }
+    assert!(!server.stderr().contains("Krause"));
+}
+
+#[test]
+fn the_rules_hold_all_the_same() {
+    let server = Server::with(&["--demo"]);
+    message(&server.post(&with("postal_code", "1")), 400);
+    message(
+        &server.send(&post(&record("Krause")).header("Origin", "null")),
+        403,
+    );
+    message(
+        &server.send(&post(&record("Krause")).header("Idempotency-Key", "")),
+        400,
+    );
+    assert_eq!(
+        server.stderr().to_lowercase().matches("demo").count(),
+        1,
+        "a refused inquiry is none"
+    );
+}
+
+#[test]
+fn a_representation_looks_like_a_stored_one() {
+    let server = Server::with(&["--demo"]);
+    let one = server.store(&record("Krause"));
+    assert_eq!(one.as_object().unwrap().len(), COLUMNS.len());
+    assert_ne!(one["id"], server.store(&record("Krause"))["id"]);
+}
+
+#[test]
+fn a_demo_is_always_healthy() {
+    let server = Server::with(&["--demo"]);
+    assert_eq!(server.get("/healthz").status, 200);
+    assert_eq!(server.terminate().code, Some(0));
+}
+
+#[test]
+fn a_demo_does_not_touch_data_that_is_there() {
+    let server = Server::start();
+    let stored = server.store(&record("Krause"));
+    let demo = crate::harness::Setup::new()
+        .dir(server.dir())
+        .args(&["--demo"])
+        .start();
+    assert_eq!(demo.post(&record("Anders")).status, 201);
+    assert_eq!(server.stored(), [stored]);
+}

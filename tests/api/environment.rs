@@ -1,0 +1,154 @@
+//! Every flag has an environment variable `TAUBENABWEHR_<FLAG>` (contract, "Commands").
+
+use crate::harness::command::{clean, command, finish};
+use crate::harness::inquiry::post;
+use crate::harness::site::page;
+use crate::harness::{Dir, Server, Setup, program, record};
+
+/// A server with these variables and no arguments at all.
+fn server(dir: &Dir, variables: &[(&str, &str)]) -> Server {
+    let setup = Setup::bare().dir(dir);
+    let mut command = command(setup.dir.path());
+    command
+        .env("TAUBENABWEHR_LISTEN", "127.0.0.1:0")
+        .envs(variables.iter().copied());
+    Server::spawn(setup, command)
+}
+
+#[test]
+fn serve_takes_all_its_settings_from_the_environment() {
+    let dir = Dir::new();
+    let site = dir.write("site.toml", "name = 'Aus der Umgebung'\n");
+    let server = server(
+        &dir,
+        &[
+            ("TAUBENABWEHR_DATA_DIR", "elsewhere"),
+            ("TAUBENABWEHR_PUBLIC_URL", "https://www.tauben.example"),
+            ("TAUBENABWEHR_SITE", &site),
+            ("TAUBENABWEHR_RATE_LIMIT", "1"),
+            ("TAUBENABWEHR_TRUSTED_PROXY", "10.0.0.0/8,127.0.0.0/8"),
+            ("TAUBENABWEHR_LOG_FORMAT", "json"),
+        ],
+    );
+    let page = page(&server, "/faq");
+    assert_eq!(page.link("canonical"), Some("https://www.tauben.example/faq"));
+    assert!(page.title().ends_with(" | Aus der Umgebung"), "{}", page.title());
+    let from = |client: &str| {
+        server
+            .send(&post(&record("Krause")).header("X-Forwarded-For", client))
+            .status
+    };
+    assert_eq!(
+        [from("198.51.100.1"), from("198.51.100.1"), from("198.51.100.2")],
+        [201, 429, 201]
+    );
+    assert!(dir.path().join("elsewhere").is_dir() && !dir.data().exists());
+    assert!(server.logged("listening").starts_with('{'));
+}
+
+#[test]
+fn export_takes_its_settings_from_the_environment() {
+    let server = Server::start();
+    server.store(&record("Krause"));
+    let dir = server.dir().clone();
+    let export = |variables: &[(&str, &str)]| {
+        let mut command = command(dir.path());
+        finish(command.arg("export").envs(variables.iter().copied()))
+    };
+    assert!(
+        export(&[("TAUBENABWEHR_FORMAT", "jsonl")])
+            .success()
+            .starts_with('{')
+    );
+    assert_eq!(
+        export(&[
+            ("TAUBENABWEHR_FORMAT", "json"),
+            ("TAUBENABWEHR_SINCE", "2099-01-01")
+        ])
+        .success()
+        .trim(),
+        "[]"
+    );
+    assert_eq!(
+        export(&[
+            ("TAUBENABWEHR_FORMAT", "json"),
+            ("TAUBENABWEHR_UNTIL", "2020-01-01")
+        ])
+        .success()
+        .trim(),
+        "[]"
+    );
+    export(&[("TAUBENABWEHR_DATA_DIR", "missing")]).failure();
+    assert_eq!(export(&[("TAUBENABWEHR_OUTPUT", "out.csv")]).success(), "");
+    assert!(dir.path().join("out.csv").exists());
+}
+
+#[test]
+fn the_health_check_asks_where_the_environment_says() {
+    let server = Server::start();
+    let mut command = command(server.dir().path());
+    finish(
+        command
+            .arg("healthcheck")
+            .env("TAUBENABWEHR_LISTEN", server.address.to_string()),
+    )
+    .success();
+}
+
+#[test]
+fn demo_can_be_switched_by_the_environment() {
+    for (value, is_demo) in [("true", true), ("false", false), ("1", true), ("0", false)] {
+        let dir = Dir::new();
+        let server = server(&dir, &[("TAUBENABWEHR_DEMO", value)]);
+        assert_eq!(server.post(&record("Krause")).status, 201, "{value}");
+        assert_eq!(!dir.data().exists(), is_demo, "TAUBENABWEHR_DEMO={value}");
+    }
+}
+
+#[test]
+fn a_flag_beats_the_environment() {
+    let setup = Setup::new().env("TAUBENABWEHR_PUBLIC_URL", "https://wrong.example");
+    let server = setup.args(&["--public-url", "https://right.example"]).start();
+    assert_eq!(
+        page(&server, "/faq").link("canonical"),
+        Some("https://right.example/faq")
+    );
+}
+
+#[test]
+fn one_environment_serves_all_commands() {
+    // As in a container: the variables are set once, and every command is run with them.
+    let dir = Dir::new();
+    let server = server(
+        &dir,
+        &[
+            ("TAUBENABWEHR_DATA_DIR", "data"),
+            ("TAUBENABWEHR_RATE_LIMIT", "0"),
+        ],
+    );
+    server.store(&record("Krause"));
+    let run = |args: &[&str]| {
+        let mut command = clean(std::process::Command::new(program()), dir.path());
+        command.env("TAUBENABWEHR_LISTEN", server.address.to_string());
+        command
+            .env("TAUBENABWEHR_DATA_DIR", "data")
+            .env("TAUBENABWEHR_DEMO", "false");
+        finish(command.args(args))
+    };
+    assert!(run(&["export"]).success().contains("Krause"));
+    run(&["healthcheck"]).success();
+    assert!(run(&["--version"]).success().starts_with("taubenabwehr"));
+}
+
+#[test]
+fn a_wrong_variable_is_wrong_usage_and_named() {
+    let dir = Dir::new();
+    for (name, flag) in [
+        ("TAUBENABWEHR_LISTEN", "--listen"),
+        ("TAUBENABWEHR_RATE_LIMIT", "--rate-limit"),
+        ("TAUBENABWEHR_TRUSTED_PROXY", "--trusted-proxy"),
+        ("TAUBENABWEHR_LOG_FORMAT", "--log-format"),
+    ] {
+        finish(command(dir.path()).arg("serve").env(name, "nonsense")).misuse(flag);
+    }
+}

@@ -1,0 +1,213 @@
+//! What `export` writes, in each format (contract, "Commands").
+
+use calamine::{Data, DataType, Reader, Xlsx, open_workbook};
+use serde_json::Value;
+
+use crate::harness::{COLUMNS, Server, record};
+
+/// Names that hurt a careless format.
+const AWKWARD: [&str; 10] = [
+    "Müller, Söhne",
+    "\"Anführung\"",
+    "a;b\\c'd",
+    "von  der   Lühe",
+    "🕊 taube",
+    "<b>&amp;</b>",
+    "=HYPERLINK(\"https://evil.example\")",
+    "+1+1",
+    "-2+3",
+    "@SUM(A1)",
+];
+
+/// A server with awkward inquiries, and them as stored.
+fn filled() -> (Server, Vec<Value>) {
+    let server = Server::start();
+    let rows = AWKWARD.iter().map(|name| server.store(&record(name))).collect();
+    (server, rows)
+}
+
+fn texts(row: &Value) -> Vec<String> {
+    COLUMNS
+        .iter()
+        .map(|column| row[column].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn csv_is_the_default_and_follows_rfc_4180() {
+    let (server, _) = filled();
+    let export = server.export(&[]);
+    let text = export.success();
+    assert!(text.starts_with(&format!("{}\r\n", COLUMNS.join(","))), "{text}");
+    assert!(text.ends_with("\r\n"));
+    assert_eq!(text.matches('\n').count(), AWKWARD.len() + 1);
+    assert_eq!(
+        text.matches("\r\n").count(),
+        text.matches('\n').count(),
+        "a line ends without CR"
+    );
+    assert!(!text.contains('\u{feff}'));
+    assert_eq!(server.export(&["--format", "csv"]).success(), text);
+}
+
+#[test]
+fn csv_gives_back_what_was_stored() {
+    let (server, rows) = filled();
+    let export = server.export(&[]);
+    let mut reader = csv::Reader::from_reader(export.success().as_bytes());
+    let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(records.len(), rows.len());
+    for (record, row) in records.iter().zip(&rows) {
+        // A cell that a spreadsheet would take for a formula may carry a mark in front that makes it text.
+        let cells = record
+            .iter()
+            .map(|cell| cell.strip_prefix('\'').unwrap_or(cell).to_owned());
+        assert_eq!(cells.collect::<Vec<_>>(), texts(row));
+    }
+}
+
+#[test]
+fn no_cell_of_a_csv_is_a_formula() {
+    let (server, _) = filled();
+    let export = server.export(&[]);
+    let mut reader = csv::Reader::from_reader(export.success().as_bytes());
+    for record in reader.records().map(Result::unwrap) {
+        for (column, cell) in COLUMNS.iter().zip(record.iter()) {
+            // A telephone number may begin with a plus: digits and separators alone are no formula that can do anything.
+            let is_number = cell.chars().all(|c| c.is_ascii_digit() || " +-()".contains(c));
+            let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+            assert!(
+                !is_formula || (*column == "phone_number" && is_number),
+                "{column}: {cell}"
+            );
+        }
+    }
+}
+
+#[test]
+fn json_is_one_array_of_objects() {
+    let (server, rows) = filled();
+    let export = server.export(&["--format", "json"]);
+    let parsed: Vec<Value> = serde_json::from_str(export.success()).unwrap();
+    assert_eq!(parsed, rows);
+    for row in parsed {
+        assert_eq!(row.as_object().unwrap().len(), COLUMNS.len());
+    }
+}
+
+#[test]
+fn keys_of_json_stand_in_the_order_of_the_columns() {
+    let (server, _) = filled();
+    for format in ["json", "jsonl"] {
+        let export = server.export(&["--format", format]);
+        let text = export.success();
+        let first = &text[..text.find('}').unwrap()];
+        let places: Vec<_> = COLUMNS
+            .iter()
+            .map(|column| first.find(&format!("\"{column}\"")).unwrap())
+            .collect();
+        assert!(places.is_sorted(), "{format}: {first}");
+    }
+}
+
+#[test]
+fn jsonl_is_one_object_a_line() {
+    let (server, rows) = filled();
+    let export = server.export(&["--format", "jsonl"]);
+    let text = export.success();
+    assert!(text.ends_with('\n'));
+    let parsed: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(parsed, rows);
+}
+
+#[test]
+fn xlsx_holds_text_and_no_formula() {
+    let (server, rows) = filled();
+    let path = server.dir().path().join("inquiries.xlsx");
+    assert_eq!(
+        server
+            .export(&["--format", "xlsx", "--output", path.to_str().unwrap()])
+            .success(),
+        ""
+    );
+    let mut workbook: Xlsx<_> = open_workbook(&path).unwrap();
+    let name = workbook.sheet_names().first().unwrap().clone();
+    assert!(
+        workbook
+            .worksheet_formula(&name)
+            .unwrap()
+            .used_cells()
+            .next()
+            .is_none(),
+        "there is a formula"
+    );
+    let sheet = workbook.worksheet_range(&name).unwrap();
+    let mut lines = sheet.rows();
+    let header: Vec<String> = lines.next().unwrap().iter().map(ToString::to_string).collect();
+    assert_eq!(header, COLUMNS);
+    let lines: Vec<&[Data]> = lines.collect();
+    assert_eq!(lines.len(), rows.len());
+    for (line, row) in lines.iter().zip(&rows) {
+        for (cell, (column, expected)) in line.iter().zip(COLUMNS.iter().zip(texts(row))) {
+            if *column == "created_at" && !cell.is_string() {
+                assert!(cell.is_datetime(), "{cell:?}");
+                continue;
+            }
+            assert_eq!(cell, &Data::String(expected), "{column}");
+        }
+    }
+}
+
+#[test]
+fn xlsx_on_standard_output_is_the_same_workbook() {
+    let (server, _) = filled();
+    let export = server.export(&["--format", "xlsx"]);
+    assert_eq!((export.code, export.stderr.as_str()), (Some(0), ""));
+    assert!(export.stdout.starts_with(b"PK\x03\x04"));
+}
+
+#[test]
+fn an_empty_store_gives_an_empty_export() {
+    let server = Server::start();
+    assert_eq!(server.export(&[]).success(), format!("{}\r\n", COLUMNS.join(",")));
+    assert_eq!(server.export(&["--format", "jsonl"]).success(), "");
+    assert!(server.stored().is_empty());
+    let path = server.dir().path().join("empty.xlsx");
+    server
+        .export(&["--format", "xlsx", "--output", path.to_str().unwrap()])
+        .success();
+    let mut workbook: Xlsx<_> = open_workbook(&path).unwrap();
+    let sheets = workbook.worksheets();
+    assert_eq!(sheets[0].1.rows().count(), 1);
+}
+
+#[test]
+fn times_are_in_utc() {
+    let server = Server::start();
+    server.store(&record("Krause"));
+    for row in server.stored() {
+        let text = row["created_at"].as_str().unwrap();
+        assert!(
+            text.ends_with('Z') && text.parse::<jiff::Timestamp>().is_ok(),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn the_export_is_the_same_with_and_without_a_server() {
+    let (server, _) = filled();
+    let dir = server.dir().clone();
+    let formats = ["csv", "json", "jsonl"];
+    let export = |format| {
+        crate::harness::server::export(&dir, &["--format", format])
+            .success()
+            .to_owned()
+    };
+    let running = formats.map(export);
+    assert_eq!(server.terminate().code, Some(0));
+    assert_eq!(formats.map(export), running);
+}

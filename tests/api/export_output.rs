@@ -1,0 +1,192 @@
+//! Where `export` writes to, and what it reads while a server is busy (contract, "Commands").
+
+use std::fs;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use serde_json::Value;
+
+use crate::harness::dir::mode;
+use crate::harness::server::export;
+use crate::harness::{Dir, Server, record, run};
+
+fn names(dir: &Dir) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(dir.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_file_is_written_whole_and_for_the_operator_only() {
+    let server = Server::start();
+    server.store(&record("Krause"));
+    for format in ["csv", "json", "jsonl", "xlsx"] {
+        let name = format!("export.{format}");
+        let path = server.dir().path().join(&name);
+        let export = server.export(&["--format", format, "--output", path.to_str().unwrap()]);
+        assert_eq!(export.success(), "", "{format}");
+        assert_eq!(mode(&path), 0o600, "{format}");
+        if format != "xlsx" {
+            assert_eq!(
+                fs::read(&path).unwrap(),
+                server.export(&["--format", format]).stdout,
+                "{format}"
+            );
+        }
+    }
+    let expected = ["data", "export.csv", "export.json", "export.jsonl", "export.xlsx"];
+    assert_eq!(names(server.dir()), expected, "something was left behind");
+}
+
+#[test]
+fn a_file_that_is_there_is_replaced_in_one_step() {
+    let server = Server::start();
+    server.store(&record("Krause"));
+    let path = server.dir().write("export.csv", "x".repeat(100_000));
+    let old = fs::File::open(&path).unwrap();
+    server.export(&["--output", &path]).success();
+    assert_eq!(fs::read(&path).unwrap(), server.export(&[]).stdout);
+    assert_eq!(mode(path.as_ref()), 0o600);
+    assert_eq!(
+        old.metadata().unwrap().len(),
+        100_000,
+        "whoever reads the old file still has all of it"
+    );
+}
+
+#[test]
+fn a_relative_path_is_taken_from_where_the_operator_is() {
+    let server = Server::start();
+    server.store(&record("Krause"));
+    run(server.dir().path(), &["export", "--output", "here.csv"]).success();
+    assert!(
+        fs::read_to_string(server.dir().path().join("here.csv"))
+            .unwrap()
+            .contains("Krause")
+    );
+}
+
+#[test]
+fn a_failed_export_leaves_everything_as_it_was() {
+    let server = Server::start();
+    server.store(&record("Krause"));
+    for output in ["missing/export.csv", "data", "file/export.csv"] {
+        server.dir().write("file", "mine");
+        let path = server.dir().path().join(output);
+        server.export(&["--output", path.to_str().unwrap()]).failure();
+    }
+    assert_eq!(names(server.dir()), ["data", "file"]);
+    let nowhere = Dir::new();
+    let kept = nowhere.write("kept.csv", "mine");
+    export(&nowhere, &["--output", &kept]).failure();
+    assert_eq!(fs::read_to_string(&kept).unwrap(), "mine");
+}
+
+#[test]
+fn a_missing_data_directory_is_an_error_and_stays_missing() {
+    let dir = Dir::new();
+    for format in ["csv", "json", "jsonl", "xlsx"] {
+        let line = export(&dir, &["--format", format]).failure().to_owned();
+        assert!(line.contains("data"), "{line}");
+    }
+    assert!(names(&dir).is_empty(), "{:?}", names(&dir));
+}
+
+#[test]
+fn an_empty_directory_holds_no_inquiries_and_is_not_filled() {
+    let dir = Dir::new();
+    fs::create_dir(dir.data()).unwrap();
+    let finished = export(&dir, &[]);
+    assert!(matches!(finished.code, Some(0 | 1)), "{finished:?}");
+    assert_eq!(
+        fs::read_dir(dir.data()).unwrap().count(),
+        0,
+        "export made something"
+    );
+}
+
+#[test]
+fn a_reader_that_stops_early_is_no_disaster() {
+    let server = Server::start();
+    for number in 0..50 {
+        server.store(&record(&format!("Nr. {number}")));
+    }
+    let program = crate::harness::program();
+    let line = format!("'{}' export | head -n 1", program.display());
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &line]);
+    let finished =
+        crate::harness::command::finish(&mut crate::harness::command::clean(command, server.dir().path()));
+    assert_eq!(finished.code, Some(0));
+    assert!(finished.text().starts_with("id,created_at"));
+    assert!(
+        finished.stderr.lines().count() <= 1 && !finished.stderr.contains("panic"),
+        "{}",
+        finished.stderr
+    );
+}
+
+#[test]
+fn an_export_under_load_is_one_consistent_snapshot() {
+    let server = Server::start();
+    let acknowledged = Mutex::new(Vec::new());
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for client in 0..4 {
+            let (server, acknowledged, is_over) = (&server, &acknowledged, &is_over);
+            scope.spawn(move || {
+                for number in 0.. {
+                    let stored = server.store(&record(&format!("Klient {client} Nr. {number}")));
+                    acknowledged
+                        .lock()
+                        .unwrap()
+                        .push(stored["id"].as_str().unwrap().to_owned());
+                    if is_over.load(Ordering::Relaxed) {
+                        return;
+                    }
+                }
+            });
+        }
+        let _end = SetWhenDropped(&is_over);
+        let mut before = Vec::new();
+        for round in 0..8 {
+            let known = acknowledged.lock().unwrap().clone();
+            let rows = ids(&server.stored());
+            assert!(
+                rows.is_sorted_by(|a, b| a < b),
+                "round {round}: out of order or twice"
+            );
+            assert!(
+                known.iter().all(|id| rows.contains(id)),
+                "round {round}: an acknowledged inquiry is missing"
+            );
+            assert!(
+                rows.starts_with(&before),
+                "round {round}: something came in between or went away"
+            );
+            before = rows;
+        }
+    });
+    let mut all = acknowledged.into_inner().unwrap();
+    all.sort();
+    assert_eq!(ids(&server.stored()), all);
+}
+
+/// Ends the writers also when a check in between fails.
+struct SetWhenDropped<'a>(&'a AtomicBool);
+
+impl Drop for SetWhenDropped<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn ids(rows: &[Value]) -> Vec<String> {
+    rows.iter()
+        .map(|row| row["id"].as_str().unwrap().to_owned())
+        .collect()
+}

@@ -1,0 +1,135 @@
+//! `--since` and `--until`: inclusive and exclusive, dates in Berlin (contract, "Commands").
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, ToSpan};
+
+use crate::harness::inquiry::with;
+use crate::harness::{Server, run};
+
+fn berlin() -> TimeZone {
+    jiff::tz::get!("Europe/Berlin")
+}
+
+/// Two days ago in Berlin, so that times on either side of its midnight are credible.
+fn day() -> Date {
+    Timestamp::now().to_zoned(berlin()).date() - 2.days()
+}
+
+fn midnight(date: Date) -> Timestamp {
+    date.to_zoned(berlin()).unwrap().timestamp()
+}
+
+/// A server with one inquiry at each of these times.
+fn filled(times: &[Timestamp]) -> Server {
+    let server = Server::start();
+    for time in times {
+        server.store(&with("created_at", time.to_string()));
+    }
+    server
+}
+
+/// The times of the inquiries that an export with these arguments holds.
+fn exported(server: &Server, args: &[&str]) -> Vec<Timestamp> {
+    let all: Vec<&str> = ["--format", "jsonl"].iter().chain(args).copied().collect();
+    let export = server.export(&all);
+    let time = |line: &str| {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        row["created_at"].as_str().unwrap().parse().unwrap()
+    };
+    export.success().lines().map(time).collect()
+}
+
+#[test]
+fn a_date_is_midnight_in_berlin() {
+    let midnight = midnight(day());
+    let before = midnight - SignedDuration::from_millis(1);
+    let after = midnight + SignedDuration::from_millis(1);
+    let server = filled(&[before, midnight, after]);
+    let date = day().to_string();
+    assert_eq!(exported(&server, &["--since", &date]), [midnight, after]);
+    assert_eq!(exported(&server, &["--until", &date]), [before]);
+    let next = day().tomorrow().unwrap().to_string();
+    assert_eq!(
+        exported(&server, &["--since", &date, "--until", &next]),
+        [midnight, after]
+    );
+    assert_eq!(exported(&server, &["--since", &next]), []);
+}
+
+#[test]
+fn since_is_inclusive_and_until_exclusive() {
+    let base = midnight(day());
+    let times: Vec<Timestamp> = (0..5)
+        .map(|hour| base + SignedDuration::from_hours(hour))
+        .collect();
+    let server = filled(&times);
+    let text = |at: usize| times[at].to_string();
+    assert_eq!(exported(&server, &["--since", &text(1)]), times[1..]);
+    assert_eq!(exported(&server, &["--until", &text(3)]), times[..3]);
+    assert_eq!(
+        exported(&server, &["--since", &text(1), "--until", &text(3)]),
+        times[1..3]
+    );
+    assert_eq!(exported(&server, &["--since", &text(2), "--until", &text(2)]), []);
+    assert_eq!(exported(&server, &[]), times);
+}
+
+#[test]
+fn a_time_may_carry_any_offset() {
+    let time = midnight(day()) + SignedDuration::from_hours(12);
+    let server = filled(&[time - SignedDuration::from_millis(1), time]);
+    for hours in [-10, 0, 2, 14] {
+        let zoned = time.to_zoned(TimeZone::fixed(jiff::tz::offset(hours)));
+        let text = zoned.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
+        assert_eq!(exported(&server, &["--since", &text]), [time], "{text}");
+    }
+    let fine = (time - SignedDuration::from_millis(1)).to_string();
+    assert_eq!(exported(&server, &["--since", &fine]).len(), 2, "{fine}");
+}
+
+#[test]
+fn dates_of_summer_and_winter_are_understood() {
+    let server = filled(&[midnight(day())]);
+    for date in [
+        "2020-07-01",
+        "2020-12-24",
+        "2024-02-29",
+        "2025-03-30",
+        "2025-10-26",
+    ] {
+        assert_eq!(exported(&server, &["--since", date]).len(), 1, "{date}");
+        assert_eq!(exported(&server, &["--until", date]).len(), 0, "{date}");
+    }
+    for (date, instant) in [
+        ("2099-07-01", "2099-06-30T22:00:00Z"),
+        ("2099-12-24", "2099-12-23T23:00:00Z"),
+    ] {
+        assert_eq!(
+            exported(&server, &["--until", date]),
+            exported(&server, &["--until", instant]),
+            "{date}"
+        );
+    }
+}
+
+#[test]
+fn what_is_no_time_is_wrong_usage() {
+    let server = Server::start();
+    for flag in ["--since", "--until"] {
+        for text in [
+            "yesterday",
+            "",
+            "2026-13-01",
+            "2025-02-29",
+            "2025-01-01T00:00:00",
+            "2025-01-01 00:00:00Z",
+            "1735689600",
+        ] {
+            server.export(&[&format!("{flag}={text}")]).misuse(flag);
+        }
+    }
+    run(server.dir().path(), &["export", "--format", "pdf"]).misuse("--format");
+    run(server.dir().path(), &["export", "--wrong"]).misuse("--wrong");
+    run(server.dir().path(), &["export", "surplus"]).misuse("surplus");
+}

@@ -1,0 +1,109 @@
+//! A disk that is full: an honest 503, no acknowledged inquiry lost, and a way back (contract, "HTTP").
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::harness::inquiry::post;
+use crate::harness::server::stored;
+use crate::harness::{Server, Setup, record, run, until};
+use crate::refusing::message;
+
+/// Size of the unit of `ulimit -f` in a POSIX shell, in bytes.
+const BLOCK: u64 = 512;
+
+/// A server whose files cannot grow much beyond what an empty store takes.
+fn confined() -> Server {
+    let empty = Server::start();
+    let dir = empty.dir().clone();
+    assert_eq!(empty.terminate().code, Some(0));
+    let blocks = fs::metadata(dir.store_file()).unwrap().len() / BLOCK + 64;
+    // Without the trap the signal for a file that grows too large would end the process.
+    // Only the soft limit is set, so that a test can make room again.
+    let commands = format!("trap '' XFSZ; ulimit -S -f {blocks}");
+    Setup::new().dir(&dir).shell(&commands).start()
+}
+
+/// Stores large inquiries until the store takes no more; gives what was acknowledged.
+fn fill(server: &Server) -> Vec<Value> {
+    let mut acknowledged = Vec::new();
+    let mut large = record(&"🕊".repeat(100));
+    large["first_name"] = "🕊".repeat(100).into();
+    large["email_address"] = format!("{}@example.org", "🕊".repeat(242)).into();
+    let request = post(&large).header("Prefer", "return=representation");
+    let mut connection = server.connect();
+    for _ in 0..20_000 {
+        let response = connection.send(&request);
+        if response.status != 201 {
+            let message = message(&response, 503);
+            assert!(
+                message.contains("nicht gespeichert") || message.contains("später"),
+                "{message}"
+            );
+            assert!(response.expect("retry-after").parse::<u32>().unwrap() >= 1);
+            return acknowledged;
+        }
+        acknowledged.push(response.json()[0].clone());
+    }
+    panic!("the disk never became full");
+}
+
+#[test]
+fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
+    let server = confined();
+    assert_eq!(server.get("/healthz").status, 200);
+    let acknowledged = fill(&server);
+    assert!(!acknowledged.is_empty(), "the disk was full from the start");
+
+    assert_eq!(
+        server.get("/healthz").status,
+        503,
+        "a server that cannot store is not healthy"
+    );
+    let address = server.address.to_string();
+    run(server.dir().path(), &["healthcheck", "--listen", &address]).failure();
+    assert_eq!(server.get("/").status, 200, "pages are served all the same");
+    assert_eq!(server.post(&record("Krause")).status, 503);
+
+    let dir = server.dir().clone();
+    assert_eq!(server.terminate().code, Some(0), "it still ends in order");
+    assert_eq!(stored(&dir), acknowledged);
+
+    let server = Setup::new().dir(&dir).start();
+    assert_eq!(server.get("/healthz").status, 200);
+    let after = server.store(&record("Danach"));
+    assert_eq!(server.stored(), [acknowledged, vec![after]].concat());
+}
+
+#[test]
+fn an_inquiry_refused_by_a_full_disk_can_be_sent_again_with_its_key() {
+    let server = confined();
+    let acknowledged = fill(&server).len();
+    let request = post(&record("Krause")).header("Idempotency-Key", "key");
+    message(&server.send(&request), 503);
+    let dir = server.dir().clone();
+    drop(server);
+    let server = Setup::new().dir(&dir).start();
+    for _ in 0..2 {
+        assert_eq!(server.send(&request).status, 201);
+    }
+    assert_eq!(server.stored().len(), acknowledged + 1);
+}
+
+#[test]
+fn a_disk_that_has_room_again_is_used_again() {
+    let server = confined();
+    let acknowledged = fill(&server).len();
+    let process = server.id().to_string();
+    let freed = Command::new("prlimit")
+        .args(["--pid", &process, "--fsize=unlimited"])
+        .status()
+        .unwrap();
+    assert!(freed.success());
+    until("the server to be healthy", || {
+        (server.get("/healthz").status == 200).then_some(())
+    });
+    assert_eq!(server.post(&record("Danach")).status, 201);
+    assert_eq!(server.stored().len(), acknowledged + 1);
+}

@@ -1,0 +1,65 @@
+//! What a child process writes to one of its streams, collected while it runs.
+
+use std::io::{BufRead, BufReader, Read};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+
+use super::until;
+
+/// The lines so far.
+pub struct Log {
+    text: Arc<Mutex<String>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl Log {
+    pub fn of(stream: impl Read + Send + 'static) -> Self {
+        let text = Arc::new(Mutex::new(String::new()));
+        let shared = Arc::clone(&text);
+        let reader = thread::spawn(move || {
+            let mut stream = BufReader::new(stream);
+            let mut line = Vec::new();
+            while stream.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+                shared.lock().unwrap().push_str(&String::from_utf8_lossy(&line));
+                line.clear();
+            }
+        });
+        Self {
+            text,
+            reader: Some(reader),
+        }
+    }
+
+    pub fn text(&self) -> String {
+        self.text.lock().unwrap().clone()
+    }
+
+    /// Waits for the end of the stream, that is of the process.
+    pub fn complete(&mut self) -> String {
+        if let Some(reader) = self.reader.take() {
+            reader.join().unwrap();
+        }
+        self.text()
+    }
+
+    pub fn has_ended(&self) -> bool {
+        self.reader.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// Waits for a whole line that holds `part`; `None` if the stream ends without it.
+    pub fn line_with(&self, part: &str) -> Option<String> {
+        let find = || {
+            let text = self.text();
+            let line = text
+                .split_inclusive('\n')
+                .find(|line| line.ends_with('\n') && line.contains(part));
+            line.map(|line| line.trim_end().to_owned())
+        };
+        until(&format!("a line with {part:?}"), || match find() {
+            Some(line) => Some(Some(line)),
+            // Looked at once more: the line may have come between the two looks.
+            None if self.has_ended() => Some(find()),
+            None => None,
+        })
+    }
+}

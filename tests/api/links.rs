@@ -1,0 +1,163 @@
+//! Nothing on the site leads nowhere, and nothing is loaded from elsewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::harness::site::{self, page};
+use crate::harness::{Document, Server};
+
+/// Every address a page makes the browser load.
+fn loaded(page: &Document) -> Vec<String> {
+    let mut loaded = Vec::new();
+    for element in &page.elements {
+        let attribute = match (
+            element.name.as_str(),
+            element.attribute("rel").unwrap_or_default(),
+        ) {
+            ("script" | "img" | "iframe" | "source" | "video", _) => "src",
+            (
+                "link",
+                "stylesheet" | "preload" | "modulepreload" | "icon" | "apple-touch-icon" | "manifest",
+            ) => "href",
+            _ => continue,
+        };
+        loaded.extend(element.attribute(attribute).map(str::to_owned));
+        for candidate in element.attribute("srcset").unwrap_or_default().split(',') {
+            loaded.extend(candidate.split_whitespace().next().map(str::to_owned));
+        }
+    }
+    loaded
+}
+
+fn documents(server: &Server) -> BTreeMap<String, Document> {
+    let missing = site::MISSING.iter().map(|path| {
+        let response = server.get(path);
+        ((*path).to_owned(), site::parse(&response, path))
+    });
+    let pages = site::pages().into_iter().map(|path| {
+        let page = page(server, &path);
+        (path, page)
+    });
+    pages.chain(missing).collect()
+}
+
+#[test]
+fn every_internal_link_answers_200_without_a_detour() {
+    let server = Server::start();
+    let documents = documents(&server);
+    let mut targets = BTreeMap::new();
+    for (path, page) in &documents {
+        for href in page.hrefs() {
+            assert!(!href.is_empty(), "an empty link on {path}");
+            assert!(
+                !href.starts_with("//") && !href.starts_with("javascript:"),
+                "{href} on {path}"
+            );
+            if href.starts_with('/') {
+                targets.insert(href.split('#').next().unwrap().to_owned(), path.clone());
+            }
+        }
+    }
+    assert!(targets.len() > 40, "only {} links", targets.len());
+    for (target, on) in targets {
+        assert_eq!(server.get(&target).status, 200, "{target} on {on}");
+    }
+}
+
+#[test]
+fn every_anchor_exists() {
+    let server = Server::start();
+    let documents = documents(&server);
+    for (path, page) in &documents {
+        for href in page.hrefs() {
+            let Some((target, anchor)) = href.split_once('#') else {
+                continue;
+            };
+            let target = if target.is_empty() { path } else { target };
+            let Some(there) = documents.get(target) else {
+                continue;
+            };
+            let anchor = site::plain(anchor);
+            let found = there
+                .elements
+                .iter()
+                .any(|element| element.attribute("id") == Some(anchor.as_ref()));
+            assert!(found, "{href} on {path} has no target");
+        }
+    }
+}
+
+#[test]
+fn no_id_stands_twice_on_a_page() {
+    let server = Server::start();
+    for (path, page) in documents(&server) {
+        let mut seen = BTreeSet::new();
+        for id in page.elements.iter().filter_map(|element| element.attribute("id")) {
+            assert!(seen.insert(id.to_owned()), "id {id} stands twice on {path}");
+        }
+    }
+}
+
+#[test]
+fn everything_a_page_loads_is_there_and_our_own() {
+    let server = Server::start();
+    let mut addresses = BTreeMap::new();
+    for (path, page) in documents(&server) {
+        for address in loaded(&page) {
+            addresses.insert(address, path.clone());
+        }
+    }
+    assert!(addresses.len() >= 3, "{addresses:?}");
+    for (address, on) in addresses {
+        if address.starts_with("data:") {
+            continue;
+        }
+        assert!(
+            address.starts_with('/') && !address.starts_with("//"),
+            "{address} on {on}"
+        );
+        assert_eq!(server.get(&address).status, 200, "{address} on {on}");
+    }
+}
+
+#[test]
+fn links_to_elsewhere_are_secure_and_paid_ones_are_marked() {
+    let server = crate::harness::Setup::new()
+        .site("[links]\naffiliate_partner = 'partner-21'\n")
+        .start();
+    for (path, page) in documents(&server) {
+        for link in page.all("a") {
+            let href = link.attribute("href").unwrap_or_default();
+            assert!(!href.starts_with("http://"), "{href} on {path}");
+            if href.contains("partner-21") {
+                let rel = link.attribute("rel").unwrap_or_default();
+                assert!(
+                    rel.contains("sponsored") && rel.contains("nofollow"),
+                    "{href} on {path}: {rel}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_sitemap_page_leads_to_everything() {
+    let server = Server::start();
+    let page = page(&server, "/sitemap");
+    let links: BTreeSet<&str> = page.hrefs().collect();
+    let fixed = [
+        "/",
+        "/fragebogen",
+        "/faq",
+        "/blog",
+        "/impressum",
+        "/datenschutz",
+        "/agb",
+        "/sitemap.xml",
+    ];
+    for path in fixed {
+        assert!(links.contains(path), "{path}");
+    }
+    for id in site::ARTICLES {
+        assert!(links.contains(format!("/blog/{id}").as_str()), "{id}");
+    }
+}

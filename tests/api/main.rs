@@ -1,0 +1,50 @@
+//! The program from outside: started as an operator starts it, asked over the network, judged by its answers, files
+//! and exit codes. Nothing here knows how it works inside.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "a test that meets the unexpected has failed"
+)]
+
+mod harness;
+
+mod assets;
+mod caching;
+mod links;
+mod missing;
+mod pages;
+mod redirects;
+mod settings;
+mod sitemaps;
+mod structured_data;
+
+mod accepting;
+mod bodies;
+mod idempotency;
+mod limits;
+mod methods;
+mod origins;
+mod refusing;
+mod representation;
+mod times;
+
+mod durability;
+mod export_formats;
+mod export_output;
+mod export_ranges;
+mod full_disk;
+mod ownership;
+
+mod commands;
+mod demo;
+mod environment;
+mod logging;
+mod shutdown;
+mod start_failures;
+
+mod framing;
+mod protocol;
+mod slow_clients;

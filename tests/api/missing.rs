@@ -1,0 +1,144 @@
+//! Honest status codes: what does not exist answers 404, with the page that the spec describes.
+
+use crate::harness::site::{self, page};
+use crate::harness::{Server, Setup};
+
+#[test]
+fn an_unknown_route_shows_the_way_back() {
+    let server = Server::start();
+    for path in [
+        "/gibt-es-nicht",
+        "/gibt/es/nicht",
+        "/search?q=tauben",
+        "/FAQ",
+        "/blog/a/b",
+        "/index.html",
+    ] {
+        let response = server.get(path);
+        assert_eq!(response.status, 404, "{path}");
+        let page = site::parse(&response, path);
+        for target in ["/", "/sitemap"] {
+            assert!(
+                page.hrefs().any(|href| href == target),
+                "{path} has no link to {target}"
+            );
+        }
+        assert!(!page.text().contains("Artikel nicht gefunden"), "{path}");
+    }
+}
+
+#[test]
+fn an_unknown_article_leads_back_to_the_blog() {
+    let server = Server::start();
+    for path in ["/blog/gibt-es-nicht", "/blog/Taubenabwehr-Altona", "/blog/%C3%A4"] {
+        let response = server.get(path);
+        assert_eq!(response.status, 404, "{path}");
+        let page = site::parse(&response, path);
+        assert_eq!(
+            page.title(),
+            "Artikel nicht gefunden | Taubenabwehr Hamburg",
+            "{path}"
+        );
+        let message = "Der von Ihnen gesuchte Artikel existiert leider nicht oder wurde entfernt.";
+        assert!(page.text().contains(message), "{path}");
+        let back = page.all("a").find(|link| link.text.contains("Zurück zum Blog"));
+        assert_eq!(
+            back.and_then(|link| link.attribute("href")),
+            Some("/blog"),
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn an_unknown_category_leads_to_all_articles() {
+    let server = Server::start();
+    for path in [
+        "/blog/kategorie/gibt-es-nicht",
+        "/blog/kategorie/Balkon",
+        "/blog/kategorie/sch%E4dlinge",
+    ] {
+        let response = server.get(path);
+        assert_eq!(response.status, 404, "{path}");
+        let page = site::parse(&response, path);
+        assert!(
+            page.text()
+                .contains("Keine Artikel in dieser Kategorie gefunden."),
+            "{path}"
+        );
+        assert!(page.hrefs().any(|href| href == "/blog"), "{path}");
+    }
+}
+
+#[test]
+fn what_is_missing_stays_missing_for_a_client_with_a_copy() {
+    let server = Server::start();
+    for path in site::MISSING {
+        let first = server.get(path);
+        let tag = first.header("etag").unwrap_or("*").to_owned();
+        let again = server.send(&crate::harness::Request::get(path).header("If-None-Match", &tag));
+        assert_eq!(again.status, 404, "{path}");
+        assert_eq!(again.body, first.body, "{path}");
+    }
+}
+
+#[test]
+fn category_names_with_umlauts_work_as_browsers_send_them() {
+    let server = Server::start();
+    for path in [
+        "/blog/kategorie/sch%C3%A4dlingsbek%C3%A4mpfung",
+        "/blog/kategorie/sch%c3%a4dlingsbek%c3%a4mpfung",
+    ] {
+        let page = page(&server, path);
+        assert!(
+            page.only("h1")
+                .text
+                .to_lowercase()
+                .contains("schädlingsbekämpfung"),
+            "{path}"
+        );
+        let canonical = page.link("canonical").unwrap();
+        assert!(canonical.is_ascii(), "{canonical}");
+        assert!(
+            site::plain(canonical).ends_with("/blog/kategorie/schädlingsbekämpfung"),
+            "{canonical}"
+        );
+    }
+}
+
+#[test]
+fn no_path_leads_out_of_the_site() {
+    let setup = Setup::new();
+    setup.dir.write("secret.txt", "root:geheim");
+    let server = setup.start();
+    for path in [
+        "/../secret.txt",
+        "/../../../../etc/passwd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/assets/../../etc/passwd",
+        "/assets/..%2f..%2fetc%2fpasswd",
+        "/assets/%2e%2e%2f%2e%2e%2fCargo.toml",
+        "/assets/..%5c..%5csecret.txt",
+        "/%252e%252e/secret.txt",
+        "/./secret.txt",
+        "/data/inquiries.redb",
+        "/manifest.json",
+        "/pages/faq.html",
+        "/templates/site.webmanifest",
+        "/%00",
+        "/faq%00",
+        "/faq%00.html",
+        "/%ff",
+        "/%",
+        "/%zz",
+        "/faq%20",
+    ] {
+        let response = server.get(path);
+        assert!(
+            matches!(response.status, 400 | 404),
+            "{path}: {}",
+            response.status
+        );
+        assert!(!response.text().contains("root:"), "{path}");
+    }
+}

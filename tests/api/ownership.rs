@@ -1,0 +1,148 @@
+//! Whose the data directory is: private, one server's at a time, and nothing foreign in it is touched.
+
+use std::fs;
+use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
+
+use crate::harness::dir::mode;
+use crate::harness::server::export;
+use crate::harness::{Dir, Server, Setup, record};
+
+/// A data directory with one inquiry, which no server uses.
+fn used() -> Dir {
+    let server = Server::start();
+    assert_eq!(server.post(&record("Krause")).status, 201);
+    let dir = server.dir().clone();
+    assert_eq!(server.terminate().code, Some(0));
+    dir
+}
+
+/// Every file below a directory with its content.
+fn content(path: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(path)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.file_type().unwrap().is_file())
+        .map(|entry| {
+            (
+                entry.file_name().into_string().unwrap(),
+                fs::read(entry.path()).unwrap(),
+            )
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn only_the_operator_can_look_into_it() {
+    let server = Server::start();
+    assert_eq!(server.post(&record("Krause")).status, 201);
+    let data = server.dir().data();
+    assert_eq!(mode(&data), 0o700);
+    let mut sockets = 0;
+    for entry in fs::read_dir(&data).unwrap() {
+        let path = entry.unwrap().path();
+        assert_eq!(mode(&path), 0o600, "{}", path.display());
+        sockets += usize::from(fs::metadata(&path).unwrap().file_type().is_socket());
+    }
+    assert!(sockets <= 1);
+    assert_eq!(mode(&server.dir().store_file()), 0o600);
+}
+
+#[test]
+fn a_second_server_on_the_same_data_is_refused() {
+    let first = Server::start();
+    assert_eq!(first.post(&record("Krause")).status, 201);
+    let second = Setup::new().dir(first.dir()).fail();
+    let line = second.failure();
+    assert!(line.contains("data"), "{line} does not say which directory");
+    assert_eq!(
+        first.post(&record("Danach")).status,
+        201,
+        "the first is not disturbed"
+    );
+    assert_eq!(first.stored().len(), 2);
+}
+
+#[test]
+fn a_killed_servers_data_can_be_used_at_once() {
+    let server = Server::start();
+    let stored = server.store(&record("Krause"));
+    let setup = server.kill();
+    let server = setup.start();
+    assert_eq!(server.stored(), [stored]);
+}
+
+#[test]
+fn a_foreign_or_broken_file_is_refused_and_not_touched() {
+    let original = fs::read(used().store_file()).unwrap();
+    let half = &original[..original.len() / 2];
+    let mut flipped = original.clone();
+    for byte in &mut flipped[..512] {
+        *byte ^= 0x5a;
+    }
+    for (what, bytes) in [
+        ("a text", &b"hello\n"[..]),
+        (
+            "a database of another kind",
+            &[b"SQLite format 3\0".as_slice(), &[0; 4096]].concat(),
+        ),
+        ("zeros", &[0; 8192]),
+        ("half of one", half),
+        ("one with a broken head", &flipped),
+        ("its first bytes only", &original[..64]),
+    ] {
+        let dir = used();
+        fs::write(dir.store_file(), bytes).unwrap();
+        let before = content(&dir.data());
+        let line = Setup::new().dir(&dir).fail().failure().to_owned();
+        assert!(
+            line.contains("inquiries") || line.contains("data"),
+            "{what}: {line}"
+        );
+        assert_eq!(content(&dir.data()), before, "{what} was changed by serve");
+        export(&dir, &[]).failure();
+        assert_eq!(content(&dir.data()), before, "{what} was changed by export");
+    }
+}
+
+#[test]
+fn a_place_that_is_no_directory_is_refused() {
+    for place in ["data", "data/below", "data/below/even"] {
+        let setup = Setup::new();
+        let file = setup.dir.write("data", "not a directory");
+        let path = setup.dir.path().join(place);
+        let setup = setup.args(&["--data-dir", path.to_str().unwrap()]);
+        let line = setup.fail().failure().to_owned();
+        assert!(line.contains("data"), "{place}: {line}");
+        assert_eq!(fs::read_to_string(file).unwrap(), "not a directory", "{place}");
+    }
+}
+
+#[test]
+fn missing_directories_are_made() {
+    let setup = Setup::new();
+    let path = setup.dir.path().join("a/b/c");
+    let server = setup.args(&["--data-dir", path.to_str().unwrap()]).start();
+    assert_eq!(server.post(&record("Krause")).status, 201);
+    assert_eq!(mode(&path), 0o700);
+}
+
+#[test]
+fn a_failed_start_leaves_nothing_behind() {
+    let setup = Setup::new().args(&["--public-url", "nonsense"]);
+    assert_ne!(setup.fail().code, Some(0));
+    assert!(!setup.dir.data().exists());
+}
+
+#[test]
+fn files_of_others_in_the_directory_stay_as_they_are() {
+    let setup = Setup::new();
+    let path = setup.dir.write("data/notes.txt", "mine");
+    let server = setup.start();
+    assert_eq!(server.post(&record("Krause")).status, 201);
+    let server = server.restart();
+    assert_eq!(fs::read_to_string(path).unwrap(), "mine");
+    assert_eq!(mode(&server.dir().data().join("notes.txt")) & 0o600, 0o600);
+}

@@ -1,0 +1,244 @@
+//! Every page as `curl` sees it: complete and in German, without JavaScript (contract, "HTTP"; spec section 2).
+
+use std::collections::HashSet;
+
+use crate::harness::site::{self, ARTICLES, HOME_TITLE, MISSING, SUFFIX, page};
+use crate::harness::{Document, Server};
+
+#[test]
+fn every_page_is_german_html_with_one_heading() {
+    let server = Server::start();
+    for path in site::pages() {
+        let page = page(&server, &path);
+        assert_eq!(page.only("html").attribute("lang"), Some("de"), "{path}");
+        assert!(!page.only("h1").text.is_empty(), "{path}");
+        assert!(page.text().len() > 200, "{path} is nearly empty: {}", page.text());
+        page.only("main");
+        assert!(page.meta("viewport").is_some(), "{path}");
+    }
+}
+
+#[test]
+fn titles_follow_the_rule_and_no_two_pages_share_one() {
+    let server = Server::start();
+    let mut seen = HashSet::new();
+    for path in site::pages() {
+        let page = page(&server, &path);
+        let title = page.title();
+        if path == "/" {
+            assert_eq!(title, HOME_TITLE);
+        } else {
+            let own = title
+                .strip_suffix(SUFFIX)
+                .unwrap_or_else(|| panic!("{path}: {title}"));
+            assert!(own.len() > 2 && !own.contains(SUFFIX), "{path}: {title}");
+        }
+        assert!(seen.insert(title.to_owned()), "{path} shares its title {title}");
+    }
+}
+
+#[test]
+fn every_page_describes_itself() {
+    let server = Server::start();
+    let mut seen = HashSet::new();
+    for path in site::pages() {
+        let page = page(&server, &path);
+        let description = page
+            .meta("description")
+            .unwrap_or_else(|| panic!("{path} has no description"));
+        assert!(description.len() > 30, "{path}: {description}");
+        assert!(
+            seen.insert(description.to_owned()),
+            "{path} shares its description"
+        );
+        assert!(
+            page.meta("keywords").is_some_and(|words| words.contains(',')),
+            "{path} has no keywords"
+        );
+    }
+}
+
+#[test]
+fn the_canonical_address_is_the_public_one() {
+    let server = Server::with(&["--public-url", "https://www.tauben.example"]);
+    for path in site::pages() {
+        let page = page(&server, &format!("{path}?utm_source=x"));
+        let expected = format!("https://www.tauben.example{path}");
+        assert_eq!(page.link("canonical"), Some(expected.as_str()));
+        assert_eq!(page.meta("og:url"), Some(expected.as_str()));
+    }
+}
+
+#[test]
+fn every_page_has_a_social_card() {
+    let server = Server::with(&["--public-url", "https://www.tauben.example"]);
+    for path in site::pages() {
+        let page = page(&server, &path);
+        assert!(
+            page.meta("og:title").is_some_and(|title| title.len() > 2),
+            "{path}"
+        );
+        assert!(
+            page.meta("og:description").is_some_and(|text| text.len() > 30),
+            "{path}"
+        );
+        assert!(page.meta("og:type").is_some(), "{path}");
+        assert!(
+            page.meta("twitter:card")
+                .is_some_and(|card| card.starts_with("summary")),
+            "{path}"
+        );
+        let image = page
+            .meta("og:image")
+            .unwrap_or_else(|| panic!("{path} has no og:image"));
+        let image = image
+            .strip_prefix("https://www.tauben.example")
+            .unwrap_or_else(|| panic!("{path}: {image}"));
+        let answer = server.get(image);
+        assert_eq!(answer.status, 200, "{path}: {image}");
+        assert!(
+            answer.expect("content-type").starts_with("image/"),
+            "{path}: {image}"
+        );
+    }
+    assert_eq!(
+        page(&server, "/").meta("og:image"),
+        Some("https://www.tauben.example/og-image.png")
+    );
+}
+
+#[test]
+fn articles_say_what_they_are() {
+    let server = Server::start();
+    for id in ARTICLES {
+        let page = page(&server, &format!("/blog/{id}"));
+        let heading = &page.only("h1").text;
+        assert_eq!(page.title(), format!("{heading}{SUFFIX}"), "{id}");
+        assert_eq!(page.meta("og:type"), Some("article"), "{id}");
+        let text = page.text();
+        let dates = ["13. März 2025", "1. April 2025"];
+        assert!(
+            dates.iter().any(|date| text.contains(date)),
+            "{id} has no German date"
+        );
+        assert!(
+            text.contains("Min. Lesezeit") || text.contains("Minuten"),
+            "{id} has no reading time"
+        );
+        assert!(
+            page.hrefs().any(|href| href.starts_with("/fragebogen")),
+            "{id} does not lead to the questionnaire"
+        );
+        assert!(
+            page.hrefs().any(|href| href == "/blog"),
+            "{id} does not lead back"
+        );
+    }
+}
+
+#[test]
+fn articles_say_when_which_part_of_the_city_is_served() {
+    let server = Server::start();
+    for id in ARTICLES {
+        let page = page(&server, &format!("/blog/{id}"));
+        let tables: Vec<&str> = page.all("table").map(|table| table.text.as_str()).collect();
+        let is_served = |area: &str| tables.iter().any(|table| table.contains(area));
+        for area in ["Innenstadt", "Nord", "Süd", "Hafengebiet"] {
+            assert!(is_served(area), "{id} has no service area {area}");
+        }
+    }
+}
+
+#[test]
+fn articles_lead_to_three_related_ones() {
+    let server = Server::start();
+    for id in ARTICLES {
+        let page = page(&server, &format!("/blog/{id}"));
+        let own = format!("/blog/{id}");
+        let related: HashSet<&str> = page
+            .hrefs()
+            .filter(|href| {
+                href.starts_with("/blog/") && !href.starts_with("/blog/kategorie/") && *href != own
+            })
+            .collect();
+        assert!(related.len() >= 3, "{id} leads to {related:?} only");
+    }
+}
+
+#[test]
+fn the_blog_shows_categories_featured_and_latest_articles() {
+    let server = Server::start();
+    let page = page(&server, "/blog");
+    let linked: HashSet<&str> = page.hrefs().collect();
+    for slug in site::CATEGORIES {
+        let path = site::encoded(&format!("/blog/kategorie/{slug}"));
+        assert!(linked.contains(path.as_str()), "no link to {slug}");
+    }
+    for id in ["neueste-artikel", "kategorien"] {
+        assert!(
+            page.elements
+                .iter()
+                .any(|element| element.attribute("id") == Some(id)),
+            "no #{id}"
+        );
+    }
+    let articles = ARTICLES
+        .iter()
+        .filter(|id| linked.contains(format!("/blog/{id}").as_str()))
+        .count();
+    assert!(articles >= 6, "only {articles} articles are linked");
+    assert!(page.text().contains("Weiterlesen"));
+}
+
+#[test]
+fn the_home_page_says_the_whole_text_without_javascript() {
+    let server = Server::start();
+    let page = page(&server, "/");
+    assert!(page.text().contains("Wo haben Sie ein Taubenproblem?"));
+    for label in [
+        "Haus",
+        "Wohnung",
+        "Büro",
+        "Einzelhandel",
+        "Gastronomie",
+        "Industrie",
+    ] {
+        assert!(page.text().contains(label), "no {label}");
+    }
+    for id in ["services", "how-it-works", "about-us", "testimonials"] {
+        assert!(has_id(&page, id), "no #{id}");
+    }
+    assert!(page.text().contains("Zum Inhalt springen"));
+}
+
+#[test]
+fn the_faq_answers_ten_questions_on_the_page() {
+    let server = Server::start();
+    let page = page(&server, "/faq");
+    let questions = page.things_of("Question");
+    assert_eq!(questions.len(), 10);
+    for question in questions {
+        let name = question["name"].as_str().unwrap();
+        assert!(page.text().contains(name), "{name} is not on the page");
+    }
+}
+
+#[test]
+fn a_page_that_does_not_exist_still_looks_like_the_site() {
+    let server = Server::start();
+    for path in MISSING {
+        let response = server.get(path);
+        assert_eq!(response.status, 404, "{path}");
+        let page = site::parse(&response, path);
+        assert_eq!(page.only("html").attribute("lang"), Some("de"), "{path}");
+        assert!(page.title().ends_with(SUFFIX), "{path}: {}", page.title());
+        assert!(page.is_noindex(), "{path} may be indexed");
+        assert!(!page.only("h1").text.is_empty(), "{path}");
+    }
+}
+
+fn has_id(page: &Document, id: &str) -> bool {
+    page.elements
+        .iter()
+        .any(|element| element.attribute("id") == Some(id))
+}

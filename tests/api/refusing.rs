@@ -1,0 +1,263 @@
+//! Inquiries that are refused: status, form and German message of every error, and nothing of them is kept.
+
+use serde_json::{Value, json};
+
+use crate::harness::inquiry::{post, post_bytes, with, without};
+use crate::harness::{Response, Server, record};
+
+/// Checks the form of an error and gives its message.
+pub fn message(response: &Response, status: u16) -> String {
+    assert_eq!(response.status, status, "{}", response.text());
+    assert!(response.expect("content-type").starts_with("application/json"));
+    let error = response.json();
+    let keys: Vec<&String> = error.as_object().unwrap().keys().collect();
+    assert_eq!(keys.len(), 4, "{error}");
+    for key in ["message", "code"] {
+        assert!(
+            error[key].as_str().is_some_and(|text| !text.is_empty()),
+            "{key} in {error}"
+        );
+    }
+    for key in ["details", "hint"] {
+        assert!(
+            error
+                .get(key)
+                .is_some_and(|text| text.is_null() || text.is_string()),
+            "{key} in {error}"
+        );
+    }
+    error["message"]
+        .as_str()
+        .unwrap()
+        .trim_end_matches('.')
+        .to_owned()
+}
+
+/// What a field's refusal says, in the words of spec section 5.
+fn message_for(field: &str) -> Option<&'static str> {
+    match field {
+        "property_type" => Some("Bitte wählen Sie einen Gebäudetyp aus"),
+        "postal_code" => Some("Bitte geben Sie eine gültige Hamburger Postleitzahl ein"),
+        "email_address" => Some("Bitte geben Sie eine gültige E-Mail-Adresse ein"),
+        "phone_number" => Some("Ungültige Telefonnummer"),
+        _ => None,
+    }
+}
+
+const CONTACT: [&str; 4] = ["first_name", "last_name", "email_address", "phone_number"];
+
+#[test]
+fn every_field_is_checked_with_the_words_of_the_form() {
+    let server = Server::start();
+    for (field, value) in [
+        ("property_type", ""),
+        ("property_type", "residential-house"),
+        ("property_type", "Residential"),
+        ("property_type", "multi"),
+        ("postal_code", ""),
+        ("postal_code", "19999"),
+        ("postal_code", "23000"),
+        ("postal_code", "2009"),
+        ("postal_code", "٢٠٠٩٥"),
+        ("types_of_problems", "pigeons"),
+        ("types_of_problems", "nesting,"),
+        ("types_of_problems", "nesting;noise"),
+        ("types_of_problems", "roof"),
+        ("problem_locations", "cellar"),
+        ("problem_locations", ",balcony"),
+        ("problem_locations", "Balcony"),
+        ("email_address", "niemand"),
+        ("email_address", "a@b"),
+        ("email_address", "a b@example.org"),
+        ("phone_number", "12345"),
+        ("phone_number", "+43 1 234567890"),
+        ("phone_number", "040/1234567"),
+    ] {
+        let response = server.post(&with(field, value));
+        let message = message(&response, 400);
+        if let Some(expected) = message_for(field) {
+            assert_eq!(message, expected, "{field} {value:?}");
+        }
+    }
+    let details = |field: &str| {
+        server.post(&with(field, "1")).json()["details"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    assert!(
+        details("postal_code")
+            .starts_with("Gültige Postleitzahlen für Hamburg und Umgebung beginnen mit 20, 21, 22")
+    );
+    assert!(details("phone_number").starts_with(
+        "Bitte geben Sie eine gültige deutsche Telefonnummer ein (z.B. +49 123 456789 oder 0123 456789)"
+    ));
+    assert!(server.stored().is_empty());
+}
+
+#[test]
+fn contact_details_that_are_missing_or_blank_are_asked_for() {
+    let server = Server::start();
+    for field in CONTACT {
+        for record in [without(field), with(field, ""), with(field, " \u{a0}\t")] {
+            let message = message(&server.post(&record), 400);
+            assert_eq!(message, "Bitte füllen Sie alle Pflichtfelder aus", "{record}");
+        }
+    }
+    for field in ["property_type", "postal_code"] {
+        let message = message(&server.post(&without(field)), 400);
+        assert_eq!(Some(message.as_str()), message_for(field));
+    }
+    assert!(server.stored().is_empty());
+}
+
+#[test]
+fn the_first_step_that_is_wrong_is_named_first() {
+    let server = Server::start();
+    let mut record = record("Krause");
+    for (field, wrong, expected) in [
+        ("phone_number", "1", "Ungültige Telefonnummer"),
+        (
+            "email_address",
+            "x",
+            "Bitte geben Sie eine gültige E-Mail-Adresse ein",
+        ),
+        ("last_name", "", "Bitte füllen Sie alle Pflichtfelder aus"),
+        (
+            "postal_code",
+            "1",
+            "Bitte geben Sie eine gültige Hamburger Postleitzahl ein",
+        ),
+        ("property_type", "x", "Bitte wählen Sie einen Gebäudetyp aus"),
+    ] {
+        record[field] = wrong.into();
+        assert_eq!(message(&server.post(&record), 400), expected, "{field}");
+    }
+}
+
+#[test]
+fn names_that_are_too_long_or_hold_control_characters_are_refused() {
+    let server = Server::start();
+    for field in ["first_name", "last_name"] {
+        for value in [
+            "x".repeat(101),
+            "ü".repeat(101),
+            "An\u{0}na".to_owned(),
+            "An\nna".to_owned(),
+            "\u{85}a\u{9f}".to_owned(),
+        ] {
+            message(&server.post(&with(field, value.as_str())), 400);
+        }
+    }
+    assert!(server.stored().is_empty());
+}
+
+#[test]
+fn values_of_another_type_are_refused() {
+    let server = Server::start();
+    for field in record("x").as_object().unwrap().keys() {
+        for value in [
+            json!(20095),
+            json!(null),
+            json!(true),
+            json!(["a"]),
+            json!({"a": "b"}),
+            json!(1.5),
+        ] {
+            let response = server.post(&with(field, value.clone()));
+            message(&response, 400);
+            assert!(server.stored().is_empty(), "{field} as {value} was stored");
+        }
+    }
+}
+
+#[test]
+fn unknown_and_repeated_fields_are_refused() {
+    let server = Server::start();
+    for field in [
+        "id",
+        "Postal_code",
+        "property_sub_type",
+        "",
+        "__proto__",
+        "problem_other",
+    ] {
+        message(&server.post(&with(field, "x")), 400);
+    }
+    let twice = record("Krause")
+        .to_string()
+        .replacen('{', "{\"first_name\":\"Eva\",", 1);
+    message(&server.send(&post_bytes(format!("[{twice}]"))), 400);
+    assert!(server.stored().is_empty());
+}
+
+#[test]
+fn anything_but_one_record_is_refused() {
+    let server = Server::start();
+    let one = record("Krause").to_string();
+    let values = Value::Array(record("Krause").as_object().unwrap().values().cloned().collect()).to_string();
+    for body in [
+        "[]".to_owned(),
+        "{}".to_owned(),
+        "[{}]".to_owned(),
+        "null".to_owned(),
+        "[null]".to_owned(),
+        "true".to_owned(),
+        "5".to_owned(),
+        "\"text\"".to_owned(),
+        format!("[{one},{one}]"),
+        format!("[{one},null]"),
+        format!("[[{one}]]"),
+        format!("{{\"0\":{one}}}"),
+        values.clone(),
+        format!("[{values}]"),
+    ] {
+        message(&server.send(&post_bytes(body.clone())), 400);
+        assert!(server.stored().is_empty(), "{body} was stored");
+    }
+}
+
+#[test]
+fn an_error_does_not_repeat_what_the_visitor_typed() {
+    let server = Server::start();
+    for record in [
+        with("email_address", "geheim-a@"),
+        with("phone_number", "geheim-b"),
+        with("first_name", format!("geheim-c{}", "x".repeat(100))),
+        with("geheim-d", "geheim-e"),
+        with("created_at", json!({ "geheim-f": "geheim-g" })),
+    ] {
+        let response = server.post(&record);
+        assert_eq!(response.status, 400);
+        assert!(!response.text().contains("geheim"), "{}", response.text());
+    }
+    let response = server.send(&post(&record("Krause")).header("Idempotency-Key", "geheim schlüssel"));
+    assert_eq!(response.status, 400);
+    assert!(!response.text().contains("geheim"), "{}", response.text());
+}
+
+#[test]
+fn the_shared_cases_hold_over_http() {
+    let cases: Value = serde_json::from_str(include_str!("../cases/validation.json")).unwrap();
+    let server = Server::start();
+    let mut connection = server.connect();
+    let mut accepted = 0;
+    for (kind, fields) in [
+        ("postal_code", &["postal_code"][..]),
+        ("phone", &["phone_number"]),
+        ("email", &["email_address"]),
+        ("name", &["first_name", "last_name"]),
+    ] {
+        let cases = cases[kind].as_array().unwrap();
+        assert!(cases.len() > 20, "{kind}");
+        for case in cases {
+            for field in fields {
+                let response = connection.send(&post(&with(field, case["input"].clone())));
+                let expected = if case["valid"] == true { 201 } else { 400 };
+                assert_eq!(response.status, expected, "{kind}: {case}: {}", response.text());
+                accepted += usize::from(expected == 201);
+            }
+        }
+    }
+    assert_eq!(server.stored().len(), accepted);
+}

@@ -1,0 +1,136 @@
+//! What a client gets back when it asks for the stored record (contract, "HTTP"; the postgrest-js client).
+
+use serde_json::Value;
+
+use crate::harness::inquiry::post;
+use crate::harness::{COLUMNS, Request, Response, Server, record};
+use crate::refusing::message;
+
+const OBJECT: &str = "application/vnd.pgrst.object+json";
+
+fn asking(query: &str) -> Request {
+    let mut request = post(&record("Krause")).header("Prefer", "return=representation");
+    request.target.push_str(query);
+    request
+}
+
+fn keys(record: &Value) -> Vec<&str> {
+    record.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+fn sorted(names: &[&'static str]) -> Vec<&'static str> {
+    let mut names = names.to_vec();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn without_a_wish_the_answer_is_empty() {
+    let server = Server::start();
+    for prefer in [
+        "return=minimal",
+        "return=headers-only",
+        "missing=default",
+        "tx=commit",
+    ] {
+        let response = server.send(&post(&record("Krause")).header("Prefer", prefer));
+        assert_eq!((response.status, response.text()), (201, ""), "{prefer}");
+    }
+    let mut request = post(&record("Krause"));
+    request.target.push_str("?select=*");
+    let response = server.send(&request);
+    assert_eq!(
+        (response.status, response.text()),
+        (201, ""),
+        "select alone asks for nothing"
+    );
+}
+
+#[test]
+fn the_stored_record_comes_as_an_array_of_one() {
+    let server = Server::start();
+    for prefer in [
+        "return=representation",
+        "missing=default, return=representation",
+        "return=representation,tx=commit",
+    ] {
+        let response = server.send(&post(&record("Krause")).header("Prefer", prefer));
+        assert_eq!(response.status, 201, "{prefer}");
+        assert!(
+            response.expect("content-type").starts_with("application/json"),
+            "{prefer}"
+        );
+        let answer = response.json();
+        assert_eq!(answer.as_array().map(Vec::len), Some(1), "{prefer}");
+        assert_eq!(keys(&answer[0]), sorted(&COLUMNS), "{prefer}");
+    }
+}
+
+#[test]
+fn the_answer_is_what_the_export_gives() {
+    let server = Server::start();
+    let answer = server.send(&asking("?select=*"));
+    assert_eq!(answer.json(), Value::Array(server.stored()));
+}
+
+#[test]
+fn single_gives_one_object() {
+    let server = Server::start();
+    let response = server.send(&asking("?select=*").header("Accept", OBJECT));
+    assert_eq!(response.status, 201);
+    assert!(
+        response.expect("content-type").starts_with(OBJECT),
+        "{:?}",
+        response.headers
+    );
+    assert_eq!(Value::Array(vec![response.json()]), Value::Array(server.stored()));
+}
+
+#[test]
+fn columns_can_be_chosen() {
+    let server = Server::start();
+    let columns = |response: &Response| -> Vec<String> {
+        keys(&response.json()[0]).into_iter().map(str::to_owned).collect()
+    };
+    assert_eq!(columns(&server.send(&asking("?select=id"))), ["id"]);
+    assert_eq!(
+        columns(&server.send(&asking("?select=id,created_at"))),
+        ["created_at", "id"]
+    );
+    assert_eq!(
+        columns(&server.send(&asking("?select=id%2Clast_name"))),
+        ["id", "last_name"]
+    );
+    assert_eq!(
+        columns(&server.send(&asking("?columns=%22id%22&select=*"))).len(),
+        10
+    );
+    let one = server.send(&asking("?select=id").header("Accept", OBJECT));
+    assert_eq!(keys(&one.json()), ["id"]);
+}
+
+#[test]
+fn a_column_that_does_not_exist_is_refused_and_nothing_stored() {
+    let server = Server::start();
+    for query in [
+        "?select=secret",
+        "?select=id,secret",
+        "?select=id;drop",
+        "?select=count()",
+    ] {
+        message(&server.send(&asking(query)), 400);
+    }
+    assert!(server.stored().is_empty());
+}
+
+#[test]
+fn the_reference_number_is_in_the_id() {
+    let server = Server::start();
+    let one = server.store(&record("Krause"));
+    let two = server.store(&record("Krause"));
+    let reference = |record: &Value| {
+        let id = record["id"].as_str().unwrap();
+        id[id.len() - 12..].to_owned()
+    };
+    assert_ne!(reference(&one), reference(&two));
+}

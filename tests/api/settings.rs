@@ -1,0 +1,299 @@
+//! `--site FILE`: what makes the site one operator's own, replaced at run time (contract, "Commands").
+
+use crate::harness::site::{self, HOME_TITLE, MISSING, page};
+use crate::harness::{Document, Request, Server, Setup};
+
+const FULL: &str = r#"
+name = "Taubenfrei Nord"
+[operator]
+legal_name = "Taubenfrei Nord GmbH & Co. KG"
+represented_by = "Jörg Größe"
+street = "Straße 7"
+postal_code = "20259"
+city = "Hamburg"
+email = "post@taubenfrei.example"
+phone = "+49 40 98765432"
+register_court = "Amtsgericht Nordstadt"
+register_number = "HRB 424242"
+vat_id = "DE987654321"
+[business]
+price_range = "€"
+latitude = 53.6
+longitude = 10.1
+opening_hours = ["Mo-Fr 09:00-17:00", "Sa 10:00-12:00"]
+[links]
+chat = "https://chat.example/tauben"
+social = ["https://social.example/tauben"]
+sister_sites = ["https://schwester.example"]
+affiliate_partner = "taubenfrei-21"
+[tags]
+tag_manager = "GTM-TEST123"
+conversion = "AW-123456789/abcDEF"
+"#;
+
+/// Every document of the site, those that say that nothing is here included.
+fn documents(server: &Server) -> Vec<(String, Document)> {
+    let pages = site::pages()
+        .into_iter()
+        .chain(MISSING.iter().map(|&path| path.to_owned()));
+    pages
+        .map(|path| {
+            let response = server.get(&path);
+            let page = site::parse(&response, &path);
+            (path, page)
+        })
+        .collect()
+}
+
+#[test]
+fn the_imprint_names_the_operator() {
+    let server = Setup::new().site(FULL).start();
+    let page = page(&server, "/impressum");
+    for value in [
+        "Taubenfrei Nord GmbH & Co. KG",
+        "Jörg Größe",
+        "Straße 7",
+        "20259",
+        "post@taubenfrei.example",
+        "+49 40 98765432",
+        "Amtsgericht Nordstadt",
+        "HRB 424242",
+        "DE987654321",
+    ] {
+        assert!(page.text().contains(value), "{value} is not in the imprint");
+    }
+    assert!(
+        page.hrefs().any(|href| href == "tel:+494098765432"),
+        "no tel: link"
+    );
+    assert!(
+        page.hrefs().any(|href| href == "mailto:post@taubenfrei.example"),
+        "no mailto: link"
+    );
+    assert!(
+        !page.text().contains("Mustermann"),
+        "the sample operator is still there"
+    );
+}
+
+#[test]
+fn the_site_name_is_the_suffix_of_titles() {
+    let server = Setup::new().site(FULL).start();
+    for (path, page) in documents(&server) {
+        if path == "/" {
+            assert_eq!(page.title(), HOME_TITLE);
+        } else {
+            assert!(
+                page.title().ends_with(" | Taubenfrei Nord"),
+                "{path}: {}",
+                page.title()
+            );
+        }
+        assert!(page.text().contains("Taubenfrei Nord"), "{path}");
+    }
+    assert_eq!(server.get("/site.webmanifest").json()["name"], "Taubenfrei Nord");
+    assert!(server.get("/blog/feed").text().contains("<title>Taubenfrei Nord"));
+}
+
+#[test]
+fn the_privacy_notice_names_who_is_responsible() {
+    let server = Setup::new().site(FULL).start();
+    let page = page(&server, "/datenschutz");
+    for value in ["Taubenfrei Nord GmbH & Co. KG", "post@taubenfrei.example"] {
+        assert!(page.text().contains(value), "{value}");
+    }
+}
+
+#[test]
+fn sister_sites_are_linked_on_every_page() {
+    let server = Setup::new().site(FULL).start();
+    for (path, page) in documents(&server) {
+        assert!(
+            page.hrefs()
+                .any(|href| href.starts_with("https://schwester.example")),
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn absent_settings_vanish() {
+    let server = Setup::new().site("").start();
+    for (path, page) in documents(&server) {
+        assert!(
+            !page.text().contains("Chatten Sie jetzt mit uns"),
+            "a chat button on {path}"
+        );
+        for link in page.all("a").chain(page.all("link")) {
+            let href = link.attribute("href").unwrap_or_default();
+            assert!(
+                !matches!(href, "" | "tel:" | "mailto:" | "null" | "None" | "undefined"),
+                "{href:?} on {path}"
+            );
+        }
+        for word in [
+            "Mustermann",
+            "Musterstraße",
+            "Muster Taubenabwehr",
+            "undefined",
+            "NaN",
+            "[object",
+        ] {
+            assert!(!page.text().contains(word), "{word:?} on {path}");
+        }
+    }
+    let imprint = page(&server, "/impressum");
+    for label in [
+        "Registergericht",
+        "Registernummer",
+        "Umsatzsteuer-Identifikationsnummer",
+        "Vertreten durch",
+    ] {
+        assert!(
+            !imprint.text().contains(label),
+            "{label} stands alone in the imprint"
+        );
+    }
+}
+
+#[test]
+fn tags_are_known_only_when_set_and_never_load_by_themselves() {
+    let without = Setup::new().site("").start();
+    for path in site::pages() {
+        let response = without.get(&path);
+        assert!(
+            !response.text().contains("GTM-") && !response.text().contains("AW-"),
+            "{path}"
+        );
+        assert!(
+            !response.expect("content-security-policy").contains("google"),
+            "{path}"
+        );
+        assert!(!response.text().contains("googletagmanager.com"), "{path}");
+    }
+    let with = Setup::new().site(FULL).start();
+    let response = with.get("/danke");
+    assert!(
+        response.text().contains("GTM-TEST123"),
+        "the page does not know the tag id"
+    );
+    assert!(
+        response
+            .expect("content-security-policy")
+            .contains("https://www.googletagmanager.com")
+    );
+    for (path, page) in documents(&with) {
+        for script in page.all("script") {
+            let source = script.attribute("src").unwrap_or("/");
+            assert!(
+                source.starts_with('/') && !source.starts_with("//"),
+                "{source} on {path} before consent"
+            );
+        }
+        assert_eq!(page.all("iframe").count(), 0, "{path}");
+    }
+}
+
+#[test]
+fn the_chat_link_reaches_the_page_only_when_set() {
+    let with = Setup::new().site(FULL).start();
+    assert!(with.get("/").text().contains("https://chat.example/tauben"));
+    let without = Setup::new().site("").start();
+    assert!(!without.get("/").text().contains("chat.example"));
+}
+
+#[test]
+fn hostile_values_are_escaped_wherever_they_stand() {
+    let hostile = r#"</script></title><b id=injected>"'&amp; {{ origin }} {% if %}"#;
+    let toml = |key: &str| format!("{key} = '''{hostile}'''\n");
+    let text = [
+        toml("name"),
+        "[operator]\n".to_owned(),
+        toml("legal_name"),
+        toml("represented_by"),
+        toml("street"),
+        toml("city"),
+        toml("register_court"),
+        toml("register_number"),
+        toml("vat_id"),
+        "phone = '+49 40 555666'\n[business]\n".to_owned(),
+        toml("price_range"),
+    ];
+    let server = Setup::new().site(&text.concat()).start();
+    for (path, page) in documents(&server) {
+        for element in &page.elements {
+            assert_ne!(
+                element.attribute("id"),
+                Some("injected"),
+                "<{}> on {path}",
+                element.name
+            );
+        }
+        page.structured_data();
+        if path != "/" {
+            assert!(
+                page.title().ends_with(&format!(" | {hostile}")),
+                "{path}: {}",
+                page.title()
+            );
+        }
+        for script in page
+            .all("script")
+            .filter(|script| script.attribute("type") == Some("application/json"))
+        {
+            serde_json::from_str::<serde_json::Value>(&script.text).unwrap();
+        }
+    }
+    let imprint = page(&server, "/impressum");
+    assert!(imprint.text().contains(hostile), "{}", imprint.text());
+    assert_eq!(server.get("/site.webmanifest").json()["name"], hostile);
+    let feed = server.get("/blog/feed");
+    assert!(!feed.text().contains("<b id"), "the feed holds markup");
+    let data = page(&server, "/")
+        .things()
+        .into_iter()
+        .find(|thing| thing.get("priceRange").is_some())
+        .unwrap();
+    assert_eq!(data["priceRange"], hostile);
+}
+
+#[test]
+fn the_public_url_is_a_run_time_setting_everywhere() {
+    let server = Server::with(&["--public-url", "https://www.tauben.example"]);
+    for path in site::pages()
+        .iter()
+        .map(String::as_str)
+        .chain(["/sitemap.xml", "/blog/feed", "/robots.txt"])
+    {
+        let text = server.get(path).text().to_owned();
+        assert!(text.contains("https://www.tauben.example"), "{path}");
+        assert!(
+            !text.contains(&server.address.to_string()),
+            "{path} names the listen address"
+        );
+    }
+    let default = Server::start();
+    let canonical = format!("{}/faq", default.origin());
+    assert_eq!(page(&default, "/faq").link("canonical"), Some(canonical.as_str()));
+}
+
+#[test]
+fn the_host_a_visitor_names_changes_nothing() {
+    let server = Server::with(&["--public-url", "https://www.tauben.example"]);
+    let response = server.send(&Request::get("/faq").header("Host", "evil.example"));
+    assert_eq!(response.status, 200);
+    assert!(!response.text().contains("evil.example"));
+}
+
+#[test]
+fn secure_sites_ask_browsers_to_stay_secure() {
+    let secure = Server::with(&["--public-url", "https://www.tauben.example"]);
+    assert!(
+        secure
+            .get("/")
+            .expect("strict-transport-security")
+            .contains("max-age=")
+    );
+    let plain = Server::start();
+    assert_eq!(plain.get("/").header("strict-transport-security"), None);
+}

@@ -1,0 +1,92 @@
+//! SIGTERM and SIGINT: what is under way is answered, then the process ends with 0 (design, section 4).
+
+use std::net::TcpStream;
+use std::time::Instant;
+
+use crate::harness::inquiry::post;
+use crate::harness::server::{PROMPT, stored};
+use crate::harness::{Connection, Request, Server, record, until};
+
+/// A connection whose POST the server is waiting for: the head and half of the body are there.
+fn half_sent(server: &Server, name: &str) -> (Connection, Vec<u8>) {
+    let request = post(&record(name)).header("Expect", "100-continue");
+    let bytes = request.bytes(&server.address.to_string());
+    let head = bytes.len() - request.body.len();
+    let mut connection = server.connect();
+    connection.send_raw(&bytes[..head]).unwrap();
+    // The server asks for the body, so the request is under way; no guess about time is needed.
+    let go_on = connection.receive("POST");
+    assert_eq!(go_on.status, 100);
+    let half = head + request.body.len() / 2;
+    connection.send_raw(&bytes[head..half]).unwrap();
+    (connection, bytes[half..].to_vec())
+}
+
+#[test]
+fn a_request_under_way_is_answered_and_stored() {
+    for signal in ["TERM", "INT"] {
+        let mut server = Server::start();
+        let (mut connection, rest) = half_sent(&server, "Krause");
+        server.signal(signal);
+        until("the listener to close", || {
+            TcpStream::connect(server.address).err()
+        });
+        connection.send_raw(rest).unwrap();
+        let response = connection.receive("POST");
+        assert_eq!(response.status, 201, "SIG{signal}: {}", response.text());
+        let ended = server.ended();
+        assert_eq!(ended.code, Some(0), "SIG{signal}: {}", ended.stderr);
+        assert_eq!(stored(server.dir()).len(), 1, "SIG{signal}");
+    }
+}
+
+#[test]
+fn idle_connections_do_not_hold_it_up() {
+    let server = Server::start();
+    let mut kept: Vec<Connection> = (0..20).map(|_| server.connect()).collect();
+    for connection in &mut kept {
+        assert_eq!(connection.send(&Request::get("/healthz")).status, 200);
+    }
+    let silent: Vec<Connection> = (0..5).map(|_| server.connect()).collect();
+    let start = Instant::now();
+    assert_eq!(server.terminate().code, Some(0));
+    assert!(start.elapsed() < PROMPT, "{:?}", start.elapsed());
+    drop(silent);
+}
+
+#[test]
+fn a_client_that_never_finishes_does_not_hold_it_for_ever() {
+    let server = Server::start();
+    let (_connection, _rest) = half_sent(&server, "Krause");
+    let start = Instant::now();
+    let ended = server.terminate();
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    // Container runtimes kill ten seconds after the signal.
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_second_signal_is_no_crash() {
+    let mut server = Server::start();
+    let (mut connection, rest) = half_sent(&server, "Krause");
+    server.signal("TERM");
+    until("the listener to close", || {
+        TcpStream::connect(server.address).err()
+    });
+    server.signal("TERM");
+    connection.send_raw(rest).unwrap();
+    assert_eq!(connection.receive("POST").status, 201);
+    assert_eq!(server.ended().code, Some(0));
+    assert_eq!(stored(server.dir()).len(), 1);
+}
+
+#[test]
+fn a_reloading_terminal_does_not_lose_what_was_stored() {
+    // SIGHUP is what a closed terminal sends; ending by it is fine, losing an inquiry is not.
+    let mut server = Server::start();
+    server.store(&record("Krause"));
+    server.signal("HUP");
+    server.signal("TERM");
+    server.ended();
+    assert_eq!(stored(server.dir()).len(), 1);
+}

@@ -1,0 +1,212 @@
+//! What search engines and feed readers read: well-formed, complete, and true (contract, "HTTP").
+
+use std::collections::BTreeSet;
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+use crate::harness::Server;
+use crate::harness::site::{self, ARTICLES, MISSING, page};
+
+/// The text of every element with this name; fails unless the whole document is well-formed.
+fn texts(xml: &str, wanted: &str) -> Vec<String> {
+    let mut reader = Reader::from_str(xml);
+    reader.config_mut().check_end_names = true;
+    let mut found = Vec::new();
+    let mut open: Vec<String> = Vec::new();
+    loop {
+        match reader
+            .read_event()
+            .unwrap_or_else(|error| panic!("{error}: {xml}"))
+        {
+            Event::Start(tag) => {
+                open.push(tag.name().as_ref().to_owned());
+                if open.last().is_some_and(|name| name == wanted) {
+                    found.push(String::new());
+                }
+                check_attributes(&tag);
+            }
+            Event::Empty(tag) => check_attributes(&tag),
+            Event::End(_) => drop(open.pop()),
+            Event::Text(text) if open.last().is_some_and(|name| name == wanted) => {
+                found.last_mut().unwrap().push_str(&text);
+            }
+            Event::GeneralRef(reference) if open.last().is_some_and(|name| name == wanted) => {
+                let entity = format!("&{};", &*reference);
+                found
+                    .last_mut()
+                    .unwrap()
+                    .push_str(&html_escape::decode_html_entities(&entity));
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    assert!(open.is_empty(), "{open:?} stays open");
+    found
+}
+
+fn check_attributes(tag: &quick_xml::events::BytesStart<'_>) {
+    for attribute in tag.attributes() {
+        attribute.unwrap_or_else(|error| panic!("{error}: {tag:?}"));
+    }
+}
+
+/// Paths of a sitemap, without the public origin.
+fn listed(server: &Server, sitemap: &str) -> BTreeSet<String> {
+    let response = server.get(sitemap);
+    assert_eq!(response.status, 200);
+    assert_eq!(response.expect("content-type"), "application/xml; charset=utf-8");
+    let origin = server.origin();
+    texts(response.text(), "loc")
+        .into_iter()
+        .map(|address| {
+            assert!(address.is_ascii(), "{address} is not escaped");
+            address
+                .strip_prefix(&origin)
+                .unwrap_or_else(|| panic!("{address} is not ours"))
+                .to_owned()
+        })
+        .collect()
+}
+
+#[test]
+fn everything_listed_is_there_and_canonical() {
+    let server = Server::start();
+    for path in listed(&server, "/sitemap.xml") {
+        let page = page(&server, &path);
+        assert_eq!(
+            page.link("canonical"),
+            Some(format!("{}{path}", server.origin()).as_str())
+        );
+    }
+}
+
+#[test]
+fn a_page_is_listed_exactly_when_it_may_be_indexed() {
+    let server = Server::start();
+    let listed = listed(&server, "/sitemap.xml");
+    for path in site::pages() {
+        assert_eq!(
+            listed.contains(&path),
+            !page(&server, &path).is_noindex(),
+            "{path}"
+        );
+    }
+    for path in &listed {
+        assert!(!page(&server, path).is_noindex(), "{path}");
+    }
+    for path in MISSING {
+        assert!(!listed.contains(path), "{path}");
+    }
+    for path in ["/", "/fragebogen", "/faq", "/blog"] {
+        assert!(listed.contains(path), "{path}");
+    }
+    for id in ARTICLES {
+        assert!(listed.contains(&format!("/blog/{id}")), "{id}");
+    }
+}
+
+#[test]
+fn both_addresses_of_the_sitemap_give_the_same_list() {
+    let server = Server::start();
+    assert_eq!(
+        listed(&server, "/sitemap.xml"),
+        listed(&server, "/sitemap-direct.xml")
+    );
+}
+
+#[test]
+fn the_sitemap_follows_its_schema() {
+    let server = Server::start();
+    let response = server.get("/sitemap.xml");
+    let xml = response.text();
+    assert!(xml.contains("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">"));
+    assert_eq!(texts(xml, "url").len(), texts(xml, "loc").len());
+    let dates = texts(xml, "lastmod");
+    assert!(dates.len() >= ARTICLES.len(), "only {} dates", dates.len());
+    for date in dates {
+        assert!(
+            date.parse::<jiff::civil::Date>().is_ok() || date.parse::<jiff::Timestamp>().is_ok(),
+            "{date}"
+        );
+    }
+}
+
+#[test]
+fn every_listed_address_starts_with_the_public_url() {
+    let server = Server::with(&["--public-url", "https://www.tauben.example/"]);
+    for path in ["/sitemap.xml", "/sitemap-direct.xml"] {
+        for address in texts(server.get(path).text(), "loc") {
+            assert!(address.starts_with("https://www.tauben.example/"), "{address}");
+        }
+    }
+    assert!(
+        server
+            .get("/blog/feed")
+            .text()
+            .contains("https://www.tauben.example/blog/feed")
+    );
+    assert!(!server.get("/blog/feed").text().contains("127.0.0.1"));
+}
+
+#[test]
+fn the_feed_holds_every_article() {
+    let server = Server::start();
+    let response = server.get("/blog/feed");
+    assert_eq!(response.status, 200);
+    assert_eq!(
+        response.expect("content-type"),
+        "application/atom+xml; charset=utf-8"
+    );
+    let xml = response.text();
+    assert!(xml.contains("<feed xmlns=\"http://www.w3.org/2005/Atom\""));
+    assert_eq!(texts(xml, "entry").len(), 13);
+    // One id and one title of the feed itself, then those of the entries.
+    let ids = texts(xml, "id");
+    assert_eq!(ids.len(), 14);
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), 14, "ids repeat");
+    for id in ARTICLES {
+        let address = format!("{}/blog/{id}", server.origin());
+        assert!(ids.contains(&address), "{address}");
+    }
+    let titles = texts(xml, "title");
+    for title in &titles[1..] {
+        assert!(title.len() > 10, "{title}");
+    }
+    for time in texts(xml, "updated").iter().chain(&texts(xml, "published")) {
+        assert!(time.parse::<jiff::Timestamp>().is_ok(), "{time}");
+    }
+}
+
+#[test]
+fn the_feed_is_newest_first_and_agrees_with_the_pages() {
+    let server = Server::start();
+    let response = server.get("/blog/feed");
+    let published = texts(response.text(), "published");
+    assert!(
+        published.is_sorted_by(|newer, older| newer >= older),
+        "{published:?}"
+    );
+    let ids = texts(response.text(), "id");
+    let titles = texts(response.text(), "title");
+    for (id, title) in ids.iter().zip(&titles).skip(1) {
+        let path = id.strip_prefix(&server.origin()).unwrap();
+        assert_eq!(&page(&server, path).only("h1").text, title, "{path}");
+    }
+}
+
+#[test]
+fn pages_of_the_blog_announce_the_feed() {
+    let server = Server::start();
+    let page = page(&server, "/blog");
+    let feed = page
+        .all("link")
+        .find(|link| link.attribute("type") == Some("application/atom+xml"));
+    let feed = feed.unwrap_or_else(|| panic!("no link to the feed"));
+    assert_eq!(feed.attribute("rel"), Some("alternate"));
+    assert!(
+        feed.attribute("href")
+            .is_some_and(|href| href.ends_with("/blog/feed"))
+    );
+}

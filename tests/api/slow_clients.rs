@@ -1,0 +1,102 @@
+//! Clients that send too slowly are cut off within the limits that the server sets itself; others do not notice.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::harness::inquiry::post;
+use crate::harness::{Connection, Request, Server, record};
+use crate::refusing::message;
+
+/// The longest that a slow client may hold a connection.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// Pause between two bytes of a trickling client: the attack itself, not a wait for something.
+const TRICKLE: Duration = Duration::from_millis(500);
+
+/// Checks that the server closes the connection in time.
+fn expect_close(connection: &mut Connection, what: &str) {
+    let start = Instant::now();
+    connection.rest();
+    assert!(start.elapsed() < LIMIT, "{what}: {:?}", start.elapsed());
+}
+
+fn head_that_never_ends(server: &Server) {
+    let mut connection = server.connect();
+    connection.send_raw("GET /faq HTTP/1.1\r\nHost: x\r\n").unwrap();
+    expect_close(&mut connection, "a head that never ends");
+}
+
+fn head_that_trickles(server: &Server) {
+    let mut connection = server.connect();
+    connection
+        .send_raw("GET /faq HTTP/1.1\r\nHost: x\r\nX-Slow: ")
+        .unwrap();
+    let start = Instant::now();
+    // Each byte must not start the clock anew.
+    while connection.send_raw("x").is_ok() {
+        assert!(start.elapsed() < LIMIT, "a head may trickle for ever");
+        thread::sleep(TRICKLE);
+    }
+}
+
+fn silence(server: &Server) {
+    expect_close(&mut server.connect(), "a connection without a request");
+}
+
+fn silence_after_a_request(server: &Server) {
+    let mut connection = server.connect();
+    assert_eq!(connection.send(&Request::get("/healthz")).status, 200);
+    expect_close(&mut connection, "an idle connection");
+}
+
+fn body_that_never_comes(server: &Server) {
+    let bytes = post(&record("Krause")).bytes("x");
+    let mut connection = server.connect();
+    connection.send_raw(&bytes[..bytes.len() - 10]).unwrap();
+    let start = Instant::now();
+    if let Ok(response) = connection.try_receive("POST") {
+        message(&response, 408);
+    }
+    assert!(
+        start.elapsed() < LIMIT,
+        "a body that never comes: {:?}",
+        start.elapsed()
+    );
+    expect_close(&mut connection, "after a body that never came");
+}
+
+fn body_that_trickles(server: &Server) {
+    let bytes = post(&record("Krause")).bytes("x");
+    let head = bytes.len() - 200;
+    let mut connection = server.connect();
+    connection.send_raw(&bytes[..head]).unwrap();
+    let start = Instant::now();
+    for byte in &bytes[head..] {
+        if connection.send_raw([*byte]).is_err() {
+            break;
+        }
+        assert!(start.elapsed() < LIMIT, "a body may trickle for ever");
+        thread::sleep(TRICKLE);
+    }
+}
+
+#[test]
+fn slow_clients_are_cut_off() {
+    let server = Server::start();
+    // All at once: each takes as long as the server's patience.
+    thread::scope(|scope| {
+        for client in [
+            head_that_never_ends,
+            head_that_trickles,
+            silence,
+            silence_after_a_request,
+            body_that_never_comes,
+            body_that_trickles,
+        ] {
+            let server = &server;
+            scope.spawn(move || client(server));
+        }
+        assert_eq!(server.get("/faq").status, 200, "others are served meanwhile");
+    });
+    assert!(server.stored().is_empty());
+}

@@ -1,0 +1,165 @@
+//! Structured data in JSON-LD (spec sections 3 and 9).
+
+use serde_json::Value;
+
+use crate::harness::site::{self, ARTICLES, page};
+use crate::harness::{Server, Setup};
+
+/// Every text in a value.
+fn texts(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(items) => items.iter().flat_map(texts).collect(),
+        Value::Object(fields) => fields.values().flat_map(texts).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The business on the home page: the one thing with a telephone number and opening hours.
+fn business(server: &Server) -> Option<Value> {
+    page(server, "/")
+        .things()
+        .into_iter()
+        .find(|thing| thing.get("priceRange").is_some())
+}
+
+#[test]
+fn every_page_carries_data_that_parses() {
+    let server = Server::start();
+    for path in site::pages() {
+        let data = page(&server, &path).structured_data();
+        assert!(!data.is_empty(), "{path} has none");
+        for value in &data {
+            let context = value["@context"].as_str().unwrap_or_default();
+            assert!(context.starts_with("https://schema.org"), "{path}: {value}");
+            for text in texts(value) {
+                assert!(!text.contains("{{") && !text.contains("{%"), "{path}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_home_page_describes_the_business() {
+    let server = Setup::new()
+        .site(
+            "[operator]\nlegal_name = 'Firma'\nstreet = 'Weg 1'\npostal_code = '20095'\ncity = 'Hamburg'\nphone = '+49 40 555666'\n\
+             [business]\nprice_range = '€€€'\nlatitude = 53.5\nlongitude = 10.0\nopening_hours = ['Mo-Fr 08:00-18:00']\n\
+             [links]\nsocial = ['https://social.example/tauben']\n",
+        )
+        .start();
+    let business = business(&server).expect("a business");
+    assert!(
+        business["name"].as_str().is_some_and(|name| !name.is_empty()),
+        "{business}"
+    );
+    assert_eq!(business["priceRange"], "€€€");
+    assert!(
+        business["telephone"]
+            .as_str()
+            .is_some_and(|phone| phone.contains("555666")),
+        "{business}"
+    );
+    assert_eq!(business["address"]["postalCode"], "20095");
+    assert_eq!(business["address"]["streetAddress"], "Weg 1");
+    assert_eq!(business["address"]["addressLocality"], "Hamburg");
+    assert_eq!(business["geo"]["latitude"].as_f64(), Some(53.5));
+    assert_eq!(business["geo"]["longitude"].as_f64(), Some(10.0));
+    assert!(
+        texts(&business["sameAs"]).contains(&"https://social.example/tauben"),
+        "{business}"
+    );
+    let hours = business["openingHours"].to_string() + &business["openingHoursSpecification"].to_string();
+    assert!(hours.contains("08:00") && hours.contains("18:00"), "{business}");
+    let description = business["description"].as_str().unwrap();
+    assert!((1..=150).contains(&description.chars().count()), "{description}");
+}
+
+#[test]
+fn no_stars_stand_in_the_data() {
+    let server = Server::start();
+    for path in site::pages() {
+        for thing in page(&server, &path).things() {
+            for key in ["aggregateRating", "reviewRating", "review"] {
+                assert!(thing.get(key).is_none(), "{path}: {thing}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_site_declares_its_search() {
+    let server = Server::start();
+    let site = page(&server, "/").things_of("WebSite").pop().expect("a WebSite");
+    let action = &site["potentialAction"];
+    assert_eq!(action["@type"], "SearchAction");
+    assert!(action["target"].to_string().contains("/search?q={"), "{site}");
+    assert_eq!(
+        site["url"].as_str().unwrap().trim_end_matches('/'),
+        server.origin()
+    );
+}
+
+#[test]
+fn articles_carry_their_data() {
+    let server = Server::with(&["--public-url", "https://www.tauben.example"]);
+    for id in ARTICLES {
+        let page = page(&server, &format!("/blog/{id}"));
+        let posts = [page.things_of("BlogPosting"), page.things_of("Article")].concat();
+        assert_eq!(posts.len(), 1, "{id}");
+        assert_eq!(
+            posts[0]["headline"].as_str(),
+            Some(page.only("h1").text.as_str()),
+            "{id}"
+        );
+        let date = posts[0]["datePublished"].as_str().unwrap();
+        assert!(
+            date.starts_with("2025-03-13") || date.starts_with("2025-04-01"),
+            "{id}: {date}"
+        );
+        assert!(!posts[0]["author"].is_null(), "{id}");
+        let text = posts[0].to_string();
+        assert!(
+            text.contains(&format!("https://www.tauben.example/blog/{id}")),
+            "{id}"
+        );
+        assert_eq!(page.things_of("BreadcrumbList").len(), 1, "{id}");
+    }
+}
+
+#[test]
+fn addresses_in_the_data_are_the_public_ones() {
+    let server = Server::with(&["--public-url", "https://www.tauben.example"]);
+    for path in site::pages() {
+        for value in page(&server, &path).structured_data() {
+            for text in texts(&value) {
+                assert!(
+                    !text.contains("127.0.0.1") && !text.contains("localhost"),
+                    "{path}: {text}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_the_operator_leaves_out_leaves_no_trace() {
+    let server = Setup::new().site("name = 'Nur ein Name'\n").start();
+    for thing in page(&server, "/").things() {
+        for (key, value) in thing.as_object().unwrap() {
+            let is_hollow =
+                value.is_null() || value.as_str() == Some("") || value.as_array().is_some_and(Vec::is_empty);
+            assert!(!is_hollow, "{key} is empty in {thing}");
+        }
+        for key in [
+            "telephone",
+            "priceRange",
+            "geo",
+            "sameAs",
+            "openingHours",
+            "openingHoursSpecification",
+        ] {
+            assert!(thing.get(key).is_none(), "{key} in {thing}");
+        }
+    }
+}
