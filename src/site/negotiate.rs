@@ -16,15 +16,35 @@ pub enum Choice {
     Nothing,
 }
 
-/// Weight of a coding in thousandths, as in `br;q=0.8`; `None` when it is not named.
-struct Weights<'a>(Vec<(&'a str, u16)>);
+/// What a request says of the codings, as weights in thousandths; `None` where it says nothing.
+#[derive(Default)]
+struct Weights {
+    encodings: [Option<u16>; Encoding::ALL.len()],
+    identity: Option<u16>,
+    any: Option<u16>,
+}
 
-impl Weights<'_> {
-    fn of(&self, token: &str) -> Option<u16> {
-        self.0
-            .iter()
-            .find(|(name, _)| name.eq_ignore_ascii_case(token))
-            .map(|(_, weight)| *weight)
+impl Weights {
+    fn read(&mut self, field: &str) {
+        for (name, weight) in field.split(',').filter_map(parse_weight) {
+            let place = match Encoding::ALL
+                .into_iter()
+                .find(|encoding| name.eq_ignore_ascii_case(encoding.token()))
+            {
+                Some(encoding) => self.encodings.get_mut(encoding as usize),
+                None if name == "*" => Some(&mut self.any),
+                None if name.eq_ignore_ascii_case("identity") => Some(&mut self.identity),
+                None => None,
+            };
+            if let Some(place) = place {
+                *place = Some(weight);
+            }
+        }
+    }
+
+    fn of(&self, encoding: Encoding) -> u16 {
+        let named = self.encodings.get(encoding as usize).copied().flatten();
+        named.or(self.any).unwrap_or(0)
     }
 }
 
@@ -34,25 +54,21 @@ pub fn encoding(headers: &HeaderMap, available: &[Encoding]) -> Choice {
     if fields.peek().is_none() {
         return Choice::Identity;
     }
-    let weights = Weights(
-        fields
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','))
-            .filter_map(parse_weight)
-            .collect(),
-    );
-    let any = weights.of("*");
+    let mut weights = Weights::default();
+    for field in fields.filter_map(|value| value.to_str().ok()) {
+        weights.read(field);
+    }
     let mut best = Choice::Nothing;
     let mut best_weight = 0;
     for &candidate in available {
-        let weight = weights.of(candidate.token()).or(any).unwrap_or(0);
+        let weight = weights.of(candidate);
         if weight > best_weight {
             best = Choice::Encoded(candidate);
             best_weight = weight;
         }
     }
     // Identity is acceptable unless it, or everything not named, is refused; when named it competes by its weight.
-    match weights.of("identity").or(any.filter(|&weight| weight == 0)) {
+    match weights.identity.or(weights.any.filter(|&weight| weight == 0)) {
         Some(0) => best,
         Some(weight) if weight > best_weight => Choice::Identity,
         _ if best == Choice::Nothing => Choice::Identity,
