@@ -29,7 +29,9 @@ const UI_INPUTS: [&str; 7] = [
 fn main() {
     // `cargo::error` fails the build with just this line; an exit code would add a page of the script's output.
     if let Err(message) = build() {
-        println!("cargo::error={}", message.replace('\n', " "));
+        // The build works on copies below `$OUT_DIR`; what people know is the file in the source tree.
+        let copies = format!("{}/", env::var("OUT_DIR").unwrap_or_default());
+        println!("cargo::error={}", message.replace(&copies, "").replace('\n', " "));
     }
 }
 
