@@ -26,6 +26,23 @@ const UI_INPUTS: [&str; 7] = [
     ".npmrc",
 ];
 
+/// Endings of files that shrink; other images and fonts are compressed already.
+const COMPRESSIBLE: [&str; 10] = [
+    ".html",
+    ".js",
+    ".css",
+    ".svg",
+    ".json",
+    ".txt",
+    ".xml",
+    ".ico",
+    ".map",
+    ".webmanifest",
+];
+
+/// Read at every start, and so left as it is.
+const MANIFEST: &str = "manifest.json";
+
 fn main() {
     // `cargo::error` fails the build with just this line; an exit code would add a page of the script's output.
     if let Err(message) = build() {
@@ -158,7 +175,7 @@ fn cause(output: &Output) -> String {
 fn precompress(site: &Path) -> io::Result<()> {
     for path in files_below(site)? {
         let name = path.strip_prefix(site).unwrap_or(&path).to_owned();
-        if !encode::is_compressible(&name.to_string_lossy()) {
+        if !is_compressible(&name.to_string_lossy()) {
             continue;
         }
         let bytes = fs::read(&path)?;
@@ -173,6 +190,10 @@ fn precompress(site: &Path) -> io::Result<()> {
         fs::remove_file(path)?;
     }
     Ok(())
+}
+
+fn is_compressible(path: &str) -> bool {
+    path != MANIFEST && COMPRESSIBLE.iter().any(|ending| path.ends_with(ending))
 }
 
 fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {

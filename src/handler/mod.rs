@@ -101,7 +101,7 @@ impl App {
         self.finish(result.unwrap_or_else(ApiError::into_response))
     }
 
-    /// Adds what every response that was not prepared at start carries.
+    /// Adds what every response carries that does not come from the site, whose resources have it already.
     fn finish(&self, mut response: Response<Body>) -> Response<Body> {
         self.defences.add(response.headers_mut());
         response

@@ -25,28 +25,6 @@ pub enum Effort {
     Quick,
 }
 
-/// Endings of files that shrink; images and fonts other than these are compressed already.
-#[allow(dead_code, reason = "as below")]
-const COMPRESSIBLE: [&str; 10] = [
-    ".html",
-    ".js",
-    ".css",
-    ".svg",
-    ".json",
-    ".txt",
-    ".xml",
-    ".ico",
-    ".map",
-    ".webmanifest",
-];
-
-/// Whether compressing a file of this name is worth while.
-#[allow(dead_code, reason = "the build decides; the server finds what was compressed")]
-pub fn is_compressible(path: &str) -> bool {
-    // The manifest is read at every start.
-    path != "manifest.json" && COMPRESSIBLE.iter().any(|ending| path.ends_with(ending))
-}
-
 /// Window of 2^18 bytes: no page or bundle is larger than that by much, and the encoder's memory grows with it.
 const BROTLI_WINDOW: i32 = 18;
 

@@ -1,4 +1,4 @@
-//! The site as it is served: every page, file, redirect and sitemap, prepared once at start.
+//! The site as it is served: every page, file, redirect and sitemap, known from the start, made when first asked for.
 
 mod embedded;
 mod encode;
