@@ -13,7 +13,7 @@ const ui = dirname(dirname(fileURLToPath(import.meta.url)));
 async function main() {
   const { content, out, only } = readArguments();
   const { generate } = await import("./content.mjs");
-  await generate(content, resolve(ui, "generated"));
+  await generate(content, ui);
   if (only === "content") return;
 
   process.env.NODE_ENV ||= "production";

@@ -5,12 +5,18 @@ import { readFaq } from "./content/faq.mjs";
 import { readHome } from "./content/home.mjs";
 import { readPages } from "./content/pages.mjs";
 import { readServiceArea } from "./content/service-area.mjs";
+import { readDrawings } from "./drawings/read.mjs";
+
+/** The drawings that the questionnaire shows: one folder for each of its questions. */
+const CHOICES = /^(buildings|problems|locations)\//;
 
 /**
- * Turns what people write (`content/`) into the modules that the code imports (`generated/`): JSON and compiled
- * bodies. Of these only `hero.json` and `legal.json` may be imported by the browser's code; the rest would be shipped.
+ * Turns what people write and draw (`content/`, `src/drawings/`) into the modules that the code imports
+ * (`generated/`): JSON and compiled bodies. Of these only `tiles.json`, `choice-drawings.json` and `legal.json` may be
+ * imported by the browser's code; the rest would be shipped.
  */
-export async function generate(content, generated) {
+export async function generate(content, ui) {
+  const generated = join(ui, "generated");
   await rm(generated, { recursive: true, force: true });
   await mkdir(join(generated, "bodies"), { recursive: true });
   await mkdir(join(generated, "assets"), { recursive: true });
@@ -23,7 +29,8 @@ export async function generate(content, generated) {
   await writeJson(generated, "faq.json", faq.entries);
   await writeJson(generated, "home.json", home);
   await writeJson(generated, "service-area.json", await readServiceArea(join(content, "service-area.toml")));
-  await writeJson(generated, "hero.json", { ...home.hero, tiles: home.tiles });
+  await writeJson(generated, "tiles.json", home.tiles);
+  await writeDrawings(generated, await readDrawings(join(ui, "src/drawings")));
   await writeJson(generated, "pages.json", pages.map((page) => page.meta));
   await writeJson(generated, "articles.json", articles.map((article) => article.meta));
   await writeJson(generated, "legal.json", pages.map(({ meta }) => ({ path: `/${meta.name}`, title: meta.title })));
@@ -32,6 +39,12 @@ export async function generate(content, generated) {
 
 async function writeJson(generated, name, value) {
   await writeFile(join(generated, name), `${JSON.stringify(value, null, 1)}\n`);
+}
+
+async function writeDrawings(generated, drawings) {
+  const ofChoices = Object.entries(drawings).filter(([name]) => CHOICES.test(name));
+  await writeJson(generated, "drawings.json", drawings);
+  await writeJson(generated, "choice-drawings.json", Object.fromEntries(ofChoices));
 }
 
 /** `bodies.js` maps a body's id to its component; `src/prose/prose-body.tsx` is its only reader. */

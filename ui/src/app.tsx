@@ -4,7 +4,6 @@ import { Layout } from "./layout/layout.tsx";
 import { ErrorBoundary } from "./routing/error-boundary.tsx";
 import { Redirector } from "./routing/redirector.tsx";
 import { useLocation } from "./routing/router.ts";
-import { HomeScreen } from "./screens/home.tsx";
 import { Loading } from "./screens/loading.tsx";
 import { StaticScreen } from "./screens/static.tsx";
 
@@ -26,8 +25,6 @@ export function App() {
 /** The paths whose screens are code; all others are pages that the build has made or that do not exist. */
 function Screen() {
   switch (useLocation().pathname) {
-    case "/":
-      return <HomeScreen />;
     case "/fragebogen":
       return <Later.QuestionnaireScreen />;
     case "/danke":

@@ -1,6 +1,7 @@
 import { Link } from "../routing/router.ts";
 import { SectionHeading } from "./section-heading.tsx";
-import { ServiceIcon } from "./service-icon.tsx";
+import { Drawing } from "../drawings/drawing.tsx";
+import { findDrawing } from "../drawings/drawings.ts";
 import { home } from "./texts.ts";
 
 export function Services() {
@@ -12,7 +13,7 @@ export function Services() {
         <ul className="services">
           {home.service.map((service) => (
             <li key={service.title} className="service">
-              <ServiceIcon name={service.icon} />
+              <Drawing source={findDrawing(`services/${service.icon}`)} className="service-icon" />
               <h3>{service.title}</h3>
               <p>{service.text}</p>
               <Link to="/fragebogen" aria-label={`Angebote einholen: ${service.title}`}>

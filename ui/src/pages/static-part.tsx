@@ -4,7 +4,7 @@ import { BlogPage } from "./blog.tsx";
 import { CategoryPage } from "./category.tsx";
 import { CookieText } from "./cookie-text.tsx";
 import { FaqPage } from "./faq.tsx";
-import { HomeSections } from "./home-sections.tsx";
+import { HomePage } from "./home.tsx";
 import { NotFoundPage } from "./not-found.tsx";
 import { SitemapPage } from "./sitemap.tsx";
 import { Teasers } from "./teasers.tsx";
@@ -12,13 +12,13 @@ import { TextPageScreen } from "./text-page.tsx";
 import { findTextPage } from "./text-pages.ts";
 
 /**
- * What of the page at an encoded path is rendered at build time only: all of it, except for the four screens
+ * What of the page at an encoded path is rendered at build time only: all of it, except for the three screens
  * (`src/screens/`) that are code in the browser. Nothing of this folder may be imported by the browser's code.
  */
 export function staticPart(path: string): ReactNode {
   switch (path) {
     case "/":
-      return <HomeSections />;
+      return <HomePage />;
     case "/fragebogen":
       return null;
     case "/danke":

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId } from "react";
-import hero from "../../generated/hero.json" with { type: "json" };
-import { PropertyIcon } from "../home/property-icon.tsx";
+import tiles from "../../generated/tiles.json" with { type: "json" };
 import type { PropertyOption } from "../inquiry/options.ts";
+import { ChoiceDrawing } from "./choice-drawing.tsx";
 
 interface TileProps {
   readonly option: PropertyOption;
@@ -28,13 +28,13 @@ export function Tile({ option, isChosen, onClick, onKeyDown }: TileProps) {
         onKeyDown={onKeyDown}
       />
       <span className="building-icon">
-        <PropertyIcon id={option.id} />
+        <ChoiceDrawing name={`buildings/${option.id}`} />
       </span>
       <span className="building-label" id={`${id}-label`}>
         {option.label}
       </span>
       <span className="building-description" id={`${id}-description`}>
-        {hero.tiles.find((tile) => tile.id === option.id)?.description}
+        {tiles.find((tile) => tile.id === option.id)?.description}
       </span>
     </label>
   );

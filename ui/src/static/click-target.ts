@@ -1,5 +1,3 @@
-import type { MouseEvent } from "react";
-
 /** Whether a path is a file of the server, not a page. */
 export function isServerFile(path: string): boolean {
   return /\.[a-z0-9]+$|^\/blog\/feed$/i.test(path);
@@ -7,9 +5,10 @@ export function isServerFile(path: string): boolean {
 
 /**
  * The address within the site that a click on a link leads to, or null when the browser should handle
- * it: other sites, new tabs, downloads, files and anchors on the same page.
+ * it: other sites, new tabs, downloads, files and anchors on the same page. Null, too, when someone else has handled it.
  */
 export function clickTarget(event: MouseEvent): string | null {
+  if (event.defaultPrevented) return null;
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link || link.target || link.hasAttribute("download")) return null;

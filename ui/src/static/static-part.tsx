@@ -1,20 +1,36 @@
-import type { MouseEvent, SyntheticEvent } from "react";
+import { useEffect, useEffectEvent, useRef, type MouseEvent, type SyntheticEvent } from "react";
+import { startBehaviours } from "../behaviours/behaviours.ts";
 import { useNavigate } from "../routing/router.ts";
 import { clickTarget } from "./click-target.ts";
 
 /**
  * The part of a page that is HTML and no code: rendered at build time, adopted at hydration, and taken from the
- * page's file on client navigation. Links inside navigate on the client.
+ * page's file on client navigation. Links inside navigate on the client; elements with `data-behaviour` come to life.
  */
 export function StaticPart({ html }: { html: string }) {
   const navigate = useNavigate();
+  const root = useRef<HTMLDivElement>(null);
+  const open = useEffectEvent((address: string) => void navigate(address));
+  useEffect(() => {
+    if (!root.current) return undefined;
+    return startBehaviours(root.current, { navigate: (address) => open(address) });
+  }, [html]);
+
   const follow = (event: MouseEvent) => {
-    const target = clickTarget(event);
+    const target = clickTarget(event.nativeEvent);
     if (!target) return;
     event.preventDefault();
     void navigate(target);
   };
-  return <div data-static="" onClick={follow} onErrorCapture={hideImage} dangerouslySetInnerHTML={{ __html: html }} />;
+  return (
+    <div
+      data-static=""
+      ref={root}
+      onClick={follow}
+      onErrorCapture={hideImage}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
 }
 
 /** A picture that fails to load leaves no gap. */

@@ -1,3 +1,4 @@
+import { Hero } from "../home/hero.tsx";
 import { About } from "../home/about.tsx";
 import { HowItWorks } from "../home/how-it-works.tsx";
 import { Services } from "../home/services.tsx";
@@ -6,11 +7,12 @@ import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { route } from "../routes.ts";
 
-/** The static part of the home page. */
-export function HomeSections() {
+/** The home page. What moves in it is in `src/behaviours`. */
+export function HomePage() {
   return (
     <>
       <PageHead meta={routeMeta(route("/"))} />
+      <Hero />
       <HowItWorks />
       <Services />
       <About />

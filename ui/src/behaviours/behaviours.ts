@@ -1,0 +1,13 @@
+import type { Behaviour, Tools } from "./behaviour.ts";
+import { tiles } from "./tiles.ts";
+
+/** By the name that stands in an element's `data-behaviour`. */
+const BEHAVIOURS: Readonly<Record<string, Behaviour>> = { tiles };
+
+/** Starts the behaviours of all elements that ask for one; the answer ends them. */
+export function startBehaviours(root: HTMLElement, tools: Tools): () => void {
+  const ends = [...root.querySelectorAll<HTMLElement>("[data-behaviour]")].map((element) =>
+    BEHAVIOURS[element.dataset.behaviour ?? ""]?.(element, tools),
+  );
+  return () => ends.forEach((end) => end?.());
+}

@@ -1,0 +1,38 @@
+import { clickTarget } from "../static/click-target.ts";
+import type { Behaviour } from "./behaviour.ts";
+
+/** Milliseconds for which a chosen tile is highlighted before the questionnaire opens (spec, section 9). */
+const SELECTION_DELAY = 200;
+
+/** Where to go when the chosen address cannot be opened. */
+const FALLBACK = "/fragebogen";
+
+/** The hero's tiles: the chosen one is highlighted, then its address opens. */
+export const tiles: Behaviour = (list, { navigate }) => {
+  let timer: ReturnType<typeof setTimeout>;
+
+  const open = (address: string) => {
+    try {
+      navigate(address);
+    } catch {
+      window.location.assign(FALLBACK);
+    }
+  };
+
+  const choose = (event: MouseEvent) => {
+    const tile = event.target instanceof Element ? event.target.closest<HTMLElement>("a") : null;
+    const address = clickTarget(event);
+    if (!tile || !address) return;
+    event.preventDefault();
+    list.querySelectorAll("[data-selected]").forEach((other) => other.removeAttribute("data-selected"));
+    tile.dataset.selected = "";
+    clearTimeout(timer);
+    timer = setTimeout(() => open(address), SELECTION_DELAY);
+  };
+
+  list.addEventListener("click", choose);
+  return () => {
+    clearTimeout(timer);
+    list.removeEventListener("click", choose);
+  };
+};
