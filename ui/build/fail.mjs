@@ -6,9 +6,14 @@ export function fail(file, line, message) {
   throw new BuildError(`${file}:${line}: ${message}`);
 }
 
-/** The line (from 1) on which `key` is set in a TOML or YAML source, or 1. */
-export function lineOf(source, key) {
+/**
+ * The line (from 1) on which `key` is set in a TOML or YAML source, or 1. Where several entries set it, the one that
+ * sets it to `value`, if that is given and found.
+ */
+export function lineOf(source, key, value) {
   const pattern = new RegExp(`^\\s*(?:- )?${key}\\s*[:=]`);
-  const index = source.split("\n").findIndex((line) => pattern.test(line));
-  return index < 0 ? 1 : index + 1;
+  const lines = source.split("\n");
+  const found = [...lines.keys()].filter((index) => pattern.test(lines[index]));
+  const index = found.find((one) => typeof value === "string" && lines[one].includes(value)) ?? found[0] ?? 0;
+  return index + 1;
 }

@@ -1,11 +1,15 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { fail, lineOf } from "../fail.mjs";
+
+const DRAWINGS = new URL("../../src/drawings/", import.meta.url);
 
 /**
  * Checks the fields of one table or front matter. `fields` maps each allowed key to a check from below;
  * a missing, wrong or unknown key ends the build with the file and the line.
  */
 export function checkFields(file, source, data, fields) {
-  const complain = (key, message) => fail(file, lineOf(source, key), `${key}: ${message}`);
+  const complain = (key, message) => fail(file, lineOf(source, key, data[key]), `${key}: ${message}`);
   for (const key of Object.keys(data)) {
     if (!(key in fields)) complain(key, `unknown key; known are ${Object.keys(fields).join(", ")}`);
   }
@@ -23,6 +27,21 @@ export function text(value, complain) {
 /** A text or null. */
 export function optionalText(value, complain) {
   return value === undefined ? null : text(value, complain);
+}
+
+/** The name of a drawing in one folder of `src/drawings`. */
+export function drawingIn(folder) {
+  return (value, complain) => {
+    const name = text(value, complain);
+    const known = namesOfDrawings(folder);
+    if (!known.includes(name)) complain(`there is no drawing ${folder}/${name}; there are ${known.join(", ")}`);
+    return name;
+  };
+}
+
+function namesOfDrawings(folder) {
+  const files = readdirSync(fileURLToPath(new URL(folder, DRAWINGS)));
+  return files.filter((file) => file.endsWith(".svg")).map((file) => file.slice(0, -".svg".length)).sort();
 }
 
 /** A list of texts, empty when it is missing. */

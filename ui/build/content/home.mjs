@@ -1,5 +1,5 @@
 import { fail, lineOf } from "../fail.mjs";
-import { checkFields, text, texts, wholeNumber } from "./fields.mjs";
+import { checkFields, drawingIn, text, texts, wholeNumber } from "./fields.mjs";
 import { readToml } from "./toml.mjs";
 
 /** The sections of `home.toml`; a function checks one value, a list holds the fields of each entry. */
@@ -9,7 +9,7 @@ const SECTIONS = {
   how_it_works: { title: text, lead: text },
   steps: [{ title: text, text }],
   services: { title: text, lead: text },
-  service: [{ icon: text, title: text, text }],
+  service: [{ drawing: drawingIn("services"), title: text, text }],
   about: { title: text, lead: text, paragraphs: texts },
   figures: [{ value: text, label: text }],
   testimonials: { title: text, lead: text },

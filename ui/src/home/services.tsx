@@ -13,7 +13,7 @@ export function Services() {
         <ul className="services">
           {home.service.map((service) => (
             <li key={service.title} className="service">
-              <Drawing source={findDrawing(`services/${service.icon}`)} className="service-icon" />
+              <Drawing source={findDrawing(`services/${service.drawing}`)} className="service-icon" />
               <h3>{service.title}</h3>
               <p>{service.text}</p>
               <Link to="/fragebogen" aria-label={`Angebote einholen: ${service.title}`}>
