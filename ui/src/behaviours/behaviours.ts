@@ -1,8 +1,9 @@
 import type { Behaviour, Tools } from "./behaviour.ts";
+import { carousel } from "./carousel.ts";
 import { tiles } from "./tiles.ts";
 
 /** By the name that stands in an element's `data-behaviour`. */
-const BEHAVIOURS: Readonly<Record<string, Behaviour>> = { tiles };
+const BEHAVIOURS: Readonly<Record<string, Behaviour>> = { carousel, tiles };
 
 /** Starts the behaviours of all elements that ask for one; the answer ends them. */
 export function startBehaviours(root: HTMLElement, tools: Tools): () => void {

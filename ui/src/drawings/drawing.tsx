@@ -10,10 +10,12 @@ interface Props {
   className?: string;
   /** What it shows, where it says something that the text beside it does not. */
   title?: string;
+  /** Fills the box that the style sheet gives it; what does not fit is cropped, on the left first. */
+  isCropped?: boolean;
 }
 
 /** A drawing in the page, in the colours of `styles/drawings.css`. Without a title it is decoration. */
-export function Drawing({ source, className, title }: Props) {
+export function Drawing({ source, className, title, isCropped }: Props) {
   const { width, height, body } = source;
   const meaning = title ? { role: "img", "aria-label": title } : { "aria-hidden": true };
   return (
@@ -22,6 +24,7 @@ export function Drawing({ source, className, title }: Props) {
       viewBox={`0 0 ${width} ${height}`}
       width={width}
       height={height}
+      preserveAspectRatio={isCropped ? "xMaxYMid slice" : undefined}
       {...meaning}
       dangerouslySetInnerHTML={{ __html: body }}
     />

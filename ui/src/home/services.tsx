@@ -1,28 +1,49 @@
-import { Link } from "../routing/router.ts";
-import { SectionHeading } from "./section-heading.tsx";
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
+import { Link } from "../routing/router.ts";
+import { SectionHeading } from "./section-heading.tsx";
 import { home } from "./texts.ts";
 
+/** The methods that most inquiries end in come first in content/home.toml, and are shown large. */
+const MAIN_SERVICES = 2;
+
+/** What the firms do: two main methods, and the rest as a list. */
 export function Services() {
   const { title, lead } = home.services;
   return (
     <section className="section section-surface" id="services" aria-labelledby="services-title">
       <div className="wrap">
         <SectionHeading id="services-title" title={title} lead={lead} />
-        <ul className="services">
-          {home.service.map((service) => (
-            <li key={service.title} className="service">
-              <Drawing source={findDrawing(`services/${service.drawing}`)} className="service-icon" />
-              <h3>{service.title}</h3>
-              <p>{service.text}</p>
-              <Link to="/fragebogen" aria-label={`Angebote einholen: ${service.title}`}>
-                Angebote einholen
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <div className="services">
+          <ul className="services-main">
+            {home.service.slice(0, MAIN_SERVICES).map((service) => (
+              <Service key={service.title} service={service} />
+            ))}
+          </ul>
+          <ul className="services-more">
+            {home.service.slice(MAIN_SERVICES).map((service) => (
+              <Service key={service.title} service={service} />
+            ))}
+          </ul>
+        </div>
       </div>
     </section>
+  );
+}
+
+function Service({ service: { drawing, title, text } }: { service: (typeof home.service)[number] }) {
+  return (
+    <li className="service">
+      <div className="service-picture">
+        <Drawing source={findDrawing(`services/${drawing}`)} isCropped />
+      </div>
+      <div className="service-text">
+        <h3>{title}</h3>
+        <p>{text}</p>
+        <Link to="/fragebogen" aria-label={`Angebote einholen: ${title}`}>
+          Angebote einholen
+        </Link>
+      </div>
+    </li>
   );
 }

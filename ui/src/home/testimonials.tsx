@@ -1,31 +1,106 @@
 import { SectionHeading } from "./section-heading.tsx";
+import { Stars } from "./stars.tsx";
 import { home } from "./texts.ts";
 
+/**
+ * What clients report (spec section 2). A row that can be scrolled; `behaviours/carousel.ts` makes it a carousel, and
+ * without script its entries stand below each other.
+ */
 export function Testimonials() {
   const { title, lead } = home.testimonials;
+  const count = home.testimonial.length;
   return (
     <section className="section section-surface" id="testimonials" aria-labelledby="testimonials-title">
       <div className="wrap">
         <SectionHeading id="testimonials-title" title={title} lead={lead} />
-        <ul className="testimonials">
-          {home.testimonial.map(({ name, position, project_type, rating, content }) => (
-            <li key={name}>
-              <figure>
-                <figcaption>
-                  <strong>{name}</strong>
-                  <span>{position}</span>
-                </figcaption>
-                <blockquote>
-                  <p>{content}</p>
-                </blockquote>
-                <p className="testimonial-project">
-                  {project_type}, {rating} von 5 Sternen
-                </p>
-              </figure>
-            </li>
-          ))}
-        </ul>
+        <div
+          className="carousel"
+          data-behaviour="carousel"
+          role="region"
+          aria-roledescription="Karussell"
+          aria-label="Referenzen"
+        >
+          <div className="carousel-track" role="group" aria-label="Seitlich zu blättern" tabIndex={0}>
+            {home.testimonial.map((testimonial, index) => (
+              <div
+                className="carousel-slide"
+                key={testimonial.name}
+                role="group"
+                aria-roledescription="Referenz"
+                aria-label={`${index + 1} von ${count}`}
+              >
+                <Testimonial testimonial={testimonial} />
+              </div>
+            ))}
+          </div>
+          <Controls count={count} />
+        </div>
       </div>
     </section>
   );
+}
+
+function Testimonial({ testimonial }: { testimonial: (typeof home.testimonial)[number] }) {
+  const { name, position, project_type, rating, content } = testimonial;
+  return (
+    <figure className="testimonial">
+      <span className="testimonial-initials" aria-hidden="true" data-initials={initialsOf(name)} />
+      <figcaption>
+        <strong>{name}</strong>
+        <span>{position}</span>
+      </figcaption>
+      <div className="testimonial-words">
+        <Stars rating={rating} />
+        <blockquote>
+          <p>{content}</p>
+        </blockquote>
+        <p className="testimonial-project">
+          <span>Projekt</span> {project_type}
+        </p>
+      </div>
+    </figure>
+  );
+}
+
+/** There before the script, so that nothing moves when it comes; seen and used from then on. */
+function Controls({ count }: { count: number }) {
+  return (
+    <div className="carousel-controls">
+      <button type="button" className="carousel-button" data-carousel-step="-1" aria-label="Vorherige Referenz">
+        <Arrow d="M15 5l-7 7 7 7" />
+      </button>
+      <div className="carousel-dots">
+        {Array.from({ length: count }, (_, index) => (
+          <button
+            key={index}
+            type="button"
+            data-carousel-dot={index}
+            aria-label={`Referenz ${index + 1} anzeigen`}
+            aria-current={index === 0 ? "true" : undefined}
+          />
+        ))}
+      </div>
+      <button type="button" className="carousel-button" data-carousel-step="1" aria-label="Nächste Referenz">
+        <Arrow d="M9 5l7 7-7 7" />
+      </button>
+      <p className="visually-hidden" aria-live="polite" />
+    </div>
+  );
+}
+
+function Arrow({ d }: { d: string }) {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <path d={d} />
+    </svg>
+  );
+}
+
+/** "Sabine Krüger": SK. */
+function initialsOf(name: string): string {
+  return name
+    .split(" ")
+    .map((word) => word.charAt(0))
+    .join("")
+    .slice(0, 2);
 }

@@ -8,16 +8,21 @@ interface ActionsProps {
 
 export function Actions({ step, isSending, onBack }: ActionsProps) {
   return (
-    <div className="questionnaire-actions">
-      <button type="submit" className="button" disabled={isSending}>
-        {submitLabel(step, isSending)}
-      </button>
-      {step === FIRST_STEP ? null : (
-        <button type="button" className="button-quiet" disabled={isSending} onClick={onBack}>
-          Zurück
+    <>
+      <div className="questionnaire-actions">
+        <button type="submit" className="button" disabled={isSending}>
+          {submitLabel(step, isSending)}
         </button>
-      )}
-    </div>
+        {step === FIRST_STEP ? null : (
+          <button type="button" className="button-quiet" disabled={isSending} onClick={onBack}>
+            Zurück
+          </button>
+        )}
+      </div>
+      <p className="questionnaire-trust">
+        Kostenlos und unverbindlich. Ihre Angaben verwenden wir nur für diese Anfrage.
+      </p>
+    </>
   );
 }
 

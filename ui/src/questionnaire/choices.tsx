@@ -1,5 +1,6 @@
 import { OTHER } from "../inquiry/options.ts";
 import { type ListName, OPTIONS_OF } from "./change.ts";
+import { ChoiceDrawing } from "./choice-drawing.tsx";
 import { Field } from "./field.tsx";
 import type { StepProps } from "./step-fields.tsx";
 
@@ -25,6 +26,7 @@ export function Choices({ name, otherName, answers, onChange }: ChoicesProps) {
               checked={chosen.includes(id)}
               onChange={() => onChange({ kind: "toggle", name, id }, name)}
             />
+            <ChoiceDrawing name={`${name}/${id}`} />
             <span className="choice-label">{label}</span>
           </label>
         ))}

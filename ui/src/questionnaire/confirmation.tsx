@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Link, useNavigate } from "../routing/router.ts";
 import { arrivalState } from "../thanks/arrival.ts";
+import { Frame } from "./frame.tsx";
 import type { Failure } from "./use-submission.ts";
 
 /** Spec section 4. */
@@ -25,25 +26,27 @@ export function Confirmation({ failure }: { readonly failure: Failure }) {
   }, [navigate, keptAs]);
 
   return (
-    <section className="questionnaire confirmation" aria-labelledby="confirmation-heading">
-      <h1 className="questionnaire-heading" id="confirmation-heading" ref={heading} tabIndex={-1}>
-        Vielen Dank für Ihre Anfrage!
-      </h1>
-      {keptAs === null ? (
-        <p>
-          Leider konnten wir Ihre Anfrage nicht übermitteln. Ihre Angaben stehen noch im Fragebogen, damit Sie es erneut
-          versuchen können.
-        </p>
-      ) : (
-        <p>
-          Ihre Anfrage konnte noch nicht übermittelt werden. Sie ist auf diesem Gerät gespeichert und wird automatisch
-          erneut gesendet, sobald das möglich ist.
-        </p>
-      )}
-      <p>Sie werden in 5 Sekunden weitergeleitet.</p>
-      <Link className="button" to="/">
-        Zur Startseite
-      </Link>
-    </section>
+    <Frame>
+      <section className="confirmation" aria-labelledby="confirmation-heading">
+        <h1 className="questionnaire-heading" id="confirmation-heading" ref={heading} tabIndex={-1}>
+          Vielen Dank für Ihre Anfrage!
+        </h1>
+        {keptAs === null ? (
+          <p>
+            Leider konnten wir Ihre Anfrage nicht übermitteln. Ihre Angaben stehen noch im Fragebogen, damit Sie es erneut
+            versuchen können.
+          </p>
+        ) : (
+          <p>
+            Ihre Anfrage konnte noch nicht übermittelt werden. Sie ist auf diesem Gerät gespeichert und wird automatisch
+            erneut gesendet, sobald das möglich ist.
+          </p>
+        )}
+        <p>Sie werden in 5 Sekunden weitergeleitet.</p>
+        <Link className="button" to="/">
+          Zur Startseite
+        </Link>
+      </section>
+    </Frame>
   );
 }

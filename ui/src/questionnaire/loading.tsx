@@ -1,9 +1,10 @@
+import { Frame } from "./frame.tsx";
 import { IfSetting, useText } from "../settings/context.tsx";
 
 /** What stands in the file that is sent, and what a visitor without JavaScript needs to know. */
 export function Loading() {
   return (
-    <div className="questionnaire questionnaire-waiting">
+    <Frame>
       <h1 className="questionnaire-heading">Kostenlos Angebote anfordern</h1>
       <p className="questionnaire-loading">Fragebogen wird geladen...</p>
       <noscript>
@@ -12,7 +13,7 @@ export function Loading() {
           <ContactWays />.
         </p>
       </noscript>
-    </div>
+    </Frame>
   );
 }
 

@@ -1,8 +1,9 @@
-import { percentOf, progressText, type Step } from "./steps.ts";
+import { percentOf, progressText, STATIONS, type Step } from "./steps.ts";
 
 /** The heading of each step is described by this text, so that a screen reader hears how far it is. */
 export const PROGRESS_ID = "questionnaire-progress";
 
+/** A line with five stations, at which the bar ends as the spec wants it: step/4 of the way. */
 export function Progress({ step }: { readonly step: Step }) {
   const percent = percentOf(step);
   return (
@@ -22,6 +23,13 @@ export function Progress({ step }: { readonly step: Step }) {
       >
         <div className="progress-bar" style={{ width: `${percent}%` }} />
       </div>
+      <ol className="progress-stations" aria-hidden="true">
+        {STATIONS.map((name, station) => (
+          <li key={name} data-state={station < step ? "passed" : station === step ? "here" : undefined}>
+            <span>{name}</span>
+          </li>
+        ))}
+      </ol>
     </div>
   );
 }

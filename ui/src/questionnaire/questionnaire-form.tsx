@@ -1,8 +1,10 @@
 import { type FormEvent, useRef } from "react";
 import { Actions } from "./actions.tsx";
 import { Confirmation } from "./confirmation.tsx";
+import { Frame } from "./frame.tsx";
 import { Progress } from "./progress.tsx";
 import { checkAll, checkStep } from "./rules.ts";
+import { SoFar } from "./so-far.tsx";
 import { StepFields } from "./step-fields.tsx";
 import { CONTACT_STEP } from "./steps.ts";
 import { useComplaint } from "./use-complaint.ts";
@@ -41,24 +43,26 @@ export function QuestionnaireForm({ draft }: { readonly draft: DraftHandle }) {
     return <Confirmation failure={submission.failure} />;
   }
   return (
-    <form className="questionnaire" noValidate ref={form} onSubmit={submit}>
-      <Progress step={step} />
-      <div className="questionnaire-stage" data-visible={isVisible}>
-        <StepFields
-          step={step}
-          answers={draft.answers}
-          errors={complaint?.fields ?? {}}
-          onChange={(action, name) => {
-            draft.apply(action);
-            complaints.forget(name);
-          }}
-          onChosen={() => {
-            complaints.clear();
-            steps.goOn();
-          }}
-        />
-        <Actions step={step} isSending={submission.isSending} onBack={goBack} />
-      </div>
-    </form>
+    <Frame soFar={<SoFar step={step} answers={draft.answers} />}>
+      <form noValidate ref={form} onSubmit={submit}>
+        <Progress step={step} />
+        <div className="questionnaire-stage" data-visible={isVisible}>
+          <StepFields
+            step={step}
+            answers={draft.answers}
+            errors={complaint?.fields ?? {}}
+            onChange={(action, name) => {
+              draft.apply(action);
+              complaints.forget(name);
+            }}
+            onChosen={() => {
+              complaints.clear();
+              steps.goOn();
+            }}
+          />
+          <Actions step={step} isSending={submission.isSending} onBack={goBack} />
+        </div>
+      </form>
+    </Frame>
   );
 }

@@ -2,6 +2,9 @@
 export type Step = 0 | 1 | 2 | 3 | 4;
 
 export const STEPS: readonly Step[] = [0, 1, 2, 3, 4];
+/** What each step asks for, in a word. */
+export const STATIONS: readonly string[] = ["Gebäude", "Ort", "Problem", "Stelle", "Kontakt"];
+
 export const FIRST_STEP: Step = 0;
 export const CONTACT_STEP: Step = 4;
 

@@ -27,9 +27,7 @@ export function Tile({ option, isChosen, onClick, onKeyDown }: TileProps) {
         onClick={onClick}
         onKeyDown={onKeyDown}
       />
-      <span className="building-icon">
-        <ChoiceDrawing name={`buildings/${option.id}`} />
-      </span>
+      <ChoiceDrawing name={`buildings/${option.id}`} />
       <span className="building-label" id={`${id}-label`}>
         {option.label}
       </span>

@@ -1,6 +1,7 @@
 import { useRef } from "react";
-import { Link, useLocation } from "../routing/router.ts";
+import { NextSteps } from "../components/next-steps.tsx";
 import { useHydrated } from "../inquiry/use-hydrated.ts";
+import { Link, useLocation } from "../routing/router.ts";
 import { useConversion } from "../tags/use-conversion.ts";
 import { type Arrival, readArrival } from "./arrival.ts";
 import { Countdown } from "./countdown.tsx";
@@ -18,11 +19,19 @@ export function ThankYou() {
   return (
     <>
       <div className="thanks">
-        <Message arrival={arrival} />
-        {arrival.kind === "submitted" && <Countdown onStay={() => home.current?.focus()} />}
-        <Link className="button" to="/" ref={home}>
-          Zurück zur Startseite
-        </Link>
+        <div className="thanks-message" data-kind={arrival.kind}>
+          <Message arrival={arrival} />
+          {arrival.kind === "submitted" && <Countdown onStay={() => home.current?.focus()} />}
+          <Link className="button" to="/" ref={home}>
+            Zurück zur Startseite
+          </Link>
+        </div>
+        {arrival.kind !== "failed" && (
+          <section className="thanks-next" aria-labelledby="next-heading">
+            <h2 id="next-heading">So geht es weiter</h2>
+            <NextSteps />
+          </section>
+        )}
       </div>
       <Teasers />
     </>

@@ -15,7 +15,7 @@ export function ContactStep({ answers, errors, onChange }: StepProps) {
   });
   return (
     <>
-      <Question title="Wie erreichen Sie die Fachfirmen?" hint="Alle Felder mit * sind Pflichtfelder.">
+      <Question title="Wie sind Sie zu erreichen?" hint="Alle Felder mit * sind Pflichtfelder.">
         <div className="question-columns">
           <Field {...field("firstName")} label="Vorname" autoComplete="given-name" />
           <Field {...field("lastName")} label="Nachname" autoComplete="family-name" />

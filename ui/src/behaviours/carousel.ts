@@ -1,0 +1,55 @@
+import type { Behaviour } from "./behaviour.ts";
+
+/** Milliseconds without a scroll event after which a swipe has come to rest: some frames, and less than one notices. */
+const REST = 120;
+
+/**
+ * A row of slides that snaps, with buttons and dots (`home/testimonials.tsx`). The browser's own scrolling moves it, so
+ * that swiping and keys work as everywhere; the index wraps around in both directions (spec section 2).
+ */
+export const carousel: Behaviour = (root) => {
+  const track = root.querySelector<HTMLElement>(".carousel-track");
+  const status = root.querySelector("[aria-live]");
+  const dots = [...root.querySelectorAll<HTMLElement>("[data-carousel-dot]")];
+  if (!track) return undefined;
+  const slides = [...track.children] as HTMLElement[];
+  let index = 0;
+  let timer: ReturnType<typeof setTimeout>;
+
+  const mark = (next: number) => {
+    if (next === index) return;
+    index = next;
+    dots.forEach((dot, number) =>
+      number === index ? dot.setAttribute("aria-current", "true") : dot.removeAttribute("aria-current"),
+    );
+    if (status) status.textContent = `Referenz ${index + 1} von ${slides.length}: ${slides[index]?.innerText ?? ""}`;
+  };
+
+  const show = (wanted: number) => {
+    const next = (wanted + slides.length) % slides.length;
+    mark(next);
+    track.scrollTo({ left: next * track.clientWidth });
+  };
+
+  const press = ({ target }: MouseEvent) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>("button") : null;
+    const { carouselStep, carouselDot } = button?.dataset ?? {};
+    if (carouselStep) show(index + Number(carouselStep));
+    if (carouselDot) show(Number(carouselDot));
+  };
+
+  // Not on the way: what a button chose is already marked, and the slides that pass by were not chosen.
+  const rest = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => mark(Math.round(track.scrollLeft / track.clientWidth)), REST);
+  };
+
+  root.addEventListener("click", press);
+  track.addEventListener("scroll", rest);
+  root.dataset.live = "";
+  return () => {
+    clearTimeout(timer);
+    root.removeEventListener("click", press);
+    track.removeEventListener("scroll", rest);
+  };
+};

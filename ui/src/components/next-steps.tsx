@@ -1,0 +1,28 @@
+const STEPS = [
+  {
+    title: "Wir leiten Ihre Anfrage weiter",
+    text: "An bis zu drei geprüfte Fachbetriebe, die zu Gebäude und Ort passen.",
+  },
+  {
+    title: "Die Betriebe melden sich",
+    text: "Mit Fragen, mit einem Termin zur Besichtigung oder gleich mit einem Angebot.",
+  },
+  {
+    title: "Sie entscheiden in Ruhe",
+    text: "Sie nehmen ein Angebot an oder keines. Verpflichtet sind Sie zu nichts.",
+  },
+];
+
+/** What happens once an inquiry was sent. */
+export function NextSteps() {
+  return (
+    <ol className="next-steps">
+      {STEPS.map(({ title, text }) => (
+        <li key={title}>
+          <strong>{title}</strong>
+          <span>{text}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
