@@ -1,7 +1,6 @@
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { Link } from "../routing/router.ts";
-import { Skyline } from "./skyline.tsx";
 import { home } from "./texts.ts";
 
 /** Asks for the building. The tiles are links; `behaviours/tiles.ts` shows the choice before the questionnaire opens. */
@@ -11,6 +10,7 @@ export function Hero() {
       <div className="wrap hero-content">
         <h1 id="hero-question">{home.hero.question}</h1>
         <p className="hero-lead">{home.hero.lead}</p>
+        <Drawing source={findDrawing("scenes/schwarm")} className="dusk hero-birds" />
         <ul className="tiles" data-behaviour="tiles">
           {home.tiles.map(({ id, title, description }) => (
             <li key={id}>
@@ -28,7 +28,7 @@ export function Hero() {
           ))}
         </ul>
       </div>
-      <Skyline />
+      <Drawing source={findDrawing("scenes/hafen")} className="dusk hero-scene" />
     </section>
   );
 }
