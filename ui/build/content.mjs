@@ -24,13 +24,14 @@ export async function generate(content, ui) {
   const faq = await readFaq(join(content, "faq.toml"));
   const pages = await readPages(join(content, "pages"));
   const articles = await readArticles(join(content, "articles"), join(generated, "assets"));
-  const home = await readHome(join(content, "home.toml"));
+  const drawings = await readDrawings(join(ui, "src/drawings"));
+  const home = await readHome(join(content, "home.toml"), drawings);
 
   await writeJson(generated, "faq.json", faq.entries);
   await writeJson(generated, "home.json", home);
   await writeJson(generated, "service-area.json", await readServiceArea(join(content, "service-area.toml")));
   await writeJson(generated, "tiles.json", home.tiles);
-  await writeDrawings(generated, await readDrawings(join(ui, "src/drawings")));
+  await writeDrawings(generated, drawings);
   await writeJson(generated, "pages.json", pages.map((page) => page.meta));
   await writeJson(generated, "articles.json", articles.map((article) => article.meta));
   await writeJson(generated, "legal.json", pages.map(({ meta }) => ({ path: `/${meta.name}`, title: meta.title })));

@@ -1,8 +1,4 @@
-import { readdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { fail, lineOf } from "../fail.mjs";
-
-const DRAWINGS = new URL("../../src/drawings/", import.meta.url);
 
 /**
  * Checks the fields of one table or front matter. `fields` maps each allowed key to a check from below;
@@ -29,26 +25,19 @@ export function optionalText(value, complain) {
   return value === undefined ? null : text(value, complain);
 }
 
-/** The name of a drawing in one folder of `src/drawings`. */
-export function drawingIn(folder) {
-  return (value, complain) => {
-    const name = text(value, complain);
-    const known = namesOfDrawings(folder);
-    if (!known.includes(name)) complain(`there is no drawing ${folder}/${name}; there are ${known.join(", ")}`);
-    return name;
-  };
-}
-
-function namesOfDrawings(folder) {
-  const files = readdirSync(fileURLToPath(new URL(folder, DRAWINGS)));
-  return files.filter((file) => file.endsWith(".svg")).map((file) => file.slice(0, -".svg".length)).sort();
-}
-
 /** A list of texts, empty when it is missing. */
 export function texts(value, complain) {
   if (value === undefined) return [];
   if (!Array.isArray(value)) complain("must be a list of texts");
   return value.map((item) => text(item, complain));
+}
+
+/** The name of one of the drawings, as `drawings/read.mjs` returns them. */
+export function drawingName(drawings) {
+  return (value, complain) => {
+    if (!Object.hasOwn(drawings, text(value, complain))) complain(`there is no drawing ${value}`);
+    return value;
+  };
 }
 
 /** true or false, false when it is missing. */

@@ -1,8 +1,10 @@
+import { Drawing } from "../drawings/drawing.tsx";
+import { findDrawing } from "../drawings/drawings.ts";
 import { Link } from "../routing/router.ts";
 import { SectionHeading } from "./section-heading.tsx";
 import { home } from "./texts.ts";
 
-/** The way from the inquiry to an order. */
+/** The way from the inquiry to an order: one street, on which the same house is seen three times. */
 export function HowItWorks() {
   const { title, lead } = home.how_it_works;
   return (
@@ -10,10 +12,13 @@ export function HowItWorks() {
       <div className="wrap">
         <SectionHeading id="how-it-works-title" title={title} lead={lead} />
         <ol className="steps">
-          {home.steps.map((step, index) => (
-            <li key={step.title}>
-              <h3>{index === 0 ? <Link to="/fragebogen">{step.title}</Link> : step.title}</h3>
-              <p>{step.text}</p>
+          {home.steps.map(({ drawing, title, text }, index) => (
+            <li key={title}>
+              <Drawing source={findDrawing(drawing)} className="step-drawing" />
+              <div className="step-text">
+                <h3>{index === 0 ? <Link to="/fragebogen">{title}</Link> : title}</h3>
+                <p>{text}</p>
+              </div>
             </li>
           ))}
         </ol>

@@ -35,7 +35,7 @@ function Service({ service: { drawing, title, text } }: { service: (typeof home.
   return (
     <li className="service">
       <div className="service-picture">
-        <Drawing source={findDrawing(`services/${drawing}`)} isCropped />
+        <Drawing source={findDrawing(drawing)} isCropped />
       </div>
       <div className="service-text">
         <h3>{title}</h3>
