@@ -1,7 +1,8 @@
-import { Link } from "../routing/router.ts";
-import { PageIntro } from "../components/page-intro.tsx";
+import { NoticePage } from "../components/notice-page.tsx";
+import { findDrawing } from "../drawings/drawings.ts";
 import { PageHead } from "../meta/page-head.tsx";
 import { missingMeta } from "../meta/page-meta.ts";
+import { Link } from "../routing/router.ts";
 
 const MESSAGE = "Der von Ihnen gesuchte Artikel existiert leider nicht oder wurde entfernt.";
 
@@ -10,14 +11,11 @@ export function ArticleMissing() {
   return (
     <>
       <PageHead meta={missingMeta("Artikel nicht gefunden", MESSAGE)} />
-      <div className="wrap page narrow">
-        <PageIntro title="Artikel nicht gefunden" lead={MESSAGE} />
-        <p className="actions">
-          <Link className="button" to="/blog">
-            Zurück zum Blog
-          </Link>
-        </p>
-      </div>
+      <NoticePage drawing={findDrawing("scenes/nicht-gefunden")} title="Artikel nicht gefunden" lead={MESSAGE}>
+        <Link className="button" to="/blog">
+          Zurück zum Blog
+        </Link>
+      </NoticePage>
     </>
   );
 }

@@ -1,17 +1,22 @@
+import { Drawing } from "../drawings/drawing.tsx";
+import { findDrawing } from "../drawings/drawings.ts";
 import { SectionHeading } from "./section-heading.tsx";
 import { home } from "./texts.ts";
 
-/** Who stands behind the site, in words and figures. */
+/** Who stands behind the site: in a drawing, in words, and in figures along a rule. */
 export function About() {
   const { title, lead, paragraphs } = home.about;
   return (
     <section className="section" id="about-us" aria-labelledby="about-us-title">
-      <div className="wrap about">
-        <div>
-          <SectionHeading id="about-us-title" title={title} lead={lead} />
-          {paragraphs.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
+      <div className="wrap">
+        <div className="about">
+          <Drawing source={findDrawing("scenes/kontor")} className="about-drawing" />
+          <div className="about-text">
+            <SectionHeading id="about-us-title" title={title} lead={lead} />
+            {paragraphs.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
         </div>
         <dl className="figures">
           {home.figures.map(({ value, label }) => (

@@ -5,7 +5,9 @@ import type { Category } from "../blog/category.ts";
 import { CategoryList } from "../blog/category-list.tsx";
 import { categoryText } from "../blog/category-texts.ts";
 import { CallToAction } from "../components/call-to-action.tsx";
+import { NoticePage } from "../components/notice-page.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
+import { findDrawing } from "../drawings/drawings.ts";
 import { PageHead } from "../meta/page-head.tsx";
 import { categoryMeta, missingMeta } from "../meta/page-meta.ts";
 
@@ -51,14 +53,11 @@ function Empty() {
   return (
     <>
       <PageHead meta={missingMeta("Kategorie nicht gefunden", EMPTY_MESSAGE)} />
-      <div className="wrap page narrow">
-        <PageIntro title="Kategorie nicht gefunden" lead={EMPTY_MESSAGE} />
-        <p className="actions">
-          <Link className="button" to="/blog">
-            Alle Artikel ansehen
-          </Link>
-        </p>
-      </div>
+      <NoticePage drawing={findDrawing("scenes/nicht-gefunden")} title="Kategorie nicht gefunden" lead={EMPTY_MESSAGE}>
+        <Link className="button" to="/blog">
+          Alle Artikel ansehen
+        </Link>
+      </NoticePage>
     </>
   );
 }

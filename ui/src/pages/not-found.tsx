@@ -1,7 +1,8 @@
-import { Link } from "../routing/router.ts";
-import { PageIntro } from "../components/page-intro.tsx";
+import { NoticePage } from "../components/notice-page.tsx";
+import { findDrawing } from "../drawings/drawings.ts";
 import { PageHead } from "../meta/page-head.tsx";
 import { missingMeta } from "../meta/page-meta.ts";
+import { Link } from "../routing/router.ts";
 
 const META = missingMeta("Seite nicht gefunden", "Die gesuchte Seite gibt es nicht oder nicht mehr.");
 
@@ -13,19 +14,19 @@ export function NotFoundPage() {
   return (
     <>
       <PageHead meta={META} />
-      <div className="wrap page narrow" data-unknown-route="">
-        <PageIntro
+      <div data-unknown-route="">
+        <NoticePage
+          drawing={findDrawing("scenes/nicht-gefunden")}
           title="Diese Seite gibt es nicht"
-          lead="Vielleicht ist der Verweis veraltet, oder die Adresse enthält einen Tippfehler."
-        />
-        <p className="actions">
+          lead="Vielleicht ist der Verweis veraltet, oder die Adresse enthält einen Tippfehler. Zwei haben schon nachgesehen."
+        >
           <Link className="button" to="/">
             Zur Startseite
           </Link>
           <Link className="button-quiet" to="/sitemap">
             Alle Seiten ansehen
           </Link>
-        </p>
+        </NoticePage>
       </div>
     </>
   );

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { Drawing, type DrawingSource } from "../drawings/drawing.tsx";
+import { PageIntro } from "./page-intro.tsx";
+
+interface Props {
+  drawing: DrawingSource;
+  title: string;
+  lead: string;
+  /** The links that lead on. */
+  children: ReactNode;
+}
+
+/** A page that has one thing to say: a drawing, what happened, and where to go from here. */
+export function NoticePage({ drawing, title, lead, children }: Props) {
+  return (
+    <div className="wrap page notice">
+      <div className="notice-text">
+        <PageIntro title={title} lead={lead} />
+        <p className="actions">{children}</p>
+      </div>
+      <Drawing source={drawing} className="notice-drawing" />
+    </div>
+  );
+}
