@@ -74,6 +74,15 @@ test("a mistake in an article is one line with file and line, and the build fail
   assert.match(await failure(content), /index\.mdx:\d+: feature: unknown key; known are title, /);
 });
 
+test("the home page may name only drawings that there are", async () => {
+  const content = join(folder, "content-home");
+  await cp(CONTENT, content, { recursive: true });
+  const home = join(content, "home.toml");
+  const source = await readFile(home, "utf8");
+  await writeFile(home, source.replace('"scenes/anfrage"', '"scenes/nirgends"'));
+  assert.match(await failure(content), /^error: .*home\.toml:\d+: drawing: there is no drawing scenes\/nirgends\n$/);
+});
+
 /** Copies the sources to a folder, builds there and answers each file's hash. */
 async function buildIn(place: string): Promise<Map<string, string>> {
   const filter = (source: string) => !NOT_COPIED.has(source);
