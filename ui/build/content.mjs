@@ -4,6 +4,7 @@ import { readArticles } from "./content/articles.mjs";
 import { readFaq } from "./content/faq.mjs";
 import { readHome } from "./content/home.mjs";
 import { readPages } from "./content/pages.mjs";
+import { pictureWriter } from "./content/pictures.mjs";
 import { readServiceArea } from "./content/service-area.mjs";
 import { readDrawings } from "./drawings/read.mjs";
 
@@ -23,7 +24,7 @@ export async function generate(content, ui) {
 
   const faq = await readFaq(join(content, "faq.toml"));
   const pages = await readPages(join(content, "pages"));
-  const articles = await readArticles(join(content, "articles"), join(generated, "assets"));
+  const articles = await readArticles(join(content, "articles"), await pictureWriter(ui, join(generated, "assets")));
   const drawings = await readDrawings(join(ui, "src/drawings"));
   const home = await readHome(join(content, "home.toml"), drawings);
 
@@ -31,7 +32,7 @@ export async function generate(content, ui) {
   await writeJson(generated, "home.json", home);
   await writeJson(generated, "service-area.json", await readServiceArea(join(content, "service-area.toml")));
   await writeJson(generated, "tiles.json", home.tiles);
-  await writeDrawings(generated, drawings);
+  await writeDrawings(generated, { ...drawings, ...drawingsOf(articles) });
   await writeJson(generated, "pages.json", pages.map((page) => page.meta));
   await writeJson(generated, "articles.json", articles.map((article) => article.meta));
   await writeJson(generated, "legal.json", pages.map(({ meta }) => ({ path: `/${meta.name}`, title: meta.title })));
@@ -46,6 +47,12 @@ async function writeDrawings(generated, drawings) {
   const ofChoices = Object.entries(drawings).filter(([name]) => CHOICES.test(name));
   await writeJson(generated, "drawings.json", drawings);
   await writeJson(generated, "choice-drawings.json", Object.fromEntries(ofChoices));
+}
+
+/** The articles' own drawings, by names such as `articles/taubenabwehr-altona`. */
+function drawingsOf(articles) {
+  const drawn = articles.filter(({ drawing }) => drawing);
+  return Object.fromEntries(drawn.map(({ meta, drawing }) => [`articles/${meta.id}`, drawing]));
 }
 
 /** `bodies.js` maps a body's id to its component; `src/prose/prose-body.tsx` is its only reader. */

@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { sortedNames } from "../content.mjs";
 import { fail, lineOf } from "../fail.mjs";
 import { checkFields, date, flag, optionalText, text, texts } from "./fields.mjs";
@@ -22,32 +20,24 @@ const FIELDS = {
 /** Ids appear in URLs and in file names. */
 const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Reads `articles/<id>/index.mdx`, newest first; images go to `assets` under hashed names. */
-export async function readArticles(folder, assets) {
+/** Reads `articles/<id>/index.mdx`, newest first; images are written by `writePicture`. */
+export async function readArticles(folder, writePicture) {
   const ids = await sortedNames(folder);
-  const articles = await Promise.all(ids.map((id) => readArticle(folder, id, assets)));
+  const articles = await Promise.all(ids.map((id) => readArticle(folder, id, writePicture)));
   checkAliases(folder, articles);
   return articles.sort((a, b) => compare(b.meta.date, a.meta.date) || compare(a.meta.id, b.meta.id));
 }
 
-async function readArticle(folder, id, assets) {
+async function readArticle(folder, id, writePicture) {
   const file = join(folder, id, "index.mdx");
   if (!ID.test(id)) fail(file, 1, "the folder's name is the article's id: lower-case letters, digits and hyphens");
   const { source, data, code, words } = await readMdx(file);
   const { image, image_alt, ...fields } = checkFields(file, source, data, FIELDS);
   if (fields.categories.length === 0) fail(file, lineOf(source, "categories"), "categories: name at least one");
   if (image && !image_alt) fail(file, lineOf(source, "image"), "image_alt: describe the image");
-  const picture = image && { src: await copyImage(join(folder, id, image), id, assets), alt: image_alt };
-  const meta = { id, ...fields, image: picture ?? null, words };
-  return { meta, bodies: [{ id: `article-${id}`, code }] };
-}
-
-async function copyImage(file, id, assets) {
-  const bytes = await readFile(file).catch(() => fail(file, 1, "the image is missing"));
-  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
-  const name = `${id}.${hash}${extname(file)}`;
-  await writeFile(join(assets, name), bytes);
-  return `/assets/${name}`;
+  const { drawing, ...picture } = image ? await writePicture(join(folder, id, image), id) : {};
+  const meta = { id, ...fields, image: image ? { ...picture, alt: image_alt } : null, words };
+  return { meta, drawing, bodies: [{ id: `article-${id}`, code }] };
 }
 
 function checkAliases(folder, articles) {
