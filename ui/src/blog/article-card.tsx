@@ -17,7 +17,7 @@ export function ArticleCard({ article, heading: Heading = "h3", isLarge = false 
   const rest = article.categories.length - SHOWN_CATEGORIES;
   return (
     <article className="card" data-large={isLarge || undefined}>
-      <ArticleImage article={article} />
+      <ArticleImage article={article} className="card-image" place={isLarge ? "top" : "below"} />
       <p className="card-categories">
         {article.categories.slice(0, SHOWN_CATEGORIES).join(" · ")}
         {rest > 0 && <span> +{rest} mehr</span>}

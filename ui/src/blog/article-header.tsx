@@ -31,7 +31,7 @@ export function ArticleHeader({ article }: { article: Article }) {
           </li>
         ))}
       </ul>
-      <ArticleImage article={article} />
+      <ArticleImage article={article} className="article-image" place="top" />
     </header>
   );
 }

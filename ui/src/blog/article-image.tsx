@@ -1,7 +1,13 @@
+import { Picture } from "../components/picture.tsx";
 import type { Article } from "./articles.ts";
 
+interface Props {
+  article: Article;
+  className: string;
+  place: "top" | "below";
+}
+
 /** The article's picture, if it has one. */
-export function ArticleImage({ article }: { article: Article }) {
-  if (!article.image) return null;
-  return <img className="article-image" src={article.image.src} alt={article.image.alt} loading="lazy" />;
+export function ArticleImage({ article, ...rest }: Props) {
+  return article.image ? <Picture source={article.image} {...rest} /> : null;
 }

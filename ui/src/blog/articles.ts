@@ -1,4 +1,5 @@
 import generated from "../../generated/articles.json" with { type: "json" };
+import type { PictureSource } from "../components/picture.tsx";
 
 export interface Article {
   id: string;
@@ -11,7 +12,7 @@ export interface Article {
   tags: string[];
   featured: boolean;
   aliases: string[];
-  image: { src: string; alt: string } | null;
+  image: PictureSource | null;
   /** Words of the body. */
   words: number;
 }

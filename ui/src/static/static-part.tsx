@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, type MouseEvent, type SyntheticEvent } from "react";
+import { useEffect, useEffectEvent, useRef, type MouseEvent } from "react";
 import { startBehaviours } from "../behaviours/behaviours.ts";
 import { useNavigate } from "../routing/router.ts";
 import { clickTarget } from "./click-target.ts";
@@ -23,17 +23,6 @@ export function StaticPart({ html }: { html: string }) {
     void navigate(target);
   };
   return (
-    <div
-      data-static=""
-      ref={root}
-      onClick={follow}
-      onErrorCapture={hideImage}
-      dangerouslySetInnerHTML={{ __html: html }}
-    />
+    <div data-static="" ref={root} onClick={follow} dangerouslySetInnerHTML={{ __html: html }} />
   );
-}
-
-/** A picture that fails to load leaves no gap. */
-function hideImage({ target }: SyntheticEvent): void {
-  if (target instanceof HTMLImageElement) target.hidden = true;
 }
