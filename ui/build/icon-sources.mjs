@@ -1,9 +1,9 @@
-const HARBOUR = "#0d3550";
-const FOG = "#f2f6f8";
-const SIGNAL = "#ffc21f";
+export const HARBOUR = "#0d3550";
+export const FOG = "#f2f6f8";
+export const SIGNAL = "#ffc21f";
 
 /** The sign on a 40-unit grid: a stepped gable, and a bird that does not land on it. */
-const SIGN = `<g fill="none" stroke-width="2.6" stroke-linejoin="round" stroke-linecap="round">
+export const SIGN = `<g fill="none" stroke-width="2.6" stroke-linejoin="round" stroke-linecap="round">
 <path stroke="${FOG}" d="M5 36V25h5v-6h5v-6h10v6h5v6h5v11M16 36v-9h8v9"/>
 <path stroke="${SIGNAL}" d="M12 7c3-2 6-1 8 2 2-3 5-4 8-2"/></g>`;
 
@@ -17,30 +17,4 @@ export function signSvg(padding) {
 /** The browser tab's icon, with rounded corners. */
 export function favicon() {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="6" fill="${HARBOUR}"/>${SIGN}</svg>\n`;
-}
-
-/** The picture that social networks show, 1200 by 630, with the claim in the heading's font. */
-export function socialCard(claim) {
-  const lines = wrapText(claim, 24);
-  const text = lines.map((line, index) => `<tspan x="90" y="${330 + index * 78}">${escapeXml(line)}</tspan>`).join("");
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">
-<rect width="1200" height="630" fill="${HARBOUR}"/>
-<g transform="translate(78 60) scale(4)">${SIGN}</g>
-<text font-family="Besley" font-weight="600" font-size="62" fill="${FOG}">${text}</text>
-<rect y="610" width="1200" height="20" fill="${SIGNAL}"/></svg>`;
-}
-
-/** Breaks a text into lines of about `width` characters. */
-function wrapText(text, width) {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1);
-    if (line && line.length + word.length >= width) lines.push(word);
-    else lines[lines.length - 1] = line ? `${line} ${word}` : word;
-  }
-  return lines;
-}
-
-function escapeXml(text) {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

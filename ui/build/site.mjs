@@ -1,17 +1,20 @@
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readdir } from "node:fs/promises";
+import { writeCards } from "./cards.mjs";
 import { documentFor } from "./document.mjs";
+import { drawingFile, drawingStyle } from "./drawings/style.mjs";
 import { BuildError } from "./fail.mjs";
 import { writeIcons } from "./icons.mjs";
+import { rasteriser } from "./rasterise.mjs";
 import { webManifest } from "./web-manifest.mjs";
 
 /** Writes the folder that the server embeds: pages, files, templates and the manifest that lists them. */
 export async function writeSite(ui, out) {
   const server = await import(pathToFileURL(join(ui, "dist/server/entry-server.js")).href);
   const assets = await copyFiles(ui, out);
-  await writeIcons(ui, join(out, "files"));
+  await writePictures(ui, join(out, "files"), server);
 
   const pages = [];
   for (const { href, ...page } of server.listPages()) {
@@ -28,6 +31,17 @@ export async function writeSite(ui, out) {
   const manifest = { pages, not_found: missing, aliases: server.listAliases(), articles: server.listFeed() };
   await write(join(out, "templates/site.webmanifest"), webManifest());
   await write(join(out, "manifest.json"), `${JSON.stringify(manifest, null, 1)}\n`);
+}
+
+/** Writes what is drawn for the whole site: icons, social cards and the picture that stands in for a missing one. */
+async function writePictures(ui, files, server) {
+  const generated = async (name) => JSON.parse(await readFile(join(ui, `generated/${name}.json`), "utf8"));
+  const [drawings, home] = await Promise.all([generated("drawings"), generated("home")]);
+  const css = await drawingStyle(ui);
+  const render = await rasteriser();
+  await writeIcons(render, files);
+  await writeCards({ cards: server.listCards(home.hero.claim), hero: home.hero, drawings, css }, render, files);
+  await writeFile(join(files, "platzhalter.svg"), drawingFile(drawings["pictures/platzhalter"], css));
 }
 
 /** Copies hashed and static files; answers the addresses that pages link to. */

@@ -17,10 +17,15 @@ export function squeezed(css) {
 
 /** The rules of the light scheme with their variables put in, for a renderer that knows neither schemes nor variables. */
 export function lightOnly(css) {
-  const light = css.replace(COMMENT, "").replace(DARK, "");
-  const values = new Map([...light.matchAll(VARIABLE)].map(([, name, value]) => [name, value]));
-  const rules = light.replace(/:root \{[^}]*\}/, "");
+  const values = lightColours(css);
+  const rules = css.replace(COMMENT, "").replace(DARK, "").replace(/:root \{[^}]*\}/, "");
   return squeezed(rules.replace(/var\((--[a-z-]+)\)/g, (_, name) => values.get(name)));
+}
+
+/** The colours of the light scheme, by the names of their variables. */
+export function lightColours(css) {
+  const light = css.replace(COMMENT, "").replace(DARK, "");
+  return new Map([...light.matchAll(VARIABLE)].map(([, name, value]) => [name, value]));
 }
 
 /** A drawing as a file that needs nothing beside it and follows the colour scheme where it is shown. */

@@ -1,4 +1,5 @@
 import { useText } from "../settings/context.tsx";
+import { CARD_SIZE } from "./card.ts";
 import { documentTitle, type PageMeta } from "./page-meta.ts";
 
 /** Search engines may quote at most this many characters (spec, section 9). */
@@ -14,6 +15,7 @@ export function PageHead({ meta }: { meta: PageMeta }) {
   const title = documentTitle(meta, siteName);
   const url = meta.path === null ? null : origin + (meta.path === "/" ? "/" : meta.path);
   const image = origin + meta.image;
+  const imageAlt = meta.imageAlt ? `${meta.title}. ${meta.imageAlt}` : meta.title;
   return (
     <>
       <title>{title}</title>
@@ -27,12 +29,16 @@ export function PageHead({ meta }: { meta: PageMeta }) {
       <meta property="og:title" content={title} />
       <meta property="og:description" content={meta.description} />
       <meta property="og:image" content={image} />
+      <meta property="og:image:width" content={String(CARD_SIZE.width)} />
+      <meta property="og:image:height" content={String(CARD_SIZE.height)} />
+      <meta property="og:image:alt" content={imageAlt} />
       <meta property="og:site_name" content={siteName} />
       <meta property="og:locale" content="de_DE" />
       <meta name="twitter:card" content="summary_large_image" />
       <meta name="twitter:title" content={title} />
       <meta name="twitter:description" content={meta.description} />
       <meta name="twitter:image" content={image} />
+      <meta name="twitter:image:alt" content={imageAlt} />
     </>
   );
 }

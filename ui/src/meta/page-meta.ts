@@ -1,6 +1,7 @@
 import type { Article } from "../blog/articles.ts";
 import { categoryPath, type Category } from "../blog/category.ts";
 import type { Route } from "../routes.ts";
+import { cardPath, DEFAULT_CARD } from "./card.ts";
 
 /** What the head of a page says about it. */
 export interface PageMeta {
@@ -12,12 +13,13 @@ export interface PageMeta {
   indexable: boolean;
   type: "website" | "article";
   author?: string;
-  /** The path of the social card's image. */
+  /** The path of the social card. */
   image: string;
+  /** What the card's drawing shows, where it is the page's own. */
+  imageAlt?: string;
 }
 
 const HOME_TITLE = "Professionelle Taubenabwehr & Taubenschutz Hamburg | Experten";
-const DEFAULT_IMAGE = "/og-image.png";
 
 /** An excerpt of at most this many characters says too little to stand alone (spec, section 9). */
 const SHORT_EXCERPT = 30;
@@ -28,20 +30,21 @@ export function documentTitle(meta: Pick<PageMeta, "title" | "path">, siteName: 
 }
 
 export function routeMeta({ path, title, description, keywords, indexable }: Route): PageMeta {
-  return { path, title, description, keywords, indexable, type: "website", image: DEFAULT_IMAGE };
+  return { path, title, description, keywords, indexable, type: "website", image: cardPath(path) };
 }
 
 export function articleMeta(article: Article): PageMeta {
+  const path = `/blog/${article.id}`;
   return {
-    path: `/blog/${article.id}`,
+    path,
     title: article.title,
     description: articleDescription(article),
     keywords: [...new Set([...article.categories, ...article.tags])],
     indexable: true,
     type: "article",
     author: article.author,
-    // Social networks take no SVG.
-    image: article.image && !article.image.src.endsWith(".svg") ? article.image.src : DEFAULT_IMAGE,
+    image: cardPath(path),
+    imageAlt: article.image?.alt,
   };
 }
 
@@ -58,11 +61,11 @@ export function categoryMeta(category: Category): PageMeta {
     keywords: [category.name, "Taubenabwehr", "Hamburg"],
     indexable: true,
     type: "website",
-    image: DEFAULT_IMAGE,
+    image: cardPath(`/blog/kategorie/${category.slug}`),
   };
 }
 
 /** The head of a page that stands for something that does not exist. It may name no path of its own. */
 export function missingMeta(title: string, description: string): PageMeta {
-  return { path: null, title, description, keywords: [], indexable: false, type: "website", image: DEFAULT_IMAGE };
+  return { path: null, title, description, keywords: [], indexable: false, type: "website", image: DEFAULT_CARD };
 }

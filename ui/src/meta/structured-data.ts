@@ -3,6 +3,7 @@ import { findArticle, type Article } from "../blog/articles.ts";
 import { findCategory } from "../blog/categories.ts";
 import { categoryPath } from "../blog/category.ts";
 import { routes } from "../routes.ts";
+import { cardPath, DEFAULT_CARD } from "./card.ts";
 import { articleDescription } from "./page-meta.ts";
 import { address, Expression, toTemplate, type TemplateJson } from "./template-json.ts";
 
@@ -33,7 +34,7 @@ function business(): TemplateJson {
     legalName: setting("operator.legal_name"),
     description: DESCRIPTION.slice(0, DESCRIPTION_LIMIT),
     url: address("/"),
-    image: address("/og-image.png"),
+    image: address(DEFAULT_CARD),
     telephone: setting("operator.phone"),
     email: setting("operator.email"),
     priceRange: setting("business.price_range"),
@@ -111,7 +112,7 @@ function blogPosting(article: Article): TemplateJson {
     inLanguage: "de",
     author: { "@type": "Organization", name: article.author, url: address("/") },
     publisher: { "@type": "Organization", "@id": address("/#business"), name: setting("name") },
-    image: address(article.image?.src ?? "/og-image.png"),
+    image: address(cardPath(`/blog/${article.id}`)),
     articleSection: article.categories[0] ?? null,
     keywords: article.tags.join(", "),
     mainEntityOfPage: url,

@@ -1,0 +1,71 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import sharp from "sharp";
+import { toPalette } from "./card-palette.mjs";
+import { setTitle } from "./card-text.mjs";
+import { lightColours, lightOnly } from "./drawings/style.mjs";
+import { BuildError } from "./fail.mjs";
+import { FOG, HARBOUR, SIGN, SIGNAL } from "./icon-sources.mjs";
+
+/** What networks ask for; `src/meta/card.ts` says so in the pages. */
+const SIZE = { width: 1200, height: 630 };
+
+/** At most 16 colours, so that two pixels share a byte. */
+const PNG = { palette: true, colours: 16, dither: 0, effort: 10, compressionLevel: 9 };
+
+/** The drawing's place: the right upper corner, its middle 4:3 in its own size, so that lines meet the pixels. */
+const PICTURE = { x: 600, y: 0, width: 600, height: 450 };
+
+/** Where the title stands, beside the drawing. */
+const TITLE = { x: 64, y: 48, width: 490, height: 370 };
+
+/** Below the drawing: the sign and what the site is. */
+const SIGN_SIZE = 84;
+const LINE = { x: 64 + SIGN_SIZE + 24, y: 552, size: 28, weight: 400 };
+
+/** Draws the social cards: title and drawing on the blue of the harbour, always in the light scheme. */
+export async function writeCards({ cards, hero, drawings, css }, { pixels, textWidth }, files) {
+  const style = lightOnly(css);
+  const colours = [...lightColours(css).values(), HARBOUR, FOG, SIGNAL];
+  const measured = remembered(textWidth);
+  const write = async ({ image, title, drawing }) => {
+    const found = drawings[drawing];
+    if (!found) throw new BuildError(`the social card ${image} names no drawing: ${drawing}`);
+    const line = title === hero.claim ? hero.promises[0] : hero.claim.replace(/:.*/, "");
+    const svg = cardSvg({ lines: setTitle(title, TITLE, measured), line, drawing: found, style });
+    const raw = { width: SIZE.width, height: SIZE.height, channels: 3 };
+    const file = join(files, image);
+    await mkdir(dirname(file), { recursive: true });
+    await sharp(toPalette(pixels(svg, SIZE.width), colours), { raw }).png(PNG).toFile(file);
+  };
+  await Promise.all(cards.map(write));
+}
+
+function cardSvg({ lines, line, drawing, style }) {
+  const { width, height } = SIZE;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">
+<style>${style}</style>
+<rect width="${width}" height="${height}" fill="${HARBOUR}"/>
+<g font-family="Besley" fill="${FOG}">
+${lines.map(({ y, ...rest }) => textElement({ ...rest, x: TITLE.x, y: TITLE.y + y })).join("\n")}
+${textElement({ ...LINE, text: line })}
+</g>
+<svg x="${TITLE.x - 8}" y="${LINE.y - SIGN_SIZE * 0.72}" width="${SIGN_SIZE}" height="${SIGN_SIZE}" viewBox="0 0 40 40">${SIGN}</svg>
+<svg class="drawing" x="${PICTURE.x}" y="${PICTURE.y}" width="${PICTURE.width}" height="${PICTURE.height}" viewBox="0 0 ${drawing.width} ${drawing.height}" preserveAspectRatio="xMidYMid slice">${drawing.body}</svg>
+</svg>`;
+}
+
+function textElement({ text, x, y, size, weight }) {
+  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}">${escaped}</text>`;
+}
+
+/** Measures each piece of text once. */
+function remembered(textWidth) {
+  const widths = new Map();
+  return (text, weight) => {
+    const key = `${weight} ${text}`;
+    if (!widths.has(key)) widths.set(key, textWidth(text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"), weight));
+    return widths.get(key);
+  };
+}

@@ -1,0 +1,56 @@
+import { articles, type Article } from "../blog/articles.ts";
+import { articlesIn, listCategories } from "../blog/categories.ts";
+import { type Category } from "../blog/category.ts";
+import { routes } from "../routes.ts";
+import { cardPath } from "./card.ts";
+import { articleMeta, categoryMeta } from "./page-meta.ts";
+
+/** What the build draws a social card from. */
+export interface Card {
+  /** Its address. */
+  image: string;
+  title: string;
+  /** The name of a drawing. */
+  drawing: string;
+}
+
+/** The drawings of fixed routes, where it is not that of the legal pages or the harbour. */
+const DRAWINGS: Readonly<Record<string, string>> = {
+  "/fragebogen": "articles/hamburg-taubenabwehr-dienst",
+  "/blog": "articles/taubenspikes-vs-taubennetze",
+  "/faq": "articles/ultraschall-taubenabwehr",
+  "/sitemap": "articles/hausverwaltung-bei-tauben-einbinden",
+  "/danke": "articles/taubenabwehr-balkon-hamburg",
+  "/cookie-einstellungen": "pictures/keks",
+};
+const LEGAL = "pictures/kleingedrucktes";
+const HARBOUR = "articles/taubenabwehr-altona";
+
+/** Every card. `claim` is the title of the home page's: the page's own is made for search engines. */
+export function listCards(claim: string): Card[] {
+  const fixed = routes.map(({ path, title, group }) => ({
+    image: cardPath(path),
+    title: path === "/" ? claim : title,
+    drawing: DRAWINGS[path] ?? (group === "legal" ? LEGAL : HARBOUR),
+  }));
+  const posts = articles.map((article) => ({ ...card(articleMeta(article)), drawing: drawingOf(article) }));
+  const categories = listCategories().map((category) => ({
+    ...card(categoryMeta(category)),
+    drawing: drawingOf(typical(category)),
+  }));
+  return [...fixed, ...posts, ...categories];
+}
+
+function card({ image, title }: { image: string; title: string }) {
+  return { image, title };
+}
+
+function drawingOf(article: Article | undefined): string {
+  return article?.image?.src.endsWith(".svg") ? `articles/${article.id}` : HARBOUR;
+}
+
+/** The article that stands for a category: the first that names it first. */
+function typical(category: Category): Article | undefined {
+  const all = articlesIn(category);
+  return all.find((article) => article.categories[0] === category.name) ?? all[0];
+}
