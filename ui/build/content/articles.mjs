@@ -31,12 +31,12 @@ export async function readArticles(folder, writePicture) {
 async function readArticle(folder, id, writePicture) {
   const file = join(folder, id, "index.mdx");
   if (!ID.test(id)) fail(file, 1, "the folder's name is the article's id: lower-case letters, digits and hyphens");
-  const { source, data, code, words } = await readMdx(file);
+  const { source, data, code, words, headings } = await readMdx(file);
   const { image, image_alt, ...fields } = checkFields(file, source, data, FIELDS);
   if (fields.categories.length === 0) fail(file, lineOf(source, "categories"), "categories: name at least one");
   if (image && !image_alt) fail(file, lineOf(source, "image"), "image_alt: describe the image");
   const { drawing, ...picture } = image ? await writePicture(join(folder, id, image), id) : {};
-  const meta = { id, ...fields, image: image ? { ...picture, alt: image_alt } : null, words };
+  const meta = { id, ...fields, image: image ? { ...picture, alt: image_alt } : null, words, headings };
   return { meta, drawing, bodies: [{ id: `article-${id}`, code }] };
 }
 

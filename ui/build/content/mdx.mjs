@@ -5,8 +5,11 @@ import remarkFrontmatter from "remark-frontmatter";
 import remarkGfm from "remark-gfm";
 import { LineCounter, parseDocument } from "yaml";
 import { fail } from "../fail.mjs";
+import { checkBlocks } from "./blocks.mjs";
+import { readHeadings } from "./headings.mjs";
+import { prepareTables } from "./tables.mjs";
 
-/** Reads an MDX file: `{ data, code, words, plain, source }`. `data` is its front matter. */
+/** Reads an MDX file: `{ data, code, words, plain, headings, source }`. `data` is its front matter. */
 export async function readMdx(file) {
   const source = await readFile(file, "utf8");
   return { source, data: frontMatter(file, source), ...(await compileMdx(file, source, "mdx")) };
@@ -14,10 +17,11 @@ export async function readMdx(file) {
 
 /** Compiles MDX or Markdown to a module whose default export is the body's component. */
 export async function compileMdx(file, source, format, firstLine = 1) {
-  const seen = { words: 0, plain: "" };
-  const plugins = [remarkFrontmatter, remarkGfm, () => (tree) => collect(tree, seen)];
+  const seen = { words: 0, plain: "", headings: [] };
+  const remarkPlugins = [remarkFrontmatter, remarkGfm, () => checkBlocks, () => (tree) => collect(tree, seen)];
+  const rehypePlugins = [rehypeSlug, () => prepareTables, () => (tree) => void (seen.headings = readHeadings(tree))];
   try {
-    const output = await compile({ value: source }, { format, remarkPlugins: plugins, rehypePlugins: [rehypeSlug] });
+    const output = await compile({ value: source }, { format, remarkPlugins, rehypePlugins });
     return { code: String(output), ...seen };
   } catch (error) {
     return fail(file, (error.line ?? 1) + firstLine - 1, error.reason ?? error.message);

@@ -12,6 +12,7 @@ export async function readPages(folder) {
 }
 
 async function readPage(file, name) {
-  const { source, data, code } = await readMdx(file);
-  return { meta: { name, ...checkFields(file, source, data, FIELDS) }, bodies: [{ id: `page-${name}`, code }] };
+  const { source, data, code, headings } = await readMdx(file);
+  const meta = { name, ...checkFields(file, source, data, FIELDS), headings };
+  return { meta, bodies: [{ id: `page-${name}`, code }] };
 }

@@ -5,34 +5,48 @@ import { categoryPath, categorySlug } from "./category.ts";
 import { germanLongDate } from "./dates.ts";
 import { readingMinutes } from "./reading-time.ts";
 
-/** Way back, categories, title, excerpt and who wrote it when. */
+/** Way back, categories, title, excerpt, who wrote it when, and the picture, beside all that where there is room. */
 export function ArticleHeader({ article }: { article: Article }) {
   return (
     <header className="article-header">
-      <p>
+      <p className="article-back">
         <Link className="back-link" to="/blog">
           Alle Artikel
         </Link>
       </p>
-      <h1>{article.title}</h1>
-      <p className="lead">{article.excerpt}</p>
-      <p className="article-meta">
-        <span>{article.author}</span>
-        <time dateTime={article.date}>{germanLongDate(article.date)}</time>
-        <span>{readingMinutes(article.words)} Min. Lesezeit</span>
-        {isAboutHamburg(article) && <span className="badge">Hamburg</span>}
-      </p>
-      <ul className="chips" aria-label="Kategorien">
-        {article.categories.map((name) => (
-          <li key={name}>
-            <Link className="chip" to={categoryPath(categorySlug(name))}>
-              {name}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <div className="article-opening">
+        <Categories names={article.categories} />
+        <h1>{article.title}</h1>
+        <p className="lead">{article.excerpt}</p>
+        <Meta article={article} />
+      </div>
       <ArticleImage article={article} className="article-image" place="top" />
     </header>
+  );
+}
+
+function Categories({ names }: { names: string[] }) {
+  return (
+    <ul className="article-categories" aria-label="Kategorien">
+      {names.map((name) => (
+        <li key={name}>
+          <Link className="article-category" to={categoryPath(categorySlug(name))}>
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Meta({ article }: { article: Article }) {
+  return (
+    <p className="article-meta">
+      <span>{article.author}</span>
+      <time dateTime={article.date}>{germanLongDate(article.date)}</time>
+      <span>{readingMinutes(article.words)} Min. Lesezeit</span>
+      {isAboutHamburg(article) && <span className="badge">Hamburg</span>}
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import generated from "../../generated/articles.json" with { type: "json" };
 import type { PictureSource } from "../components/picture.tsx";
+import type { Heading } from "../prose/headings.ts";
 
 export interface Article {
   id: string;
@@ -15,6 +16,7 @@ export interface Article {
   image: PictureSource | null;
   /** Words of the body. */
   words: number;
+  headings: Heading[];
 }
 
 /** All articles, newest first. */

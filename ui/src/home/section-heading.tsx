@@ -1,15 +1,1 @@
-interface Props {
-  id: string;
-  title: string;
-  lead: string;
-}
-
-/** Heading and opening sentence of a section of the home page. */
-export function SectionHeading({ id, title, lead }: Props) {
-  return (
-    <div className="section-heading">
-      <h2 id={id}>{title}</h2>
-      <p className="lead">{lead}</p>
-    </div>
-  );
-}
+export { SectionHeading } from "../components/section-heading.tsx";

@@ -2,7 +2,10 @@ import { Link } from "../routing/router.ts";
 import { articlePath, findArticle, relatedArticles, type Article } from "../blog/articles.ts";
 import { ArticleCard } from "../blog/article-card.tsx";
 import { ArticleHeader } from "../blog/article-header.tsx";
+import { ArticleTags } from "../blog/article-tags.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
+import { Reading } from "../components/reading.tsx";
+import { Section } from "../components/section.tsx";
 import { PageHead } from "../meta/page-head.tsx";
 import { ServiceArea } from "../blog/service-area.tsx";
 import { articleMeta } from "../meta/page-meta.ts";
@@ -22,31 +25,30 @@ function Found({ article }: { article: Article }) {
       <div className="wrap page">
         <article className="article">
           <ArticleHeader article={article} />
-          <ProseBody id={`article-${article.id}`} />
-          <ServiceArea />
-          <p className="article-tags">
-            <span>Schlagwörter:</span> {article.tags.join(", ")}
-          </p>
+          <Reading headings={article.headings}>
+            <ProseBody id={`article-${article.id}`} />
+            <ServiceArea />
+            <p className="article-action">
+              <Link className="button" to="/fragebogen">
+                Kostenlos Angebote einholen
+              </Link>
+            </p>
+            <ArticleTags tags={article.tags} />
+          </Reading>
         </article>
-        <CallToAction
-          title="Was kostet es bei Ihnen?"
-          text="Fünf kurze Angaben, bis zu drei Angebote geprüfter Betriebe aus Hamburg und Umgebung."
-        />
         {related.length > 0 && (
-          <section aria-labelledby="verwandt">
-            <h2 id="verwandt">Das könnte Sie auch interessieren</h2>
+          <Section id="verwandt" title="Das könnte Sie auch interessieren">
             <div className="cards">
               {related.map((other) => (
                 <ArticleCard key={articlePath(other)} article={other} />
               ))}
             </div>
-          </section>
+          </Section>
         )}
-        <p className="actions">
-          <Link className="button-quiet" to="/blog">
-            Zurück zum Blog
-          </Link>
-        </p>
+        <CallToAction
+          title="Was kostet es bei Ihnen?"
+          text="Fünf kurze Angaben, bis zu drei Angebote geprüfter Betriebe aus Hamburg und Umgebung."
+        />
       </div>
     </>
   );

@@ -3,6 +3,9 @@ import { ArticleCard } from "../blog/article-card.tsx";
 import { CategoryList } from "../blog/category-list.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
+import { Section } from "../components/section.tsx";
+import { Drawing } from "../drawings/drawing.tsx";
+import { findDrawing } from "../drawings/drawings.ts";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { route } from "../routes.ts";
@@ -16,6 +19,7 @@ export function BlogPage() {
         <PageIntro
           title="Ratgeber Taubenabwehr"
           lead={`${articles.length} Artikel über Kosten, Recht, Methoden und Reinigung, geschrieben für Hamburger Häuser.`}
+          drawing={<Drawing source={findDrawing("ledges/pair")} />}
         >
           <p className="jump">
             <a href="#neueste-artikel">Neueste Artikel</a>
@@ -23,28 +27,25 @@ export function BlogPage() {
           </p>
         </PageIntro>
 
-        <section aria-labelledby="empfohlen">
-          <h2 id="empfohlen">Empfohlen</h2>
+        <Section id="kategorien" title="Kategorien">
+          <CategoryList />
+        </Section>
+
+        <Section id="empfohlen" title="Empfohlen">
           <div className="cards cards-featured">
             {featuredArticles().map((article, index) => (
               <ArticleCard key={article.id} article={article} isLarge={index === 0} />
             ))}
           </div>
-        </section>
+        </Section>
 
-        <section aria-labelledby="kategorien">
-          <h2 id="kategorien">Kategorien</h2>
-          <CategoryList />
-        </section>
-
-        <section aria-labelledby="neueste-artikel">
-          <h2 id="neueste-artikel">Neueste Artikel</h2>
+        <Section id="neueste-artikel" title="Neueste Artikel">
           <div className="cards">
             {latestArticles().map((article) => (
               <ArticleCard key={article.id} article={article} />
             ))}
           </div>
-        </section>
+        </Section>
 
         <CallToAction
           title="Lieber gleich ein Angebot?"

@@ -1,30 +1,42 @@
 import entries from "../../generated/faq.json" with { type: "json" };
+import { Accordion, AccordionItem } from "../components/accordion.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
+import { Section } from "../components/section.tsx";
+import { Drawing } from "../drawings/drawing.tsx";
+import { findDrawing } from "../drawings/drawings.ts";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
 import { route } from "../routes.ts";
 
+/** The groups of questions, in the order in which they first appear. */
+const groups = [...new Set(entries.map(({ group }) => group))];
+
+/** The ten questions (spec, section 2). The first is open, so that it shows what a click on the others does. */
 export function FaqPage() {
   return (
     <>
       <PageHead meta={routeMeta(route("/faq"))} />
-      <div className="wrap page narrow">
+      <div className="wrap page">
         <PageIntro
           title="Häufige Fragen"
           lead="Was uns Eigentümer, Mieter und Verwaltungen am häufigsten fragen, bevor sie Angebote einholen."
+          drawing={<Drawing source={findDrawing("ledges/spikes")} />}
         />
-        <div className="faq">
-          {entries.map(({ question }, index) => (
-            <details key={question} name="faq">
-              <summary>
-                <h2>{question}</h2>
-              </summary>
-              <ProseBody id={`faq-${index + 1}`} />
-            </details>
-          ))}
-        </div>
+        {groups.map((group, index) => (
+          <Section key={group} id={`gruppe-${index + 1}`} title={group} className="faq-group">
+            <Accordion>
+              {entries
+                .filter((entry) => entry.group === group)
+                .map(({ id, question }) => (
+                  <AccordionItem key={id} id={id} question={question} isOpen={id === entries[0]?.id}>
+                    <ProseBody id={`faq-${id}`} />
+                  </AccordionItem>
+                ))}
+            </Accordion>
+          </Section>
+        ))}
         <CallToAction
           title="Ihre Frage war nicht dabei?"
           text="Beschreiben Sie Ihren Fall im Fragebogen. Die Betriebe antworten mit Preis, Methode und Termin."

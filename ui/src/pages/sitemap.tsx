@@ -3,6 +3,8 @@ import { articlePath, articles } from "../blog/articles.ts";
 import { listCategories } from "../blog/categories.ts";
 import { categoryPath } from "../blog/category.ts";
 import { PageIntro } from "../components/page-intro.tsx";
+import { Drawing } from "../drawings/drawing.tsx";
+import { findDrawing } from "../drawings/drawings.ts";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { route, routes } from "../routes.ts";
@@ -12,6 +14,7 @@ interface Entry {
   label: string;
 }
 
+/** Links to every page and to the files for programs (spec, section 2). */
 export function SitemapPage() {
   const pages = (group: string) =>
     routes.filter((entry) => entry.group === group).map(({ path, title }) => ({ to: path, label: title }));
@@ -19,11 +22,16 @@ export function SitemapPage() {
     <>
       <PageHead meta={routeMeta(route("/sitemap"))} />
       <div className="wrap page">
-        <PageIntro title="Seitenübersicht" lead="Alle Seiten und alle Ratgeberartikel auf einen Blick." />
+        <PageIntro
+          title="Seitenübersicht"
+          lead="Alle Seiten und alle Ratgeberartikel auf einen Blick."
+          drawing={<Drawing source={findDrawing("ledges/pair")} />}
+        />
         <div className="sitemap">
           <List title="Hauptseiten" entries={pages("main")} />
           <List
             title="Ratgeberartikel"
+            isLong
             entries={articles.map((article) => ({ to: articlePath(article), label: article.title }))}
           />
           <List
@@ -38,9 +46,15 @@ export function SitemapPage() {
   );
 }
 
-function List({ title, entries }: { title: string; entries: Entry[] }) {
+interface ListProps {
+  title: string;
+  entries: Entry[];
+  isLong?: boolean;
+}
+
+function List({ title, entries, isLong = false }: ListProps) {
   return (
-    <section>
+    <section data-long={isLong || undefined}>
       <h2>{title}</h2>
       <ul>
         {entries.map(({ to, label }) => (

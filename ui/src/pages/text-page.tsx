@@ -1,5 +1,6 @@
 import { germanLongDate } from "../blog/dates.ts";
 import { PageIntro } from "../components/page-intro.tsx";
+import { Reading } from "../components/reading.tsx";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
@@ -11,14 +12,17 @@ export function TextPageScreen({ page }: { page: TextPage }) {
   return (
     <>
       <PageHead meta={routeMeta(route(`/${page.name}`))} />
-      <div className="wrap page narrow">
-        <PageIntro title={page.title} />
-        <ProseBody id={`page-${page.name}`} />
-        {page.updated && (
-          <p className="quiet">
-            Stand: <time dateTime={page.updated}>{germanLongDate(page.updated)}</time>
-          </p>
-        )}
+      <div className="wrap page">
+        <PageIntro title={page.title}>
+          {page.updated && (
+            <p className="text-page-date">
+              Stand: <time dateTime={page.updated}>{germanLongDate(page.updated)}</time>
+            </p>
+          )}
+        </PageIntro>
+        <Reading headings={page.headings}>
+          <ProseBody id={`page-${page.name}`} />
+        </Reading>
       </div>
     </>
   );

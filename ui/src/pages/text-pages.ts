@@ -1,4 +1,5 @@
 import generated from "../../generated/pages.json" with { type: "json" };
+import type { Heading } from "../prose/headings.ts";
 
 /** A page that consists of a prose body: content/pages/<name>.mdx. */
 export interface TextPage {
@@ -8,6 +9,7 @@ export interface TextPage {
   keywords: string[];
   /** YYYY-MM-DD or null. */
   updated: string | null;
+  headings: Heading[];
 }
 
 export const textPages: TextPage[] = generated;

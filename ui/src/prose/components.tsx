@@ -1,5 +1,14 @@
 import { IfSetting, useText } from "../settings/context.tsx";
 import type { TextName } from "../settings/types.ts";
+import { CallToActionCard } from "./blocks/call-to-action-card.tsx";
+import { Checklist } from "./blocks/checklist.tsx";
+import { FaqBlock, Question } from "./blocks/faq-block.tsx";
+import { Hinweis } from "./blocks/hinweis.tsx";
+import { NextSteps } from "./blocks/next-steps.tsx";
+import { ProductCard } from "./blocks/product-card.tsx";
+import { ProductComparison } from "./blocks/product-comparison.tsx";
+import { PropertyPicker } from "./blocks/property-picker.tsx";
+import { QuoteBox } from "./blocks/quote-box.tsx";
 import { Table } from "./table.tsx";
 
 /** A text from the operator's settings. */
@@ -48,5 +57,22 @@ function PhoneLink() {
   return <a href={useText("operator.phone_link")}>{useText("operator.phone")}</a>;
 }
 
-/** The components that prose bodies may use. */
-export const proseComponents = { IfSetting, OperatorText, OperatorAddress, table: Table };
+/** The components that texts may use. The build knows their names and attributes (`build/content/blocks.mjs`). */
+export const blocks = {
+  IfSetting,
+  OperatorText,
+  OperatorAddress,
+  Checklist,
+  Hinweis,
+  QuoteBox,
+  FaqBlock,
+  Question,
+  ProductCard,
+  ProductComparison,
+  CallToActionCard,
+  PropertyPicker,
+  NextSteps,
+};
+
+/** What stands for the elements of a text: the blocks, and our own for some that Markdown makes. */
+export const proseComponents = { ...blocks, table: Table };

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 
 interface Props extends ComponentProps<"table"> {
-  /** What screen readers call the part of the page that scrolls. */
+  /** What screen readers call the part of the page that scrolls; texts take it from the heading above. */
   label?: string;
 }
 

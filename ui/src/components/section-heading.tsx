@@ -1,0 +1,15 @@
+interface Props {
+  id: string;
+  title: string;
+  lead?: string;
+}
+
+/** Heading and opening sentence of a section. */
+export function SectionHeading({ id, title, lead }: Props) {
+  return (
+    <div className="section-heading">
+      <h2 id={id}>{title}</h2>
+      {lead && <p className="lead">{lead}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import { SectionHeading } from "./section-heading.tsx";
+
+interface Props {
+  /** The heading's id, for anchors. */
+  id: string;
+  title: string;
+  lead?: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A part of a page under a heading of its own. */
+export function Section({ id, title, lead, className, children }: Props) {
+  return (
+    <section className={className ? `part ${className}` : "part"} aria-labelledby={id}>
+      <SectionHeading id={id} title={title} lead={lead} />
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from "react";
+
+/** A list to work through, on the screen and on paper: a Markdown list inside `<Checklist>`. */
+export function Checklist({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <div className="checklist">
+      {title && <p className="block-label">{title}</p>}
+      {children}
+    </div>
+  );
+}

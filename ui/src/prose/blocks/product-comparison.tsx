@@ -1,0 +1,40 @@
+import { IfSetting } from "../../settings/context.tsx";
+import { ProductCard, type Product } from "./product-card.tsx";
+
+interface Props {
+  /** What the products were judged by. */
+  criteria: string[];
+  /** In the order of their ratings. */
+  products: Product[];
+}
+
+/** Products beside each other, the best first, with the criteria that they were judged by. */
+export function ProductComparison({ criteria, products }: Props) {
+  return (
+    <div className="comparison wide">
+      <p className="comparison-criteria">
+        <strong>Bewertet nach:</strong> {criteria.join(", ")}
+      </p>
+      <ol className="products">
+        {products.map((product) => (
+          <li key={product.name}>
+            <ProductCard {...product} />
+          </li>
+        ))}
+      </ol>
+      {products.some(({ search }) => search) && <Disclosure />}
+    </div>
+  );
+}
+
+/** Says, where links to the retailer stand, who earns from them. */
+function Disclosure() {
+  return (
+    <IfSetting name="links.affiliate_partner">
+      <p className="affiliate-note">
+        Mit „Anzeige“ gekennzeichnete Links führen zu einem Händler, der uns für Käufe eine Provision zahlt. Für Sie
+        ändert sich der Preis nicht.
+      </p>
+    </IfSetting>
+  );
+}

@@ -1,0 +1,30 @@
+import { Drawing } from "../../drawings/drawing.tsx";
+import { findDrawing } from "../../drawings/drawings.ts";
+import { Link } from "../../routing/router.ts";
+
+/** The kinds of buildings an article asks for (spec, section 2); `other` leaves the choice to the questionnaire. */
+const KINDS = [
+  { type: "residential", label: "Wohngebäude", drawing: "buildings/residential-house" },
+  { type: "commercial", label: "Gewerbe", drawing: "buildings/commercial-office" },
+  { type: "industrial", label: "Industrie", drawing: "buildings/industrial" },
+  { type: "other", label: "Andere Gebäude", drawing: "picker/other" },
+];
+
+/** Tiles that lead to the questionnaire with the kind of building chosen. */
+export function PropertyPicker({ title = "Um welches Gebäude geht es?" }: { title?: string }) {
+  return (
+    <nav className="picker" aria-label={title}>
+      <p className="block-label">{title}</p>
+      <ul className="picker-tiles">
+        {KINDS.map(({ type, label, drawing }) => (
+          <li key={type}>
+            <Link className="picker-tile" to={`/fragebogen?propertyType=${type}`}>
+              <Drawing source={findDrawing(drawing)} className="picker-drawing" />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
