@@ -31,11 +31,12 @@ export function SitemapPage() {
           <List title="Hauptseiten" entries={pages("main")} />
           <List
             title="Ratgeberartikel"
-            isLong
+            place="articles"
             entries={articles.map((article) => ({ to: articlePath(article), label: article.title }))}
           />
           <List
             title="Kategorien"
+            place="categories"
             entries={listCategories().map(({ name, slug }) => ({ to: categoryPath(slug), label: name }))}
           />
           <List title="Rechtliches" entries={pages("legal")} />
@@ -49,12 +50,13 @@ export function SitemapPage() {
 interface ListProps {
   title: string;
   entries: Entry[];
-  isLong?: boolean;
+  /** The long lists stand in columns of their own. */
+  place?: "articles" | "categories";
 }
 
-function List({ title, entries, isLong = false }: ListProps) {
+function List({ title, entries, place }: ListProps) {
   return (
-    <section data-long={isLong || undefined}>
+    <section data-place={place}>
       <h2>{title}</h2>
       <ul>
         {entries.map(({ to, label }) => (
