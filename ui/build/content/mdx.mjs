@@ -8,6 +8,7 @@ import { fail } from "../fail.mjs";
 import { checkBlocks } from "./blocks.mjs";
 import { readHeadings } from "./headings.mjs";
 import { prepareTables } from "./tables.mjs";
+import { keepTogether } from "./typography.mjs";
 
 /** Reads an MDX file: `{ data, code, words, plain, headings, source }`. `data` is its front matter. */
 export async function readMdx(file) {
@@ -19,7 +20,8 @@ export async function readMdx(file) {
 export async function compileMdx(file, source, format, firstLine = 1) {
   const seen = { words: 0, plain: "", headings: [] };
   const remarkPlugins = [remarkFrontmatter, remarkGfm, () => checkBlocks, () => (tree) => collect(tree, seen)];
-  const rehypePlugins = [rehypeSlug, () => prepareTables, () => (tree) => void (seen.headings = readHeadings(tree))];
+  const note = () => (tree) => void (seen.headings = readHeadings(tree));
+  const rehypePlugins = [rehypeSlug, () => prepareTables, note, () => keepTogether];
   try {
     const output = await compile({ value: source }, { format, remarkPlugins, rehypePlugins });
     return { code: String(output), ...seen };

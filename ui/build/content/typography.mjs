@@ -1,0 +1,20 @@
+import { elements } from "./headings.mjs";
+
+/** What must not stand alone at the end or the beginning of a line: a number and its unit, a paragraph and its number. */
+const PAIRS = [
+  [/(\d) (?=(?:EUR|Prozent|m²|m|cm|km|kg|Jahre?n?|Punkten)(?![\p{L}\d]))/gu, "$1\u00a0"],
+  [/(§§?|Art\.|Abs\.|Nr\.|Satz) (?=\d)/g, "$1\u00a0"],
+  [/ – /g, "\u00a0– "],
+];
+
+/** Sets spaces that do not break into the text of a compiled tree; code stays as it is. */
+export function keepTogether(tree) {
+  for (const node of [tree, ...elements(tree)]) {
+    if (node.tagName !== "code") node.children = node.children.map(joined);
+  }
+}
+
+function joined(node) {
+  if (node.type !== "text") return node;
+  return { ...node, value: PAIRS.reduce((text, [pattern, pair]) => text.replace(pattern, pair), node.value) };
+}
