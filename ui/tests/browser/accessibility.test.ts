@@ -1,21 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, Page } from "playwright-core";
-import { DESKTOP, openBrowser, visit } from "./support/browser.ts";
+import type { Page } from "playwright-core";
+import { DESKTOP } from "./support/browser.ts";
 import { alert, onward, progress, send } from "./support/questionnaire.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { useStage } from "./support/stage.ts";
 
-let site: Site;
-let browser: Browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), openBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+const stage = useStage();
 
 async function violations(page: Page): Promise<string[]> {
   const results = await new AxeBuilder({ page }).analyze();
@@ -24,7 +15,7 @@ async function violations(page: Page): Promise<string[]> {
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`every step, in order and with errors, is without violations (${colorScheme})`, async () => {
-    const { context, page } = await visit(browser, site.url, { ...DESKTOP, colorScheme, reducedMotion: "reduce" });
+    const { context, page } = await stage.visit({ ...DESKTOP, colorScheme, reducedMotion: "reduce" });
     for (const step of [0, 1, 2, 3, 4]) {
       await page.goto(`/fragebogen?step=${step}`);
       await progress(page, step + 1).waitFor();
@@ -45,7 +36,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 }
 
 test("nothing is wider than a screen of 320 px", async () => {
-  const { context, page } = await visit(browser, site.url, { viewport: { width: 320, height: 640 } });
+  const { context, page } = await stage.visit({ viewport: { width: 320, height: 640 } });
   for (const path of [0, 1, 2, 3, 4].map((step) => `/fragebogen?step=${step}`).concat("/danke")) {
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).waitFor();

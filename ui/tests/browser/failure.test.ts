@@ -1,22 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { openBrowser, visit } from "./support/browser.ts";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
 import { alert, answerAll, heading, send } from "./support/questionnaire.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { useStage } from "./support/stage.ts";
 
 const INQUIRIES = "**/rest/v1/inquiries";
 
-let site: Site;
-let browser: Browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), openBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+const stage = useStage();
 
 const error = (status: number, message: string, headers: Record<string, string> = {}) => ({
   status,
@@ -36,7 +26,7 @@ function watchRequests(page: Page): { key: string | undefined; body: string | nu
 }
 
 test("a server that cannot store: toast, step 5, /danke after 5 s, and delivery on the next visit, once", async () => {
-  const { context, page } = await visit(browser, site.url);
+  const { context, page } = await stage.visit();
   const requests = watchRequests(page);
   await page.clock.install();
   await answerAll(page);
@@ -55,7 +45,7 @@ test("a server that cannot store: toast, step 5, /danke after 5 s, and delivery 
   await page.waitForURL("/danke");
   await page.getByText("konnte noch nicht übermittelt werden").waitFor();
   assert.equal(await page.getByRole("button", { name: "Hier bleiben" }).count(), 0);
-  assert.deepEqual(await site.stored(), []);
+  assert.deepEqual(await stage.site.stored(), []);
   assert.equal(await page.evaluate(() => sessionStorage.getItem("questionnaire")), null);
 
   await page.unroute(INQUIRIES);
@@ -65,15 +55,15 @@ test("a server that cannot store: toast, step 5, /danke after 5 s, and delivery 
   await page.getByRole("status").filter({ hasText: "Ihre Anfrage wurde übermittelt" }).waitFor();
   await page.reload();
   await page.waitForLoadState("networkidle");
-  assert.equal((await site.stored()).length, 1);
+  assert.equal((await stage.site.stored()).length, 1);
   assert.equal(requests.length, 2);
   assert.deepEqual(requests[1], requests[0]);
   await context.close();
 });
 
 test("a cut network: toast of an unexpected error, and delivery when online again", async () => {
-  const { context, page } = await visit(browser, site.url);
-  const before = (await site.stored()).length;
+  const { context, page } = await stage.visit();
+  const before = (await stage.site.stored()).length;
   await answerAll(page);
   await context.setOffline(true);
   await send(page).click();
@@ -85,13 +75,13 @@ test("a cut network: toast of an unexpected error, and delivery when online agai
   assert.equal((await delivered).status(), 201);
   // The page tells of it, too: the inquiry is no longer pending.
   await page.getByText("innerhalb von 6 Stunden").waitFor();
-  assert.equal((await site.stored()).length, before + 1);
+  assert.equal((await stage.site.stored()).length, before + 1);
   await context.close();
 });
 
 test("an answer that got lost does not make two inquiries", async () => {
-  const { context, page } = await visit(browser, site.url);
-  const before = (await site.stored()).length;
+  const { context, page } = await stage.visit();
+  const before = (await stage.site.stored()).length;
   await answerAll(page);
   await page.route(INQUIRIES, async (route) => {
     await route.fetch();
@@ -103,12 +93,12 @@ test("an answer that got lost does not make two inquiries", async () => {
   const delivered = page.waitForResponse(INQUIRIES);
   await page.goto("/faq");
   assert.equal((await delivered).status(), 201);
-  assert.equal((await site.stored()).length, before + 1);
+  assert.equal((await stage.site.stored()).length, before + 1);
   await context.close();
 });
 
 test("Retry-After is honoured across visits", async () => {
-  const { context, page } = await visit(browser, site.url);
+  const { context, page } = await stage.visit();
   const requests = watchRequests(page);
   await page.clock.install();
   await answerAll(page);
@@ -126,7 +116,7 @@ test("Retry-After is honoured across visits", async () => {
 });
 
 test("an inquiry that is refused is not sent again, and stays in the form", async () => {
-  const { context, page } = await visit(browser, site.url);
+  const { context, page } = await stage.visit();
   const requests = watchRequests(page);
   await answerAll(page);
   await page.route(INQUIRIES, (route) => route.fulfill(error(400, "Ungültige Telefonnummer")));
@@ -143,7 +133,7 @@ test("an inquiry that is refused is not sent again, and stays in the form", asyn
 });
 
 test("while it is sent the button says so and cannot be pressed", async () => {
-  const { context, page } = await visit(browser, site.url);
+  const { context, page } = await stage.visit();
   await answerAll(page);
   const { promise: released, resolve: release } = withResolvers();
   await page.route(INQUIRIES, async (route) => {

@@ -1,22 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { DESKTOP, openBrowser, PHONE, visit } from "./support/browser.ts";
+import { test } from "node:test";
+import { DESKTOP, PHONE } from "./support/browser.ts";
 import { alert, answerAll, back, CONTACT, fillContact, heading, onward, progress, send } from "./support/questionnaire.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { useStage } from "./support/stage.ts";
 
-let site: Site;
-let browser: Browser;
+const stage = useStage();
 
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), openBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-});
-
-const at = (options = DESKTOP) => visit(browser, site.url, options);
+const at = (options = DESKTOP) => stage.visit(options);
 
 /** What the visitor typed, as it is stored. */
 const STORED_CONTACT = {
@@ -28,7 +18,7 @@ const STORED_CONTACT = {
 
 test("from the home page to the thank-you page with a thumb", async () => {
   const { context, page, complaints } = await at(PHONE);
-  const before = (await site.stored()).length;
+  const before = (await stage.site.stored()).length;
   await page.goto("/");
   await page.getByRole("link", { name: /^Wohnung/ }).click();
   await progress(page, 2).waitFor();
@@ -50,7 +40,7 @@ test("from the home page to the thank-you page with a thumb", async () => {
   await page.waitForURL("/danke");
   await page.getByText("Referenznummer").waitFor();
 
-  const stored = (await site.stored()).slice(before);
+  const stored = (await stage.site.stored()).slice(before);
   assert.equal(stored.length, 1);
   const [{ id, created_at: _createdAt, ...record }] = stored as [Record<string, string>];
   assert.deepEqual(record, {
@@ -69,7 +59,7 @@ test("from the home page to the thank-you page with a thumb", async () => {
 
 test("the same with a keyboard alone", async () => {
   const { context, page, complaints } = await at();
-  const before = (await site.stored()).length;
+  const before = (await stage.site.stored()).length;
   const press = (...keys: string[]) => keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
   await page.goto("/fragebogen");
   await progress(page, 1).waitFor();
@@ -97,7 +87,7 @@ test("the same with a keyboard alone", async () => {
   }
   await press("Enter", "Enter");
   await page.waitForURL("/danke");
-  const [stored, ...more] = (await site.stored()).slice(before);
+  const [stored, ...more] = (await stage.site.stored()).slice(before);
   assert.deepEqual(more, []);
   assert.equal(stored?.property_type, "commercial");
   assert.equal(stored?.types_of_problems, "nesting");
@@ -263,7 +253,7 @@ test("fields help browsers and keyboards to fill them", async () => {
 });
 
 test("the file that is sent says that the questionnaire loads, and what to do without JavaScript", async () => {
-  const html = await (await fetch(`${site.url}/fragebogen`)).text();
+  const html = await (await fetch(`${stage.site.url}/fragebogen`)).text();
   assert.match(html, /<h1[^>]*>[^<]+<\/h1>/);
   assert.match(html, /Fragebogen wird geladen\.\.\./);
   assert.match(html, /<noscript>.*(?:tel:|mailto:).*<\/noscript>/s);

@@ -1,20 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { openBrowser, visit } from "./support/browser.ts";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
 import { heading } from "./support/questionnaire.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { useStage } from "./support/stage.ts";
 
-let site: Site;
-let browser: Browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), openBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+const stage = useStage();
 
 const ARTICLE = "/blog/taubenabwehr-kosten-hamburg";
 
@@ -42,7 +32,7 @@ const head = (page: Page) =>
   );
 
 test("a page reached by links is the page that the server sends: text, head, focus and position", async () => {
-  const { context, page, complaints } = await visit(browser, site.url);
+  const { context, page, complaints } = await stage.visit();
   const opened = new Map<string, [string, string[]]>();
   const titles = new Map<string, string>();
   const paths = ["/faq", "/blog", ARTICLE, "/blog/kategorie/kosten", "/sitemap", "/impressum", "/cookie-einstellungen", "/"];
@@ -67,7 +57,7 @@ test("a page reached by links is the page that the server sends: text, head, foc
 });
 
 test("what does not exist is told apart: only an unknown route is an error", async () => {
-  const { context, page, complaints } = await visit(browser, site.url);
+  const { context, page, complaints } = await stage.visit();
   const isLogged = () => complaints.some((text) => text.startsWith("404: there is no route for"));
   for (const open of [(path: string) => page.goto(path), (path: string) => follow(page, path)]) {
     for (const [path, name, isRoute] of [
@@ -88,7 +78,7 @@ test("what does not exist is told apart: only an unknown route is an error", asy
 });
 
 test("a redirect of the server becomes the address, with query and hash", async () => {
-  const { context, page, complaints } = await visit(browser, site.url);
+  const { context, page, complaints } = await stage.visit();
   await page.goto("/faq");
   await mark(page);
   await follow(page, "/blog/hausverwaltung-tauben?a=1#verwandt");
@@ -105,18 +95,18 @@ test("a redirect of the server becomes the address, with query and hash", async 
 });
 
 test("an anchor in another article is scrolled to, and answers of the FAQ open", async () => {
-  const { context, page } = await visit(browser, site.url);
+  const { context, page } = await stage.visit();
   await page.goto("/faq");
   await page.locator("summary").first().click();
   assert.equal(await page.locator("details[open]").count(), 1);
-  const id = (await (await fetch(site.url + ARTICLE)).text()).match(/<h2 id="([^"]+)"/g)?.at(1)?.slice(8, -1) ?? "";
+  const id = (await (await fetch(stage.site.url + ARTICLE)).text()).match(/<h2 id="([^"]+)"/g)?.at(1)?.slice(8, -1) ?? "";
   await follow(page, `${ARTICLE}#${id}`);
   await page.waitForFunction((id) => Math.abs((document.getElementById(id)?.getBoundingClientRect().top ?? 0) - 100) < 5, id);
   await context.close();
 });
 
 test("what is no page, or cannot be fetched, is left to the browser", async () => {
-  const { context, page } = await visit(browser, site.url);
+  const { context, page } = await stage.visit();
   for (const [path, end] of [["/Sitemap", "/sitemap.xml"], ["/site-map", "/sitemap.xml"], ["/SITEMAP-DIRECT.xml", "/sitemap-direct.xml"]] as const) {
     await page.goto("/faq");
     await follow(page, path);

@@ -1,20 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { openBrowser, visit } from "./support/browser.ts";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
 import { answerAll, heading, send } from "./support/questionnaire.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { useStage } from "./support/stage.ts";
 
-let site: Site;
-let browser: Browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), openBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+const stage = useStage();
 
 /** Sends an inquiry and stops the clock as the thank-you page comes up. */
 async function arrive(page: Page): Promise<void> {
@@ -27,7 +17,7 @@ async function arrive(page: Page): Promise<void> {
 }
 
 test("after a submit it counts down to the home page", async () => {
-  const { context, page, complaints } = await visit(browser, site.url);
+  const { context, page, complaints } = await stage.visit();
   await arrive(page);
   for (const text of ["in 4 Sekunden", "in 3 Sekunden", "in 2 Sekunden", "in 1 Sekunde "]) {
     await page.clock.runFor(1_000);
@@ -42,7 +32,7 @@ test("after a submit it counts down to the home page", async () => {
 });
 
 test("Hier bleiben stops it and says so", async () => {
-  const { context, page } = await visit(browser, site.url);
+  const { context, page } = await stage.visit();
   await arrive(page);
   await page.getByRole("button", { name: "Hier bleiben" }).click();
   await page.locator("[aria-live=polite]").filter({ hasText: "angehalten" }).waitFor();
@@ -53,7 +43,7 @@ test("Hier bleiben stops it and says so", async () => {
 });
 
 test("a direct visit stays, with three articles to read", async () => {
-  const { context, page, complaints } = await visit(browser, site.url);
+  const { context, page, complaints } = await stage.visit();
   await page.clock.install();
   await page.goto("/danke");
   await heading(page, "Vielen Dank für Ihre Anfrage!").waitFor();

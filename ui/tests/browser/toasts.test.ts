@@ -1,27 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { openBrowser, visit } from "./support/browser.ts";
+import { test } from "node:test";
 import { alert, onward, progress } from "./support/questionnaire.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { useStage } from "./support/stage.ts";
 
 /** Longer than any toast stands. */
 const LONG_MS = 60_000;
 
-let site: Site;
-let browser: Browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), openBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+const stage = useStage();
 
 /** A page with an error toast, and a clock that stands. */
 async function withToast() {
-  const { context, page } = await visit(browser, site.url);
+  const { context, page } = await stage.visit();
   await page.clock.install();
   await page.goto("/fragebogen");
   await progress(page, 1).waitFor();
@@ -56,7 +45,7 @@ test("a toast stays while it has the focus; closing it gives the focus back", as
 });
 
 test("the region for messages is there before the first one", async () => {
-  const { context, page } = await visit(browser, site.url);
+  const { context, page } = await stage.visit();
   await page.goto("/faq");
   await page.locator(".toaster [aria-live=polite]").waitFor({ state: "attached" });
   await context.close();
