@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { DeliveryNotices } from "../inquiry/delivery-notices.tsx";
 import { RouteAnnouncer } from "../routing/announcer.tsx";
+import { CrossFade } from "../routing/cross-fade.tsx";
 import { usePreloading } from "../routing/preloader.ts";
 import { useScrolling } from "../routing/scroll.ts";
 import { Tags } from "../tags/tags.tsx";
@@ -23,6 +24,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </main>
       <Footer />
       <RouteAnnouncer />
+      <CrossFade />
       <Toaster />
       <DeliveryNotices />
       <Tags />

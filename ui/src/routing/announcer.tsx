@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "./router.ts";
 
 /**
@@ -10,7 +10,8 @@ export function RouteAnnouncer() {
   const shown = useRef(pathname);
   const [title, setTitle] = useState("");
 
-  useEffect(() => {
+  // Not after the page has faded in: what is pressed meanwhile belongs to the new page.
+  useLayoutEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
     return whenHeadingStands((heading) => {

@@ -1,17 +1,25 @@
-import { useContext, useEffect } from "react";
+import { useContext, useEffect, useLayoutEffect } from "react";
 import { needsForms, preloadForms } from "../chunks/chunks.ts";
 import { isServerFile } from "../static/click-target.ts";
-import { PagesContext } from "../static/pages.ts";
+import { type Pages, PagesContext } from "../static/pages.ts";
+import { useLocation } from "./router.ts";
+import { whenSeen } from "./visible-links.ts";
 
-/** Loads what a link's page needs as soon as the link is pointed at or reached by keyboard. */
+/** What usePreloading waits for before it looks at what is on the screen: a visitor who stays reads, and then clicks. */
+const STAY_MS = 2_000;
+
+/**
+ * Loads what a link's page needs: as soon as the link is pointed at, touched or reached by keyboard, and for a few links
+ * of the page that are on the screen. On the way back a page is only left when the one before is at hand.
+ */
 export function usePreloading(): void {
   const pages = useContext(PagesContext);
+  const { pathname } = useLocation();
+
   useEffect(() => {
-    const look = (event: Event) => {
-      const link = event.target instanceof Element ? event.target.closest("a") : null;
-      if (link?.origin !== window.location.origin || isServerFile(link.pathname)) return;
-      if (needsForms(link.pathname)) preloadForms();
-      if (link.pathname !== "/fragebogen") pages.prefetch(link.pathname);
+    const look = ({ target }: Event) => {
+      const link = target instanceof Element ? target.closest("a") : null;
+      if (link) preload(link, pages);
     };
     document.addEventListener("pointerover", look);
     document.addEventListener("focusin", look);
@@ -20,4 +28,37 @@ export function usePreloading(): void {
       document.removeEventListener("focusin", look);
     };
   }, [pages]);
+
+  useEffect(() => {
+    let stop = () => {};
+    const timer = setTimeout(() => {
+      stop = whenSeen((link) => preload(link, pages));
+    }, STAY_MS);
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [pages, pathname]);
+
+  // React renders at once what the browser's back button asks for, and would show that it is loading.
+  useLayoutEffect(() => {
+    const hold = (event: Event) => {
+      const coming = event.isTrusted && load(window.location.pathname, pages);
+      if (!coming) return;
+      event.stopImmediatePropagation();
+      void coming.then(() => window.dispatchEvent(new PopStateEvent("popstate", { state: window.history.state })));
+    };
+    window.addEventListener("popstate", hold, true);
+    return () => window.removeEventListener("popstate", hold, true);
+  }, [pages]);
+}
+
+function preload(link: HTMLAnchorElement, pages: Pages): void {
+  if (link.origin === window.location.origin && !isServerFile(link.pathname)) void load(link.pathname, pages);
+}
+
+/** Undefined when the page is at hand. The questionnaire is all code. */
+function load(path: string, pages: Pages): Promise<void> | undefined {
+  if (needsForms(path)) preloadForms();
+  return path === "/fragebogen" ? undefined : pages.prefetch(path);
 }

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
+import { keepBeginning, openEntry, startKeepingPositions } from "./positions.ts";
 import { useLocation } from "./router.ts";
 
 /** Milliseconds before a page with a hash scrolls to its element, so that the page can settle first. */
@@ -11,30 +12,54 @@ export interface AnchorState {
   anchorDelay?: number;
 }
 
-/** Scrolls to the top on every change of the path or the query, and to the element that a hash names. */
+interface Shown {
+  readonly key: string;
+  readonly pathname: string;
+  readonly search: string;
+  /** Its page was not left before, so that the hash says where to scroll. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Scrolls to the top on every change of the path or the query, to the element that a hash names, and, where the
+ * visitor goes back or forward to another page or reloads it, to where that page was left. In layout effects, so that a
+ * cross-fade shows the new page where it is to stand.
+ */
 export function useScrolling(): void {
-  const { pathname, search, hash, key, state } = useLocation();
-  const address = pathname + search;
-  const shown = useRef(address);
+  const { pathname, search, hash, key: locationKey, state } = useLocation();
+  const shown = useRef<Shown | null>(null);
 
-  useEffect(() => {
-    if (shown.current === address) return;
-    shown.current = address;
-    window.scrollTo({ top: 0, behavior: "instant" });
-  }, [address]);
+  useLayoutEffect(startKeepingPositions, []);
 
-  useEffect(() => {
-    if (!hash) return;
+  useLayoutEffect(() => {
+    const { key, left } = openEntry();
+    const before = shown.current;
+    if (before?.key !== key) {
+      // The steps of the questionnaire: each is a question of its own, which begins at the top.
+      const isOtherQuery = before?.pathname === pathname && before.search !== search;
+      if (left !== undefined && !isOtherQuery) scrollTo(left);
+      else if (before && (!hash || before.pathname !== pathname || isOtherQuery)) scrollTo(0);
+      keepBeginning();
+      shown.current = { key, pathname, search, isNew: left === undefined };
+    }
+    if (!hash || !shown.current?.isNew) return undefined;
     const delay = (state as AnchorState | null)?.anchorDelay ?? HASH_DELAY;
     const timer = setTimeout(() => scrollToId(decodeURIComponent(hash.slice(1))), delay);
     return () => clearTimeout(timer);
-  }, [hash, key, state]);
+  }, [pathname, search, hash, locationKey, state]);
 }
 
+function scrollTo(top: number, behavior: ScrollBehavior = "instant"): void {
+  window.scrollTo({ top, behavior });
+}
+
+/** Scrolls, and moves the focus along: the next press of the Tab key goes on from there. */
 function scrollToId(id: string): void {
   const element = document.getElementById(id);
   if (!element) return;
   const top = element.getBoundingClientRect().top + window.scrollY - HASH_OFFSET;
-  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  window.scrollTo({ top, behavior: calm ? "instant" : "smooth" });
+  const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (element.tabIndex < 0) element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+  scrollTo(top, isCalm ? "instant" : "smooth");
 }

@@ -8,10 +8,10 @@ const TIMEOUT = 10_000;
 export function browserPages(): Pages {
   const { pathname } = window.location;
   const script = scriptOf(document);
-  const known = new Map<string, Found | Promise<Found>>([[pathname, readPage(document, pathname)]]);
+  const known = new Map<string, Found | Loading>([[pathname, readPage(document, pathname)]]);
 
   const get = (path: string) => {
-    const found = known.get(path) ?? load(path);
+    const found = known.get(path) ?? legible(load(path));
     known.set(path, found); // a promise stays one: React wants to see again what it waited for
     return found;
   };
@@ -22,12 +22,23 @@ export function browserPages(): Pages {
     return page;
   };
 
-  const prefetch = async (path: string) => {
-    if (known.has(path)) return;
-    if ((await get(path)) === null) known.delete(path);
+  const prefetch = (path: string) => {
+    const found = get(path);
+    if (!(found instanceof Promise) || found.status) return undefined;
+    return found.then((page) => {
+      if (page === null) known.delete(path);
+    });
   };
 
   return { get, prefetch };
+}
+
+/** A promise that tells when it is fulfilled, in the way that React looks for: it then need not wait a moment to find out. */
+type Loading = Promise<Found> & { status?: "fulfilled"; value?: Found };
+
+function legible(promise: Loading): Loading {
+  void promise.then((value) => Object.assign(promise, { status: "fulfilled", value }));
+  return promise;
 }
 
 /** Rejects when the network fails; null is an answer that is no page of this build. */

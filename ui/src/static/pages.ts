@@ -8,8 +8,8 @@ export type Found = StaticPage | null;
 export interface Pages {
   /** The page at an encoded path: itself when it is at hand, else a promise (the same until then) that never rejects. */
   get(path: string): Found | Promise<Found>;
-  /** Fetches a page that may be wanted soon; a failure is forgotten. */
-  prefetch(path: string): void;
+  /** Fetches a page that may be wanted soon; a failure is forgotten. Undefined when the page is at hand. */
+  prefetch(path: string): Promise<void> | undefined;
 }
 
 /** The prerender's and the tests' pages: always the same one. */
