@@ -32,6 +32,11 @@ export function readCookieSettings(store: Pick<Storage, "getItem"> | null): Cook
   }
 }
 
+/** Whether the visitor has chosen before, so that there is no need to ask (spec, section 4). */
+export function hasChosen(store: Pick<Storage, "getItem"> | null): boolean {
+  return [SETTINGS_KEY, CONSENT_KEY].some((key) => (store?.getItem(key) ?? null) !== null);
+}
+
 /** Keeps a choice. A browser that refuses to store it will ask again. */
 export function storeCookieSettings(store: Pick<Storage, "setItem"> | null, settings: CookieSettings, consent: Consent): void {
   try {

@@ -1,6 +1,7 @@
 import legal from "../../generated/legal.json" with { type: "json" };
 import { Link } from "../routing/router.ts";
 import { EachSisterSite, IfSetting, useText } from "../settings/context.tsx";
+import { Brand } from "./brand.tsx";
 import { NavLink } from "./nav-link.tsx";
 import { headerLinks } from "./navigation.ts";
 
@@ -33,6 +34,7 @@ export function Footer() {
         </nav>
         <SisterSites />
       </div>
+      <Imprint />
     </footer>
   );
 }
@@ -52,7 +54,9 @@ function Contact() {
   const email = useText("operator.email");
   return (
     <div className="footer-contact">
-      <p className="footer-name">{name}</p>
+      <p className="brand">
+        <Brand name={name} />
+      </p>
       <p>Kostenlose Vermittlung geprüfter Fachbetriebe in Hamburg und bis zu 50 km Umkreis.</p>
       <ul>
         <IfSetting name="operator.phone">
@@ -67,6 +71,18 @@ function Contact() {
         </IfSetting>
       </ul>
     </div>
+  );
+}
+
+/** Who is behind the site, on the quay. */
+function Imprint() {
+  const owner = useText("operator.legal_name");
+  return (
+    <p className="footer-owner">
+      <IfSetting name="operator.legal_name">
+        <span>© {owner}</span>
+      </IfSetting>
+    </p>
   );
 }
 

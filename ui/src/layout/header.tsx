@@ -1,6 +1,7 @@
-import { useEffect, useId, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState, type FocusEvent } from "react";
+import { ChatLink } from "../chat/chat-link.tsx";
 import { Link } from "../routing/router.ts";
-import { useText } from "../settings/context.tsx";
+import { IfSetting, useText } from "../settings/context.tsx";
 import { Brand } from "./brand.tsx";
 import { NavLink } from "./nav-link.tsx";
 import { headerLinks } from "./navigation.ts";
@@ -14,17 +15,36 @@ export function Header() {
   const isScrolled = useIsScrolled();
   const [isOpen, setOpen] = useState(false);
   const menuId = useId();
+  const button = useRef<HTMLButtonElement>(null);
   const close = () => setOpen(false);
-  useEscape(isOpen, close);
+  const dismiss = () => {
+    close();
+    button.current?.focus();
+  };
+  useEscape(isOpen, dismiss);
+  const closeWhenLeft = ({ relatedTarget, currentTarget }: FocusEvent) => {
+    if (relatedTarget && !currentTarget.contains(relatedTarget)) close();
+  };
 
   return (
-    <header className="header" data-scrolled={isScrolled} data-open={isOpen}>
+    <header
+      className="header"
+      data-scrolled={isScrolled}
+      data-open={isOpen}
+      onBlur={closeWhenLeft}
+      // What lies around an open menu is the header's shade, and so the header itself.
+      onClick={(event) => isOpen && event.target === event.currentTarget && dismiss()}
+    >
       <div className="header-bar wrap">
         <Link className="brand" to="/" onClick={close}>
           <Brand name={siteName} />
         </Link>
+        <IfSetting name="links.chat">
+          <ChatLink className="header-chat" />
+        </IfSetting>
         <button
           className="menu-button"
+          ref={button}
           type="button"
           aria-expanded={isOpen}
           aria-controls={menuId}
@@ -70,12 +90,13 @@ function useIsScrolled(): boolean {
 }
 
 function useEscape(isActive: boolean, onEscape: () => void): void {
+  const escape = useEffectEvent(onEscape);
   useEffect(() => {
-    if (!isActive) return;
+    if (!isActive) return undefined;
     const listen = (event: KeyboardEvent) => {
-      if (event.key === "Escape") onEscape();
+      if (event.key === "Escape") escape();
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
-  }, [isActive, onEscape]);
+  }, [isActive]);
 }

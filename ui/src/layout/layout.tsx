@@ -1,4 +1,6 @@
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
+import { ChatButton } from "../chat/chat-button.tsx";
+import { CookieBanner } from "../consent/banner.tsx";
 import { DeliveryNotices } from "../inquiry/delivery-notices.tsx";
 import { RouteAnnouncer } from "../routing/announcer.tsx";
 import { CrossFade } from "../routing/cross-fade.tsx";
@@ -6,6 +8,7 @@ import { usePreloading } from "../routing/preloader.ts";
 import { useScrolling } from "../routing/scroll.ts";
 import { Tags } from "../tags/tags.tsx";
 import { Toaster } from "../toast/toaster.tsx";
+import { startTooltips } from "../tooltip/tooltips.ts";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 
@@ -13,11 +16,13 @@ import { Header } from "./header.tsx";
 export function Layout({ children }: { children: ReactNode }) {
   useScrolling();
   usePreloading();
+  useEffect(startTooltips, []);
   return (
     <>
       <a className="skip-link" href="#inhalt">
         Zum Inhalt springen
       </a>
+      <CookieBanner />
       <Header />
       <main id="inhalt" tabIndex={-1}>
         {children}
@@ -25,6 +30,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <Footer />
       <RouteAnnouncer />
       <CrossFade />
+      <ChatButton />
       <Toaster />
       <DeliveryNotices />
       <Tags />

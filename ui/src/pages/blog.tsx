@@ -1,6 +1,7 @@
 import { articles, featuredArticles, latestArticles } from "../blog/articles.ts";
 import { ArticleCard } from "../blog/article-card.tsx";
 import { CategoryList } from "../blog/category-list.tsx";
+import { Newsletter } from "../blog/newsletter.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
 import { Section } from "../components/section.tsx";
@@ -46,6 +47,8 @@ export function BlogPage() {
             ))}
           </div>
         </Section>
+
+        <Newsletter />
 
         <CallToAction
           title="Lieber gleich ein Angebot?"

@@ -13,10 +13,17 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
     if (!error) return this.props.children;
     return (
       <main className="wrap error-page" role="alert">
-        <h1>Unexpected Application Error!</h1>
-        <p>{error.message}</p>
-        <p>
-          <a href="/">Zur Startseite</a>
+        <h1 lang="en">Unexpected Application Error!</h1>
+        <p className="error-message">{error.message}</p>
+        <p className="lead">Diese Seite konnte nicht angezeigt werden. Ihre Eingaben im Fragebogen sind noch da.</p>
+        <p className="actions">
+          {/* No links of the router: only a fresh start leads out of this. */}
+          <a className="button" href="">
+            Seite neu laden
+          </a>
+          <a className="button-quiet" href="/">
+            Zur Startseite
+          </a>
         </p>
       </main>
     );

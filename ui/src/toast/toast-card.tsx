@@ -40,6 +40,7 @@ export function ToastCard({ toast, isHeld }: ToastCardProps) {
         type="button"
         className="toast-close"
         aria-label="Meldung schließen"
+        data-tooltip="Meldung schließen"
         aria-describedby={titleId}
         onFocus={(event) => {
           cameFrom.current = event.relatedTarget;

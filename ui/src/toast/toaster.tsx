@@ -1,5 +1,5 @@
-import { useState, useSyncExternalStore } from "react";
-import { currentToasts, subscribeToasts, type Toast } from "./store.ts";
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { currentToasts, dismissToast, subscribeToasts, type Toast } from "./store.ts";
 import { ToastCard } from "./toast-card.tsx";
 import { usePageHidden } from "./use-page-hidden.ts";
 
@@ -14,6 +14,8 @@ export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, () => NONE);
   const [isHeld, setHeld] = useState(false);
   const isHidden = usePageHidden();
+  const region = useRef<HTMLDivElement>(null);
+  useEffect(() => clearWhatIsTyped(region), []);
   const cards = (tone: Toast["tone"]) =>
     toasts
       .filter((toast) => toast.tone === tone)
@@ -21,6 +23,7 @@ export function Toaster() {
   return (
     <div
       className="toaster"
+      ref={region}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -32,4 +35,17 @@ export function Toaster() {
       </div>
     </div>
   );
+}
+
+/** Toasts go when the visitor types into a field that they cover: an error also stands at its field. */
+function clearWhatIsTyped(region: RefObject<HTMLElement | null>): () => void {
+  const look = ({ target }: Event) => {
+    const toasts = region.current?.getBoundingClientRect();
+    if (!toasts?.height || !(target instanceof Element)) return;
+    const field = target.getBoundingClientRect();
+    const isCovered = field.top < toasts.bottom && field.bottom > toasts.top && field.right > toasts.left;
+    if (isCovered) currentToasts().forEach(({ id }) => dismissToast(id));
+  };
+  document.addEventListener("input", look);
+  return () => document.removeEventListener("input", look);
 }

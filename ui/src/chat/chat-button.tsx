@@ -1,0 +1,32 @@
+import { useEffect, useState } from "react";
+import { useLocation } from "../routing/router.ts";
+import { useSettings } from "../settings/context.tsx";
+import { ChatLink } from "./chat-link.tsx";
+
+/** Spec, section 9: milliseconds until the button appears, and between its pulses. */
+const ON_PHONES = { delay: 2_000, pulse: 47_000 };
+const ON_DESKS = { delay: 2_500, pulse: 62_000 };
+
+/** The chat in the corner of every page, where the operator has one. The questionnaire keeps the corner of a phone free. */
+export function ChatButton() {
+  const hasChat = Boolean(useSettings()?.links.chat);
+  const isQuestionnaire = useLocation().pathname === "/fragebogen";
+  const [pulses, setPulses] = useState(-1);
+
+  useEffect(() => {
+    if (!hasChat) return undefined;
+    const { delay, pulse } = window.matchMedia("(width < 48rem)").matches ? ON_PHONES : ON_DESKS;
+    const beat = () => setPulses((count) => count + 1);
+    let interval: ReturnType<typeof setInterval>;
+    const timer = setTimeout(() => {
+      beat();
+      interval = setInterval(beat, pulse);
+    }, delay);
+    return () => {
+      clearTimeout(timer);
+      clearInterval(interval);
+    };
+  }, [hasChat]);
+
+  return pulses < 0 ? null : <ChatLink className={isQuestionnaire ? "chat chat-aside" : "chat"} pulses={pulses} />;
+}

@@ -1,0 +1,29 @@
+import { useId } from "react";
+import { useText } from "../settings/context.tsx";
+
+const LABEL = "Chatten Sie jetzt mit uns";
+
+/** The link to the operator's external chat. A plain one: nothing is asked of the other site before it is followed. */
+export function ChatLink({ className, pulses = 0 }: { className: string; pulses?: number }) {
+  const id = useId();
+  return (
+    <a
+      className={className}
+      href={useText("links.chat")}
+      target="_blank"
+      rel="noopener"
+      aria-label={LABEL}
+      aria-describedby={id}
+      data-tooltip={LABEL}
+    >
+      {/* Each one is a new element, whose animation runs once. */}
+      {pulses > 0 && <span className="chat-pulse" key={pulses} />}
+      <svg className="icon" viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
+        <path d="M3 4h18v13h-7l-5 4v-4H3zM8 10.5v.01M12 10.5v.01M16 10.5v.01" />
+      </svg>
+      <span id={id} hidden>
+        Öffnet in einem neuen Tab
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,101 @@
+import { useEffect, useState } from "react";
+import { browserStorage } from "../inquiry/storage.ts";
+import { Link, useLocation, useNavigate } from "../routing/router.ts";
+import { announceConsentChange, onConsentChange } from "../tags/consent.ts";
+import { trackHeight } from "./banner-height.ts";
+import {
+  type Consent,
+  type CookieSettings,
+  EVERYTHING,
+  hasChosen,
+  NECESSARY_ONLY,
+  storeCookieSettings,
+} from "./cookie-settings.ts";
+
+/** Milliseconds after the page has come to life (spec, section 9). */
+const DELAY = 1_500;
+
+const SETTINGS_PATH = "/cookie-einstellungen";
+
+/**
+ * Asks a visitor who has not chosen yet. It stands at the beginning of the page, so that the Tab key reaches it first,
+ * and takes no focus; the live region, which is there before it, reads it out. Accepting and rejecting look the same.
+ */
+export function CookieBanner() {
+  const { pathname } = useLocation();
+  const [isOpen, close] = useIsOpen();
+  const navigate = useNavigate();
+  const choose = (settings: CookieSettings, consent: Consent) => {
+    storeCookieSettings(browserStorage("localStorage"), settings, consent);
+    close();
+    announceConsentChange();
+  };
+
+  return (
+    <div aria-live="polite">
+      {/* Where the choice is made in detail, nobody needs to be asked. */}
+      {isOpen && pathname !== SETTINGS_PATH && (
+        <div
+          className="banner"
+          role="dialog"
+          aria-labelledby="banner-title"
+          aria-describedby="banner-text"
+          ref={trackHeight}
+          onKeyDown={(event) => event.key === "Escape" && close()}
+        >
+          <p className="banner-title" id="banner-title">
+            Cookies auf dieser Website
+          </p>
+          <p className="banner-text" id="banner-text">
+            Was für den Betrieb nötig ist, speichern wir immer. Analyse, Marketing und Präferenzen nur, wenn Sie
+            zustimmen; das können Sie jederzeit ändern. Mehr in der <Link to="/datenschutz">Datenschutzerklärung</Link>.
+          </p>
+          <div className="banner-choices">
+            <button className="button-plain" type="button" onClick={() => choose(EVERYTHING, "accepted")}>
+              Alle akzeptieren
+            </button>
+            <button className="button-plain" type="button" onClick={() => choose(NECESSARY_ONLY, "rejected")}>
+              Ablehnen
+            </button>
+          </div>
+          <button
+            className="banner-details"
+            type="button"
+            onClick={() => {
+              close();
+              void navigate(SETTINGS_PATH);
+            }}
+          >
+            Details anpassen
+          </button>
+          <button className="banner-close" type="button" aria-label="Schließen" data-tooltip="Schließen" onClick={close}>
+            <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+              <path d="M6 6l12 12M18 6L6 18" />
+            </svg>
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function useIsOpen(): [boolean, () => void] {
+  const [isOpen, setOpen] = useState(false);
+
+  useEffect(() => {
+    const mustAsk = () => !hasChosen(browserStorage("localStorage"));
+    const timer = setTimeout(() => setOpen(mustAsk()), DELAY);
+    const stop = onConsentChange(() => setOpen((isStillOpen) => isStillOpen && mustAsk()));
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
+
+  const close = () => {
+    setOpen(false);
+    // The focus would be lost with the button that has it.
+    if (document.activeElement?.closest(".banner")) document.getElementById("inhalt")?.focus({ preventScroll: true });
+  };
+  return [isOpen, close];
+}
