@@ -27,10 +27,16 @@ export interface Visit {
 
 /** Opens a page as a visitor who has decided about cookies, so that no banner is in the way. */
 export async function visit(browser: Browser, origin: string, options: BrowserContextOptions = DESKTOP): Promise<Visit> {
-  const context = await browser.newContext({ baseURL: origin, locale: "de-DE", timezoneId: "Europe/Berlin", ...options });
-  await context.addInitScript(() => {
+  const visit = await firstVisit(browser, origin, options);
+  await visit.context.addInitScript(() => {
     localStorage.setItem("cookieConsent", localStorage.getItem("cookieConsent") ?? "rejected");
   });
+  return visit;
+}
+
+/** Opens a page as a visitor of whom the site knows nothing. */
+export async function firstVisit(browser: Browser, origin: string, options: BrowserContextOptions = DESKTOP): Promise<Visit> {
+  const context = await browser.newContext({ baseURL: origin, locale: "de-DE", timezoneId: "Europe/Berlin", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const complaints: string[] = [];
@@ -40,3 +46,21 @@ export async function visit(browser: Browser, origin: string, options: BrowserCo
   page.on("pageerror", (error) => complaints.push(String(error)));
   return { context, page, complaints };
 }
+
+/** Opens a path with a clock that stands, and waits until the page has come to life. */
+export async function openWithoutTime(page: Page, path: string): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.goto(path);
+  await hydrated(page);
+}
+
+/** Waits until React has taken over the page: it then has given the history entry a key, and started its effects. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => (history.state as { key?: string } | null)?.key !== undefined);
+  await page.evaluate(async () => {
+    for (let turns = 0; turns < 5; turns += 1) await scheduler.postTask(() => {}, { priority: "background" });
+  });
+}
+
+declare const scheduler: { postTask(task: () => void, options: { priority: "background" }): Promise<void> };

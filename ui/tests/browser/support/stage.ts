@@ -1,6 +1,6 @@
 import { after, before } from "node:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { openBrowser, type Visit, visit } from "./browser.ts";
+import { firstVisit, openBrowser, type Visit, visit } from "./browser.ts";
 import { type Site, startSite } from "./site.ts";
 
 /** A running site and a browser, for all tests of a file. */
@@ -9,6 +9,8 @@ export interface Stage {
   readonly browser: Browser;
   /** Opens a page as a visitor who has decided about cookies. */
   visit(options?: BrowserContextOptions): Promise<Visit>;
+  /** Opens a page as a visitor of whom the site knows nothing. */
+  firstVisit(options?: BrowserContextOptions): Promise<Visit>;
 }
 
 /** Starts site and browser before the tests of a file, and ends them after the last one. */
@@ -30,5 +32,6 @@ export function useStage(...args: string[]): Stage {
       return browser;
     },
     visit: (options) => visit(browser, site.url, options),
+    firstVisit: (options) => firstVisit(browser, site.url, options),
   };
 }

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { DESKTOP, hydrated, openWithoutTime, PHONE } from "./support/browser.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const banner = (page: Page) => page.getByRole("dialog", { name: "Cookies auf dieser Website" });
+const button = (page: Page, name: string) => banner(page).getByRole("button", { name });
+const stored = (page: Page) =>
+  page.evaluate(() => ({
+    consent: localStorage.getItem("cookieConsent"),
+    settings: JSON.parse(localStorage.getItem("cookieSettings") ?? "null") as unknown,
+  }));
+
+/** A first visit on which the banner stands. */
+async function asked(options = DESKTOP) {
+  const visit = await stage.firstVisit(options);
+  await openWithoutTime(visit.page, "/");
+  await visit.page.clock.runFor(1_500);
+  await banner(visit.page).waitFor();
+  return visit;
+}
+
+test("it appears after 1.5 s, takes no focus and comes first for the Tab key", async () => {
+  const { context, page, complaints } = await stage.firstVisit();
+  await openWithoutTime(page, "/");
+  await page.clock.runFor(1_499);
+  assert.equal(await banner(page).count(), 0);
+  await page.clock.runFor(1);
+  await banner(page).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), "BODY");
+  assert.equal(await banner(page).getAttribute("aria-modal"), null);
+  await page.keyboard.press("Tab"); // the skip link
+  await page.keyboard.press("Tab");
+  assert.ok(await page.evaluate(() => document.activeElement?.closest(".banner") !== null));
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("one stored key is enough not to ask", async () => {
+  for (const [key, value] of [["cookieConsent", "customized"], ["cookieSettings", "{}"]] as const) {
+    const { context, page } = await stage.firstVisit();
+    await context.addInitScript(([key, value]) => localStorage.setItem(key, value), [key, value] as const);
+    await openWithoutTime(page, "/");
+    await page.clock.runFor(10_000);
+    assert.equal(await banner(page).count(), 0, key);
+    await context.close();
+  }
+});
+
+test("accepting and rejecting are stored, and never asked again", async () => {
+  for (const [name, consent, isAllowed] of [["Alle akzeptieren", "accepted", true], ["Ablehnen", "rejected", false]] as const) {
+    const { context, page } = await asked();
+    await button(page, name).click();
+    await banner(page).waitFor({ state: "detached" });
+    const settings = { necessary: true, analytics: isAllowed, marketing: isAllowed, preferences: isAllowed };
+    assert.deepEqual(await stored(page), { consent, settings });
+    await page.reload();
+    await hydrated(page);
+    await page.clock.runFor(10_000);
+    assert.equal(await banner(page).count(), 0);
+    await context.close();
+  }
+});
+
+test("closing stores nothing, keeps the focus in the page, and the next load asks again", async () => {
+  for (const close of [(page: Page) => button(page, "Schließen").click(), (page: Page) => button(page, "Ablehnen").press("Escape")]) {
+    const { context, page } = await asked();
+    await close(page);
+    await banner(page).waitFor({ state: "detached" });
+    assert.deepEqual(await stored(page), { consent: null, settings: null });
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "inhalt");
+    await page.reload();
+    await hydrated(page);
+    await page.clock.runFor(1_500);
+    await banner(page).waitFor();
+    await context.close();
+  }
+});
+
+test("the details are a page of their own, where nobody is asked", async () => {
+  const { context, page } = await asked();
+  await button(page, "Details anpassen").click();
+  await page.waitForURL("/cookie-einstellungen");
+  assert.equal(await banner(page).count(), 0);
+  assert.deepEqual(await stored(page), { consent: null, settings: null });
+  await page.reload();
+  await hydrated(page);
+  await page.clock.runFor(10_000);
+  assert.equal(await banner(page).count(), 0);
+  await context.close();
+});
+
+test("accepting and rejecting weigh the same, and a phone keeps most of its screen", async () => {
+  for (const options of [PHONE, DESKTOP]) {
+    const { context, page } = await asked(options);
+    const looks = await Promise.all(
+      ["Alle akzeptieren", "Ablehnen"].map((name) =>
+        button(page, name).evaluate((element) => {
+          const { width, height, y } = element.getBoundingClientRect();
+          const { backgroundColor, color, fontWeight, fontSize } = getComputedStyle(element);
+          return { width, height, y, backgroundColor, color, fontWeight, fontSize };
+        }),
+      ),
+    );
+    assert.deepEqual(looks[0], looks[1]);
+    const { height = 1 } = (await banner(page).boundingBox()) ?? {};
+    assert.ok(height <= 0.4 * (options.viewport?.height ?? 0), `${height} px`);
+    await context.close();
+  }
+});
+
+test("what has the focus is never below it", async () => {
+  const { context, page } = await asked(PHONE);
+  const lowest = page.getByRole("contentinfo").getByRole("link").last();
+  await lowest.focus();
+  const [link, box] = await Promise.all([lowest.boundingBox(), banner(page).boundingBox()]);
+  assert.ok((link?.y ?? 0) + (link?.height ?? 0) <= (box?.y ?? 0));
+  await context.close();
+});
+
+test("without JavaScript there is none", async () => {
+  const { context, page } = await stage.firstVisit({ javaScriptEnabled: false });
+  await page.goto("/");
+  assert.equal(await page.locator(".banner").count(), 0);
+  await context.close();
+});

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { DESKTOP, openWithoutTime, PHONE } from "./support/browser.ts";
+import { useStage } from "./support/stage.ts";
+
+const CHAT = "https://wa.me/4940123456789";
+
+const sample = await readFile(new URL("../../../content/site.toml", import.meta.url), "utf8");
+const siteFile = join(await mkdtemp(join(tmpdir(), "taubenabwehr-")), "site.toml");
+await writeFile(siteFile, sample.replace("# chat =", "chat ="));
+
+const stage = useStage("--site", siteFile);
+const without = useStage();
+
+const button = (page: Page) => page.locator(".chat");
+const inHeader = (page: Page) => page.getByRole("banner").getByRole("link", { name: "Chatten Sie jetzt mit uns" });
+const pulse = (page: Page) => page.locator(".chat-pulse");
+
+for (const [name, options, delay, period] of [["phone", PHONE, 2_000, 47_000], ["desk", DESKTOP, 2_500, 62_000]] as const) {
+  test(`on a ${name} it appears after ${delay} ms and pulses every ${period} ms`, async () => {
+    const { context, page, complaints } = await stage.visit(options);
+    await openWithoutTime(page, "/");
+    await page.clock.runFor(delay - 1);
+    assert.equal(await button(page).count(), 0);
+    await page.clock.runFor(1);
+    await button(page).waitFor();
+    await page.clock.runFor(period - 1);
+    assert.equal(await pulse(page).count(), 0);
+    await page.clock.runFor(1);
+    await pulse(page).waitFor({ state: "attached" });
+    await pulse(page).evaluate((element) => element.setAttribute("data-first", ""));
+    await page.clock.runFor(period);
+    await page.locator(".chat-pulse:not([data-first])").waitFor({ state: "attached" });
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+}
+
+test("it opens another site in a new tab, and says so", async () => {
+  const { context, page } = await stage.visit();
+  await openWithoutTime(page, "/faq");
+  await page.clock.runFor(2_500);
+  const link = page.getByRole("link", { name: "Chatten Sie jetzt mit uns", description: "Öffnet in einem neuen Tab" });
+  assert.equal(await link.count(), 1);
+  assert.equal(await link.getAttribute("href"), CHAT);
+  assert.equal(await link.getAttribute("target"), "_blank");
+  assert.equal(await link.getAttribute("rel"), "noopener");
+  await context.close();
+});
+
+test("on a phone it also stands in the header, without JavaScript, too", async () => {
+  const { context, page } = await stage.visit({ ...PHONE, javaScriptEnabled: false });
+  await page.goto("/");
+  assert.equal(await inHeader(page).getAttribute("href"), CHAT);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  assert.equal(await inHeader(page).count(), 0);
+  await context.close();
+});
+
+test("it stands above the banner, and leaves the questionnaire's corner free", async () => {
+  const { context, page } = await stage.firstVisit(PHONE);
+  await openWithoutTime(page, "/");
+  await page.clock.runFor(2_000);
+  const [chat, banner] = [await button(page).boundingBox(), await page.getByRole("dialog").boundingBox()];
+  assert.ok((chat?.y ?? 0) + (chat?.height ?? 0) <= (banner?.y ?? 0));
+  await page.goto("/fragebogen");
+  await page.clock.runFor(2_000);
+  await button(page).waitFor({ state: "hidden" });
+  await inHeader(page).waitFor();
+  await context.close();
+});
+
+test("without a chat link there is no button", async () => {
+  const { context, page } = await without.visit(PHONE);
+  await openWithoutTime(page, "/");
+  await page.clock.runFor(120_000);
+  assert.equal(await page.getByRole("link", { name: "Chatten Sie jetzt mit uns" }).count(), 0);
+  await context.close();
+});

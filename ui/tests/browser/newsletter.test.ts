@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { openWithoutTime } from "./support/browser.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const field = (page: Page) => page.getByLabel("E-Mail-Adresse");
+const submit = (page: Page) => page.getByRole("button", { name: "Anmelden" });
+
+test("it says that it is sending, then thanks and clears the field; nothing is sent", async () => {
+  const { context, page, complaints } = await stage.visit();
+  await openWithoutTime(page, "/blog");
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  await field(page).fill("aenne@example.de");
+  await submit(page).press("Enter");
+  const sending = page.getByRole("button", { name: "Wird angemeldet..." });
+  await sending.waitFor();
+  assert.ok(await sending.isDisabled());
+  await page.clock.runFor(999);
+  assert.ok(await sending.isVisible());
+  await page.clock.runFor(1);
+  await page.getByRole("status").filter({ hasText: "Vielen Dank für Ihr Interesse" }).waitFor();
+  assert.equal(await field(page).inputValue(), "");
+  assert.ok(await submit(page).isEnabled());
+  await submit(page).and(page.locator(":focus")).waitFor();
+  assert.deepEqual(requests, []);
+  assert.equal(page.url(), `${stage.site.url}/blog`);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("what is no address is not taken", async () => {
+  const { context, page } = await stage.visit();
+  await openWithoutTime(page, "/blog");
+  for (const text of ["", "aenne"]) {
+    await field(page).fill(text);
+    await submit(page).click();
+    assert.ok(await field(page).evaluate((input: HTMLInputElement) => !input.validity.valid));
+    assert.ok(await submit(page).isEnabled());
+  }
+  assert.equal(await field(page).getAttribute("autocomplete"), "email");
+  await context.close();
+});
+
+test("without JavaScript it is not offered", async () => {
+  const { context, page } = await stage.visit({ javaScriptEnabled: false });
+  await page.goto("/blog");
+  assert.equal(await submit(page).count(), 0);
+  await context.close();
+});

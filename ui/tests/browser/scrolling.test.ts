@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { DESKTOP, hydrated, openWithoutTime } from "./support/browser.ts";
+import { heading } from "./support/questionnaire.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const top = (page: Page) => page.evaluate(() => window.scrollY);
+const scrollTo = async (page: Page, top: number) => {
+  await page.evaluate((top) => window.scrollTo(0, top), top);
+  await stands(page, top);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve))); // the event has been seen
+};
+const stands = (page: Page, top: number) => page.waitForFunction((top) => window.scrollY === top, top);
+const sectionIs = (page: Page, id: string, top: number) =>
+  page.waitForFunction(([id, top]) => Math.abs((document.getElementById(id)?.getBoundingClientRect().top ?? 1e6) - top) < 5, [id, top] as const);
+const footerLink = (page: Page, name: string) => page.getByRole("contentinfo").getByRole("link", { name });
+
+test("new pages begin at the top; back, forward and reload lead to where they were left", async () => {
+  const { context, page, complaints } = await stage.visit(DESKTOP);
+  await page.goto("/blog");
+  await hydrated(page);
+  await scrollTo(page, 600);
+  await footerLink(page, "FAQ").click();
+  await heading(page, "Häufige Fragen").waitFor();
+  await stands(page, 0);
+  await scrollTo(page, 120);
+  await page.goBack();
+  await heading(page, "Ratgeber Taubenabwehr").waitFor();
+  await stands(page, 600);
+  await page.goForward();
+  await heading(page, "Häufige Fragen").waitFor();
+  await stands(page, 120);
+  await page.reload();
+  await hydrated(page);
+  await stands(page, 120);
+  await page.goBack(); // to a page that must be fetched again
+  await heading(page, "Ratgeber Taubenabwehr").waitFor();
+  await stands(page, 600);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("the page that is left stays until the one before has come", async () => {
+  const { context, page } = await stage.visit();
+  await page.goto("/blog");
+  await hydrated(page);
+  await footerLink(page, "FAQ").click();
+  await heading(page, "Häufige Fragen").waitFor();
+  await page.reload();
+  await hydrated(page);
+  await page.evaluate(() => {
+    const main = document.querySelector("main");
+    const seen = Object.assign(window, { seen: [] as string[] }).seen;
+    if (main) new MutationObserver(() => seen.push(main.innerText)).observe(main, { subtree: true, childList: true, attributes: true });
+  });
+  await page.goBack();
+  await heading(page, "Ratgeber Taubenabwehr").waitFor();
+  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+  assert.deepEqual(seen.filter((text) => text.includes("wird geladen")), []);
+  await context.close();
+});
+
+test("an anchor of the same page can be left with the back button", async () => {
+  const { context, page } = await stage.visit();
+  await page.goto("/blog");
+  await hydrated(page);
+  await page.getByRole("main").getByRole("link", { name: "Kategorien" }).click();
+  await sectionIs(page, "kategorien", 100);
+  await page.goBack();
+  await stands(page, 0);
+  await page.goForward();
+  await sectionIs(page, "kategorien", 100);
+  await context.close();
+});
+
+test("a change of the query begins at the top, back as well", async () => {
+  const { context, page } = await stage.visit({ viewport: { width: 390, height: 300 } });
+  await page.goto("/fragebogen?step=1");
+  await page.getByLabel("Postleitzahl").fill("20095");
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.waitForURL(/step=2/);
+  await scrollTo(page, 90);
+  await page.goBack();
+  await page.waitForURL(/step=1/);
+  await stands(page, 0);
+  await context.close();
+});
+
+test("a hash on load is waited for 500 ms and ends 100 px below the top", async () => {
+  const { context, page } = await stage.visit();
+  await openWithoutTime(page, "/#about-us");
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.clock.runFor(499);
+  assert.equal(await top(page), 0);
+  await page.clock.runFor(1);
+  await sectionIs(page, "about-us", 100);
+  await context.close();
+});
+
+test("the header's links scroll smoothly at home, and after 300 ms from another page", async () => {
+  const { context, page } = await stage.visit();
+  const link = (name: string) => page.getByRole("navigation", { name: "Hauptmenü" }).getByRole("link", { name });
+  await openWithoutTime(page, "/faq");
+  await link("Referenzen").click();
+  await heading(page, "Wo haben Sie ein Taubenproblem?").waitFor();
+  await page.clock.runFor(299);
+  assert.equal(await top(page), 0);
+  await page.clock.runFor(1);
+  await sectionIs(page, "testimonials", 100);
+  await link("Leistungen").click();
+  await page.clock.runFor(1);
+  await sectionIs(page, "services", 100);
+  await page.locator("#services:focus").waitFor();
+  await context.close();
+});
+
+test("pages fade into each other, but not where motion is unwelcome", async () => {
+  for (const reducedMotion of ["no-preference", "reduce"] as const) {
+    const { context, page } = await stage.visit({ ...DESKTOP, reducedMotion });
+    await page.addInitScript(() => {
+      const log = Object.assign(window, { animations: [] as number[] }).animations;
+      const start = document.startViewTransition.bind(document);
+      document.startViewTransition = (options) => {
+        const transition = start(options);
+        void transition.ready.then(() => log.push(document.getAnimations().length));
+        return transition;
+      };
+    });
+    await page.goto("/faq");
+    await hydrated(page);
+    await footerLink(page, "Blog").click();
+    await heading(page, "Ratgeber Taubenabwehr").waitFor();
+    await page.waitForFunction(() => (window as unknown as { animations: number[] }).animations.length === 1);
+    const [count = 0] = await page.evaluate(() => (window as unknown as { animations: number[] }).animations);
+    assert.equal(count > 0, reducedMotion === "no-preference");
+    await context.close();
+  }
+});

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { openWithoutTime } from "./support/browser.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const tooltip = (page: Page) => page.getByRole("tooltip");
+const first = (page: Page) => page.getByRole("button", { name: "Erster" });
+const second = (page: Page) => page.getByRole("button", { name: "Zweiter" });
+
+/** A page with two buttons that have tooltips, and a clock that stands. */
+async function withButtons() {
+  const visit = await stage.visit();
+  await openWithoutTime(visit.page, "/impressum");
+  await visit.page.evaluate(() => {
+    const box = document.createElement("p");
+    box.style.cssText = "position: fixed; z-index: 90; top: 0; left: 0; padding: 0; background: white";
+    box.innerHTML = `
+      <button data-tooltip="Tipp eins" aria-describedby="inhalt">Erster</button>
+      <button data-tooltip="Tipp zwei">Zweiter</button>
+      <button data-tooltip="Dritter" aria-label="Dritter">3</button>`;
+    document.body.prepend(box);
+  });
+  return visit;
+}
+
+test("it opens after 700 ms, the next one at once, and after a pause of 300 ms it waits again", async () => {
+  const { context, page, complaints } = await withButtons();
+  await first(page).hover();
+  await page.clock.runFor(699);
+  assert.equal(await tooltip(page).count(), 0);
+  await page.clock.runFor(1);
+  await tooltip(page).filter({ hasText: "Tipp eins" }).waitFor();
+  assert.equal(await first(page).getAttribute("aria-describedby"), "inhalt tooltip");
+  await second(page).hover();
+  await page.clock.runFor(1);
+  await tooltip(page).filter({ hasText: "Tipp zwei" }).waitFor();
+  assert.equal(await first(page).getAttribute("aria-describedby"), "inhalt");
+  await page.mouse.move(700, 500);
+  assert.equal(await tooltip(page).count(), 0);
+  assert.equal(await second(page).getAttribute("aria-describedby"), null);
+  await page.clock.runFor(300);
+  await first(page).hover();
+  await page.clock.runFor(699);
+  assert.equal(await tooltip(page).count(), 0);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("the keyboard opens it as well, and Escape closes it", async () => {
+  const { context, page } = await withButtons();
+  await page.keyboard.press("Tab");
+  await page.clock.runFor(700);
+  await tooltip(page).filter({ hasText: "Tipp eins" }).waitFor();
+  await page.keyboard.press("Escape");
+  assert.equal(await tooltip(page).count(), 0);
+  await page.keyboard.press("Tab");
+  await page.clock.runFor(700);
+  await tooltip(page).filter({ hasText: "Tipp zwei" }).waitFor();
+  await page.keyboard.press("Tab");
+  await page.clock.runFor(700);
+  await tooltip(page).filter({ hasText: "Dritter" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Dritter" }).getAttribute("aria-describedby"), null, "it is its name");
+  await page.getByRole("button", { name: "Dritter" }).blur();
+  assert.equal(await tooltip(page).count(), 0);
+  await context.close();
+});
+
+test("it can be pointed at, stays on the screen, and goes with a press or scrolling", async () => {
+  const { context, page } = await withButtons();
+  await first(page).hover();
+  await page.clock.runFor(700);
+  const box = await tooltip(page).boundingBox();
+  assert.ok(box && box.x >= 0 && box.y >= 0);
+  await tooltip(page).hover();
+  await page.clock.runFor(10_000);
+  assert.ok(await tooltip(page).isVisible());
+  await page.mouse.wheel(0, 200);
+  await tooltip(page).waitFor({ state: "detached" });
+  await second(page).hover();
+  await page.clock.runFor(700);
+  await tooltip(page).waitFor();
+  await page.mouse.down();
+  assert.equal(await tooltip(page).count(), 0);
+  await context.close();
+});
+
+test("a finger opens none", async () => {
+  const { context, page } = await stage.visit({ hasTouch: true });
+  await openWithoutTime(page, "/impressum");
+  await page.evaluate(() => {
+    document.querySelector("h1")?.setAttribute("data-tooltip", "Tipp");
+  });
+  await page.locator("h1").tap();
+  await page.clock.runFor(2_000);
+  assert.equal(await tooltip(page).count(), 0);
+  await context.close();
+});
