@@ -1,0 +1,42 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { BrowserContextOptions, Page } from "playwright-core";
+
+/** WCAG 2.2 AA, and what is good practice beyond. */
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** Rules whose outcome a colour scheme can change. The others see the same document in both. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
+export const PHONE_SIZE = { width: 390, height: 844 };
+export const DESKTOP_SIZE = { width: 1440, height: 900 };
+const SIZES = [PHONE_SIZE, DESKTOP_SIZE];
+
+/** Without movement: what fades in has no contrast while it does. */
+export const CALM: BrowserContextOptions = { viewport: PHONE_SIZE, colorScheme: "light", reducedMotion: "reduce" };
+
+/** What axe finds on the page as it stands, at both widths and in both colour schemes, one line for each place. */
+export async function violations(page: Page, sizes: readonly { width: number; height: number }[] = SIZES): Promise<string[]> {
+  const found: string[] = [];
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    const light = await analyze(page, { type: "tag", values: TAGS });
+    await page.emulateMedia({ colorScheme: "dark" });
+    const dark = await analyze(page, { type: "rule", values: COLOUR_RULES });
+    await page.emulateMedia({ colorScheme: "light" });
+    found.push(...light.map((line) => `${size.width} ${line}`), ...dark.map((line) => `${size.width} dark ${line}`));
+  }
+  await page.setViewportSize(PHONE_SIZE);
+  return found;
+}
+
+async function analyze(page: Page, runOnly: RunOnly): Promise<string[]> {
+  // The site has no frames: without legacy mode each run opens a second page to put its results together.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ runOnly, resultTypes: ["violations"] });
+  const { violations: found } = await axe.analyze();
+  return found.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id}: ${target.join(" ")} ${any[0]?.message ?? ""}`.trim()));
+}
+
+interface RunOnly {
+  type: "tag" | "rule";
+  values: string[];
+}

@@ -1,0 +1,39 @@
+import type { Page } from "playwright-core";
+
+/** Waits until the browser's code has taken over the page, behaviours of static parts included. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const header = document.querySelector("header");
+    return header !== null && Object.keys(header).some((key) => key.startsWith("__react"));
+  });
+  // Effects follow the commit; behaviours are started by one.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
+}
+
+/** Scrolls through the page and back, so that all that waits to be seen is loaded and shown. */
+export async function seeAll(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let y = 0; y < document.documentElement.scrollHeight; y += window.innerHeight * 0.8) {
+      window.scrollTo({ top: y, behavior: "instant" });
+      await frame();
+      await frame();
+    }
+    await document.fonts.ready;
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+    window.scrollTo({ top: 0, behavior: "instant" });
+    await frame();
+  });
+}
+
+/** Milliseconds from which a timer counts as one that takes a state away: toasts, the redirect of step 5. */
+const LONG_MS = 4_000;
+
+/** Lets states stand while they are looked at: long timers never end. To be called before the page is opened. */
+export async function holdStates(page: Page): Promise<void> {
+  await page.addInitScript((limit) => {
+    const start = window.setTimeout.bind(window);
+    const held = (handler: TimerHandler, delay = 0, ...rest: unknown[]) => (delay >= limit ? 0 : start(handler, delay, ...rest));
+    Object.assign(window, { setTimeout: held });
+  }, LONG_MS);
+}

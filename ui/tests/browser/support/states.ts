@@ -1,0 +1,164 @@
+import type { Page } from "playwright-core";
+import { alert, answerAll, fillContact, heading, onward, progress, send } from "./questionnaire.ts";
+import { hydrated } from "./settled.ts";
+import { banner, chat } from "./undecided.ts";
+
+/** A state of a screen that an address alone does not show. */
+export interface State {
+  readonly name: string;
+  /** Brings a page, whatever it shows, into the state. */
+  readonly reach: (page: Page) => Promise<void>;
+  /** Only below 768 px (spec, section 9). */
+  readonly isNarrow?: boolean;
+}
+
+const INQUIRIES = "**/rest/v1/inquiries";
+
+/** Opens the questionnaire without the answers that another state left. */
+async function openStep(page: Page, step: number, query = ""): Promise<void> {
+  await page.goto("/faq");
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto(`/fragebogen?step=${step}${query}`);
+  await progress(page, step + 1).waitFor();
+  await hydrated(page);
+}
+
+/** The questionnaire's steps as they open, as they are filled in, and with each of their mistakes (spec, sections 4 and 5). */
+export const QUESTIONNAIRE: readonly State[] = [
+  ...[0, 1, 2, 3, 4].map((step) => ({ name: `step-${step}`, reach: (page: Page) => openStep(page, step) })),
+  {
+    name: "step-0-error",
+    reach: async (page) => {
+      await openStep(page, 0);
+      await onward(page).click();
+      await alert(page, "Gebäudetyp").waitFor();
+    },
+  },
+  {
+    name: "step-1-error",
+    reach: async (page) => {
+      await openStep(page, 1, "&propertyType=residential-house");
+      await page.getByLabel("Postleitzahl").fill("99999");
+      await onward(page).click();
+      await alert(page, "Postleitzahl").waitFor();
+    },
+  },
+  ...[2, 3].map((step) => ({
+    name: `step-${step}-other`,
+    reach: async (page: Page) => {
+      await openStep(page, step);
+      await page.getByLabel("Sonstiges").check();
+      await page.getByLabel("Bitte beschreiben").fill("Unter der Solaranlage");
+    },
+  })),
+  {
+    name: "step-4-filled",
+    reach: async (page) => {
+      await openStep(page, 0);
+      await answerAll(page);
+    },
+  },
+  {
+    name: "step-4-empty-error",
+    reach: async (page) => {
+      await openStep(page, 0);
+      await answerAll(page);
+      await fillContact(page, { Vorname: "", Nachname: "", "E-Mail-Adresse": "", Telefonnummer: "" });
+      await send(page).click();
+      await alert(page, "Pflichtfelder").waitFor();
+    },
+  },
+  ...[
+    { name: "step-4-email-error", wrong: { "E-Mail-Adresse": "aenne" }, text: "E-Mail-Adresse" },
+    { name: "step-4-phone-error", wrong: { Telefonnummer: "12" }, text: "Telefonnummer" },
+  ].map(({ name, wrong, text }) => ({
+    name,
+    reach: async (page: Page) => {
+      await openStep(page, 0);
+      await answerAll(page);
+      await fillContact(page, wrong);
+      await send(page).click();
+      await alert(page, text).waitFor();
+    },
+  })),
+  {
+    name: "step-5",
+    reach: async (page) => {
+      await page.route(INQUIRIES, (route) => route.fulfill({ status: 503, json: { message: "Der Speicher ist voll." } }));
+      await openStep(page, 0);
+      await answerAll(page);
+      await send(page).click();
+      await heading(page, /Vielen Dank/).waitFor();
+      await page.unroute(INQUIRIES);
+      // The inquiry that waits to be sent again would tell of itself on each page that follows.
+      await page.evaluate(() => localStorage.clear());
+    },
+  },
+];
+
+/** States of the other screens, for a visitor who has decided about cookies. */
+export const OTHERS: readonly State[] = [
+  {
+    name: "menu-open",
+    isNarrow: true,
+    reach: async (page) => {
+      await page.goto("/");
+      await hydrated(page);
+      await page.getByRole("button", { name: "Menü öffnen" }).click();
+      await page.getByRole("button", { name: "Menü schließen" }).waitFor();
+    },
+  },
+  {
+    name: "faq-open",
+    reach: async (page) => {
+      await page.goto("/faq");
+      await page.locator("main summary").first().click();
+    },
+  },
+  {
+    name: "toast",
+    reach: async (page) => {
+      await page.goto("/cookie-einstellungen");
+      await hydrated(page);
+      await page.getByRole("button", { name: "Einstellungen speichern" }).click();
+      await page.getByRole("status").filter({ hasText: "Einstellungen gespeichert" }).waitFor();
+    },
+  },
+  {
+    name: "chat",
+    reach: async (page) => {
+      await page.goto("/");
+      await chat(page).waitFor();
+    },
+  },
+  {
+    name: "second-testimonial",
+    reach: async (page) => {
+      await page.goto("/");
+      await hydrated(page);
+      await page.getByRole("button", { name: "Nächste Referenz" }).click();
+    },
+  },
+  {
+    name: "newsletter-sent",
+    reach: async (page) => {
+      await page.goto("/blog");
+      await hydrated(page);
+      await page.getByLabel("E-Mail-Adresse").fill("aenne@example.de");
+      await page.getByRole("button", { name: "Anmelden" }).click();
+      await page.getByRole("button", { name: "Wird angemeldet..." }).waitFor();
+      await page.getByRole("status").filter({ hasText: /./ }).waitFor();
+    },
+  },
+];
+
+/** What only a visitor sees who has not decided about cookies. */
+export const UNDECIDED: readonly State[] = [
+  {
+    name: "banner",
+    reach: async (page) => {
+      await page.goto("/");
+      await banner(page).waitFor();
+    },
+  },
+];
