@@ -1,19 +1,14 @@
-import { launch } from "chrome-launcher";
 import { broken, measure } from "./audit.mjs";
 import { LEAST, PAGES } from "./pages.mjs";
 import { startSite } from "./site.mjs";
 
-/** What a browser in a container needs, and what keeps it from asking its maker for things while it is measured. */
-const FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"];
-
 const paths = process.argv.length > 2 ? process.argv.slice(2) : PAGES;
 const site = await startSite(process.env.TAUBENABWEHR_BIN);
-const browser = await launch({ chromePath: process.env.CHROMIUM, chromeFlags: FLAGS });
 const table = {};
 const complaints = [];
 try {
   for (const path of paths) {
-    const result = await measure(site.url + path, browser.port);
+    const result = await measure(site.url + path);
     const { scores, shift, paint, blocked, failing } = result;
     table[path] = {
       ...Object.fromEntries(Object.keys(LEAST).map((id) => [id, scores[id]])),
@@ -25,7 +20,6 @@ try {
     if (failing.length > 0) console.log(`${path}\n  ${failing.join("\n  ")}`);
   }
 } finally {
-  browser.kill();
   await site.stop();
 }
 console.table(table);
