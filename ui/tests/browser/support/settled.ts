@@ -1,5 +1,10 @@
 import type { Page } from "playwright-core";
 
+/*
+ * Functions that run in the page must not name functions of their own otherwise than as methods of an object:
+ * the compiler of the tests would wrap them in a helper that the page does not have.
+ */
+
 /** Waits until the browser's code has taken over the page, behaviours of static parts included. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
@@ -13,16 +18,20 @@ export async function hydrated(page: Page): Promise<void> {
 /** Scrolls through the page and back, so that all that waits to be seen is loaded and shown. */
 export async function seeAll(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const next = {
+      frame() {
+        return new Promise((resolve) => requestAnimationFrame(resolve));
+      },
+    };
     for (let y = 0; y < document.documentElement.scrollHeight; y += window.innerHeight * 0.8) {
       window.scrollTo({ top: y, behavior: "instant" });
-      await frame();
-      await frame();
+      await next.frame();
+      await next.frame();
     }
     await document.fonts.ready;
     await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
     window.scrollTo({ top: 0, behavior: "instant" });
-    await frame();
+    await next.frame();
   });
 }
 
@@ -33,7 +42,10 @@ const LONG_MS = 4_000;
 export async function holdStates(page: Page): Promise<void> {
   await page.addInitScript((limit) => {
     const start = window.setTimeout.bind(window);
-    const held = (handler: TimerHandler, delay = 0, ...rest: unknown[]) => (delay >= limit ? 0 : start(handler, delay, ...rest));
-    Object.assign(window, { setTimeout: held });
+    Object.assign(window, {
+      setTimeout(handler: TimerHandler, delay = 0, ...rest: unknown[]) {
+        return delay >= limit ? 0 : start(handler, delay, ...rest);
+      },
+    });
   }, LONG_MS);
 }

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { openBrowser, PHONE, visit } from "./support/browser.ts";
+import { startOperatorSite } from "./support/operator.ts";
+import { SAMPLES } from "./support/paths.ts";
+import { progress } from "./support/questionnaire.ts";
+import { hydrated } from "./support/settled.ts";
+import { shifts, watchShifts } from "./support/shifts.ts";
+import type { Site } from "./support/site.ts";
+import { banner, chat, visitUndecided } from "./support/undecided.ts";
+
+/** Milliseconds by which code and fonts come later than the text on a slow network: enough for a frame to be painted. */
+const CODE_DELAY = 300;
+const FONT_DELAY = 600;
+
+let site: Site;
+let browser: Browser;
+
+before(async () => {
+  [site, browser] = await Promise.all([startOperatorSite(), openBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+/** Scrolls as a thumb does, step by step. */
+async function scrollThrough(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let y = 0; y < document.documentElement.scrollHeight; y += 200) {
+      window.scrollTo({ top: y, behavior: "instant" });
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  });
+}
+
+async function delay(context: BrowserContext, what: string, milliseconds: number): Promise<void> {
+  await context.route(what, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    await route.continue();
+  });
+}
+
+for (const path of SAMPLES) {
+  test(`nothing moves by itself on ${path}: loading, banner and chat coming, scrolling through`, async () => {
+    const { context, page } = await visitUndecided(browser, site.url, PHONE);
+    await watchShifts(context);
+    await page.goto(path);
+    await hydrated(page);
+    assert.deepEqual(await shifts(page), [], "loading");
+    await banner(page).waitFor();
+    assert.deepEqual(await shifts(page), [], "the banner coming");
+    await chat(page).waitFor();
+    assert.deepEqual(await shifts(page), [], "the chat button coming");
+    await scrollThrough(page);
+    assert.deepEqual(await shifts(page), [], "scrolling");
+    await context.close();
+  });
+
+  test(`nothing moves on ${path} when code and fonts come late`, async () => {
+    const { context, page } = await visit(browser, site.url, PHONE);
+    await watchShifts(context);
+    await delay(context, "**/*.js", CODE_DELAY);
+    await delay(context, "**/*.woff2", FONT_DELAY);
+    await page.goto(path);
+    await hydrated(page);
+    await page.evaluate(() => document.fonts.ready);
+    assert.deepEqual(await shifts(page), []);
+    await context.close();
+  });
+}
+
+test("nothing moves by itself from one step of the questionnaire to the next", async () => {
+  const { context, page } = await visit(browser, site.url, PHONE);
+  await watchShifts(context);
+  for (const step of [0, 1, 2, 3, 4]) {
+    await page.goto(`/fragebogen?step=${step}`);
+    await progress(page, step + 1).waitFor();
+    assert.deepEqual(await shifts(page), [], `step ${step}`);
+  }
+  await context.close();
+});
