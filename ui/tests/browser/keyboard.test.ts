@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { DESKTOP, openBrowser, PHONE, visit } from "./support/browser.ts";
+import { startOperatorSite } from "./support/operator.ts";
+import { SAMPLES } from "./support/paths.ts";
+import { hydrated } from "./support/settled.ts";
+import type { Site } from "./support/site.ts";
+import { walk } from "./support/tab-walk.ts";
+import { banner, visitUndecided } from "./support/undecided.ts";
+
+let site: Site;
+let browser: Browser;
+
+before(async () => {
+  [site, browser] = await Promise.all([startOperatorSite(), openBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+/** Presses Tab until something has the focus. */
+async function tabTo(page: Page, name: string, most = 60): Promise<void> {
+  for (let presses = 0; presses < most; presses += 1) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((text) => (document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? "").includes(text), name))
+      return;
+  }
+  assert.fail(`Tab does not reach ${name}.`);
+}
+
+const isOpen = (page: Page, name: string) => page.getByRole("button", { name }).isVisible();
+
+for (const [name, options] of [["phone", PHONE], ["desk", DESKTOP]] as const) {
+  test(`Tab reaches everything on every kind of page, and shows where it is (${name})`, async () => {
+    const { context, page } = await visit(browser, site.url, { ...options, reducedMotion: "reduce" });
+    const found: string[] = [];
+    for (const path of [...SAMPLES, "/faq", "/cookie-einstellungen", "/danke", "/sitemap", "/gibt-es-nicht"]) {
+      await page.goto(path);
+      await hydrated(page);
+      found.push(...(await walk(page)).map((line) => `${path}: ${line}`));
+    }
+    assert.deepEqual([...new Map(found.map((line) => [line.replace(/^[^:]+: /, ""), line])).values()], []);
+    await context.close();
+  });
+}
+
+test("the skip link comes first, is seen, and leads past the header", async () => {
+  const { context, page } = await visit(browser, site.url);
+  await page.goto("/");
+  await hydrated(page);
+  await page.keyboard.press("Tab");
+  const link = page.getByRole("link", { name: "Zum Inhalt springen" });
+  assert.ok(await link.evaluate((element) => element === document.activeElement));
+  const box = await link.boundingBox();
+  assert.ok(box !== null && box.y >= 0 && box.x >= 0, JSON.stringify(box));
+  await page.keyboard.press("Enter");
+  await page.locator("main:focus").waitFor();
+  await page.keyboard.press("Tab");
+  assert.ok(await page.evaluate(() => document.activeElement?.closest("main") !== null));
+  await context.close();
+});
+
+test("the menu opens and closes by keyboard, and gives the focus back", async () => {
+  const { context, page } = await visit(browser, site.url, PHONE);
+  await page.goto("/faq");
+  await hydrated(page);
+  await tabTo(page, "Menü öffnen");
+  await page.keyboard.press("Enter");
+  const button = page.getByRole("button", { name: "Menü schließen" });
+  await button.waitFor();
+  assert.equal(await button.getAttribute("aria-expanded"), "true");
+  await tabTo(page, "Leistungen", 4);
+  await page.keyboard.press("Escape");
+  const closed = page.getByRole("button", { name: "Menü öffnen" });
+  await closed.waitFor();
+  assert.ok(await closed.evaluate((element) => element === document.activeElement), "Escape gives the focus back");
+  await page.keyboard.press("Space");
+  await tabTo(page, "Blog", 8);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("/blog");
+  assert.ok(await isOpen(page, "Menü öffnen"), "the menu closes on navigation");
+  await context.close();
+});
+
+for (const [name, consent] of [["Alle akzeptieren", "accepted"], ["Ablehnen", "rejected"], ["Schließen", null]] as const) {
+  test(`the banner is answered by keyboard: ${name}`, async () => {
+    const { context, page } = await visitUndecided(browser, site.url);
+    await page.goto("/");
+    await banner(page).waitFor();
+    const button = banner(page).getByRole("button", { name, exact: true });
+    await tabTo(page, name, 80);
+    assert.ok(await button.evaluate((element) => element === document.activeElement));
+    await page.keyboard.press("Enter");
+    await banner(page).waitFor({ state: "hidden" });
+    assert.equal(await page.evaluate(() => localStorage.getItem("cookieConsent")), consent);
+    await context.close();
+  });
+}
+
+test("an answer of the FAQ opens and closes by keyboard", async () => {
+  const { context, page } = await visit(browser, site.url);
+  await page.goto("/faq");
+  await hydrated(page);
+  const first = page.locator("main details").first();
+  await first.locator("summary").focus();
+  for (const key of ["Enter", "Space"]) {
+    await page.keyboard.press(key);
+    await page.locator("main details[open]").first().waitFor();
+    assert.ok(await first.locator("p").first().isVisible());
+    await page.keyboard.press(key);
+    await page.locator("main details[open]").first().waitFor({ state: "detached" });
+  }
+  await context.close();
+});
+
+test("the testimonials are turned by keyboard, in both directions and around", async () => {
+  const { context, page } = await visit(browser, site.url, { ...DESKTOP, reducedMotion: "reduce" });
+  await page.goto("/");
+  await hydrated(page);
+  const dot = (number: number) => page.getByRole("button", { name: `Referenz ${number} anzeigen` });
+  const current = (number: number) => dot(number).and(page.locator("[aria-current]:not([aria-current=false]), [aria-pressed=true]"));
+  for (const [name, expected] of [["Nächste Referenz", 2], ["Vorherige Referenz", 1], ["Vorherige Referenz", 3], ["Nächste Referenz", 1]] as const) {
+    await page.getByRole("button", { name }).focus();
+    await page.keyboard.press("Enter");
+    await current(expected).waitFor();
+  }
+  await dot(2).focus();
+  await page.keyboard.press("Enter");
+  await current(2).waitFor();
+  await context.close();
+});

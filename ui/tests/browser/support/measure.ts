@@ -1,0 +1,107 @@
+import type { Page } from "playwright-core";
+
+/* What is measured in the page. Methods instead of functions: see settled.ts. */
+
+/** Text that is cut off: it ends outside the screen or is hidden by its own box. */
+export async function cutTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const width = document.documentElement.clientWidth;
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const text = walker.currentNode.textContent?.trim() ?? "";
+      const element = walker.currentNode.parentElement;
+      if (text === "" || !element?.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      const box = range.getBoundingClientRect();
+      for (let around: Element | null = element; around; around = around.parentElement) {
+        const style = getComputedStyle(around);
+        const frame = around.getBoundingClientRect();
+        // Visually hidden, or scrolled by its own scroll bar: both are meant.
+        if (frame.width <= 1 || style.position === "fixed" || /auto|scroll/.test(style.overflowX)) break;
+        if (style.overflowX !== "visible" && (box.right > frame.right + 1 || box.bottom > frame.bottom + 1)) {
+          found.push(`${around.localName}.${around.className} cuts "${text.slice(0, 40)}"`);
+          break;
+        }
+        if (around === document.body && (box.right > width + 1 || box.left < -1)) {
+          found.push(`"${text.slice(0, 40)}" ends at ${Math.round(box.right)} of ${width}`);
+        }
+      }
+    }
+    return found;
+  });
+}
+
+/** Running text whose lines are longer than an eye finds its way back from. */
+export async function longLines(page: Page, most: number): Promise<string[]> {
+  return page.evaluate((limit) => {
+    const found: string[] = [];
+    for (const element of document.querySelectorAll("main p, main li, main dd, main blockquote, footer p")) {
+      const text = element.textContent?.replace(/\s+/g, " ").trim() ?? "";
+      const height = Number.parseFloat(getComputedStyle(element).lineHeight) || 1;
+      const lines = Math.round(element.getBoundingClientRect().height / height);
+      // Of two lines the second may be short.
+      if (element.querySelector("p, li, ul, ol, div, svg, img") || lines < 1) continue;
+      const length = lines === 1 ? text.length : text.length / (lines - 0.5);
+      if (length > limit) found.push(`${Math.round(length)} characters a line: "${text.slice(0, 40)}"`);
+    }
+    return found;
+  }, most);
+}
+
+export interface Target {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  /** A link within a sentence, which is as high as its line (WCAG 2.5.8 excepts it). */
+  readonly isInline: boolean;
+  /** A button, field, choice, or link in the header or that looks like a button. */
+  readonly isMain: boolean;
+}
+
+/** Everything that a thumb is to hit; of a choice it is the label. */
+export async function targets(page: Page): Promise<Target[]> {
+  return page.evaluate(() => {
+    const found = [];
+    for (const element of document.querySelectorAll<HTMLElement>("a[href], button, summary, input, select, textarea")) {
+      const choice = element.matches("[type=radio], [type=checkbox]") && "labels" in element;
+      const label = choice ? ((element as HTMLInputElement).labels?.[0] ?? element) : element;
+      const [own, outer] = [element.getBoundingClientRect(), label.getBoundingClientRect()];
+      const style = getComputedStyle(label);
+      if (!label.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      // Visually hidden until it has the focus, as the skip link.
+      if (outer.width <= 1 || outer.bottom < 0) continue;
+      const around = label.parentElement?.closest("p, li, dd, td, th, figcaption, small, span");
+      const text = label.textContent?.trim() ?? "";
+      const isLink = element.localName === "a";
+      const looksLikeButton = style.backgroundColor !== "rgba(0, 0, 0, 0)" || Number.parseFloat(style.borderBlockStartWidth) > 0;
+      found.push({
+        name: `${element.localName}.${element.className} "${(element.ariaLabel ?? text).slice(0, 30)}"`,
+        width: Math.max(own.width, outer.width),
+        height: Math.max(own.height, outer.height),
+        isInline: isLink && style.display === "inline" && (around?.textContent?.trim().length ?? 0) > text.length,
+        isMain: !isLink || looksLikeButton || element.closest("header") !== null,
+      });
+    }
+    return found;
+  });
+}
+
+/** Whether the first element of a selector, or each of all, is wholly within the screen and covered by nothing. */
+export async function allInView(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate((wanted) => {
+    const found: string[] = [];
+    for (const element of document.querySelectorAll(wanted)) {
+      const { top, bottom, left, width, height } = element.getBoundingClientRect();
+      const name = `${element.localName} "${element.textContent?.trim().slice(0, 30)}"`;
+      if (top < 0 || bottom > window.innerHeight) {
+        found.push(`${name} stands from ${Math.round(top)} to ${Math.round(bottom)} of ${window.innerHeight}`);
+        continue;
+      }
+      const above = document.elementFromPoint(left + width / 2, top + height / 2);
+      if (above === null || !(element.contains(above) || above.contains(element))) found.push(`${name} is covered`);
+    }
+    return found;
+  }, selector);
+}
