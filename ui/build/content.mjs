@@ -8,12 +8,12 @@ import { pictureWriter } from "./content/pictures.mjs";
 import { readServiceArea } from "./content/service-area.mjs";
 import { readDrawings } from "./drawings/read.mjs";
 
-/** The drawings that the questionnaire shows: one folder for each of its questions. */
-const CHOICES = /^(buildings|problems|locations)\//;
+/** The drawings of the screens that are code in the browser: the choices of the questionnaire, and the thanks. */
+const FORMS = /^(buildings|problems|locations)\/|^scenes\/danke$/;
 
 /**
  * Turns what people write and draw (`content/`, `src/drawings/`) into the modules that the code imports
- * (`generated/`): JSON and compiled bodies. Of these only `tiles.json`, `choice-drawings.json` and `legal.json` may be
+ * (`generated/`): JSON and compiled bodies. Of these only `tiles.json`, `form-drawings.json` and `legal.json` may be
  * imported by the browser's code; the rest would be shipped.
  */
 export async function generate(content, ui) {
@@ -44,9 +44,9 @@ async function writeJson(generated, name, value) {
 }
 
 async function writeDrawings(generated, drawings) {
-  const ofChoices = Object.entries(drawings).filter(([name]) => CHOICES.test(name));
+  const ofForms = Object.entries(drawings).filter(([name]) => FORMS.test(name));
   await writeJson(generated, "drawings.json", drawings);
-  await writeJson(generated, "choice-drawings.json", Object.fromEntries(ofChoices));
+  await writeJson(generated, "form-drawings.json", Object.fromEntries(ofForms));
 }
 
 /** The articles' own drawings, by names such as `articles/taubenabwehr-altona`. */

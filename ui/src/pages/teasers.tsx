@@ -1,26 +1,21 @@
 import { ArticleCard } from "../blog/article-card.tsx";
 import { latestArticles } from "../blog/articles.ts";
-import { Drawing } from "../drawings/drawing.tsx";
-import { findDrawing } from "../drawings/drawings.ts";
 
 /** Spec section 2. */
 const TEASERS = 3;
 
-/** The static part of the thank-you page: its drawing, and something to read while waiting for offers. */
+/** The static part of the thank-you page: something to read while waiting for offers. */
 export function Teasers() {
   return (
-    <>
-      <Drawing source={findDrawing("scenes/danke")} className="teasers-drawing" />
-      <section aria-labelledby="teasers-heading">
-        <h2 id="teasers-heading">Während Sie warten</h2>
-        <div className="cards">
-          {latestArticles()
-            .slice(0, TEASERS)
-            .map((article) => (
-              <ArticleCard key={article.id} article={article} />
-            ))}
-        </div>
-      </section>
-    </>
+    <section aria-labelledby="teasers-heading">
+      <h2 id="teasers-heading">Während Sie warten</h2>
+      <div className="cards">
+        {latestArticles()
+          .slice(0, TEASERS)
+          .map((article) => (
+            <ArticleCard key={article.id} article={article} />
+          ))}
+      </div>
+    </section>
   );
 }

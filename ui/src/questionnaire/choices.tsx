@@ -1,6 +1,6 @@
 import { OTHER } from "../inquiry/options.ts";
 import { type ListName, OPTIONS_OF } from "./change.ts";
-import { ChoiceDrawing } from "./choice-drawing.tsx";
+import { FormDrawing } from "../drawings/form-drawing.tsx";
 import { Field } from "./field.tsx";
 import type { StepProps } from "./step-fields.tsx";
 
@@ -26,7 +26,7 @@ export function Choices({ name, otherName, answers, onChange }: ChoicesProps) {
               checked={chosen.includes(id)}
               onChange={() => onChange({ kind: "toggle", name, id }, name)}
             />
-            <ChoiceDrawing name={`${name}/${id}`} />
+            <FormDrawing name={`${name}/${id}`} className="choice-drawing" />
             <span className="choice-label">{label}</span>
           </label>
         ))}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { NextSteps } from "../components/next-steps.tsx";
+import { WhatFollows } from "../components/what-follows.tsx";
 
 interface FrameProps {
   /** What was answered so far, where there is something. */
@@ -16,7 +16,7 @@ export function Frame({ soFar, children }: FrameProps) {
         {soFar}
         <section>
           <h2>So geht es danach weiter</h2>
-          <NextSteps />
+          <WhatFollows />
         </section>
       </aside>
     </div>

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId } from "react";
 import tiles from "../../generated/tiles.json" with { type: "json" };
 import type { PropertyOption } from "../inquiry/options.ts";
-import { ChoiceDrawing } from "./choice-drawing.tsx";
+import { FormDrawing } from "../drawings/form-drawing.tsx";
 
 interface TileProps {
   readonly option: PropertyOption;
@@ -27,7 +27,7 @@ export function Tile({ option, isChosen, onClick, onKeyDown }: TileProps) {
         onClick={onClick}
         onKeyDown={onKeyDown}
       />
-      <ChoiceDrawing name={`buildings/${option.id}`} />
+      <FormDrawing name={`buildings/${option.id}`} className="choice-drawing" />
       <span className="building-label" id={`${id}-label`}>
         {option.label}
       </span>

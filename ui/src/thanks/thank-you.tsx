@@ -1,5 +1,6 @@
 import { useRef } from "react";
-import { NextSteps } from "../components/next-steps.tsx";
+import { WhatFollows } from "../components/what-follows.tsx";
+import { FormDrawing } from "../drawings/form-drawing.tsx";
 import { useHydrated } from "../inquiry/use-hydrated.ts";
 import { Link, useLocation } from "../routing/router.ts";
 import { useConversion } from "../tags/use-conversion.ts";
@@ -25,11 +26,12 @@ export function ThankYou() {
           <Link className="button" to="/" ref={home}>
             Zurück zur Startseite
           </Link>
+          <FormDrawing name="scenes/danke" className="thanks-drawing" />
         </div>
         {arrival.kind !== "failed" && (
           <section className="thanks-next" aria-labelledby="next-heading">
             <h2 id="next-heading">So geht es weiter</h2>
-            <NextSteps />
+            <WhatFollows />
           </section>
         )}
       </div>

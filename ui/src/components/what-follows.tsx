@@ -14,9 +14,9 @@ const STEPS = [
 ];
 
 /** What happens once an inquiry was sent. */
-export function NextSteps() {
+export function WhatFollows() {
   return (
-    <ol className="next-steps">
+    <ol className="what-follows">
       {STEPS.map(({ title, text }) => (
         <li key={title}>
           <strong>{title}</strong>
