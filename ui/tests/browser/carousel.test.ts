@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Locator, Page } from "playwright-core";
+import { DESKTOP, openBrowser, PHONE, visit } from "./support/browser.ts";
+import { type Site, startSite } from "./support/site.ts";
+
+let site: Site;
+let browser: Browser;
+
+before(async () => {
+  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+const NAMES = ["Familie Petersen", "Sabine Krüger", "Mehmet Aydın"];
+
+const carousel = (page: Page): Locator => page.getByRole("region", { name: "Referenzen", exact: true });
+const next = (page: Page): Locator => page.getByRole("button", { name: "Nächste Referenz" });
+const previous = (page: Page): Locator => page.getByRole("button", { name: "Vorherige Referenz" });
+const dot = (page: Page, number: number): Locator => page.getByRole("button", { name: `Referenz ${number} anzeigen` });
+
+/** Waits until one entry alone fills the track, and its dot alone is marked. */
+async function shown(page: Page, number: number): Promise<void> {
+  await dot(page, number).and(page.locator("[aria-current=true]")).waitFor();
+  assert.equal(await carousel(page).locator("[aria-current]").count(), 1);
+  await page.waitForFunction((index) => {
+    const track = document.querySelector(".carousel-track");
+    return track !== null && Math.abs(track.scrollLeft - index * track.clientWidth) < 1;
+  }, number - 1);
+}
+
+test("buttons and dots show the references, around in both directions", async () => {
+  const { context, page, complaints } = await visit(browser, site.url, DESKTOP);
+  await page.goto("/");
+  assert.equal(await carousel(page).getAttribute("aria-roledescription"), "Karussell");
+  await shown(page, 1);
+  await previous(page).click();
+  await shown(page, 3);
+  await next(page).click();
+  await shown(page, 1);
+  await next(page).click();
+  await next(page).click();
+  await shown(page, 3);
+  await dot(page, 2).click();
+  await shown(page, 2);
+  const status = carousel(page).locator("[aria-live=polite]");
+  await status.filter({ hasText: `Referenz 2 von 3: ${NAMES[1]}` }).waitFor({ state: "attached" });
+  await dot(page, 1).focus();
+  await page.keyboard.press("Enter");
+  await shown(page, 1);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("a swipe moves it, and nothing moves by itself or changes its height", async () => {
+  const { context, page } = await visit(browser, site.url, PHONE);
+  await page.goto("/#testimonials");
+  await next(page).waitFor();
+  const height = () => carousel(page).evaluate((element) => element.getBoundingClientRect().height);
+  const before = await height();
+  await page.locator(".carousel-track").evaluate((track) => track.scrollBy({ left: track.clientWidth * 0.8 }));
+  await shown(page, 2);
+  assert.equal(await height(), before);
+  await context.close();
+});
+
+test("every entry tells its project and its stars, and without script all can be read", async () => {
+  const { context, page } = await visit(browser, site.url, { ...PHONE, javaScriptEnabled: false });
+  await page.goto("/");
+  for (const [index, name] of NAMES.entries()) {
+    const slide = page.getByRole("group", { name: `${index + 1} von 3` });
+    const box = await slide.boundingBox();
+    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390, `${name} is in sight`);
+    const text = await slide.innerText();
+    assert.ok(text.includes(name));
+    assert.match(text, /Projekt .+/);
+    assert.match(text, /[1-5] von 5 Sternen/);
+  }
+  assert.equal(await next(page).count(), 0);
+  await context.close();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`services and references are without violations (${colorScheme})`, async () => {
+    const { context, page } = await visit(browser, site.url, { ...DESKTOP, colorScheme, reducedMotion: "reduce" });
+    await page.goto("/");
+    await next(page).waitFor();
+    const { violations } = await new AxeBuilder({ page }).include("#services").include("#testimonials").analyze();
+    assert.deepEqual(violations.map(({ id }) => id), []);
+    await context.close();
+  });
+}
