@@ -123,6 +123,7 @@ function brotliSize(bytes: Buffer): number {
 async function failure(content: string): Promise<string> {
   const copy = join(folder, "refusing");
   await cp(join(UI, "build"), join(copy, "build"), { recursive: true });
+  await cp(join(UI, "src/drawings"), join(copy, "src/drawings"), { recursive: true });
   await rm(join(copy, "node_modules"), { force: true });
   await symlink(join(UI, "node_modules"), join(copy, "node_modules"));
   const error = await run(process.execPath, [join(copy, "build/build.mjs"), "--content", content, "--only", "content"]).then(

@@ -237,6 +237,26 @@ test("a line of the summary leads to its question and back", async () => {
   await context.close();
 });
 
+test("a phone shows the first question with its six tiles at once, and nothing jumps when they come", async () => {
+  const { context, page } = await at(PHONE);
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => shifts.push(...list.getEntries().map((entry) => (entry as unknown as { value: number }).value))).observe({
+      type: "layout-shift",
+      buffered: true,
+    });
+  });
+  await page.goto("/fragebogen");
+  await progress(page, 1).waitFor();
+  await page.getByRole("radio").first().waitFor();
+  assert.equal(await page.getByRole("radio").count(), 6);
+  const ends = await page.locator(".building").evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().bottom));
+  assert.ok(Math.max(...ends) <= 844, `${ends}`);
+  assert.deepEqual(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts), []);
+  await context.close();
+});
+
 test("fields help browsers and keyboards to fill them", async () => {
   const { context, page } = await at();
   const attributes = (label: string) =>
