@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import drawings from "../generated/form-drawings.json" with { type: "json" };
 import { home } from "../src/home/texts.ts";
 import { NO_ANSWERS } from "../src/inquiry/answers.ts";
-import { PROPERTY_OPTIONS } from "../src/inquiry/options.ts";
+import { LOCATION_OPTIONS, PROBLEM_OPTIONS, PROPERTY_OPTIONS } from "../src/inquiry/options.ts";
 import { change } from "../src/questionnaire/change.ts";
 import { readPreselection, readStep } from "../src/questionnaire/query.ts";
 import { checkAll, checkStep, withoutField } from "../src/questionnaire/rules.ts";
@@ -99,4 +100,14 @@ test("a field that was changed is no longer complained about", () => {
 test("the home page's tiles are the property types", () => {
   const tiles = home.tiles.map(({ id, title }) => ({ id, label: title }));
   assert.deepEqual(tiles, PROPERTY_OPTIONS.map(({ id, label }) => ({ id, label })));
+});
+
+test("every option has its drawing, and every drawing its option", () => {
+  const names = (folder: string, options: readonly { id: string }[]) => options.map(({ id }) => `${folder}/${id}`);
+  const wanted = [
+    ...names("buildings", PROPERTY_OPTIONS),
+    ...names("locations", LOCATION_OPTIONS),
+    ...names("problems", PROBLEM_OPTIONS),
+  ];
+  assert.deepEqual(Object.keys(drawings).sort(), wanted.sort());
 });

@@ -44,11 +44,11 @@ function Testimonial({ testimonial }: { testimonial: (typeof home.testimonial)[n
   const { name, position, project_type, rating, content } = testimonial;
   return (
     <figure className="testimonial">
-      <span className="testimonial-initials" aria-hidden="true" data-initials={initialsOf(name)} />
       <figcaption>
         <strong>{name}</strong>
         <span>{position}</span>
       </figcaption>
+      <span className="testimonial-initials" aria-hidden="true" data-initials={initialsOf(name)} />
       <div className="testimonial-words">
         <Stars rating={rating} />
         <blockquote>
