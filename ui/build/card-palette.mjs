@@ -9,10 +9,18 @@ export function toPalette(pixels, colours) {
   const palette = colours.map(channels);
   const nearest = new Map();
   const mapped = new Uint8Array((pixels.length / 4) * 3);
+  let last = -1;
+  let colour = palette[0];
   for (let from = 0, to = 0; from < pixels.length; from += 4, to += 3) {
     const key = (pixels[from] << 16) | (pixels[from + 1] << 8) | pixels[from + 2];
-    if (!nearest.has(key)) nearest.set(key, closest(palette, [pixels[from], pixels[from + 1], pixels[from + 2]]));
-    mapped.set(nearest.get(key), to);
+    if (key !== last) {
+      last = key;
+      colour = nearest.get(key) ?? closest(palette, [pixels[from], pixels[from + 1], pixels[from + 2]]);
+      nearest.set(key, colour);
+    }
+    mapped[to] = colour[0];
+    mapped[to + 1] = colour[1];
+    mapped[to + 2] = colour[2];
   }
   return mapped;
 }

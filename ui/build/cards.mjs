@@ -11,13 +11,13 @@ import { FOG, HARBOUR, SIGN, SIGNAL } from "./icon-sources.mjs";
 const SIZE = { width: 1200, height: 630 };
 
 /** At most 16 colours, so that two pixels share a byte. */
-const PNG = { palette: true, colours: 16, dither: 0, effort: 10, compressionLevel: 9 };
+const PNG = { palette: true, colours: 16, dither: 0, effort: 1, compressionLevel: 9 };
 
 /** The drawing's place: the right upper corner, its middle 4:3 in its own size, so that lines meet the pixels. */
 const PICTURE = { x: 600, y: 0, width: 600, height: 450 };
 
 /** Where the title stands, beside the drawing. */
-const TITLE = { x: 64, y: 48, width: 490, height: 370 };
+const TITLE = { x: 64, y: 36, width: 490, height: 378 };
 
 /** Below the drawing: the sign and what the site is. */
 const SIGN_SIZE = 84;
@@ -47,7 +47,7 @@ function cardSvg({ lines, line, drawing, style }) {
 <style>${style}</style>
 <rect width="${width}" height="${height}" fill="${HARBOUR}"/>
 <g font-family="Besley" fill="${FOG}">
-${lines.map(({ y, ...rest }) => textElement({ ...rest, x: TITLE.x, y: TITLE.y + y })).join("\n")}
+${lines.map((text) => textElement({ ...text, x: TITLE.x })).join("\n")}
 ${textElement({ ...LINE, text: line })}
 </g>
 <svg x="${TITLE.x - 8}" y="${LINE.y - SIGN_SIZE * 0.72}" width="${SIGN_SIZE}" height="${SIGN_SIZE}" viewBox="0 0 40 40">${SIGN}</svg>

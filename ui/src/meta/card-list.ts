@@ -49,8 +49,8 @@ function drawingOf(article: Article | undefined): string {
   return article?.image?.src.endsWith(".svg") ? `articles/${article.id}` : HARBOUR;
 }
 
-/** The article that stands for a category: the first that names it first. */
+/** The article that stands for a category: the newest of those that name it earliest. */
 function typical(category: Category): Article | undefined {
-  const all = articlesIn(category);
-  return all.find((article) => article.categories[0] === category.name) ?? all[0];
+  const rank = (article: Article) => article.categories.indexOf(category.name);
+  return articlesIn(category).toSorted((a, b) => rank(a) - rank(b))[0];
 }
