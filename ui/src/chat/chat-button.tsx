@@ -28,5 +28,6 @@ export function ChatButton() {
     };
   }, [hasChat]);
 
-  return pulses < 0 ? null : <ChatLink className={isQuestionnaire ? "chat chat-aside" : "chat"} pulses={pulses} />;
+  if (pulses < 0) return null;
+  return <ChatLink id="chat" className={isQuestionnaire ? "chat chat-aside" : "chat"} pulses={pulses} />;
 }

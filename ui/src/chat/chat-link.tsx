@@ -1,11 +1,9 @@
-import { useId } from "react";
 import { useText } from "../settings/context.tsx";
 
 const LABEL = "Chatten Sie jetzt mit uns";
 
 /** The link to the operator's external chat. A plain one: nothing is asked of the other site before it is followed. */
-export function ChatLink({ className, pulses = 0 }: { className: string; pulses?: number }) {
-  const id = useId();
+export function ChatLink({ id, className, pulses = 0 }: { id: string; className: string; pulses?: number }) {
   return (
     <a
       className={className}
@@ -13,7 +11,7 @@ export function ChatLink({ className, pulses = 0 }: { className: string; pulses?
       target="_blank"
       rel="noopener"
       aria-label={LABEL}
-      aria-describedby={id}
+      aria-describedby={`${id}-hint`}
       data-tooltip={LABEL}
     >
       {/* Each one is a new element, whose animation runs once. */}
@@ -21,7 +19,7 @@ export function ChatLink({ className, pulses = 0 }: { className: string; pulses?
       <svg className="icon" viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
         <path d="M3 4h18v13h-7l-5 4v-4H3zM8 10.5v.01M12 10.5v.01M16 10.5v.01" />
       </svg>
-      <span id={id} hidden>
+      <span id={`${id}-hint`} hidden>
         Öffnet in einem neuen Tab
       </span>
     </a>

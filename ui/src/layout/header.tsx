@@ -40,7 +40,7 @@ export function Header() {
           <Brand name={siteName} />
         </Link>
         <IfSetting name="links.chat">
-          <ChatLink className="header-chat" />
+          <ChatLink id="header-chat" className="header-chat" />
         </IfSetting>
         <button
           className="menu-button"

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { DESKTOP, hydrated, openWithoutTime } from "./support/browser.ts";
-import { heading } from "./support/questionnaire.ts";
+import { heading, progress } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -16,14 +16,16 @@ const scrollTo = async (page: Page, top: number) => {
 const stands = (page: Page, top: number) => page.waitForFunction((top) => window.scrollY === top, top);
 const sectionIs = (page: Page, id: string, top: number) =>
   page.waitForFunction(([id, top]) => Math.abs((document.getElementById(id)?.getBoundingClientRect().top ?? 1e6) - top) < 5, [id, top] as const);
-const footerLink = (page: Page, name: string) => page.getByRole("contentinfo").getByRole("link", { name });
+/** Follows a link without scrolling to it, as a click would. */
+const follow = (page: Page, name: string) =>
+  page.getByRole("contentinfo").getByRole("link", { name }).dispatchEvent("click");
 
 test("new pages begin at the top; back, forward and reload lead to where they were left", async () => {
   const { context, page, complaints } = await stage.visit(DESKTOP);
   await page.goto("/blog");
   await hydrated(page);
   await scrollTo(page, 600);
-  await footerLink(page, "FAQ").click();
+  await follow(page, "FAQ");
   await heading(page, "Häufige Fragen").waitFor();
   await stands(page, 0);
   await scrollTo(page, 120);
@@ -47,7 +49,7 @@ test("the page that is left stays until the one before has come", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/blog");
   await hydrated(page);
-  await footerLink(page, "FAQ").click();
+  await follow(page, "FAQ");
   await heading(page, "Häufige Fragen").waitFor();
   await page.reload();
   await hydrated(page);
@@ -81,7 +83,7 @@ test("a change of the query begins at the top, back as well", async () => {
   await page.goto("/fragebogen?step=1");
   await page.getByLabel("Postleitzahl").fill("20095");
   await page.getByRole("button", { name: "Weiter" }).click();
-  await page.waitForURL(/step=2/);
+  await progress(page, 3).waitFor();
   await scrollTo(page, 90);
   await page.goBack();
   await page.waitForURL(/step=1/);
@@ -131,7 +133,7 @@ test("pages fade into each other, but not where motion is unwelcome", async () =
     });
     await page.goto("/faq");
     await hydrated(page);
-    await footerLink(page, "Blog").click();
+    await follow(page, "Blog");
     await heading(page, "Ratgeber Taubenabwehr").waitFor();
     await page.waitForFunction(() => (window as unknown as { animations: number[] }).animations.length === 1);
     const [count = 0] = await page.evaluate(() => (window as unknown as { animations: number[] }).animations);
