@@ -21,67 +21,63 @@ const STEPS = [0, 1, 2, 3, 4].map((step) => `/fragebogen?step=${step}`);
 
 let site: Site;
 let browser: Browser;
-let paths: string[];
+
+const excess = async (page: Page): Promise<string[]> => {
+  const [width, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  return width === screen ? [] : [`is ${width} px wide on a screen of ${screen}`];
+};
+const fits = async (page: Page) => [...(await excess(page)), ...(await cutTexts(page))];
+
+const smallTargets = async (page: Page) =>
+  (await targets(page)).flatMap(({ name, width, height, isInline, isMain }) => {
+    const least = isMain && !/Referenz \d anzeigen/.test(name) ? MAIN_TARGET : LEAST_TARGET;
+    // Half a pixel is lost in rounding.
+    const isSmall = !isInline && (height < least - 0.5 || width < LEAST_TARGET - 0.5);
+    return isSmall ? [`${name} is ${Math.round(width)}x${Math.round(height)}, not ${least}`] : [];
+  });
+
+/** What every page is asked at which size of screen. All are asked of one opened page: opening them takes the time. */
+const QUESTIONS: readonly { name: string; size: readonly [number, number]; text?: string; look: (page: Page) => Promise<string[]> }[] = [
+  { name: "no page is wider than a screen of 320 px, and nothing is cut", size: [320, 640], look: fits },
+  { name: "a thumb hits every target, and easily those that matter", size: [390, 844], look: smallTargets },
+  { name: "text of twice the size is neither cut nor wider than the screen", size: [640, 900], text: "200%", look: fits },
+  {
+    name: "no line of text is too long on a wide screen",
+    size: [1920, 1080],
+    look: async (page) => [...(await excess(page)), ...(await longLines(page, LONGEST_LINE))],
+  },
+];
+
+/** The answers, one line for each fault, by the name of the question. */
+const faults = new Map<string, string[]>();
 
 before(async () => {
   [site, browser] = await Promise.all([startOperatorSite(), openBrowser()]);
-  paths = [...(await everyPath(site.url)), ...STEPS];
+  const { context, page } = await visit(browser, site.url, { reducedMotion: "reduce" });
+  for (const path of [...(await everyPath(site.url)), ...STEPS]) {
+    await page.goto(path);
+    const step = /\?step=(\d)/.exec(path)?.[1];
+    await (step === undefined ? page.getByRole("heading", { level: 1 }) : progress(page, Number(step) + 1)).waitFor();
+    for (const { name, size: [width, height], text = "", look } of QUESTIONS) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate((size) => document.documentElement.style.setProperty("font-size", size), text);
+      faults.set(name, [...(faults.get(name) ?? []), ...(await look(page)).map((line) => `${path}: ${line}`)]);
+    }
+  }
+  await context.close();
 });
 after(async () => {
   await browser?.close();
   await site?.stop();
 });
 
-/** What is wrong with each page at a size of screen, one line for each thing. */
-async function survey(
-  [width, height]: readonly [number, number],
-  look: (page: Page) => Promise<string[]>,
-  prepare?: (page: Page) => Promise<void>,
-): Promise<string[]> {
-  const { context, page } = await visit(browser, site.url, { viewport: { width, height }, reducedMotion: "reduce" });
-  const found: string[] = [];
-  for (const path of paths) {
-    await page.goto(path);
-    const step = /\?step=(\d)/.exec(path)?.[1];
-    await (step === undefined ? page.getByRole("heading", { level: 1 }) : progress(page, Number(step) + 1)).waitFor();
-    await prepare?.(page);
-    found.push(...(await look(page)).map((line) => `${path}: ${line}`));
-  }
-  await context.close();
-  return found;
+for (const { name } of QUESTIONS) {
+  test(name, () => {
+    const found = faults.get(name) ?? ["was not asked"];
+    // What stands in header and footer is told once.
+    assert.deepEqual([...new Map(found.map((line) => [line.replace(/^[^:]+: /, ""), line])).values()], []);
+  });
 }
-
-const excess = async (page: Page): Promise<string[]> => {
-  const [width, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-  return width === screen ? [] : [`is ${width} px wide on a screen of ${screen}`];
-};
-
-test("no page is wider than a screen of 320 px, and nothing is cut", async () => {
-  assert.deepEqual(await survey([320, 640], async (page) => [...(await excess(page)), ...(await cutTexts(page))]), []);
-});
-
-test("text of twice the size is neither cut nor wider than the screen", async () => {
-  const enlarge = (page: Page) => page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
-  const look = async (page: Page) => [...(await excess(page)), ...(await cutTexts(page))];
-  assert.deepEqual(await survey([640, 900], look, enlarge), []);
-});
-
-test("no line of text is too long on a wide screen", async () => {
-  assert.deepEqual(await survey([1920, 1080], async (page) => [...(await excess(page)), ...(await longLines(page, LONGEST_LINE))]), []);
-});
-
-test("a thumb hits every target, and easily those that matter", async () => {
-  const look = async (page: Page) =>
-    (await targets(page)).flatMap(({ name, width, height, isInline, isMain }) => {
-      const least = isMain && !/Referenz \d anzeigen/.test(name) ? MAIN_TARGET : LEAST_TARGET;
-      // Half a pixel is lost in rounding.
-      const isSmall = !isInline && (height < least - 0.5 || width < LEAST_TARGET - 0.5);
-      return isSmall ? [`${name} is ${Math.round(width)}x${Math.round(height)}, not ${least}`] : [];
-    });
-  const found = await survey([390, 844], look);
-  // What stands in header and footer is told once.
-  assert.deepEqual([...new Map(found.map((line) => [line.replace(/^[^:]+: /, ""), line])).values()], []);
-});
 
 for (const [name, viewport] of [
   ["a phone", { width: 390, height: 844 }],

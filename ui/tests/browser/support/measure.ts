@@ -37,13 +37,17 @@ export async function cutTexts(page: Page): Promise<string[]> {
 export async function longLines(page: Page, most: number): Promise<string[]> {
   return page.evaluate((limit) => {
     const found: string[] = [];
+    const pen = document.createElement("canvas").getContext("2d");
+    if (!pen) throw new Error("This browser cannot measure text.");
     for (const element of document.querySelectorAll("main p, main li, main dd, main blockquote, footer p")) {
       const text = element.textContent?.replace(/\s+/g, " ").trim() ?? "";
-      const height = Number.parseFloat(getComputedStyle(element).lineHeight) || 1;
-      const lines = Math.round(element.getBoundingClientRect().height / height);
-      // Of two lines the second may be short.
-      if (element.querySelector("p, li, ul, ol, div, svg, img") || lines < 1) continue;
-      const length = lines === 1 ? text.length : text.length / (lines - 0.5);
+      if (text === "" || element.querySelector("p, li, ul, ol, div, svg, img")) continue;
+      const style = getComputedStyle(element);
+      pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+      const box = element.getBoundingClientRect().width - Number.parseFloat(style.paddingInline) * 2;
+      const all = pen.measureText(text).width;
+      // As many characters as fit into a line, or as there are.
+      const length = text.length * Math.min(1, box / all);
       if (length > limit) found.push(`${Math.round(length)} characters a line: "${text.slice(0, 40)}"`);
     }
     return found;

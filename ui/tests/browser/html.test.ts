@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { HtmlValidate } from "html-validate";
+import { HTML_RULES } from "./support/html-rules.ts";
+import { startOperatorSite, TAGS } from "./support/operator.ts";
+import { everyPath, MISSING, sitemapPaths } from "./support/paths.ts";
+import { type Site, startSite } from "./support/site.ts";
+
+/** What a search engine shows of a title, about; a longer one loses its end, where the site's name stands. */
+const LONGEST_TITLE = 90;
+/** What a search engine shows of a description, at least and at most. */
+const DESCRIPTION = { least: 50, most: 180 };
+
+let site: Site;
+/** The HTML that the server sends, filled with settings, by path. */
+const pages = new Map<string, string>();
+
+before(async () => {
+  site = await startOperatorSite(TAGS);
+  for (const path of await everyPath(site.url)) pages.set(path, await (await fetch(site.url + path)).text());
+});
+after(() => site?.stop());
+
+async function mistakes(documents: Map<string, string>): Promise<string[]> {
+  const validator = new HtmlValidate(HTML_RULES);
+  const found: string[] = [];
+  for (const [path, html] of documents) {
+    const { results } = await validator.validateString(html, path);
+    const messages = results.flatMap((result) => result.messages);
+    found.push(...messages.map(({ ruleId, message, line, column, selector }) => `${path}:${line}:${column} ${ruleId}: ${message} (${selector})`));
+  }
+  return found;
+}
+
+test("the HTML of every page is valid", async () => {
+  assert.deepEqual(await mistakes(pages), []);
+});
+
+test("the HTML is valid for an operator who has set nothing but defaults, too", async () => {
+  const bare = await startSite();
+  try {
+    const documents = new Map<string, string>();
+    for (const path of ["/", "/fragebogen", "/impressum", "/datenschutz"]) {
+      documents.set(path, await (await fetch(bare.url + path)).text());
+    }
+    assert.deepEqual(await mistakes(documents), []);
+  } finally {
+    await bare.stop();
+  }
+});
+
+const unescape = (text: string) =>
+  text.replace(/&(amp|quot|lt|gt|#x27|#39);/g, (_, name: string) => ({ amp: "&", quot: '"', lt: "<", gt: ">" })[name] ?? "'");
+const meta = (html: string, name: string) =>
+  unescape(new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1] ?? "");
+
+/** Pages that share what each is to have for itself. */
+function shared(values: Map<string, string>): string[] {
+  const owners = new Map<string, string[]>();
+  for (const [path, value] of values) owners.set(value, [...(owners.get(value) ?? []), path]);
+  return [...owners].flatMap(([value, paths]) => (paths.length > 1 ? [`${paths.join(", ")} share ${JSON.stringify(value)}`] : []));
+}
+
+test("titles and descriptions fit where they are shown", async () => {
+  const found: string[] = [];
+  for (const path of await sitemapPaths(site.url)) {
+    const html = pages.get(path) ?? "";
+    const title = unescape(/<title[^>]*>([^<]*)/.exec(html)?.[1] ?? "");
+    if (title.length < 10 || title.length > LONGEST_TITLE) found.push(`${path}: title of ${title.length}: ${title}`);
+    const { length } = meta(html, "description");
+    if (length < DESCRIPTION.least || length > DESCRIPTION.most) found.push(`${path}: description of ${length}`);
+  }
+  assert.deepEqual(found, []);
+});
+
+test("every page has a description, a canonical address and a social card of its own", async () => {
+  const indexable = await sitemapPaths(site.url);
+  const of = (read: (html: string) => string, paths: readonly string[]) => new Map(paths.map((path) => [path, read(pages.get(path) ?? "")]));
+  assert.deepEqual(shared(of((html) => meta(html, "description"), [...pages.keys()])), []);
+  assert.deepEqual(shared(of((html) => meta(html, "og:image"), indexable)), []);
+  assert.deepEqual(shared(of((html) => /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1] ?? "", indexable)), []);
+});
+
+test("social cards are images of the size and kind that they say, each with its description", async () => {
+  const found: string[] = [];
+  for (const path of await sitemapPaths(site.url)) {
+    const html = pages.get(path) ?? "";
+    if (meta(html, "og:image:alt").length < 10) found.push(`${path}: the card has no description`);
+    const answer = await fetch(meta(html, "og:image"));
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    // A PNG tells its size in its first chunk.
+    const size = bytes.toString("latin1", 1, 4) === "PNG" ? `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}` : "no PNG";
+    if (size !== "1200x630") found.push(`${path}: the card is ${size}`);
+    if (`${meta(html, "og:image:width")}x${meta(html, "og:image:height")}` !== size) found.push(`${path}: the card's size is not told`);
+  }
+  assert.deepEqual(found, []);
+});
+
+test("pages that say that something does not exist are kept from search engines", () => {
+  for (const path of [...MISSING, "/danke"]) assert.match(meta(pages.get(path) ?? "", "robots"), /noindex/, path);
+});

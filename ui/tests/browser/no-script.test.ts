@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { DESKTOP, openBrowser, PHONE, visit } from "./support/browser.ts";
+import { startOperatorSite } from "./support/operator.ts";
+import { everyPath } from "./support/paths.ts";
+import { heading } from "./support/questionnaire.ts";
+import type { Site } from "./support/site.ts";
+
+let site: Site;
+let browser: Browser;
+
+before(async () => {
+  [site, browser] = await Promise.all([startOperatorSite(), openBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+const visitPlain = (options: BrowserContextOptions) => visit(browser, site.url, { ...options, javaScriptEnabled: false });
+
+/** Texts of the page that nobody can see, but for closed answers, which open without code, and what is for screen readers. */
+function hiddenTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const element = walker.currentNode.parentElement;
+      const text = walker.currentNode.textContent?.trim() ?? "";
+      if (!element || text === "" || element.closest("script, style, template, noscript, details, svg, [data-needs-script]")) continue;
+      const isSeen = element.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: false });
+      if (!isSeen) found.push(text.slice(0, 60));
+    }
+    return found;
+  });
+}
+
+/** Images that were not loaded, or that a placeholder hides. */
+function missingImages(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.images]
+      .filter((image) => !image.complete || image.naturalWidth === 0 || !image.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .map(({ src }) => src),
+  );
+}
+
+test("without JavaScript every text is seen and every image is shown", async () => {
+  const { context, page } = await visitPlain(PHONE);
+  const found: string[] = [];
+  for (const path of await everyPath(site.url)) {
+    await page.goto(path, { waitUntil: "load" });
+    found.push(...(await hiddenTexts(page)).map((text) => `${path} hides "${text}"`));
+    found.push(...(await missingImages(page)).map((source) => `${path} lacks ${source}`));
+  }
+  await context.close();
+  assert.deepEqual(found.filter((line) => !line.includes("Fragebogen wird geladen")), []);
+});
+
+test("without JavaScript the answers of the FAQ open", async () => {
+  const { context, page } = await visitPlain(PHONE);
+  await page.goto("/faq");
+  const entries = page.locator("main details");
+  assert.equal(await entries.count(), 10);
+  for (const entry of await entries.all()) {
+    await entry.locator("summary").click();
+    assert.ok(((await entry.innerText()).length > 100) && (await entry.locator("p").first().isVisible()));
+  }
+  await context.close();
+});
+
+test("without JavaScript all testimonials are read", async () => {
+  const { context, page } = await visitPlain(PHONE);
+  await page.goto("/");
+  const quotes = page.locator("#testimonials blockquote");
+  assert.equal(await quotes.count(), 3);
+  for (const quote of await quotes.all()) {
+    await quote.scrollIntoViewIfNeeded();
+    const box = await quote.boundingBox();
+    assert.ok((await quote.isVisible()) && box !== null && box.x >= 0 && box.x + box.width <= 391, JSON.stringify(box));
+  }
+  // Buttons that do nothing are worse than none.
+  assert.equal(await page.locator("#testimonials button").filter({ visible: true }).count(), 0);
+  await context.close();
+});
+
+for (const [name, options] of [["a phone", PHONE], ["a desk", DESKTOP]] as const) {
+  test(`without JavaScript the links of the header work on ${name}`, async () => {
+    const { context, page } = await visitPlain(options);
+    await page.goto("/faq");
+    await page.locator("header").getByRole("link", { name: "Blog" }).click();
+    await page.waitForURL("/blog");
+    await page.locator("header").getByRole("link", { name: "Referenzen" }).click();
+    await page.waitForURL("/#testimonials");
+    await page.locator("header").getByRole("link", { name: "Angebot anfordern" }).click();
+    await page.waitForURL("/fragebogen");
+    await context.close();
+  });
+}
+
+test("without JavaScript the tiles lead to the questionnaire, which tells how else to ask", async () => {
+  const { context, page } = await visitPlain(PHONE);
+  await page.goto("/");
+  await page.getByRole("main").getByRole("link", { name: "Gastronomie" }).click();
+  await page.waitForURL("/fragebogen?propertyType=commercial-restaurant&step=1");
+  await heading(page, /./).waitFor();
+  const main = page.getByRole("main");
+  for (const address of ["tel:+4940123456789", "mailto:kontakt@example.com"]) {
+    assert.ok(await main.locator(`a[href="${address}"]`).first().isVisible(), address);
+  }
+  assert.ok(await main.getByText("JavaScript").first().isVisible());
+  assert.equal(await main.getByText("wird geladen").filter({ visible: true }).count(), 0, "nothing is being loaded");
+  await context.close();
+});

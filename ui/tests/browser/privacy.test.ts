@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, BrowserContext } from "playwright-core";
+import { openBrowser, PHONE } from "./support/browser.ts";
+import { startOperatorSite, TAGS } from "./support/operator.ts";
+import { everyPath } from "./support/paths.ts";
+import { hydrated, seeAll } from "./support/settled.ts";
+import type { Site } from "./support/site.ts";
+import { banner, visitUndecided } from "./support/undecided.ts";
+
+const TAG_MANAGER = "https://www.googletagmanager.com/gtm.js?id=GTM-TEST123";
+
+let site: Site;
+let plain: Site;
+let browser: Browser;
+
+before(async () => {
+  [site, plain, browser] = await Promise.all([startOperatorSite(TAGS), startOperatorSite(), openBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await Promise.all([site?.stop(), plain?.stop()]);
+});
+
+/** Every address elsewhere that the browser asks for; none is let through. */
+async function watchStrangers(context: BrowserContext, origin: string): Promise<string[]> {
+  const strangers: string[] = [];
+  await context.route(
+    (url) => url.origin !== origin && url.protocol !== "data:",
+    (route) => {
+      strangers.push(route.request().url());
+      return route.abort();
+    },
+  );
+  return strangers;
+}
+
+test("nobody else is asked for anything, and nothing is stored, on any page before consent", async () => {
+  const { context, page } = await visitUndecided(browser, site.url, PHONE);
+  const strangers = await watchStrangers(context, site.url);
+  for (const path of await everyPath(site.url)) {
+    await page.goto(path);
+    await hydrated(page);
+    await seeAll(page);
+    assert.deepEqual(strangers, [], path);
+    assert.equal(await page.locator("link[rel=preconnect], link[rel=dns-prefetch]").count(), 0, path);
+  }
+  assert.deepEqual(await context.cookies(), []);
+  assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), []);
+  await context.close();
+});
+
+test("after accepting, the tag manager is asked and nobody else, on this page and the next", async () => {
+  const { context, page } = await visitUndecided(browser, site.url, PHONE);
+  const strangers = await watchStrangers(context, site.url);
+  await page.goto("/");
+  await banner(page).waitFor();
+  assert.deepEqual(strangers, []);
+  const asked = page.waitForRequest(TAG_MANAGER);
+  await banner(page).getByRole("button", { name: "Alle akzeptieren" }).click();
+  await asked;
+  const again = page.waitForRequest(TAG_MANAGER);
+  await page.goto("/danke");
+  await again;
+  await hydrated(page);
+  assert.deepEqual([...new Set(strangers)], [TAG_MANAGER]);
+  assert.deepEqual(await page.evaluate(() => localStorage.getItem("cookieConsent")), "accepted");
+  await context.close();
+});
+
+test("after refusing, nobody is asked, and the banner does not come back", async () => {
+  const { context, page } = await visitUndecided(browser, site.url, PHONE);
+  const strangers = await watchStrangers(context, site.url);
+  await page.clock.install();
+  await page.goto("/");
+  await hydrated(page);
+  await page.clock.runFor(1_600);
+  await banner(page).getByRole("button", { name: "Ablehnen" }).click();
+  await banner(page).waitFor({ state: "hidden" });
+  await page.goto("/danke");
+  await hydrated(page);
+  await page.clock.runFor(5_000);
+  assert.equal(await banner(page).count(), 0);
+  assert.deepEqual(strangers, []);
+  await context.close();
+});
+
+for (const width of [320, 390, 1440]) {
+  test(`accepting and refusing weigh the same at ${width} px`, async () => {
+    const { context, page } = await visitUndecided(browser, site.url, { viewport: { width, height: 844 } });
+    await page.goto("/");
+    await banner(page).waitFor();
+    const [accept, refuse] = await Promise.all(
+      ["Alle akzeptieren", "Ablehnen"].map((name) =>
+        banner(page)
+          .getByRole("button", { name, exact: true })
+          .evaluate((button) => {
+            const { fontSize, fontWeight, color, backgroundColor, borderColor, borderWidth, textDecorationLine } = getComputedStyle(button);
+            const { width: w, height: h, bottom } = button.getBoundingClientRect();
+            const look = { fontSize, fontWeight, color, backgroundColor, borderColor, borderWidth, textDecorationLine };
+            return { ...look, width: Math.round(w), height: Math.round(h), isInView: bottom <= window.innerHeight };
+          }),
+      ),
+    );
+    assert.ok(accept?.isInView);
+    assert.deepEqual(refuse, accept);
+    await context.close();
+  });
+}
+
+test("no policy lets scripts in that stand in the page, with tag ids or without", async () => {
+  for (const origin of [site.url, plain.url]) {
+    for (const path of await everyPath(origin)) {
+      const policy = (await fetch(origin + path)).headers.get("content-security-policy") ?? "";
+      const scripts = /(?:^|; *)script-src ([^;]*)/.exec(policy)?.[1]?.trim().split(/\s+/);
+      assert.ok(/(?:^|; *)default-src 'none'/.test(policy), `${path}: ${policy}`);
+      const allowed = origin === site.url ? ["'self'", "https://www.googletagmanager.com"] : ["'self'"];
+      assert.deepEqual(scripts, allowed, path);
+    }
+  }
+});
