@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::harness::site::{self, ARTICLES, page};
-use crate::harness::{Server, Setup};
+use crate::harness::{Document, Server, Setup};
 
 /// Every text in a value.
 fn texts(value: &Value) -> Vec<&str> {
@@ -161,5 +161,137 @@ fn what_the_operator_leaves_out_leaves_no_trace() {
         ] {
             assert!(thing.get(key).is_none(), "{key} in {thing}");
         }
+    }
+}
+
+/// Whether a value names a full address on the public host.
+fn is_public(value: &Value) -> bool {
+    value
+        .as_str()
+        .is_some_and(|url| url.starts_with("https://www.tauben.example/"))
+}
+
+/// The one thing of a `@type` on a page.
+fn only(page: &Document, kind: &str, path: &str) -> Value {
+    let mut things = page.things_of(kind);
+    assert_eq!(things.len(), 1, "{kind} on {path}");
+    things.remove(0)
+}
+
+#[test]
+fn every_page_says_what_kind_of_page_it_is() {
+    let server = Server::with(&["--public-url", "https://www.tauben.example"]);
+    for path in site::pages() {
+        let page = page(&server, &path);
+        for kind in ["LocalBusiness", "WebSite", "BreadcrumbList"] {
+            only(&page, kind, &path);
+        }
+        assert_eq!(
+            page.things_of("FAQPage").len(),
+            usize::from(path == "/faq"),
+            "{path}"
+        );
+        let is_article = path.starts_with("/blog/") && !path.starts_with("/blog/kategorie/");
+        assert_eq!(
+            page.things_of("BlogPosting").len(),
+            usize::from(is_article),
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn what_does_not_exist_is_not_described() {
+    let server = Server::start();
+    for path in site::MISSING {
+        let page = site::parse(&server.get(path), path);
+        for kind in ["BlogPosting", "FAQPage"] {
+            assert!(page.things_of(kind).is_empty(), "{kind} on {path}");
+        }
+    }
+}
+
+#[test]
+fn breadcrumbs_lead_from_the_home_page_to_the_page() {
+    let server = Server::with(&["--public-url", "https://www.tauben.example"]);
+    for path in site::pages() {
+        let list = only(&page(&server, &path), "BreadcrumbList", &path);
+        let steps = list["itemListElement"].as_array().unwrap();
+        for (index, step) in steps.iter().enumerate() {
+            assert_eq!(step["@type"], "ListItem", "{path}");
+            assert_eq!(step["position"], index + 1, "{path}");
+            assert!(
+                step["name"].as_str().is_some_and(|name| name.len() > 2),
+                "{path}: {step}"
+            );
+            assert!(is_public(&step["item"]), "{path}: {step}");
+            let target = step["item"].as_str().unwrap();
+            let target = target.strip_prefix("https://www.tauben.example").unwrap();
+            assert_eq!(server.get(target).status, 200, "{path}: {target}");
+        }
+        assert_eq!(steps[0]["item"], "https://www.tauben.example/", "{path}");
+        let end = steps.last().unwrap()["item"].as_str().unwrap();
+        assert_eq!(
+            site::plain(end),
+            site::plain(&format!("https://www.tauben.example{path}"))
+        );
+        assert_eq!(steps.len() > 1, path != "/", "{path}");
+    }
+}
+
+#[test]
+fn questions_in_the_data_are_those_on_the_page() {
+    let server = Server::start();
+    let page = page(&server, "/faq");
+    let data = only(&page, "FAQPage", "/faq");
+    let questions = data["mainEntity"].as_array().unwrap();
+    assert_eq!(questions.len(), 10);
+    for question in questions {
+        assert_eq!(question["@type"], "Question");
+        let name = question["name"].as_str().unwrap();
+        assert!(page.text().contains(name), "{name} is not on the page");
+        let answer = &question["acceptedAnswer"];
+        assert_eq!(answer["@type"], "Answer");
+        let text = answer["text"].as_str().unwrap();
+        assert!(text.len() > 60, "{name}: {text}");
+        assert!(
+            !text.contains("](") && !text.contains("**"),
+            "{name} is answered in Markdown: {text}"
+        );
+    }
+}
+
+#[test]
+fn articles_have_what_search_engines_recommend() {
+    let server = Server::with(&["--public-url", "https://www.tauben.example"]);
+    for id in ARTICLES {
+        let path = format!("/blog/{id}");
+        let page = page(&server, &path);
+        let post = only(&page, "BlogPosting", &path);
+        assert_eq!(post["description"].as_str(), page.meta("description"), "{id}");
+        assert_eq!(post["inLanguage"], "de", "{id}");
+        for key in ["image", "url", "mainEntityOfPage"] {
+            assert!(is_public(&post[key]), "{id}: {key} is {}", post[key]);
+        }
+        assert!(
+            post["dateModified"].as_str() >= post["datePublished"].as_str(),
+            "{id}"
+        );
+        for key in ["author", "publisher"] {
+            let someone = &post[key];
+            assert!(
+                ["Organization", "Person"]
+                    .iter()
+                    .any(|kind| someone["@type"] == *kind),
+                "{id}: {someone}"
+            );
+            assert!(
+                someone["name"].as_str().is_some_and(|name| !name.is_empty()),
+                "{id}: {someone}"
+            );
+        }
+        let image = post["image"].as_str().unwrap();
+        let image = server.get(image.strip_prefix("https://www.tauben.example").unwrap());
+        assert!(image.expect("content-type").starts_with("image/"), "{id}");
     }
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { openBrowser, visit } from "./support/browser.ts";
+import { toldOnce } from "./support/faults.ts";
 import { allInView, cutTexts, longLines, targets } from "./support/measure.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
@@ -73,9 +74,7 @@ after(async () => {
 
 for (const { name } of QUESTIONS) {
   test(name, () => {
-    const found = faults.get(name) ?? ["was not asked"];
-    // What stands in header and footer is told once.
-    assert.deepEqual([...new Map(found.map((line) => [line.replace(/^[^:]+: /, ""), line])).values()], []);
+    assert.deepEqual(toldOnce(faults.get(name) ?? ["was not asked"]), []);
   });
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { DESKTOP, openBrowser, PHONE, visit } from "./support/browser.ts";
+import { toldOnce } from "./support/faults.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { SAMPLES } from "./support/paths.ts";
 import { hydrated } from "./support/settled.ts";
@@ -41,7 +42,7 @@ for (const [name, options] of [["phone", PHONE], ["desk", DESKTOP]] as const) {
       await hydrated(page);
       found.push(...(await walk(page)).map((line) => `${path}: ${line}`));
     }
-    assert.deepEqual([...new Map(found.map((line) => [line.replace(/^[^:]+: /, ""), line])).values()], []);
+    assert.deepEqual(toldOnce(found), []);
     await context.close();
   });
 }

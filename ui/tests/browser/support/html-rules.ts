@@ -13,6 +13,8 @@ export const HTML_RULES: ConfigData = {
     "attr-case": "off",
     // HTML allows any id without white space; React's and those of German headings are more than names of CSS.
     "valid-id": ["error", { relaxed: true }],
+    // Lists may be named, and screen readers tell the name.
+    "aria-label-misuse": ["error", { allowAnyNamable: true }],
     // A wide table scrolls in an element that only has a role so that the keyboard can reach it.
     "prefer-native-element": ["error", { exclude: ["region"] }],
     // React escapes what must be escaped; white space at line ends comes from articles' sources.
@@ -24,7 +26,7 @@ export const HTML_RULES: ConfigData = {
     "require-sri": "off",
     // German typography sets the spaces that this rule asks for in telephone numbers by itself: `white-space: nowrap`.
     "tel-non-breaking": "off",
-    // Charts and drawings are placed by attributes; inline styles cannot stand in a page, the policy forbids them.
+    // The policy lets no inline style in.
     "no-inline-style": "error",
     "heading-level": ["error", { allowMultipleH1: false, minInitialRank: "h1" }],
     "no-dup-id": "error",
