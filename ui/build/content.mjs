@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readArticles } from "./content/articles.mjs";
 import { readFaq } from "./content/faq.mjs";
 import { readHome } from "./content/home.mjs";
+import { readMap } from "./content/map.mjs";
 import { readPages } from "./content/pages.mjs";
 import { pictureWriter } from "./content/pictures.mjs";
 import { readServiceArea } from "./content/service-area.mjs";
@@ -27,10 +28,12 @@ export async function generate(content, ui) {
   const articles = await readArticles(join(content, "articles"), await pictureWriter(ui, join(generated, "assets")));
   const drawings = await readDrawings(join(ui, "src/drawings"));
   const home = await readHome(join(content, "home.toml"), drawings);
+  const serviceArea = await readServiceArea(join(content, "service-area.toml"), articles.map(({ meta }) => meta.id));
 
   await writeJson(generated, "faq.json", faq.entries);
   await writeJson(generated, "home.json", home);
-  await writeJson(generated, "service-area.json", await readServiceArea(join(content, "service-area.toml")));
+  await writeJson(generated, "service-area.json", serviceArea);
+  await writeJson(generated, "map.json", await readMap(join(content, "map.toml"), serviceArea));
   await writeJson(generated, "tiles.json", home.tiles);
   await writeDrawings(generated, { ...drawings, ...drawingsOf(articles) });
   await writeJson(generated, "pages.json", pages.map((page) => page.meta));

@@ -5,7 +5,12 @@ import { fail, lineOf } from "../fail.mjs";
  * a missing, wrong or unknown key ends the build with the file and the line.
  */
 export function checkFields(file, source, data, fields) {
-  const complain = (key, message) => fail(file, lineOf(source, key, data[key]), `${key}: ${message}`);
+  return checkFieldsAt(file, (key) => lineOf(source, key, data[key]), data, fields);
+}
+
+/** The same for a source that has more than one table with these keys: `locate` answers the line of a key. */
+export function checkFieldsAt(file, locate, data, fields) {
+  const complain = (key, message) => fail(file, locate(key), `${key}: ${message}`);
   for (const key of Object.keys(data)) {
     if (!(key in fields)) complain(key, `unknown key; known are ${Object.keys(fields).join(", ")}`);
   }
@@ -52,6 +57,21 @@ export function wholeNumber(low, high) {
     const number = Number(value);
     if (!Number.isInteger(number) || number < low || number > high) complain(`must be a number from ${low} to ${high}`);
     return number;
+  };
+}
+
+/** A number or null. */
+export function optionalNumber(value, complain) {
+  if (value === undefined) return null;
+  if (typeof value !== "number" || !Number.isFinite(value)) complain("must be a number");
+  return value;
+}
+
+/** One of a few texts. */
+export function oneOf(choices) {
+  return (value, complain) => {
+    if (!choices.includes(value)) complain(`must be one of ${choices.join(", ")}`);
+    return value;
   };
 }
 

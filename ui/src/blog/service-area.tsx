@@ -1,29 +1,17 @@
-import { Table } from "../prose/table.tsx";
-import areas from "../../generated/service-area.json" with { type: "json" };
+import { MapFigure } from "../map/map-figure.tsx";
+import { MapLegend } from "../map/map-legend.tsx";
+import { ServiceAreaTable } from "../map/service-area-table.tsx";
 
-/** Which part of the city is served when, and what is done most there (spec section 2, article). */
+/** Where, and on which days, firms of the network work: a map for the eye, a table for the details (spec, section 2). */
 export function ServiceArea() {
   return (
     <section className="prose" aria-labelledby="einsatzgebiet">
       <h2 id="einsatzgebiet">Einsatzgebiet in Hamburg</h2>
-      <Table label="Einsatzgebiet">
-        <thead>
-          <tr>
-            <th scope="col">Gebiet</th>
-            <th scope="col">Einsatztage</th>
-            <th scope="col">Schwerpunkt</th>
-          </tr>
-        </thead>
-        <tbody>
-          {areas.map(({ name, days, specialisation }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{days}</td>
-              <td>{specialisation}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <div className="area-overview">
+        <MapFigure />
+        <MapLegend />
+      </div>
+      <ServiceAreaTable />
     </section>
   );
 }

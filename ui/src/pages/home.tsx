@@ -1,6 +1,7 @@
 import { Hero } from "../home/hero.tsx";
 import { About } from "../home/about.tsx";
 import { HowItWorks } from "../home/how-it-works.tsx";
+import { ServiceMap } from "../home/service-map.tsx";
 import { Services } from "../home/services.tsx";
 import { Testimonials } from "../home/testimonials.tsx";
 import { PageHead } from "../meta/page-head.tsx";
@@ -16,6 +17,7 @@ export function HomePage() {
       <HowItWorks />
       <Services />
       <About />
+      <ServiceMap />
       <Testimonials />
     </>
   );

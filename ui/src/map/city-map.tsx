@@ -1,0 +1,65 @@
+import { partNumber, serviceArea, serviceMap } from "./map.ts";
+import { MapPatterns, partFill } from "./map-patterns.tsx";
+import { areaPath, type Point, projectFrame } from "./projection.ts";
+import { Water } from "./water.tsx";
+
+/** Units of the drawing's width; on a desk about as many pixels. */
+const WIDTH = 640;
+const projection = projectFrame(serviceMap.frame, WIDTH);
+
+/** Hamburg's districts, in the tone and pattern of the part of the service area that they belong to. */
+export function CityMap() {
+  return (
+    <svg
+      className="map"
+      viewBox={`0 0 ${projection.width} ${projection.height}`}
+      role="img"
+      aria-labelledby="city-map-title"
+      aria-describedby="city-map-text"
+    >
+      <title id="city-map-title">Karte der Hamburger Bezirke und Einsatzgebiete</title>
+      <desc id="city-map-text">{description()}</desc>
+      <MapPatterns />
+      {serviceMap.shapes.map(({ district, part, ring }) => (
+        <path key={district + part} className="map-shape" fill={partFill(partNumber(part))} d={areaPath(ring, projection)} />
+      ))}
+      <Water projection={projection} />
+      {serviceMap.shapes.map(({ district, part, label, at }) => (
+        <Label key={district + part} lines={label} at={at} />
+      ))}
+      {serviceMap.zones.map(({ name, at }) => (
+        <Zone key={name} name={name} at={at} />
+      ))}
+    </svg>
+  );
+}
+
+/** What the map shows, in words: which districts belong to which part, and when it is served. */
+function description(): string {
+  const parts = serviceArea.areas.map(({ name, covers, days }) => `${name} (${covers}): ${days}.`);
+  const zones = serviceMap.zones.map(({ name }) => name).join(", ");
+  return `${parts.join(" ")} Die Postleitzahlen beginnen mit ${zones}.`;
+}
+
+function Label({ lines, at }: { lines: string[]; at: Point }) {
+  const { x, y } = projection.project(at);
+  return (
+    <text className="map-label" x={x} y={y}>
+      {lines.map((line, index) => (
+        <tspan key={line} x={x} dy={index === 0 ? `${0.35 - (lines.length - 1) * 0.55}em` : "1.1em"}>
+          {line}
+        </tspan>
+      ))}
+    </text>
+  );
+}
+
+/** The first two digits of the postal codes around a place. */
+function Zone({ name, at }: { name: string; at: Point }) {
+  const { x, y } = projection.project(at);
+  return (
+    <text className="map-zone" x={x} y={y} dy="0.35em">
+      {name}
+    </text>
+  );
+}

@@ -1,0 +1,12 @@
+import { CityMap } from "./city-map.tsx";
+import { serviceMap } from "./map.ts";
+
+/** The map of the city and whose borders they are. */
+export function MapFigure() {
+  return (
+    <figure className="map-figure">
+      <CityMap />
+      <figcaption>{serviceMap.source}</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,30 @@
+import { partNumber, serviceArea, serviceMap } from "./map.ts";
+import { partFill } from "./map-patterns.tsx";
+
+const zones = serviceMap.zones.map(({ name }) => name);
+
+/** Which tone and pattern stands for which part, and on which days it is served. */
+export function MapLegend() {
+  return (
+    <ul className="map-legend">
+      {serviceArea.areas.map(({ name, days, covers }) => (
+        <li key={name}>
+          <svg className="map-swatch" viewBox="0 0 40 40" aria-hidden="true">
+            <rect className="map-shape" width="40" height="40" fill={partFill(partNumber(name))} />
+          </svg>
+          <p>
+            <strong>{name}</strong> <span className="map-days">{days}</span>
+            <span className="map-covers">{covers}</span>
+          </p>
+        </li>
+      ))}
+      <li>
+        <span className="map-swatch map-zone-swatch">{zones[0]}</span>
+        <p>
+          <strong>Postleitzahlen</strong>
+          <span className="map-covers">Sie beginnen in Hamburg und Umgebung mit {zones.join(", ")}.</span>
+        </p>
+      </li>
+    </ul>
+  );
+}

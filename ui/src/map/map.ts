@@ -1,0 +1,35 @@
+import generated from "../../generated/map.json" with { type: "json" };
+import area from "../../generated/service-area.json" with { type: "json" };
+import type { Frame, Point } from "./projection.ts";
+
+/** What `content/map.toml` draws, checked and resolved by the build. For pages that are rendered at build time. */
+export interface ServiceMap {
+  source: string;
+  frame: Frame;
+  circle: { center: Point; radius_km: number };
+  shapes: { district: string; part: string; label: string[]; at: Point; ring: Point[] }[];
+  outline: Point[][];
+  water: { name: string; width_km: number | null; points: Point[] }[];
+  zones: Place[];
+  towns: Town[];
+}
+
+export interface Place {
+  name: string;
+  at: Point;
+}
+
+export interface Town extends Place {
+  /** Where the name stands, as seen from the dot. */
+  side: string;
+}
+
+export const serviceMap: ServiceMap = generated;
+
+/** The texts of `content/service-area.toml`: parts, districts, what is special about the city. */
+export const serviceArea = area;
+
+/** The number of a part, from 1, by which `map.css` and `map-patterns.tsx` give each its look. */
+export function partNumber(name: string): number {
+  return serviceArea.areas.findIndex((part) => part.name === name) + 1;
+}

@@ -1,0 +1,70 @@
+import { serviceMap, type Town } from "./map.ts";
+import { areaPath, frameAround, linePath, projectFrame } from "./projection.ts";
+import { Water } from "./water.tsx";
+
+const WIDTH = 400;
+/** A little more than the circle, so that its line is not cut. */
+const MARGIN_KM = 1.5;
+
+const { center, radius_km: radius } = serviceMap.circle;
+const projection = projectFrame(frameAround(center, radius + MARGIN_KM), WIDTH);
+
+/** The service area as a circle, with Hamburg and the towns around it. */
+export function RegionMap() {
+  const { x, y } = projection.project(center);
+  const r = Math.round(radius * projection.unitsPerKm);
+  return (
+    <svg
+      className="map map-region"
+      viewBox={`0 0 ${projection.width} ${projection.height}`}
+      role="img"
+      aria-labelledby="region-map-title"
+      aria-describedby="region-map-text"
+    >
+      <title id="region-map-title">{`Karte des Umkreises von ${radius} km um Hamburg`}</title>
+      <desc id="region-map-text">{`Im Umkreis liegen zum Beispiel ${townNames()}.`}</desc>
+      <clipPath id="region-map-circle">
+        <circle cx={x} cy={y} r={r} />
+      </clipPath>
+      <circle className="map-land" cx={x} cy={y} r={r} />
+      <g clipPath="url(#region-map-circle)">
+        <path className="map-city" d={serviceMap.shapes.map(({ ring }) => areaPath(ring, projection)).join("")} />
+        <Water projection={projection} />
+        <path className="map-border" d={serviceMap.outline.map((line) => linePath(line, projection)).join("")} />
+      </g>
+      <circle className="map-circle" cx={x} cy={y} r={r} />
+      <circle className="map-center" cx={x} cy={y} r={4} />
+      <text className="map-city-name" x={x} y={y} dy="-0.6em">
+        Hamburg
+      </text>
+      {serviceMap.towns.map((town) => (
+        <TownMark key={town.name} town={town} />
+      ))}
+    </svg>
+  );
+}
+
+function townNames(): string {
+  const names = serviceMap.towns.map(({ name }) => name);
+  return `${names.slice(0, -1).join(", ")} und ${names.at(-1)}`;
+}
+
+/** How far a name stands from its dot, and in which direction. */
+const OFFSETS: Record<string, { dx?: string; dy: string; textAnchor?: "start" | "end" }> = {
+  above: { dy: "-0.5em" },
+  below: { dy: "1.2em" },
+  left: { dx: "-0.5em", dy: "0.35em", textAnchor: "end" },
+  right: { dx: "0.5em", dy: "0.35em", textAnchor: "start" },
+};
+
+function TownMark({ town }: { town: Town }) {
+  const { x, y } = projection.project(town.at);
+  return (
+    <>
+      <circle className="map-town" cx={x} cy={y} r={3} />
+      <text className="map-town-name" x={x} y={y} {...OFFSETS[town.side]}>
+        {town.name}
+      </text>
+    </>
+  );
+}
