@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readArticles } from "./content/articles.mjs";
+import { readFacts } from "./content/facts.mjs";
 import { readFaq } from "./content/faq.mjs";
 import { readHome } from "./content/home.mjs";
 import { readMap } from "./content/map.mjs";
@@ -24,13 +25,16 @@ export async function generate(content, ui) {
   await mkdir(join(generated, "assets"), { recursive: true });
 
   const faq = await readFaq(join(content, "faq.toml"));
-  const pages = await readPages(join(content, "pages"));
-  const articles = await readArticles(join(content, "articles"), await pictureWriter(ui, join(generated, "assets")));
+  const facts = await readFacts(join(content, "facts.toml"));
+  const pages = await readPages(join(content, "pages"), facts);
+  const writePicture = await pictureWriter(ui, join(generated, "assets"));
+  const articles = await readArticles(join(content, "articles"), writePicture, facts);
   const drawings = await readDrawings(join(ui, "src/drawings"));
   const home = await readHome(join(content, "home.toml"), drawings);
   const serviceArea = await readServiceArea(join(content, "service-area.toml"), articles.map(({ meta }) => meta.id));
 
   await writeJson(generated, "faq.json", faq.entries);
+  await writeJson(generated, "facts.json", facts);
   await writeJson(generated, "home.json", home);
   await writeJson(generated, "service-area.json", serviceArea);
   await writeJson(generated, "map.json", await readMap(join(content, "map.toml"), serviceArea));

@@ -20,18 +20,18 @@ const FIELDS = {
 /** Ids appear in URLs and in file names. */
 const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Reads `articles/<id>/index.mdx`, newest first; images are written by `writePicture`. */
-export async function readArticles(folder, writePicture) {
+/** Reads `articles/<id>/index.mdx`, newest first; images are written by `writePicture`; `facts` are what texts may show. */
+export async function readArticles(folder, writePicture, facts) {
   const ids = await sortedNames(folder);
-  const articles = await Promise.all(ids.map((id) => readArticle(folder, id, writePicture)));
+  const articles = await Promise.all(ids.map((id) => readArticle(folder, id, writePicture, facts)));
   checkAliases(folder, articles);
   return articles.sort((a, b) => compare(b.meta.date, a.meta.date) || compare(a.meta.id, b.meta.id));
 }
 
-async function readArticle(folder, id, writePicture) {
+async function readArticle(folder, id, writePicture, facts) {
   const file = join(folder, id, "index.mdx");
   if (!ID.test(id)) fail(file, 1, "the folder's name is the article's id: lower-case letters, digits and hyphens");
-  const { source, data, code, words, headings } = await readMdx(file);
+  const { source, data, code, words, headings } = await readMdx(file, facts);
   const { image, image_alt, ...fields } = checkFields(file, source, data, FIELDS);
   if (fields.categories.length === 0) fail(file, lineOf(source, "categories"), "categories: name at least one");
   if (image && !image_alt) fail(file, lineOf(source, "image"), "image_alt: describe the image");

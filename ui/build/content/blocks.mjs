@@ -16,6 +16,9 @@ export const BLOCKS = {
   CallToActionCard: { title: true, text: true },
   PropertyPicker: { title: false },
   NextSteps: { title: true, button: false },
+  Fact: { name: true, bare: false },
+  PriceChart: { facts: true, title: true, compact: false },
+  SeasonChart: { title: false },
 };
 
 /** HTML elements are written in lower case and are not our business. */

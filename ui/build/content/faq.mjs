@@ -13,7 +13,7 @@ export async function readFaq(file) {
   checkIds(file, source, entries);
   const lines = linesOf(source, "answer");
   const answers = await Promise.all(
-    entries.map((entry, index) => compileMdx(file, entry.answer, "md", lines[index])),
+    entries.map((entry, index) => compileMdx(file, entry.answer, "md", { firstLine: lines[index] })),
   );
   return {
     entries: entries.map((entry, index) => ({ ...entry, answer: answers[index].plain })),

@@ -6,20 +6,22 @@ import remarkGfm from "remark-gfm";
 import { LineCounter, parseDocument } from "yaml";
 import { fail } from "../fail.mjs";
 import { checkBlocks } from "./blocks.mjs";
+import { checkFactUse } from "./fact-use.mjs";
 import { readHeadings } from "./headings.mjs";
 import { prepareTables } from "./tables.mjs";
 import { keepTogether } from "./typography.mjs";
 
-/** Reads an MDX file: `{ data, code, words, plain, headings, source }`. `data` is its front matter. */
-export async function readMdx(file) {
+/** Reads an MDX file: `{ data, code, words, plain, headings, source }`. `data` is its front matter; `facts` are what it may show. */
+export async function readMdx(file, facts) {
   const source = await readFile(file, "utf8");
-  return { source, data: frontMatter(file, source), ...(await compileMdx(file, source, "mdx")) };
+  return { source, data: frontMatter(file, source), ...(await compileMdx(file, source, "mdx", { facts })) };
 }
 
 /** Compiles MDX or Markdown to a module whose default export is the body's component. */
-export async function compileMdx(file, source, format, firstLine = 1) {
+export async function compileMdx(file, source, format, { facts = {}, firstLine = 1 } = {}) {
   const seen = { words: 0, plain: "", headings: [] };
-  const remarkPlugins = [remarkFrontmatter, remarkGfm, () => checkBlocks, () => (tree) => collect(tree, seen)];
+  const checks = [() => checkBlocks, checkFactUse(facts)];
+  const remarkPlugins = [remarkFrontmatter, remarkGfm, ...checks, () => (tree) => collect(tree, seen)];
   const note = () => (tree) => void (seen.headings = readHeadings(tree));
   const rehypePlugins = [rehypeSlug, () => prepareTables, note, () => keepTogether];
   try {

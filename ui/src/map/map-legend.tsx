@@ -2,6 +2,7 @@ import { partNumber, serviceArea, serviceMap } from "./map.ts";
 import { partFill } from "./map-patterns.tsx";
 
 const zones = serviceMap.zones.map(({ name }) => name);
+const zoneList = new Intl.ListFormat("de-DE", { type: "disjunction" }).format(zones);
 
 /** Which tone and pattern stands for which part, and on which days it is served. */
 export function MapLegend() {
@@ -22,7 +23,7 @@ export function MapLegend() {
         <span className="map-swatch map-zone-swatch">{zones[0]}</span>
         <p>
           <strong>Postleitzahlen</strong>
-          <span className="map-covers">Sie beginnen in Hamburg und Umgebung mit {zones.join(", ")}.</span>
+          <span className="map-covers">Sie beginnen in Hamburg und Umgebung mit {zoneList}.</span>
         </p>
       </li>
     </ul>

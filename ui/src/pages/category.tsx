@@ -4,6 +4,7 @@ import { articlesIn, findCategory } from "../blog/categories.ts";
 import type { Category } from "../blog/category.ts";
 import { CategoryList } from "../blog/category-list.tsx";
 import { categoryText } from "../blog/category-texts.ts";
+import { ActiveDistricts, HamburgInformation } from "../blog/local-information.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { NoticePage } from "../components/notice-page.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
@@ -33,6 +34,8 @@ function Found({ category }: { category: Category }) {
             <ArticleCard key={article.id} article={article} heading="h2" />
           ))}
         </div>
+        <ActiveDistricts />
+        <HamburgInformation />
         <section aria-labelledby="kategorien">
           <h2 id="kategorien">Weitere Kategorien</h2>
           <CategoryList />

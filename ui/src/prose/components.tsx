@@ -1,3 +1,6 @@
+import { PriceChart } from "../charts/price-chart.tsx";
+import { SeasonChart } from "../charts/season-chart.tsx";
+import { Fact } from "../facts/fact.tsx";
 import { IfSetting, useText } from "../settings/context.tsx";
 import type { TextName } from "../settings/types.ts";
 import { CallToActionCard } from "./blocks/call-to-action-card.tsx";
@@ -72,6 +75,9 @@ export const blocks = {
   CallToActionCard,
   PropertyPicker,
   NextSteps,
+  Fact,
+  PriceChart,
+  SeasonChart,
 };
 
 /** What stands for the elements of a text: the blocks, and our own for some that Markdown makes. */

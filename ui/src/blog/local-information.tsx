@@ -1,0 +1,52 @@
+import { MapFigure } from "../map/map-figure.tsx";
+import { serviceArea } from "../map/map.ts";
+import { Table } from "../prose/table.tsx";
+import { Link } from "../routing/router.ts";
+
+/** The districts in which the service is active, with the articles about them, beside the map (spec, section 2). */
+export function ActiveDistricts() {
+  return (
+    <section aria-labelledby="bezirke">
+      <h2 id="bezirke">Aktiv in allen sieben Bezirken</h2>
+      <div className="districts-content">
+        <ul className="districts">
+          {serviceArea.districts.map(({ name, text, article, article_title }) => (
+            <li key={name}>
+              <h3>{name}</h3>
+              <p>{text}</p>
+              {article && <Link to={`/blog/${article}`}>{article_title}</Link>}
+            </li>
+          ))}
+        </ul>
+        <MapFigure />
+      </div>
+    </section>
+  );
+}
+
+/** What the law, the weather and the buildings of Hamburg ask of a method (spec, section 2). */
+export function HamburgInformation() {
+  const { title, lead, rows } = serviceArea.background;
+  return (
+    <section className="prose hamburg" aria-labelledby="hamburg">
+      <h2 id="hamburg">{title}</h2>
+      <p className="lead">{lead}</p>
+      <Table label={title}>
+        <thead>
+          <tr>
+            <th scope="col">Thema</th>
+            <th scope="col">Was Sie wissen sollten</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ topic, text }) => (
+            <tr key={topic}>
+              <th scope="row">{topic}</th>
+              <td>{text}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Fact } from "../facts/facts.ts";
+import { factText } from "../facts/format.ts";
+import { Table } from "../prose/table.tsx";
+
+/** Facts with what each of them means. */
+export function FactTable({ facts, label }: { facts: Fact[]; label: string }) {
+  return (
+    <Table label={label}>
+      <thead>
+        <tr>
+          <th scope="col">Leistung</th>
+          <th scope="col">Spanne</th>
+          <th scope="col">Was gemeint ist</th>
+        </tr>
+      </thead>
+      <tbody>
+        {facts.map((fact) => (
+          <tr key={fact.name}>
+            <th scope="row">{fact.label}</th>
+            <td>{factText(fact)}</td>
+            <td>{fact.meaning}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,58 @@
+import { useId } from "react";
+import { type Fact, findFact, type Unit } from "../facts/facts.ts";
+import { factText } from "../facts/format.ts";
+import { FactTable } from "./fact-table.tsx";
+import { Axis, RangeBar } from "./range-bar.tsx";
+import { scaleTo } from "./scale.ts";
+
+interface Props {
+  /** Names in `content/facts.toml`, all of one unit. */
+  facts: string[];
+  title: string;
+  /** Whether the chart goes without its table, where the figures stand beside it anyway. */
+  compact?: boolean;
+}
+
+/** An open range is drawn this much longer than where it begins. */
+const OPEN = 1.3;
+
+/** Ranges of prices, or of anything else with one unit, as bars on one axis; the table behind it says what is meant. */
+export function PriceChart({ facts: names, title, compact = false }: Props) {
+  const id = useId();
+  const facts = names.map(findFact);
+  const unit = facts[0]?.unit;
+  const scale = scaleTo(Math.max(...facts.map(drawnEnd)));
+  return (
+    <figure className="chart">
+      <figcaption className="chart-title" id={`${id}title`}>
+        {title} {unit && <span className="chart-unit">{unitText(unit)}</span>}
+      </figcaption>
+      <div className="chart-plot" role="img" aria-labelledby={`${id}title`} aria-describedby={`${id}text`}>
+        {facts.map((fact) => (
+          <div key={fact.name} className="chart-row">
+            <p>{fact.label}</p>
+            <RangeBar low={fact.low ?? 0} high={fact.high} end={drawnEnd(fact)} scale={scale} />
+          </div>
+        ))}
+        <Axis scale={scale} />
+      </div>
+      <p className="visually-hidden" id={`${id}text`}>
+        {facts.map((fact) => `${fact.label}: ${factText(fact)}.`).join(" ")}
+      </p>
+      {!compact && (
+        <details className="disclosure">
+          <summary>Als Tabelle, mit Erläuterung</summary>
+          <FactTable facts={facts} label={title} />
+        </details>
+      )}
+    </figure>
+  );
+}
+
+function drawnEnd({ low, high }: Fact): number {
+  return high ?? (low ?? 0) * OPEN;
+}
+
+function unitText({ word, per }: Unit): string {
+  return per ? `${word} ${per}` : (word ?? "");
+}

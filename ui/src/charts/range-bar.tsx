@@ -1,0 +1,57 @@
+import { germanNumber } from "../facts/format.ts";
+import type { Scale } from "./scale.ts";
+
+interface Props {
+  low: number;
+  /** Null for a range without an end. */
+  high: number | null;
+  /** Where the bar ends. */
+  end: number;
+  scale: Scale;
+}
+
+/** How far a value stands from its end of the bar. */
+const GAP = "0.5em";
+
+/**
+ * One range as a bar with its values at both ends. Horizontal places are percentages and heights follow the text's
+ * size, so it fits every width without scaling the text.
+ */
+export function RangeBar({ low, high, end, scale }: Props) {
+  const from = scale.position(low);
+  const to = scale.position(end);
+  return (
+    <svg className="chart-bar" aria-hidden="true">
+      <Grid scale={scale} />
+      <rect className={high === null ? "chart-range chart-open" : "chart-range"} x={`${from}%`} y="30%" width={`${to - from}%`} height="40%" />
+      <line className="chart-end" x1={`${from}%`} x2={`${from}%`} y1="15%" y2="85%" />
+      {high !== null && <line className="chart-end" x1={`${to}%`} x2={`${to}%`} y1="15%" y2="85%" />}
+      <text x={`${from}%`} y="50%" dx={`-${GAP}`} dy="0.35em" textAnchor="end">
+        {germanNumber(low)}
+      </text>
+      <text x={`${to}%`} y="50%" dx={GAP} dy="0.35em">
+        {high === null ? "und mehr" : germanNumber(high)}
+      </text>
+    </svg>
+  );
+}
+
+/** The numbers below all bars. */
+export function Axis({ scale }: { scale: Scale }) {
+  return (
+    <svg className="chart-axis" aria-hidden="true">
+      <line className="chart-base" x1="0" x2="100%" y1="1" y2="1" />
+      {scale.ticks.map((tick) => (
+        <text key={tick} x={`${scale.position(tick)}%`} y="1.5em" textAnchor="middle">
+          {germanNumber(tick)}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+function Grid({ scale }: { scale: Scale }) {
+  return scale.ticks.map((tick) => (
+    <line key={tick} className="chart-grid" x1={`${scale.position(tick)}%`} x2={`${scale.position(tick)}%`} y1="0" y2="100%" />
+  ));
+}

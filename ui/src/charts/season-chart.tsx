@@ -1,0 +1,63 @@
+import { useId } from "react";
+import { findFact } from "../facts/facts.ts";
+import { amountText, monthName } from "../facts/format.ts";
+import { type Demand, demandByMonth } from "./season.ts";
+
+/** Units of the drawing. */
+const MONTH_WIDTH = 30;
+const BAR_WIDTH = 24;
+const BASE = 84;
+const HEIGHT = 106;
+const HEIGHTS: Record<Demand, number> = { peak: 76, medium: 46, quiet: 22 };
+
+/** When firms are busy: the months of the year as bars, from the seasons in `content/facts.toml`. */
+export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string }) {
+  const id = useId();
+  const [peak, quiet, saving] = ["season-peak", "season-quiet", "winter-saving"].map(findFact);
+  if (!peak || !quiet || !saving) return null;
+  return (
+    <figure className="chart">
+      <figcaption className="chart-title">{title}</figcaption>
+      <svg
+        className="chart-season"
+        viewBox={`0 0 ${12 * MONTH_WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-labelledby={`${id}title`}
+        aria-describedby={`${id}text`}
+      >
+        <title id={`${id}title`}>{title}</title>
+        <desc id={`${id}text`}>
+          {`${peak.label} ist ${amountText(peak)}. Wenig zu tun ist von ${amountText(quiet)}. In den übrigen Monaten ist die Nachfrage mittel.`}
+        </desc>
+        {demandByMonth(peak, quiet).map((demand, index) => (
+          <Month key={monthName(index + 1)} demand={demand} index={index} />
+        ))}
+        <line className="chart-base" x1="0" x2={12 * MONTH_WIDTH} y1={BASE} y2={BASE} />
+      </svg>
+      <ul className="chart-key">
+        <li data-demand="peak">
+          <strong>{peak.label}</strong> {amountText(peak)}: {peak.meaning}
+        </li>
+        <li data-demand="medium">
+          <strong>Dazwischen</strong> normale Auslastung
+        </li>
+        <li data-demand="quiet">
+          <strong>{quiet.label}</strong> {amountText(quiet)}: {quiet.meaning}, Nachlass von {amountText(saving)} möglich
+        </li>
+      </ul>
+    </figure>
+  );
+}
+
+function Month({ demand, index }: { demand: Demand; index: number }) {
+  const x = index * MONTH_WIDTH + MONTH_WIDTH / 2;
+  const height = HEIGHTS[demand];
+  return (
+    <>
+      <rect className={`chart-month chart-${demand}`} x={x - BAR_WIDTH / 2} y={BASE - height} width={BAR_WIDTH} height={height} />
+      <text x={x} y={BASE + 17} textAnchor="middle">
+        {monthName(index + 1).slice(0, 1)}
+      </text>
+    </>
+  );
+}

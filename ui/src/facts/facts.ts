@@ -1,0 +1,30 @@
+import generated from "../../generated/facts.json" with { type: "json" };
+
+/** A figure of `content/facts.toml`. A single value is `low` and `high` at once; one end may be open. */
+export interface Fact {
+  name: string;
+  label: string;
+  low: number | null;
+  high: number | null;
+  /** Whether it is only about that much. */
+  rough: boolean;
+  unit: Unit;
+  meaning: string;
+}
+
+export interface Unit {
+  name: string;
+  /** What the number counts, such as "Euro"; null for months, which have names of their own. */
+  word: string | null;
+  /** What the amount is for, such as "je Meter". */
+  per: string | null;
+}
+
+const facts: Record<string, Fact> = generated;
+
+/** A fact by its name. For pages that are rendered at build time: an unknown name ends the build. */
+export function findFact(name: string): Fact {
+  const found = facts[name];
+  if (!found) throw new Error(`There is no fact ${name} in content/facts.toml.`);
+  return found;
+}
