@@ -24,8 +24,8 @@ export async function generate(content, ui) {
   await mkdir(join(generated, "bodies"), { recursive: true });
   await mkdir(join(generated, "assets"), { recursive: true });
 
-  const faq = await readFaq(join(content, "faq.toml"));
   const facts = await readFacts(join(content, "facts.toml"));
+  const faq = await readFaq(join(content, "faq.toml"), facts);
   const pages = await readPages(join(content, "pages"), facts);
   const writePicture = await pictureWriter(ui, join(generated, "assets"));
   const articles = await readArticles(join(content, "articles"), writePicture, facts);

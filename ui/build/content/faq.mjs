@@ -1,16 +1,24 @@
-import { lineOf, fail } from "../fail.mjs";
-import { checkFields, text } from "./fields.mjs";
+import { checkNames } from "./fact-use.mjs";
+import { optionalText, text, texts } from "./fields.mjs";
 import { compileMdx } from "./mdx.mjs";
+import { checkTables, checkTopLevel } from "./toml-tables.mjs";
 import { readToml } from "./toml.mjs";
 
-const FIELDS = { id, group: text, question: text, answer: text };
+/** `chart` names facts of one unit, which a chart below the answer shows. */
+const QUESTION = { id, group: text, question: text, answer: text, chart: texts, chart_title: optionalText };
 
 /** Reads the questions of /faq: plain entries for the structured data and one body for each answer. */
-export async function readFaq(file) {
+export async function readFaq(file, facts) {
   const { source, data } = await readToml(file);
-  if (!Array.isArray(data.question)) fail(file, lineOf(source, "question"), "question: must be a list of tables");
-  const entries = data.question.map((entry) => checkFields(file, source, entry, FIELDS));
-  checkIds(file, source, entries);
+  checkTopLevel(file, source, data, ["question"]);
+  const ids = new Set();
+  const entries = checkTables(file, source, data, "question", QUESTION).map(({ value, complain }) => {
+    if (ids.has(value.id)) complain("id", `${value.id} stands twice`);
+    ids.add(value.id);
+    checkNames(facts, value.chart, (message) => complain("chart", message));
+    if (value.chart.length > 0 && !value.chart_title) complain("chart_title", "must be a text, because chart is set");
+    return value;
+  });
   const lines = linesOf(source, "answer");
   const answers = await Promise.all(
     entries.map((entry, index) => compileMdx(file, entry.answer, "md", { firstLine: lines[index] })),
@@ -27,13 +35,6 @@ function id(value, complain) {
     complain("must be lower-case letters, digits and hyphens");
   }
   return value;
-}
-
-function checkIds(file, source, entries) {
-  const lines = linesOf(source, "id");
-  for (const [index, entry] of entries.entries()) {
-    if (entries.findIndex((other) => other.id === entry.id) < index) fail(file, lines[index], `id: ${entry.id} stands twice`);
-  }
 }
 
 /** The lines (from 1) on which a key is set. */

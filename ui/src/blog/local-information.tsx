@@ -9,6 +9,7 @@ export function ActiveDistricts() {
     <section aria-labelledby="bezirke">
       <h2 id="bezirke">Aktiv in allen sieben Bezirken</h2>
       <div className="districts-content">
+        <MapFigure isPlain />
         <ul className="districts">
           {serviceArea.districts.map(({ name, text, article, article_title }) => (
             <li key={name}>
@@ -18,7 +19,6 @@ export function ActiveDistricts() {
             </li>
           ))}
         </ul>
-        <MapFigure />
       </div>
     </section>
   );

@@ -10,15 +10,15 @@ export function FactTable({ facts, label }: { facts: Fact[]; label: string }) {
         <tr>
           <th scope="col">Leistung</th>
           <th scope="col">Spanne</th>
-          <th scope="col">Was gemeint ist</th>
         </tr>
       </thead>
       <tbody>
         {facts.map((fact) => (
           <tr key={fact.name}>
-            <th scope="row">{fact.label}</th>
-            <td>{factText(fact)}</td>
-            <td>{fact.meaning}</td>
+            <th scope="row">
+              {fact.label} <span className="fact-meaning">{fact.meaning}</span>
+            </th>
+            <td className="fact">{factText(fact)}</td>
           </tr>
         ))}
       </tbody>

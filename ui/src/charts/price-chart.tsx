@@ -10,20 +10,20 @@ interface Props {
   facts: string[];
   title: string;
   /** Whether the chart goes without its table, where the figures stand beside it anyway. */
-  compact?: boolean;
+  isCompact?: boolean;
 }
 
 /** An open range is drawn this much longer than where it begins. */
 const OPEN = 1.3;
 
 /** Ranges of prices, or of anything else with one unit, as bars on one axis; the table behind it says what is meant. */
-export function PriceChart({ facts: names, title, compact = false }: Props) {
+export function PriceChart({ facts: names, title, isCompact = false }: Props) {
   const id = useId();
   const facts = names.map(findFact);
   const unit = facts[0]?.unit;
   const scale = scaleTo(Math.max(...facts.map(drawnEnd)));
   return (
-    <figure className="chart">
+    <figure className="chart" data-compact={isCompact || undefined}>
       <figcaption className="chart-title" id={`${id}title`}>
         {title} {unit && <span className="chart-unit">{unitText(unit)}</span>}
       </figcaption>
@@ -39,7 +39,7 @@ export function PriceChart({ facts: names, title, compact = false }: Props) {
       <p className="visually-hidden" id={`${id}text`}>
         {facts.map((fact) => `${fact.label}: ${factText(fact)}.`).join(" ")}
       </p>
-      {!compact && (
+      {!isCompact && (
         <details className="disclosure">
           <summary>Als Tabelle, mit Erläuterung</summary>
           <FactTable facts={facts} label={title} />

@@ -1,4 +1,4 @@
-import { partNumber, serviceArea, serviceMap } from "./map.ts";
+import { partNumber, serviceArea, serviceMap, zoneList } from "./map.ts";
 import { MapPatterns, partFill } from "./map-patterns.tsx";
 import { areaPath, type Point, projectFrame } from "./projection.ts";
 import { Water } from "./water.tsx";
@@ -7,8 +7,13 @@ import { Water } from "./water.tsx";
 const WIDTH = 640;
 const projection = projectFrame(serviceMap.frame, WIDTH);
 
+interface Props {
+  /** Only the districts, where no legend explains the parts. */
+  isPlain?: boolean;
+}
+
 /** Hamburg's districts, in the tone and pattern of the part of the service area that they belong to. */
-export function CityMap() {
+export function CityMap({ isPlain = false }: Props) {
   return (
     <svg
       className="map"
@@ -17,11 +22,16 @@ export function CityMap() {
       aria-labelledby="city-map-title"
       aria-describedby="city-map-text"
     >
-      <title id="city-map-title">Karte der Hamburger Bezirke und Einsatzgebiete</title>
-      <desc id="city-map-text">{description()}</desc>
-      <MapPatterns />
+      <title id="city-map-title">{isPlain ? "Karte der Hamburger Bezirke" : "Karte der Hamburger Bezirke und Einsatzgebiete"}</title>
+      <desc id="city-map-text">{isPlain ? zoneText() : `${partsText()} ${zoneText()}`}</desc>
+      {!isPlain && <MapPatterns />}
       {serviceMap.shapes.map(({ district, part, ring }) => (
-        <path key={district + part} className="map-shape" fill={partFill(partNumber(part))} d={areaPath(ring, projection)} />
+        <path
+          key={district + part}
+          className={isPlain ? "map-shape map-plain" : "map-shape"}
+          fill={isPlain ? undefined : partFill(partNumber(part))}
+          d={areaPath(ring, projection)}
+        />
       ))}
       <Water projection={projection} />
       {serviceMap.shapes.map(({ district, part, label, at }) => (
@@ -34,11 +44,13 @@ export function CityMap() {
   );
 }
 
-/** What the map shows, in words: which districts belong to which part, and when it is served. */
-function description(): string {
-  const parts = serviceArea.areas.map(({ name, covers, days }) => `${name} (${covers}): ${days}.`);
-  const zones = serviceMap.zones.map(({ name }) => name).join(", ");
-  return `${parts.join(" ")} Die Postleitzahlen beginnen mit ${zones}.`;
+/** Which districts belong to which part, and when it is served. */
+function partsText(): string {
+  return serviceArea.areas.map(({ name, covers, days }) => `${name} (${covers}): ${days}.`).join(" ");
+}
+
+function zoneText(): string {
+  return `Die Postleitzahlen beginnen mit ${zoneList}.`;
 }
 
 function Label({ lines, at }: { lines: string[]; at: Point }) {

@@ -1,8 +1,5 @@
-import { partNumber, serviceArea, serviceMap } from "./map.ts";
+import { partNumber, serviceArea, serviceMap, zoneList } from "./map.ts";
 import { partFill } from "./map-patterns.tsx";
-
-const zones = serviceMap.zones.map(({ name }) => name);
-const zoneList = new Intl.ListFormat("de-DE", { type: "disjunction" }).format(zones);
 
 /** Which tone and pattern stands for which part, and on which days it is served. */
 export function MapLegend() {
@@ -20,7 +17,7 @@ export function MapLegend() {
         </li>
       ))}
       <li>
-        <span className="map-swatch map-zone-swatch">{zones[0]}</span>
+        <span className="map-swatch map-zone-swatch">{serviceMap.zones[0]?.name}</span>
         <p>
           <strong>Postleitzahlen</strong>
           <span className="map-covers">Sie beginnen in Hamburg und Umgebung mit {zoneList}.</span>

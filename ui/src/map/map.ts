@@ -33,3 +33,8 @@ export const serviceArea = area;
 export function partNumber(name: string): number {
   return serviceArea.areas.findIndex((part) => part.name === name) + 1;
 }
+
+/** "20, 21 oder 22". */
+export const zoneList = new Intl.ListFormat("de-DE", { type: "disjunction" }).format(
+  serviceMap.zones.map(({ name }) => name),
+);

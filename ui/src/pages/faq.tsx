@@ -1,4 +1,5 @@
 import entries from "../../generated/faq.json" with { type: "json" };
+import { PriceChart } from "../charts/price-chart.tsx";
 import { Accordion, AccordionItem } from "../components/accordion.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
@@ -29,9 +30,14 @@ export function FaqPage() {
             <Accordion>
               {entries
                 .filter((entry) => entry.group === group)
-                .map(({ id, question }) => (
+                .map(({ id, question, chart, chart_title }) => (
                   <AccordionItem key={id} id={id} question={question} isOpen={id === entries[0]?.id}>
                     <ProseBody id={`faq-${id}`} />
+                    {chart_title && (
+                      <div className="prose">
+                        <PriceChart title={chart_title} facts={chart} isCompact />
+                      </div>
+                    )}
                   </AccordionItem>
                 ))}
             </Accordion>

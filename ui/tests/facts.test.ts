@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { findFact } from "../src/facts/facts.ts";
+import { amountText, factText, germanNumber, monthName } from "../src/facts/format.ts";
+
+const { readFacts } = await import(new URL("../build/content/facts.mjs", import.meta.url).href);
+const { compileMdx } = await import(new URL("../build/content/mdx.mjs", import.meta.url).href);
+
+let folder = "";
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "taubenabwehr-facts-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+test("facts read as Germans write them, with spaces that do not break", () => {
+  const texts = {
+    net: "25–80 Euro je m²",
+    "roof-cleaning": "400–1.500 Euro",
+    installation: "ab etwa 300 Euro",
+    maintenance: "80–150 Euro im Jahr",
+    "electric-life": "10 Jahre und länger",
+    subsidy: "bis zu 30 Prozent",
+    saving: "etwa 20 Prozent",
+    "season-peak": "März bis August",
+    "season-quiet": "November bis Februar",
+    droppings: "etwa 12 kg im Jahr",
+    broods: "bis zu 6 Bruten im Jahr",
+    "city-pigeons": "etwa 20.000–30.000 Stadttauben",
+    "test-first": "9,2 Punkte",
+  };
+  for (const [name, expected] of Object.entries(texts)) {
+    assert.equal(factText(findFact(name)), expected.replaceAll(" ", "\u00a0"));
+  }
+});
+
+test("an amount can stand without what it is for", () => {
+  assert.equal(amountText(findFact("net")), "25–80\u00a0Euro");
+});
+
+test("numbers and months are German", () => {
+  assert.deepEqual([0.5, 8, 1500].map(germanNumber), ["0,5", "8", "1.500"]);
+  assert.deepEqual([1, 3, 12].map(monthName), ["Januar", "März", "Dezember"]);
+});
+
+test("an unknown fact is an error", () => {
+  assert.throws(() => findFact("gold"), /no fact gold/);
+});
+
+test("the figures are those of the specification", () => {
+  const figures: Record<string, [number | null, number | null]> = {
+    "spikes-material": [3, 8],
+    "spikes-easy": [10, 45],
+    "spikes-hard": [15, 50],
+    net: [25, 80],
+    electric: [40, 120],
+    ultrasound: [50, 250],
+    cleaning: [10, 25],
+    disinfection: [5, 15],
+    "balcony-cleaning": [150, 350],
+    "roof-cleaning": [400, 1500],
+    "nest-removal": [120, 250],
+    maintenance: [80, 150],
+    installation: [300, null],
+    "simple-deterrents": [20, 50],
+    "spikes-life": [8, 10],
+    "net-life": [5, 8],
+    "electric-life": [10, null],
+    subsidy: [null, 30],
+    saving: [20, 20],
+    "winter-saving": [10, 15],
+    "hamburg-surcharge": [10, 15],
+    payback: [2, 3],
+  };
+  for (const [name, ends] of Object.entries(figures)) {
+    const { low, high } = findFact(name);
+    assert.deepEqual([low, high], ends, name);
+  }
+});
+
+const FACT = `[[fact]]\nname = "net"\nlabel = "Netz"\nlow = 25\nhigh = 80\nunit = "EUR/m²"\nmeaning = "montiert"\n`;
+
+test("a mistake in the facts is named with its line", async () => {
+  const season = FACT.replace("EUR/m²", "Monat");
+  const cases: [string, RegExp][] = [
+    [FACT.replace("low = 25", "low = 81"), /:4: low: 81 is more than high, 80$/],
+    [FACT.replace("EUR/m²", "DM"), /:6: unit: must be one of EUR, /],
+    [FACT.replace("label", "lable"), /:3: lable: unknown key; known are name, /],
+    [FACT.replace("low = 25\nhigh = 80", "value = 3\nhigh = 80"), /:5: high: give either a value or low and high$/],
+    [FACT.replace("low = 25\nhigh = 80\n", ""), /:1: value: give a value, or low or high or both$/],
+    [FACT.replace('"net"', '"Das Netz"'), /:2: name: must be lower-case letters/],
+    [FACT.replace("25", '"25"'), /:4: low: must be a number$/],
+    [`${FACT}\n${FACT}`, /:10: name: net is there twice$/],
+    [`${FACT}\n${FACT.replace('"net"', '"two"').replace("low = 25", "low = 99")}`, /:12: low: 99 is more than/],
+    [season, /:4: low: must be a month from 1 to 12$/],
+    [`${FACT}\n[[facts]]\nname = "x"\n`, /:9: facts: unknown key; known are fact$/],
+  ];
+  for (const [source, expected] of cases) await assert.rejects(read(source), expected);
+});
+
+test("a season may run across the turn of the year", async () => {
+  const facts = await read(FACT.replace("EUR/m²", "Monat").replace("25", "11").replace("80", "2"));
+  assert.deepEqual([facts.net.low, facts.net.high], [11, 2]);
+});
+
+test("a text that names an unknown fact ends the build at its line", async () => {
+  const facts = await read(`${FACT}\n${FACT.replace('"net"', '"life"').replace("EUR/m²", "Jahre")}`);
+  const compile = (source: string) => compileMdx("article.mdx", source, "mdx", facts);
+  await compile('Ein Netz kostet <Fact name="net" />.\n\n<PriceChart title="Preise" facts={["net"]} />\n');
+  const cases: [string, RegExp][] = [
+    ['Eins.\n\nZwei <Fact name="gold" />.', /^article\.mdx:3: there is no fact gold in facts\.toml$/],
+    ["<Fact />", /^article\.mdx:1: <Fact> wants name="…"$/],
+    ["| a |\n|---|\n| <Fact name=\"toString\" /> |", /^article\.mdx:3: there is no fact toString/],
+    ['\n\n<PriceChart title="x" facts={["net", "gold"]} />', /^article\.mdx:3: there is no fact gold/],
+    ['<PriceChart title="x" facts={["net", "life"]} />', /a chart has one unit, these facts have EUR\/m² and Jahre$/],
+    ['<PriceChart title="x" facts="net" />', /<PriceChart> wants facts=\{\["…"\]\}$/],
+    ['<PriceChart facts={["net"]} />', /<PriceChart> wants title="…"$/],
+  ];
+  for (const [source, expected] of cases) await assert.rejects(compile(source), { message: expected });
+});
+
+async function read(source: string) {
+  const file = join(folder, "facts.toml");
+  await writeFile(file, source);
+  return readFacts(file);
+}
