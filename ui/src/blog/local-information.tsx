@@ -31,7 +31,7 @@ export function HamburgInformation() {
     <section className="prose hamburg" aria-labelledby="hamburg">
       <h2 id="hamburg">{title}</h2>
       <p className="lead">{lead}</p>
-      <Table label={title}>
+      <Table label="Rechtslage, Klima und Architektur">
         <thead>
           <tr>
             <th scope="col">Thema</th>
