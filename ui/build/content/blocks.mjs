@@ -16,7 +16,7 @@ export const BLOCKS = {
   CallToActionCard: { title: true, text: true },
   PropertyPicker: { title: false },
   NextSteps: { title: true, button: false },
-  Fact: { name: true, isBare: false },
+  Fact: { name: true, bare: false },
   PriceChart: { facts: true, title: true, isCompact: false },
   SeasonChart: { title: false },
 };

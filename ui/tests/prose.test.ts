@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createElement, type ComponentType, type ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { blocks } from "../src/prose/components.tsx";
+import { AffiliateLink } from "../src/prose/blocks/affiliate-link.tsx";
+import { FaqBlock, Question } from "../src/prose/blocks/faq-block.tsx";
+import { Rating } from "../src/prose/blocks/rating.tsx";
+import { TableOfContents } from "../src/prose/blocks/table-of-contents.tsx";
+import { SettingsProvider } from "../src/settings/context.tsx";
+import type { Settings } from "../src/settings/types.ts";
+import type { Heading } from "../src/prose/headings.ts";
+
+/** The build's own code is plain JavaScript; this is what the tests use of it. */
+interface Compiled {
+  code: string;
+  words: number;
+  headings: Heading[];
+}
+const build = (name: string) => import(new URL(`../build/content/${name}.mjs`, import.meta.url).href);
+const { compileMdx } = (await build("mdx")) as {
+  compileMdx: (file: string, source: string, format: "mdx" | "md", firstLine?: number) => Promise<Compiled>;
+};
+const { BLOCKS } = (await build("blocks")) as { BLOCKS: Record<string, Record<string, boolean>> };
+
+const compile = (source: string) => compileMdx("artikel/index.mdx", source, "mdx");
+
+/** A compiled text as HTML. */
+async function render(source: string): Promise<string> {
+  const { code } = await compile(source);
+  const url = `data:text/javascript,${encodeURIComponent(code.replace("react/jsx-runtime", import.meta.resolve("react/jsx-runtime")))}`;
+  const { default: Body } = (await import(url)) as { default: ComponentType };
+  return renderToStaticMarkup(createElement(Body));
+}
+
+test("a text's headings of the second and third level are found with their ids", async () => {
+  const { headings } = await compile("Anfang\n\n## Was *jetzt* hilft\n\n### Am Balkon\n\n#### Klein\n\n## Was jetzt hilft\n");
+  assert.deepEqual(headings, [
+    { level: 2, id: "was-jetzt-hilft", text: "Was jetzt hilft" },
+    { level: 3, id: "am-balkon", text: "Am Balkon" },
+    { level: 2, id: "was-jetzt-hilft-1", text: "Was jetzt hilft" },
+  ]);
+});
+
+test("a table of contents puts the parts of a section below it", () => {
+  const headings = [
+    { level: 2, id: "a", text: "A" },
+    { level: 3, id: "a1", text: "A1" },
+    { level: 2, id: "b", text: "B" },
+  ];
+  const html = renderToStaticMarkup(createElement(TableOfContents, { headings }));
+  assert.match(html, /<li><a href="#a">A<\/a><ol><li><a href="#a1">A1<\/a><\/li><\/ol><\/li><li><a href="#b">B<\/a><\/li>/);
+});
+
+test("an unknown component, an unknown attribute and a missing one are named with file and line", async () => {
+  await assert.rejects(compile("Text\n\n<Kasten>\n\nText\n\n</Kasten>\n"), {
+    message: /^artikel\/index\.mdx:3: <Kasten>: unknown component; known are IfSetting, /,
+  });
+  await assert.rejects(compile("Ein <Kasten /> im Satz"), { message: /^artikel\/index\.mdx:1: <Kasten>/ });
+  await assert.rejects(compile('\n<Checklist titel="A">\n\n- a\n\n</Checklist>'), {
+    message: "artikel/index.mdx:2: <Checklist titel>: unknown attribute; known are title",
+  });
+  await assert.rejects(compile("\n\n<Hinweis>\n\nText\n\n</Hinweis>"), {
+    message: "artikel/index.mdx:3: <Hinweis>: art is missing",
+  });
+});
+
+test("the build knows exactly the components that texts may use", () => {
+  assert.deepEqual(Object.keys(BLOCKS).toSorted(), Object.keys(blocks).toSorted());
+});
+
+test("the cells of a table carry the names of their columns, and the first cell heads its row", async () => {
+  const html = await render("## Preise\n\n| Leistung | Einheit | Spanne |\n|---|---|---|\n| Netz | Meter | 25 |\n");
+  assert.match(html, /<table label="Tabelle: Preise" data-stack="">/);
+  assert.match(html, /<th scope="row">Netz<\/th>\s*<td data-label="Einheit">Meter<\/td>\s*<td data-label="Spanne">25<\/td>/);
+  assert.doesNotMatch(await render("| A | B |\n|---|---|\n| 1 | 2 |\n"), /data-stack/);
+});
+
+test("a number stays with its unit, and code as it is", async () => {
+  assert.equal(await render("§ 13 TierSchG, 20 EUR – 6 m² `5 EUR`"), "<p>§\u00a013 TierSchG, 20\u00a0EUR\u00a0– 6\u00a0m² <code>5 EUR</code></p>");
+});
+
+const withPartner = (partner: string | null, child: ReactNode) =>
+  renderToStaticMarkup(
+    createElement(SettingsProvider, { value: { links: { affiliate_partner: partner } } as Settings }, child),
+  );
+
+test("a link to the retailer stands only where a partner id is set, and is marked", () => {
+  const link = createElement(AffiliateLink, { query: "Taubenspikes & Netz" });
+  assert.equal(withPartner(null, link), "");
+  const html = withPartner("partner-21", link);
+  assert.match(html, /Anzeige/);
+  assert.match(html, /href="https:\/\/www\.amazon\.de\/s\?k=Taubenspikes%20%26%20Netz&amp;tag=partner-21"/);
+  assert.match(html, /rel="sponsored nofollow noopener" target="_blank"/);
+  const template = renderToStaticMarkup(link);
+  assert.ok(template.startsWith("{% if site.links.affiliate_partner %}") && template.endsWith("{% endif %}"), template);
+  assert.match(template, /&amp;tag=\{\{ site\.links\.affiliate_partner \}\}"/);
+});
+
+test("a rating says in words what its bricks show", () => {
+  const html = renderToStaticMarkup(createElement(Rating, { value: 9.2 }));
+  assert.match(html, />9,2<\/span> <span class="rating-best">von 10</);
+  assert.equal(html.match(/rating-place/g)?.length, 10);
+  assert.equal(html.match(/rating-brick/g)?.length, 10);
+});
+
+test("a question in an article has an id of its own", () => {
+  const question = createElement(Question, { title: "Kleben oder schrauben?", children: "Beides." });
+  assert.match(renderToStaticMarkup(createElement(FaqBlock, null, question)), /id="frage-kleben-oder-schrauben"/);
+});
