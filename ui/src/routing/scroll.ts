@@ -57,6 +57,7 @@ function scrollTo(top: number, behavior: ScrollBehavior = "instant"): void {
 function scrollToId(id: string): void {
   const element = document.getElementById(id);
   if (!element) return;
+  element.closest("details")?.setAttribute("open", ""); // as browsers do for the hash of a page that they load
   const top = element.getBoundingClientRect().top + window.scrollY - HASH_OFFSET;
   const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (element.tabIndex < 0) element.tabIndex = -1;
