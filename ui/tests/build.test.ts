@@ -15,7 +15,7 @@ const CONTENT = resolve(UI, "../content");
 const NOT_COPIED = new Set(["dist", "generated", "node_modules", "tests"].map((name) => join(UI, name)));
 
 /** Bytes in brotli. The limit of the home page's script is 85 KB; the rest is kept for what is still to come. */
-const SCRIPT_BUDGET = 80_000;
+const SCRIPT_BUDGET = 82_000;
 
 let folder = "";
 /** Where the first build of this file lies; later tests look at what it made. */
@@ -122,8 +122,7 @@ function brotliSize(bytes: Buffer): number {
 /** What the content step says about a folder that it refuses. */
 async function failure(content: string): Promise<string> {
   const copy = join(folder, "refusing");
-  await cp(join(UI, "build"), join(copy, "build"), { recursive: true });
-  await cp(join(UI, "src/drawings"), join(copy, "src/drawings"), { recursive: true });
+  for (const part of ["build", "src/drawings", "src/styles"]) await cp(join(UI, part), join(copy, part), { recursive: true });
   await rm(join(copy, "node_modules"), { force: true });
   await symlink(join(UI, "node_modules"), join(copy, "node_modules"));
   const error = await run(process.execPath, [join(copy, "build/build.mjs"), "--content", content, "--only", "content"]).then(
