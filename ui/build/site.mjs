@@ -18,7 +18,7 @@ export async function writeSite(ui, out) {
 
   const pages = [];
   for (const { href, ...page } of server.listPages()) {
-    const file = fileFor(page.path);
+    const file = fileFor(server.asciiPath(page.path));
     await writePage(out, file, server, page.path, href, assets);
     pages.push({ path: page.path, file, indexable: page.indexable, lastmod: page.lastmod });
   }
@@ -72,10 +72,7 @@ async function writePage(out, file, server, path, href, assets) {
 
 /** The file of a page: ASCII only, whatever its path holds. */
 function fileFor(path) {
-  if (path === "/") return "pages/index.html";
-  const letters = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
-  const name = path.slice(1).replace(/[äöüß]/g, (letter) => letters[letter]);
-  return `pages/${encodeURIComponent(name).replaceAll("%2F", "/")}.html`;
+  return path === "/" ? "pages/index.html" : `pages/${encodeURIComponent(path.slice(1)).replaceAll("%2F", "/")}.html`;
 }
 
 async function write(file, text) {

@@ -9,6 +9,7 @@ import { RouterKit } from "./routing/router-kit.tsx";
 import { onePage, PagesContext } from "./static/pages.ts";
 
 export { needsForms } from "./chunks/chunks.ts";
+export { asciiPath } from "./meta/card.ts";
 export { listCards } from "./meta/card-list.ts";
 export { listPages, listAliases, listFeed, missingPages } from "./meta/page-list.ts";
 export { structuredData } from "./meta/structured-data.ts";

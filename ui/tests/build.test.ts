@@ -17,6 +17,9 @@ const NOT_COPIED = new Set(["dist", "generated", "node_modules", "tests"].map((n
 /** Bytes in brotli. The limit of the home page's script is 85 KB; the rest is kept for what is still to come. */
 const SCRIPT_BUDGET = 82_000;
 
+/** Bytes of all social cards together: they lie in the executable. */
+const CARD_BUDGET = 550_000;
+
 let folder = "";
 /** Where the first build of this file lies; later tests look at what it made. */
 const FIRST = () => join(folder, "one");
@@ -52,6 +55,32 @@ test("no other page loads more script than the home page, except for those with 
   assert.ok(pages.length > larger.length + 13, "articles are among them");
 });
 
+test("every page that is to be found has a social card of its own, and all of them are small", async () => {
+  const { pages } = JSON.parse(await readFile(join(FIRST(), "site/manifest.json"), "utf8")) as { pages: { file: string }[] };
+  const cards = new Set<string>();
+  let bytes = 0;
+  for (const { file } of pages) {
+    const html = await readFile(join(FIRST(), "site", file), "utf8");
+    const [, path = ""] = /property="og:image" content="\{\{ origin \}\}([^"]+)"/.exec(html) ?? [];
+    const card = await readFile(join(FIRST(), "site/files", path));
+    assert.deepEqual([card.readUInt32BE(16), card.readUInt32BE(20)], [1200, 630], path);
+    cards.add(path);
+    bytes += card.length;
+  }
+  assert.equal(cards.size, pages.length);
+  assert.ok(bytes <= CARD_BUDGET, `${bytes} bytes`);
+});
+
+test("an article's picture is a file that brings its colours along, in both schemes", async () => {
+  const html = await readFile(join(FIRST(), "site/pages/blog/taubenabwehr-altona.html"), "utf8");
+  const [, path = "", width, height] = /<img src="(\/assets\/taubenabwehr-altona\.[^"]+)" width="(\d+)" height="(\d+)"/.exec(html) ?? [];
+  assert.deepEqual([width, height], ["800", "450"]);
+  const svg = await readFile(join(FIRST(), "site/files", path), "utf8");
+  assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" class="drawing" width="800" height="450" /);
+  assert.match(svg, /<style>:root\{--draw-line:#.*@media \(prefers-color-scheme:dark\)\{.*\.drawing \.brick\{fill:var\(--draw-brick\)\}/);
+  assert.equal(svg.includes("<use"), false);
+});
+
 test("the script holds no texts of pages that are static", async () => {
   const [path = ""] = await scriptsOf("pages/index.html");
   const code = await readFile(join(FIRST(), "site/files", path), "utf8");
@@ -72,6 +101,14 @@ test("a mistake in an article is one line with file and line, and the build fail
 
   await writeFile(article, source.replace(/^featured:/m, "feature:"));
   assert.match(await failure(content), /index\.mdx:\d+: feature: unknown key; known are title, /);
+
+  await writeFile(article, source.replace(/^image_alt: .*$/m, ""));
+  assert.match(await failure(content), /index\.mdx:\d+: image_alt: describe the image/);
+
+  await writeFile(article, source);
+  const drawing = join(content, "articles/taubenabwehr-altona/bild.svg");
+  await writeFile(drawing, '<svg viewBox="0 0 8 8">\n<path class="pink" d="M0 0h8"/>\n</svg>');
+  assert.match(await failure(content), /taubenabwehr-altona\/bild\.svg:\d+: <path> has the unknown class pink/);
 });
 
 test("the home page may name only drawings that there are", async () => {

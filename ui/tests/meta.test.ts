@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { articleDescription, documentTitle, missingMeta, routeMeta } from "../src/meta/page-meta.ts";
-import { missingPages } from "../src/meta/page-list.ts";
+import { cardPath } from "../src/meta/card.ts";
+import { listCards } from "../src/meta/card-list.ts";
+import { listPages, missingPages } from "../src/meta/page-list.ts";
 import { structuredData } from "../src/meta/structured-data.ts";
 import { address, Expression, toTemplate } from "../src/meta/template-json.ts";
 import { route, routes } from "../src/routes.ts";
@@ -24,6 +26,19 @@ test("only what stands for no page, and the thank-you page, stays out of the ind
   assert.deepEqual(routes.filter((entry) => !entry.indexable).map((entry) => entry.path), ["/danke"]);
   assert.equal(missingMeta("Weg", "Weg.").indexable, false);
   for (const path of Object.values(missingPages)) assert.equal(routes.some((entry) => entry.path === path), false);
+});
+
+test("every page has a card under an ASCII address", () => {
+  const cards = new Map(listCards("Tauben fort: bald").map((card) => [card.image, card]));
+  assert.deepEqual(listPages().map(({ path }) => cardPath(path)).toSorted(), [...cards.keys()].toSorted());
+  for (const image of cards.keys()) assert.match(image, /^\/[a-z/-]+\.png$/);
+  assert.equal(cards.get("/og-image.png")?.title, "Tauben fort: bald");
+  assert.equal(cards.get("/og/blog/kategorie/schaedlingsbekaempfung.png")?.drawing, "articles/tauben-vergraemen-hamburg");
+});
+
+test("an article's structured data shows its card", () => {
+  const block = structuredData("/blog/taubenabwehr-altona").at(-1) ?? "";
+  assert.match(block, /"image":\{\{ \(origin ~ "\/og\/blog\/taubenabwehr-altona\.png"\) \| tojson \}\}/);
 });
 
 test("JSON in a template is safe in HTML and free of template syntax", () => {
