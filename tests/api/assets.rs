@@ -110,6 +110,7 @@ fn icons_and_the_social_card_have_their_sizes() {
         ("/icon-192.png", (192, 192)),
         ("/icon-512.png", (512, 512)),
         ("/og-image.png", (1200, 630)),
+        ("/og/blog/taubenabwehr-altona.png", (1200, 630)),
     ] {
         let response = server.get(path);
         assert_eq!(response.status, 200, "{path}");

@@ -88,6 +88,11 @@ fn every_page_has_a_social_card() {
                 .is_some_and(|card| card.starts_with("summary")),
             "{path}"
         );
+        assert_eq!(page.meta("og:image:width"), Some("1200"), "{path}");
+        assert_eq!(page.meta("og:image:height"), Some("630"), "{path}");
+        let alt = page.meta("og:image:alt");
+        assert!(alt.is_some_and(|text| text.len() > 2), "{path}");
+        assert_eq!(page.meta("twitter:image:alt"), alt, "{path}");
         let image = page
             .meta("og:image")
             .unwrap_or_else(|| panic!("{path} has no og:image"));

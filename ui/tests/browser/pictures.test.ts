@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, Locator, Page } from "playwright-core";
+import { openBrowser, visit } from "./support/browser.ts";
+import { type Site, startSite } from "./support/site.ts";
+
+let site: Site;
+let browser: Browser;
+
+before(async () => {
+  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+const ARTICLE = "/blog/taubenabwehr-altona";
+const PICTURE = "**/assets/taubenabwehr-altona.*.svg";
+const DEFAULT_PICTURE = "**/platzhalter.svg";
+
+/** The picture at the head of the article. */
+const frameOf = (page: Page): Locator => page.locator(".article-header .picture");
+const settled = (page: Page, state: string): Promise<void> =>
+  page.locator(`.article-header .picture[data-picture="${state}"]`).waitFor();
+const isPulsing = (frame: Locator): Promise<boolean> =>
+  frame.evaluate((element) => getComputedStyle(element, "::before").animationName !== "none");
+
+test("a picture keeps its place and pulses until it is there", async () => {
+  const { context, page, complaints } = await visit(browser, site.url);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(PICTURE, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(ARTICLE, { waitUntil: "domcontentloaded" });
+  const frame = frameOf(page);
+  const before = await frame.boundingBox();
+  assert.ok(before && before.height > 150);
+  assert.equal(await isPulsing(frame), true);
+
+  release();
+  await settled(page, "loaded");
+  assert.equal(await isPulsing(frame), false);
+  assert.deepEqual(await frame.boundingBox(), before);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("a picture that fails gives way to the default picture and keeps its meaning", async () => {
+  const { context, page } = await visit(browser, site.url);
+  await page.route(PICTURE, (route) => route.abort());
+  await page.goto(ARTICLE);
+  await settled(page, "default");
+  const image = frameOf(page).getByRole("img");
+  assert.equal(await image.getAttribute("src"), "/platzhalter.svg");
+  assert.match((await image.getAttribute("alt")) ?? "", /Elbe/);
+  assert.ok(await image.evaluate((element) => element instanceof HTMLImageElement && element.naturalWidth > 0));
+  await context.close();
+});
+
+test("when the default picture fails, too, the text of the picture is shown", async () => {
+  const { context, page } = await visit(browser, site.url);
+  for (const address of [PICTURE, DEFAULT_PICTURE]) await page.route(address, (route) => route.abort());
+  await page.goto(ARTICLE);
+  await settled(page, "failed");
+  const frame = frameOf(page);
+  await frame.getByText("Taube auf einem Poller an der Elbe").waitFor();
+  assert.equal(await frame.locator("img").count(), 0);
+  const box = await frame.boundingBox();
+  assert.ok(box && box.height > 150, "the panel keeps the place of the picture");
+  await context.close();
+});
+
+test("every card's picture loads when it comes near", async () => {
+  const { context, page, complaints } = await visit(browser, site.url);
+  await page.goto("/blog");
+  const frames = page.locator(".card .picture");
+  const count = await frames.count();
+  assert.ok(count >= 9);
+  for (let index = 0; index < count; index += 1) {
+    await frames.nth(index).scrollIntoViewIfNeeded();
+    await page.locator(`.picture[data-picture="loaded"] >> nth=${index}`).waitFor();
+  }
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("without a script pictures are there, and nothing pulses for ever", async () => {
+  const { context, page } = await visit(browser, site.url, { javaScriptEnabled: false });
+  await page.goto(ARTICLE);
+  const frame = frameOf(page);
+  await frame.getByRole("img", { name: /Elbe/ }).waitFor();
+  const rounds = await frame.evaluate((element) => Number(getComputedStyle(element, "::before").animationIterationCount));
+  assert.ok(rounds < 50, String(rounds));
+  await context.close();
+});
