@@ -1,0 +1,39 @@
+import type { Page } from "playwright-core";
+import { everyPath } from "../../tests/browser/support/paths.ts";
+import { OTHERS, QUESTIONNAIRE, UNDECIDED } from "../../tests/browser/support/states.ts";
+
+/** Something to take a picture of. */
+export interface Shot {
+  /** The name of its file, without the ending. */
+  readonly name: string;
+  readonly reach: (page: Page) => Promise<void>;
+  readonly isNarrow?: boolean;
+  /** For a visitor who has not decided about cookies. */
+  readonly isUndecided?: boolean;
+  /** Only what fits on the screen: what sticks to its edges stands in the middle of a longer picture. */
+  readonly isOneScreen?: boolean;
+}
+
+/** States of which the screen is the picture: something lies over the page. */
+const OVERLAYS = ["menu-open", "toast", "chat", "banner"];
+
+/** Every page, then every state. */
+export async function collectShots(origin: string): Promise<Shot[]> {
+  const pages = (await everyPath(origin)).map((path) => ({
+    name: fileName(path),
+    reach: async (page: Page) => {
+      await page.goto(path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+    },
+  }));
+  const states = [
+    ...QUESTIONNAIRE.map((state) => ({ ...state, name: `fragebogen_${state.name}` })),
+    ...OTHERS.map((state) => ({ ...state, name: `state_${state.name}`, isOneScreen: OVERLAYS.includes(state.name) })),
+    ...UNDECIDED.map((state) => ({ ...state, name: `state_${state.name}`, isUndecided: true, isOneScreen: true })),
+  ];
+  return [...pages, ...states];
+}
+
+function fileName(path: string): string {
+  return path === "/" ? "home" : decodeURIComponent(path).slice(1).replaceAll("/", "_");
+}

@@ -1,0 +1,45 @@
+import type { Browser } from "playwright-core";
+import { visit } from "../../tests/browser/support/browser.ts";
+import { holdStates, hydrated, seeAll } from "../../tests/browser/support/settled.ts";
+import { visitUndecided } from "../../tests/browser/support/undecided.ts";
+import type { Shot } from "./shots.ts";
+
+/** Heights of usual screens, by width: a phone, a tablet held upright, a desk. */
+const HEIGHTS: Readonly<Record<number, number>> = { 390: 844, 768: 1024, 1440: 900 };
+const USUAL_HEIGHT = 900;
+
+/** Pages at one width in one colour scheme. */
+export interface Studio {
+  /** Takes a picture; the answer says why it could not. */
+  take(shot: Shot, file: string): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+export async function openStudio(
+  browser: Browser,
+  origin: string,
+  width: number,
+  colorScheme: "light" | "dark",
+): Promise<Studio> {
+  const viewport = { width, height: HEIGHTS[width] ?? USUAL_HEIGHT };
+  const options = { viewport, colorScheme, reducedMotion: "reduce" } as const;
+  const decided = await visit(browser, origin, options);
+  await holdStates(decided.page);
+
+  const take = async (shot: Shot, file: string) => {
+    // A first visit each time: once the banner was answered it would not come back.
+    const { page, context } = shot.isUndecided ? await visitUndecided(browser, origin, options) : decided;
+    try {
+      await shot.reach(page);
+      await hydrated(page);
+      if (!shot.isOneScreen) await seeAll(page);
+      await page.screenshot({ path: file, fullPage: !shot.isOneScreen, animations: "disabled" });
+      return null;
+    } catch (error) {
+      return String(error).split("\n", 1).join("");
+    } finally {
+      if (shot.isUndecided) await context.close();
+    }
+  };
+  return { take, close: () => decided.context.close() };
+}
