@@ -1,5 +1,5 @@
 import { fail, lineOf } from "../fail.mjs";
-import { oneOf, optionalNumber, text, texts } from "./fields.mjs";
+import { checkFields, oneOf, optionalNumber, text, texts } from "./fields.mjs";
 import { closeRings } from "./map-rings.mjs";
 import { checkTables, checkTopLevel } from "./toml-tables.mjs";
 import { readToml } from "./toml.mjs";
@@ -7,6 +7,7 @@ import { readToml } from "./toml.mjs";
 /** Degrees that a map of the region around Hamburg can have: a swapped pair or a slip is far outside. */
 const REGION = { west: 8.9, south: 52.9, east: 11.1, north: 54.2 };
 
+const SOURCE = { owner: text, licence: text, licence_url: text, change: text };
 const LINE = { name: text, points };
 const SHAPE = { district: text, part: text, border: texts, label: texts, at: point };
 const WATER = { name: text, width_km: optionalNumber, points };
@@ -28,7 +29,7 @@ export async function readMap(file, serviceArea) {
   const circle = data.circle ?? {};
   const at = (key) => (message) => fail(file, lineOf(source, key), `${key}: ${message}`);
   return {
-    source: text(data.source, at("source")),
+    source: checkFields(file, source, data.source ?? {}, SOURCE),
     frame: frame(data.frame, at("frame")),
     circle: { center: point(circle.center, at("center")), radius_km: positive(circle.radius_km, at("radius_km")) },
     shapes: shapes.map(({ value: { district, part, label, at: place } }, index) => {

@@ -11,7 +11,7 @@ import { readHeadings } from "./headings.mjs";
 import { prepareTables } from "./tables.mjs";
 import { keepTogether } from "./typography.mjs";
 
-/** Reads an MDX file: `{ data, code, words, plain, headings, source }`. `data` is its front matter; `facts` are what it may show. */
+/** Reads an MDX file: `{ data, code, words, plain, headings, source }`, `data` being its front matter. It may show `facts`. */
 export async function readMdx(file, facts) {
   const source = await readFile(file, "utf8");
   return { source, data: frontMatter(file, source), ...(await compileMdx(file, source, "mdx", { facts })) };

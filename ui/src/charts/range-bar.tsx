@@ -23,9 +23,15 @@ export function RangeBar({ low, high, end, scale }: Props) {
   return (
     <svg className="chart-bar" aria-hidden="true">
       <Grid scale={scale} />
-      <rect className={high === null ? "chart-range chart-open" : "chart-range"} x={`${from}%`} y="30%" width={`${to - from}%`} height="40%" />
-      <line className="chart-end" x1={`${from}%`} x2={`${from}%`} y1="15%" y2="85%" />
-      {high !== null && <line className="chart-end" x1={`${to}%`} x2={`${to}%`} y1="15%" y2="85%" />}
+      <rect
+        className={high === null ? "chart-range chart-open" : "chart-range"}
+        x={`${from}%`}
+        y="30%"
+        width={`${to - from}%`}
+        height="40%"
+      />
+      <Upright className="chart-end" at={from} from="15%" to="85%" />
+      {high !== null && <Upright className="chart-end" at={to} from="15%" to="85%" />}
       <text x={`${from}%`} y="50%" dx={`-${GAP}`} dy="0.35em" textAnchor="end">
         {germanNumber(low)}
       </text>
@@ -52,6 +58,10 @@ export function Axis({ scale }: { scale: Scale }) {
 
 function Grid({ scale }: { scale: Scale }) {
   return scale.ticks.map((tick) => (
-    <line key={tick} className="chart-grid" x1={`${scale.position(tick)}%`} x2={`${scale.position(tick)}%`} y1="0" y2="100%" />
+    <Upright key={tick} className="chart-grid" at={scale.position(tick)} from="0" to="100%" />
   ));
+}
+
+function Upright({ className, at, from, to }: { className: string; at: number; from: string; to: string }) {
+  return <line className={className} x1={`${at}%`} x2={`${at}%`} y1={from} y2={to} />;
 }

@@ -27,7 +27,7 @@ export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string
       >
         <title id={`${id}title`}>{title}</title>
         <desc id={`${id}text`}>
-          {`${peak.label} ist ${amountText(peak)}. Wenig zu tun ist von ${amountText(quiet)}. In den übrigen Monaten ist die Nachfrage mittel.`}
+          {`${peak.label}: ${amountText(peak)}. ${quiet.label}: ${amountText(quiet)}. Dazwischen ist die Nachfrage mittel.`}
         </desc>
         {demandByMonth(peak, quiet).map((demand, index) => (
           <Month key={monthName(index + 1)} demand={demand} index={index} />
@@ -42,7 +42,8 @@ export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string
           <strong>Dazwischen</strong> normale Auslastung
         </li>
         <li data-demand="quiet">
-          <strong>{quiet.label}</strong> {amountText(quiet)}: {quiet.meaning}, Nachlass von {amountText(saving)} möglich
+          <strong>{quiet.label}</strong> {amountText(quiet)}: {quiet.meaning}, Nachlass von {amountText(saving)}{" "}
+          möglich
         </li>
       </ul>
     </figure>
@@ -54,7 +55,13 @@ function Month({ demand, index }: { demand: Demand; index: number }) {
   const height = HEIGHTS[demand];
   return (
     <>
-      <rect className={`chart-month chart-${demand}`} x={x - BAR_WIDTH / 2} y={BASE - height} width={BAR_WIDTH} height={height} />
+      <rect
+        className={`chart-month chart-${demand}`}
+        x={x - BAR_WIDTH / 2}
+        y={BASE - height}
+        width={BAR_WIDTH}
+        height={height}
+      />
       <text x={x} y={BASE + 17} textAnchor="middle">
         {monthName(index + 1).slice(0, 1)}
       </text>

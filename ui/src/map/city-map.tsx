@@ -7,6 +7,8 @@ import { Water } from "./water.tsx";
 const WIDTH = 640;
 const projection = projectFrame(serviceMap.frame, WIDTH);
 
+const TITLE = "Karte der Hamburger Bezirke";
+
 interface Props {
   /** Only the districts, where no legend explains the parts. */
   isPlain?: boolean;
@@ -22,7 +24,7 @@ export function CityMap({ isPlain = false }: Props) {
       aria-labelledby="city-map-title"
       aria-describedby="city-map-text"
     >
-      <title id="city-map-title">{isPlain ? "Karte der Hamburger Bezirke" : "Karte der Hamburger Bezirke und Einsatzgebiete"}</title>
+      <title id="city-map-title">{isPlain ? TITLE : `${TITLE} und Einsatzgebiete`}</title>
       <desc id="city-map-text">{isPlain ? zoneText() : `${partsText()} ${zoneText()}`}</desc>
       {!isPlain && <MapPatterns />}
       {serviceMap.shapes.map(({ district, part, ring }) => (

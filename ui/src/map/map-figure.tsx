@@ -3,10 +3,13 @@ import { serviceMap } from "./map.ts";
 
 /** The map of the city and whose borders they are. */
 export function MapFigure({ isPlain }: { isPlain?: boolean }) {
+  const { owner, licence, licence_url, change } = serviceMap.source;
   return (
     <figure className="map-figure">
       <CityMap isPlain={isPlain} />
-      <figcaption>{serviceMap.source}</figcaption>
+      <figcaption>
+        {owner} (<a href={licence_url} rel="license">{licence}</a>), {change}
+      </figcaption>
     </figure>
   );
 }

@@ -4,7 +4,7 @@ import type { Frame, Point } from "./projection.ts";
 
 /** What `content/map.toml` draws, checked and resolved by the build. For pages that are rendered at build time. */
 export interface ServiceMap {
-  source: string;
+  source: { owner: string; licence: string; licence_url: string; change: string };
   frame: Frame;
   circle: { center: Point; radius_km: number };
   shapes: { district: string; part: string; label: string[]; at: Point; ring: Point[] }[];
