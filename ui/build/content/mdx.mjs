@@ -8,7 +8,7 @@ import { fail } from "../fail.mjs";
 import { checkBlocks } from "./blocks.mjs";
 import { checkFactUse } from "./fact-use.mjs";
 import { readHeadings } from "./headings.mjs";
-import { prepareTables } from "./tables.mjs";
+import { prepareTables } from "./prose-tables.mjs";
 import { keepTogether } from "./typography.mjs";
 
 /** Reads an MDX file: `{ data, code, words, plain, headings, source }`, `data` being its front matter. It may show `facts`. */
