@@ -1,5 +1,8 @@
 import type { Behaviour } from "./behaviour.ts";
 
+/** What a visitor takes the track over with, while a button still carries it. */
+const TAKEN_OVER = ["pointerdown", "wheel", "keydown"] as const;
+
 /** Milliseconds without a scroll event after which a swipe has come to rest: some frames, and less than one notices. */
 const REST = 120;
 
@@ -14,6 +17,7 @@ export const carousel: Behaviour = (root) => {
   if (!track) return undefined;
   const slides = [...track.children] as HTMLElement[];
   let index = 0;
+  let isCarried = false;
   let timer: ReturnType<typeof setTimeout>;
 
   const mark = (next: number) => {
@@ -27,6 +31,7 @@ export const carousel: Behaviour = (root) => {
 
   const show = (wanted: number) => {
     const next = (wanted + slides.length) % slides.length;
+    isCarried = true;
     mark(next);
     track.scrollTo({ left: next * track.clientWidth });
   };
@@ -38,18 +43,31 @@ export const carousel: Behaviour = (root) => {
     if (carouselDot) show(Number(carouselDot));
   };
 
-  // Not on the way: what a button chose is already marked, and the slides that pass by were not chosen.
-  const rest = () => {
+  // What a button chose is already marked. A slide on the way to it was not chosen, even where a slow device halts there.
+  const arrive = () => {
+    const reached = Math.round(track.scrollLeft / track.clientWidth);
+    if (isCarried && reached !== index) return;
+    isCarried = false;
+    mark(reached);
+  };
+
+  const scroll = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => mark(Math.round(track.scrollLeft / track.clientWidth)), REST);
+    timer = setTimeout(arrive, REST);
+  };
+
+  const takeOver = () => {
+    isCarried = false;
   };
 
   root.addEventListener("click", press);
-  track.addEventListener("scroll", rest);
+  track.addEventListener("scroll", scroll);
+  TAKEN_OVER.forEach((type) => track.addEventListener(type, takeOver, { passive: true }));
   root.dataset.live = "";
   return () => {
     clearTimeout(timer);
     root.removeEventListener("click", press);
-    track.removeEventListener("scroll", rest);
+    track.removeEventListener("scroll", scroll);
+    TAKEN_OVER.forEach((type) => track.removeEventListener(type, takeOver));
   };
 };
