@@ -107,16 +107,16 @@ test("a season may run across the turn of the year", async () => {
 
 test("a text that names an unknown fact ends the build at its line", async () => {
   const facts = await read(`${FACT}\n${FACT.replace('"net"', '"life"').replace("EUR/m²", "Jahre")}`);
-  const compile = (source: string) => compileMdx("article.mdx", source, "mdx", facts);
+  const compile = (source: string) => compileMdx("article.mdx", source, "mdx", { facts });
   await compile('Ein Netz kostet <Fact name="net" />.\n\n<PriceChart title="Preise" facts={["net"]} />\n');
   const cases: [string, RegExp][] = [
     ['Eins.\n\nZwei <Fact name="gold" />.', /^article\.mdx:3: there is no fact gold in facts\.toml$/],
-    ["<Fact />", /^article\.mdx:1: <Fact> wants name="…"$/],
+    ["<Fact />", /^article\.mdx:1: <Fact>: name is missing$/],
     ["| a |\n|---|\n| <Fact name=\"toString\" /> |", /^article\.mdx:3: there is no fact toString/],
     ['\n\n<PriceChart title="x" facts={["net", "gold"]} />', /^article\.mdx:3: there is no fact gold/],
     ['<PriceChart title="x" facts={["net", "life"]} />', /a chart has one unit, these facts have EUR\/m² and Jahre$/],
     ['<PriceChart title="x" facts="net" />', /<PriceChart> wants facts=\{\["…"\]\}$/],
-    ['<PriceChart facts={["net"]} />', /<PriceChart> wants title="…"$/],
+    ['<PriceChart facts={["net"]} />', /<PriceChart>: title is missing$/],
   ];
   for (const [source, expected] of cases) await assert.rejects(compile(source), { message: expected });
 });

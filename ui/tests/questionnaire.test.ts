@@ -109,5 +109,6 @@ test("every option has its drawing, and every drawing its option", () => {
     ...names("locations", LOCATION_OPTIONS),
     ...names("problems", PROBLEM_OPTIONS),
   ];
-  assert.deepEqual(Object.keys(drawings).sort(), wanted.sort());
+  const drawn = Object.keys(drawings).filter((name) => !name.startsWith("scenes/"));
+  assert.deepEqual(drawn.sort(), wanted.sort());
 });
