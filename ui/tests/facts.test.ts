@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-test("facts read as Germans write them, with spaces that do not break", () => {
+test("facts read as Germans write them; a number and its unit stay together", () => {
   const texts = {
     net: "25–80 Euro je m²",
     "roof-cleaning": "400–1.500 Euro",
@@ -32,7 +32,9 @@ test("facts read as Germans write them, with spaces that do not break", () => {
     "test-first": "9,2 Punkte",
   };
   for (const [name, expected] of Object.entries(texts)) {
-    assert.equal(factText(findFact(name)), expected.replaceAll(" ", "\u00a0"));
+    const text = factText(findFact(name));
+    assert.equal(text.replaceAll("\u00a0", " "), expected);
+    assert.doesNotMatch(text, /[0-9] /);
   }
 });
 
