@@ -8,6 +8,7 @@ const stage = useStage();
 
 /** Sends an inquiry and stops the clock as the thank-you page comes up. */
 async function arrive(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: "reduce" }); // pages that fade in start their countdown a moment later
   await page.clock.install();
   await answerAll(page);
   await page.clock.pauseAt(Date.now() + 120_000);
