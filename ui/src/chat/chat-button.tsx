@@ -29,5 +29,9 @@ export function ChatButton() {
   }, [hasChat]);
 
   if (pulses < 0) return null;
-  return <ChatLink id="chat" className={isQuestionnaire ? "chat chat-aside" : "chat"} pulses={pulses} />;
+  return (
+    <aside aria-label="Chat">
+      <ChatLink id="chat" className={isQuestionnaire ? "chat chat-aside" : "chat"} pulses={pulses} />
+    </aside>
+  );
 }
