@@ -15,7 +15,7 @@ const CONTENT = resolve(UI, "../content");
 const NOT_COPIED = new Set(["dist", "generated", "node_modules", "tests"].map((name) => join(UI, name)));
 
 /** Bytes in brotli. The limit of the home page's script is 85 KB; the rest is kept for what is still to come. */
-const SCRIPT_BUDGET = 82_000;
+const SCRIPT_BUDGET = 84_000;
 
 /** Bytes of all social cards together: they lie in the executable. */
 const CARD_BUDGET = 550_000;
