@@ -9,7 +9,7 @@ const DEFAULT_PICTURE = "/platzhalter.svg";
  */
 export const picture: Behaviour = (frame) => {
   const image = frame.querySelector("img");
-  if (!image) return;
+  if (!image) return undefined;
   const isDefault = () => image.getAttribute("src") === DEFAULT_PICTURE;
 
   const settle = () => {
@@ -29,8 +29,12 @@ export const picture: Behaviour = (frame) => {
 
   image.addEventListener("load", settle);
   image.addEventListener("error", replace);
-  if (!image.complete) return;
-  if (image.naturalWidth > 0) settle();
+  if (image.complete && image.naturalWidth > 0) settle();
   // It failed before anyone listened, or waits to come near and the browser calls that complete: asked for again, it tells.
-  else image.src = image.getAttribute("src") ?? "";
+  else if (image.complete) image.src = image.getAttribute("src") ?? "";
+
+  return () => {
+    image.removeEventListener("load", settle);
+    image.removeEventListener("error", replace);
+  };
 };

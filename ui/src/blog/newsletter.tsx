@@ -5,7 +5,7 @@
  */
 export function Newsletter() {
   return (
-    <section className="newsletter" aria-labelledby="newsletter">
+    <section className="newsletter" aria-labelledby="newsletter" data-needs-script="">
       <div>
         <h2 id="newsletter">Der Ratgeber als Newsletter</h2>
         <p>

@@ -19,7 +19,7 @@ export function ChatLink({ id, className, pulses = 0 }: { id: string; className:
       <svg className="icon" viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
         <path d="M3 4h18v13h-7l-5 4v-4H3zM8 10.5v.01M12 10.5v.01M16 10.5v.01" />
       </svg>
-      <span id={`${id}-hint`} hidden>
+      <span id={`${id}-hint`} className="visually-hidden">
         Öffnet in einem neuen Tab
       </span>
     </a>

@@ -44,6 +44,7 @@ export function Header() {
         </IfSetting>
         <button
           className="menu-button"
+          data-needs-script=""
           ref={button}
           type="button"
           aria-expanded={isOpen}

@@ -15,7 +15,7 @@ export function PageHead({ meta }: { meta: PageMeta }) {
   const title = documentTitle(meta, siteName);
   const url = meta.path === null ? null : origin + (meta.path === "/" ? "/" : meta.path);
   const image = origin + meta.image;
-  const imageAlt = meta.imageAlt ? `${meta.title}. ${meta.imageAlt}` : meta.title;
+  const imageAlt = meta.imageAlt ?? title;
   return (
     <>
       <title>{title}</title>

@@ -6,7 +6,9 @@ export function Loading() {
   return (
     <Frame>
       <h1 className="questionnaire-heading">Kostenlos Angebote anfordern</h1>
-      <p className="questionnaire-loading">Fragebogen wird geladen...</p>
+      <p className="questionnaire-loading" data-needs-script="">
+        Fragebogen wird geladen...
+      </p>
       <noscript>
         <p className="questionnaire-noscript">
           Der Fragebogen braucht JavaScript. Ohne JavaScript erreichen Sie uns direkt

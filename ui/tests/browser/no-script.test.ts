@@ -65,7 +65,7 @@ test("without JavaScript the answers of the FAQ open", async () => {
   const entries = page.locator("main details");
   assert.equal(await entries.count(), 10);
   for (const entry of await entries.all()) {
-    await entry.locator("summary").click();
+    if ((await entry.getAttribute("open")) === null) await entry.locator("summary").click();
     assert.ok(((await entry.innerText()).length > 100) && (await entry.locator("p").first().isVisible()));
   }
   await context.close();
