@@ -8,10 +8,12 @@ export function CookieSettingsScreen() {
   return (
     <WithPage>
       {(page) => (
-        <div className="wrap page narrow">
+        <div className="wrap page">
           <PageIntro title="Cookie-Einstellungen" />
-          <SettingsForm />
-          <StaticPart html={page.html} />
+          <div className="cookie-columns">
+            <SettingsForm />
+            <StaticPart html={page.html} />
+          </div>
         </div>
       )}
     </WithPage>
