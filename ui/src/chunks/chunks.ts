@@ -1,4 +1,5 @@
 import { lazy, type ComponentType } from "react";
+import { LoadFromServer } from "../static/load-from-server.tsx";
 
 const loadForms = () => import("./forms.ts");
 
@@ -16,6 +17,20 @@ export function preloadForms(): void {
   loadForms().catch(() => undefined);
 }
 
+/** Whether this visit began on a page that has the chunk in its own file. */
+const hasBegunWithForms = typeof window !== "undefined" && needsForms(window.location.pathname);
+
+/**
+ * A chunk that cannot be had any more belongs to an older build: the server has the page with the present one. A page
+ * that has just come from there is not asked for again; then the error is shown.
+ */
 function lazyScreen(load: () => Promise<ComponentType>) {
-  return lazy(async () => ({ default: await load() }));
+  return lazy(async () => {
+    try {
+      return { default: await load() };
+    } catch (error) {
+      if (hasBegunWithForms) throw error;
+      return { default: LoadFromServer };
+    }
+  });
 }

@@ -66,9 +66,7 @@ function Testimonial({ testimonial }: { testimonial: (typeof home.testimonial)[n
 function Controls({ count }: { count: number }) {
   return (
     <div className="carousel-controls">
-      <button type="button" className="carousel-button" data-carousel-step="-1" aria-label="Vorherige Referenz">
-        <Arrow d="M15 5l-7 7 7 7" />
-      </button>
+      <Turn step={-1} label="Vorherige Referenz" arrow="M15 5l-7 7 7 7" />
       <div className="carousel-dots">
         {Array.from({ length: count }, (_, index) => (
           <button
@@ -80,19 +78,19 @@ function Controls({ count }: { count: number }) {
           />
         ))}
       </div>
-      <button type="button" className="carousel-button" data-carousel-step="1" aria-label="Nächste Referenz">
-        <Arrow d="M9 5l7 7-7 7" />
-      </button>
+      <Turn step={1} label="Nächste Referenz" arrow="M9 5l7 7-7 7" />
       <p className="visually-hidden" aria-live="polite" />
     </div>
   );
 }
 
-function Arrow({ d }: { d: string }) {
+function Turn({ step, label, arrow }: { step: 1 | -1; label: string; arrow: string }) {
   return (
-    <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-      <path d={d} />
-    </svg>
+    <button type="button" className="carousel-button" data-carousel-step={step} aria-label={label} data-tooltip={label}>
+      <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+        <path d={arrow} />
+      </svg>
+    </button>
   );
 }
 
