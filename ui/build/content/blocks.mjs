@@ -6,6 +6,7 @@ export const BLOCKS = {
   IfSetting: { name: true },
   OperatorText: { name: true },
   OperatorAddress: {},
+  Abbildung: { drawing: true, text: true },
   Checklist: { title: false },
   Hinweis: { art: true },
   QuoteBox: { label: false, source: false },

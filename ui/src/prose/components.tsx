@@ -3,6 +3,7 @@ import { SeasonChart } from "../charts/season-chart.tsx";
 import { Fact } from "../facts/fact.tsx";
 import { IfSetting, useText } from "../settings/context.tsx";
 import type { TextName } from "../settings/types.ts";
+import { Abbildung } from "./blocks/abbildung.tsx";
 import { CallToActionCard } from "./blocks/call-to-action-card.tsx";
 import { Checklist } from "./blocks/checklist.tsx";
 import { FaqBlock, Question } from "./blocks/faq-block.tsx";
@@ -65,6 +66,7 @@ export const blocks = {
   IfSetting,
   OperatorText,
   OperatorAddress,
+  Abbildung,
   Checklist,
   Hinweis,
   QuoteBox,
