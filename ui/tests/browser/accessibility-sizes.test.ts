@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { openBrowser, visit } from "./support/browser.ts";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
 import { toldOnce } from "./support/faults.ts";
 import { allInView, cutTexts, longLines, targets } from "./support/measure.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
 import { progress } from "./support/questionnaire.ts";
 import { hydrated } from "./support/settled.ts";
-import type { Site } from "./support/site.ts";
+import { useStage } from "./support/stage.ts";
 
 /** The least size of a target (WCAG 2.5.8), and that of what a visitor is led to (WCAG 2.5.5). */
 const LEAST_TARGET = 24;
@@ -19,9 +18,6 @@ const LONGEST_LINE = 100;
 
 const TILES = "main a[href*='propertyType=']";
 const STEPS = [0, 1, 2, 3, 4].map((step) => `/fragebogen?step=${step}`);
-
-let site: Site;
-let browser: Browser;
 
 const excess = async (page: Page): Promise<string[]> => {
   const [width, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
@@ -52,9 +48,8 @@ const QUESTIONS: readonly { name: string; size: readonly [number, number]; text?
 /** The answers, one line for each fault, by the name of the question. */
 const faults = new Map<string, string[]>();
 
-before(async () => {
-  [site, browser] = await Promise.all([startOperatorSite(), openBrowser()]);
-  const { context, page } = await visit(browser, site.url, { reducedMotion: "reduce" });
+const stage = useStage(startOperatorSite, async ({ site, visit }) => {
+  const { context, page } = await visit({ reducedMotion: "reduce" });
   for (const path of [...(await everyPath(site.url)), ...STEPS]) {
     await page.goto(path);
     const step = /\?step=(\d)/.exec(path)?.[1];
@@ -66,10 +61,6 @@ before(async () => {
     }
   }
   await context.close();
-});
-after(async () => {
-  await browser?.close();
-  await site?.stop();
 });
 
 for (const { name } of QUESTIONS) {
@@ -83,7 +74,7 @@ for (const [name, viewport] of [
   ["a desk", { width: 1440, height: 900 }],
 ] as const) {
   test(`on ${name} the question and all its tiles are seen without scrolling`, async () => {
-    const { context, page } = await visit(browser, site.url, { viewport });
+    const { context, page } = await stage.visit({ viewport });
     await page.goto("/");
     assert.equal(await page.locator(TILES).count(), 6);
     assert.deepEqual(await allInView(page, `h1, ${TILES}`), []);
@@ -92,7 +83,7 @@ for (const [name, viewport] of [
 }
 
 test("on a phone held sideways the first question can be answered without scrolling", async () => {
-  const { context, page } = await visit(browser, site.url, { viewport: { width: 844, height: 390 } });
+  const { context, page } = await stage.visit({ viewport: { width: 844, height: 390 } });
   await page.goto("/");
   await hydrated(page);
   assert.deepEqual(await allInView(page, `h1`), [], "the question");

@@ -1,27 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
+import { test } from "node:test";
 import { CALM, PHONE_SIZE, violations } from "./support/axe.ts";
-import { openBrowser, visit } from "./support/browser.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { holdStates } from "./support/settled.ts";
-import type { Site } from "./support/site.ts";
+import { type Stage, useStage } from "./support/stage.ts";
 import { OTHERS, QUESTIONNAIRE, type State, UNDECIDED } from "./support/states.ts";
-import { visitUndecided } from "./support/undecided.ts";
 
-let site: Site;
-let browser: Browser;
+const stage = useStage(startOperatorSite);
 
-before(async () => {
-  [site, browser] = await Promise.all([startOperatorSite(), openBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-});
-
-async function check(states: readonly State[], open: typeof visit | typeof visitUndecided): Promise<void> {
-  const { context, page } = await open(browser, site.url, CALM);
+async function check(states: readonly State[], open: Stage["visit"]): Promise<void> {
+  const { context, page } = await open(CALM);
   await holdStates(page);
   const found: string[] = [];
   for (const { name, reach, isNarrow } of states) {
@@ -39,8 +27,8 @@ async function check(states: readonly State[], open: typeof visit | typeof visit
 }
 
 test("axe finds nothing on any step of the questionnaire, filled in or not, with and without mistakes", () =>
-  check(QUESTIONNAIRE, visit));
+  check(QUESTIONNAIRE, stage.visit));
 
-test("axe finds nothing where something opened, moved or reported", () => check(OTHERS, visit));
+test("axe finds nothing where something opened, moved or reported", () => check(OTHERS, stage.visit));
 
-test("axe finds nothing with the cookie banner in view", () => check(UNDECIDED, visitUndecided));
+test("axe finds nothing with the cookie banner in view", () => check(UNDECIDED, stage.firstVisit));

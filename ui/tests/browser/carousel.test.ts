@@ -1,20 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, Locator, Page } from "playwright-core";
-import { DESKTOP, openBrowser, PHONE, visit } from "./support/browser.ts";
-import { type Site, startSite } from "./support/site.ts";
+import type { Locator, Page } from "playwright-core";
+import { DESKTOP, PHONE } from "./support/browser.ts";
+import { useStage } from "./support/stage.ts";
 
-let site: Site;
-let browser: Browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), openBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+const stage = useStage();
 
 const NAMES = ["Familie Petersen", "Sabine Krüger", "Mehmet Aydın"];
 
@@ -34,7 +25,7 @@ async function shown(page: Page, number: number): Promise<void> {
 }
 
 test("buttons and dots show the references, around in both directions", async () => {
-  const { context, page, complaints } = await visit(browser, site.url, DESKTOP);
+  const { context, page, complaints } = await stage.visit(DESKTOP);
   await page.goto("/");
   assert.equal(await carousel(page).getAttribute("aria-roledescription"), "Karussell");
   await shown(page, 1);
@@ -57,7 +48,7 @@ test("buttons and dots show the references, around in both directions", async ()
 });
 
 test("a swipe moves it, and nothing moves by itself or changes its height", async () => {
-  const { context, page } = await visit(browser, site.url, PHONE);
+  const { context, page } = await stage.visit(PHONE);
   await page.goto("/#testimonials");
   await next(page).waitFor();
   const height = () => carousel(page).evaluate((element) => element.getBoundingClientRect().height);
@@ -69,7 +60,7 @@ test("a swipe moves it, and nothing moves by itself or changes its height", asyn
 });
 
 test("every entry tells its project and its stars, and without script all can be read", async () => {
-  const { context, page } = await visit(browser, site.url, { ...PHONE, javaScriptEnabled: false });
+  const { context, page } = await stage.visit({ ...PHONE, javaScriptEnabled: false });
   await page.goto("/");
   for (const [index, name] of NAMES.entries()) {
     const slide = page.getByRole("group", { name: `${index + 1} von 3` });
@@ -86,7 +77,7 @@ test("every entry tells its project and its stars, and without script all can be
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`services and references are without violations (${colorScheme})`, async () => {
-    const { context, page } = await visit(browser, site.url, { ...DESKTOP, colorScheme, reducedMotion: "reduce" });
+    const { context, page } = await stage.visit({ ...DESKTOP, colorScheme, reducedMotion: "reduce" });
     await page.goto("/");
     await next(page).waitFor();
     const { violations } = await new AxeBuilder({ page }).include("#services").include("#testimonials").analyze();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { DESKTOP, openWithoutTime, PHONE } from "./support/browser.ts";
+import { startSite } from "./support/site.ts";
 import { useStage } from "./support/stage.ts";
 
 const CHAT = "https://wa.me/4940123456789";
@@ -13,7 +14,7 @@ const sample = await readFile(new URL("../../../content/site.toml", import.meta.
 const siteFile = join(await mkdtemp(join(tmpdir(), "taubenabwehr-")), "site.toml");
 await writeFile(siteFile, sample.replace("# chat =", "chat ="));
 
-const stage = useStage("--site", siteFile);
+const stage = useStage(() => startSite("--site", siteFile));
 const without = useStage();
 
 const button = (page: Page) => page.locator(".chat");

@@ -1,25 +1,23 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { HtmlValidate } from "html-validate";
 import { HTML_RULES } from "./support/html-rules.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { everyPath, MISSING, sitemapPaths } from "./support/paths.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { startSite } from "./support/site.ts";
+import { useSite } from "./support/stage.ts";
 
 /** What a search engine shows of a title, about; a longer one loses its end, where the site's name stands. */
 const LONGEST_TITLE = 90;
 /** What a search engine shows of a description, at least and at most. */
 const DESCRIPTION = { least: 50, most: 180 };
 
-let site: Site;
 /** The HTML that the server sends, filled with settings, by path. */
 const pages = new Map<string, string>();
 
-before(async () => {
-  site = await startOperatorSite(TAGS);
+const stage = useSite(() => startOperatorSite(TAGS), async ({ site }) => {
   for (const path of await everyPath(site.url)) pages.set(path, await (await fetch(site.url + path)).text());
 });
-after(() => site?.stop());
 
 async function mistakes(documents: Map<string, string>): Promise<string[]> {
   const validator = new HtmlValidate(HTML_RULES);
@@ -63,7 +61,7 @@ function shared(values: Map<string, string>): string[] {
 
 test("titles and descriptions fit where they are shown", async () => {
   const found: string[] = [];
-  for (const path of await sitemapPaths(site.url)) {
+  for (const path of await sitemapPaths(stage.site.url)) {
     const html = pages.get(path) ?? "";
     const title = unescape(/<title[^>]*>([^<]*)/.exec(html)?.[1] ?? "");
     if (title.length < 10 || title.length > LONGEST_TITLE) found.push(`${path}: title of ${title.length}: ${title}`);
@@ -74,7 +72,7 @@ test("titles and descriptions fit where they are shown", async () => {
 });
 
 test("every page has a description, a canonical address and a social card of its own", async () => {
-  const indexable = await sitemapPaths(site.url);
+  const indexable = await sitemapPaths(stage.site.url);
   const of = (read: (html: string) => string, paths: readonly string[]) => new Map(paths.map((path) => [path, read(pages.get(path) ?? "")]));
   assert.deepEqual(shared(of((html) => meta(html, "description"), [...pages.keys()])), []);
   assert.deepEqual(shared(of((html) => meta(html, "og:image"), indexable)), []);
@@ -83,7 +81,7 @@ test("every page has a description, a canonical address and a social card of its
 
 test("social cards are images of the size and kind that they say, each with its description", async () => {
   const found: string[] = [];
-  for (const path of await sitemapPaths(site.url)) {
+  for (const path of await sitemapPaths(stage.site.url)) {
     const html = pages.get(path) ?? "";
     if (meta(html, "og:image:alt").length < 10) found.push(`${path}: the card has no description`);
     const answer = await fetch(meta(html, "og:image"));

@@ -1,25 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { DESKTOP, openBrowser, PHONE, visit } from "./support/browser.ts";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { DESKTOP, PHONE } from "./support/browser.ts";
 import { toldOnce } from "./support/faults.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { SAMPLES } from "./support/paths.ts";
 import { hydrated } from "./support/settled.ts";
-import type { Site } from "./support/site.ts";
+import { useStage } from "./support/stage.ts";
 import { walk } from "./support/tab-walk.ts";
-import { banner, visitUndecided } from "./support/undecided.ts";
+import { banner } from "./support/undecided.ts";
 
-let site: Site;
-let browser: Browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([startOperatorSite(), openBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+const stage = useStage(startOperatorSite);
 
 /** Presses Tab until something has the focus. */
 async function tabTo(page: Page, name: string, most = 60): Promise<void> {
@@ -35,7 +26,7 @@ const isOpen = (page: Page, name: string) => page.getByRole("button", { name }).
 
 for (const [name, options] of [["phone", PHONE], ["desk", DESKTOP]] as const) {
   test(`Tab reaches everything on every kind of page, and shows where it is (${name})`, async () => {
-    const { context, page } = await visit(browser, site.url, { ...options, reducedMotion: "reduce" });
+    const { context, page } = await stage.visit({ ...options, reducedMotion: "reduce" });
     const found: string[] = [];
     for (const path of [...SAMPLES, "/faq", "/cookie-einstellungen", "/danke", "/sitemap", "/gibt-es-nicht"]) {
       await page.goto(path);
@@ -48,7 +39,7 @@ for (const [name, options] of [["phone", PHONE], ["desk", DESKTOP]] as const) {
 }
 
 test("the skip link comes first, is seen, and leads past the header", async () => {
-  const { context, page } = await visit(browser, site.url);
+  const { context, page } = await stage.visit();
   await page.goto("/");
   await hydrated(page);
   await page.keyboard.press("Tab");
@@ -64,7 +55,7 @@ test("the skip link comes first, is seen, and leads past the header", async () =
 });
 
 test("the menu opens and closes by keyboard, and gives the focus back", async () => {
-  const { context, page } = await visit(browser, site.url, PHONE);
+  const { context, page } = await stage.visit(PHONE);
   await page.goto("/faq");
   await hydrated(page);
   await tabTo(page, "Menü öffnen");
@@ -87,7 +78,7 @@ test("the menu opens and closes by keyboard, and gives the focus back", async ()
 
 for (const [name, consent] of [["Alle akzeptieren", "accepted"], ["Ablehnen", "rejected"], ["Schließen", null]] as const) {
   test(`the banner is answered by keyboard: ${name}`, async () => {
-    const { context, page } = await visitUndecided(browser, site.url);
+    const { context, page } = await stage.firstVisit();
     await page.goto("/");
     await banner(page).waitFor();
     const button = banner(page).getByRole("button", { name, exact: true });
@@ -101,7 +92,7 @@ for (const [name, consent] of [["Alle akzeptieren", "accepted"], ["Ablehnen", "r
 }
 
 test("an answer of the FAQ opens and closes by keyboard", async () => {
-  const { context, page } = await visit(browser, site.url);
+  const { context, page } = await stage.visit();
   await page.goto("/faq");
   await hydrated(page);
   const closed = page.locator("main details").nth(1);
@@ -117,7 +108,7 @@ test("an answer of the FAQ opens and closes by keyboard", async () => {
 });
 
 test("the testimonials are turned by keyboard, in both directions and around", async () => {
-  const { context, page } = await visit(browser, site.url, { ...DESKTOP, reducedMotion: "reduce" });
+  const { context, page } = await stage.visit({ ...DESKTOP, reducedMotion: "reduce" });
   await page.goto("/");
   await hydrated(page);
   const dot = (number: number) => page.getByRole("button", { name: `Referenz ${number} anzeigen` });

@@ -1,29 +1,20 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { openBrowser, PHONE, visit } from "./support/browser.ts";
+import { test } from "node:test";
+import type { BrowserContext, Page } from "playwright-core";
+import { PHONE } from "./support/browser.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { SAMPLES } from "./support/paths.ts";
 import { progress } from "./support/questionnaire.ts";
 import { hydrated } from "./support/settled.ts";
 import { shifts, watchShifts } from "./support/shifts.ts";
-import type { Site } from "./support/site.ts";
-import { banner, chat, visitUndecided } from "./support/undecided.ts";
+import { useStage } from "./support/stage.ts";
+import { banner, chat } from "./support/undecided.ts";
 
 /** Milliseconds by which code and fonts come later than the text on a slow network: enough for a frame to be painted. */
 const CODE_DELAY = 300;
 const FONT_DELAY = 600;
 
-let site: Site;
-let browser: Browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([startOperatorSite(), openBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+const stage = useStage(startOperatorSite);
 
 /** Scrolls as a thumb does, step by step. */
 async function scrollThrough(page: Page): Promise<void> {
@@ -45,7 +36,7 @@ async function delay(context: BrowserContext, what: string, milliseconds: number
 
 for (const path of SAMPLES) {
   test(`nothing moves by itself on ${path}: loading, banner and chat coming, scrolling through`, async () => {
-    const { context, page } = await visitUndecided(browser, site.url, PHONE);
+    const { context, page } = await stage.firstVisit(PHONE);
     await watchShifts(context);
     await page.goto(path);
     await hydrated(page);
@@ -60,7 +51,7 @@ for (const path of SAMPLES) {
   });
 
   test(`nothing moves on ${path} when code and fonts come late`, async () => {
-    const { context, page } = await visit(browser, site.url, PHONE);
+    const { context, page } = await stage.visit(PHONE);
     await watchShifts(context);
     await delay(context, "**/*.js", CODE_DELAY);
     await delay(context, "**/*.woff2", FONT_DELAY);
@@ -73,7 +64,7 @@ for (const path of SAMPLES) {
 }
 
 test("nothing moves by itself from one step of the questionnaire to the next", async () => {
-  const { context, page } = await visit(browser, site.url, PHONE);
+  const { context, page } = await stage.visit(PHONE);
   await watchShifts(context);
   for (const step of [0, 1, 2, 3, 4]) {
     await page.goto(`/fragebogen?step=${step}`);

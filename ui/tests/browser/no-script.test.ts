@@ -1,25 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { DESKTOP, openBrowser, PHONE, visit } from "./support/browser.ts";
+import { test } from "node:test";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { DESKTOP, PHONE } from "./support/browser.ts";
 import { toldOnce } from "./support/faults.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
 import { heading } from "./support/questionnaire.ts";
-import type { Site } from "./support/site.ts";
+import { useStage } from "./support/stage.ts";
 
-let site: Site;
-let browser: Browser;
+const stage = useStage(startOperatorSite);
 
-before(async () => {
-  [site, browser] = await Promise.all([startOperatorSite(), openBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-});
-
-const visitPlain = (options: BrowserContextOptions) => visit(browser, site.url, { ...options, javaScriptEnabled: false });
+const visitPlain = (options: BrowserContextOptions) => stage.visit({ ...options, javaScriptEnabled: false });
 
 /** Texts of the page that nobody can see, but for closed answers, which open without code, and what is for screen readers. */
 function hiddenTexts(page: Page): Promise<string[]> {
@@ -49,7 +40,7 @@ function missingImages(page: Page): Promise<string[]> {
 test("without JavaScript every text is seen and every image is shown", async () => {
   const { context, page } = await visitPlain(PHONE);
   const found: string[] = [];
-  for (const path of await everyPath(site.url)) {
+  for (const path of await everyPath(stage.site.url)) {
     await page.goto(path, { waitUntil: "load" });
     found.push(...(await hiddenTexts(page)).map((text) => `${path}: hides "${text}"`));
     found.push(...(await missingImages(page)).map((source) => `${path}: lacks ${source}`));

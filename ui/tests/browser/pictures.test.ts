@@ -1,19 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, Locator, Page } from "playwright-core";
-import { openBrowser, visit } from "./support/browser.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { test } from "node:test";
+import type { Locator, Page } from "playwright-core";
+import { useStage } from "./support/stage.ts";
 
-let site: Site;
-let browser: Browser;
-
-before(async () => {
-  [site, browser] = await Promise.all([startSite(), openBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+const stage = useStage();
 
 const ARTICLE = "/blog/taubenabwehr-altona";
 const PICTURE = "**/assets/taubenabwehr-altona.*.svg";
@@ -27,7 +17,7 @@ const isPulsing = (frame: Locator): Promise<boolean> =>
   frame.evaluate((element) => getComputedStyle(element, "::before").animationName !== "none");
 
 test("a picture keeps its place and pulses until it is there", async () => {
-  const { context, page, complaints } = await visit(browser, site.url);
+  const { context, page, complaints } = await stage.visit();
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route(PICTURE, async (route) => {
@@ -49,7 +39,7 @@ test("a picture keeps its place and pulses until it is there", async () => {
 });
 
 test("a picture that fails gives way to the default picture and keeps its meaning", async () => {
-  const { context, page } = await visit(browser, site.url);
+  const { context, page } = await stage.visit();
   await page.route(PICTURE, (route) => route.abort());
   await page.goto(ARTICLE);
   await settled(page, "default");
@@ -61,7 +51,7 @@ test("a picture that fails gives way to the default picture and keeps its meanin
 });
 
 test("when the default picture fails, too, the text of the picture is shown", async () => {
-  const { context, page } = await visit(browser, site.url);
+  const { context, page } = await stage.visit();
   for (const address of [PICTURE, DEFAULT_PICTURE]) await page.route(address, (route) => route.abort());
   await page.goto(ARTICLE);
   await settled(page, "failed");
@@ -74,7 +64,7 @@ test("when the default picture fails, too, the text of the picture is shown", as
 });
 
 test("every card's picture loads when it comes near", async () => {
-  const { context, page, complaints } = await visit(browser, site.url);
+  const { context, page, complaints } = await stage.visit();
   await page.goto("/blog");
   const frames = page.locator(".card .picture");
   const count = await frames.count();
@@ -88,7 +78,7 @@ test("every card's picture loads when it comes near", async () => {
 });
 
 test("without a script pictures are there, and nothing pulses for ever", async () => {
-  const { context, page } = await visit(browser, site.url, { javaScriptEnabled: false });
+  const { context, page } = await stage.visit({ javaScriptEnabled: false });
   await page.goto(ARTICLE);
   const frame = frameOf(page);
   await frame.getByRole("img", { name: /Elbe/ }).waitFor();

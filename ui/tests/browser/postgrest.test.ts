@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { PostgrestClient } from "@supabase/postgrest-js";
-import { type Site, startSite } from "./support/site.ts";
+import { startSite } from "./support/site.ts";
+import { useSite } from "./support/stage.ts";
 
 /** The backend's official client, unchanged, as other programs of the operator use it. */
-let site: Site;
 let client: PostgrestClient;
 
 const RECORD = {
@@ -19,18 +19,16 @@ const RECORD = {
   phone_number: "+49 40 1234567",
 };
 
-before(async () => {
-  site = await startSite();
+const stage = useSite(startSite, ({ site }) => {
   client = new PostgrestClient(`${site.url}/rest/v1`, { headers: { apikey: "public", Authorization: "Bearer public" } });
 });
-after(() => site.stop());
 
 test("insert of a one-element array", async () => {
   const { error, status, data } = await client.from("inquiries").insert([RECORD]);
   assert.equal(error, null);
   assert.equal(status, 201);
   assert.equal(data, null);
-  const { id, ...stored } = (await site.stored()).at(-1) ?? {};
+  const { id, ...stored } = (await stage.site.stored()).at(-1) ?? {};
   assert.match(id ?? "", /^[0-9a-f-]{36}$/);
   assert.deepEqual(stored, RECORD);
 });
@@ -38,27 +36,27 @@ test("insert of a one-element array", async () => {
 test("insert with select answers the stored record as an array", async () => {
   const { error, data } = await client.from("inquiries").insert([RECORD]).select();
   assert.equal(error, null);
-  assert.deepEqual(data, [(await site.stored()).at(-1)]);
+  assert.deepEqual(data, [(await stage.site.stored()).at(-1)]);
 });
 
 test("insert with select and single answers one object", async () => {
   const { error, data } = await client.from("inquiries").insert(RECORD).select().single();
   assert.equal(error, null);
-  assert.deepEqual(data, (await site.stored()).at(-1));
+  assert.deepEqual(data, (await stage.site.stored()).at(-1));
 });
 
 test("select of some columns", async () => {
   const { error, data } = await client.from("inquiries").insert(RECORD).select("id, postal_code").single();
   assert.equal(error, null);
-  assert.deepEqual(data, { id: (await site.stored()).at(-1)?.id, postal_code: "20095" });
+  assert.deepEqual(data, { id: (await stage.site.stored()).at(-1)?.id, postal_code: "20095" });
 });
 
 test("a refused record comes back as the client's error", async () => {
-  const before = await site.stored();
+  const before = await stage.site.stored();
   const { error, status } = await client.from("inquiries").insert([{ ...RECORD, postal_code: "80331" }]);
   assert.equal(status, 400);
   assert.equal(error?.message, "Bitte geben Sie eine gültige Hamburger Postleitzahl ein");
-  assert.deepEqual(await site.stored(), before);
+  assert.deepEqual(await stage.site.stored(), before);
 });
 
 test("no inquiry can be read, changed or deleted over the public address", async () => {

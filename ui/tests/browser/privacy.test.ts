@@ -1,26 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, BrowserContext } from "playwright-core";
-import { openBrowser, PHONE } from "./support/browser.ts";
+import { test } from "node:test";
+import type { BrowserContext } from "playwright-core";
+import { PHONE } from "./support/browser.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
 import { hydrated } from "./support/settled.ts";
-import type { Site } from "./support/site.ts";
-import { banner, visitUndecided } from "./support/undecided.ts";
+import { useSite, useStage } from "./support/stage.ts";
+import { banner } from "./support/undecided.ts";
 
 const TAG_MANAGER = "https://www.googletagmanager.com/gtm.js?id=GTM-TEST123";
 
-let site: Site;
-let plain: Site;
-let browser: Browser;
-
-before(async () => {
-  [site, plain, browser] = await Promise.all([startOperatorSite(TAGS), startOperatorSite(), openBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await Promise.all([site?.stop(), plain?.stop()]);
-});
+const stage = useStage(() => startOperatorSite(TAGS));
+const plain = useSite(startOperatorSite);
 
 /** Every address elsewhere that the browser asks for; none is let through. */
 async function watchStrangers(context: BrowserContext, origin: string): Promise<string[]> {
@@ -36,9 +27,9 @@ async function watchStrangers(context: BrowserContext, origin: string): Promise<
 }
 
 test("nobody else is asked for anything, and nothing is stored, on any page before consent", async () => {
-  const { context, page } = await visitUndecided(browser, site.url, PHONE);
-  const strangers = await watchStrangers(context, site.url);
-  for (const path of await everyPath(site.url)) {
+  const { context, page } = await stage.firstVisit(PHONE);
+  const strangers = await watchStrangers(context, stage.site.url);
+  for (const path of await everyPath(stage.site.url)) {
     await page.goto(path);
     await hydrated(page);
     await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }));
@@ -51,8 +42,8 @@ test("nobody else is asked for anything, and nothing is stored, on any page befo
 });
 
 test("after accepting, the tag manager is asked and nobody else, on this page and the next", async () => {
-  const { context, page } = await visitUndecided(browser, site.url, PHONE);
-  const strangers = await watchStrangers(context, site.url);
+  const { context, page } = await stage.firstVisit(PHONE);
+  const strangers = await watchStrangers(context, stage.site.url);
   await page.goto("/");
   await banner(page).waitFor();
   assert.deepEqual(strangers, []);
@@ -69,8 +60,8 @@ test("after accepting, the tag manager is asked and nobody else, on this page an
 });
 
 test("after refusing, nobody is asked, and the banner does not come back", async () => {
-  const { context, page } = await visitUndecided(browser, site.url, PHONE);
-  const strangers = await watchStrangers(context, site.url);
+  const { context, page } = await stage.firstVisit(PHONE);
+  const strangers = await watchStrangers(context, stage.site.url);
   await page.clock.install();
   await page.goto("/");
   await hydrated(page);
@@ -87,7 +78,7 @@ test("after refusing, nobody is asked, and the banner does not come back", async
 
 for (const width of [320, 390, 1440]) {
   test(`accepting and refusing weigh the same at ${width} px`, async () => {
-    const { context, page } = await visitUndecided(browser, site.url, { viewport: { width, height: 844 } });
+    const { context, page } = await stage.firstVisit({ viewport: { width, height: 844 } });
     await page.goto("/");
     await banner(page).waitFor();
     const [accept, refuse] = await Promise.all(
@@ -109,12 +100,12 @@ for (const width of [320, 390, 1440]) {
 }
 
 test("no policy lets scripts in that stand in the page, with tag ids or without", async () => {
-  for (const origin of [site.url, plain.url]) {
+  for (const origin of [stage.site.url, plain.site.url]) {
     for (const path of await everyPath(origin)) {
       const policy = (await fetch(origin + path)).headers.get("content-security-policy") ?? "";
       const scripts = /(?:^|; *)script-src ([^;]*)/.exec(policy)?.[1]?.trim().split(/\s+/);
       assert.ok(/(?:^|; *)default-src 'none'/.test(policy), `${path}: ${policy}`);
-      const allowed = origin === site.url ? ["'self'", "https://www.googletagmanager.com"] : ["'self'"];
+      const allowed = origin === stage.site.url ? ["'self'", "https://www.googletagmanager.com"] : ["'self'"];
       assert.deepEqual(scripts, allowed, path);
     }
   }

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DESKTOP, PHONE } from "./support/browser.ts";
-import { alert, answerAll, back, CONTACT, fillContact, heading, onward, progress, send } from "./support/questionnaire.ts";
+import { PHONE } from "./support/browser.ts";
+import { answerAll, back, CONTACT, fillContact, heading, onward, progress, send } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
-
-const at = (options = DESKTOP) => stage.visit(options);
 
 /** What the visitor typed, as it is stored. */
 const STORED_CONTACT = {
@@ -17,7 +15,7 @@ const STORED_CONTACT = {
 };
 
 test("from the home page to the thank-you page with a thumb", async () => {
-  const { context, page, complaints } = await at(PHONE);
+  const { context, page, complaints } = await stage.visit(PHONE);
   const before = (await stage.site.stored()).length;
   await page.goto("/");
   await page.getByRole("link", { name: /^Wohnung/ }).click();
@@ -58,7 +56,7 @@ test("from the home page to the thank-you page with a thumb", async () => {
 });
 
 test("the same with a keyboard alone", async () => {
-  const { context, page, complaints } = await at();
+  const { context, page, complaints } = await stage.visit();
   const before = (await stage.site.stored()).length;
   const press = (...keys: string[]) => keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
   await page.goto("/fragebogen");
@@ -97,7 +95,7 @@ test("the same with a keyboard alone", async () => {
 });
 
 test("Space on a tile chooses it and moves on, after 300 ms", async () => {
-  const { context, page } = await at();
+  const { context, page } = await stage.visit();
   await page.clock.install();
   await page.goto("/fragebogen");
   await progress(page, 1).waitFor();
@@ -111,75 +109,8 @@ test("Space on a tile chooses it and moves on, after 300 ms", async () => {
   await context.close();
 });
 
-test("steps 0 and 1 say what is wrong, at the field, in a toast and in the title", async () => {
-  const { context, page } = await at();
-  await page.goto("/fragebogen");
-  await onward(page).click();
-  await alert(page, "Bitte wählen Sie einen Gebäudetyp aus").waitFor();
-  assert.match(await page.title(), /^Fehler: /);
-  assert.equal(await page.getByRole("radiogroup").getAttribute("aria-invalid"), "true");
-  await page.getByRole("radio", { name: "Haus" }).and(page.locator(":focus")).waitFor();
-
-  await page.goto("/fragebogen?propertyType=industrial&step=1");
-  for (const wrong of ["", "10115", "2009"]) {
-    await page.getByLabel("Postleitzahl").fill(wrong);
-    assert.equal(await page.getByLabel("Postleitzahl").getAttribute("aria-invalid"), null, "not while typing");
-    await onward(page).click();
-    await alert(page, "Bitte geben Sie eine gültige Hamburger Postleitzahl ein").waitFor();
-    await alert(page, "Gültige Postleitzahlen für Hamburg und Umgebung beginnen mit 20, 21, 22.").waitFor();
-    await page.locator("input[aria-invalid=true]:focus").waitFor();
-    assert.equal(await page.getByRole("alert").count(), 1);
-  }
-  const description = await page.getByLabel("Postleitzahl").getAttribute("aria-describedby");
-  assert.match(description ?? "", /error/);
-  await page.getByLabel("Postleitzahl").fill("20095");
-  await onward(page).click();
-  await progress(page, 3).waitFor();
-  assert.doesNotMatch(await page.title(), /Fehler/);
-  assert.equal(await page.getByRole("alert").count(), 0);
-  await context.close();
-});
-
-test("the contact step names what is missing and what is wrong", async () => {
-  const { context, page } = await at();
-  await answerAll(page);
-  const wrong: [Partial<typeof CONTACT>, string[], string][] = [
-    [{ Vorname: "", Telefonnummer: "12" }, ["Bitte füllen Sie alle Pflichtfelder aus"], "Vorname"],
-    [{ Telefonnummer: "  " }, ["Bitte füllen Sie alle Pflichtfelder aus"], "Telefonnummer"],
-    [{ "E-Mail-Adresse": "aenne@example", Telefonnummer: "12" }, ["Bitte geben Sie eine gültige E-Mail-Adresse ein"], "E-Mail-Adresse"],
-    [
-      { Telefonnummer: "+43 1 1234567" },
-      [
-        "Ungültige Telefonnummer",
-        "Bitte geben Sie eine gültige deutsche Telefonnummer ein (z.B. +49 123 456789 oder 0123 456789)",
-      ],
-      "Telefonnummer",
-    ],
-    [{ Nachname: "x".repeat(101) }, ["Ungültiger Nachname"], "Nachname"],
-  ];
-  for (const [changes, texts, field] of wrong) {
-    await fillContact(page, changes);
-    await send(page).click();
-    for (const text of texts) await alert(page, text).waitFor();
-    await page.getByLabel(field, { exact: true }).and(page.locator("[aria-invalid=true]:focus")).waitFor();
-  }
-  await context.close();
-});
-
-test("a deep link may start at the end; Absenden leads to the first wrong step", async () => {
-  const { context, page } = await at();
-  await page.goto("/fragebogen?step=4");
-  await fillContact(page);
-  await send(page).click();
-  await alert(page, "Bitte wählen Sie einen Gebäudetyp aus").waitFor();
-  await progress(page, 1).waitFor();
-  await page.getByRole("radio", { name: "Haus" }).click();
-  await progress(page, 2).waitFor();
-  await context.close();
-});
-
 test("the address chooses in advance", async () => {
-  const { context, page } = await at();
+  const { context, page } = await stage.visit();
   const chosen = async (query: string) => {
     await page.goto("/fragebogen");
     await page.evaluate(() => sessionStorage.clear());
@@ -200,7 +131,7 @@ test("the address chooses in advance", async () => {
 });
 
 test("answers survive reloading and the browser's back button, in this tab only", async () => {
-  const { context, page } = await at();
+  const { context, page } = await stage.visit();
   await answerAll(page);
   await page.reload();
   assert.equal(await page.getByLabel("Vorname").inputValue(), CONTACT.Vorname);
@@ -227,7 +158,7 @@ test("answers survive reloading and the browser's back button, in this tab only"
 });
 
 test("a line of the summary leads to its question and back", async () => {
-  const { context, page } = await at();
+  const { context, page } = await stage.visit();
   await answerAll(page);
   await page.getByRole("link", { name: "Ort ändern" }).click();
   await page.getByLabel("Postleitzahl").fill("22999");
@@ -235,44 +166,4 @@ test("a line of the summary leads to its question and back", async () => {
   await progress(page, 5).waitFor();
   await page.getByText("22999").waitFor();
   await context.close();
-});
-
-test("a phone shows the first question with its six tiles at once, and nothing jumps when they come", async () => {
-  const { context, page } = await at(PHONE);
-  await page.addInitScript(() => {
-    const counter = Object.assign(window, { shifted: 0 });
-    const add = (entry: PerformanceEntry) => (counter.shifted += (entry as unknown as { value: number }).value);
-    new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ type: "layout-shift", buffered: true });
-  });
-  await page.goto("/fragebogen");
-  await progress(page, 1).waitFor();
-  await page.getByRole("radio").first().waitFor();
-  assert.equal(await page.getByRole("radio").count(), 6);
-  const ends = await page.locator(".building").evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().bottom));
-  assert.ok(Math.max(...ends) <= 844, `${ends}`);
-  const shifted = await page.evaluate(() => (window as unknown as { shifted: number }).shifted);
-  assert.ok(shifted < 0.001, `${shifted}: more than a line of text that changes its font`);
-  await context.close();
-});
-
-test("fields help browsers and keyboards to fill them", async () => {
-  const { context, page } = await at();
-  const attributes = (label: string) =>
-    page.getByLabel(label, { exact: true }).evaluate((input: HTMLInputElement) => [input.type, input.autocomplete, input.inputMode]);
-  await page.goto("/fragebogen?step=1");
-  assert.deepEqual(await attributes("Postleitzahl"), ["text", "postal-code", "numeric"]);
-  assert.equal(await page.getByLabel("Postleitzahl").getAttribute("maxlength"), "5");
-  await page.goto("/fragebogen?step=4");
-  assert.deepEqual(await attributes("Vorname"), ["text", "given-name", ""]);
-  assert.deepEqual(await attributes("Nachname"), ["text", "family-name", ""]);
-  assert.deepEqual(await attributes("E-Mail-Adresse"), ["email", "email", "email"]);
-  assert.deepEqual(await attributes("Telefonnummer"), ["tel", "tel", "tel"]);
-  await context.close();
-});
-
-test("the file that is sent says that the questionnaire loads, and what to do without JavaScript", async () => {
-  const html = await (await fetch(`${stage.site.url}/fragebogen`)).text();
-  assert.match(html, /<h1[^>]*>[^<]+<\/h1>/);
-  assert.match(html, /Fragebogen wird geladen\.\.\./);
-  assert.match(html, /<noscript>.*(?:tel:|mailto:).*<\/noscript>/s);
 });

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { alert, answerAll, CONTACT, fillContact, onward, progress, send } from "./support/questionnaire.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+test("steps 0 and 1 say what is wrong, at the field, in a toast and in the title", async () => {
+  const { context, page } = await stage.visit();
+  await page.goto("/fragebogen");
+  await onward(page).click();
+  await alert(page, "Bitte wählen Sie einen Gebäudetyp aus").waitFor();
+  assert.match(await page.title(), /^Fehler: /);
+  assert.equal(await page.getByRole("radiogroup").getAttribute("aria-invalid"), "true");
+  await page.getByRole("radio", { name: "Haus" }).and(page.locator(":focus")).waitFor();
+
+  await page.goto("/fragebogen?propertyType=industrial&step=1");
+  for (const wrong of ["", "10115", "2009"]) {
+    await page.getByLabel("Postleitzahl").fill(wrong);
+    assert.equal(await page.getByLabel("Postleitzahl").getAttribute("aria-invalid"), null, "not while typing");
+    await onward(page).click();
+    await alert(page, "Bitte geben Sie eine gültige Hamburger Postleitzahl ein").waitFor();
+    await alert(page, "Gültige Postleitzahlen für Hamburg und Umgebung beginnen mit 20, 21, 22.").waitFor();
+    await page.locator("input[aria-invalid=true]:focus").waitFor();
+    assert.equal(await page.getByRole("alert").count(), 1);
+  }
+  const description = await page.getByLabel("Postleitzahl").getAttribute("aria-describedby");
+  assert.match(description ?? "", /error/);
+  await page.getByLabel("Postleitzahl").fill("20095");
+  await onward(page).click();
+  await progress(page, 3).waitFor();
+  assert.doesNotMatch(await page.title(), /Fehler/);
+  assert.equal(await page.getByRole("alert").count(), 0);
+  await context.close();
+});
+
+test("the contact step names what is missing and what is wrong", async () => {
+  const { context, page } = await stage.visit();
+  await answerAll(page);
+  const wrong: [Partial<typeof CONTACT>, string[], string][] = [
+    [{ Vorname: "", Telefonnummer: "12" }, ["Bitte füllen Sie alle Pflichtfelder aus"], "Vorname"],
+    [{ Telefonnummer: "  " }, ["Bitte füllen Sie alle Pflichtfelder aus"], "Telefonnummer"],
+    [{ "E-Mail-Adresse": "aenne@example", Telefonnummer: "12" }, ["Bitte geben Sie eine gültige E-Mail-Adresse ein"], "E-Mail-Adresse"],
+    [
+      { Telefonnummer: "+43 1 1234567" },
+      [
+        "Ungültige Telefonnummer",
+        "Bitte geben Sie eine gültige deutsche Telefonnummer ein (z.B. +49 123 456789 oder 0123 456789)",
+      ],
+      "Telefonnummer",
+    ],
+    [{ Nachname: "x".repeat(101) }, ["Ungültiger Nachname"], "Nachname"],
+  ];
+  for (const [changes, texts, field] of wrong) {
+    await fillContact(page, changes);
+    await send(page).click();
+    for (const text of texts) await alert(page, text).waitFor();
+    await page.getByLabel(field, { exact: true }).and(page.locator("[aria-invalid=true]:focus")).waitFor();
+  }
+  await context.close();
+});
+
+test("a deep link may start at the end; Absenden leads to the first wrong step", async () => {
+  const { context, page } = await stage.visit();
+  await page.goto("/fragebogen?step=4");
+  await fillContact(page);
+  await send(page).click();
+  await alert(page, "Bitte wählen Sie einen Gebäudetyp aus").waitFor();
+  await progress(page, 1).waitFor();
+  await page.getByRole("radio", { name: "Haus" }).click();
+  await progress(page, 2).waitFor();
+  await context.close();
+});
