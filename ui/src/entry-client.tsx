@@ -1,4 +1,4 @@
-import { StrictMode } from "react";
+import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import { App } from "./app.tsx";
@@ -12,17 +12,20 @@ import "./styles/index.css";
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no element with the id root.");
 
-hydrateRoot(
-  root,
-  <StrictMode>
-    <SettingsProvider value={readSettings()}>
-      <PagesContext value={browserPages()}>
-        <BrowserRouter>
-          <RouterKit>
-            <App />
-          </RouterKit>
-        </BrowserRouter>
-      </PagesContext>
-    </SettingsProvider>
-  </StrictMode>,
-);
+// As a transition, it is done in slices: a visitor who taps meanwhile is answered at once.
+startTransition(() => {
+  hydrateRoot(
+    root,
+    <StrictMode>
+      <SettingsProvider value={readSettings()}>
+        <PagesContext value={browserPages()}>
+          <BrowserRouter>
+            <RouterKit>
+              <App />
+            </RouterKit>
+          </BrowserRouter>
+        </PagesContext>
+      </SettingsProvider>
+    </StrictMode>,
+  );
+});
