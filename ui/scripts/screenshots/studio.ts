@@ -1,7 +1,6 @@
 import type { Browser } from "playwright-core";
-import { visit } from "../../tests/browser/support/browser.ts";
+import { firstVisit, visit } from "../../tests/browser/support/browser.ts";
 import { holdStates, hydrated, seeAll } from "../../tests/browser/support/settled.ts";
-import { visitUndecided } from "../../tests/browser/support/undecided.ts";
 import type { Shot } from "./shots.ts";
 
 /** Heights of usual screens, by width: a phone, a tablet held upright, a desk. */
@@ -28,7 +27,7 @@ export async function openStudio(
 
   const take = async (shot: Shot, file: string) => {
     // A first visit each time: once the banner was answered it would not come back.
-    const { page, context } = shot.isUndecided ? await visitUndecided(browser, origin, options) : decided;
+    const { page, context } = shot.isUndecided ? await firstVisit(browser, origin, options) : decided;
     try {
       await shot.reach(page);
       await hydrated(page);

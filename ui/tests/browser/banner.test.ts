@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { DESKTOP, hydrated, openWithoutTime, PHONE } from "./support/browser.ts";
+import { DESKTOP, openWithoutTime, PHONE } from "./support/browser.ts";
 import { useStage } from "./support/stage.ts";
+import { hydrated } from "./support/settled.ts";
 
 const stage = useStage();
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { hydrated } from "./support/browser.ts";
 import { heading, progress } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
+import { hydrated } from "./support/settled.ts";
 
 const stage = useStage();
 

@@ -8,7 +8,7 @@ import { SAMPLES } from "./support/paths.ts";
 import { hydrated } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 import { walk } from "./support/tab-walk.ts";
-import { banner } from "./support/undecided.ts";
+import { banner } from "./support/overlays.ts";
 
 const stage = useStage(startOperatorSite);
 

@@ -8,7 +8,7 @@ import { progress } from "./support/questionnaire.ts";
 import { hydrated } from "./support/settled.ts";
 import { shifts, watchShifts } from "./support/shifts.ts";
 import { useStage } from "./support/stage.ts";
-import { banner, chat } from "./support/undecided.ts";
+import { banner, chat } from "./support/overlays.ts";
 
 /** Milliseconds by which code and fonts come later than the text on a slow network: enough for a frame to be painted. */
 const CODE_DELAY = 300;

@@ -6,7 +6,7 @@ import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
 import { hydrated } from "./support/settled.ts";
 import { useSite, useStage } from "./support/stage.ts";
-import { banner } from "./support/undecided.ts";
+import { banner } from "./support/overlays.ts";
 
 const TAG_MANAGER = "https://www.googletagmanager.com/gtm.js?id=GTM-TEST123";
 

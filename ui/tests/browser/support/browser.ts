@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { hydrated } from "./settled.ts";
 
 /** Flags that keep a browser within a container and off the network. */
 const FLAGS = [
@@ -54,13 +55,3 @@ export async function openWithoutTime(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await hydrated(page);
 }
-
-/** Waits until React has taken over the page: it then has given the history entry a key, and started its effects. */
-export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() => (history.state as { key?: string } | null)?.key !== undefined);
-  await page.evaluate(async () => {
-    for (let turns = 0; turns < 5; turns += 1) await scheduler.postTask(() => {}, { priority: "background" });
-  });
-}
-
-declare const scheduler: { postTask(task: () => void, options: { priority: "background" }): Promise<void> };

@@ -5,14 +5,19 @@ import type { Page } from "playwright-core";
  * the compiler of the tests would wrap them in a helper that the page does not have.
  */
 
-/** Waits until the browser's code has taken over the page, behaviours of static parts included. */
+/**
+ * Waits until the browser's code has taken over the page: React knows its elements and the router its entry in the
+ * history. What follows in slices, and the effects that start behaviours, is done before a background task gets a turn.
+ */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const header = document.querySelector("header");
-    return header !== null && Object.keys(header).some((key) => key.startsWith("__react"));
+    const isKnown = header !== null && Object.keys(header).some((key) => key.startsWith("__react"));
+    return isKnown && (history.state as { key?: string } | null)?.key !== undefined;
   });
-  // Effects follow the commit; behaviours are started by one.
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
+  await page.evaluate(async () => {
+    for (let turns = 0; turns < 5 /* slices and effects may ask for further ones */; turns += 1) await scheduler.postTask(() => {}, { priority: "background" });
+  });
 }
 
 /** Scrolls through the page and back, so that all that waits to be seen is loaded and shown. */
@@ -49,3 +54,5 @@ export async function holdStates(page: Page): Promise<void> {
     });
   }, LONG_MS);
 }
+
+declare const scheduler: { postTask(task: () => void, options: { priority: "background" }): Promise<void> };

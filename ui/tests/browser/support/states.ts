@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { alert, answerAll, fillContact, heading, onward, progress, send } from "./questionnaire.ts";
 import { hydrated } from "./settled.ts";
-import { banner, chat } from "./undecided.ts";
+import { banner, chat } from "./overlays.ts";
 
 /** A state of a screen that an address alone does not show. */
 export interface State {

@@ -1,0 +1,8 @@
+import type { Locator, Page } from "playwright-core";
+
+/** The cookie banner (contract, "Other names on the page"). */
+export const banner = (page: Page): Locator =>
+  page.getByRole("dialog").filter({ has: page.getByRole("button", { name: "Ablehnen" }) });
+
+export const chat = (page: Page): Locator =>
+  page.getByRole("link", { name: "Chatten Sie jetzt mit uns" }).filter({ visible: true }).first();
