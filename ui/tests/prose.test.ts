@@ -36,17 +36,24 @@ async function render(source: string): Promise<string> {
 test("a text's headings of the second and third level are found with their ids", async () => {
   const { headings } = await compile("Anfang\n\n## Was *jetzt* hilft\n\n### Am Balkon\n\n#### Klein\n\n## Was jetzt hilft\n");
   assert.deepEqual(headings, [
-    { level: 2, id: "was-jetzt-hilft", text: "Was jetzt hilft" },
-    { level: 3, id: "am-balkon", text: "Am Balkon" },
-    { level: 2, id: "was-jetzt-hilft-1", text: "Was jetzt hilft" },
+    { level: 2, id: "was-jetzt-hilft", text: "Was jetzt hilft", settings: [] },
+    { level: 3, id: "am-balkon", text: "Am Balkon", settings: [] },
+    { level: 2, id: "was-jetzt-hilft-1", text: "Was jetzt hilft", settings: [] },
   ]);
+});
+
+test("a heading that depends on a setting is listed only with that setting", async () => {
+  const { headings } = await compile('<IfSetting name="operator.vat_id">\n\n## Steuern\n\n</IfSetting>\n\n## Sonst\n');
+  assert.deepEqual(headings.map(({ id, settings }) => [id, settings]), [["steuern", ["operator.vat_id"]], ["sonst", []]]);
+  const html = renderToStaticMarkup(createElement(TableOfContents, { headings }));
+  assert.match(html, /\{% if site\.operator\.vat_id %\}<li><a href="#steuern">Steuern<\/a><\/li>\{% endif %\}<li><a href="#sonst">/);
 });
 
 test("a table of contents puts the parts of a section below it", () => {
   const headings = [
-    { level: 2, id: "a", text: "A" },
-    { level: 3, id: "a1", text: "A1" },
-    { level: 2, id: "b", text: "B" },
+    { level: 2, id: "a", text: "A", settings: [] },
+    { level: 3, id: "a1", text: "A1", settings: [] },
+    { level: 2, id: "b", text: "B", settings: [] },
   ];
   const html = renderToStaticMarkup(createElement(TableOfContents, { headings }));
   assert.match(html, /<li><a href="#a">A<\/a><ol><li><a href="#a1">A1<\/a><\/li><\/ol><\/li><li><a href="#b">B<\/a><\/li>/);

@@ -1,11 +1,20 @@
 /** What a table of contents lists: the sections of a text and their parts. */
 const LEVELS = { h2: 2, h3: 3 };
 
-/** The headings of a compiled text (HTML tree, after `rehype-slug`): `{ level, id, text }`, in their order. */
-export function readHeadings(tree) {
-  return elements(tree)
-    .filter(({ tagName }) => Object.hasOwn(LEVELS, tagName))
-    .map((node) => ({ level: LEVELS[node.tagName], id: node.properties.id, text: textOf(node) }));
+/**
+ * The headings of a compiled text (HTML tree, after `rehype-slug`), in their order: `{ level, id, text, settings }`, where
+ * `settings` are those without which the heading is not shown.
+ */
+export function readHeadings(node, settings = []) {
+  if (Object.hasOwn(LEVELS, node.tagName ?? "")) {
+    return [{ level: LEVELS[node.tagName], id: node.properties.id, text: textOf(node), settings }];
+  }
+  const inner = node.name === "IfSetting" ? [...settings, nameOf(node)] : settings;
+  return (node.children ?? []).flatMap((child) => readHeadings(child, inner));
+}
+
+function nameOf(ifSetting) {
+  return ifSetting.attributes.find(({ name }) => name === "name").value;
 }
 
 /** All elements below a node, in document order. */

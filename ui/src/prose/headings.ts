@@ -3,4 +3,6 @@ export interface Heading {
   level: number;
   id: string;
   text: string;
+  /** Settings without which it is not shown. */
+  settings: string[];
 }

@@ -1,3 +1,6 @@
+import type { ReactNode } from "react";
+import { IfSetting } from "../../settings/context.tsx";
+import type { SettingName } from "../../settings/types.ts";
 import type { Heading } from "../headings.ts";
 
 interface Entry extends Heading {
@@ -12,18 +15,15 @@ export function TableOfContents({ headings }: { headings: Heading[] }) {
         <summary>Inhalt</summary>
         <ol>
           {nest(headings).map((entry) => (
-            <li key={entry.id}>
-              <Anchor heading={entry} />
+            <Item key={entry.id} heading={entry}>
               {entry.parts.length > 0 && (
                 <ol>
                   {entry.parts.map((part) => (
-                    <li key={part.id}>
-                      <Anchor heading={part} />
-                    </li>
+                    <Item key={part.id} heading={part} />
                   ))}
                 </ol>
               )}
-            </li>
+            </Item>
           ))}
         </ol>
       </details>
@@ -31,8 +31,24 @@ export function TableOfContents({ headings }: { headings: Heading[] }) {
   );
 }
 
-function Anchor({ heading: { id, text } }: { heading: Heading }) {
-  return <a href={`#${id}`}>{text}</a>;
+function Item({ heading: { id, text, settings }, children }: { heading: Heading; children?: ReactNode }) {
+  return (
+    <IfAll settings={settings}>
+      <li>
+        <a href={`#${id}`}>{text}</a>
+        {children}
+      </li>
+    </IfAll>
+  );
+}
+
+function IfAll({ settings: [first, ...rest], children }: { settings: string[]; children: ReactNode }) {
+  if (first === undefined) return children;
+  return (
+    <IfSetting name={first as SettingName}>
+      <IfAll settings={rest}>{children}</IfAll>
+    </IfSetting>
+  );
 }
 
 /** Puts the headings of the third level below those of the second. One that has none above stands for itself. */
