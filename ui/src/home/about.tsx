@@ -1,6 +1,6 @@
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
-import { SectionHeading } from "./section-heading.tsx";
+import { SectionHeading } from "../components/section-heading.tsx";
 import { home } from "./texts.ts";
 
 /** Who stands behind the site: in a drawing, in words, and in figures along a rule. */

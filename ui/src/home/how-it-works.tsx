@@ -1,7 +1,7 @@
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { Link } from "../routing/router.ts";
-import { SectionHeading } from "./section-heading.tsx";
+import { SectionHeading } from "../components/section-heading.tsx";
 import { home } from "./texts.ts";
 
 /** The way from the inquiry to an order: one street, on which the same house is seen three times. */

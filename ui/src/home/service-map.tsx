@@ -3,7 +3,7 @@ import { MapFigure } from "../map/map-figure.tsx";
 import { MapLegend } from "../map/map-legend.tsx";
 import { RegionMap } from "../map/region-map.tsx";
 import { ServiceAreaTable } from "../map/service-area-table.tsx";
-import { SectionHeading } from "./section-heading.tsx";
+import { SectionHeading } from "../components/section-heading.tsx";
 
 /** Where the service works, as two maps: the city with its parts, and the circle around it. */
 export function ServiceMap() {

@@ -1,7 +1,7 @@
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { Link } from "../routing/router.ts";
-import { SectionHeading } from "./section-heading.tsx";
+import { SectionHeading } from "../components/section-heading.tsx";
 import { home } from "./texts.ts";
 
 /** The methods that most inquiries end in come first in content/home.toml, and are shown large. */

@@ -1,4 +1,4 @@
-import { SectionHeading } from "./section-heading.tsx";
+import { SectionHeading } from "../components/section-heading.tsx";
 import { Stars } from "./stars.tsx";
 import { home } from "./texts.ts";
 
