@@ -161,11 +161,13 @@ fn the_feed_holds_every_article() {
     );
     let xml = response.text();
     assert!(xml.contains("<feed xmlns=\"http://www.w3.org/2005/Atom\""));
-    assert_eq!(texts(xml, "entry").len(), 13);
+    let entries = texts(xml, "entry").len();
+    assert!(entries >= ARTICLES.len(), "only {entries} entries");
     // One id and one title of the feed itself, then those of the entries.
     let ids = texts(xml, "id");
-    assert_eq!(ids.len(), 14);
-    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), 14, "ids repeat");
+    assert_eq!(ids.len(), entries + 1);
+    let different = ids.iter().collect::<BTreeSet<_>>();
+    assert_eq!(different.len(), ids.len(), "ids repeat");
     for id in ARTICLES {
         let address = format!("{}/blog/{id}", server.origin());
         assert!(ids.contains(&address), "{address}");

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readArticles } from "./content/articles.mjs";
+import { readCategories } from "./content/categories.mjs";
 import { readFacts } from "./content/facts.mjs";
 import { readFaq } from "./content/faq.mjs";
 import { readHome } from "./content/home.mjs";
@@ -28,13 +29,16 @@ export async function generate(content, ui) {
   const faq = await readFaq(join(content, "faq.toml"), facts);
   const pages = await readPages(join(content, "pages"), facts);
   const writePicture = await pictureWriter(ui, join(generated, "assets"));
-  const articles = await readArticles(join(content, "articles"), writePicture, facts);
+  const categories = await readCategories(join(content, "categories.toml"));
+  const articles = await readArticles(join(content, "articles"), writePicture, facts, categories);
   const drawings = await readDrawings(join(ui, "src/drawings"));
-  const home = await readHome(join(content, "home.toml"), drawings);
-  const serviceArea = await readServiceArea(join(content, "service-area.toml"), articles.map(({ meta }) => meta.id));
+  const home = await readHome(join(content, "home.toml"), drawings, facts);
+  const articleIds = articles.map(({ meta }) => meta.id);
+  const serviceArea = await readServiceArea(join(content, "service-area.toml"), articleIds, facts);
 
   await writeJson(generated, "faq.json", faq.entries);
   await writeJson(generated, "facts.json", facts);
+  await writeJson(generated, "categories.json", categories);
   await writeJson(generated, "home.json", home);
   await writeJson(generated, "service-area.json", serviceArea);
   await writeJson(generated, "map.json", await readMap(join(content, "map.toml"), serviceArea));
@@ -43,6 +47,7 @@ export async function generate(content, ui) {
   await writeJson(generated, "pages.json", pages.map((page) => page.meta));
   await writeJson(generated, "articles.json", articles.map((article) => article.meta));
   await writeJson(generated, "legal.json", pages.map(({ meta }) => ({ path: `/${meta.name}`, title: meta.title })));
+  await writeJson(generated, "links.json", [faq, ...pages, ...articles].flatMap(linksIn));
   await writeBodies(generated, [faq, ...pages, ...articles].flatMap((source) => source.bodies));
 }
 
@@ -54,6 +59,11 @@ async function writeDrawings(generated, drawings) {
   const ofForms = Object.entries(drawings).filter(([name]) => FORMS.test(name));
   await writeJson(generated, "drawings.json", drawings);
   await writeJson(generated, "form-drawings.json", Object.fromEntries(ofForms));
+}
+
+/** The links of a text with the place where they stand: its file, and the page that shows it. */
+function linksIn({ file, page, links }) {
+  return links.map((link) => ({ file, page, ...link }));
 }
 
 /** The articles' own drawings, by names such as `articles/taubenabwehr-altona`. */

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readdir } from "node:fs/promises";
 import { writeCards } from "./cards.mjs";
+import { checkLinks } from "./check-links.mjs";
 import { documentFor } from "./document.mjs";
 import { drawingFile, drawingStyle } from "./drawings/style.mjs";
 import { BuildError } from "./fail.mjs";
@@ -29,6 +30,8 @@ export async function writeSite(ui, out) {
   }
 
   const manifest = { pages, not_found: missing, aliases: server.listAliases(), articles: server.listFeed() };
+  const links = await readFile(join(ui, "generated/links.json"), "utf8");
+  await checkLinks(out, JSON.parse(links), manifest);
   await write(join(out, "templates/site.webmanifest"), webManifest());
   await write(join(out, "manifest.json"), `${JSON.stringify(manifest, null, 1)}\n`);
 }

@@ -37,9 +37,13 @@ test("a category's texts follow the keywords in its name", () => {
   assert.match(categoryText("Service").heading, /Service/);
 });
 
-test("there are 13 articles, and all but one are featured", () => {
-  assert.equal(articles.length, 13);
-  assert.deepEqual(articles.filter((article) => !article.featured).map((article) => article.id), ["taubenabwehr-eppendorf"]);
+/** The days on which the articles of the contract came out. */
+const FIRST_DAYS = ["2025-03-13", "2025-04-01"];
+
+test("of the contract's 13 articles all but one are featured", () => {
+  const first = articles.filter(({ date }) => FIRST_DAYS.includes(date));
+  assert.ok(first.length >= 13);
+  assert.deepEqual(first.filter(({ featured }) => !featured).map(({ id }) => id), ["taubenabwehr-eppendorf"]);
   assert.equal(featuredArticles().length, 3);
   assert.equal(latestArticles().length, 6);
 });

@@ -19,11 +19,11 @@ interface Compiled {
 }
 const build = (name: string) => import(new URL(`../build/content/${name}.mjs`, import.meta.url).href);
 const { compileMdx } = (await build("mdx")) as {
-  compileMdx: (file: string, source: string, format: "mdx" | "md", firstLine?: number) => Promise<Compiled>;
+  compileMdx: (file: string, source: string) => Promise<Compiled>;
 };
 const { BLOCKS } = (await build("blocks")) as { BLOCKS: Record<string, Record<string, boolean>> };
 
-const compile = (source: string) => compileMdx("artikel/index.mdx", source, "mdx");
+const compile = (source: string) => compileMdx("artikel/index.mdx", source);
 
 /** A compiled text as HTML. */
 async function render(source: string): Promise<string> {

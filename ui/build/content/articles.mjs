@@ -20,24 +20,41 @@ const FIELDS = {
 /** Ids appear in URLs and in file names. */
 const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Reads `articles/<id>/index.mdx`, newest first; images are written by `writePicture`; `facts` are what texts may show. */
-export async function readArticles(folder, writePicture, facts) {
+/**
+ * Reads `articles/<id>/index.mdx`, newest first; images are written by `writePicture`; `facts` are what texts may show, and
+ * `categories` what `categories.mjs` reads.
+ */
+export async function readArticles(folder, writePicture, facts, categories) {
   const ids = await sortedNames(folder);
-  const articles = await Promise.all(ids.map((id) => readArticle(folder, id, writePicture, facts)));
+  const articles = await Promise.all(ids.map((id) => readArticle(folder, id, writePicture, { facts, categories })));
   checkAliases(folder, articles);
+  checkEachIsUsed(categories, articles);
   return articles.sort((a, b) => compare(b.meta.date, a.meta.date) || compare(a.meta.id, b.meta.id));
 }
 
-async function readArticle(folder, id, writePicture, facts) {
+async function readArticle(folder, id, writePicture, { facts, categories }) {
   const file = join(folder, id, "index.mdx");
   if (!ID.test(id)) fail(file, 1, "the folder's name is the article's id: lower-case letters, digits and hyphens");
-  const { source, data, code, words, headings } = await readMdx(file, facts);
+  const { source, data, code, words, headings, links } = await readMdx(file, { facts });
   const { image, image_alt, ...fields } = checkFields(file, source, data, FIELDS);
-  if (fields.categories.length === 0) fail(file, lineOf(source, "categories"), "categories: name at least one");
+  checkTexts(file, source, fields, categories);
   if (image && !image_alt) fail(file, lineOf(source, "image"), "image_alt: describe the image");
   const { drawing, ...picture } = image ? await writePicture(join(folder, id, image), id) : {};
   const meta = { id, ...fields, image: image ? { ...picture, alt: image_alt } : null, words, headings };
-  return { meta, drawing, bodies: [{ id: `article-${id}`, code }] };
+  return { meta, file, page: `/blog/${id}`, links, drawing, bodies: [{ id: `article-${id}`, code }] };
+}
+
+function checkTexts(file, source, fields, { categories }) {
+  if (fields.categories.length === 0) fail(file, lineOf(source, "categories"), "categories: name at least one");
+  const names = categories.map(({ name }) => name);
+  for (const name of fields.categories.filter((one) => !names.includes(one))) {
+    fail(file, lineOf(source, "categories"), `categories: ${name} is not in categories.toml; known are ${names.join(", ")}`);
+  }
+}
+
+function checkEachIsUsed({ categories, complain }, articles) {
+  const used = new Set(articles.flatMap(({ meta }) => meta.categories));
+  for (const { name } of categories) if (!used.has(name)) complain(name, `no article is in ${name}`);
 }
 
 function checkAliases(folder, articles) {

@@ -1,3 +1,4 @@
+import { amountText, factText } from "./fact-text.mjs";
 import { flag, oneOf, optionalNumber, text } from "./fields.mjs";
 import { checkTables, checkTopLevel } from "./toml-tables.mjs";
 import { readToml } from "./toml.mjs";
@@ -17,7 +18,10 @@ const FIELDS = {
 /** Names stand in articles: lower-case words with hyphens. */
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Reads the figures that texts and charts show: an object of facts by name. A single value is low and high at once. */
+/**
+ * Reads the figures that texts and charts show: an object of facts by name. A single value is low and high at once; `text`
+ * and `amount` are how sentences and tables show it.
+ */
 export async function readFacts(file) {
   const { source, data } = await readToml(file);
   checkTopLevel(file, source, data, ["fact"]);
@@ -27,7 +31,8 @@ export async function readFacts(file) {
     if (!NAME.test(name)) complain("name", "must be lower-case letters, digits and hyphens");
     if (name in facts) complain("name", `${name} is there twice`);
     checkAmount(fact, complain);
-    facts[name] = { name, ...rest, low: value ?? low, high: value ?? high, unit: { name: unit, ...UNITS[unit] } };
+    const read = { name, ...rest, low: value ?? low, high: value ?? high, unit: { name: unit, ...UNITS[unit] } };
+    facts[name] = { ...read, text: factText(read), amount: amountText(read) };
   }
   return facts;
 }

@@ -21,10 +21,15 @@ export async function readFaq(file, facts) {
   });
   const lines = linesOf(source, "answer");
   const answers = await Promise.all(
-    entries.map((entry, index) => compileMdx(file, entry.answer, "md", { firstLine: lines[index] })),
+    entries.map((entry, index) => {
+      return compileMdx(file, entry.answer, { facts, isEditorial: true, firstLine: lines[index] });
+    }),
   );
   return {
-    entries: entries.map((entry, index) => ({ ...entry, answer: answers[index].plain })),
+    entries: entries.map((entry, index) => ({ ...entry, answer: answers[index].plain.replaceAll("\n", " ") })),
+    file,
+    page: "/faq",
+    links: answers.flatMap(({ links }) => links),
     bodies: answers.map(({ code }, index) => ({ id: `faq-${entries[index].id}`, code })),
   };
 }

@@ -1,9 +1,10 @@
-import { fail, lineOf } from "../fail.mjs";
-import { checkFields, drawingName, text, texts, wholeNumber } from "./fields.mjs";
+import { factTexts } from "./fact-fill.mjs";
+import { drawingName, wholeNumber } from "./fields.mjs";
+import { checkTable, checkTables, checkTopLevel } from "./toml-tables.mjs";
 import { readToml } from "./toml.mjs";
 
-/** The sections of `home.toml`; a function checks one value, a list holds the fields of each entry. */
-const sections = (drawings) => ({
+/** The sections of `home.toml`; a list holds the fields of each entry. */
+const sections = (drawings, { text, texts }) => ({
   hero: { question: text, lead: text, claim: text, promises: texts },
   tiles: [{ id: text, title: text, description: text }],
   how_it_works: { title: text, lead: text },
@@ -16,20 +17,16 @@ const sections = (drawings) => ({
   testimonial: [{ name: text, position: text, project_type: text, rating: wholeNumber(1, 5), content: text }],
 });
 
-/** Reads the texts of the home page. `drawings` are those that they may name. */
-export async function readHome(file, drawings) {
+/** Reads the texts of the home page. `drawings` are those that they may name, `facts` those that they may show. */
+export async function readHome(file, drawings, facts) {
   const { source, data } = await readToml(file);
-  const known = sections(drawings);
+  const known = sections(drawings, factTexts(facts));
+  checkTopLevel(file, source, data, Object.keys(known));
   const home = {};
   for (const [name, fields] of Object.entries(known)) {
-    const value = data[name];
-    if (value === undefined) fail(file, 1, `[${name}] is missing`);
     home[name] = Array.isArray(fields)
-      ? value.map((entry) => checkFields(file, source, entry, fields[0]))
-      : checkFields(file, source, value, fields);
-  }
-  for (const name of Object.keys(data)) {
-    if (!(name in known)) fail(file, lineOf(source, `\\[+${name}`), `unknown section ${name}`);
+      ? checkTables(file, source, data, name, fields[0]).map(({ value }) => value)
+      : checkTable(file, source, data, name, fields);
   }
   return home;
 }

@@ -12,7 +12,7 @@ export async function readPages(folder, facts) {
 }
 
 async function readPage(file, name, facts) {
-  const { source, data, code, headings } = await readMdx(file, facts);
+  const { source, data, code, headings, links } = await readMdx(file, { facts });
   const meta = { name, ...checkFields(file, source, data, FIELDS), headings };
-  return { meta, bodies: [{ id: `page-${name}`, code }] };
+  return { meta, file, page: `/${name}`, links, bodies: [{ id: `page-${name}`, code }] };
 }

@@ -1,4 +1,5 @@
 import { fail } from "../fail.mjs";
+import { factTexts } from "./fact-fill.mjs";
 import { checkFields, optionalText, text } from "./fields.mjs";
 import { checkTables, checkTopLevel } from "./toml-tables.mjs";
 import { readToml } from "./toml.mjs";
@@ -10,16 +11,16 @@ const KNOWN = ["title", "lead", "area", "district", "background"];
 
 /**
  * Reads the parts of the city with their days of service, its districts, and what is special about it. `articleIds`
- * are the articles that there are: a district may name one of them.
+ * are the articles that there are: a district may name one of them. The title may show a fact.
  */
-export async function readServiceArea(file, articleIds) {
+export async function readServiceArea(file, articleIds, facts) {
   const { source, data } = await readToml(file);
   checkTopLevel(file, source, data, KNOWN);
   const { title, lead, background } = data;
   if (!background) fail(file, 1, "[background] is missing");
   const { row: _, ...opening } = background;
   return {
-    ...checkFields(file, source, { title, lead }, { title: text, lead: text }),
+    ...checkFields(file, source, { title, lead }, { title: factTexts(facts).text, lead: text }),
     areas: checkTables(file, source, data, "area", AREA).map(({ value }) => value),
     districts: checkTables(file, source, data, "district", DISTRICT).map(({ value, complain }) => {
       const { article, article_title } = value;

@@ -16,6 +16,14 @@ export function checkTables(file, source, data, name, fields) {
   });
 }
 
+/** The same for one table (`[name]`); answers its value. */
+export function checkTable(file, source, data, name, fields) {
+  const table = data[name];
+  if (table === null || typeof table !== "object" || Array.isArray(table)) fail(file, 1, `[${name}] is missing`);
+  const [block] = findBlocks(source, name);
+  return checkFieldsAt(file, (key) => lineIn(block, key), table, fields);
+}
+
 /** Ends the build when a file has a top-level key or table that nothing reads. */
 export function checkTopLevel(file, source, data, known) {
   for (const key of Object.keys(data)) {
@@ -32,7 +40,8 @@ function topLevelLine(source, key) {
 function findBlocks(source, name) {
   const lines = source.split("\n");
   const isHeader = (line) => line.startsWith("[") && !/^\[\s*$/.test(line);
-  const starts = lines.flatMap((line, index) => (line.trim() === `[[${name}]]` ? [index] : []));
+  const headers = [`[[${name}]]`, `[${name}]`];
+  const starts = lines.flatMap((line, index) => (headers.includes(line.trim()) ? [index] : []));
   return starts.map((start) => {
     const length = lines.slice(start + 1).findIndex(isHeader);
     return { start, lines: lines.slice(start, length < 0 ? undefined : start + 1 + length) };

@@ -2,9 +2,9 @@ import { elements } from "./headings.mjs";
 
 /** What must not stand alone at the end or the beginning of a line: a number and its unit, a paragraph and its number. */
 const PAIRS = [
-  [/(\d) (?=(?:EUR|Prozent|m²|m|cm|km|kg|Jahre?n?|Punkten)(?![\p{L}\d]))/gu, "$1\u00a0"],
-  [/(§§?|Art\.|Abs\.|Nr\.|Satz) (?=\d)/g, "$1\u00a0"],
-  [/ – /g, "\u00a0– "],
+  [/(\d)\s(?=(?:EUR|Euro|Prozent|m²|mm|m|cm|km|kg|kHz|Jahre?n?|Punkten)(?![\p{L}\d]))/gu, "$1\u00a0"],
+  [/(§§?|Art\.|Abs\.|Nr\.|Satz)\s(?=\d)/g, "$1\u00a0"],
+  [/\s–\s/g, "\u00a0– "],
 ];
 
 /** Sets spaces that do not break into the text of a compiled tree; code stays as it is. */

@@ -1,6 +1,6 @@
 /**
- * The units of `facts.toml` and how each is written: the amount's word, and what the amount is for. Months of the year
- * are no amounts but names.
+ * The units of `facts.toml` and how each is written: the amount's word, the same after "nach", "bei" or "in" where German
+ * declines it, and what the amount is for. Months of the year are no amounts but names.
  */
 export const UNITS = {
   EUR: { word: "Euro", per: null },
@@ -8,16 +8,25 @@ export const UNITS = {
   "EUR/m²": { word: "Euro", per: "je m²" },
   "EUR/Gerät": { word: "Euro", per: "je Gerät" },
   "EUR/Jahr": { word: "Euro", per: "im Jahr" },
-  Jahre: { word: "Jahre", per: null },
+  Jahre: { word: "Jahre", dative: "Jahren", per: null },
   Monat: { word: null, per: null },
-  Monate: { word: "Monate", per: null },
+  Monate: { word: "Monate", dative: "Monaten", per: null },
+  Wochen: { word: "Wochen", per: null },
+  Tage: { word: "Tage", dative: "Tagen", per: null },
+  Stunden: { word: "Stunden", per: null },
+  "Stunden/Schicht": { word: "Stunden", per: "je Schicht" },
   Prozent: { word: "Prozent", per: null },
+  mm: { word: "mm", per: null },
   cm: { word: "cm", per: null },
+  m: { word: "m", per: null },
+  km: { word: "km", per: null },
+  kHz: { word: "kHz", per: null },
   "kg/Jahr": { word: "kg", per: "im Jahr" },
   "Bruten/Jahr": { word: "Bruten", per: "im Jahr" },
-  Eier: { word: "Eier", per: null },
+  Eier: { word: "Eier", dative: "Eiern", per: null },
   Tauben: { word: "Stadttauben", per: null },
-  Punkte: { word: "Punkte", per: null },
+  Punkte: { word: "Punkte", dative: "Punkten", per: null },
+  Angebote: { word: "Angebote", dative: "Angeboten", per: null },
 };
 
 /** The unit whose numbers are months of the year. */

@@ -1,45 +1,17 @@
-/** Heading and introduction of a category's page. */
+import generated from "../../generated/categories.json" with { type: "json" };
+
+/** Heading and introduction of a category's page, and what its articles are about. */
 export interface CategoryText {
   heading: string;
   intro: string;
+  about: string;
 }
 
-const TEXTS: { keywords: RegExp; text: CategoryText }[] = [
-  {
-    keywords: /balkon|terrasse/,
-    text: {
-      heading: "Tauben vom Balkon fernhalten",
-      intro:
-        "Auf Balkon und Terrasse kommt es auf lückenlose Netze, saubere Brüstungen und die Zustimmung des Vermieters an. Diese Artikel zeigen, was erlaubt ist und was hält.",
-    },
-  },
-  {
-    keywords: /kosten|preis/,
-    text: {
-      heading: "Was Taubenabwehr kostet",
-      intro:
-        "Preise je Meter und Quadratmeter, typische Zusatzposten und wer die Rechnung trägt: So ordnen Sie ein Angebot richtig ein.",
-    },
-  },
-  {
-    keywords: /produkt|spikes|netz/,
-    text: {
-      heading: "Spikes, Netze und Geräte im Vergleich",
-      intro:
-        "Welche Systeme dauerhaft wirken, worauf Sie beim Kauf achten sollten und wann sich die Montage durch einen Fachbetrieb lohnt.",
-    },
-  },
-];
-
-/** The texts for a category, chosen by keywords in its name (spec, section 2). */
+/** The texts for a category, chosen by keywords in its name (spec, section 2); they stand in `content/categories.toml`. */
 export function categoryText(name: string): CategoryText {
-  const found = TEXTS.find(({ keywords }) => keywords.test(name.toLowerCase()));
-  return found?.text ?? genericText(name);
-}
-
-function genericText(name: string): CategoryText {
-  return {
-    heading: `Ratgeber zum Thema ${name}`,
-    intro: `Alle Artikel zum Thema ${name}: verständlich erklärt für Eigentümer, Mieter und Verwaltungen in Hamburg und Umgebung.`,
-  };
+  const { categories, texts, other } = generated;
+  const found = texts.find(({ keywords }) => keywords.some((keyword) => name.toLowerCase().includes(keyword)));
+  const { heading, intro } = found ?? other;
+  const about = categories.find((category) => category.name === name)?.about ?? "";
+  return { heading: heading.replace("{name}", name), intro: intro.replace("{name}", name), about };
 }

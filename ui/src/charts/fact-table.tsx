@@ -1,5 +1,4 @@
 import type { Fact } from "../facts/facts.ts";
-import { factText } from "../facts/format.ts";
 import { Table } from "../prose/table.tsx";
 
 /** Facts with what each of them means. */
@@ -18,7 +17,7 @@ export function FactTable({ facts, label }: { facts: Fact[]; label: string }) {
             <th scope="row">
               {fact.label} <span className="fact-meaning">{fact.meaning}</span>
             </th>
-            <td className="fact">{factText(fact)}</td>
+            <td className="fact">{fact.text}</td>
           </tr>
         ))}
       </tbody>

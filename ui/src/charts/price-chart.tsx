@@ -1,6 +1,5 @@
 import { useId } from "react";
 import { type Fact, findFact, type Unit } from "../facts/facts.ts";
-import { factText } from "../facts/format.ts";
 import { FactTable } from "./fact-table.tsx";
 import { Axis, RangeBar } from "./range-bar.tsx";
 import { scaleTo } from "./scale.ts";
@@ -37,7 +36,7 @@ export function PriceChart({ facts: names, title, isCompact = false }: Props) {
         <Axis scale={scale} />
       </div>
       <p className="visually-hidden" id={`${id}text`}>
-        {facts.map((fact) => `${fact.label}: ${factText(fact)}.`).join(" ")}
+        {facts.map((fact) => `${fact.label}: ${fact.text}.`).join(" ")}
       </p>
       {!isCompact && (
         <details className="disclosure">

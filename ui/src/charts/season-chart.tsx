@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { findFact } from "../facts/facts.ts";
-import { amountText, monthName } from "../facts/format.ts";
+import { monthName } from "../facts/format.ts";
 import { type Demand, demandByMonth } from "./season.ts";
 
 /** Units of the drawing. */
@@ -27,7 +27,7 @@ export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string
       >
         <title id={`${id}title`}>{title}</title>
         <desc id={`${id}text`}>
-          {`${peak.label}: ${amountText(peak)}. ${quiet.label}: ${amountText(quiet)}. Dazwischen ist die Nachfrage mittel.`}
+          {`${peak.label}: ${peak.amount}. ${quiet.label}: ${quiet.amount}. Dazwischen ist die Nachfrage mittel.`}
         </desc>
         {demandByMonth(peak, quiet).map((demand, index) => (
           <Month key={monthName(index + 1)} demand={demand} index={index} />
@@ -36,13 +36,13 @@ export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string
       </svg>
       <ul className="chart-key">
         <li data-demand="peak">
-          <strong>{peak.label}</strong> {amountText(peak)}: {peak.meaning}
+          <strong>{peak.label}</strong> {peak.amount}: {peak.meaning}
         </li>
         <li data-demand="medium">
           <strong>Dazwischen</strong> normale Auslastung
         </li>
         <li data-demand="quiet">
-          <strong>{quiet.label}</strong> {amountText(quiet)}: {quiet.meaning}, Nachlass von {amountText(saving)}{" "}
+          <strong>{quiet.label}</strong> {quiet.amount}: {quiet.meaning}, Nachlass von {saving.amount}{" "}
           möglich
         </li>
       </ul>

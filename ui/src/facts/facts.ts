@@ -10,6 +10,10 @@ export interface Fact {
   rough: boolean;
   unit: Unit;
   meaning: string;
+  /** As in a sentence: "25–80 Euro je m²". */
+  text: string;
+  /** Without what it is for: "25–80 Euro". */
+  amount: string;
 }
 
 export interface Unit {

@@ -1,4 +1,5 @@
 import type { Article } from "../blog/articles.ts";
+import { categoryText } from "../blog/category-texts.ts";
 import { categoryPath, type Category } from "../blog/category.ts";
 import type { Route } from "../routes.ts";
 import { cardPath, DEFAULT_CARD } from "./card.ts";
@@ -57,7 +58,7 @@ export function categoryMeta(category: Category): PageMeta {
   return {
     path: categoryPath(category.slug),
     title: `${category.name}: Ratgeber zur Taubenabwehr`,
-    description: `Alle Ratgeberartikel der Kategorie ${category.name} rund um Tauben an Gebäuden in Hamburg und Umgebung.`,
+    description: `Ratgeber der Kategorie ${category.name}. ${categoryText(category.name).about}`,
     keywords: [category.name, "Taubenabwehr", "Hamburg"],
     indexable: true,
     type: "website",

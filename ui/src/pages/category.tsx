@@ -18,7 +18,7 @@ export function CategoryPage({ slug }: { slug: string }) {
 }
 
 function Found({ category }: { category: Category }) {
-  const { heading, intro } = categoryText(category.name);
+  const { heading, intro, about } = categoryText(category.name);
   return (
     <>
       <PageHead meta={categoryMeta(category)} />
@@ -28,7 +28,7 @@ function Found({ category }: { category: Category }) {
             Alle Artikel
           </Link>
         </p>
-        <PageIntro title={heading} lead={intro} />
+        <PageIntro title={heading} lead={`${intro} ${about}`} />
         <div className="cards">
           {articlesIn(category).map((article) => (
             <ArticleCard key={article.id} article={article} heading="h2" />

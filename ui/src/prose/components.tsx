@@ -1,6 +1,5 @@
 import { PriceChart } from "../charts/price-chart.tsx";
 import { SeasonChart } from "../charts/season-chart.tsx";
-import { Fact } from "../facts/fact.tsx";
 import { IfSetting, useText } from "../settings/context.tsx";
 import type { TextName } from "../settings/types.ts";
 import { Abbildung } from "./blocks/abbildung.tsx";
@@ -77,7 +76,6 @@ export const blocks = {
   CallToActionCard,
   PropertyPicker,
   NextSteps,
-  Fact,
   PriceChart,
   SeasonChart,
 };

@@ -1,37 +1,45 @@
+import { findFact } from "../../facts/facts.ts";
 import { AffiliateLink } from "./affiliate-link.tsx";
 import { Rating } from "./rating.tsx";
 
 export interface Product {
   name: string;
-  /** Out of 10. */
-  rating: number;
+  /** The fact that says how it did, out of 10. */
+  rating?: string;
   /** Whom or what it suits. */
   suits: string;
   strengths: string[];
   weaknesses: string[];
-  /** Properties by their names. */
-  facts?: Record<string, string>;
+  /** The facts that say what it costs, and how long it lasts. */
+  price?: string;
+  life?: string;
   /** What to look for at the retailer. */
   search?: string;
 }
 
 /** A product, or a type of one: how it did, what speaks for and against it, and whom it suits. */
-export function ProductCard({ name, rating, suits, strengths, weaknesses, facts = {}, search }: Product) {
+export function ProductCard({ name, rating, suits, strengths, weaknesses, price, life, search }: Product) {
   return (
     <div className="product">
       <h3>{name}</h3>
-      <Rating value={rating} />
+      {rating && <Rating value={findFact(rating).low ?? 0} />}
       <dl className="product-facts">
-        {Object.entries({ "Passt zu": suits, ...facts }).map(([term, text]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
+        <Property term="Passt zu" text={suits} />
+        {price && <Property term="Preis" text={findFact(price).text} />}
+        {life && <Property term="Hält" text={findFact(life).text} />}
       </dl>
       <Points title="Stärken" points={strengths} sign="plus" />
       <Points title="Schwächen" points={weaknesses} sign="minus" />
       {search && <AffiliateLink query={search} />}
+    </div>
+  );
+}
+
+function Property({ term, text }: { term: string; text: string }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{text}</dd>
     </div>
   );
 }

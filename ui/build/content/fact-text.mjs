@@ -1,0 +1,39 @@
+/** Keeps an amount and its unit on one line. */
+const SPACE = "\u00a0";
+
+const numbers = new Intl.NumberFormat("de-DE");
+const months = new Intl.DateTimeFormat("de-DE", { month: "long", timeZone: "UTC" });
+
+/**
+ * A fact as it stands in a sentence: "25–80 Euro je m²", "ab etwa 300 Euro", "März bis August". A number and its unit
+ * stay on one line; elsewhere it may break, or large text would not fit a small screen.
+ */
+export function factText(fact, form = {}) {
+  const { per } = fact.unit;
+  return per ? `${amountText(fact, form)} ${per.replaceAll(" ", SPACE)}` : amountText(fact, form);
+}
+
+/** The same without what it is for, where a table's column or a heading says that: "25–80 Euro". */
+export function amountText({ low, high, rough, unit }, { isDative = false } = {}) {
+  const { name, word, dative } = unit;
+  if (word === null) return `${monthName(low ?? 1)} bis ${monthName(high ?? 12)}`;
+  const amount = `${rough ? "etwa " : ""}${rangeText(low, high)}${SPACE}${(isDative && dative) || word}`;
+  if (low === null) return `bis zu ${amount}`;
+  if (high === null) return openText(name, amount);
+  return amount;
+}
+
+function openText(unit, amount) {
+  if (unit === "Jahre") return `${amount} und länger`;
+  return unit === "Prozent" ? `über ${amount}` : `ab ${amount}`;
+}
+
+function monthName(month) {
+  return months.format(new Date(Date.UTC(2025, month - 1, 1)));
+}
+
+/** Two numbers with an en dash, or one when there is only one or they are the same. */
+function rangeText(low, high) {
+  const ends = [low, high].filter((end) => end !== null).map((end) => numbers.format(end));
+  return [...new Set(ends)].join("–");
+}

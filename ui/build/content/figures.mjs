@@ -1,0 +1,42 @@
+import { attributeTexts } from "./attributes.mjs";
+
+const DIGITS = String.raw`\d[\d.,]*`;
+const WORDS =
+  "zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|fünfzehn|zwanzig|dreißig|vierzig|fünfzig|hundert|tausend";
+const MEASURES =
+  "Euro|EUR|€|Cent|Prozent|%|Kilo|Kilogramm|kg|Gramm|Millimetern?|mm|Zentimetern?|cm|Metern?|m|Quadratmetern?|m²|" +
+  "Kilometern?|km|Jahren?|Monaten?|Wochen|Tagen?|Stunden|Minuten|Sekunden|Kilohertz|kHz|Hertz|Volt|Grad|Bruten|Eiern?";
+const COUNTED = "Punkten?|Tauben|Stadttauben|Tieren?|Vögeln?|Angeboten?";
+
+/** A number with a unit; written in words only with units that measure, for "zwei Tauben" may be anyone's. */
+const FIGURE = new RegExp(
+  `(?<![\\p{L}\\d§.]|§\\s)(?:${DIGITS}[\\s-]?(?:${MEASURES}|${COUNTED})|(?:${WORDS})\\s(?:${MEASURES}))(?![\\p{L}\\d])`,
+  "iu",
+);
+
+/** The first figure that is written by hand in a text, or null. */
+export function findFigure(text) {
+  return FIGURE.exec(text)?.[0] ?? null;
+}
+
+/**
+ * A remark plugin that ends the build at a figure that does not come from `facts.toml`: prices and durations must be right
+ * everywhere when they change in one place. `<Annahme>` marks the figures that an example assumes.
+ */
+export function checkFigures() {
+  return (tree, file) => visit(tree, (node, text) => {
+    const figure = findFigure(text);
+    if (figure) file.fail(explain(figure), node);
+  });
+}
+
+function explain(figure) {
+  return `„${figure}“: figures come from facts.toml (<Fact>, <Total>); an example's own stand in <Annahme>`;
+}
+
+function visit(node, look) {
+  if (node.name === "Annahme") return;
+  if (node.type === "text") look(node, node.value);
+  for (const text of node.attributes ? attributeTexts(node) : []) look(node, text);
+  for (const child of node.children ?? []) visit(child, look);
+}
