@@ -99,25 +99,10 @@ test("a mistake in an article is one line with file and line, and the build fail
   const wrong = await failure(content);
   assert.match(wrong, /^error: .*taubenabwehr-altona\/index\.mdx:4: date: must be a date such as 2025-04-01\n$/);
 
-  await writeFile(article, source.replace(/^featured:/m, "feature:"));
-  assert.match(await failure(content), /index\.mdx:\d+: feature: unknown key; known are title, /);
-
-  await writeFile(article, source.replace(/^image_alt: .*$/m, ""));
-  assert.match(await failure(content), /index\.mdx:\d+: image_alt: describe the image/);
-
   await writeFile(article, source);
   const drawing = join(content, "articles/taubenabwehr-altona/bild.svg");
   await writeFile(drawing, '<svg viewBox="0 0 8 8">\n<path class="pink" d="M0 0h8"/>\n</svg>');
   assert.match(await failure(content), /taubenabwehr-altona\/bild\.svg:\d+: <path> has the unknown class pink/);
-});
-
-test("the home page may name only drawings that there are", async () => {
-  const content = join(folder, "content-home");
-  await cp(CONTENT, content, { recursive: true });
-  const home = join(content, "home.toml");
-  const source = await readFile(home, "utf8");
-  await writeFile(home, source.replace('"scenes/anfrage"', '"scenes/nirgends"'));
-  assert.match(await failure(content), /^error: .*home\.toml:\d+: drawing: there is no drawing scenes\/nirgends\n$/);
 });
 
 /** Copies the sources to a folder, builds there and answers each file's hash. */

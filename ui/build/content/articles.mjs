@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { sortedNames } from "../content.mjs";
 import { fail, lineOf } from "../fail.mjs";
 import { checkFields, date, flag, optionalText, text, texts } from "./fields.mjs";
+import { findFigure } from "./figures.mjs";
 import { readMdx } from "./mdx.mjs";
 
 const FIELDS = {
@@ -35,7 +36,7 @@ export async function readArticles(folder, writePicture, facts, categories) {
 async function readArticle(folder, id, writePicture, { facts, categories }) {
   const file = join(folder, id, "index.mdx");
   if (!ID.test(id)) fail(file, 1, "the folder's name is the article's id: lower-case letters, digits and hyphens");
-  const { source, data, code, words, headings, links } = await readMdx(file, { facts });
+  const { source, data, code, words, headings, links } = await readMdx(file, { facts, isEditorial: true });
   const { image, image_alt, ...fields } = checkFields(file, source, data, FIELDS);
   checkTexts(file, source, fields, categories);
   if (image && !image_alt) fail(file, lineOf(source, "image"), "image_alt: describe the image");
@@ -49,6 +50,10 @@ function checkTexts(file, source, fields, { categories }) {
   const names = categories.map(({ name }) => name);
   for (const name of fields.categories.filter((one) => !names.includes(one))) {
     fail(file, lineOf(source, "categories"), `categories: ${name} is not in categories.toml; known are ${names.join(", ")}`);
+  }
+  for (const key of ["title", "excerpt"]) {
+    const figure = findFigure(fields[key]);
+    if (figure) fail(file, lineOf(source, key), `${key}: „${figure}“ would stand here and in facts.toml; say it without the figure`);
   }
 }
 

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { before, test } from "node:test";
+import generated from "../generated/articles.json" with { type: "json" };
+import faq from "../generated/faq.json" with { type: "json" };
+import { CONTENT, readFacts, readTexts, type Text } from "./support/content.ts";
+import { repeated, sentencesOf } from "./support/sentences.ts";
+
+/** Words of an article: enough to be worth a visit, few enough to be read. */
+const WORDS = { least: 1000, most: 2000 };
+
+/** Characters of an excerpt: it is the description that search engines show. */
+const EXCERPT = { least: 100, most: 160 };
+
+let texts: Text[] = [];
+before(async () => {
+  texts = await readTexts();
+});
+
+test("every article is long enough, and closes with what to do next", () => {
+  assert.ok(texts.length >= 13);
+  for (const { id, words, source } of texts) {
+    assert.ok(words >= WORDS.least && words <= WORDS.most, `${id}: ${words} words`);
+    assert.match(source, /<\/NextSteps>\s*$/, id);
+  }
+});
+
+test("every article has an excerpt that stands alone, a title of its own and a team as its author", () => {
+  const titles = new Set(generated.map(({ title }) => title));
+  assert.equal(titles.size, generated.length);
+  for (const { id, excerpt, author, tags } of generated) {
+    assert.ok(excerpt.length >= EXCERPT.least && excerpt.length <= EXCERPT.most, `${id}: ${excerpt.length} characters`);
+    assert.match(excerpt, /^[\p{Lu}„].*[.?]$/u, id);
+    assert.match(author, /^Redaktion /, id);
+    assert.ok(tags.length >= 3, id);
+  }
+});
+
+test("every article links to others, and some article to each", () => {
+  const targets = texts.flatMap(({ id, source }) => [...source.matchAll(/\]\(\/blog\/([a-z0-9-]+)/g)].map(([, to]) => ({ id, to })));
+  for (const { id } of texts) {
+    assert.ok(targets.some((link) => link.id === id && link.to !== id), `${id} links to no other article`);
+    assert.ok(targets.some((link) => link.to === id && link.id !== id), `no other article links to ${id}`);
+  }
+});
+
+test("no sentence stands in more than one article, or twice in one, or in the FAQ as well", () => {
+  const answers = faq.map(({ id, answer }) => ({ id: `faq#${id}`, plain: answer }));
+  assert.deepEqual(repeated([...texts, ...answers]), []);
+});
+
+test("copies are found in spite of other punctuation; labels are no sentences", () => {
+  const one = { id: "one", plain: "Nach § 13 Abs. 1 TierSchG ist das verboten. Kurz und gut.\nDas Netz hält, sagt der Betrieb, viele Jahre." };
+  const two = { id: "two", plain: "Vorher. Das Netz hält – sagt der Betrieb – viele Jahre!\nKurz und gut." };
+  assert.deepEqual(sentencesOf(one.plain).length, 2);
+  assert.deepEqual(repeated([one, two]), ["one, two: das netz hält sagt der betrieb viele jahre"]);
+});
+
+test("no figure of facts.toml is left that nothing shows", async () => {
+  const folders = [CONTENT, resolve(import.meta.dirname, "../src")];
+  const sources = await Promise.all(folders.map(sourcesIn));
+  const used = sources.join("\n");
+  const unused = Object.keys(await readFacts()).filter((name) => !new RegExp(`["'{]${name}["'}]`).test(used));
+  assert.deepEqual(unused, []);
+});
+
+/** All texts and code below a folder, without the facts themselves. */
+async function sourcesIn(folder: string): Promise<string> {
+  const names = await readdir(folder, { recursive: true });
+  const wanted = names.filter((name) => /\.(mdx|toml|tsx?)$/.test(name) && name !== "facts.toml");
+  return (await Promise.all(wanted.map((name) => readFile(join(folder, name), "utf8")))).join("\n");
+}
