@@ -7,6 +7,8 @@ import { categoryText } from "../src/blog/category-texts.ts";
 import { germanLongDate } from "../src/blog/dates.ts";
 import { readingMinutes } from "../src/blog/reading-time.ts";
 
+const [first = assert.fail("no articles")] = articles;
+
 test("reading time is words by 225, rounded up, at least a minute", () => {
   assert.deepEqual([0, 1, 225, 226, 450, 451].map(readingMinutes), [1, 1, 1, 2, 2, 3]);
 });
@@ -62,4 +64,17 @@ test("related articles are up to 3 others that share a category or a tag", () =>
       assert.ok(shared.length > 0, `${article.id} and ${other.id}`);
     }
   }
+});
+
+test("what shares most is related most, the newest among equals", () => {
+  const named = (id: string, categories: string[], tags: string[]) => ({ ...first, id, categories, tags });
+  const all = [
+    named("spikes", ["Kosten"], ["Spikes"]),
+    named("one", ["Kosten"], []),
+    named("none", ["Recht"], ["Miete"]),
+    named("twice", ["Spikes"], ["Kosten"]),
+    named("same-name", ["Kosten"], ["Kosten"]),
+    named("late", ["Kosten"], []),
+  ];
+  assert.deepEqual(relatedArticles(all[0] ?? first, all).map(({ id }) => id), ["twice", "one", "same-name"]);
 });

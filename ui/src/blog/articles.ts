@@ -43,10 +43,10 @@ export function latestArticles(all = articles): Article[] {
   return all.slice(0, LATEST);
 }
 
-/** Up to 3 other articles that share a category or a tag. */
+/** Up to 3 other articles that share a category or a tag; those that share more of them come first, then the newest. */
 export function relatedArticles(article: Article, all = articles): Article[] {
-  const shares = (other: Article) =>
-    other.categories.some((name) => article.categories.includes(name)) ||
-    other.tags.some((name) => article.tags.includes(name));
-  return all.filter((other) => other.id !== article.id && shares(other)).slice(0, RELATED);
+  const namesOf = ({ categories, tags }: Article) => new Set([...categories, ...tags]);
+  const shared = (other: Article) => [...namesOf(other)].filter((name) => namesOf(article).has(name)).length;
+  const others = all.filter((other) => other.id !== article.id && shared(other) > 0);
+  return others.toSorted((a, b) => shared(b) - shared(a)).slice(0, RELATED);
 }
