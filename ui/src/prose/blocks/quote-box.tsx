@@ -8,13 +8,18 @@ interface Props {
   children: ReactNode;
 }
 
-/** Words to quote or to copy, set apart from the article's own. */
+/** Words set apart from the article's own: someone's, who is named, or a sample to copy. */
 export function QuoteBox({ label, source, children }: Props) {
   return (
-    <figure className="quote-box">
+    <figure className="quote-box" data-behaviour={source ? undefined : "copy"}>
       {label && <p className="block-label">{label}</p>}
       <blockquote>{children}</blockquote>
       {source && <figcaption>{source}</figcaption>}
+      {!source && (
+        <button type="button" className="button-quiet button-small" data-needs-script="">
+          Text kopieren
+        </button>
+      )}
     </figure>
   );
 }

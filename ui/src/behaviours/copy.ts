@@ -1,0 +1,18 @@
+import { showToast } from "../toast/store.ts";
+import type { Behaviour } from "./behaviour.ts";
+
+/** Copies the text of a box. Where the browser does not let it, the text is selected, ready for the visitor to copy. */
+export const copy: Behaviour = (box) => {
+  const text = box.querySelector("blockquote");
+  if (!text) return;
+  box.querySelector("button")?.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(text.innerText);
+      showToast({ tone: "info", title: "Text kopiert", group: "copy" });
+    } catch {
+      getSelection()?.selectAllChildren(text);
+      const description = "Kopieren Sie ihn mit dem Menü Ihres Browsers.";
+      showToast({ tone: "info", title: "Text markiert", description, group: "copy" });
+    }
+  });
+};

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { hydrated } from "./support/settled.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const LETTER = "/blog/hausverwaltung-bei-tauben-einbinden";
+const button = (page: Page) => page.getByRole("button", { name: "Text kopieren" }).first();
+const letter = (page: Page) => page.locator(".quote-box blockquote").first();
+
+test("a sample letter is copied with its lines", async () => {
+  const { context, page, complaints } = await stage.visit({ permissions: ["clipboard-read", "clipboard-write"] });
+  await page.goto(LETTER);
+  await hydrated(page);
+  await button(page).click();
+  await page.getByRole("status").filter({ hasText: "Text kopiert" }).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(copied, /^\[Ort, Datum\]\n/);
+  assert.match(copied, /Sehr geehrte Damen und Herren,\n/);
+  assert.match(copied, /\[Name, Wohnung\]\s*$/);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("where the browser refuses, the text is selected", async () => {
+  const { context, page } = await stage.visit();
+  await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await page.goto(LETTER);
+  await hydrated(page);
+  await button(page).click();
+  await page.getByRole("status").filter({ hasText: "Text markiert" }).waitFor();
+  const selected = await page.evaluate(() => getSelection()?.toString());
+  assert.equal(selected, await letter(page).innerText());
+  await context.close();
+});
+
+test("without JavaScript there is the text and no button", async () => {
+  const { context, page } = await stage.visit({ javaScriptEnabled: false });
+  await page.goto(LETTER);
+  assert.ok(await letter(page).isVisible());
+  assert.equal(await page.getByRole("button", { name: "Text kopieren" }).count(), 0);
+  await context.close();
+});
