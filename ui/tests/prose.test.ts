@@ -49,6 +49,18 @@ test("a heading that depends on a setting is listed only with that setting", asy
   assert.match(html, /\{% if site\.operator\.vat_id %\}<li><a href="#steuern">Steuern<\/a><\/li>\{% endif %\}<li><a href="#sonst">/);
 });
 
+test("a text can say what holds where a setting is absent, but no heading can depend on that", async () => {
+  const remark = createElement(blocks.UnlessSetting, { name: "links.chat", children: "Kein Chat." });
+  const withChat = (chat: string | null) =>
+    renderToStaticMarkup(createElement(SettingsProvider, { value: { links: { chat } } as Settings }, remark));
+  assert.equal(renderToStaticMarkup(remark), "{% if not site.links.chat %}Kein Chat.{% endif %}");
+  assert.equal(withChat(null), "Kein Chat.");
+  assert.equal(withChat("https://chat.example"), "");
+  await assert.rejects(compile('\n<UnlessSetting name="links.chat">\n\n## Kein Chat\n\n</UnlessSetting>\n'), {
+    message: /^artikel\/index\.mdx:2: <UnlessSetting>: the table of contents would always list the heading/,
+  });
+});
+
 test("a table of contents puts the parts of a section below it", () => {
   const headings = [
     { level: 2, id: "a", text: "A", settings: [] },

@@ -6,6 +6,7 @@ import { walkComponents } from "./walk.mjs";
  */
 export const BLOCKS = {
   IfSetting: { name: true },
+  UnlessSetting: { name: true },
   OperatorText: { name: true },
   OperatorAddress: {},
   Abbildung: { drawing: true, text: true },
@@ -60,10 +61,17 @@ export function checkBlocks(tree, file) {
     for (const name of Object.keys(known).filter((one) => known[one])) {
       if (!given.includes(name)) complain(`<${node.name}>: ${name} is missing`);
     }
+    if (node.name === "UnlessSetting" && hasHeading(node)) {
+      complain("<UnlessSetting>: the table of contents would always list the heading in it; put the heading in front");
+    }
   });
 }
 
 function listOf(known) {
   const names = Object.keys(known);
   return names.length > 0 ? `known are ${names.join(", ")}` : "it takes none";
+}
+
+function hasHeading(node) {
+  return node.type === "heading" || (node.children ?? []).some(hasHeading);
 }

@@ -1,6 +1,6 @@
 import { PriceChart } from "../charts/price-chart.tsx";
 import { SeasonChart } from "../charts/season-chart.tsx";
-import { IfSetting, useText } from "../settings/context.tsx";
+import { IfSetting, UnlessSetting, useText } from "../settings/context.tsx";
 import type { TextName } from "../settings/types.ts";
 import { Abbildung } from "./blocks/abbildung.tsx";
 import { CallToActionCard } from "./blocks/call-to-action-card.tsx";
@@ -63,6 +63,7 @@ function PhoneLink() {
 /** The components that texts may use. The build knows their names and attributes (`build/content/blocks.mjs`). */
 export const blocks = {
   IfSetting,
+  UnlessSetting,
   OperatorText,
   OperatorAddress,
   Abbildung,

@@ -25,19 +25,34 @@ export function useSettings(): Settings | null {
   return source === "template" ? null : source;
 }
 
+interface Condition {
+  name: SettingName;
+  children: ReactNode;
+}
+
 /** Renders its children only where the setting is present (and not false or empty). */
-export function IfSetting({ name, children }: { name: SettingName; children: ReactNode }) {
+export function IfSetting({ name, children }: Condition) {
   const source = useContext(SettingsContext);
-  if (source === "template") {
-    return (
-      <>
-        {`{% if ${expression(name)} %}`}
-        {children}
-        {"{% endif %}"}
-      </>
-    );
-  }
+  if (source === "template") return <When condition={expression(name)}>{children}</When>;
   return isPresent(lookup(source, name)) ? children : null;
+}
+
+/** Renders its children only where `IfSetting` would not: what a text says when a feature is off. */
+export function UnlessSetting({ name, children }: Condition) {
+  const source = useContext(SettingsContext);
+  if (source === "template") return <When condition={`not ${expression(name)}`}>{children}</When>;
+  return isPresent(lookup(source, name)) ? null : children;
+}
+
+/** Leaves the decision to the server. */
+function When({ condition, children }: { condition: string; children: ReactNode }) {
+  return (
+    <>
+      {`{% if ${condition} %}`}
+      {children}
+      {"{% endif %}"}
+    </>
+  );
 }
 
 function isPresent(value: unknown): boolean {
