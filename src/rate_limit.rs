@@ -12,6 +12,10 @@ use crate::client_ip::ClientNetwork;
 /// many are active within a minute, everybody waits until some have been quiet.
 const MAX_CLIENTS: usize = 100_000;
 
+/// How often quiet clients are looked for. The privacy notice says that an address is gone three minutes after its last
+/// inquiry: the library knows an allowance for full after two at the latest (with one inquiry a minute).
+const FORGET_EVERY: Duration = Duration::from_secs(30);
+
 /// The limit, shared by all connections.
 #[derive(Debug)]
 pub struct RateLimit {
@@ -34,7 +38,7 @@ impl RateLimit {
     /// How long to wait when there is none left.
     pub fn take(&self, client: ClientNetwork) -> Result<(), Duration> {
         if self.clients.len() >= MAX_CLIENTS {
-            self.clients.retain_recent();
+            self.forget_quiet();
             if self.clients.len() >= MAX_CLIENTS {
                 return Err(Duration::from_mins(1));
             }
@@ -42,6 +46,19 @@ impl RateLimit {
         self.clients
             .check_key(&client)
             .map_err(|refusal| refusal.wait_time_from(self.clock.now()))
+    }
+
+    /// Forgets the addresses of quiet clients again and again, for as long as it is polled.
+    pub async fn keep_forgetting(&self) {
+        loop {
+            tokio::time::sleep(FORGET_EVERY).await;
+            self.forget_quiet();
+        }
+    }
+
+    /// Forgets every client whose allowance is full again: it would get the same answers as a new one.
+    fn forget_quiet(&self) {
+        self.clients.retain_recent();
     }
 }
 
@@ -61,5 +78,20 @@ mod tests {
             "{wait:?}"
         );
         assert!(limit.take(client("1.1.1.2")).is_ok());
+    }
+
+    #[test]
+    fn only_quiet_clients_are_forgotten() {
+        let client = ClientNetwork::of("1.1.1.1".parse().unwrap());
+        let remembered_after = |per_minute, pause| {
+            let limit = RateLimit::new(NonZeroU32::new(per_minute).unwrap());
+            assert!(limit.take(client).is_ok());
+            std::thread::sleep(pause);
+            limit.forget_quiet();
+            limit.clients.len()
+        };
+        assert_eq!(remembered_after(1, Duration::ZERO), 1);
+        // One a millisecond: the allowance is full again at once.
+        assert_eq!(remembered_after(60_000, Duration::from_millis(5)), 0);
     }
 }

@@ -87,6 +87,8 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         ))),
         _ => None,
     };
+    // Ends with the runtime.
+    tokio::spawn(forget_clients(Arc::clone(&app)));
     server::serve(listener, app, signals).await;
     tracing::info!("stopping");
     drop(stop);
@@ -99,6 +101,13 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     }
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Keeps no client's address longer than the privacy notice says.
+async fn forget_clients(app: Arc<App>) {
+    if let Some(limit) = &app.rate_limit {
+        limit.keep_forgetting().await;
+    }
 }
 
 fn open_store(keeping: &Keeping) -> Result<(Option<Arc<Store>>, Option<control::Listener>), ServeError> {
