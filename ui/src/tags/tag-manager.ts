@@ -4,6 +4,9 @@ type TagWindow = Window & { dataLayer?: unknown[] };
 const SCRIPT_ID = "tag-manager";
 const HOST = "https://www.googletagmanager.com";
 
+/** What marketing consent allows, in the words of Consent Mode. */
+const ADVERTISING = ["ad_storage", "ad_user_data", "ad_personalization"];
+
 /** A command for the tag scripts. They want the arguments object itself: an array would be ignored. */
 export function tag(..._command: unknown[]): void {
   const target: TagWindow = window;
@@ -17,10 +20,12 @@ export function tag(..._command: unknown[]): void {
  * before (Consent Mode "basic").
  */
 export function loadTagManager(id: string): void {
-  if (document.getElementById(SCRIPT_ID) !== null) return;
+  if (isTagManagerLoaded()) {
+    tag("consent", "update", advertising("granted")); // given again after it was withdrawn
+    return;
+  }
   const denied = { analytics_storage: "denied", functionality_storage: "denied" };
-  const granted = { ad_storage: "granted", ad_user_data: "granted", ad_personalization: "granted" };
-  tag("consent", "default", { ...denied, ...granted });
+  tag("consent", "default", { ...denied, ...advertising("granted") });
   tag("js", new Date());
   tag("config", id);
   const script = document.createElement("script");
@@ -28,6 +33,19 @@ export function loadTagManager(id: string): void {
   script.async = true;
   script.src = scriptUrl(id);
   document.head.append(script);
+}
+
+/** Tells the scripts, if there are any, that consent was withdrawn. They stay until the page is loaded anew. */
+export function withdrawConsent(): void {
+  if (isTagManagerLoaded()) tag("consent", "update", advertising("denied"));
+}
+
+export function isTagManagerLoaded(): boolean {
+  return document.getElementById(SCRIPT_ID) !== null;
+}
+
+function advertising(state: "granted" | "denied"): Record<string, string> {
+  return Object.fromEntries(ADVERTISING.map((name) => [name, state]));
 }
 
 /** Containers (GTM-…) and plain tags (AW-…, G-…) have loaders of their own. */

@@ -1,21 +1,28 @@
 import { useEffect } from "react";
 import { browserStorage } from "../inquiry/storage.ts";
+import { useLocation } from "../routing/router.ts";
 import { useSettings } from "../settings/context.tsx";
 import { hasMarketingConsent, onConsentChange } from "./consent.ts";
-import { loadTagManager } from "./tag-manager.ts";
+import { isTagManagerLoaded, loadTagManager, withdrawConsent } from "./tag-manager.ts";
 
 /** Loads the operator's tag manager once the visitor has agreed to marketing, now or on an earlier visit. */
 export function Tags() {
   const id = useSettings()?.tags.tag_manager ?? null;
+  const { pathname } = useLocation();
 
   useEffect(() => {
     if (id === null) return undefined;
-    const look = () => {
-      if (hasMarketingConsent(browserStorage("localStorage"))) loadTagManager(id);
-    };
+    const look = () => (mayLoad() ? loadTagManager(id) : withdrawConsent());
     look();
     return onConsentChange(look);
   }, [id]);
 
+  // What was loaded before consent was withdrawn cannot be unloaded: the next page comes from the server, without it.
+  useEffect(() => {
+    if (isTagManagerLoaded() && !mayLoad()) window.location.reload();
+  }, [pathname]);
+
   return null;
 }
+
+const mayLoad = () => hasMarketingConsent(browserStorage("localStorage"));

@@ -59,6 +59,26 @@ test("after accepting, the tag manager is asked and nobody else, on this page an
   await context.close();
 });
 
+test("after withdrawing, the tags are told at once, and the next page comes without them", async () => {
+  const { context, page } = await stage.firstVisit(PHONE);
+  const strangers = await watchStrangers(context, stage.site.url);
+  await page.goto("/cookie-einstellungen");
+  await page.getByRole("button", { name: "Alle akzeptieren" }).click();
+  const script = page.locator("#tag-manager");
+  await script.waitFor({ state: "attached" });
+  await page.getByRole("switch", { name: "Marketing" }).click();
+  await page.getByRole("button", { name: "Einstellungen speichern" }).click();
+  await page.getByText("Einstellungen gespeichert").waitFor();
+  const told = await page.evaluate(() => Array.from((window as { dataLayer?: ArrayLike<unknown>[] }).dataLayer?.at(-1) ?? []));
+  assert.deepEqual(told, ["consent", "update", { ad_storage: "denied", ad_user_data: "denied", ad_personalization: "denied" }]);
+  await page.locator("footer").getByRole("link", { name: "FAQ" }).click();
+  await page.waitForURL("/faq");
+  await script.waitFor({ state: "detached" });
+  await hydrated(page);
+  assert.deepEqual(strangers, [TAG_MANAGER]);
+  await context.close();
+});
+
 test("after refusing, nobody is asked, and the banner does not come back", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
   const strangers = await watchStrangers(context, stage.site.url);
