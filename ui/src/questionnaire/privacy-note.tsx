@@ -1,7 +1,10 @@
 import { Link } from "../routing/router.ts";
 import { IfSetting, useText } from "../settings/context.tsx";
 
-/** Who gets the data, for what and on what basis (Art. 13 DSGVO), and who is listed here (BGH, I ZR 55/16). */
+/**
+ * Who gets the data, for what and on what basis (Art. 13 DSGVO), who is listed here (BGH, I ZR 55/16), and the terms,
+ * which only hold for those who were told of them before they send (§ 305 Abs. 2 BGB).
+ */
 export function PrivacyNote() {
   const operator = useText("operator.legal_name");
   return (
@@ -15,7 +18,7 @@ export function PrivacyNote() {
       </p>
       <p>
         Die Vermittlung ist für Sie kostenlos. Gelistet sind ausschließlich Firmen, die uns für die Vermittlung eine
-        Provision zahlen.
+        Provision zahlen. Es gelten unsere <Link to="/agb">Allgemeinen Geschäftsbedingungen</Link>.
       </p>
     </section>
   );
