@@ -149,8 +149,12 @@ fn announce(config: &Config, address: SocketAddr, origin: &Origin, log_format: L
     if config.keeping == Keeping::Demo {
         tracing::warn!("demo mode: inquiries are answered with success and NOT kept");
     }
-    if config.is_sample_operator {
-        tracing::warn!("the imprint names the sample operator; give your own data with --site");
+    if !config.sample_keys.is_empty() {
+        tracing::warn!(
+            keys = config.sample_keys.join(", "),
+            "imprint and privacy notice name the sample operator; copy content/site.toml, put your own data into its \
+             [operator] table and start with --site FILE"
+        );
     }
     if config.public_url.is_none() && !address.ip().is_loopback() {
         tracing::warn!(

@@ -1,6 +1,7 @@
 //! The flags of `serve`, checked once at start: what is here cannot be wrong any more.
 
 pub mod origin;
+mod sample;
 pub mod settings;
 mod settings_file;
 mod settings_rules;
@@ -24,8 +25,8 @@ pub struct Config {
     pub public_url: Option<Origin>,
     /// The operator's settings.
     pub settings: SiteSettings,
-    /// Whether the embedded sample operator is in place.
-    pub is_sample_operator: bool,
+    /// Keys of `[operator]` that still hold the sample operator's values.
+    pub sample_keys: Vec<&'static str>,
     /// Where inquiries go.
     pub keeping: Keeping,
     /// Inquiries a minute and client; `None` is no limit.
@@ -60,14 +61,15 @@ impl Config {
     /// # Errors
     /// When the public URL is no origin or the settings file cannot be used.
     pub fn from_args(args: ServeArgs) -> Result<Self, ConfigError> {
+        let settings = match args.site {
+            Some(path) => SiteSettings::read(&path)?,
+            None => SiteSettings::embedded()?,
+        };
         Ok(Self {
             listen: args.listen,
             public_url: args.public_url.as_deref().map(Origin::parse).transpose()?,
-            is_sample_operator: args.site.is_none(),
-            settings: match args.site {
-                Some(path) => SiteSettings::read(&path)?,
-                None => SiteSettings::embedded()?,
-            },
+            sample_keys: sample::keys_left(&settings.operator)?,
+            settings,
             keeping: if args.demo {
                 Keeping::Demo
             } else {

@@ -94,12 +94,79 @@ fn start_and_end_are_logged() {
     assert!(ended.stderr.contains("stopped"), "{}", ended.stderr);
 }
 
+/// The file that operators copy.
+const SAMPLE: &str = include_str!("../../content/site.toml");
+
+/// An operator who shares with the sample only what two real ones may share.
+const OWN: &str = r#"
+[operator]
+legal_name = "Taubenfrei Nord GmbH"
+represented_by = "Jörg Größe"
+street = "Straße 7"
+postal_code = "20095"
+city = "Hamburg"
+email = "post@taubenfrei.example"
+phone = "+49 40 98765432"
+register_court = "Amtsgericht Hamburg"
+register_number = "HRB 424242"
+vat_id = "DE987654321"
+"#;
+
+/// The lines of a log that warn of the sample operator.
+fn sample_warnings(setup: &Setup) -> Vec<String> {
+    let ended = setup.start().terminate();
+    let lines = ended.stderr.lines();
+    lines
+        .filter(|line| line.contains("sample operator"))
+        .map(str::to_owned)
+        .collect()
+}
+
 #[test]
-fn the_sample_operator_is_pointed_out() {
-    let sample = Server::start();
-    sample.logged("--site");
-    let own = Setup::new().site("name = 'Eigen'\n").start();
-    own.logged("listening");
-    let ended = own.terminate();
-    assert!(!ended.stderr.contains("sample"), "{}", ended.stderr);
+fn the_sample_operator_is_pointed_out_with_what_to_do() {
+    for (origin, setup) in [
+        ("embedded", Setup::new()),
+        ("a demo", Setup::new().args(&["--demo"])),
+        ("copied and left as it was", Setup::new().site(SAMPLE)),
+    ] {
+        let warnings = sample_warnings(&setup);
+        let [line] = warnings.as_slice() else {
+            panic!("{origin}: {warnings:?}");
+        };
+        for part in ["WARN", "content/site.toml", "--site", "legal_name"] {
+            assert!(line.contains(part), "{origin}: {part} is not in {line}");
+        }
+    }
+}
+
+#[test]
+fn a_single_value_of_the_sample_is_named() {
+    let email = SAMPLE.lines().find(|line| line.starts_with("email")).unwrap();
+    let half = OWN.replace("email = \"post@taubenfrei.example\"", email);
+    let warnings = sample_warnings(&Setup::new().site(&half));
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].contains("keys=\"email\""), "{warnings:?}");
+}
+
+#[test]
+fn the_sample_operator_is_an_event_of_the_json_log() {
+    let warnings = sample_warnings(&Setup::new().args(&["--log-format", "json"]));
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    let event: Value = serde_json::from_str(&warnings[0]).unwrap();
+    assert_eq!(event["level"], "WARN");
+    assert!(event["message"].as_str().unwrap().contains("--site"), "{event}");
+    assert!(
+        event["keys"].as_str().unwrap().starts_with("legal_name, "),
+        "{event}"
+    );
+}
+
+#[test]
+fn nobody_else_is_warned_of_the_sample_operator() {
+    for own in [OWN, "name = 'Eigen'\n"] {
+        for format in ["text", "json"] {
+            let setup = Setup::new().site(own).args(&["--log-format", format]);
+            assert_eq!(sample_warnings(&setup), [""; 0], "{own}");
+        }
+    }
 }
