@@ -13,6 +13,7 @@ mod harness;
 
 mod assets;
 mod caching;
+mod legal;
 mod links;
 mod missing;
 mod pages;
