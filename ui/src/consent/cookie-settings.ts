@@ -9,8 +9,9 @@ export interface CookieSettings {
 /** How the visitor came to the settings. */
 export type Consent = "customized" | "accepted" | "rejected";
 
-const SETTINGS_KEY = "cookieSettings";
-const CONSENT_KEY = "cookieConsent";
+/** Exported for the test that every stored key is named on /datenschutz; so are those of the other modules. */
+export const SETTINGS_KEY = "cookieSettings";
+export const CONSENT_KEY = "cookieConsent";
 
 export const NECESSARY_ONLY: CookieSettings = { necessary: true, analytics: false, marketing: false, preferences: false };
 export const EVERYTHING: CookieSettings = { necessary: true, analytics: true, marketing: true, preferences: true };

@@ -10,7 +10,7 @@ export interface Draft {
   readonly attempt: Attempt | null;
 }
 
-const DRAFT_KEY = "questionnaire";
+export const DRAFT_KEY = "questionnaire";
 
 /** The draft of this tab; an empty one where nothing, or nothing readable, is stored. Never throws. */
 export function loadDraft(storage: Storage | null): Draft {

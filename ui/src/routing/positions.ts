@@ -1,6 +1,6 @@
 import { browserStorage } from "../inquiry/storage.ts";
 
-const STORAGE_KEY = "scrollPositions";
+export const POSITIONS_KEY = "scrollPositions";
 
 /** By the key of a history entry: the pixels that its page was scrolled by when it was left. For this tab only. */
 const positions: Record<string, number> = {};
@@ -50,7 +50,7 @@ export function keepBeginning(): void {
 
 function read(): unknown {
   try {
-    return JSON.parse(browserStorage("sessionStorage")?.getItem(STORAGE_KEY) ?? "{}");
+    return JSON.parse(browserStorage("sessionStorage")?.getItem(POSITIONS_KEY) ?? "{}");
   } catch {
     return null; // then pages begin at their top
   }
@@ -58,7 +58,7 @@ function read(): unknown {
 
 function write(): void {
   try {
-    browserStorage("sessionStorage")?.setItem(STORAGE_KEY, JSON.stringify(positions));
+    browserStorage("sessionStorage")?.setItem(POSITIONS_KEY, JSON.stringify(positions));
   } catch {
     // A full storage: the browser still restores what it loads.
   }
