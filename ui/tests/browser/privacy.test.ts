@@ -63,6 +63,7 @@ test("after withdrawing, the tags are told at once, and the next page comes with
   const { context, page } = await stage.firstVisit(PHONE);
   const strangers = await watchStrangers(context, stage.site.url);
   await page.goto("/cookie-einstellungen");
+  await hydrated(page);
   await page.getByRole("button", { name: "Alle akzeptieren" }).click();
   const script = page.locator("#tag-manager");
   await script.waitFor({ state: "attached" });
