@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(slow.clients.len(), 1);
         // One a millisecond: the allowance is full again in no time.
         let quick = asked_by_client(60_000);
-        while quick.clients.len() > 0 {
+        while !quick.clients.is_empty() {
             quick.forget_quiet();
         }
     }
