@@ -4,8 +4,8 @@ import { BuildError } from "./fail.mjs";
 const EXPRESSION = /\{\{ (?:origin|(?:site|item)\.[a-z_.]+|\([^\n]*?\) \| tojson|site \| tojson) \}\}/g;
 const STATEMENT = /\{% (?:if [a-z_. ]+|for item in [a-z_.]+|else|endif|endfor) %\}/g;
 
-/** The complete HTML file of a page, as a template. */
-export function documentFor({ head, body, structuredData, assets, chunk }) {
+/** The complete HTML file of a page, as a template. `path` is null where it stands for what does not exist. */
+export function documentFor({ path, head, body, structuredData, assets, chunk }) {
   const page = `<!doctype html>
 <html lang="de">
 <head>
@@ -27,7 +27,7 @@ ${chunk ? `<link rel="modulepreload" href="${chunk}">\n` : ""}<script type="modu
 ${structuredData.map((json) => `<script type="application/ld+json">${json}</script>`).join("\n")}
 </head>
 <body>
-<div id="root">${body}</div>
+<div id="root"${path === null ? "" : ` data-page="${path}"`}>${body}</div>
 </body>
 </html>
 `;

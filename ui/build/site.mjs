@@ -20,13 +20,13 @@ export async function writeSite(ui, out) {
   const pages = [];
   for (const { href, ...page } of server.listPages()) {
     const file = fileFor(server.asciiPath(page.path));
-    await writePage(out, file, server, page.path, href, assets);
+    await writePage(out, file, server, { path: page.path, href, isFound: true }, assets);
     pages.push({ path: page.path, file, indexable: page.indexable, lastmod: page.lastmod });
   }
   const missing = {};
   for (const [kind, path] of Object.entries(server.missingPages)) {
     missing[kind] = kind === "default" ? "pages/404.html" : `pages/404-${kind}.html`;
-    await writePage(out, missing[kind], server, path, path, assets);
+    await writePage(out, missing[kind], server, { path, href: path, isFound: false }, assets);
   }
 
   const manifest = { pages, not_found: missing, aliases: server.listAliases(), articles: server.listFeed() };
@@ -66,10 +66,17 @@ async function copyFiles(ui, out) {
   };
 }
 
-async function writePage(out, file, server, path, href, assets) {
+async function writePage(out, file, server, { path, href, isFound }, assets) {
   const { head, body } = await server.render(href);
   const chunk = server.needsForms(href) ? assets.forms : null;
-  const page = documentFor({ head, body, structuredData: server.structuredData(path), assets, chunk });
+  const page = documentFor({
+    path: isFound ? href : null,
+    head,
+    body,
+    structuredData: server.structuredData(path),
+    assets,
+    chunk,
+  });
   await write(join(out, file), page);
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { heading } from "./support/questionnaire.ts";
+import { hydrated } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -14,8 +15,8 @@ const isMarked = (page: Page) => page.evaluate(() => "isMarked" in window);
 
 /** Navigates on the client, whatever links the page has. Not before hydration: it would find a changed page. */
 async function follow(page: Page, path: string): Promise<void> {
-  await page.evaluate(async (href) => {
-    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 }));
+  await hydrated(page);
+  await page.evaluate((href) => {
     const link = Object.assign(document.createElement("a"), { href, textContent: "Weg" });
     document.querySelector("[data-static]")?.append(link);
     link.click();
@@ -87,12 +88,39 @@ test("a redirect of the server becomes the address, with query and hash", async 
   await page.waitForURL("/fragebogen?step=2");
   await page.goBack();
   await page.waitForURL(/hausverwaltung-bei-tauben/);
+  await hydrated(page);
   await page.goBack();
   await heading(page, "Häufige Fragen").waitFor();
   assert.ok(await isMarked(page));
   assert.deepEqual(complaints, []);
   await context.close();
 });
+
+for (const [when, isHeld] of [["its code has come", true], ["it is alive", false]] as const) {
+  test(`who goes back twice, before ${when}, gets the page that the address names`, async () => {
+    const { context, page, complaints } = await stage.visit();
+    await page.goto("/faq");
+    await follow(page, ARTICLE);
+    await heading(page, "Was kostet Taubenabwehr").waitFor();
+    await page.goto("/impressum");
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/assets/app.*.js", async (route) => {
+      if (isHeld) await released;
+      await route.continue();
+    });
+    await page.goBack({ waitUntil: "commit" });
+    await heading(page, "Was kostet Taubenabwehr").waitFor();
+    await page.evaluate(() => window.history.back());
+    await page.waitForURL("/faq", { waitUntil: "commit" });
+    release();
+    await heading(page, "Häufige Fragen").waitFor();
+    await page.getByText("Warum sind Tauben am Gebäude ein Problem?").waitFor();
+    // While it comes alive, the development build may complain of the other page before the browser leaves it.
+    if (isHeld) assert.deepEqual(complaints, []);
+    await context.close();
+  });
+}
 
 test("an anchor in another article is scrolled to, and answers of the FAQ open", async () => {
   const { context, page } = await stage.visit();
