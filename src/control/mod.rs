@@ -5,10 +5,12 @@
 //! A further command is one more path in [`server`] and one more function in [`client`].
 
 pub mod client;
+mod reach;
 mod server;
 mod socket;
 mod stream;
 
+pub use reach::{Reached, reach};
 pub use server::serve;
 pub use socket::Listener;
 

@@ -1,20 +1,11 @@
 //! Where an export reads: from the server that has the file, or else from the file.
 
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use super::ExportError;
-use crate::control::client::{self, AskError};
+use crate::control::{Reached, client, reach};
 use crate::inquiry::{Inquiry, Row};
-use crate::store::{OpenError, Snapshot, Store, TimeRange, Unavailable};
-
-/// How long a server may be between having the file and listening, or between no longer listening and
-/// letting go of the file: it is given that long to start, to repair a file after a crash, or to stop.
-const PATIENCE: Duration = Duration::from_secs(5);
-
-/// How often it is asked meanwhile.
-const RETRY: Duration = Duration::from_millis(50);
+use crate::store::{Snapshot, Store, TimeRange, Unavailable};
 
 /// One snapshot of the inquiries of a range.
 pub enum Source {
@@ -36,18 +27,9 @@ pub struct File {
 impl Source {
     /// Asks the server; opens the file when there is none.
     pub fn open(data_dir: &Path, range: TimeRange) -> Result<Self, ExportError> {
-        let started = Instant::now();
-        loop {
-            match client::inquiries(data_dir, range) {
-                Ok(inquiries) => return Ok(Self::Server(Box::new(inquiries))),
-                Err(AskError::NoServer(_)) => {}
-                Err(error) => return Err(error.into()),
-            }
-            match Store::open_existing(data_dir) {
-                Ok(store) => return Self::of(store, range).map_err(|Unavailable| ExportError::Damaged),
-                Err(OpenError::Locked(_)) if started.elapsed() < PATIENCE => thread::sleep(RETRY),
-                Err(error) => return Err(error.into()),
-            }
+        match reach::<_, ExportError>(data_dir, || client::inquiries(data_dir, range))? {
+            Reached::Server(inquiries) => Ok(Self::Server(Box::new(inquiries))),
+            Reached::File(store) => Self::of(store, range).map_err(|Unavailable| ExportError::Damaged),
         }
     }
 
