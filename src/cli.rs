@@ -4,8 +4,9 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::builder::BoolishValueParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
+use uuid::Uuid;
 
 /// Everything that can be said on the command line.
 #[derive(Debug, Parser)]
@@ -15,7 +16,7 @@ use ipnet::IpNet;
     about = "A matching site for pigeon deterrence in Hamburg, as one executable",
     long_about = "A matching site for pigeon deterrence in Hamburg, as one executable.\n\n\
         Without a command it serves the site. Inquiries are kept in one file in the data \
-        directory; `export` hands them out, whether the server runs or not.",
+        directory; `export` hands them out and `erase` removes them, whether the server runs or not.",
     after_help = "Every flag can also be set by an environment variable: --data-dir is \
         TAUBENABWEHR_DATA_DIR, and so on.\n\n\
         Examples:\n  \
@@ -44,6 +45,8 @@ pub enum Command {
     Serve(ServeArgs),
     /// Write inquiries to a file or to standard output
     Export(ExportArgs),
+    /// Erase inquiries for good: those with some ids, or all made before a time
+    Erase(EraseArgs),
     /// Ask a running server whether it can take inquiries; exit code 0 if so
     Healthcheck(HealthcheckArgs),
     /// Print the completion script for a shell
@@ -171,6 +174,50 @@ pub struct ExportArgs {
     /// Only inquiries created before this time
     #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T")]
     pub until: Option<String>,
+
+    /// Directory of the inquiries
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_DATA_DIR",
+        value_name = "DIR",
+        default_value = "./data"
+    )]
+    pub data_dir: PathBuf,
+}
+
+/// Flags of `erase`.
+#[derive(Debug, Clone, Args)]
+#[command(
+    group = ArgGroup::new("which").required(true),
+    after_help = "It works while a server runs on the same data directory and while none does: either all that \
+        was named is erased, or, when something goes wrong or an id is not there, nothing. What stays is \
+        written to a new file that takes the place of the old one, so that nothing of the erased inquiries \
+        can be read in it any more; the data directory needs room for that, and a running server stores \
+        again when it is done (within a second for 10,000 inquiries).\n\n\
+        A browser that repeats a request within seven days gets the same answer as the first time, and \
+        nothing is stored again: the key of the request is remembered until then, without personal data.\n\n\
+        What it cannot reach: files that were exported, backups, copies that others have, and what the disk \
+        itself keeps of a deleted file until its place is used again.\n\n\
+        Examples:\n  \
+        taubenabwehr export --format jsonl | grep anna@example.de\n      \
+            find the id of somebody who asks for erasure\n  \
+        taubenabwehr erase 019a3c5e-7b1c-7def-8000-0123456789ab\n      \
+            erase that inquiry, after a question\n  \
+        taubenabwehr erase --until \"$(date -d '-6 months' +%F)\" --yes\n      \
+            erase what is older than six months, for a timer"
+)]
+pub struct EraseArgs {
+    /// Ids of the inquiries, as `export` shows them
+    #[arg(value_name = "ID", group = "which")]
+    pub ids: Vec<Uuid>,
+
+    /// All inquiries created before this time: a date (midnight in Berlin) or an RFC 3339 time
+    #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T", group = "which")]
+    pub until: Option<String>,
+
+    /// Do not ask; needed where there is no terminal to ask on
+    #[arg(long, env = "TAUBENABWEHR_YES", value_parser = BoolishValueParser::new())]
+    pub yes: bool,
 
     /// Directory of the inquiries
     #[arg(

@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         None => exit_code(command::serve::run(cli.serve)),
         Some(Command::Serve(args)) => exit_code(command::serve::run(args)),
         Some(Command::Export(args)) => exit_code(command::export::run(args)),
+        Some(Command::Erase(args)) => exit_code(command::erase::run(args)),
         Some(Command::Healthcheck(args)) => exit_code(command::healthcheck::run(&args)),
         Some(Command::Completions(args)) => exit_code(command::completions::run(&args)),
     }

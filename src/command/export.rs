@@ -25,8 +25,8 @@ pub fn run(args: ExportArgs) -> Result<(), ExportError> {
 }
 
 fn range(since: Option<&str>, until: Option<&str>) -> Result<TimeRange, Error> {
-    let since = bound("--since <T>", since)?;
-    let until = bound("--until <T>", until)?;
+    let since = since.map(|text| time("--since <T>", text)).transpose()?;
+    let until = until.map(|text| time("--until <T>", text)).transpose()?;
     if let (Some(since), Some(until)) = (since, until)
         && since > until
     {
@@ -36,9 +36,12 @@ fn range(since: Option<&str>, until: Option<&str>) -> Result<TimeRange, Error> {
     Ok(TimeRange { since, until })
 }
 
-fn bound(flag: &str, text: Option<&str>) -> Result<Option<Timestamp>, Error> {
-    let Some(text) = text else { return Ok(None) };
-    parse_bound(text).map(Some).map_err(|expected| {
+/// The time that a flag names.
+///
+/// # Errors
+/// Wrong usage when it is none.
+pub fn time(flag: &str, text: &str) -> Result<Timestamp, Error> {
+    parse_bound(text).map_err(|expected| {
         let message = format!("invalid value '{text}' for '{flag}': {expected}");
         Cli::command().error(ErrorKind::ValueValidation, message)
     })

@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub mod completions;
+pub mod erase;
 pub mod export;
 pub mod healthcheck;
 pub mod serve;

@@ -4,18 +4,24 @@ use std::io;
 use std::path::Path;
 
 use bytes::{Buf, Bytes, BytesMut};
-use http_body_util::{BodyExt, Empty, Limited};
+use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Incoming;
 use hyper::client::conn::http1;
-use hyper::{Request, Response, StatusCode};
+use hyper::http::request;
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::runtime::{Builder, Runtime};
+use uuid::Uuid;
 
-use super::{INQUIRIES, TOTAL, socket};
-use crate::store::TimeRange;
+use super::erasure::{Order, Outcome};
+use super::{ERASURE, INQUIRIES, TOTAL, socket};
+use crate::store::{Erasure, TimeRange};
 
 /// Longest text of a refusal that is shown, in bytes; ours are one line.
 const REFUSAL_LIMIT: usize = 1024;
+
+/// Longest answer to an erasure that is read, in bytes.
+const OUTCOME_LIMIT: usize = 1024;
 
 /// Why a server could not be asked.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +58,8 @@ pub struct Inquiries {
 /// [`AskError::NoServer`] if there is none, in which case the file can be opened, or another one.
 pub fn inquiries(data_dir: &Path, range: TimeRange) -> Result<Inquiries, AskError> {
     let runtime = Builder::new_current_thread().enable_io().build()?;
-    let response = runtime.block_on(ask(data_dir, &target(range)))?;
+    let request = Request::get(target(range));
+    let response = runtime.block_on(ask(data_dir, request, Bytes::new()))?;
     let total = response
         .headers()
         .get(TOTAL)
@@ -94,7 +101,32 @@ impl Inquiries {
     }
 }
 
-async fn ask(data_dir: &Path, target: &str) -> Result<Response<Incoming>, AskError> {
+/// Asks the server of a data directory to erase inquiries; gives their number, or the id that it does not know, in
+/// which case nothing was erased.
+///
+/// # Errors
+/// [`AskError::NoServer`] if there is none. With [`AskError::Broken`] they may be erased or not.
+pub fn erase(data_dir: &Path, what: &Erasure) -> Result<Result<u64, Uuid>, AskError> {
+    let runtime = Builder::new_current_thread().enable_io().build()?;
+    let order = serde_json::to_vec(&Order::from(what)).map_err(io::Error::from)?;
+    let outcome = runtime.block_on(async {
+        let response = ask(data_dir, Request::post(ERASURE), order.into()).await?;
+        let body = Limited::new(response.into_body(), OUTCOME_LIMIT).collect().await;
+        body.map_err(|error| AskError::Broken(error.to_string()))
+    })?;
+    let strange = || AskError::Broken("it did not say how many were erased".to_owned());
+    match serde_json::from_slice(&outcome.to_bytes()) {
+        Ok(Outcome::Erased(count)) => Ok(Ok(count)),
+        Ok(Outcome::Unknown(id)) => Ok(Err(id.parse().map_err(|_| strange())?)),
+        Err(_) => Err(strange()),
+    }
+}
+
+async fn ask(
+    data_dir: &Path,
+    request: request::Builder,
+    body: Bytes,
+) -> Result<Response<Incoming>, AskError> {
     let no_server = |error: &dyn std::error::Error| AskError::NoServer(error.to_string());
     let stream = match socket::connect(data_dir).await {
         Ok(stream) => stream,
@@ -105,15 +137,20 @@ async fn ask(data_dir: &Path, target: &str) -> Result<Response<Incoming>, AskErr
     let (mut sender, connection) = handshake.map_err(|error| no_server(&error))?;
     // Its errors show in the response and its body as well.
     tokio::spawn(connection);
-    let request = Request::get(target)
+    let request = request
         .header(hyper::header::HOST, "localhost")
-        .body(Empty::<Bytes>::new());
+        .body(Full::new(body));
     let request = request.map_err(|error| AskError::Broken(error.to_string()))?;
-    // A server that ends just now hangs up without an answer.
-    let response = sender
-        .send_request(request)
-        .await
-        .map_err(|error| no_server(&error))?;
+    let only_reads = request.method() == Method::GET;
+    let response = sender.send_request(request).await.map_err(|error| {
+        // A server that ends just now hangs up without an answer. What changes something must not be asked of the
+        // file then, unless it was never sent: it may have been done.
+        if only_reads || error.is_canceled() {
+            no_server(&error)
+        } else {
+            AskError::Broken(error.to_string())
+        }
+    })?;
     if response.status() == StatusCode::OK {
         return Ok(response);
     }

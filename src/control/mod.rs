@@ -5,6 +5,7 @@
 //! A further command is one more path in [`server`] and one more function in [`client`].
 
 pub mod client;
+mod erasure;
 mod reach;
 mod server;
 mod socket;
@@ -16,6 +17,9 @@ pub use socket::Listener;
 
 /// Path of the inquiries; `since` and `until` in the query narrow them down.
 const INQUIRIES: &str = "/inquiries";
+
+/// Path of an erasure: a POST of which inquiries to erase, answered by how many were.
+const ERASURE: &str = "/erasure";
 
 /// Header of the answer: how many inquiries the snapshot holds, in all.
 const TOTAL: &str = "x-total-count";

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt, Full};
+use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue};
 use hyper::server::conn::http1;
@@ -16,13 +16,18 @@ use percent_encoding::percent_decode_str;
 use tokio::net::UnixStream;
 use tokio::task::JoinSet;
 
+use super::erasure::{Order, Outcome};
 use super::stream::Lines;
-use super::{INQUIRIES, Listener, TOTAL};
+use super::{ERASURE, INQUIRIES, Listener, TOTAL};
 use crate::inquiry::parse_rfc3339;
-use crate::store::{Store, TimeRange, Unavailable};
+use crate::store::{EraseError, Store, TimeRange, Unavailable};
 
-/// How long a client may take for the head of its request; ours send it at once.
+/// How long a client may take for the head of its request, and for the body; ours send both at once.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Longest body taken, in bytes: a few more ids than a command line can hold (2 MiB on Linux).
+const MAX_BODY: usize = 4 << 20;
 
 /// How long exports may go on once the server is told to end; then they are broken off, which their commands
 /// report. Most are done by then, and nobody has to wait for one that hangs.
@@ -60,8 +65,8 @@ pub async fn serve(listener: Listener, store: Arc<Store>, shutdown: impl Future<
 
 async fn connection(stream: UnixStream, store: Arc<Store>) {
     let service = service_fn(|request| {
-        let answer = answer(&request, &store);
-        async { Ok::<_, Infallible>(answer) }
+        let store = Arc::clone(&store);
+        async move { Ok::<_, Infallible>(answer(request, &store).await) }
     });
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -75,7 +80,7 @@ async fn connection(stream: UnixStream, store: Arc<Store>) {
     }
 }
 
-fn answer(request: &Request<Incoming>, store: &Store) -> Answer {
+async fn answer(request: Request<Incoming>, store: &Store) -> Answer {
     match (request.method(), request.uri().path()) {
         (&Method::GET, INQUIRIES) => match range(request.uri().query().unwrap_or_default()) {
             Some(range) => inquiries(store, range).unwrap_or_else(|Unavailable| {
@@ -86,13 +91,9 @@ fn answer(request: &Request<Incoming>, store: &Store) -> Answer {
                 "since and until are RFC 3339 times, each at most once",
             ),
         },
-        (_, INQUIRIES) => {
-            let mut answer = refusal(StatusCode::METHOD_NOT_ALLOWED, "inquiries are read by GET");
-            answer
-                .headers_mut()
-                .insert(ALLOW, HeaderValue::from_static("GET"));
-            answer
-        }
+        (&Method::POST, ERASURE) => erase(request.into_body(), store).await,
+        (_, INQUIRIES) => wrong_method("inquiries are read by GET", "GET"),
+        (_, ERASURE) => wrong_method("an erasure is ordered by POST", "POST"),
         _ => refusal(StatusCode::NOT_FOUND, "this server does not know that command"),
     }
 }
@@ -108,6 +109,29 @@ fn inquiries(store: &Store, range: TimeRange) -> Result<Answer, Unavailable> {
     );
     headers.insert(TOTAL, HeaderValue::from(total));
     Ok(answer)
+}
+
+async fn erase(body: Incoming, store: &Store) -> Answer {
+    let body = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MAX_BODY).collect());
+    let Some(what) = body
+        .await
+        .ok()
+        .and_then(Result::ok)
+        .and_then(|body| Order::parse(&body.to_bytes()))
+    else {
+        let expected = r#"the body is {"ids":["…"]} or {"until":"…"} with an RFC 3339 time, 4 MiB at most"#;
+        return refusal(StatusCode::BAD_REQUEST, expected);
+    };
+    let outcome = match store.erase(what).await {
+        Ok(count) => Outcome::Erased(count),
+        Err(EraseError::Unknown(id)) => Outcome::Unknown(id.to_string()),
+        Err(error) => {
+            tracing::error!(%error, "inquiries were not erased");
+            return refusal(StatusCode::SERVICE_UNAVAILABLE, error.to_string());
+        }
+    };
+    let json = serde_json::to_vec(&outcome).unwrap_or_default();
+    response(StatusCode::OK, json, "application/json")
 }
 
 /// Reads the query; `None` if something in it is not understood.
@@ -128,14 +152,23 @@ fn range(query: &str) -> Option<TimeRange> {
     Some(range)
 }
 
-fn refusal(status: StatusCode, message: &'static str) -> Answer {
-    let body = Full::new(Bytes::from_static(message.as_bytes())).map_err(|never| match never {});
+fn wrong_method(message: &'static str, allowed: &'static str) -> Answer {
+    let mut answer = refusal(StatusCode::METHOD_NOT_ALLOWED, message);
+    let allowed = HeaderValue::from_static(allowed);
+    answer.headers_mut().insert(ALLOW, allowed);
+    answer
+}
+
+fn refusal(status: StatusCode, message: impl Into<Bytes>) -> Answer {
+    response(status, message, "text/plain; charset=utf-8")
+}
+
+fn response(status: StatusCode, body: impl Into<Bytes>, kind: &'static str) -> Answer {
+    let body = Full::new(body.into()).map_err(|never| match never {});
     let mut answer = Response::new(body.boxed());
     *answer.status_mut() = status;
-    answer.headers_mut().insert(
-        CONTENT_TYPE,
-        HeaderValue::from_static("text/plain; charset=utf-8"),
-    );
+    let kind = HeaderValue::from_static(kind);
+    answer.headers_mut().insert(CONTENT_TYPE, kind);
     answer
 }
 

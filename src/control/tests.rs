@@ -116,6 +116,18 @@ async fn what_is_not_understood_is_refused() {
             "DELETE /inquiries HTTP/1.1\r\nHost: x\r\n\r\n",
             "HTTP/1.1 405 Method Not Allowed",
         ),
+        (
+            "GET /erasure HTTP/1.1\r\nHost: x\r\n\r\n",
+            "HTTP/1.1 405 Method Not Allowed",
+        ),
+        (
+            "POST /erasure HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}",
+            "HTTP/1.1 400 Bad Request",
+        ),
+        (
+            "POST /erasure HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n",
+            "HTTP/1.1 400 Bad Request",
+        ),
         ("nonsense\r\n\r\n", "HTTP/1.1 400 Bad Request"),
     ];
     for (request, expected) in cases {

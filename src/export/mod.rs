@@ -11,7 +11,7 @@ mod time;
 mod xlsx;
 
 pub use error::ExportError;
-pub use time::parse_bound;
+pub use time::{in_berlin, parse_bound};
 
 use std::path::Path;
 
@@ -37,6 +37,19 @@ pub fn export(
         Err(error) if error.is_closed_pipe() => Ok(()),
         written => written,
     }
+}
+
+/// How many inquiries an export of a range would hold.
+///
+/// # Errors
+/// When they cannot all be read.
+pub fn count(data_dir: &Path, range: TimeRange) -> Result<u64, ExportError> {
+    let mut count = 0;
+    Source::open(data_dir, range)?.each(|_| {
+        count += 1;
+        Ok(())
+    })?;
+    Ok(count)
 }
 
 fn write(

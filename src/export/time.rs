@@ -15,6 +15,12 @@ pub fn parse_bound(text: &str) -> Result<Timestamp, String> {
     })
 }
 
+/// The time as a clock in Hamburg shows it, such as `2026-11-01T00:00:00+01:00`.
+pub fn in_berlin(time: Timestamp) -> String {
+    let zoned = time.to_zoned(tz::get!("Europe/Berlin"));
+    zoned.strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
+}
+
 fn date(text: &str) -> Option<Timestamp> {
     // jiff also takes other spellings, such as 20261101.
     let plain = text.len() == "2026-11-01".len() && text.bytes().all(|b| b == b'-' || b.is_ascii_digit());
@@ -40,7 +46,9 @@ mod tests {
             ("2026-11-01T08:30:00.25Z", "2026-11-01T08:30:00.25Z"),
         ];
         for (text, expected) in cases {
-            assert_eq!(parse_bound(text).unwrap().to_string(), expected, "{text}");
+            let time = parse_bound(text).unwrap();
+            assert_eq!(time.to_string(), expected, "{text}");
+            assert_eq!(parse_bound(&in_berlin(time)), Ok(time), "{text}");
         }
     }
 

@@ -21,6 +21,9 @@ pub enum OpenError {
     /// The file is something else, such as a directory.
     #[error("{} is not a file; move it away or choose another --data-dir", .0.display())]
     NotAFile(PathBuf),
+    /// The file is a link to the real one.
+    #[error("{} is a link, and what it leads to would stay; put the file itself there", .0.display())]
+    Link(PathBuf),
     /// This user may not write there.
     #[error("cannot write to {}: {source}; let this user write there, or choose another --data-dir", path.display())]
     Unwritable { path: PathBuf, source: io::Error },

@@ -5,10 +5,14 @@ use redb::{Database, ReadableDatabase, ReadableTable, Table};
 
 use super::schema::{INQUIRIES, Id, KEYS};
 use super::{IdempotencyKey, InsertError, open, record};
-use crate::inquiry::{Fingerprint, Inquiry};
+use crate::inquiry::{Fingerprint, Inquiry, NewInquiry};
 
 /// How long a key is remembered, in milliseconds: seven days (contract, "HTTP").
 const REMEMBERED: u64 = 7 * 24 * 60 * 60 * 1000;
+
+/// How many bytes of a fingerprint outlive an inquiry that was erased: enough to tell another request from the same one
+/// with next to no doubt, too little to recognise a person by.
+const KEPT_OF_FINGERPRINT: usize = 2;
 
 /// Expired keys forgotten with each write, beside two for each inquiry of the batch: enough that their number
 /// falls even under full load, few enough that no inquiry waits for it.
@@ -21,21 +25,22 @@ pub type Expiries<'t> = Table<'t, (u64, &'static [u8]), ()>;
 pub fn replay(
     database: &Database,
     key: &IdempotencyKey,
-    fingerprint: &Fingerprint,
+    asked: &NewInquiry,
     now: Timestamp,
 ) -> Result<Result<Option<Inquiry>, InsertError>, redb::Error> {
     let transaction = database.begin_read()?;
     let keys = transaction.open_table(KEYS)?;
     let inquiries = transaction.open_table(INQUIRIES)?;
-    known(&keys, &inquiries, key, fingerprint, now)
+    known(&keys, &inquiries, (key, &asked.fingerprint()), asked, now)
 }
 
-/// As [`replay`], from open tables.
+/// As [`replay`], from open tables. Who repeats a request whose inquiry was erased hears that it was stored, which it
+/// was: neither is the erased one stored again, nor does the browser keep trying.
 pub fn known(
     keys: &impl ReadableTable<&'static [u8], (&'static [u8; 32], &'static Id, u64)>,
     inquiries: &impl ReadableTable<&'static Id, &'static [u8]>,
-    key: &IdempotencyKey,
-    fingerprint: &Fingerprint,
+    (key, fingerprint): (&IdempotencyKey, &Fingerprint),
+    asked: &NewInquiry,
     now: Timestamp,
 ) -> Result<Result<Option<Inquiry>, InsertError>, redb::Error> {
     let Some(entry) = keys.get(key.as_bytes())? else {
@@ -45,12 +50,18 @@ pub fn known(
     if expiry <= millis(now) {
         return Ok(Ok(None));
     }
+    let Some(value) = inquiries.get(id)? else {
+        let same = *before == cut(fingerprint);
+        let answer = asked.clone().with_id(uuid::Uuid::from_bytes(*id));
+        return Ok(if same {
+            Ok(Some(answer))
+        } else {
+            Err(InsertError::KeyReused)
+        });
+    };
     if before != fingerprint {
         return Ok(Err(InsertError::KeyReused));
     }
-    let Some(value) = inquiries.get(id)? else {
-        return Ok(Ok(None));
-    };
     let inquiry = record::decode(*id, value.value());
     Ok(Ok(Some(
         inquiry.ok_or_else(|| open::damaged("an inquiry cannot be read"))?,
@@ -97,6 +108,39 @@ pub fn forget_expired(
         expiries.remove((*expiry, key.as_slice()))?;
     }
     Ok(!expired.is_empty())
+}
+
+/// Copies the keys that are not expired to another file, which already has its inquiries; of those whose inquiry is
+/// not there only what serves to know the same request again.
+pub fn copy(
+    old: &impl ReadableTable<&'static [u8], (&'static [u8; 32], &'static Id, u64)>,
+    (keys, expiries): (&mut Keys<'_>, &mut Expiries<'_>),
+    inquiries: &impl ReadableTable<&'static Id, &'static [u8]>,
+    now: Timestamp,
+) -> Result<(), redb::Error> {
+    for entry in old.iter()? {
+        let (key, entry) = entry?;
+        let (fingerprint, id, expiry) = entry.value();
+        if expiry <= millis(now) {
+            continue;
+        }
+        if inquiries.get(id)?.is_some() {
+            keys.insert(key.value(), (fingerprint, id, expiry))?;
+        } else {
+            keys.insert(key.value(), (&cut(fingerprint), id, expiry))?;
+        }
+        expiries.insert((expiry, key.value()), ())?;
+    }
+    Ok(())
+}
+
+/// What is kept of a fingerprint when its inquiry is erased.
+fn cut(fingerprint: &Fingerprint) -> Fingerprint {
+    let mut kept = *fingerprint;
+    kept.iter_mut()
+        .skip(KEPT_OF_FINGERPRINT)
+        .for_each(|byte| *byte = 0);
+    kept
 }
 
 /// Milliseconds since 1970; 0 before.

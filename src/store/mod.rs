@@ -1,17 +1,20 @@
 //! Where inquiries are kept: one redb file in the data directory. No other module knows redb.
 
 mod directory;
+mod erasure;
 mod error;
 mod ids;
 mod key;
 mod keys;
 mod open;
+mod opened;
 mod probe;
 mod record;
 mod schema;
 mod snapshot;
 mod writer;
 
+pub use erasure::{EraseError, Erasure};
 pub use error::{InsertError, OpenError, Unavailable};
 pub use key::IdempotencyKey;
 pub use snapshot::{Snapshot, TimeRange};
@@ -26,18 +29,20 @@ use redb::{Database, ReadableDatabase};
 use tokio::sync::{Mutex, oneshot};
 
 use crate::inquiry::{Inquiry, NewInquiry};
-use writer::{Insert, Request, Writer};
+use opened::Opened;
+use writer::{Insert, Place, Request, Write, Writer};
 
 /// How long the server waits for a file that an export holds. An export only holds it to find that no server
-/// listens and, in that case, for as long as it writes; a second is enough for 100,000 inquiries.
+/// listens and, in that case, for as long as it writes; a second is enough for 100,000 inquiries. For an erasure the
+/// server waits before, until that has made its file ([`directory::turn`]).
 const LOCK_WAIT: Duration = Duration::from_secs(2);
 
 /// How long an answer of [`Store::check_writable`] is good for: a health check costs at most one write a
 /// second, however often it is asked for.
 const CHECK_TTL: Duration = Duration::from_secs(1);
 
-/// The database, shared by the writer and by readers; `None` while it is being reopened after a fault.
-type Shared = Arc<RwLock<Option<Database>>>;
+/// The file, shared by the writer and by readers; `None` while it is being reopened after a fault.
+type Shared = Arc<RwLock<Option<Opened>>>;
 
 /// Tells the time; tests have their own.
 type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
@@ -72,14 +77,13 @@ impl Store {
     }
 
     fn start(database: Database, data_dir: &Path) -> Result<Self, OpenError> {
-        let data_dir = data_dir.to_owned();
-        let reopen = move || open::existing(&data_dir, Duration::ZERO);
-        Self::with(database, Box::new(reopen), Arc::new(Timestamp::now))
+        let place = Place::of(data_dir);
+        Self::with(database, place, Arc::new(Timestamp::now))
     }
 
-    fn with(database: Database, reopen: writer::Reopen, clock: Clock) -> Result<Self, OpenError> {
-        let database = Arc::new(RwLock::new(Some(database)));
-        let writer = Writer::start(Arc::clone(&database), reopen, Arc::clone(&clock))
+    fn with(database: Database, place: Place, clock: Clock) -> Result<Self, OpenError> {
+        let database = Arc::new(RwLock::new(Some(database.into())));
+        let writer = Writer::start(Arc::clone(&database), place, Arc::clone(&clock))
             .map_err(|source| OpenError::Thread { source })?;
         Ok(Self {
             database,
@@ -102,7 +106,7 @@ impl Store {
     ) -> Result<Inquiry, InsertError> {
         let (answer, answered) = oneshot::channel();
         let insert = Insert::new(inquiry, key, answer)?;
-        self.writer.send(Request::Insert(Box::new(insert)))?;
+        self.writer.send(Write::Insert(Box::new(insert)).into())?;
         answered.await.unwrap_or(Err(InsertError::Unavailable))
     }
 
@@ -113,7 +117,7 @@ impl Store {
     /// As for [`Store::insert`].
     pub fn replay(&self, key: &IdempotencyKey, inquiry: &NewInquiry) -> Result<Option<Inquiry>, InsertError> {
         let now = (self.clock)();
-        self.read(|database| keys::replay(database, key, &inquiry.fingerprint(), now))?
+        self.read(|database| keys::replay(database, key, inquiry, now))?
     }
 
     /// Whether an inquiry could be stored now, found by a small durable write. The answer may be up to a
@@ -126,18 +130,29 @@ impl Store {
             return writable;
         }
         let (answer, answered) = oneshot::channel();
-        let sent = self.writer.send(Request::Check(answer));
+        let sent = self.writer.send(Write::Check(answer).into());
         let writable = sent.is_ok() && answered.await.unwrap_or(false);
         *checked = Some((Instant::now(), writable));
         writable
     }
 
-    /// The inquiries as they are now; what is stored later does not show in it.
+    /// The inquiries as they are now; what is stored or erased later does not show in it.
     ///
     /// # Errors
     /// While the file cannot be read.
     pub fn snapshot(&self) -> Result<Snapshot, Unavailable> {
-        self.read(|database| Snapshot::of(&database.begin_read()?))
+        self.read(|file| Snapshot::of(&file.begin_read()?, file.afterlife()))
+    }
+
+    /// Erases inquiries for good; done when the file no longer holds them, and that durably. Gives their number.
+    ///
+    /// # Errors
+    /// When nothing was erased, or, with [`EraseError::Unsure`], the disk failed in the very last step.
+    pub async fn erase(&self, what: Erasure) -> Result<u64, EraseError> {
+        let (answer, answered) = oneshot::channel();
+        let sent = self.writer.send(Request::Erase(what, answer));
+        sent.map_err(|Unavailable| EraseError::Unavailable)?;
+        answered.await.unwrap_or(Err(EraseError::Unavailable))
     }
 
     /// Stores what was asked for before and closes the file. Blocks until that is done; afterwards every
@@ -146,10 +161,10 @@ impl Store {
         self.writer.stop();
     }
 
-    fn read<T>(&self, read: impl FnOnce(&Database) -> Result<T, redb::Error>) -> Result<T, Unavailable> {
-        let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
-        let database = database.as_ref().ok_or(Unavailable)?;
-        error::attempt(|| read(database)).map_err(|error| Unavailable::told(&error))
+    fn read<T>(&self, read: impl FnOnce(&Opened) -> Result<T, redb::Error>) -> Result<T, Unavailable> {
+        let file = self.database.read().unwrap_or_else(PoisonError::into_inner);
+        let file = file.as_ref().ok_or(Unavailable)?;
+        error::attempt(|| read(file)).map_err(|error| Unavailable::told(&error))
     }
 }
 

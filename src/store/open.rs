@@ -2,13 +2,13 @@
 
 use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use redb::backends::FileBackend;
-use redb::{Builder, Database, ReadableDatabase, ReadableTable, ReadableTableMetadata};
+use redb::{Builder, Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, WriteTransaction};
 
 use super::error::attempt;
 use super::probe::Overlay;
@@ -17,7 +17,7 @@ use crate::quiet;
 
 /// Memory for pages of the file. A million inquiries take the same CPU time to insert with 8 and with 16 MiB,
 /// since they all go to the end of the file; the process then peaks at 18 and at 27 MB (`bench.rs`).
-const CACHE_BYTES: usize = 8 << 20;
+pub const CACHE_BYTES: usize = 8 << 20;
 
 /// How often a lock that another process holds is tried again.
 const LOCK_RETRY: Duration = Duration::from_millis(20);
@@ -78,10 +78,46 @@ fn builder() -> Builder {
     builder
 }
 
-/// Makes the file under another name first, so that nothing half-made ever has the real one.
 fn create(data_dir: &Path, turn: &File) -> Result<(), OpenError> {
+    let made = make(data_dir, turn, |_| Ok(())).and_then(|new| Ok(new.named?));
+    made.map_err(|error| explain(data_dir, error))
+}
+
+/// A file just made, in its place.
+pub struct New {
+    /// The file, open.
+    pub database: Database,
+    /// Whether its name is durable; else a power cut can bring back the one before.
+    pub named: io::Result<()>,
+}
+
+/// Makes a file with what `content` writes in the place of the one that is there. Who has that one open keeps it as it
+/// was.
+///
+/// # Errors
+/// The outer one when nothing may be made in the directory now, the inner one when the file could not be made.
+pub fn replace(
+    data_dir: &Path,
+    content: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
+) -> Result<Result<New, redb::Error>, OpenError> {
+    let path = directory::file(data_dir);
+    // Of a link only the link would be replaced.
+    if path.is_symlink() {
+        return Err(OpenError::Link(path));
+    }
+    let turn = directory::turn(data_dir)?;
+    remove_leftover(data_dir)?;
+    Ok(make(data_dir, &turn, content))
+}
+
+/// Makes the file under another name first, so that nothing half-made ever has the real one.
+fn make(
+    data_dir: &Path,
+    turn: &File,
+    content: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
+) -> Result<New, redb::Error> {
     let (new, path) = (directory::new_file(data_dir), directory::file(data_dir));
-    let made = || -> Result<(), redb::Error> {
+    let made = attempt(|| {
         let file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -91,16 +127,15 @@ fn create(data_dir: &Path, turn: &File) -> Result<(), OpenError> {
         let synced = file.try_clone()?;
         let database = open(file)?;
         schema::create(&database)?;
-        drop(database);
+        schema::commit(&database, content)?;
         synced.sync_all()?;
         fs::rename(&new, &path)?;
-        turn.sync_all()?;
-        Ok(())
-    };
-    made().map_err(|error| {
+        let named = turn.sync_all();
+        Ok(New { database, named })
+    });
+    made.inspect_err(|_| {
         // What cannot be removed now is removed at the next start.
         let _ = fs::remove_file(&new);
-        explain(data_dir, error)
     })
 }
 
@@ -115,22 +150,29 @@ fn remove_leftover(data_dir: &Path) -> Result<(), OpenError> {
 /// The file, locked for this process. redb takes the same lock once more through the same open file, and
 /// lets go of it when it closes.
 fn lock(path: &Path, wait: Duration) -> Result<File, OpenError> {
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .open(path)
-        .map_err(|error| match error.kind() {
-            ErrorKind::NotFound => OpenError::MissingFile(path.to_owned()),
-            ErrorKind::IsADirectory => OpenError::NotAFile(path.to_owned()),
-            _ => refused(path, error),
-        })?;
-    if !file.metadata().map_err(|error| refused(path, error))?.is_file() {
-        return Err(OpenError::NotAFile(path.to_owned()));
-    }
     let started = Instant::now();
     loop {
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(|error| match error.kind() {
+                ErrorKind::NotFound => OpenError::MissingFile(path.to_owned()),
+                ErrorKind::IsADirectory => OpenError::NotAFile(path.to_owned()),
+                _ => refused(path, error),
+            })?;
+        let found = file.metadata().map_err(|error| refused(path, error))?;
+        if !found.is_file() {
+            return Err(OpenError::NotAFile(path.to_owned()));
+        }
         match file.try_lock() {
-            Ok(()) => return Ok(file),
+            Ok(()) => {
+                let current = fs::metadata(path).map_err(|error| refused(path, error))?;
+                // Another one means that inquiries were erased just now.
+                if (current.dev(), current.ino()) == (found.dev(), found.ino()) {
+                    return Ok(file);
+                }
+            }
             Err(TryLockError::WouldBlock) if started.elapsed() < wait => thread::sleep(LOCK_RETRY),
             Err(TryLockError::WouldBlock) => return Err(OpenError::Locked(path.to_owned())),
             Err(TryLockError::Error(error)) => return Err(refused(path, error)),

@@ -9,7 +9,8 @@ pub type Id = [u8; 16];
 pub const INQUIRIES: TableDefinition<&Id, &[u8]> = TableDefinition::new("inquiries");
 
 /// What is remembered of an idempotency key: fingerprint of the request, id of its inquiry, and when it may
-/// be forgotten, in milliseconds since 1970.
+/// be forgotten, in milliseconds since 1970. When the inquiry was erased, of the fingerprint only what
+/// [`super::keys`] keeps.
 pub const KEYS: TableDefinition<&[u8], (&[u8; 32], &Id, u64)> = TableDefinition::new("keys");
 
 /// The keys by the time they may be forgotten.
@@ -74,7 +75,8 @@ fn migrate_by(migrations: &[Migration], database: &Database, from: u64) -> Resul
     })
 }
 
-fn commit(
+/// Commits what is written to a file that nobody else writes, durably.
+pub fn commit(
     database: &Database,
     write: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
 ) -> Result<(), redb::Error> {

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use redb::{ReadOnlyTable, ReadTransaction, ReadableTableMetadata};
 
 use super::error::attempt;
+use super::opened::Afterlife;
 use super::schema::{INQUIRIES, Id};
 use super::{Unavailable, keys, open, record};
 use crate::inquiry::Inquiry;
@@ -33,12 +34,15 @@ impl TimeRange {
 /// The inquiries at one moment. While it lives, the file keeps what it shows.
 pub struct Snapshot {
     inquiries: ReadOnlyTable<&'static Id, &'static [u8]>,
+    /// Keeps a file open that is replaced meanwhile.
+    _afterlife: Afterlife,
 }
 
 impl Snapshot {
-    pub(super) fn of(transaction: &ReadTransaction) -> Result<Self, redb::Error> {
+    pub(super) fn of(transaction: &ReadTransaction, afterlife: Afterlife) -> Result<Self, redb::Error> {
         Ok(Self {
             inquiries: transaction.open_table(INQUIRIES)?,
+            _afterlife: afterlife,
         })
     }
 

@@ -1,6 +1,7 @@
 //! Tests of the store as a whole.
 
 mod damage;
+mod erasing;
 mod faults;
 mod files;
 
@@ -63,13 +64,7 @@ impl Hands {
         let hands = Arc::clone(&self.0);
         let clock = move || Timestamp::from_millisecond(hands.load(Ordering::SeqCst)).unwrap();
         let database = open::or_create(dir, Duration::ZERO).unwrap();
-        let dir = dir.to_owned();
-        Store::with(
-            database,
-            Box::new(move || open::existing(&dir, Duration::ZERO)),
-            Arc::new(clock),
-        )
-        .unwrap()
+        Store::with(database, Place::of(dir), Arc::new(clock)).unwrap()
     }
 }
 

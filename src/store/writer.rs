@@ -5,6 +5,9 @@ mod batch;
 
 use std::fmt;
 use std::io;
+use std::iter;
+use std::mem;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
@@ -13,9 +16,11 @@ use std::time::{Duration, Instant};
 use redb::Database;
 use tokio::sync::oneshot;
 
+use super::erasure::{self, EraseError, Erasure};
 use super::error::attempt;
 use super::ids::Ids;
-use super::{Clock, IdempotencyKey, InsertError, OpenError, Shared, Unavailable, record};
+use super::opened::Opened;
+use super::{Clock, IdempotencyKey, InsertError, OpenError, Shared, Unavailable, open, record};
 use crate::inquiry::{Fingerprint, Inquiry, NewInquiry};
 use crate::quiet;
 
@@ -31,11 +36,42 @@ const MAX_BATCH: usize = 512;
 /// disk that has room again is used again within the latter.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
 
-/// Opens the file again after a fault.
-pub type Reopen = Box<dyn Fn() -> Result<Database, OpenError> + Send>;
+/// Where the file is.
+pub struct Place {
+    /// The directory that it is in.
+    pub data_dir: PathBuf,
+    /// Opens it again after a fault.
+    pub reopen: Box<dyn Fn() -> Result<Database, OpenError> + Send>,
+}
+
+impl Place {
+    /// The file of a data directory.
+    pub fn of(data_dir: &Path) -> Self {
+        let data_dir = data_dir.to_owned();
+        let reopened = data_dir.clone();
+        Self {
+            data_dir,
+            reopen: Box::new(move || open::existing(&reopened, Duration::ZERO)),
+        }
+    }
+}
 
 /// What the writer is asked for.
 pub enum Request {
+    /// What is committed together with others.
+    Write(Write),
+    /// To erase inquiries, which makes a new file.
+    Erase(Erasure, oneshot::Sender<Result<u64, EraseError>>),
+}
+
+impl From<Write> for Request {
+    fn from(write: Write) -> Self {
+        Self::Write(write)
+    }
+}
+
+/// A small write.
+pub enum Write {
     /// To store an inquiry.
     Insert(Box<Insert>),
     /// To find out whether it could.
@@ -78,11 +114,11 @@ pub struct Writer {
 
 impl Writer {
     /// Starts the thread.
-    pub fn start(database: Shared, reopen: Reopen, clock: Clock) -> io::Result<Self> {
+    pub fn start(database: Shared, place: Place, clock: Clock) -> io::Result<Self> {
         let (queue, requests) = sync_channel(QUEUE);
         let state = State {
             database,
-            reopen,
+            place,
             clock,
             ids: Ids::after(None),
             ids_known: false,
@@ -126,7 +162,7 @@ impl fmt::Debug for Writer {
 
 struct State {
     database: Shared,
-    reopen: Reopen,
+    place: Place,
     clock: Clock,
     ids: Ids,
     /// Whether `ids` goes on behind what the open file holds.
@@ -139,15 +175,27 @@ struct State {
 impl State {
     fn run(mut self, requests: &Receiver<Request>) {
         while let Ok(first) = requests.recv() {
-            let mut batch = vec![first];
-            batch.extend(requests.try_iter().take(MAX_BATCH - 1));
+            let mut batch = Vec::new();
+            for request in iter::once(first).chain(requests.try_iter()).take(MAX_BATCH) {
+                match request {
+                    Request::Write(write) => batch.push(write),
+                    Request::Erase(what, answer) => {
+                        self.serve(mem::take(&mut batch));
+                        // Who no longer waits is not told; they are erased all the same.
+                        drop(answer.send(self.erase(&what)));
+                    }
+                }
+            }
             self.serve(batch);
         }
         self.close();
     }
 
     /// Commits a batch and answers each request in it.
-    fn serve(&mut self, batch: Vec<Request>) {
+    fn serve(&mut self, batch: Vec<Write>) {
+        if batch.is_empty() {
+            return;
+        }
         if let Err(error) = self.ready() {
             tracing::error!(%error, "the store cannot be opened again");
             return batch::refuse(batch);
@@ -180,6 +228,26 @@ impl State {
         }
     }
 
+    /// Puts a file without the erased inquiries in the place of the one in use.
+    fn erase(&mut self, what: &Erasure) -> Result<u64, EraseError> {
+        self.ready()?;
+        let erased = {
+            let file = self.database.read().unwrap_or_else(PoisonError::into_inner);
+            let file = file.as_ref().ok_or(EraseError::Unavailable)?;
+            erasure::erase(file, &self.place.data_dir, what, (self.clock)())?
+        };
+        if let Some(new) = erased.file {
+            let mut file = self.database.write().unwrap_or_else(PoisonError::into_inner);
+            let old = file.replace(new.database.into());
+            drop(file);
+            // It is no longer in the directory; however it closes, nothing hangs on it.
+            let _ = quiet::catch(|| old.map(Opened::retire));
+            new.named.map_err(EraseError::Unsure)?;
+        }
+        tracing::info!(count = erased.count, "inquiries were erased");
+        Ok(erased.count)
+    }
+
     /// Opens the file again when a fault closed it and it is time to.
     fn ready(&mut self) -> Result<(), OpenError> {
         let Some(retry_at) = self.retry_at else {
@@ -188,9 +256,9 @@ impl State {
         if Instant::now() < retry_at {
             return Ok(());
         }
-        match (self.reopen)() {
+        match (self.place.reopen)() {
             Ok(database) => {
-                *self.database.write().unwrap_or_else(PoisonError::into_inner) = Some(database);
+                *self.database.write().unwrap_or_else(PoisonError::into_inner) = Some(database.into());
                 self.retry_at = None;
                 self.ids_known = false;
                 tracing::info!("the store was opened again");

@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::harness::command::{clean, finish};
 use crate::harness::{Dir, Server, Setup, program, record, run};
 
-const COMMANDS: [&str; 4] = ["serve", "export", "healthcheck", "completions"];
+const COMMANDS: [&str; 5] = ["serve", "export", "erase", "healthcheck", "completions"];
 
 #[test]
 fn help_names_every_command_and_how_to_start() {
@@ -47,6 +47,7 @@ fn every_command_explains_its_flags() {
             "export",
             &["--format", "--output", "--since", "--until", "--data-dir"],
         ),
+        ("erase", &["ID", "--until", "--yes", "--data-dir"]),
         ("healthcheck", &["--listen"]),
         ("completions", &["bash", "zsh", "fish"]),
     ] {
@@ -83,7 +84,7 @@ fn completions_are_scripts_that_their_shell_reads() {
     for shell in ["bash", "zsh", "fish"] {
         let finished = run(dir.path(), &["completions", shell]);
         let script = finished.success();
-        for word in ["taubenabwehr", "export", "healthcheck"] {
+        for word in ["taubenabwehr", "export", "erase", "healthcheck"] {
             assert!(script.contains(word), "{shell}: no {word}");
         }
     }
@@ -108,6 +109,8 @@ fn wrong_usage_is_exit_code_2() {
         &["serve", "--listen", "nonsense"],
         &["serve", "--log-format", "nonsense"],
         &["export", "--format", "nonsense"],
+        &["erase", "--yes", "nonsense"],
+        &["erase", "--yes", "--until", "nonsense"],
         &["healthcheck", "--listen", "nonsense"],
     ] {
         run(dir.path(), args).misuse("nonsense");

@@ -33,6 +33,7 @@ mod representation;
 mod times;
 
 mod durability;
+mod erase;
 mod export_formats;
 mod export_output;
 mod export_ranges;

@@ -71,7 +71,12 @@ async fn a_full_disk_is_unavailable_and_recovers() {
                 .map_err(|_| OpenError::Locked(path.clone()))
         }
     };
-    let store = Store::with(open().unwrap(), Box::new(open), Arc::new(Timestamp::now)).unwrap();
+    let database = open().unwrap();
+    let place = Place {
+        data_dir: dir.path().to_owned(),
+        reopen: Box::new(open),
+    };
+    let store = Store::with(database, place, Arc::new(Timestamp::now)).unwrap();
     let first = store.insert(sample(1), key("first")).await.unwrap();
     assert!(store.check_writable().await);
 

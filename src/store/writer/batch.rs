@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use redb::{Database, ReadableDatabase, ReadableTable, WriteTransaction};
 
-use super::{Insert, Request};
+use super::{Insert, Write};
 use crate::inquiry::Inquiry;
 use crate::store::ids::Ids;
 use crate::store::schema::{EXPIRIES, HEALTH, INQUIRIES, Id, KEYS, META};
@@ -37,7 +37,7 @@ pub fn continue_ids(database: &Database, ids: &mut Ids) -> Result<(), redb::Erro
 /// Writes the batch and commits it durably; one outcome a request, in order.
 pub fn write(
     database: &Database,
-    batch: &[Request],
+    batch: &[Write],
     ids: &mut Ids,
     now: Timestamp,
 ) -> Result<Vec<Outcome>, redb::Error> {
@@ -55,7 +55,7 @@ pub fn write(
 
 fn fill(
     transaction: &WriteTransaction,
-    batch: &[Request],
+    batch: &[Write],
     ids: &mut Ids,
     now: Timestamp,
 ) -> Result<(Vec<Outcome>, bool), redb::Error> {
@@ -66,8 +66,8 @@ fn fill(
     let mut outcomes = Vec::with_capacity(batch.len());
     for request in batch {
         let insert = match request {
-            Request::Insert(insert) => insert,
-            Request::Check(_) => {
+            Write::Insert(insert) => insert,
+            Write::Check(_) => {
                 transaction.open_table(META)?.insert(HEALTH, keys::millis(now))?;
                 changed = true;
                 outcomes.push(Outcome::Checked);
@@ -75,7 +75,8 @@ fn fill(
             }
         };
         if let Some((key, fingerprint)) = &insert.key
-            && let Some(known) = keys::known(&keys, &inquiries, key, fingerprint, now)?.transpose()
+            && let Some(known) =
+                keys::known(&keys, &inquiries, (key, fingerprint), &insert.inquiry, now)?.transpose()
         {
             outcomes.push(Outcome::Known(known));
             continue;
@@ -94,12 +95,12 @@ fn fill(
 }
 
 /// Answers each request of a committed batch.
-pub fn answer(batch: Vec<Request>, outcomes: Vec<Outcome>) {
+pub fn answer(batch: Vec<Write>, outcomes: Vec<Outcome>) {
     for (request, outcome) in batch.into_iter().zip(outcomes) {
         // Who no longer waits is not told; the inquiry is stored all the same.
         match request {
-            Request::Check(answer) => drop(answer.send(true)),
-            Request::Insert(insert) => {
+            Write::Check(answer) => drop(answer.send(true)),
+            Write::Insert(insert) => {
                 let Insert { inquiry, answer, .. } = *insert;
                 drop(answer.send(match outcome {
                     Outcome::Stored(id) => Ok(inquiry.with_id(uuid::Uuid::from_bytes(id))),
@@ -112,11 +113,11 @@ pub fn answer(batch: Vec<Request>, outcomes: Vec<Outcome>) {
 }
 
 /// Tells each request of a batch that the store is unavailable.
-pub fn refuse(batch: Vec<Request>) {
+pub fn refuse(batch: Vec<Write>) {
     for request in batch {
         match request {
-            Request::Check(answer) => drop(answer.send(false)),
-            Request::Insert(insert) => drop(insert.answer.send(Err(InsertError::Unavailable))),
+            Write::Check(answer) => drop(answer.send(false)),
+            Write::Insert(insert) => drop(insert.answer.send(Err(InsertError::Unavailable))),
         }
     }
 }

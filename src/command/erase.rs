@@ -1,0 +1,149 @@
+//! `taubenabwehr erase`: remove inquiries for good.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::Path;
+
+use clap::Error;
+
+use super::export::time;
+use crate::cli::EraseArgs;
+use crate::control::client::{self, AskError};
+use crate::control::{Reached, reach};
+use crate::export::{self, ExportError, in_berlin};
+use crate::store::{EraseError, Erasure, OpenError, TimeRange};
+
+/// Why it failed; each in one line that says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// Nobody can be asked.
+    #[error("erasing cannot be undone, and there is no terminal to ask on: add --yes if you mean it")]
+    NobodyToAsk,
+    /// The answer was no.
+    #[error("nothing was erased: answer y to erase, or add --yes")]
+    Declined,
+    /// The question cannot be asked.
+    #[error("cannot ask on the terminal: {0}; add --yes if you mean it")]
+    Terminal(#[source] io::Error),
+    /// What would be erased cannot be counted.
+    #[error(transparent)]
+    Count(#[from] ExportError),
+    /// The file of inquiries cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The server that has the file did not do it.
+    #[error(transparent)]
+    Ask(AskError),
+    /// The server that has the file may have done it.
+    #[error(
+        "the server broke off before it said what it erased: {0}; see with `taubenabwehr export` what is there"
+    )]
+    Unclear(String),
+    /// The store did not do it.
+    #[error(transparent)]
+    Erase(#[from] EraseError),
+    /// The operating system refused.
+    #[error("cannot start: {0}")]
+    System(#[from] io::Error),
+}
+
+impl From<AskError> for CommandError {
+    fn from(error: AskError) -> Self {
+        match error {
+            AskError::Broken(reason) => Self::Unclear(reason),
+            error => Self::Ask(error),
+        }
+    }
+}
+
+/// Erases what was named, once that is confirmed, and prints how many inquiries that were. What is no time ends the
+/// process with the exit code for wrong usage.
+///
+/// # Errors
+/// When not all of them were erased; then none was, as far as the error does not say otherwise.
+pub fn run(args: EraseArgs) -> Result<(), CommandError> {
+    let EraseArgs {
+        ids,
+        until,
+        yes,
+        data_dir,
+    } = args;
+    let what = match until {
+        Some(text) => until_time(&text).unwrap_or_else(|error| error.exit()),
+        None => Erasure::Ids(ids.into_iter().collect()),
+    };
+    if !yes {
+        confirm(&data_dir, &what)?;
+    }
+    let count = erase(&data_dir, what)?;
+    // Who has closed our output still finds them erased.
+    let _ = writeln!(io::stdout(), "{} erased", inquiries(count));
+    Ok(())
+}
+
+fn until_time(text: &str) -> Result<Erasure, Error> {
+    time("--until <T>", text).map(Erasure::Until)
+}
+
+fn erase(data_dir: &Path, what: Erasure) -> Result<u64, CommandError> {
+    let asked = reach::<_, CommandError>(data_dir, || client::erase(data_dir, &what))?;
+    match asked {
+        Reached::Server(erased) => Ok(erased.map_err(EraseError::Unknown)?),
+        Reached::File(store) => {
+            let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+            Ok(runtime.block_on(store.erase(what))?)
+        }
+    }
+}
+
+/// Asks on the terminal.
+fn confirm(data_dir: &Path, what: &Erasure) -> Result<(), CommandError> {
+    let stdin = io::stdin();
+    if !stdin.is_terminal() {
+        return Err(CommandError::NobodyToAsk);
+    }
+    let question = match what {
+        Erasure::Ids(ids) => format!("Erase {} for good?", inquiries(ids.len() as u64)),
+        Erasure::Until(time) => {
+            let range = TimeRange {
+                since: None,
+                until: Some(*time),
+            };
+            let count = inquiries(export::count(data_dir, range)?);
+            format!("Erase {count} for good, all made before {}?", in_berlin(*time))
+        }
+    };
+    let mut answer = String::new();
+    let asked = write!(io::stderr(), "{question} [y/N] ").and_then(|()| stdin.lock().read_line(&mut answer));
+    asked.map_err(CommandError::Terminal)?;
+    if is_yes(&answer) {
+        Ok(())
+    } else {
+        Err(CommandError::Declined)
+    }
+}
+
+fn is_yes(answer: &str) -> bool {
+    ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str())
+}
+
+fn inquiries(count: u64) -> String {
+    match count {
+        1 => "1 inquiry".to_owned(),
+        _ => format!("{count} inquiries"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_clear_yes_is_one() {
+        for yes in ["y\n", "Y\n", " yes \n", "YES"] {
+            assert!(is_yes(yes), "{yes:?}");
+        }
+        for no in ["", "\n", "n\n", "no\n", "ja\n", "yeah\n", "y y\n"] {
+            assert!(!is_yes(no), "{no:?}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! An erasure on its way: `{"ids":["…"]}` or `{"until":"…"}` there, `{"erased":2}` or `{"unknown":"…"}` back.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::inquiry::parse_rfc3339;
+use crate::store::Erasure;
+
+/// What is asked for.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// The ids of the inquiries.
+    Ids(BTreeSet<String>),
+    /// The first moment of which they are not, an RFC 3339 time.
+    Until(String),
+}
+
+impl From<&Erasure> for Order {
+    fn from(what: &Erasure) -> Self {
+        match what {
+            Erasure::Ids(ids) => Self::Ids(ids.iter().map(Uuid::to_string).collect()),
+            Erasure::Until(time) => Self::Until(time.to_string()),
+        }
+    }
+}
+
+impl Order {
+    /// The order in a body; `None` if something in it is not understood.
+    pub fn parse(body: &[u8]) -> Option<Erasure> {
+        match serde_json::from_slice(body).ok()? {
+            Self::Ids(ids) => {
+                let ids = ids.iter().map(|id| id.parse().ok());
+                ids.collect::<Option<_>>().map(Erasure::Ids)
+            }
+            Self::Until(time) => parse_rfc3339(&time).map(Erasure::Until),
+        }
+    }
+}
+
+/// What came of it.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// That many inquiries were erased.
+    Erased(u64),
+    /// Nothing was, for there is no inquiry with this id.
+    Unknown(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_is_read_as_it_was_written() {
+        for what in [
+            Erasure::Ids(BTreeSet::from([Uuid::from_u128(1), Uuid::from_u128(2)])),
+            Erasure::Until("2026-11-08T12:00:00.5Z".parse().unwrap()),
+        ] {
+            let written = serde_json::to_vec(&Order::from(&what)).unwrap();
+            assert_eq!(Order::parse(&written), Some(what));
+        }
+        for wrong in [
+            "",
+            "{}",
+            "[]",
+            r#"{"ids":["1"]}"#,
+            r#"{"until":"2026-11-08"}"#,
+            r#"{"until":null}"#,
+            r#"{"ids":[],"until":"2026-11-08T12:00:00Z"}"#,
+            r#"{"all":true}"#,
+        ] {
+            assert_eq!(Order::parse(wrong.as_bytes()), None, "{wrong}");
+        }
+    }
+}

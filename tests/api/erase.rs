@@ -1,0 +1,338 @@
+//! `taubenabwehr erase`: inquiries go for good, with and without a server (contract, "Commands").
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use jiff::{SignedDuration, Timestamp, tz};
+use serde_json::Value;
+
+use crate::harness::command::{Finished, clean, command, finish};
+use crate::harness::inquiry::{post, with};
+use crate::harness::server::{export, stored};
+use crate::harness::{Dir, Server, Setup, program, record, run};
+
+const UNKNOWN: &str = "019a3c5e-7b1c-7def-8000-0123456789ab";
+
+fn erase(dir: &Dir, args: &[&str]) -> Finished {
+    run(dir.path(), &[&["erase"], args].concat())
+}
+
+fn id(record: &Value) -> &str {
+    record["id"].as_str().unwrap()
+}
+
+fn holds(dir: &Dir, text: &str) -> bool {
+    let bytes = fs::read(dir.store_file()).unwrap();
+    bytes.windows(text.len()).any(|window| window == text.as_bytes())
+}
+
+/// An inquiry with an address of its own.
+fn addressed(address: &str) -> Value {
+    with("email_address", address)
+}
+
+/// A data directory with these inquiries, which no server uses.
+fn used(records: &[Value]) -> (Dir, Vec<Value>) {
+    let server = Server::start();
+    let stored = records.iter().map(|record| server.store(record)).collect();
+    let dir = server.dir().clone();
+    assert_eq!(server.terminate().code, Some(0));
+    (dir, stored)
+}
+
+#[test]
+fn without_a_server_they_are_gone_from_the_file() {
+    let addresses = [
+        "erste@tauben.example",
+        "zweite@tauben.example",
+        "dritte@tauben.example",
+    ];
+    let (dir, records) = used(&addresses.map(addressed));
+    assert!(holds(&dir, addresses[0]) && holds(&dir, addresses[2]));
+    let args = [id(&records[0]), id(&records[2]), id(&records[0]), "--yes"];
+    assert_eq!(erase(&dir, &args).success(), "2 inquiries erased\n");
+    assert_eq!(stored(&dir), records[1..2]);
+    assert!(!holds(&dir, addresses[0]) && !holds(&dir, addresses[2]));
+    assert!(holds(&dir, addresses[1]), "the file is read wrongly here");
+    assert_eq!(
+        erase(&dir, &[id(&records[1]), "--yes"]).success(),
+        "1 inquiry erased\n"
+    );
+    assert_eq!(
+        fs::read_dir(dir.data()).unwrap().count(),
+        1,
+        "something was left behind"
+    );
+    let server = Setup::new().dir(&dir).start();
+    let after = server.store(&record("Danach"));
+    assert_eq!(server.stored(), [after]);
+}
+
+#[test]
+fn with_a_server_they_are_gone_from_the_file_at_once() {
+    let server = Server::start();
+    let gone = server.store(&addressed("erste@tauben.example"));
+    let kept = server.store(&addressed("zweite@tauben.example"));
+    let dir = server.dir().clone();
+    assert!(holds(&dir, "erste@tauben.example"));
+    assert_eq!(erase(&dir, &[id(&gone), "--yes"]).success(), "1 inquiry erased\n");
+    assert!(!holds(&dir, "erste@tauben.example"));
+    assert!(holds(&dir, "zweite@tauben.example"));
+    server.logged("erased");
+    assert!(!server.stderr().contains(id(&gone)), "{}", server.stderr());
+    let after = server.store(&record("Danach"));
+    let expected = [kept, after];
+    assert_eq!(server.stored(), expected);
+    assert_eq!(server.get("/healthz").status, 200);
+    let server = server.kill().start();
+    assert_eq!(server.stored(), expected, "not durable");
+}
+
+#[test]
+fn an_unknown_id_is_named_and_nothing_erased() {
+    let server = Server::start();
+    let records = [server.store(&record("Erste")), server.store(&record("Zweite"))];
+    let dir = server.dir().clone();
+    let args = [id(&records[0]), UNKNOWN, id(&records[1]), "--yes"];
+    let with_server = erase(&dir, &args).failure().to_owned();
+    assert!(with_server.contains(UNKNOWN), "{with_server}");
+    assert_eq!(server.stored(), records);
+    assert_eq!(server.terminate().code, Some(0));
+    assert_eq!(
+        erase(&dir, &args).failure(),
+        with_server,
+        "the same words without a server"
+    );
+    assert_eq!(stored(&dir), records);
+}
+
+#[test]
+fn until_is_exclusive_and_a_date_is_midnight_in_berlin() {
+    let day = Timestamp::now()
+        .to_zoned(tz::get!("Europe/Berlin"))
+        .date()
+        .yesterday()
+        .unwrap();
+    let midnight = day.to_zoned(tz::get!("Europe/Berlin")).unwrap().timestamp();
+    let times = [-2, -1, 0, 1].map(|millis| midnight + SignedDuration::from_millis(millis));
+    for with_server in [true, false] {
+        let server = Server::start();
+        let records = times.map(|time| server.store(&with("created_at", time.to_string())));
+        let dir = server.dir().clone();
+        let server = with_server.then_some(server);
+        let until = format!("--until={}", times[1]);
+        assert_eq!(erase(&dir, &[&until, "--yes"]).success(), "1 inquiry erased\n");
+        assert_eq!(stored(&dir), records[1..]);
+        let date = day.to_string();
+        assert_eq!(
+            erase(&dir, &["--until", &date, "--yes"]).success(),
+            "1 inquiry erased\n"
+        );
+        assert_eq!(
+            erase(&dir, &["--until", &date, "--yes"]).success(),
+            "0 inquiries erased\n"
+        );
+        assert_eq!(stored(&dir), records[2..]);
+        drop(server);
+    }
+}
+
+#[test]
+fn nobody_erases_by_a_slip() {
+    let server = Server::start();
+    let kept = server.store(&record("Krause"));
+    let dir = server.dir().clone();
+    for args in [&[id(&kept)][..], &["--until", "2099-01-01"]] {
+        let line = erase(&dir, args).failure().to_owned();
+        assert!(line.contains("--yes"), "{line}");
+    }
+    for args in [
+        &["--yes"][..],
+        &["--yes", "--until", "2099-01-01", id(&kept)],
+        &["--yes", "Krause"],
+        &["--yes", ""],
+        &["--yes", "--until", "tomorrow"],
+        &["--yes", "--until", ""],
+        &["--yes", "--since", "2026-01-01"],
+        &["--yes", "--until", "2099-01-01", "--until", "2099-01-01"],
+    ] {
+        erase(&dir, args).misuse("--help");
+    }
+    assert_eq!(server.stored(), [kept]);
+}
+
+/// Runs the command on a terminal, of which `typed` is typed; what it showed there.
+fn on_a_terminal(dir: &Dir, args: &str, typed: &str) -> (Option<i32>, String) {
+    let line = format!("{} erase {args}", program().display());
+    let mut script = clean(Command::new("script"), dir.path());
+    script.args(["-qec", &line, "/dev/null"]);
+    let mut child = script
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Held open until the end: the end of it would be the end of the terminal.
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(typed.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    drop(stdin);
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn on_a_terminal_it_asks() {
+    let (dir, records) = used(&[record("Erste"), record("Zweite")]);
+    let (code, shown) = on_a_terminal(&dir, id(&records[0]), "n\n");
+    assert_eq!(code, Some(1), "{shown}");
+    assert!(
+        shown.contains("Erase 1 inquiry for good? [y/N] ") && shown.contains("nothing was erased"),
+        "{shown}"
+    );
+    let (code, shown) = on_a_terminal(&dir, "--until 2099-07-01", "\n");
+    assert_eq!(code, Some(1), "{shown}");
+    assert!(
+        shown.contains("Erase 2 inquiries for good, all made before 2099-07-01T00:00:00+02:00? [y/N] "),
+        "{shown}"
+    );
+    assert_eq!(stored(&dir), records);
+    let (code, shown) = on_a_terminal(&dir, id(&records[0]), "y\n");
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("1 inquiry erased"), "{shown}");
+    assert_eq!(stored(&dir), records[1..]);
+}
+
+#[test]
+fn a_directory_without_inquiries_is_told_and_none_is_made() {
+    let dir = Dir::new();
+    let line = erase(&dir, &[UNKNOWN, "--yes"]).failure().to_owned();
+    assert!(line.contains("data"), "{line}");
+    assert!(!dir.data().exists());
+    fs::create_dir(dir.data()).unwrap();
+    erase(&dir, &["--until", "2026-01-01", "--yes"]).failure();
+    assert_eq!(fs::read_dir(dir.data()).unwrap().count(), 0);
+
+    let setup = Setup::new().args(&["--demo"]);
+    let demo = setup.start();
+    erase(demo.dir(), &[UNKNOWN, "--yes"]).failure();
+    assert!(!demo.dir().data().exists());
+}
+
+#[test]
+fn it_takes_its_settings_from_the_environment() {
+    let (dir, records) = used(&[record("Krause")]);
+    fs::rename(dir.data(), dir.path().join("elsewhere")).unwrap();
+    let erase =
+        |variables: &[(&str, &str)]| finish(command(dir.path()).arg("erase").envs(variables.iter().copied()));
+    let directory = ("TAUBENABWEHR_DATA_DIR", "elsewhere");
+    let until = ("TAUBENABWEHR_UNTIL", "2099-01-01");
+    erase(&[directory, until]).failure();
+    erase(&[directory, until, ("TAUBENABWEHR_YES", "false")]).failure();
+    erase(&[until, ("TAUBENABWEHR_YES", "1")]).failure();
+    let mut both = command(dir.path());
+    finish(
+        both.args(["erase", "--yes", id(&records[0])])
+            .envs([directory, until]),
+    )
+    .misuse("--until");
+    assert_eq!(
+        erase(&[directory, until, ("TAUBENABWEHR_YES", "true")]).success(),
+        "1 inquiry erased\n"
+    );
+}
+
+#[test]
+fn a_repeated_post_does_not_bring_it_back() {
+    let server = Server::start();
+    let request = post(&record("Krause"))
+        .header("Idempotency-Key", "key")
+        .header("Prefer", "return=representation");
+    let first = server.send(&request);
+    assert_eq!(
+        erase(server.dir(), &[id(&first.json()[0]), "--yes"]).success(),
+        "1 inquiry erased\n"
+    );
+    let server = server.restart();
+    let again = server.send(&request);
+    assert_eq!((again.status, again.text()), (first.status, first.text()));
+    let other = post(&record("Anders")).header("Idempotency-Key", "key");
+    assert_eq!(server.send(&other).status, 422);
+    assert!(server.stored().is_empty());
+}
+
+#[test]
+fn inquiries_are_accepted_and_exported_meanwhile() {
+    let server = Server::start();
+    let dir = server.dir().clone();
+    let old: Vec<Value> = (0..20)
+        .map(|number| server.store(&record(&format!("Alt {number}"))))
+        .collect();
+    let new = thread::scope(|scope| {
+        let posting: Vec<_> = (0..4)
+            .map(|client| {
+                let server = &server;
+                scope.spawn(move || {
+                    let new = (0..40).map(|number| server.store(&record(&format!("Neu {client}-{number}"))));
+                    new.collect::<Vec<Value>>()
+                })
+            })
+            .collect();
+        let exporting = scope.spawn(|| {
+            for _ in 0..10 {
+                export(&dir, &[]).success();
+            }
+        });
+        for old in &old {
+            assert_eq!(erase(&dir, &[id(old), "--yes"]).success(), "1 inquiry erased\n");
+        }
+        exporting.join().unwrap();
+        posting
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect::<Vec<_>>()
+    });
+    let sorted = |mut records: Vec<Value>| {
+        records.sort_by(|a, b| id(a).cmp(id(b)));
+        records
+    };
+    assert_eq!(server.stored(), sorted(new.clone()));
+    let server = server.kill().start();
+    assert_eq!(server.stored(), sorted(new));
+}
+
+#[test]
+fn two_at_once_wait_for_each_other() {
+    let (dir, records) = used(&["Erste", "Zweite", "Dritte", "Vierte"].map(record));
+    thread::scope(|scope| {
+        for record in &records[1..] {
+            let dir = &dir;
+            scope.spawn(move || {
+                assert_eq!(erase(dir, &[id(record), "--yes"]).success(), "1 inquiry erased\n");
+            });
+        }
+    });
+    assert_eq!(stored(&dir), records[..1]);
+}
+
+#[test]
+fn without_room_for_a_new_file_nothing_is_erased() {
+    let (dir, records) = used(&[record("Krause")]);
+    let mut shell = clean(Command::new("sh"), dir.path());
+    let commands = "trap '' XFSZ; ulimit -S -f 16; exec \"$0\" \"$@\"";
+    shell
+        .args(["-c", commands])
+        .arg(program())
+        .args(["erase", "--yes", id(&records[0])]);
+    let line = finish(&mut shell).failure().to_owned();
+    assert!(
+        line.contains("nothing was erased") && line.contains("room"),
+        "{line}"
+    );
+    assert_eq!(stored(&dir), records);
+    assert_eq!(
+        fs::read_dir(dir.data()).unwrap().count(),
+        1,
+        "half a file was left behind"
+    );
+}
