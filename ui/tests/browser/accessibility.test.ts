@@ -5,12 +5,21 @@ import { startOperatorSite } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
 import { useStage } from "./support/stage.ts";
 
+/** Categories are one template, with cards that the blog shows, too: so many stand for all. */
+const CATEGORIES = 3;
+
 const stage = useStage(startOperatorSite);
 
-test("axe finds nothing on any page, narrow or wide, light or dark", async () => {
+async function paths(): Promise<string[]> {
+  const all = await everyPath(stage.site.url);
+  const categories = all.filter((path) => path.startsWith("/blog/kategorie/"));
+  return all.filter((path) => !categories.slice(CATEGORIES).includes(path));
+}
+
+test("axe finds nothing on any kind of page, narrow or wide, light or dark", async () => {
   const { context, page } = await stage.visit(CALM);
   const found: string[] = [];
-  for (const path of await everyPath(stage.site.url)) {
+  for (const path of await paths()) {
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     found.push(...(await violations(page)).map((line) => `${path} ${line}`));
