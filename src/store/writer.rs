@@ -8,7 +8,7 @@ use std::io;
 use std::iter;
 use std::mem;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -174,7 +174,7 @@ struct State {
 
 impl State {
     fn run(mut self, requests: &Receiver<Request>) {
-        while let Ok(first) = requests.recv() {
+        while let Some(first) = self.next(requests) {
             let mut batch = Vec::new();
             for request in iter::once(first).chain(requests.try_iter()).take(MAX_BATCH) {
                 match request {
@@ -191,15 +191,25 @@ impl State {
         self.close();
     }
 
+    /// Waits for the next request; `None` when there will be none. After a fault it opens the file again meanwhile, so
+    /// that it can be read even when nobody wants to write.
+    fn next(&mut self, requests: &Receiver<Request>) -> Option<Request> {
+        while let Some(retry_at) = self.retry_at {
+            match requests.recv_timeout(retry_at.saturating_duration_since(Instant::now())) {
+                Ok(request) => return Some(request),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => self.try_again(),
+            }
+        }
+        requests.recv().ok()
+    }
+
     /// Commits a batch and answers each request in it.
     fn serve(&mut self, batch: Vec<Write>) {
         if batch.is_empty() {
             return;
         }
-        if let Err(error) = self.ready() {
-            tracing::error!(%error, "the store cannot be opened again");
-            return batch::refuse(batch);
-        }
+        self.try_again();
         let now = (self.clock)();
         let written = {
             let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
@@ -230,7 +240,7 @@ impl State {
 
     /// Puts a file without the erased inquiries in the place of the one in use.
     fn erase(&mut self, what: &Erasure) -> Result<u64, EraseError> {
-        self.ready()?;
+        self.try_again();
         let erased = {
             let file = self.database.read().unwrap_or_else(PoisonError::into_inner);
             let file = file.as_ref().ok_or(EraseError::Unavailable)?;
@@ -249,12 +259,9 @@ impl State {
     }
 
     /// Opens the file again when a fault closed it and it is time to.
-    fn ready(&mut self) -> Result<(), OpenError> {
-        let Some(retry_at) = self.retry_at else {
-            return Ok(());
-        };
-        if Instant::now() < retry_at {
-            return Ok(());
+    fn try_again(&mut self) {
+        if self.retry_at.is_none_or(|retry_at| Instant::now() < retry_at) {
+            return;
         }
         match (self.place.reopen)() {
             Ok(database) => {
@@ -262,11 +269,10 @@ impl State {
                 self.retry_at = None;
                 self.ids_known = false;
                 tracing::info!("the store was opened again");
-                Ok(())
             }
             Err(error) => {
+                tracing::error!(%error, "the store cannot be opened again");
                 self.wait_longer();
-                Err(error)
             }
         }
     }

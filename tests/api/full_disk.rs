@@ -91,19 +91,65 @@ fn an_inquiry_refused_by_a_full_disk_can_be_sent_again_with_its_key() {
     assert_eq!(server.stored().len(), acknowledged + 1);
 }
 
-#[test]
-fn a_disk_that_has_room_again_is_used_again() {
-    let server = confined();
-    let acknowledged = fill(&server).len();
+/// Takes the limit away from a running server.
+fn make_room(server: &Server) {
     let process = server.id().to_string();
     let freed = Command::new("prlimit")
         .args(["--pid", &process, "--fsize=unlimited"])
         .status()
         .unwrap();
     assert!(freed.success());
+}
+
+#[test]
+fn a_disk_that_has_room_again_is_used_again() {
+    let server = confined();
+    let acknowledged = fill(&server);
+    let refused = post(&record("Krause"))
+        .header("Idempotency-Key", "key")
+        .header("Prefer", "return=representation");
+    message(&server.send(&refused), 503);
+    assert_eq!(server.get("/healthz").status, 503);
+    for page in ["/", "/fragebogen", "/blog", "/sitemap.xml"] {
+        assert_eq!(server.get(page).status, 200, "{page}");
+    }
+    make_room(&server);
+    // Whether a health check or a visitor comes first: it is the same process, and nobody tells it.
     until("the server to be healthy", || {
         (server.get("/healthz").status == 200).then_some(())
     });
-    assert_eq!(server.post(&record("Danach")).status, 201);
+    let first = server.send(&refused);
+    assert_eq!(first.status, 201, "{}", first.text());
+    assert_eq!(server.send(&refused).text(), first.text(), "stored twice");
+    let expected = [acknowledged, vec![first.json()[0].clone()]].concat();
+    assert_eq!(server.stored(), expected);
+    assert_eq!(server.kill().start().stored(), expected, "not durable");
+}
+
+#[test]
+fn visitors_alone_find_a_disk_that_has_room_again() {
+    let server = confined();
+    let acknowledged = fill(&server).len();
+    make_room(&server);
+    let late = record("Krause");
+    until("an inquiry to be stored", || {
+        let response = server.post(&late);
+        assert!(matches!(response.status, 201 | 503), "{}", response.text());
+        (response.status == 201).then_some(())
+    });
     assert_eq!(server.stored().len(), acknowledged + 1);
+    assert_eq!(server.get("/healthz").status, 200);
+}
+
+#[test]
+fn a_full_disk_can_still_be_exported() {
+    let server = confined();
+    let acknowledged = fill(&server);
+    // Nobody sends anything more: the server opens its file again by itself.
+    let exported = until("an export", || {
+        let export = server.export(&["--format", "json"]);
+        (export.code == Some(0)).then(|| export.text().to_owned())
+    });
+    let exported: Vec<Value> = serde_json::from_str(&exported).unwrap();
+    assert_eq!(exported, acknowledged);
 }
