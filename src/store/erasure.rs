@@ -13,7 +13,7 @@ use redb::{Database, ReadTransaction, ReadableDatabase, ReadableTable, WriteTran
 use uuid::Uuid;
 
 use super::error::attempt;
-use super::open::New;
+use super::make::{self, New};
 use super::schema::{EXPIRIES, INQUIRIES, Id, KEYS};
 use super::{OpenError, keys, open, record};
 use crate::quiet;
@@ -114,7 +114,7 @@ pub fn erase(
     if count == 0 {
         return Ok(Erased { count, file: None });
     }
-    let copied = open::replace(data_dir, |new| copy(&database.begin_read()?, new, what, now))?;
+    let copied = make::replace(data_dir, |new| copy(&database.begin_read()?, new, what, now))?;
     Ok(Erased {
         count,
         file: Some(copied?),
@@ -122,7 +122,7 @@ pub fn erase(
 }
 
 /// Copies what stays.
-fn copy(
+pub fn copy(
     old: &ReadTransaction,
     new: &WriteTransaction,
     what: &Erasure,

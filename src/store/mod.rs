@@ -6,6 +6,7 @@ mod error;
 mod ids;
 mod key;
 mod keys;
+mod make;
 mod open;
 mod opened;
 mod probe;

@@ -2,17 +2,17 @@
 
 use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use redb::backends::FileBackend;
-use redb::{Builder, Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, WriteTransaction};
+use redb::{Builder, Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, StorageBackend};
 
 use super::error::attempt;
 use super::probe::Overlay;
-use super::{OpenError, directory, record, schema};
+use super::{OpenError, directory, make, record, schema};
 use crate::quiet;
 
 /// Memory for pages of the file. A million inquiries take the same CPU time to insert with 8 and with 16 MiB,
@@ -30,11 +30,11 @@ pub fn or_create(data_dir: &Path, wait: Duration) -> Result<Database, OpenError>
     directory::prepare(data_dir)?;
     {
         let turn = directory::turn(data_dir)?;
-        remove_leftover(data_dir)?;
+        make::remove_leftover(data_dir)?;
         let path = directory::file(data_dir);
         match fs::metadata(&path) {
-            Ok(found) if found.is_file() && found.len() == 0 => create(data_dir, &turn)?,
-            Err(error) if error.kind() == ErrorKind::NotFound => create(data_dir, &turn)?,
+            Ok(found) if found.is_file() && found.len() == 0 => make::empty(data_dir, &turn)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => make::empty(data_dir, &turn)?,
             Err(error) => return Err(refused(&path, error)),
             Ok(_) => {}
         }
@@ -52,15 +52,15 @@ pub fn existing(data_dir: &Path, wait: Duration) -> Result<Database, OpenError> 
     keep_from_others(&file).map_err(|error| refused(&path, error))?;
 
     let opened = attempt(|| {
-        let database = open(file)?;
+        let database = on(FileBackend::new(file)?)?;
         schema::migrate(&database, found)?;
         Ok(database)
     });
     opened.map_err(|error| explain(&path, error))
 }
 
-fn open(file: File) -> Result<Database, redb::Error> {
-    let backend = FileBackend::new(file)?;
+/// Opens what a file holds; tests have a disk of their own.
+pub fn on(backend: impl StorageBackend) -> Result<Database, redb::Error> {
     Ok(builder().create_with_backend(backend)?)
 }
 
@@ -76,75 +76,6 @@ fn builder() -> Builder {
     let mut builder = Builder::new();
     builder.set_cache_size(CACHE_BYTES);
     builder
-}
-
-fn create(data_dir: &Path, turn: &File) -> Result<(), OpenError> {
-    let made = make(data_dir, turn, |_| Ok(())).and_then(|new| Ok(new.named?));
-    made.map_err(|error| explain(data_dir, error))
-}
-
-/// A file just made, in its place.
-pub struct New {
-    /// The file, open.
-    pub database: Database,
-    /// Whether its name is durable; else a power cut can bring back the one before.
-    pub named: io::Result<()>,
-}
-
-/// Makes a file with what `content` writes in the place of the one that is there. Who has that one open keeps it as it
-/// was.
-///
-/// # Errors
-/// The outer one when nothing may be made in the directory now, the inner one when the file could not be made.
-pub fn replace(
-    data_dir: &Path,
-    content: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
-) -> Result<Result<New, redb::Error>, OpenError> {
-    let path = directory::file(data_dir);
-    // Of a link only the link would be replaced.
-    if path.is_symlink() {
-        return Err(OpenError::Link(path));
-    }
-    let turn = directory::turn(data_dir)?;
-    remove_leftover(data_dir)?;
-    Ok(make(data_dir, &turn, content))
-}
-
-/// Makes the file under another name first, so that nothing half-made ever has the real one.
-fn make(
-    data_dir: &Path,
-    turn: &File,
-    content: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
-) -> Result<New, redb::Error> {
-    let (new, path) = (directory::new_file(data_dir), directory::file(data_dir));
-    let made = attempt(|| {
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .mode(directory::FILE_MODE)
-            .open(&new)?;
-        let synced = file.try_clone()?;
-        let database = open(file)?;
-        schema::create(&database)?;
-        schema::commit(&database, content)?;
-        synced.sync_all()?;
-        fs::rename(&new, &path)?;
-        let named = turn.sync_all();
-        Ok(New { database, named })
-    });
-    made.inspect_err(|_| {
-        // What cannot be removed now is removed at the next start.
-        let _ = fs::remove_file(&new);
-    })
-}
-
-fn remove_leftover(data_dir: &Path) -> Result<(), OpenError> {
-    let new = directory::new_file(data_dir);
-    match fs::remove_file(&new) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(refused(&new, error)),
-        _ => Ok(()),
-    }
 }
 
 /// The file, locked for this process. redb takes the same lock once more through the same open file, and
@@ -196,7 +127,7 @@ fn look(file: File, path: &Path) -> Result<u64, OpenError> {
         Err(error) => return Err(refused(path, error)),
     }
     let looked = attempt(|| {
-        let database = builder().create_with_backend(Overlay::new(file)?)?;
+        let database = on(Overlay::new(file)?)?;
         let found = schema::of(&database)?;
         if found == Some(schema::CURRENT) {
             read_ends(&database)?;
@@ -234,7 +165,8 @@ pub fn damaged(what: &str) -> redb::Error {
     redb::Error::Corrupted(what.to_owned())
 }
 
-fn explain(path: &Path, error: redb::Error) -> OpenError {
+/// Says what is wrong with a file.
+pub fn explain(path: &Path, error: redb::Error) -> OpenError {
     match error {
         redb::Error::DatabaseAlreadyOpen => OpenError::Locked(path.to_owned()),
         // A page beyond the end of the file.
@@ -261,7 +193,8 @@ fn is_damage(error: &io::Error) -> bool {
     )
 }
 
-fn refused(path: &Path, source: io::Error) -> OpenError {
+/// Says what the operating system refused.
+pub fn refused(path: &Path, source: io::Error) -> OpenError {
     let path = path.to_owned();
     match source.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => OpenError::Unwritable { path, source },
