@@ -1,13 +1,19 @@
 //! Tests of the store as a whole.
 
 mod damage;
+mod dice;
+mod disk;
 mod erasing;
+mod erasing_steps;
 mod faults;
 mod files;
+mod image;
+mod steps;
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use jiff::SignedDuration;
+use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::*;
@@ -48,6 +54,13 @@ fn all(store: &Store) -> Vec<Inquiry> {
         .collect();
     assert_eq!(snapshot.len(), Ok(inquiries.len() as u64));
     inquiries
+}
+
+/// A directory in memory, where there is one: none of this needs a real disk, and hundreds of syncs would take long.
+fn directory_in_memory() -> TempDir {
+    tempfile::tempdir_in("/dev/shm")
+        .or_else(|_| tempfile::tempdir())
+        .unwrap()
 }
 
 /// A clock that stands where it was put.

@@ -2,19 +2,8 @@
 
 use std::fs;
 
+use super::dice::Dice;
 use super::*;
-
-/// A small pseudo-random sequence, the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0).unwrap() % end
-    }
-}
 
 /// The bytes of a file with some inquiries: closed cleanly, and as a crash leaves it.
 async fn files() -> [Vec<u8>; 2] {
@@ -104,7 +93,7 @@ async fn a_file_cut_short_is_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn garbage_is_refused() {
     let [bytes, _] = files().await;
-    let mut dice = Dice(1);
+    let mut dice = Dice::new(1);
     let noise: Vec<u8> = (0..100_000)
         .map(|_| u8::try_from(dice.below(256)).unwrap())
         .collect();
@@ -120,7 +109,7 @@ async fn garbage_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn overwritten_bytes_never_do_harm() {
-    let mut dice = Dice(2);
+    let mut dice = Dice::new(2);
     for bytes in files().await {
         for round in 0..150 {
             let mut damaged = bytes.clone();

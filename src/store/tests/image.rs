@@ -1,0 +1,44 @@
+//! What a disk holds, page by page, so that hundreds of copies share what they have in common.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The unit in which the system remembers what is still to be written; redb's page, too.
+pub const PAGE: usize = 4096;
+
+/// The content of a disk.
+#[derive(Debug, Clone, Default)]
+pub struct Image {
+    pub len: usize,
+    /// Those that hold something, by number.
+    pub pages: BTreeMap<usize, Arc<[u8]>>,
+}
+
+impl Image {
+    pub fn of(bytes: &[u8]) -> Self {
+        let pages = bytes.chunks(PAGE).map(Arc::from).enumerate().collect();
+        let len = bytes.len();
+        Self { len, pages }
+    }
+
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.len];
+        for (number, page) in &self.pages {
+            bytes[number * PAGE..][..PAGE].copy_from_slice(page);
+        }
+        bytes
+    }
+
+    /// A page; zeros where nothing was written.
+    pub fn page(&self, number: usize) -> Arc<[u8]> {
+        let page = self.pages.get(&number).cloned();
+        page.unwrap_or_else(|| Arc::from([0; PAGE].as_slice()))
+    }
+
+    /// Cuts it short, or lets zeros follow.
+    pub fn resize(&mut self, len: usize) {
+        assert_eq!(len % PAGE, 0, "redb's files consist of whole pages");
+        self.len = len;
+        self.pages.split_off(&(len / PAGE));
+    }
+}
