@@ -32,6 +32,7 @@ mod refusing;
 mod representation;
 mod times;
 
+mod crash;
 mod durability;
 mod erase;
 mod export_formats;

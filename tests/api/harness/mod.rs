@@ -2,6 +2,7 @@
 
 pub mod command;
 pub mod compression;
+pub mod dice;
 pub mod dir;
 pub mod html;
 pub mod http;

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -94,6 +96,15 @@ impl Setup {
 
     pub fn start(&self) -> Server {
         Server::spawn(self.clone(), self.command())
+    }
+
+    /// Starts it and ends it without a warning after this time, however far it has come.
+    pub fn start_and_kill(&self, after: Duration) {
+        let silent = || Stdio::null();
+        let mut child = self.command().stdout(silent()).stderr(silent()).spawn().unwrap();
+        thread::sleep(after);
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 }
 
@@ -280,4 +291,4 @@ pub fn stored(dir: &Dir) -> Vec<Value> {
 }
 
 /// The longest that ending in order may take with nothing under way; a service manager kills after 10 s at the earliest.
-pub const PROMPT: std::time::Duration = std::time::Duration::from_secs(PATIENCE.as_secs() / 10);
+pub const PROMPT: Duration = Duration::from_secs(PATIENCE.as_secs() / 10);
