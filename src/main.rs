@@ -18,6 +18,7 @@ mod rate_limit;
 mod server;
 
 mod inquiry;
+mod privacy;
 mod quiet;
 mod store;
 
@@ -25,13 +26,23 @@ mod control;
 mod export;
 
 use std::fmt::Display;
+use std::io::{self, Write};
+use std::panic;
 use std::process::ExitCode;
 
 use clap::Parser;
 use cli::{Cli, Command};
 
 fn main() -> ExitCode {
+    quiet::tell_only_where();
+    panic::catch_unwind(run).unwrap_or(ExitCode::FAILURE)
+}
+
+fn run() -> ExitCode {
     let cli = Cli::parse();
+    if let Err(error) = privacy::keep() {
+        return exit_code(Err(format!("cannot keep inquiries out of core files: {error}")));
+    }
     match cli.command {
         None => exit_code(command::serve::run(cli.serve)),
         Some(Command::Serve(args)) => exit_code(command::serve::run(args)),
@@ -48,7 +59,8 @@ fn exit_code<E: Display>(result: Result<(), E>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let line = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-            eprintln!("error: {line}");
+            // Where nobody listens, the exit code has to do.
+            let _ = writeln!(io::stderr(), "error: {line}");
             ExitCode::FAILURE
         }
     }

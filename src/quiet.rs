@@ -1,14 +1,28 @@
-//! Calls into libraries that panic where they should give an error (redb on some damaged files, the workbook
-//! writer on a full disk): caught, and without the message on standard error.
+//! Panics. Calls into libraries that panic where they should give an error (redb on some damaged files, the workbook
+//! writer on a full disk) are caught, without a message on standard error; of any other only the place is told.
 
 use std::any::Any;
 use std::cell::Cell;
+use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 thread_local! {
     /// Whether this thread's panics are caught and told by the catcher.
     static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// From now on a panic tells where it happened, and not its message, which can quote what a visitor has written.
+pub fn tell_only_where() {
+    panic::set_hook(Box::new(|info| {
+        let place = info.location().map(ToString::to_string).unwrap_or_default();
+        if tracing::enabled!(tracing::Level::ERROR) {
+            tracing::error!(place, "internal error; please report it");
+        } else {
+            // Where nobody listens, the exit code has to do.
+            let _ = writeln!(io::stderr(), "error: internal error at {place}; please report it");
+        }
+    }));
 }
 
 /// Runs the call; a panic becomes an error with its message, in one line. What the call worked on must not be

@@ -56,11 +56,16 @@ impl Listener {
         loop {
             let (stream, _) = self.socket.accept().await?;
             let peer = stream.peer_cred()?.uid();
-            if peer == self.uid || peer == 0 {
+            if self.admits(peer) {
                 return Ok(stream);
             }
             tracing::warn!(uid = peer, "refused a connection to the control socket");
         }
+    }
+
+    /// Whether a user may give commands, even if the socket's mode were widened: we and root, who reads the file anyway.
+    const fn admits(&self, uid: u32) -> bool {
+        uid == self.uid || uid == 0
     }
 }
 
@@ -132,6 +137,9 @@ mod tests {
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         let (client, server) = tokio::join!(connect(dir.path()), listener.accept());
         assert!(client.is_ok() && server.is_ok());
+        let us = listener.uid;
+        assert!(listener.admits(us) && listener.admits(0));
+        assert!(!listener.admits(us + 1) && !listener.admits(u32::MAX));
         drop(listener);
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }

@@ -40,6 +40,7 @@ mod export_output;
 mod export_ranges;
 mod full_disk;
 mod ownership;
+mod privacy;
 
 mod commands;
 mod demo;

@@ -3,13 +3,15 @@
 use std::net::TcpStream;
 use std::time::Instant;
 
+use serde_json::Value;
+
 use crate::harness::inquiry::post;
 use crate::harness::server::{PROMPT, stored};
 use crate::harness::{Connection, Request, Server, record, until};
 
 /// A connection whose POST the server is waiting for: the head and half of the body are there.
-fn half_sent(server: &Server, name: &str) -> (Connection, Vec<u8>) {
-    let request = post(&record(name)).header("Expect", "100-continue");
+pub fn half_sent(server: &Server, record: &Value) -> (Connection, Vec<u8>) {
+    let request = post(record).header("Expect", "100-continue");
     let bytes = request.bytes(&server.address.to_string());
     let head = bytes.len() - request.body.len();
     let mut connection = server.connect();
@@ -26,7 +28,7 @@ fn half_sent(server: &Server, name: &str) -> (Connection, Vec<u8>) {
 fn a_request_under_way_is_answered_and_stored() {
     for signal in ["TERM", "INT"] {
         let mut server = Server::start();
-        let (mut connection, rest) = half_sent(&server, "Krause");
+        let (mut connection, rest) = half_sent(&server, &record("Krause"));
         server.signal(signal);
         until("the listener to close", || {
             TcpStream::connect(server.address).err()
@@ -57,7 +59,7 @@ fn idle_connections_do_not_hold_it_up() {
 #[test]
 fn a_client_that_never_finishes_does_not_hold_it_for_ever() {
     let server = Server::start();
-    let (_connection, _rest) = half_sent(&server, "Krause");
+    let (_connection, _rest) = half_sent(&server, &record("Krause"));
     let start = Instant::now();
     let ended = server.terminate();
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
@@ -68,7 +70,7 @@ fn a_client_that_never_finishes_does_not_hold_it_for_ever() {
 #[test]
 fn a_second_signal_is_no_crash() {
     let mut server = Server::start();
-    let (mut connection, rest) = half_sent(&server, "Krause");
+    let (mut connection, rest) = half_sent(&server, &record("Krause"));
     server.signal("TERM");
     until("the listener to close", || {
         TcpStream::connect(server.address).err()

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -122,6 +123,8 @@ pub struct Server {
 pub struct Ended {
     /// `None` when it was killed.
     pub code: Option<i32>,
+    /// Whether the system took its memory for a core file.
+    pub dumped: bool,
     pub stdout: String,
     pub stderr: String,
 }
@@ -238,6 +241,7 @@ impl Server {
         let status = until("the end of the server", || self.child.try_wait().unwrap());
         Ended {
             code: status.code(),
+            dumped: status.core_dumped(),
             stdout: self.stdout.complete(),
             stderr: self.stderr.complete(),
         }

@@ -1,0 +1,321 @@
+//! Personal data stays where it belongs: in the file, with its owner. Not in logs, answers, core files, or with other users.
+
+use std::fs;
+use std::net::{Shutdown, TcpStream};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::harness::command::{clean, finish};
+use crate::harness::dir::mode;
+use crate::harness::inquiry::{post, post_bytes, with};
+use crate::harness::server::export;
+use crate::harness::{Dir, Request, Response, Server, Setup, program, record, run, until};
+use crate::shutdown::half_sent;
+
+/// Words of which one stands in everything that the tests here send about a person, in lower case.
+const SECRETS: [&str; 4] = ["geheim", "77766655", "22987", "198.51.100."];
+
+/// An inquiry with a word of its own in every field that holds text.
+fn secret() -> serde_json::Value {
+    let mut secret = record("Geheimnachname");
+    secret["first_name"] = "Geheimvorname".into();
+    secret["email_address"] = "geheim@geheim.example".into();
+    secret["phone_number"] = "040 77766655".into();
+    secret["postal_code"] = "22987".into();
+    secret
+}
+
+fn assert_nothing_of_a_person(text: &str) {
+    let lower = text.to_lowercase();
+    for word in SECRETS {
+        assert!(!lower.contains(word), "{word} is told: {text}");
+    }
+}
+
+/// Sends what a proxy and a browser add about a person; nothing of it may come back.
+fn send(server: &Server, client: u8, request: &Request) -> Response {
+    let request = request
+        .clone()
+        .header("X-Forwarded-For", &format!("198.51.100.{client}"))
+        .header("User-Agent", "Geheimbrowser")
+        .header("Cookie", "geheim=geheim")
+        .header("Referer", "https://geheim.example/");
+    let response = server.send(&request);
+    assert_nothing_of_a_person(response.text());
+    response
+}
+
+/// Meets every kind of answer and of broken connection. The server allows one inquiry a minute and trusts this host as a
+/// proxy.
+pub fn exercise(server: &Server) {
+    let demo = !server.dir().data().exists();
+    let keyed = |record: &serde_json::Value| post(record).header("Idempotency-Key", "geheimschluessel");
+    let mut other = secret();
+    other["last_name"] = "Geheimanders".into();
+    let mut cases = vec![
+        (201, keyed(&secret())),
+        (if demo { 201 } else { 422 }, keyed(&other)),
+        (429, post(&secret())),
+        (400, post(&with("email_address", "geheim@"))),
+        (400, post(&with("phone_number", "geheim 77766655"))),
+        (400, post(&with("postal_code", "22987 Geheim"))),
+        (400, post(&with("property_type", "geheim"))),
+        (400, post(&with("types_of_problems", "nesting,geheim"))),
+        (400, post(&with("created_at", 77_766_655))),
+        (400, post(&with("geheim", "geheim"))),
+        (400, post_bytes(format!("[{}", secret()))),
+        (400, post_bytes(b"[{\"first_name\":\"Geheim\xff\"}]".as_slice())),
+        (400, post(&secret()).header("Idempotency-Key", "geheim\u{e4}")),
+        (403, post(&secret()).header("Origin", "https://geheim.example")),
+        (403, post(&secret()).header("Sec-Fetch-Site", "cross-site")),
+        (413, post_bytes(secret().to_string().repeat(200))),
+        (404, Request::get("/rest/v1/geheim?email=geheim@geheim.example")),
+        (404, Request::get("/assets/geheim")),
+        (405, Request::new("DELETE", "/rest/v1/inquiries?id=geheim")),
+        (404, Request::get("/geheim")),
+    ];
+    let mut wrong_type = post(&secret());
+    wrong_type.headers = vec![("Content-Type".to_owned(), "text/geheim".to_owned())];
+    cases.push((415, wrong_type));
+    for (number, (status, request)) in (1..).zip(&cases) {
+        // The third comes from the client of the first, for which it is one too many.
+        let client = if number == 3 { 1 } else { number };
+        let response = send(server, client, request);
+        assert_eq!(response.status, *status, "{request:?}: {}", response.text());
+    }
+    assert_eq!(server.get("/fragebogen?email=geheim@geheim.example").status, 200);
+    break_off(server);
+}
+
+/// Connections that end in every place but the right one.
+fn break_off(server: &Server) {
+    let whole = post(&secret()).bytes("geheim");
+    for length in [20, whole.len() / 2, whole.len() - 1] {
+        for closes_one_side in [true, false] {
+            let mut stream = TcpStream::connect(server.address).unwrap();
+            std::io::Write::write_all(&mut stream, &whole[..length]).unwrap();
+            if closes_one_side {
+                stream.shutdown(Shutdown::Write).unwrap();
+                // The answer, if any, is not read: closing then resets the connection.
+            }
+        }
+    }
+    for nonsense in [
+        "GEHEIM geheim\r\n\r\n",
+        "POST /rest/v1/inquiries HTTP/1.1\r\nHost: geheim\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nGEHEIM\r\n",
+        "POST /rest/v1/inquiries HTTP/1.1\r\nHost: geheim\r\nContent-Length: geheim\r\n\r\n",
+        "GET /\u{0}geheim HTTP/1.1\r\nHost: geheim\r\n\r\n",
+        "\u{16}\u{3}\u{1}geheim\r\n\r\n",
+    ] {
+        let mut connection = server.connect();
+        connection.send_raw(nonsense).unwrap();
+        let answer = connection.rest();
+        assert_nothing_of_a_person(&String::from_utf8_lossy(&answer));
+    }
+}
+
+/// A request is under way when the server is told to end, and its client goes.
+fn end_in_between(mut server: Server) -> String {
+    let (connection, _rest) = half_sent(&server, &secret());
+    server.signal("TERM");
+    until("the listener to close", || {
+        TcpStream::connect(server.address).err()
+    });
+    drop(connection);
+    let ended = server.ended();
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    ended.stdout + &ended.stderr
+}
+
+#[test]
+fn nothing_about_a_person_is_logged_or_answered() {
+    for format in ["text", "json"] {
+        for demo in [false, true] {
+            let mut setup = Setup::bare().args(&["--log-format", format, "--trusted-proxy", "127.0.0.0/8"]);
+            setup = setup.args(&["--rate-limit", "1"]);
+            if demo {
+                setup = setup.args(&["--demo"]);
+            }
+            let server = setup.start();
+            exercise(&server);
+            assert_nothing_of_a_person(&end_in_between(server));
+        }
+    }
+}
+
+#[test]
+fn a_store_that_cannot_be_written_tells_nothing_about_a_person() {
+    for format in ["text", "json"] {
+        let empty = Server::start();
+        let setup = Setup::new().dir(empty.dir()).args(&["--log-format", format]);
+        assert_eq!(empty.terminate().code, Some(0));
+        // Only the head of the file can be written. Without the trap the attempt would end the process.
+        let server = setup.shell("trap '' XFSZ; ulimit -S -f 8").start();
+        assert_eq!(send(&server, 1, &post(&secret())).status, 503);
+        let keyed = post(&secret()).header("Idempotency-Key", "geheimschluessel");
+        assert_eq!(send(&server, 1, &keyed).status, 503);
+        let ended = server.terminate();
+        assert!(
+            ended.stderr.contains("ERROR"),
+            "no fault is logged: {}",
+            ended.stderr
+        );
+        assert_nothing_of_a_person(&(ended.stdout + &ended.stderr));
+    }
+}
+
+#[test]
+fn commands_tell_nothing_about_a_person_on_standard_error() {
+    let server = Server::start();
+    let id = server.store(&secret())["id"].as_str().unwrap().to_owned();
+    let dir = server.dir().clone();
+    let commands: [&[&str]; 4] = [
+        &["export"],
+        &["export", "--format", "xlsx", "--output", "out.xlsx"],
+        &["export", "--output", "missing/out.csv"],
+        &["erase", "--yes", &id],
+    ];
+    for ended in [None, Some(server)] {
+        for args in commands {
+            assert_nothing_of_a_person(&run(dir.path(), args).stderr);
+        }
+        drop(ended);
+    }
+}
+
+#[test]
+fn a_crash_leaves_no_core_file() {
+    let unlimited = "ulimit -c unlimited 2>/dev/null || true";
+    let mut server = Setup::new().shell(unlimited).start();
+    server.store(&secret());
+    assert_closed_memory(server.id());
+    server.signal("ABRT");
+    let ended = server.ended();
+    assert_eq!((ended.code, ended.dumped), (None, false));
+    let found: Vec<_> = fs::read_dir(server.dir().path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(found, ["data"]);
+
+    // A command that waits for the reader of its output.
+    let dir = server.dir().clone();
+    let pipe = dir.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut waiting = clean(Command::new("sh"), dir.path());
+    waiting
+        .args(["-c", &format!("{unlimited}; exec \"$0\" \"$@\"")])
+        .arg(program())
+        .args(["export", "--output", "pipe"])
+        .stderr(Stdio::null());
+    let mut export = waiting.spawn().unwrap();
+    until("the export to close its memory", || {
+        (core_limits(export.id())? == ["0", "0"]).then_some(())
+    });
+    assert!(fs::read_to_string(pipe).unwrap().contains("Geheimnachname"));
+    assert!(export.wait().unwrap().success());
+}
+
+/// Soft and hard limit of core files; `None` where the process has ended.
+fn core_limits(process: u32) -> Option<[String; 2]> {
+    let limits = fs::read_to_string(format!("/proc/{process}/limits")).ok()?;
+    let line = limits
+        .lines()
+        .find_map(|line| line.strip_prefix("Max core file size"))?;
+    let mut words = line.split_whitespace().map(str::to_owned);
+    Some([words.next()?, words.next()?])
+}
+
+fn assert_closed_memory(process: u32) {
+    assert_eq!(core_limits(process).unwrap(), ["0", "0"]);
+    // Of a process that may not be dumped, everything in /proc belongs to root.
+    assert_eq!(fs::metadata(format!("/proc/{process}/environ")).unwrap().uid(), 0);
+}
+
+#[test]
+fn whatever_the_umask_only_the_owner_can_read() {
+    for umask in ["000", "022", "077", "0777"] {
+        let server = Setup::new().shell(&format!("umask {umask}")).start();
+        server.store(&secret());
+        let dir = server.dir().clone();
+        assert_eq!(mode(&dir.data()), 0o700, "umask {umask}");
+        for name in ["inquiries.redb", "control.sock"] {
+            assert_eq!(mode(&dir.data().join(name)), 0o600, "umask {umask}: {name}");
+        }
+        let mut shell = clean(Command::new("sh"), dir.path());
+        shell
+            .args(["-c", &format!("umask {umask}; exec \"$0\" \"$@\"")])
+            .arg(program())
+            .args(["export", "--output", "out.csv"]);
+        finish(&mut shell).success();
+        assert_eq!(mode(&dir.path().join("out.csv")), 0o600, "umask {umask}");
+    }
+}
+
+/// Another user than the one that runs the tests; only root can be one.
+const STRANGER: &str = "65534";
+
+/// Whether this user can become another.
+fn is_root() -> bool {
+    fs::metadata("/proc/self").unwrap().uid() == 0
+}
+
+/// Shell commands that let another user run the program, in the shell's working directory.
+fn as_a_stranger() -> String {
+    format!(
+        "cp \"$0\" program; exec setpriv --reuid={STRANGER} --regid={STRANGER} --clear-groups ./program \"$@\""
+    )
+}
+
+fn run_as_a_stranger(dir: &Dir, args: &[&str]) -> crate::harness::command::Finished {
+    let mut shell = clean(Command::new("sh"), dir.path());
+    shell.args(["-c", &as_a_stranger()]).arg(program()).args(args);
+    finish(&mut shell)
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn another_user_reads_and_commands_nothing() {
+    // One user alone cannot be refused; `socket.rs` tests the decision itself.
+    if !is_root() {
+        return;
+    }
+    let server = Server::start();
+    let stored = server.store(&secret());
+    let dir = server.dir().clone();
+    set_mode(dir.path(), 0o755);
+    let refused = |doing: &str| {
+        let line = run_as_a_stranger(&dir, &["export"]).failure().to_owned();
+        assert!(line.contains("ermission denied"), "{doing}: {line}");
+        assert_nothing_of_a_person(&line);
+    };
+    refused("as it is");
+    set_mode(&dir.data(), 0o755);
+    refused("with an open directory");
+    set_mode(&dir.data().join("control.sock"), 0o666);
+    refused("with an open socket");
+    let line = server.logged("control socket");
+    assert!(line.contains(STRANGER), "{line}");
+    let id = stored["id"].as_str().unwrap();
+    run_as_a_stranger(&dir, &["erase", "--yes", id]).failure();
+    assert_eq!(server.stored(), [stored]);
+}
+
+#[test]
+fn a_server_of_another_user_than_root_closes_its_memory() {
+    if !is_root() {
+        // The server of `a_crash_leaves_no_core_file` is one.
+        return;
+    }
+    let server = Setup::new()
+        .shell(&format!("chown {STRANGER} .; {}", as_a_stranger()))
+        .start();
+    server.store(&secret());
+    assert_closed_memory(server.id());
+    // Its own way through /proc is still open, and root's as well.
+    assert!(export(server.dir(), &[]).success().contains("Geheimnachname"));
+}
