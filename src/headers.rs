@@ -33,7 +33,13 @@ impl Cache {
 }
 
 /// Features of the browser that no page of the site uses.
-const PERMISSIONS_POLICY: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
+const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), \
+     magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()";
+
+/// The policy of what is no page: whoever makes a browser show it makes nothing run.
+const INERT: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// The same for drawings, whose style sheets stand in them: some browsers hold them to it even as pictures of a page.
+const INERT_DRAWING: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Host of the tag manager, let in by the policy only when a tag id is set (the browser asks for it after consent only).
 const TAG_HOSTS: &str = " https://www.googletagmanager.com";
@@ -78,15 +84,20 @@ impl Defences {
         Self { every, policy }
     }
 
-    /// Adds what every response carries.
+    /// Adds what every response carries. Its type has to stand in `headers` already.
     pub fn add(&self, headers: &mut HeaderMap) {
         for (name, value) in &self.every {
             headers.insert(name.clone(), value.clone());
         }
+        let is_drawing = headers
+            .get(header::CONTENT_TYPE)
+            .is_some_and(|kind| kind.as_bytes().starts_with(b"image/svg+xml"));
+        let policy = if is_drawing { INERT_DRAWING } else { INERT };
+        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
     }
 
-    /// Adds what a document carries besides.
-    pub fn add_for_document(&self, headers: &mut HeaderMap) {
+    /// Adds what a page carries besides, and the policy that lets it work.
+    pub fn add_for_page(&self, headers: &mut HeaderMap) {
         headers.insert(header::CONTENT_SECURITY_POLICY, self.policy.clone());
         headers.insert(
             HeaderName::from_static("permissions-policy"),

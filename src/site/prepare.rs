@@ -32,7 +32,7 @@ impl<'a> Preparation<'a> {
             page_headers: Arc::default(),
         };
         let mut headers = preparation.headers(headers::content_type("page.html"), Cache::Revalidate);
-        defences.add_for_document(&mut headers);
+        defences.add_for_page(&mut headers);
         preparation.page_headers = Arc::new(headers);
         preparation
     }

@@ -87,7 +87,7 @@ impl Resource {
     /// The answer to a GET or HEAD with these request headers (hyper leaves the body out for HEAD).
     pub fn respond(&self, request: &HeaderMap) -> Response<Full<Bytes>> {
         let Some(forms) = self.forms() else {
-            return empty(StatusCode::INTERNAL_SERVER_ERROR, HeaderMap::new());
+            return empty(StatusCode::INTERNAL_SERVER_ERROR, self.prepared_headers());
         };
         let variant = match negotiate::encoding(request, forms.encodings) {
             Choice::Identity => forms.in_plain(),
@@ -109,6 +109,14 @@ impl Resource {
         self.forms()
             .map(|forms| forms.in_plain().body.clone())
             .unwrap_or_default()
+    }
+
+    /// What every form of it is sent with.
+    fn prepared_headers(&self) -> HeaderMap {
+        match &self.content {
+            Content::Ready(forms) => forms.headers.clone(),
+            Content::Made { headers, .. } => HeaderMap::clone(headers),
+        }
     }
 
     fn forms(&self) -> Option<&Forms> {

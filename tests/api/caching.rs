@@ -165,32 +165,106 @@ fn head_is_get_without_the_body() {
     }
 }
 
-#[test]
-fn every_answer_defends_the_browser() {
-    let server = Server::start();
+/// One of each kind of answer.
+fn every_kind(server: &Server) -> Vec<(String, Response)> {
+    let mut answers = Vec::new();
     for path in [
         "/",
         "/gibt-es-nicht",
+        "/danke",
         "/favicon.svg",
+        "/platzhalter.svg",
+        "/og-image.png",
+        "/robots.txt",
+        "/sitemap.xml",
+        "/blog/feed",
+        "/assets/missing.js",
         "/healthz",
         "/rest/v1/inquiries",
         "/faq/",
     ] {
-        let response = server.get(path);
+        answers.push((path.to_owned(), server.get(path)));
+    }
+    for accept in ["identity;q=0, *;q=0", "gzip"] {
+        let request = Request::get("/faq").header("Accept-Encoding", accept);
+        answers.push((format!("/faq {accept}"), server.send(&request)));
+    }
+    let etag = server.get("/faq").expect("etag").to_owned();
+    answers.push((
+        "/faq again".to_owned(),
+        server.send(&Request::get("/faq").header("If-None-Match", &etag)),
+    ));
+    let inquiry = crate::harness::inquiry::post(&crate::harness::record("Krause"));
+    answers.push(("an inquiry".to_owned(), server.send(&inquiry)));
+    let foreign = inquiry.header("Origin", "https://other.example");
+    answers.push(("a foreign inquiry".to_owned(), server.send(&foreign)));
+    answers.push(("a method".to_owned(), server.send(&Request::new("PATCH", "/"))));
+    answers
+}
+
+#[test]
+fn every_answer_defends_the_browser() {
+    let server = Server::with(&["--public-url", "https://www.tauben.example"]);
+    for (what, answer) in every_kind(&server) {
+        for (name, value) in [
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "strict-origin-when-cross-origin"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("strict-transport-security", "max-age=63072000"),
+        ] {
+            assert_eq!(answer.header(name), Some(value), "{what}");
+        }
+        let policy = answer.expect("content-security-policy");
+        for part in ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"] {
+            assert!(policy.contains(part), "{what}: {policy}");
+        }
+        // A drawing's style sheet stands in it.
+        let is_drawing = answer
+            .header("content-type")
+            .is_some_and(|kind| kind.contains("svg"));
         assert_eq!(
-            response.header("x-content-type-options"),
-            Some("nosniff"),
+            policy.contains("style-src 'unsafe-inline'"),
+            is_drawing,
+            "{what}: {policy}"
+        );
+        assert!(!policy.contains("unsafe-eval"), "{what}: {policy}");
+        for name in [
+            "server",
+            "x-powered-by",
+            "set-cookie",
+            "access-control-allow-origin",
+        ] {
+            assert_eq!(answer.header(name), None, "{what}");
+        }
+    }
+    for path in ["/", "/gibt-es-nicht", "/danke"] {
+        let page = server.get(path);
+        let policy = page.expect("content-security-policy");
+        for part in [
+            "script-src 'self';",
+            "style-src 'self';",
+            "form-action 'self'",
+            "upgrade-insecure-requests",
+        ] {
+            assert!(policy.contains(part), "{path}: {policy}");
+        }
+        assert!(
+            page.expect("permissions-policy").contains("geolocation=()"),
             "{path}"
         );
     }
-    for path in ["/", "/gibt-es-nicht", "/danke"] {
-        let response = server.get(path);
-        let policy = response.expect("content-security-policy");
+}
+
+#[test]
+fn nothing_is_said_about_https_where_there_is_none() {
+    let server = Server::start();
+    for (what, answer) in every_kind(&server) {
+        assert_eq!(answer.header("strict-transport-security"), None, "{what}");
         assert!(
-            !policy.contains("unsafe-inline") && !policy.contains("unsafe-eval"),
-            "{policy}"
+            !answer.expect("content-security-policy").contains("upgrade"),
+            "{what}"
         );
-        assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
     }
 }
 
