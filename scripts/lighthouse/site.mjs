@@ -7,10 +7,10 @@ import { createInterface } from "node:readline";
 
 const ADDRESS = /http:\/\/127\.0\.0\.1:[0-9]+/;
 
-/** Starts the executable on a free port, with a data directory of its own. */
-export async function startSite(program) {
-  const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-lighthouse-"));
-  const flags = ["serve", "--listen", "127.0.0.1:0", "--data-dir", join(folder, "data")];
+/** Starts the executable on a free port, with a data directory of its own and these flags. */
+export async function startSite(program, more = []) {
+  const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-site-"));
+  const flags = ["serve", "--listen", "127.0.0.1:0", "--data-dir", join(folder, "data"), ...more];
   const child = spawn(program, flags, { stdio: ["ignore", "pipe", "ignore"] });
   const ended = once(child, "exit");
   const url = await new Promise((resolve, reject) => {
