@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::Body;
 use super::body::{BodyError, MAX_BODY};
+use super::target::MAX_TARGET;
 use crate::inquiry::Rejection;
 use crate::store::InsertError;
 
@@ -83,6 +84,12 @@ impl ApiError {
         .details("select: unbekannte Spalte")
     }
 
+    /// 400: this part of the request is not what HTTP asks for.
+    pub fn bad_request(part: &'static str) -> Self {
+        let message = "Die Anfrage ist fehlerhaft.";
+        Self::new(StatusCode::BAD_REQUEST, "bad_request", message).details(part)
+    }
+
     /// 403: sent by another site's page.
     pub fn cross_site() -> Self {
         let message = "Anfragen sind nur von dieser Website aus möglich.";
@@ -99,6 +106,13 @@ impl ApiError {
         let message = "Diese Methode ist hier nicht erlaubt.";
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
             .header(header::ALLOW, HeaderValue::from_static(allow))
+    }
+
+    /// 414: longer than [`MAX_TARGET`].
+    pub fn target_too_long() -> Self {
+        let message = "Diese Adresse ist zu lang.";
+        Self::new(StatusCode::URI_TOO_LONG, "uri_too_long", message)
+            .details(format!("höchstens {MAX_TARGET} Bytes"))
     }
 
     /// 415: the body is something else than JSON.

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::api_error::ApiError;
 use super::preference::Representation;
-use super::{App, Body, body, same_origin};
+use super::{App, Body, body, same_origin, target};
 use crate::client_ip::{self, ClientNetwork};
 use crate::inquiry::{Inquiry, NewInquiry};
 use crate::store::IdempotencyKey;
@@ -23,7 +23,7 @@ pub async fn create(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resu
     // The body is read first in any case: a client that is still sending would miss an early answer.
     let bytes = body::read(incoming).await;
     let headers = &parts.headers;
-    if !same_origin::is_allowed(headers, &app.origin) {
+    if !same_origin::is_allowed(headers, target::host(&parts), &app.origin) {
         return Err(ApiError::cross_site());
     }
     if !is_json(headers) {

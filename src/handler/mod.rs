@@ -5,6 +5,7 @@ mod body;
 mod inquiries;
 mod preference;
 mod same_origin;
+mod target;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -52,6 +53,14 @@ pub type Body = Full<Bytes>;
 
 /// Answers one request from `peer`.
 pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
+    if let Err(refusal) = target::check(
+        request.method(),
+        request.uri(),
+        request.version(),
+        request.headers(),
+    ) {
+        return app.answer(Err(refusal));
+    }
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     match request.uri().path() {
         INQUIRIES if request.method() == Method::POST => {

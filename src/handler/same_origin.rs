@@ -7,7 +7,7 @@ use crate::config::origin::{Origin, without_default_port};
 
 /// Whether the request may change anything: it has no `Origin` (a command-line client), or its `Origin` names the host
 /// it was sent to or the public one; and the browser does not call it cross-site.
-pub fn is_allowed(headers: &HeaderMap, public: &Origin) -> bool {
+pub fn is_allowed(headers: &HeaderMap, host: Option<&str>, public: &Origin) -> bool {
     if headers
         .get("sec-fetch-site")
         .is_some_and(|site| site.as_bytes().eq_ignore_ascii_case(b"cross-site"))
@@ -23,7 +23,6 @@ pub fn is_allowed(headers: &HeaderMap, public: &Origin) -> bool {
         return false;
     };
     let authority = without_default_port(authority, scheme);
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     authority.eq_ignore_ascii_case(public.authority())
         || host.is_some_and(|host| authority.eq_ignore_ascii_case(without_default_port(host, scheme)))
 }
@@ -37,7 +36,8 @@ mod tests {
         for (name, value) in fields {
             headers.append(*name, value.parse().unwrap());
         }
-        is_allowed(&headers, &Origin::parse("https://www.example.de").unwrap())
+        let host = headers.get(header::HOST).map(|host| host.to_str().unwrap());
+        is_allowed(&headers, host, &Origin::parse("https://www.example.de").unwrap())
     }
 
     #[test]
