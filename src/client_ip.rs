@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use hyper::HeaderMap;
 use ipnet::IpNet;
 
-/// What one client is for the rate limit: an IPv4 address, or the /64 network an IPv6 client can choose freely from.
+/// What one client is for the limits: an IPv4 address, or the /64 network an IPv6 client can choose freely from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClientNetwork(Ipv6Addr);
 
@@ -22,11 +22,16 @@ impl ClientNetwork {
     }
 }
 
+/// Whether the address is that of a trusted proxy.
+pub fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {
+    let address = address.to_canonical();
+    trusted.iter().any(|network| network.contains(&address))
+}
+
 /// The client's address, given who opened the connection and the networks of trusted proxies.
 pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
-    let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(&address));
     let mut client = peer.to_canonical();
-    if !is_trusted(client) {
+    if !is_trusted(client, trusted) {
         return client;
     }
     let hops: Vec<_> = headers.get_all("x-forwarded-for").iter().collect();
@@ -38,7 +43,7 @@ pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
         // What cannot be read was not written by a trusted proxy: the last known hop stands for the client.
         let Ok(address) = parse_hop(hop.trim()) else { break };
         client = address;
-        if !is_trusted(client) {
+        if !is_trusted(client, trusted) {
             break;
         }
     }

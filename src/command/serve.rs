@@ -14,9 +14,10 @@ use crate::config::{Config, ConfigError, Keeping};
 use crate::handler::App;
 use crate::headers::Defences;
 use crate::rate_limit::RateLimit;
+use crate::server::{self, Limits};
 use crate::site::{BrokenSite, Site};
 use crate::store::{OpenError, Store};
-use crate::{control, logging, server};
+use crate::{control, logging};
 
 /// Why the server cannot start; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -89,7 +90,7 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     };
     // Ends with the runtime.
     tokio::spawn(forget_clients(Arc::clone(&app)));
-    server::serve(listener, app, signals).await;
+    server::serve(listener, app, Limits::default(), signals).await;
     tracing::info!("stopping");
     drop(stop);
     if let Some(control) = control {

@@ -61,6 +61,8 @@ async fn collect(mut body: Incoming) -> Result<Bytes, BodyError> {
             None if collected.is_empty() => first = Some(data),
             None => collected.extend_from_slice(&data),
             Some(start) => {
+                // At once as much as may come: growing would take twice that.
+                collected.reserve(MAX_BODY);
                 collected.extend_from_slice(&start);
                 collected.extend_from_slice(&data);
             }

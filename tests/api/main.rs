@@ -50,6 +50,7 @@ mod logging;
 mod shutdown;
 mod start_failures;
 
+mod crowds;
 mod heads;
 mod protocol;
 mod slow_clients;

@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::time::Duration;
 
 use serde_json::Value;
+use socket2::{Domain, Protocol, Socket, Type};
 
 use super::wait::PATIENCE;
 
@@ -107,7 +109,19 @@ pub struct Connection {
 
 impl Connection {
     pub fn open(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).unwrap();
+        Self::of(TcpStream::connect(address).unwrap())
+    }
+
+    /// From one of this machine's own addresses: 127.0.0.2 and its like are clients of their own.
+    pub fn open_from(local: Ipv4Addr, address: SocketAddr) -> Self {
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, Some(Protocol::TCP)).unwrap();
+        socket.bind(&SocketAddr::from((local, 0)).into()).unwrap();
+        socket.connect(&address.into()).unwrap();
+        Self::of(socket.into())
+    }
+
+    fn of(stream: TcpStream) -> Self {
+        let address = stream.peer_addr().unwrap();
         // Nothing waits for ever: a server that keeps silent fails the test.
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_write_timeout(Some(PATIENCE)).unwrap();
@@ -128,6 +142,15 @@ impl Connection {
         // A server may answer and close before it has read all; what counts is the answer.
         let _ = self.send_raw(request.bytes(&self.host));
         self.receive(&request.method)
+    }
+
+    /// Whether the server keeps silent for this long.
+    pub fn is_silent_for(&mut self, time: Duration) -> bool {
+        let stream = self.stream.get_ref();
+        stream.set_read_timeout(Some(time)).unwrap();
+        let result = stream.peek(&mut [0]);
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        result.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
     }
 
     /// Reads the answer to a request of this method.

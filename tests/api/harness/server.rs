@@ -1,7 +1,7 @@
 //! A running server, owned by its test.
 
 use std::fmt::Write as _;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -180,6 +180,18 @@ impl Server {
 
     pub fn connect(&self) -> Connection {
         Connection::open(self.address)
+    }
+
+    /// Connects as the client with this number: each has an address of its own.
+    pub fn connect_as(&self, client: u8) -> Connection {
+        Connection::open_from(Ipv4Addr::new(127, 0, 1, client), self.address)
+    }
+
+    /// A figure in KiB of the process's memory, as the system tells it in `/proc`.
+    pub fn memory(&self, name: &str) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        line.trim_matches(|c: char| !c.is_ascii_digit()).parse().unwrap()
     }
 
     pub fn send(&self, request: &Request) -> Response {
