@@ -143,6 +143,9 @@ pub enum ExportFormat {
         that has such a sign behind apostrophes, so that the original is found by taking one apostrophe \
         away. Phone numbers stay as they are: they hold only digits, spaces, hyphens, parentheses and a \
         plus. The other formats need no such guard and hold every text as it was entered.\n\n\
+        An inquiry that may be a robot's (it filled a field that no visitor sees, or was sent sooner than \
+        anybody can answer) is kept and answered like any other, but left out here; a note on standard error \
+        tells how many were. Look through them now and then: the mark can be wrong.\n\n\
         When the reader of standard output stops early, as `head` does, that is no error.\n\n\
         Examples:\n  \
         taubenabwehr export > inquiries.csv\n      \
@@ -174,6 +177,14 @@ pub struct ExportArgs {
     /// Only inquiries created before this time
     #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T")]
     pub until: Option<String>,
+
+    /// Also those that may be a robot's
+    #[arg(long, env = "TAUBENABWEHR_INCLUDE_SUSPECTED", value_parser = BoolishValueParser::new())]
+    pub include_suspected: bool,
+
+    /// Nothing but those that may be a robot's, to look through them
+    #[arg(long, env = "TAUBENABWEHR_ONLY_SUSPECTED", value_parser = BoolishValueParser::new())]
+    pub only_suspected: bool,
 
     /// Directory of the inquiries
     #[arg(

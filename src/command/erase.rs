@@ -10,7 +10,7 @@ use crate::cli::EraseArgs;
 use crate::control::client::{self, AskError};
 use crate::control::{Reached, reach};
 use crate::export::{self, ExportError, in_berlin};
-use crate::store::{EraseError, Erasure, OpenError, TimeRange};
+use crate::store::{EraseError, Erasure, OpenError, Selection, Suspected, TimeRange};
 
 /// Why it failed; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -104,11 +104,14 @@ fn confirm(data_dir: &Path, what: &Erasure) -> Result<(), CommandError> {
     let question = match what {
         Erasure::Ids(ids) => format!("Erase {} for good?", inquiries(ids.len() as u64)),
         Erasure::Until(time) => {
-            let range = TimeRange {
-                since: None,
-                until: Some(*time),
+            let selection = Selection {
+                range: TimeRange {
+                    since: None,
+                    until: Some(*time),
+                },
+                suspected: Suspected::Included,
             };
-            let count = inquiries(export::count(data_dir, range)?);
+            let count = inquiries(export::count(data_dir, selection)?);
             format!("Erase {count} for good, all made before {}?", in_berlin(*time))
         }
     };

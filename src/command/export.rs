@@ -1,12 +1,14 @@
 //! `taubenabwehr export`: hand out the inquiries.
 
+use std::io::{self, Write};
+
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 use jiff::Timestamp;
 
 use crate::cli::{Cli, ExportArgs};
 use crate::export::{ExportError, export, parse_bound};
-use crate::store::TimeRange;
+use crate::store::{Selection, Suspected, TimeRange};
 
 /// Writes what was asked for. A bound that is no time ends the process with the exit code for wrong usage.
 ///
@@ -18,10 +20,32 @@ pub fn run(args: ExportArgs) -> Result<(), ExportError> {
         output,
         since,
         until,
+        include_suspected,
+        only_suspected,
         data_dir,
     } = args;
     let range = range(since.as_deref(), until.as_deref()).unwrap_or_else(|error| error.exit());
-    export(&data_dir, range, format, output.as_deref())
+    let suspected = match (include_suspected, only_suspected) {
+        (_, true) => Suspected::Only,
+        (true, false) => Suspected::Included,
+        (false, false) => Suspected::LeftOut,
+    };
+    let selection = Selection { range, suspected };
+    let left_out = export(&data_dir, selection, format, output.as_deref())?;
+    if left_out > 0 {
+        // Whoever has closed our standard error does not want to know.
+        let _ = writeln!(io::stderr(), "{}", note(left_out));
+    }
+    Ok(())
+}
+
+/// No inquiry is left out in silence: the mark can be wrong.
+fn note(left_out: u64) -> String {
+    let inquiries = match left_out {
+        1 => "1 inquiry that may be a robot's was".to_owned(),
+        _ => format!("{left_out} inquiries that may be a robot's were"),
+    };
+    format!("note: {inquiries} left out; look at them with --only-suspected")
 }
 
 fn range(since: Option<&str>, until: Option<&str>) -> Result<TimeRange, Error> {

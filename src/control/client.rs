@@ -7,6 +7,7 @@ use bytes::{Buf, Bytes, BytesMut};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Incoming;
 use hyper::client::conn::http1;
+use hyper::header::{HeaderMap, TE};
 use hyper::http::request;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
@@ -14,8 +15,8 @@ use tokio::runtime::{Builder, Runtime};
 use uuid::Uuid;
 
 use super::erasure::{Order, Outcome};
-use super::{ERASURE, INQUIRIES, TOTAL, socket};
-use crate::store::{Erasure, TimeRange};
+use super::{ERASURE, INQUIRIES, LEFT_OUT, TOTAL, query, socket};
+use crate::store::{Erasure, Selection};
 
 /// Longest text of a refusal that is shown, in bytes; ours are one line.
 const REFUSAL_LIMIT: usize = 1024;
@@ -47,6 +48,8 @@ pub struct Inquiries {
     body: Incoming,
     /// How many inquiries the server's snapshot holds, in all.
     pub total: u64,
+    /// How many suspected inquiries of the range were left out; told after the last line.
+    pub left_out: Option<u64>,
     /// What has come and was not read yet, and the length of the line to be dropped from it.
     received: BytesMut,
     shown: usize,
@@ -56,19 +59,18 @@ pub struct Inquiries {
 ///
 /// # Errors
 /// [`AskError::NoServer`] if there is none, in which case the file can be opened, or another one.
-pub fn inquiries(data_dir: &Path, range: TimeRange) -> Result<Inquiries, AskError> {
+pub fn inquiries(data_dir: &Path, selection: Selection) -> Result<Inquiries, AskError> {
     let runtime = Builder::new_current_thread().enable_io().build()?;
-    let request = Request::get(target(range));
+    let target = format!("{INQUIRIES}{}", query::write(selection));
+    let request = Request::get(target).header(TE, "trailers");
     let response = runtime.block_on(ask(data_dir, request, Bytes::new()))?;
-    let total = response
-        .headers()
-        .get(TOTAL)
-        .and_then(|total| total.to_str().ok()?.parse().ok());
-    let total = total.ok_or_else(|| AskError::Broken("it did not say how many there are".to_owned()))?;
+    let total = number(response.headers(), TOTAL)
+        .ok_or_else(|| AskError::Broken("it did not say how many there are".to_owned()))?;
     Ok(Inquiries {
         runtime,
         body: response.into_body(),
         total,
+        left_out: None,
         received: BytesMut::new(),
         shown: 0,
     })
@@ -90,9 +92,10 @@ impl Inquiries {
             }
             searched = self.received.len();
             match self.runtime.block_on(self.body.frame()) {
-                Some(Ok(frame)) => self
-                    .received
-                    .extend_from_slice(&frame.into_data().unwrap_or_default()),
+                Some(Ok(frame)) => match frame.into_data() {
+                    Ok(data) => self.received.extend_from_slice(&data),
+                    Err(frame) => self.left_out = frame.trailers_ref().and_then(|all| number(all, LEFT_OUT)),
+                },
                 Some(Err(error)) => return Err(AskError::Broken(error.to_string())),
                 None if self.received.is_empty() => return Ok(None),
                 None => return Err(AskError::Broken("the last line is not complete".to_owned())),
@@ -163,15 +166,6 @@ async fn ask(
     Err(AskError::Refused(text))
 }
 
-fn target(range: TimeRange) -> String {
-    let bounds = [("since", range.since), ("until", range.until)];
-    let query: Vec<String> = bounds
-        .iter()
-        .filter_map(|(name, time)| time.map(|time| format!("{name}={time}")))
-        .collect();
-    if query.is_empty() {
-        INQUIRIES.to_owned()
-    } else {
-        format!("{INQUIRIES}?{}", query.join("&"))
-    }
+fn number(headers: &HeaderMap, name: &str) -> Option<u64> {
+    headers.get(name)?.to_str().ok()?.parse().ok()
 }

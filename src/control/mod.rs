@@ -6,6 +6,7 @@
 
 pub mod client;
 mod erasure;
+mod query;
 mod reach;
 mod server;
 mod socket;
@@ -15,7 +16,8 @@ pub use reach::{Reached, reach};
 pub use server::serve;
 pub use socket::Listener;
 
-/// Path of the inquiries; `since` and `until` in the query narrow them down.
+/// Path of the inquiries; `since` and `until` in the query narrow them down, `suspected` (`included` or `only`) asks for
+/// those that are left out otherwise.
 const INQUIRIES: &str = "/inquiries";
 
 /// Path of an erasure: a POST of which inquiries to erase, answered by how many were.
@@ -23,6 +25,9 @@ const ERASURE: &str = "/erasure";
 
 /// Header of the answer: how many inquiries the snapshot holds, in all.
 const TOTAL: &str = "x-total-count";
+
+/// Trailer of the answer: how many suspected inquiries of the range were left out.
+const LEFT_OUT: &str = "x-left-out";
 
 #[cfg(test)]
 mod tests;

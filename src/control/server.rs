@@ -7,20 +7,18 @@ use std::time::Duration;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue};
+use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue, TRAILER};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use percent_encoding::percent_decode_str;
 use tokio::net::UnixStream;
 use tokio::task::JoinSet;
 
 use super::erasure::{Order, Outcome};
 use super::stream::Lines;
-use super::{ERASURE, INQUIRIES, Listener, TOTAL};
-use crate::inquiry::parse_rfc3339;
-use crate::store::{EraseError, Store, TimeRange, Unavailable};
+use super::{ERASURE, INQUIRIES, LEFT_OUT, Listener, TOTAL, query};
+use crate::store::{EraseError, Selection, Store, Unavailable};
 
 /// How long a client may take for the head of its request, and for the body; ours send both at once.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
@@ -82,13 +80,13 @@ async fn connection(stream: UnixStream, store: Arc<Store>) {
 
 async fn answer(request: Request<Incoming>, store: &Store) -> Answer {
     match (request.method(), request.uri().path()) {
-        (&Method::GET, INQUIRIES) => match range(request.uri().query().unwrap_or_default()) {
-            Some(range) => inquiries(store, range).unwrap_or_else(|Unavailable| {
+        (&Method::GET, INQUIRIES) => match query::read(request.uri().query().unwrap_or_default()) {
+            Some(selection) => inquiries(store, selection).unwrap_or_else(|Unavailable| {
                 refusal(StatusCode::SERVICE_UNAVAILABLE, "the store cannot be read now")
             }),
             None => refusal(
                 StatusCode::BAD_REQUEST,
-                "since and until are RFC 3339 times, each at most once",
+                "since and until are RFC 3339 times, suspected is included or only, each at most once",
             ),
         },
         (&Method::POST, ERASURE) => erase(request.into_body(), store).await,
@@ -98,16 +96,17 @@ async fn answer(request: Request<Incoming>, store: &Store) -> Answer {
     }
 }
 
-fn inquiries(store: &Store, range: TimeRange) -> Result<Answer, Unavailable> {
+fn inquiries(store: &Store, selection: Selection) -> Result<Answer, Unavailable> {
     let snapshot = store.snapshot()?;
     let total = snapshot.len()?;
-    let mut answer = Response::new(Lines::of(snapshot, range).boxed());
+    let mut answer = Response::new(Lines::of(snapshot, selection).boxed());
     let headers = answer.headers_mut();
     headers.insert(
         CONTENT_TYPE,
         HeaderValue::from_static("application/x-ndjson; charset=utf-8"),
     );
     headers.insert(TOTAL, HeaderValue::from(total));
+    headers.insert(TRAILER, HeaderValue::from_static(LEFT_OUT));
     Ok(answer)
 }
 
@@ -134,24 +133,6 @@ async fn erase(body: Incoming, store: &Store) -> Answer {
     response(StatusCode::OK, json, "application/json")
 }
 
-/// Reads the query; `None` if something in it is not understood.
-fn range(query: &str) -> Option<TimeRange> {
-    let mut range = TimeRange::default();
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=')?;
-        let value = percent_decode_str(value).decode_utf8().ok()?;
-        let bound = match name {
-            "since" => &mut range.since,
-            "until" => &mut range.until,
-            _ => return None,
-        };
-        if bound.replace(parse_rfc3339(&value)?).is_some() {
-            return None;
-        }
-    }
-    Some(range)
-}
-
 fn wrong_method(message: &'static str, allowed: &'static str) -> Answer {
     let mut answer = refusal(StatusCode::METHOD_NOT_ALLOWED, message);
     let allowed = HeaderValue::from_static(allowed);
@@ -170,27 +151,4 @@ fn response(status: StatusCode, body: impl Into<Bytes>, kind: &'static str) -> A
     let kind = HeaderValue::from_static(kind);
     answer.headers_mut().insert(CONTENT_TYPE, kind);
     answer
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_query_names_each_bound_at_most_once() {
-        assert_eq!(range(""), Some(TimeRange::default()));
-        let both = range("since=2026-11-01T00%3A00:00Z&until=2026-11-02T00:00:00%2B01:00").unwrap();
-        assert_eq!(both.since.unwrap().to_string(), "2026-11-01T00:00:00Z");
-        assert_eq!(both.until.unwrap().to_string(), "2026-11-01T23:00:00Z");
-        for wrong in [
-            "since",
-            "since=",
-            "since=2026-11-01",
-            "from=2026-11-01T00:00:00Z",
-            "since=2026-11-01T00:00:00Z&since=2026-11-01T00:00:00Z",
-            "since=2026-11-01T00:00:00+01:00%ff",
-        ] {
-            assert_eq!(range(wrong), None, "{wrong}");
-        }
-    }
 }

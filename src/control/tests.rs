@@ -9,7 +9,7 @@ use tokio::task::JoinHandle;
 
 use super::*;
 use crate::store::tests::{sample, sample_at};
-use crate::store::{Store, TimeRange};
+use crate::store::{Selection, Store, Suspected, TimeRange};
 use client::AskError;
 
 /// A server over a store, until it is told to stop.
@@ -28,10 +28,10 @@ fn start(data_dir: &Path) -> Server {
     Server { store, stop, task }
 }
 
-async fn lines(data_dir: &Path, range: TimeRange) -> Result<(u64, Vec<String>), AskError> {
+async fn lines(data_dir: &Path, selection: Selection) -> Result<(u64, Vec<String>), AskError> {
     let data_dir = data_dir.to_owned();
     let asked = tokio::task::spawn_blocking(move || {
-        let mut inquiries = client::inquiries(&data_dir, range)?;
+        let mut inquiries = client::inquiries(&data_dir, selection)?;
         let mut lines = Vec::new();
         while let Some(line) = inquiries.next_line()? {
             lines.push(String::from_utf8(line.to_vec()).unwrap());
@@ -46,7 +46,7 @@ async fn a_command_gets_every_inquiry_of_the_range() {
     let dir = tempfile::tempdir().unwrap();
     let server = start(dir.path());
     assert_eq!(
-        lines(dir.path(), TimeRange::default()).await.unwrap(),
+        lines(dir.path(), Selection::default()).await.unwrap(),
         (0, vec![])
     );
     let mut expected = Vec::new();
@@ -55,12 +55,15 @@ async fn a_command_gets_every_inquiry_of_the_range() {
         let stored = server.store.insert(sample_at(&created, n), None).await.unwrap();
         expected.push(serde_json::to_string(&stored).unwrap() + "\n");
     }
-    let (total, all) = lines(dir.path(), TimeRange::default()).await.unwrap();
+    let (total, all) = lines(dir.path(), Selection::default()).await.unwrap();
     assert_eq!(total, 3000);
     assert_eq!(all, expected);
-    let second = TimeRange {
-        since: Some("2026-11-02T13:00:00+01:00".parse().unwrap()),
-        until: Some("2026-11-02T12:00:00.001Z".parse().unwrap()),
+    let second = Selection {
+        range: TimeRange {
+            since: Some("2026-11-02T13:00:00+01:00".parse().unwrap()),
+            until: Some("2026-11-02T12:00:00.001Z".parse().unwrap()),
+        },
+        suspected: Suspected::LeftOut,
     };
     assert_eq!(
         lines(dir.path(), second).await.unwrap(),
@@ -81,7 +84,7 @@ async fn a_store_that_cannot_be_read_is_told() {
     let dir = tempfile::tempdir().unwrap();
     let server = start(dir.path());
     server.store.close();
-    let error = lines(dir.path(), TimeRange::default()).await.unwrap_err();
+    let error = lines(dir.path(), Selection::default()).await.unwrap_err();
     assert_eq!(
         error.to_string(),
         "the server refused: the store cannot be read now; see its log"
@@ -157,7 +160,7 @@ async fn an_answer_that_breaks_off_is_an_error() {
             assert!(stream.read(&mut request).unwrap() > 0);
             stream.write_all(sent.as_bytes()).unwrap();
         });
-        let asked = lines(dir.path(), TimeRange::default()).await;
+        let asked = lines(dir.path(), Selection::default()).await;
         server.join().unwrap();
         match asked {
             Ok((9, lines)) => assert!(whole && lines == [line, line], "{answer:?}"),
@@ -182,10 +185,10 @@ async fn a_client_that_goes_away_or_stands_still_holds_nothing_up() {
     }
     let path = dir.path().to_owned();
     let standing = tokio::task::spawn_blocking(move || {
-        let mut gone = client::inquiries(&path, TimeRange::default()).unwrap();
+        let mut gone = client::inquiries(&path, Selection::default()).unwrap();
         assert!(gone.next_line().unwrap().is_some());
         drop(gone);
-        client::inquiries(&path, TimeRange::default()).unwrap()
+        client::inquiries(&path, Selection::default()).unwrap()
     });
     let mut standing = standing.await.unwrap();
     server.stop.send(()).unwrap();

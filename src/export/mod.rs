@@ -16,36 +16,37 @@ pub use time::{in_berlin, parse_bound};
 use std::path::Path;
 
 use crate::cli::ExportFormat;
-use crate::store::TimeRange;
+use crate::store::Selection;
 use interrupt::Interrupt;
 use output::Output;
 use source::Source;
 
-/// Writes the inquiries of a range to a file, or to standard output.
+/// Writes the inquiries that are asked for to a file, or to standard output, and gives the number of suspected ones that
+/// were left out.
 ///
 /// # Errors
 /// When something went wrong; a file of that name is then as it was. Who stops reading standard output early,
 /// such as `head`, is content: that is no error.
 pub fn export(
     data_dir: &Path,
-    range: TimeRange,
+    selection: Selection,
     format: ExportFormat,
     to: Option<&Path>,
-) -> Result<(), ExportError> {
-    let written = write(data_dir, range, format, to);
+) -> Result<u64, ExportError> {
+    let written = write(data_dir, selection, format, to);
     match written {
-        Err(error) if error.is_closed_pipe() => Ok(()),
+        Err(error) if error.is_closed_pipe() => Ok(0),
         written => written,
     }
 }
 
-/// How many inquiries an export of a range would hold.
+/// How many inquiries an export would hold.
 ///
 /// # Errors
 /// When they cannot all be read.
-pub fn count(data_dir: &Path, range: TimeRange) -> Result<u64, ExportError> {
+pub fn count(data_dir: &Path, selection: Selection) -> Result<u64, ExportError> {
     let mut count = 0;
-    Source::open(data_dir, range)?.each(|_| {
+    Source::open(data_dir, selection)?.each(|_| {
         count += 1;
         Ok(())
     })?;
@@ -54,12 +55,12 @@ pub fn count(data_dir: &Path, range: TimeRange) -> Result<u64, ExportError> {
 
 fn write(
     data_dir: &Path,
-    range: TimeRange,
+    selection: Selection,
     format: ExportFormat,
     to: Option<&Path>,
-) -> Result<(), ExportError> {
+) -> Result<u64, ExportError> {
     // First the inquiries, so that a wrong directory is told before anything is made.
-    let mut source = Source::open(data_dir, range)?;
+    let mut source = Source::open(data_dir, selection)?;
     let output = Output::open(to)?;
     let progress = progress::bar(source.total(), to.is_some());
     // Standard output is another's; there is nothing to clean up.
@@ -74,7 +75,7 @@ fn write(
     })?;
     writer.finish()?.keep()?;
     progress.finish_and_clear();
-    Ok(())
+    Ok(source.left_out())
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use std::path::Path;
 use super::ExportError;
 use crate::control::{Reached, client, reach};
 use crate::inquiry::{Inquiry, Row};
-use crate::store::{Snapshot, Store, TimeRange, Unavailable};
+use crate::store::{Selection, Snapshot, Store, Unavailable};
 
-/// One snapshot of the inquiries of a range.
+/// One snapshot of the inquiries that are asked for.
 pub enum Source {
     /// Read by the server.
     Server(Box<client::Inquiries>),
@@ -18,34 +18,44 @@ pub enum Source {
 /// An open file.
 pub struct File {
     snapshot: Snapshot,
-    range: TimeRange,
+    selection: Selection,
     total: u64,
+    left_out: u64,
     /// Keeps the file locked.
     _store: Store,
 }
 
 impl Source {
     /// Asks the server; opens the file when there is none.
-    pub fn open(data_dir: &Path, range: TimeRange) -> Result<Self, ExportError> {
-        match reach::<_, ExportError>(data_dir, || client::inquiries(data_dir, range))? {
+    pub fn open(data_dir: &Path, selection: Selection) -> Result<Self, ExportError> {
+        match reach::<_, ExportError>(data_dir, || client::inquiries(data_dir, selection))? {
             Reached::Server(inquiries) => Ok(Self::Server(Box::new(inquiries))),
-            Reached::File(store) => Self::of(store, range).map_err(|Unavailable| ExportError::Damaged),
+            Reached::File(store) => Self::of(store, selection).map_err(|Unavailable| ExportError::Damaged),
         }
     }
 
-    fn of(store: Store, range: TimeRange) -> Result<Self, Unavailable> {
+    fn of(store: Store, selection: Selection) -> Result<Self, Unavailable> {
         let snapshot = store.snapshot()?;
         let total = snapshot.len()?;
         let file = File {
             snapshot,
-            range,
+            selection,
             total,
+            left_out: 0,
             _store: store,
         };
         Ok(Self::File(Box::new(file)))
     }
 
-    /// How many inquiries there are at all, those outside the range included.
+    /// How many suspected inquiries of the range were left out; known when all were given.
+    pub fn left_out(&self) -> u64 {
+        match self {
+            Self::Server(inquiries) => inquiries.left_out.unwrap_or_default(),
+            Self::File(file) => file.left_out,
+        }
+    }
+
+    /// How many inquiries there are at all, those not asked for included.
     pub fn total(&self) -> u64 {
         match self {
             Self::Server(inquiries) => inquiries.total,
@@ -53,7 +63,7 @@ impl Source {
         }
     }
 
-    /// Gives each inquiry of the range to `take`, in the order in which they were stored.
+    /// Gives each inquiry that is asked for to `take`, in the order in which they were stored.
     pub fn each(
         &mut self,
         mut take: impl FnMut(&Row<'_>) -> Result<(), ExportError>,
@@ -66,9 +76,14 @@ impl Source {
             }
             Self::File(file) => {
                 let damaged = |Unavailable| ExportError::Damaged;
-                for inquiry in file.snapshot.inquiries(file.range).map_err(damaged)? {
+                let Selection { range, suspected } = file.selection;
+                for inquiry in file.snapshot.inquiries(range).map_err(damaged)? {
                     let inquiry: Inquiry = inquiry.map_err(damaged)?;
-                    take(&Row::from(&inquiry))?;
+                    if suspected.takes(&inquiry) {
+                        take(&Row::from(&inquiry))?;
+                    } else {
+                        file.left_out += u64::from(inquiry.suspected);
+                    }
                 }
             }
         }

@@ -15,7 +15,7 @@ use tokio::runtime::Runtime;
 use super::*;
 use crate::control::{self, Listener};
 use crate::inquiry::{COLUMNS, NewInquiry, Row};
-use crate::store::Store;
+use crate::store::{Store, Suspected, TimeRange};
 
 const FORMATS: [ExportFormat; 4] = [
     ExportFormat::Csv,
@@ -66,7 +66,7 @@ fn data() -> TempDir {
 /// Exports all to a file; its path.
 fn export_all(dir: &Path, format: ExportFormat) -> PathBuf {
     let path = dir.join("out");
-    export(dir, TimeRange::default(), format, Some(&path)).unwrap();
+    export(dir, Selection::default(), format, Some(&path)).unwrap();
     path
 }
 
@@ -162,13 +162,16 @@ fn nothing_to_export_is_an_empty_export() {
 #[test]
 fn a_server_gives_the_same_as_the_file() {
     let dir = data();
-    let range = TimeRange {
-        since: Some(parse_bound("2026-11-03").unwrap()),
-        until: Some(parse_bound("2026-11-09T11:00:00.5Z").unwrap()),
+    let selection = Selection {
+        range: TimeRange {
+            since: Some(parse_bound("2026-11-03").unwrap()),
+            until: Some(parse_bound("2026-11-09T11:00:00.5Z").unwrap()),
+        },
+        suspected: Suspected::LeftOut,
     };
     let path = dir.path().join("out");
     let read = |format| {
-        export(dir.path(), range, format, Some(&path)).unwrap();
+        export(dir.path(), selection, format, Some(&path)).unwrap();
         fs::read(&path).unwrap()
     };
     let texts = &FORMATS[..3];
@@ -193,7 +196,7 @@ fn a_failed_export_leaves_the_old_file_and_nothing_else() {
     fs::write(&path, "old").unwrap();
     let missing = dir.path().join("missing");
     for format in FORMATS {
-        let error = export(&missing, TimeRange::default(), format, Some(&path))
+        let error = export(&missing, Selection::default(), format, Some(&path))
             .unwrap_err()
             .to_string();
         assert!(
@@ -208,7 +211,7 @@ fn a_failed_export_leaves_the_old_file_and_nothing_else() {
     bytes[4096..].fill(0xff);
     fs::write(&file, &bytes).unwrap();
     for format in FORMATS {
-        assert!(export(dir.path(), TimeRange::default(), format, Some(&path)).is_err());
+        assert!(export(dir.path(), Selection::default(), format, Some(&path)).is_err());
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), "old");
     assert_eq!(fs::read_dir(target.path()).unwrap().count(), 1);
@@ -218,7 +221,7 @@ fn a_failed_export_leaves_the_old_file_and_nothing_else() {
 fn outputs_that_cannot_be_written_are_named() {
     let dir = data();
     let error = |to: &Path| {
-        let error = export(dir.path(), TimeRange::default(), ExportFormat::Csv, Some(to)).unwrap_err();
+        let error = export(dir.path(), Selection::default(), ExportFormat::Csv, Some(to)).unwrap_err();
         error.to_string().replace(dir.path().to_str().unwrap(), "DIR")
     };
     assert_eq!(
@@ -233,7 +236,7 @@ fn outputs_that_cannot_be_written_are_named() {
     for format in FORMATS {
         let full = export(
             dir.path(),
-            TimeRange::default(),
+            Selection::default(),
             format,
             Some(Path::new("/dev/full")),
         );
@@ -244,7 +247,7 @@ fn outputs_that_cannot_be_written_are_named() {
         );
         export(
             dir.path(),
-            TimeRange::default(),
+            Selection::default(),
             format,
             Some(Path::new("/dev/null")),
         )
@@ -286,7 +289,7 @@ fn a_link_stays_and_what_it_points_to_is_replaced() {
     let (real, link) = (dir.path().join("real"), dir.path().join("link"));
     fs::write(&real, "old").unwrap();
     std::os::unix::fs::symlink(&real, &link).unwrap();
-    export(dir.path(), TimeRange::default(), ExportFormat::Csv, Some(&link)).unwrap();
+    export(dir.path(), Selection::default(), ExportFormat::Csv, Some(&link)).unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert!(fs::read_to_string(&real).unwrap().starts_with("id,"));
 }
@@ -296,7 +299,7 @@ fn a_file_that_nobody_lets_go_of_is_an_error_after_some_time() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::open(dir.path()).unwrap();
     let started = Instant::now();
-    let error = export(dir.path(), TimeRange::default(), ExportFormat::Csv, None).unwrap_err();
+    let error = export(dir.path(), Selection::default(), ExportFormat::Csv, None).unwrap_err();
     assert!(started.elapsed() >= Duration::from_secs(5));
     assert!(
         error.to_string().contains("is in use by another process"),

@@ -3,7 +3,8 @@
 use std::net::IpAddr;
 
 use hyper::body::Incoming;
-use hyper::{HeaderMap, Request, Response, header};
+use hyper::header::{self, HeaderValue};
+use hyper::{HeaderMap, Request, Response};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -11,7 +12,7 @@ use super::api_error::ApiError;
 use super::preference::Representation;
 use super::{App, Body, body, same_origin, target};
 use crate::client_ip::{self, ClientNetwork};
-use crate::inquiry::{Inquiry, NewInquiry};
+use crate::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
 use crate::store::IdempotencyKey;
 
 /// Stores the inquiry in the body and answers 201 once it is on disk, never before.
@@ -29,7 +30,7 @@ pub async fn create(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resu
     if !is_json(headers) {
         return Err(ApiError::not_json());
     }
-    let inquiry = NewInquiry::parse(&bytes?, Timestamp::now())?;
+    let inquiry = NewInquiry::parse(&bytes?, Timestamp::now())?.marked(suspicion(headers));
     let key = idempotency_key(headers)?;
     let client = ClientNetwork::of(client_ip::client(peer, headers, &app.trusted_proxies));
     let wished = Representation::wished(&Request::from_parts(parts, ()))?;
@@ -58,6 +59,16 @@ async fn store(
         return Ok(inquiry.with_id(Uuid::now_v7()));
     };
     Ok(store.insert(inquiry, key).await?)
+}
+
+/// The suspicion that what the questionnaire reports raises. The answer is the same with it: a robot learns nothing.
+fn suspicion(headers: &HeaderMap) -> Option<Suspicion> {
+    let value = |name| headers.get(name).map(HeaderValue::as_bytes);
+    let suspicion = Suspicion::of(value(FILL_TIME_HEADER), value(TRAP_HEADER));
+    if let Some(reason) = suspicion {
+        tracing::info!(?reason, "an inquiry is suspected to be a robot's");
+    }
+    suspicion
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -7,6 +7,7 @@ mod parse;
 mod place;
 mod rejection;
 mod row;
+mod suspicion;
 mod text;
 mod time;
 mod wire;
@@ -17,6 +18,7 @@ pub use fingerprint::Fingerprint;
 pub use place::{PostalCode, PropertyType};
 pub use rejection::Rejection;
 pub use row::{COLUMNS, Row};
+pub use suspicion::{FILL_TIME_HEADER, Suspicion, TRAP_HEADER};
 pub use time::parse_rfc3339;
 
 use jiff::Timestamp;
@@ -50,6 +52,7 @@ pub struct NewInquiry {
     /// The text the client sent for `created_at`, if any; a repeated request has the same.
     sent_created_at: Option<String>,
     answers: Answers,
+    suspected: bool,
 }
 
 impl NewInquiry {
@@ -63,12 +66,25 @@ impl NewInquiry {
         &self.answers
     }
 
+    /// Whether it is suspected to be a robot's.
+    pub fn is_suspected(&self) -> bool {
+        self.suspected
+    }
+
+    /// The inquiry with the mark that a suspicion leaves. It is the same request with it and without.
+    #[must_use]
+    pub fn marked(mut self, suspicion: Option<Suspicion>) -> Self {
+        self.suspected = suspicion.is_some();
+        self
+    }
+
     /// The inquiry as it is kept, under the id that the store gave it.
     pub fn with_id(self, id: Uuid) -> Inquiry {
         Inquiry {
             id,
             created_at: self.created_at,
             answers: self.answers,
+            suspected: self.suspected,
         }
     }
 }
@@ -82,6 +98,8 @@ pub struct Inquiry {
     pub created_at: Timestamp,
     /// What the visitor answered.
     pub answers: Answers,
+    /// Whether it is suspected to be a robot's; exports leave it out then.
+    pub suspected: bool,
 }
 
 #[cfg(test)]

@@ -51,6 +51,7 @@ impl NewInquiry {
             created_at,
             sent_created_at,
             answers,
+            suspected: false,
         })
     }
 }

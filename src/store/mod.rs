@@ -12,13 +12,15 @@ mod opened;
 mod probe;
 mod record;
 mod schema;
+mod selection;
 mod snapshot;
 mod writer;
 
 pub use erasure::{EraseError, Erasure};
 pub use error::{InsertError, OpenError, Unavailable};
 pub use key::IdempotencyKey;
-pub use snapshot::{Snapshot, TimeRange};
+pub use selection::{Selection, Suspected, TimeRange};
+pub use snapshot::Snapshot;
 
 use std::fmt;
 use std::path::Path;

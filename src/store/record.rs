@@ -41,6 +41,9 @@ struct Record<'a> {
     email: &'a str,
     #[b(8)]
     phone: &'a str,
+    /// `Some(true)`, or absent, which takes no byte.
+    #[n(9)]
+    suspected: Option<bool>,
 }
 
 /// The value that is stored for an inquiry.
@@ -61,6 +64,7 @@ pub fn encode(inquiry: &NewInquiry) -> Result<Vec<u8>, Unavailable> {
         last_name: answers.last_name.as_str(),
         email: answers.email.as_str(),
         phone: answers.phone.as_str(),
+        suspected: inquiry.is_suspected().then_some(true),
     };
     let mut value = Vec::with_capacity(USUAL_LENGTH);
     value.push(VERSION);
@@ -87,6 +91,7 @@ pub fn decode(id: [u8; 16], value: &[u8]) -> Option<Inquiry> {
             email: EmailAddress::from_stored(record.email),
             phone: PhoneNumber::from_stored(record.phone),
         },
+        suspected: record.suspected.unwrap_or_default(),
     })
 }
 
@@ -101,12 +106,14 @@ fn choices<C: Choice>(numbers: &[u8]) -> Option<Vec<C>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inquiry::Suspicion;
     use crate::store::tests::sample;
 
     #[test]
     fn what_is_written_is_read() {
         let id = [7; 16];
-        for inquiry in [sample(1), sample(2)] {
+        let suspected = sample(3).marked(Some(Suspicion::TooQuick));
+        for inquiry in [sample(1), sample(2), suspected] {
             let value = encode(&inquiry).unwrap();
             assert_eq!(decode(id, &value), Some(inquiry.with_id(Uuid::from_bytes(id))));
         }
@@ -138,7 +145,8 @@ mod tests {
             #[n(6)] &'a str,
             #[n(7)] &'a str,
             #[n(8)] &'a str,
-            #[n(9)] Option<&'a str>,
+            #[n(9)] Option<bool>,
+            #[n(10)] Option<&'a str>,
         );
         let none: &ByteSlice = [].as_slice().into();
         let later = Later(
@@ -151,6 +159,7 @@ mod tests {
             "B",
             "a@b.c",
             "0401234567",
+            None,
             Some("new"),
         );
         let mut value = vec![VERSION];

@@ -1,35 +1,13 @@
 //! Reading: the inquiries as they were at one moment.
 
-use jiff::Timestamp;
 use redb::{ReadOnlyTable, ReadTransaction, ReadableTableMetadata};
 
 use super::error::attempt;
 use super::opened::Afterlife;
 use super::schema::{INQUIRIES, Id};
-use super::{Unavailable, keys, open, record};
+use super::selection::TimeRange;
+use super::{Unavailable, open, record};
 use crate::inquiry::Inquiry;
-
-/// From when until when inquiries were made.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct TimeRange {
-    /// The first moment that counts; `None` from the beginning.
-    pub since: Option<Timestamp>,
-    /// The first moment that no longer counts; `None` to the end.
-    pub until: Option<Timestamp>,
-}
-
-impl TimeRange {
-    fn contains(&self, time: Timestamp) -> bool {
-        self.since.is_none_or(|since| time >= since) && self.until.is_none_or(|until| time < until)
-    }
-
-    /// The smallest id that an inquiry of the range can have: an id's time is never before `created_at`. There
-    /// is no greatest, since an inquiry may be stored days after it was made.
-    fn first_id(&self) -> Id {
-        let millis = self.since.map_or(0, keys::millis);
-        (u128::from(millis) << 80).to_be_bytes()
-    }
-}
 
 /// The inquiries at one moment. While it lives, the file keeps what it shows.
 pub struct Snapshot {

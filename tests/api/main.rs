@@ -31,6 +31,7 @@ mod methods;
 mod origins;
 mod refusing;
 mod representation;
+mod suspected;
 mod times;
 
 mod crash;

@@ -26,8 +26,9 @@ test("an attempt carries one record with the nine fields and nothing else", () =
 });
 
 test("the same answers again are the same attempt, key, time and all", () => {
-  const first = attemptFor(ANSWERS, null, NOW);
-  const again = attemptFor({ ...ANSWERS, problemOther: "not sent" }, first, NOW + 60_000);
+  const first = attemptFor(ANSWERS, null, NOW, { fillTime: 41_250, isTrapFilled: false });
+  const later = { fillTime: 101_250, isTrapFilled: false };
+  const again = attemptFor({ ...ANSWERS, problemOther: "not sent" }, first, NOW + 60_000, later);
   assert.equal(again, first);
 });
 

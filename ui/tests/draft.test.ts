@@ -10,7 +10,8 @@ const EMPTY = { answers: NO_ANSWERS, attempt: null };
 
 test("a draft comes back as it was kept, until it is cleared", () => {
   const storage = new MemoryStorage();
-  const draft = { answers: ANSWERS, attempt: attemptFor(ANSWERS, null, 0) };
+  const report = { fillTime: 41_250, isTrapFilled: true };
+  const draft = { answers: ANSWERS, attempt: attemptFor(ANSWERS, null, 0, report) };
   saveDraft(storage, draft);
   assert.deepEqual(loadDraft(storage), draft);
   clearDraft(storage);

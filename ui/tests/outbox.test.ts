@@ -39,6 +39,20 @@ test("what is no letter is removed, what is not ours stays", () => {
   assert.equal(storage.length, 1);
 });
 
+test("a letter keeps how its form was filled in, and is not lost when that cannot be read", () => {
+  const storage = new MemoryStorage();
+  const outbox = createOutbox(storage);
+  const report = { fillTime: 41_250, isTrapFilled: false };
+  const bare = letterFor(attempt("a"), UNREACHABLE, NOW, 0);
+  const letter = letterFor({ ...attempt("a"), report }, UNREACHABLE, NOW, 0);
+  outbox.keep(letter);
+  assert.deepEqual(outbox.find("a"), letter);
+  for (const broken of [null, 1, {}, { fillTime: "1", isTrapFilled: false }, { fillTime: -1, isTrapFilled: false }]) {
+    storage.setItem(`${OUTBOX_PREFIX}a`, JSON.stringify({ ...bare, report: broken }));
+    assert.deepEqual(outbox.find("a"), bare);
+  }
+});
+
 test("without storage, with a broken and with a full one nothing is kept and nothing throws", () => {
   const letter = letterFor(attempt("a"), UNREACHABLE, NOW, 0);
   for (const storage of [null, brokenStorage(), fullStorage()]) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { attemptFor } from "../src/inquiry/attempt.ts";
+import { type Attempt, attemptFor } from "../src/inquiry/attempt.ts";
 import { type Outcome, SUBMIT_TIMEOUT_MS, submit } from "../src/inquiry/submit.ts";
 import { ANSWERS } from "./support/answers.ts";
 
@@ -27,6 +27,22 @@ test("the request is what the server wants to see", async () => {
   assert.equal(request.headers.get("Idempotency-Key"), ATTEMPT.key);
   assert.equal(request.headers.get("Prefer"), "return=representation");
   assert.equal(await request.text(), ATTEMPT.body);
+});
+
+test("how the form was filled in goes along in headers, and an earlier version's attempt without", async () => {
+  const headersFor = async (attempt: Attempt) => {
+    let sent = new Headers();
+    const fetch = async (_url: RequestInfo | URL, init?: RequestInit) => {
+      sent = new Headers(init?.headers);
+      return new Response(null, { status: 201 });
+    };
+    await submit(attempt, { fetch, now: () => NOW });
+    return [sent.get("Form-Fill-Time"), sent.get("Form-Trap")];
+  };
+  assert.deepEqual(await headersFor(ATTEMPT), [null, null]);
+  const reported = (isTrapFilled: boolean) => attemptFor(ANSWERS, null, NOW, { fillTime: 41_250, isTrapFilled });
+  assert.deepEqual(await headersFor(reported(false)), ["41250", null]);
+  assert.deepEqual(await headersFor(reported(true)), ["41250", "filled"]);
 });
 
 test("201 is stored; the reference is the end of the id where one is given", async () => {

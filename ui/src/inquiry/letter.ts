@@ -1,11 +1,9 @@
 import type { Attempt } from "./attempt.ts";
+import { soundReport } from "./report.ts";
 import type { Outcome } from "./submit.ts";
 
 /** An inquiry that waits in the outbox. Times are milliseconds since the epoch. */
-export interface Letter {
-  readonly key: string;
-  readonly body: string;
-  readonly createdAt: string;
+export interface Letter extends Attempt {
   readonly queuedAt: number;
   /** How often it was sent without success, the first time included. */
   readonly attempts: number;
@@ -27,8 +25,7 @@ export const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** A letter for an attempt that has just failed for the first time. */
 export function letterFor(attempt: Attempt, outcome: Outcome, now: number, random: number): Letter {
-  const { key, body, createdAt } = attempt;
-  const fresh = { key, body, createdAt, queuedAt: now, attempts: 0, notBefore: now, retryAt: now };
+  const fresh = { ...attempt, queuedAt: now, attempts: 0, notBefore: now, retryAt: now };
   return afterFailure(fresh, outcome, now, random);
 }
 
@@ -68,7 +65,9 @@ export function parseLetter(text: string): Letter | null {
   } catch {
     return null;
   }
-  return isLetter(value) ? value : null;
+  if (!isLetter(value)) return null;
+  const { report, ...letter } = value;
+  return { ...letter, ...soundReport(report) };
 }
 
 const TEXTS = ["key", "body", "createdAt"] as const;

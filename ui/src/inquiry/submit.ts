@@ -1,4 +1,5 @@
 import type { Attempt } from "./attempt.ts";
+import { reportHeaders } from "./report.ts";
 
 /** What became of an attempt to send an inquiry. */
 export type Outcome =
@@ -37,6 +38,7 @@ export async function submit(attempt: Attempt, connection: Connection): Promise<
         "Content-Type": "application/json",
         "Idempotency-Key": attempt.key,
         Prefer: "return=representation",
+        ...reportHeaders(attempt.report),
       },
       body: attempt.body,
       redirect: "error",

@@ -1,6 +1,7 @@
 import { type Answers, NO_ANSWERS } from "../inquiry/answers.ts";
 import type { Attempt } from "../inquiry/attempt.ts";
 import { findProperty, type PropertyType } from "../inquiry/options.ts";
+import { soundReport } from "../inquiry/report.ts";
 import { type ListName, OPTIONS_OF, type TextName } from "./change.ts";
 
 /** What this tab keeps until the inquiry is sent. */
@@ -71,9 +72,9 @@ function parseDraft(value: unknown): Draft {
   };
 }
 
-function parseAttempt({ key, body, createdAt }: Record<string, unknown>): Attempt | null {
+function parseAttempt({ key, body, createdAt, report }: Record<string, unknown>): Attempt | null {
   const isComplete = typeof key === "string" && typeof body === "string" && typeof createdAt === "string";
-  return isComplete ? { key, body, createdAt } : null;
+  return isComplete ? { key, body, createdAt, ...soundReport(report) } : null;
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

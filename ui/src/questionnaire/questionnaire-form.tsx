@@ -10,6 +10,7 @@ import { CONTACT_STEP } from "./steps.ts";
 import { useComplaint } from "./use-complaint.ts";
 import type { DraftHandle } from "./use-draft.ts";
 import { useFocus } from "./use-focus.ts";
+import { reportOf } from "./trap.tsx";
 import { useSteps } from "./use-steps.ts";
 import { useSubmission } from "./use-submission.ts";
 
@@ -30,7 +31,7 @@ export function QuestionnaireForm({ draft }: { readonly draft: DraftHandle }) {
       return;
     }
     complaints.clear();
-    if (step === CONTACT_STEP) submission.start();
+    if (step === CONTACT_STEP) submission.start(reportOf(form.current));
     else steps.goOn();
   };
 

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "../routing/router.ts";
 import { type Attempt, attemptFor } from "../inquiry/attempt.ts";
 import { keepForLater, send } from "../inquiry/post-office.ts";
+import type { Report } from "../inquiry/report.ts";
 import type { Outcome } from "../inquiry/submit.ts";
 import { arrivalState } from "../thanks/arrival.ts";
 import { showToast } from "../toast/store.ts";
@@ -16,7 +17,7 @@ export interface Submission {
   readonly isSending: boolean;
   readonly failure: Failure | null;
   /** Sends the answers, which must be in order. While they are under way, further calls do nothing. */
-  readonly start: () => void;
+  readonly start: (report: Report) => void;
 }
 
 /**
@@ -42,8 +43,8 @@ export function useSubmission(draft: DraftHandle, entry: string): Submission {
     };
   }, []);
 
-  const run = async () => {
-    const { attempt, outcome } = await sendDraft(draft);
+  const run = async (report: Report) => {
+    const { attempt, outcome } = await sendDraft(draft, report);
     if (outcome.kind === "stored") {
       draft.clear();
       // A visitor who went elsewhere meanwhile is told there, not taken away.
@@ -61,11 +62,11 @@ export function useSubmission(draft: DraftHandle, entry: string): Submission {
     setFailed({ keptAs, entry: currentEntry.current });
   };
 
-  const start = () => {
+  const start = (report: Report) => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     setSending(true);
-    void run()
+    void run(report)
       .catch(() => fail({ kind: "unreachable" }, null))
       .finally(() => {
         isUnderWay.current = false;
@@ -76,8 +77,11 @@ export function useSubmission(draft: DraftHandle, entry: string): Submission {
   return { isSending, failure: failed?.entry === entry ? failed : null, start };
 }
 
-async function sendDraft({ answers, attempt: earlier }: DraftHandle): Promise<{ attempt: Attempt; outcome: Outcome }> {
-  const attempt = attemptFor(answers, earlier.get(), Date.now());
+async function sendDraft(
+  { answers, attempt: earlier }: DraftHandle,
+  report: Report,
+): Promise<{ attempt: Attempt; outcome: Outcome }> {
+  const attempt = attemptFor(answers, earlier.get(), Date.now(), report);
   earlier.set(attempt);
   return { attempt, outcome: await send(attempt) };
 }

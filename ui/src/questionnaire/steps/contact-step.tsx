@@ -4,6 +4,7 @@ import { PrivacyNote } from "../privacy-note.tsx";
 import { Question } from "../question.tsx";
 import type { StepProps } from "../step-fields.tsx";
 import { Summary } from "../summary.tsx";
+import { Trap } from "../trap.tsx";
 
 export function ContactStep({ answers, errors, onChange }: StepProps) {
   const field = (name: TextName & keyof typeof errors) => ({
@@ -22,6 +23,7 @@ export function ContactStep({ answers, errors, onChange }: StepProps) {
         </div>
         <Field {...field("email")} label="E-Mail-Adresse" type="email" autoComplete="email" inputMode="email" />
         <Field {...field("phone")} label="Telefonnummer" type="tel" autoComplete="tel" inputMode="tel" />
+        <Trap />
       </Question>
       <Summary answers={answers} />
       <PrivacyNote />

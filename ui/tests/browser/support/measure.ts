@@ -76,6 +76,8 @@ export async function targets(page: Page): Promise<Target[]> {
       if (!label.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
       // Visually hidden until it has the focus, as the skip link.
       if (outer.width <= 1 || outer.bottom < 0) continue;
+      // Never seen by anybody, as the questionnaire's trap.
+      if (element.closest(".visually-hidden") !== null) continue;
       const around = label.parentElement?.closest("p, li, dd, td, th, figcaption, small, span");
       const text = label.textContent?.trim() ?? "";
       const isLink = element.localName === "a";

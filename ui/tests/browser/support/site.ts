@@ -9,8 +9,8 @@ import { promisify } from "node:util";
 export interface Site {
   /** Origin without a trailing slash. */
   url: string;
-  /** The inquiries stored so far. */
-  stored(): Promise<Record<string, string>[]>;
+  /** The inquiries stored so far, as `export` gives them with these flags. */
+  stored(...flags: string[]): Promise<Record<string, string>[]>;
   /** Ends the server as a power cut would: nothing is written any more. */
   crash(): Promise<void>;
   /** Starts it again on the same data, at a new address. */
@@ -37,8 +37,9 @@ export async function startSite(...args: string[]): Promise<Site> {
 
   const site: Site = {
     url: running.url,
-    stored: async () => {
-      const { stdout } = await promisify(execFile)(program, ["export", "--format", "json", "--data-dir", data]);
+    stored: async (...wished) => {
+      const args = ["export", "--format", "json", "--data-dir", data, ...wished];
+      const { stdout } = await promisify(execFile)(program, args);
       return JSON.parse(stdout) as Record<string, string>[];
     },
     crash: () => running.end("SIGKILL"),

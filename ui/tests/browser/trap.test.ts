@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { answerAll, send } from "./support/questionnaire.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+/** Sends the answered form; the headers by which the server tells robots. */
+async function reportOf(page: Page): Promise<{ fillTime: number; trap: string | undefined }> {
+  const sent = page.waitForRequest("**/rest/v1/inquiries");
+  await send(page).click();
+  const headers = (await sent).headers();
+  await page.waitForURL("/danke");
+  return { fillTime: Number(headers["form-fill-time"]), trap: headers["form-trap"] };
+}
+
+test("a visitor meets no trap, and is no suspect even when as quick as a test", async () => {
+  const { context, page } = await stage.visit();
+  const before = (await stage.site.stored()).length;
+  await answerAll(page);
+  const trap = page.locator("[name=homepage]");
+  assert.equal(await trap.count(), 1);
+  assert.equal(await page.getByRole("textbox").count(), 4, "it is no field for who cannot see");
+  const { width, height } = (await trap.locator("xpath=ancestor::div[1]").boundingBox()) ?? { width: 0, height: 0 };
+  assert.ok(width <= 1 && height <= 1, "nor for who can");
+  const open = await page.evaluate(() => Math.floor(performance.now()));
+  const { fillTime, trap: value } = await reportOf(page);
+  assert.ok(fillTime >= open && fillTime < 600_000, `${fillTime} ms`);
+  assert.equal(value, undefined);
+  assert.equal((await stage.site.stored()).length, before + 1);
+  await context.close();
+});
+
+test("what fills in everything it finds is answered like a visitor, and left out of the export", async () => {
+  const { context, page } = await stage.visit();
+  const before = (await stage.site.stored()).length;
+  await answerAll(page);
+  await page.evaluate(() => {
+    for (const input of document.querySelectorAll<HTMLInputElement>("form [name=homepage]")) input.value = "https://example.com";
+  });
+  assert.equal((await reportOf(page)).trap, "filled");
+  await page.getByText("innerhalb von 6 Stunden").waitFor();
+  assert.equal((await stage.site.stored()).length, before);
+  assert.equal((await stage.site.stored("--only-suspected")).length, 1);
+  await context.close();
+});
