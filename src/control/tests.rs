@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::*;
-use crate::store::tests::{sample, sample_at};
+use crate::store::tests::{directory_in_memory, sample, sample_at};
 use crate::store::{Selection, Store, Suspected, TimeRange};
 use client::AskError;
 
@@ -43,7 +43,7 @@ async fn lines(data_dir: &Path, selection: Selection) -> Result<(u64, Vec<String
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_gets_every_inquiry_of_the_range() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = directory_in_memory();
     let server = start(dir.path());
     assert_eq!(
         lines(dir.path(), Selection::default()).await.unwrap(),

@@ -57,7 +57,7 @@ fn all(store: &Store) -> Vec<Inquiry> {
 }
 
 /// A directory in memory, where there is one: none of this needs a real disk, and hundreds of syncs would take long.
-fn directory_in_memory() -> TempDir {
+pub fn directory_in_memory() -> TempDir {
     tempfile::tempdir_in("/dev/shm")
         .or_else(|_| tempfile::tempdir())
         .unwrap()

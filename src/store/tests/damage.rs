@@ -7,7 +7,7 @@ use super::*;
 
 /// The bytes of a file with some inquiries: closed cleanly, and as a crash leaves it.
 async fn files() -> [Vec<u8>; 2] {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = directory_in_memory();
     let store = Arc::new(Store::open(dir.path()).unwrap());
     let inserts: Vec<_> = (0..2000)
         .map(|n| {
@@ -25,7 +25,7 @@ async fn files() -> [Vec<u8>; 2] {
 
 /// Opens the bytes as a store: how many inquiries that gives, having checked that it did no harm.
 fn try_open(bytes: &[u8], what: &str) -> Option<usize> {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = directory_in_memory();
     let path = directory::file(dir.path());
     fs::write(&path, bytes).unwrap();
     match Store::open(dir.path()) {
