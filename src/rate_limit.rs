@@ -37,11 +37,9 @@ impl RateLimit {
     /// # Errors
     /// How long to wait when there is none left.
     pub fn take(&self, client: ClientNetwork) -> Result<(), Duration> {
+        // Not looking for quiet ones here: in a crowd each request would go through all of them.
         if self.clients.len() >= MAX_CLIENTS {
-            self.forget_quiet();
-            if self.clients.len() >= MAX_CLIENTS {
-                return Err(Duration::from_mins(1));
-            }
+            return Err(Duration::from_mins(1));
         }
         self.clients
             .check_key(&client)
@@ -78,6 +76,25 @@ mod tests {
             "{wait:?}"
         );
         assert!(limit.take(client("1.1.1.2")).is_ok());
+    }
+
+    #[test]
+    fn no_crowd_fills_the_memory_and_all_are_served_when_it_has_gone() {
+        // One every half millisecond: the crowd has gone when the test looks again.
+        let limit = RateLimit::new(NonZeroU32::new(120_000).unwrap());
+        let client = |n: usize| {
+            let network = u128::try_from(n).unwrap() << 64;
+            ClientNetwork::of(std::net::Ipv6Addr::from_bits(network | 1 << 127).into())
+        };
+        for n in 0..MAX_CLIENTS {
+            assert_eq!(limit.take(client(n)), Ok(()), "{n}");
+        }
+        assert_eq!(limit.take(client(MAX_CLIENTS)), Err(Duration::from_mins(1)));
+        assert_eq!(limit.clients.len(), MAX_CLIENTS);
+        while !limit.clients.is_empty() {
+            limit.forget_quiet();
+        }
+        assert_eq!(limit.take(client(MAX_CLIENTS)), Ok(()));
     }
 
     #[test]
