@@ -109,8 +109,15 @@ impl Store {
     ) -> Result<Inquiry, InsertError> {
         let (answer, answered) = oneshot::channel();
         let insert = Insert::new(inquiry, key, answer)?;
-        self.writer.send(Write::Insert(Box::new(insert)).into())?;
-        answered.await.unwrap_or(Err(InsertError::Unavailable))
+        let stored = match self.writer.send(Write::Insert(Box::new(insert)).into()) {
+            Ok(()) => answered.await.unwrap_or(Err(InsertError::Unavailable)),
+            Err(unavailable) => Err(unavailable.into()),
+        };
+        if stored == Err(InsertError::Unavailable) {
+            // What was found before may no longer be so.
+            *self.checked.lock().await = None;
+        }
+        stored
     }
 
     /// What a request with this key gets without storing anything: the inquiry stored before, or `None` when
@@ -124,7 +131,7 @@ impl Store {
     }
 
     /// Whether an inquiry could be stored now, found by a small durable write. The answer may be up to a
-    /// second old.
+    /// second old, unless an inquiry could not be stored meanwhile.
     pub async fn check_writable(&self) -> bool {
         let mut checked = self.checked.lock().await;
         if let Some((at, writable)) = *checked

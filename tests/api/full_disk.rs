@@ -25,7 +25,26 @@ fn confined() -> Server {
     Setup::new().dir(&dir).shell(&commands).start()
 }
 
-/// Stores large inquiries until the store takes no more; gives what was acknowledged.
+/// Sets how large the files of a running server may grow, in bytes or `unlimited`.
+fn limit_files(server: &Server, size: &str) {
+    let process = server.id().to_string();
+    let limited = Command::new("prlimit")
+        .args(["--pid", &process, &format!("--fsize={size}:unlimited")])
+        .status()
+        .unwrap();
+    assert!(limited.success());
+}
+
+/// Stores large inquiries until the store takes no more, and then leaves no room for small ones either; gives what was
+/// acknowledged.
+fn fill_up(server: &Server) -> Vec<Value> {
+    let acknowledged = fill(server);
+    // Beyond the first page of the file nothing can be written.
+    limit_files(server, "4096");
+    acknowledged
+}
+
+/// Stores large inquiries until one is refused; gives what was acknowledged. There may be room for a small one.
 fn fill(server: &Server) -> Vec<Value> {
     let mut acknowledged = Vec::new();
     let mut large = record(&"🕊".repeat(100));
@@ -53,7 +72,7 @@ fn fill(server: &Server) -> Vec<Value> {
 fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
     let server = confined();
     assert_eq!(server.get("/healthz").status, 200);
-    let acknowledged = fill(&server);
+    let acknowledged = fill_up(&server);
     assert!(!acknowledged.is_empty(), "the disk was full from the start");
 
     assert_eq!(
@@ -79,7 +98,7 @@ fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
 #[test]
 fn an_inquiry_refused_by_a_full_disk_can_be_sent_again_with_its_key() {
     let server = confined();
-    let acknowledged = fill(&server).len();
+    let acknowledged = fill_up(&server).len();
     let request = post(&record("Krause")).header("Idempotency-Key", "key");
     message(&server.send(&request), 503);
     let dir = server.dir().clone();
@@ -93,18 +112,13 @@ fn an_inquiry_refused_by_a_full_disk_can_be_sent_again_with_its_key() {
 
 /// Takes the limit away from a running server.
 fn make_room(server: &Server) {
-    let process = server.id().to_string();
-    let freed = Command::new("prlimit")
-        .args(["--pid", &process, "--fsize=unlimited"])
-        .status()
-        .unwrap();
-    assert!(freed.success());
+    limit_files(server, "unlimited");
 }
 
 #[test]
 fn a_disk_that_has_room_again_is_used_again() {
     let server = confined();
-    let acknowledged = fill(&server);
+    let acknowledged = fill_up(&server);
     let refused = post(&record("Krause"))
         .header("Idempotency-Key", "key")
         .header("Prefer", "return=representation");
@@ -129,7 +143,7 @@ fn a_disk_that_has_room_again_is_used_again() {
 #[test]
 fn visitors_alone_find_a_disk_that_has_room_again() {
     let server = confined();
-    let acknowledged = fill(&server).len();
+    let acknowledged = fill_up(&server).len();
     make_room(&server);
     let late = record("Krause");
     until("an inquiry to be stored", || {
