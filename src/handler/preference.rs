@@ -11,7 +11,7 @@ use super::api_error::ApiError;
 use crate::inquiry::{COLUMNS, Inquiry};
 
 /// Media type of one object instead of an array (`.single()`).
-const ONE_OBJECT: &str = "application/vnd.pgrst.object+json";
+pub const ONE_OBJECT: &str = "application/vnd.pgrst.object+json";
 
 /// The wished form of a 201.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +42,8 @@ impl Representation {
     /// # Errors
     /// When `select` names a column that does not exist.
     pub fn wished<B>(request: &Request<B>) -> Result<Self, ApiError> {
+        // Whether or not they are wanted: a client hears of a wrong name at once.
+        let columns = selected_columns(request.uri().query())?;
         if !prefers_representation(request) {
             return Ok(Self::Nothing);
         }
@@ -56,10 +58,7 @@ impl Representation {
         } else {
             Shape::Array
         };
-        Ok(Self::Record {
-            columns: selected_columns(request.uri().query())?,
-            shape,
-        })
+        Ok(Self::Record { columns, shape })
     }
 
     /// The 201 for a stored inquiry.
@@ -96,22 +95,26 @@ fn prefers_representation<B>(request: &Request<B>) -> bool {
         .any(|preference| preference.trim().eq_ignore_ascii_case("return=representation"))
 }
 
-/// The columns of `?select=`; `*` and nothing mean all.
+/// The columns of `?select=`, each once; empty when all are meant: by `*`, or by nothing.
 fn selected_columns(query: Option<&str>) -> Result<Vec<String>, ApiError> {
-    let Some((_, select)) =
-        form_urlencoded::parse(query.unwrap_or_default().as_bytes()).find(|(key, _)| key == "select")
-    else {
+    let select =
+        form_urlencoded::parse(query.unwrap_or_default().as_bytes()).find(|(key, _)| key == "select");
+    let Some((_, select)) = select.filter(|(_, select)| !select.is_empty()) else {
         return Ok(Vec::new());
     };
     let mut columns = Vec::new();
+    let mut all = false;
     for name in select.split(',').map(|name| name.trim().trim_matches('"')) {
-        if name == "*" || name.is_empty() {
-            return Ok(Vec::new());
-        }
-        if !COLUMNS.contains(&name) {
+        if name == "*" {
+            all = true;
+        } else if !COLUMNS.contains(&name) {
             return Err(ApiError::unknown_column());
+        } else if !columns.iter().any(|column| column == name) {
+            columns.push(name.to_owned());
         }
-        columns.push(name.to_owned());
+    }
+    if all {
+        columns.clear();
     }
     Ok(columns)
 }

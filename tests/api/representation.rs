@@ -110,6 +110,36 @@ fn columns_can_be_chosen() {
 }
 
 #[test]
+fn a_column_named_twice_comes_once_with_its_value() {
+    let server = Server::start();
+    for query in ["?select=last_name,last_name", "?select=id,last_name,id"] {
+        let response = server.send(&asking(query));
+        assert_eq!(response.json()[0]["last_name"], "Krause", "{query}");
+        assert_ne!(response.json()[0].get("id"), Some(&Value::Null), "{query}");
+    }
+}
+
+#[test]
+fn columns_are_checked_whether_or_not_they_are_asked_for() {
+    let server = Server::start();
+    for query in ["?select=secret", "?select=*,secret", "?select=,id", "?select=id,"] {
+        let mut request = post(&record("Krause"));
+        request.target.push_str(query);
+        message(&server.send(&request), 400);
+        message(&server.send(&asking(query)), 400);
+    }
+    assert!(server.stored().is_empty());
+    assert_eq!(
+        keys(&server.send(&asking("?select=")).json()[0]).len(),
+        COLUMNS.len()
+    );
+    assert_eq!(
+        keys(&server.send(&asking("?select=id,*")).json()[0]).len(),
+        COLUMNS.len()
+    );
+}
+
+#[test]
 fn a_column_that_does_not_exist_is_refused_and_nothing_stored() {
     let server = Server::start();
     for query in [
