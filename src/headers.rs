@@ -84,6 +84,15 @@ impl Defences {
         Self { every, policy }
     }
 
+    /// What a resource of this type is sent with.
+    pub fn of_resource(&self, content_type: HeaderValue, cache: Cache) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, content_type);
+        headers.insert(header::CACHE_CONTROL, cache.value());
+        self.add(&mut headers);
+        headers
+    }
+
     /// Adds what every response carries. Its type has to stand in `headers` already.
     pub fn add(&self, headers: &mut HeaderMap) {
         for (name, value) in &self.every {

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use crate::cli::{LogFormat, ServeArgs};
 use crate::config::origin::Origin;
 use crate::config::{Config, ConfigError, Keeping};
-use crate::handler::App;
+use crate::handler::{App, openapi};
 use crate::headers::Defences;
 use crate::rate_limit::RateLimit;
 use crate::server::{self, Limits};
@@ -130,8 +130,13 @@ fn prepare(config: &Config, address: SocketAddr, store: Option<Arc<Store>>) -> R
         .unwrap_or_else(|| Origin::of_address(address));
     let defences = Defences::new(&config.settings, origin.as_str());
     let demo = config.keeping == Keeping::Demo;
+    let mut site = Site::prepare(&config.settings, &origin, demo, &defences)?;
+    let described = origin.clone();
+    site.add(&defences, openapi::PATH, openapi::CONTENT_TYPE, move || {
+        openapi::document(&described)
+    });
     Ok(App {
-        site: Site::prepare(&config.settings, &origin, demo, &defences)?,
+        site,
         defences,
         store,
         rate_limit: config.rate_limit.map(RateLimit::new),

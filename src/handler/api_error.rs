@@ -134,6 +134,22 @@ impl ApiError {
             .header(header::RETRY_AFTER, seconds(wait))
     }
 
+    /// What the request is refused with.
+    pub fn status(&self) -> StatusCode {
+        self.0.status
+    }
+
+    /// The header that goes with it, if there is one.
+    pub fn header_name(&self) -> Option<&HeaderName> {
+        self.0.header.as_ref().map(|(name, _)| name)
+    }
+
+    /// The body, as it is sent.
+    pub fn body(&self) -> serde_json::Value {
+        // As below, this cannot fail.
+        serde_json::to_value(&self.0.body).unwrap_or_default()
+    }
+
     /// The answer that carries it.
     pub fn into_response(self) -> Response<Body> {
         // A structure of strings always has a JSON form.

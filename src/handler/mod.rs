@@ -3,6 +3,7 @@
 mod api_error;
 mod body;
 mod inquiries;
+pub mod openapi;
 mod preference;
 mod same_origin;
 mod target;

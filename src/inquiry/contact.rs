@@ -4,14 +4,76 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::text::{has_control, is_longer_than, is_space, pattern, trim};
+use super::text::{blank, control, is_longer_than, pattern, trim};
 
 /// Longest name, in characters (contract, "HTTP").
-const NAME_LIMIT: usize = 100;
+pub const NAME_LIMIT: usize = 100;
 /// Longest e-mail address, in characters: what fits into an SMTP path (RFC 5321, erratum 1690).
-const EMAIL_LIMIT: usize = 254;
+pub const EMAIL_LIMIT: usize = 254;
 /// Longest telephone number as typed, in characters: at most 16 count, the rest is for separators.
-const PHONE_LIMIT: usize = 100;
+pub const PHONE_LIMIT: usize = 100;
+
+/// One character of a text with an `@` in it.
+macro_rules! address_part {
+    () => {
+        concat!("[^@", control!(), blank!(), "]")
+    };
+}
+
+/// What may stand in a telephone number and does not count.
+macro_rules! separators {
+    () => {
+        concat!("[", blank!(), r"()\-]*")
+    };
+}
+
+/// Neither white space at an end nor a control character anywhere. All patterns are for trimmed text.
+pub const NAME_PATTERN: &str = concat!(
+    "^[^",
+    control!(),
+    blank!(),
+    "](?:[^",
+    control!(),
+    "]*[^",
+    control!(),
+    blank!(),
+    "])?$"
+);
+/// Something, `@`, something, a dot, something; no white space, no control character.
+pub const EMAIL_PATTERN: &str = concat!(
+    "^",
+    address_part!(),
+    "+@",
+    address_part!(),
+    r"+\.",
+    address_part!(),
+    "+$"
+);
+/// Without its separators: `+49`, `0` or nothing, then 9 to 13 digits, of which the first is not 0.
+pub const PHONE_PATTERN: &str = concat!(
+    r"^(?:[()\-]",
+    separators!(),
+    ")?",
+    r"(?:\+",
+    separators!(),
+    "4",
+    separators!(),
+    "9",
+    separators!(),
+    "|0",
+    separators!(),
+    ")?",
+    "[1-9](?:",
+    separators!(),
+    "[0-9]){8,12}",
+    "(?:",
+    separators!(),
+    r"[()\-])?$"
+);
+
+static NAME: LazyLock<Regex> = LazyLock::new(|| pattern(NAME_PATTERN));
+static EMAIL: LazyLock<Regex> = LazyLock::new(|| pattern(EMAIL_PATTERN));
+static PHONE: LazyLock<Regex> = LazyLock::new(|| pattern(PHONE_PATTERN));
 
 /// A first or last name: 1 to 100 characters, trimmed, without control characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,9 +82,7 @@ pub struct PersonName(String);
 impl PersonName {
     /// Reads the trimmed text; `None` if it is empty, too long or holds a control character.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = trim(text);
-        let valid = !text.is_empty() && !is_longer_than(text, NAME_LIMIT) && !has_control(text);
-        valid.then(|| Self(text.to_owned()))
+        checked(text, NAME_LIMIT, &NAME).map(Self)
     }
 }
 
@@ -30,17 +90,10 @@ impl PersonName {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmailAddress(String);
 
-/// For text that holds no white space, which is checked first.
-static EMAIL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[^@]+@[^@]+\.[^@]+$"));
-
 impl EmailAddress {
     /// Reads the trimmed text; `None` if it is no address.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = trim(text);
-        if is_longer_than(text, EMAIL_LIMIT) || has_control(text) || text.contains(is_space) {
-            return None;
-        }
-        EMAIL.is_match(text).then(|| Self(text.to_owned()))
+        checked(text, EMAIL_LIMIT, &EMAIL).map(Self)
     }
 }
 
@@ -48,22 +101,17 @@ impl EmailAddress {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PhoneNumber(String);
 
-/// For text without its separators.
-static PHONE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:\+49|0)?[1-9][0-9]{8,12}$"));
-
 impl PhoneNumber {
     /// Reads the trimmed text; spaces, hyphens and parentheses do not count. `None` if it is no number.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = trim(text);
-        if is_longer_than(text, PHONE_LIMIT) || has_control(text) {
-            return None;
-        }
-        let counted: String = text
-            .chars()
-            .filter(|&c| !is_space(c) && !matches!(c, '-' | '(' | ')'))
-            .collect();
-        PHONE.is_match(&counted).then(|| Self(text.to_owned()))
+        checked(text, PHONE_LIMIT, &PHONE).map(Self)
     }
+}
+
+/// The trimmed text, if it is not longer than `limit` and fits the pattern.
+fn checked(text: &str, limit: usize, pattern: &Regex) -> Option<String> {
+    let text = trim(text);
+    (!is_longer_than(text, limit) && pattern.is_match(text)).then(|| text.to_owned())
 }
 
 /// Access to the text of a checked value, and the way back from the store, which only holds checked ones.

@@ -7,6 +7,7 @@ mod parse;
 mod place;
 mod rejection;
 mod row;
+pub mod schema;
 mod suspicion;
 mod text;
 mod time;

@@ -11,7 +11,10 @@ use super::text::{pattern, trim};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PostalCode(u16);
 
-static POSTAL_CODE: LazyLock<Regex> = LazyLock::new(|| pattern("^2[012][0-9]{3}$"));
+/// For trimmed text.
+pub const POSTAL_CODE_PATTERN: &str = "^2[012][0-9]{3}$";
+
+static POSTAL_CODE: LazyLock<Regex> = LazyLock::new(|| pattern(POSTAL_CODE_PATTERN));
 
 impl PostalCode {
     /// Reads the trimmed text; `None` if it is no code of the area.
@@ -52,7 +55,8 @@ pub enum PropertyType {
 }
 
 impl PropertyType {
-    const ALL: [Self; 3] = [Self::Residential, Self::Commercial, Self::Industrial];
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Residential, Self::Commercial, Self::Industrial];
 
     /// Reads the exact id.
     pub fn parse(text: &str) -> Option<Self> {

@@ -1,5 +1,7 @@
 //! Why a request is no inquiry, in the words of spec section 5. Never holds what the visitor typed.
 
+use super::wire;
+
 /// Why a request was refused: the parts of the JSON error that the visitor's browser gets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
@@ -14,6 +16,25 @@ pub struct Rejection {
 }
 
 impl Rejection {
+    /// One of each kind, for the description of the API.
+    pub fn each() -> Vec<Self> {
+        let malformed = ["{", "[]"]
+            .into_iter()
+            .filter_map(|body| wire::read(body.as_bytes()).err());
+        let mut each: Vec<Self> = malformed.map(|error| Self::malformed(&error)).collect();
+        each.extend([
+            Self::property_type(),
+            Self::postal_code(),
+            Self::problems(),
+            Self::locations(),
+            Self::required("first_name"),
+            Self::name("first_name"),
+            Self::email(),
+            Self::phone(),
+        ]);
+        each
+    }
+
     fn new(code: &'static str, message: &str) -> Self {
         Self {
             code,
@@ -44,7 +65,7 @@ impl Rejection {
             return Self::new("invalid_record", "Die Anfrage hat nicht die erwartete Form").hint(&format!(
                 "{place}: expected an array of exactly one object, or one object, with the text fields {}, \
                  each at most once and no other",
-                super::wire::FIELDS.join(", ")
+                wire::FIELDS.join(", ")
             ));
         }
         Self::new("invalid_json", "Die Anfrage konnte nicht gelesen werden")

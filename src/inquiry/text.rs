@@ -2,6 +2,25 @@
 
 use regex::Regex;
 
+// As parts of a character class. The patterns they stand in are published (`schema`), and so written in what Rust,
+// ECMAScript and Python read alike.
+
+/// Control characters.
+macro_rules! control {
+    () => {
+        r"\u0000-\u001f\u007f-\u009f"
+    };
+}
+
+/// White space that is no control character.
+macro_rules! blank {
+    () => {
+        r"\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+    };
+}
+
+pub(super) use {blank, control};
+
 /// Unicode `White_Space` and the byte order mark, which pasted text often begins with.
 pub fn is_space(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
@@ -10,11 +29,6 @@ pub fn is_space(c: char) -> bool {
 /// The text without white space at both ends.
 pub fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
-}
-
-/// Whether the text holds a control character (Unicode category Cc).
-pub fn has_control(text: &str) -> bool {
-    text.chars().any(char::is_control)
 }
 
 /// Whether the text has more than `limit` characters (Unicode scalar values).
@@ -40,6 +54,21 @@ mod tests {
     fn trims_white_space_and_byte_order_mark_only() {
         assert_eq!(trim("\u{feff}\u{85}\u{a0} a b \u{3000}\t\r\n"), "a b");
         assert_eq!(trim("\u{200b}a\0"), "\u{200b}a\0");
+    }
+
+    #[test]
+    fn the_classes_of_patterns_are_the_notions_of_the_code() {
+        let space_or_control = pattern(concat!("^[", control!(), blank!(), "]$"));
+        let control = pattern(concat!("^[", control!(), "]$"));
+        for c in '\0'..='\u{ffff}' {
+            let text = String::from(c);
+            assert_eq!(control.is_match(&text), c.is_control(), "{c:?}");
+            assert_eq!(
+                space_or_control.is_match(&text),
+                is_space(c) || c.is_control(),
+                "{c:?}"
+            );
+        }
     }
 
     #[test]

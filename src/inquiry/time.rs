@@ -9,7 +9,7 @@ use super::text::pattern;
 
 /// How old a client's own time may be (contract, "HTTP"): as long as a browser keeps an inquiry it could not
 /// send.
-const OLDEST: SignedDuration = SignedDuration::from_hours(7 * 24);
+pub const OLDEST: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// RFC 3339, section 5.6, with the fraction apart: jiff takes more spellings than the standard, and fewer
 /// digits of a fraction.

@@ -25,8 +25,8 @@ use crate::client_ip::{self, ClientNetwork};
 use crate::handler::{self, App};
 use clients::Clients;
 use clock::{Clock, Timed, Times};
-pub use limits::Limits;
-use limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS, MAX_READ_AHEAD};
+use limits::MAX_READ_AHEAD;
+pub use limits::{Limits, MAX_HEAD_BYTES, MAX_HEAD_FIELDS};
 use seldom::Seldom;
 
 /// Time that requests under way have to finish after SIGTERM; service managers kill after 90 s, container runtimes

@@ -22,6 +22,7 @@ use crate::config::settings::SiteSettings;
 use crate::headers::Defences;
 use manifest::Manifest;
 use prepare::{HASHED, Preparation};
+use resource::Fill;
 pub use resource::Resource;
 use template::Renderer;
 
@@ -75,6 +76,18 @@ impl Site {
         })
     }
 
+    /// Adds a document that another part of the program makes, when it is first asked for.
+    pub fn add(
+        &mut self,
+        defences: &Defences,
+        path: &str,
+        content_type: &'static str,
+        make: impl Fn() -> Result<String, String> + Send + Sync + 'static,
+    ) {
+        let document = prepare::document(defences, content_type, Fill::new(make));
+        self.resources.insert(path.to_owned(), document);
+    }
+
     /// What answers 200 at this path (percent-encoded, as requested).
     pub fn find(&self, path: &str) -> Option<&Resource> {
         self.resources
@@ -99,6 +112,25 @@ impl Site {
             _ => &self.missing,
         }
     }
+}
+
+/// A document for machines, as the description of the API names it.
+pub struct Described {
+    /// Path it is served at.
+    pub path: &'static str,
+    /// With charset.
+    pub content_type: &'static str,
+    /// What it is.
+    pub summary: &'static str,
+}
+
+/// The documents that follow from the front end's manifest.
+pub fn documents() -> impl Iterator<Item = Described> {
+    sitemap::DOCUMENTS.into_iter().map(|document| Described {
+        path: document.path,
+        content_type: document.content_type,
+        summary: document.summary,
+    })
 }
 
 fn is_segment(text: &str) -> bool {

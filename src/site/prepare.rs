@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use hyper::header::{self, HeaderValue};
+use hyper::header::HeaderValue;
 use hyper::{HeaderMap, StatusCode};
 
 use super::embedded::{self, Content, StaticFile};
@@ -12,6 +12,12 @@ use super::resource::{Fill, Resource};
 use super::sitemap::{self, Document};
 use super::template::Renderer;
 use crate::headers::{self, Cache, Defences};
+
+/// A document for machines.
+pub fn document(defences: &Defences, content_type: &'static str, fill: Fill) -> Resource {
+    let headers = defences.of_resource(HeaderValue::from_static(content_type), Cache::Revalidate);
+    Resource::made(StatusCode::OK, Arc::new(headers), fill)
+}
 
 /// Files below this path have a hash of their content in the name.
 pub const HASHED: &str = "/assets/";
@@ -31,18 +37,10 @@ impl<'a> Preparation<'a> {
             defences,
             page_headers: Arc::default(),
         };
-        let mut headers = preparation.headers(headers::content_type("page.html"), Cache::Revalidate);
+        let mut headers = defences.of_resource(headers::content_type("page.html"), Cache::Revalidate);
         defences.add_for_page(&mut headers);
         preparation.page_headers = Arc::new(headers);
         preparation
-    }
-
-    fn headers(&self, content_type: HeaderValue, cache: Cache) -> HeaderMap {
-        let mut headers = HeaderMap::new();
-        headers.insert(header::CONTENT_TYPE, content_type);
-        headers.insert(header::CACHE_CONTROL, cache.value());
-        self.defences.add(&mut headers);
-        headers
     }
 
     /// A page out of its template.
@@ -63,12 +61,12 @@ impl<'a> Preparation<'a> {
             path,
             content_type,
             make,
+            ..
         } in sitemap::DOCUMENTS
         {
-            let headers = Arc::new(self.headers(HeaderValue::from_static(content_type), Cache::Revalidate));
             let (manifest, renderer) = (Arc::clone(manifest), Arc::clone(&self.renderer));
             let fill = Fill::new(move || make(&manifest, &renderer));
-            resources.insert(path.to_owned(), Resource::made(StatusCode::OK, headers, fill));
+            resources.insert(path.to_owned(), document(self.defences, content_type, fill));
         }
     }
 
@@ -80,7 +78,7 @@ impl<'a> Preparation<'a> {
             } else {
                 Cache::Day
             };
-            let headers = self.headers(headers::content_type(&path), cache);
+            let headers = self.defences.of_resource(headers::content_type(&path), cache);
             let resource = match content {
                 Content::Plain(bytes) => Resource::plain(headers, bytes, hash),
                 Content::Encoded(forms) => Resource::encoded(headers, forms, hash),
@@ -91,7 +89,9 @@ impl<'a> Preparation<'a> {
 
     /// The answer for a hashed file that is not there (any more).
     pub fn missing_file(&self) -> Resource {
-        let headers = self.headers(headers::content_type("missing.txt"), Cache::Never);
+        let headers = self
+            .defences
+            .of_resource(headers::content_type("missing.txt"), Cache::Never);
         Resource::text(StatusCode::NOT_FOUND, headers, "Nicht gefunden.\n".to_owned())
     }
 }

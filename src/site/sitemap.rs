@@ -28,6 +28,8 @@ pub struct Document {
     pub path: &'static str,
     /// With charset.
     pub content_type: &'static str,
+    /// What it is, for the description of the API.
+    pub summary: &'static str,
     /// Its text for the settings of this start; an error when a template is broken, which a test keeps from happening.
     pub make: fn(&Manifest, &Renderer) -> Result<String, String>,
 }
@@ -39,27 +41,32 @@ pub const DOCUMENTS: [Document; 5] = [
     Document {
         path: "/sitemap.xml",
         content_type: XML,
+        summary: "Every page that search engines may list",
         make: sitemap,
     },
     // Another address of the same list (contract, "HTTP").
     Document {
         path: "/sitemap-direct.xml",
         content_type: XML,
+        summary: "The same list",
         make: sitemap,
     },
     Document {
         path: "/blog/feed",
         content_type: "application/atom+xml; charset=utf-8",
+        summary: "The articles, as an Atom feed",
         make: feed,
     },
     Document {
         path: "/robots.txt",
         content_type: "text/plain; charset=utf-8",
+        summary: "What robots may read",
         make: robots,
     },
     Document {
         path: "/site.webmanifest",
         content_type: "application/manifest+json; charset=utf-8",
+        summary: "How browsers show the site when it is installed",
         make: web_manifest,
     },
 ];

@@ -1,16 +1,19 @@
 //! The client's name for a request, by which a repeated one is known.
 
-/// Longest key taken, in bytes; the store keeps keys as they are.
-const LONGEST: usize = 255;
-
 /// The value of an `Idempotency-Key` header: 1 to 255 visible ASCII characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct IdempotencyKey(Box<[u8]>);
 
 impl IdempotencyKey {
+    /// Longest key taken, in bytes; the store keeps keys as they are.
+    pub const LONGEST: usize = 255;
+
+    /// What a key is made of, as a regular expression: what [`Self::parse`] takes within that length.
+    pub const PATTERN: &str = "^[!-~]+$";
+
     /// Reads the header's value; `None` if it is no key.
     pub fn parse(value: &[u8]) -> Option<Self> {
-        let valid = (1..=LONGEST).contains(&value.len()) && value.iter().all(u8::is_ascii_graphic);
+        let valid = (1..=Self::LONGEST).contains(&value.len()) && value.iter().all(u8::is_ascii_graphic);
         valid.then(|| Self(value.into()))
     }
 
@@ -44,6 +47,19 @@ mod tests {
             &[b'x'; 256],
         ] {
             assert!(IdempotencyKey::parse(wrong).is_none());
+        }
+    }
+
+    #[test]
+    fn the_pattern_says_the_same() {
+        let pattern = regex::Regex::new(IdempotencyKey::PATTERN).unwrap();
+        for byte in 0..=0x7f {
+            let text = String::from(char::from(byte));
+            assert_eq!(
+                pattern.is_match(&text),
+                IdempotencyKey::parse(&[byte]).is_some(),
+                "{text:?}"
+            );
         }
     }
 }

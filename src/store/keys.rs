@@ -8,7 +8,7 @@ use super::{IdempotencyKey, InsertError, open, record};
 use crate::inquiry::{Fingerprint, Inquiry, NewInquiry};
 
 /// How long a key is remembered, in milliseconds: seven days (contract, "HTTP").
-const REMEMBERED: u64 = 7 * 24 * 60 * 60 * 1000;
+pub const REMEMBERED: u64 = 7 * 24 * 60 * 60 * 1000;
 
 /// How many bytes of a fingerprint outlive an inquiry that was erased: enough to tell another request from the same one
 /// with next to no doubt, too little to recognise a person by.

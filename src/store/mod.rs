@@ -19,6 +19,7 @@ mod writer;
 pub use erasure::{EraseError, Erasure};
 pub use error::{InsertError, OpenError, Unavailable};
 pub use key::IdempotencyKey;
+pub use keys::REMEMBERED as KEYS_REMEMBERED;
 pub use selection::{Selection, Suspected, TimeRange};
 pub use snapshot::Snapshot;
 

@@ -28,6 +28,7 @@ mod bodies;
 mod idempotency;
 mod limits;
 mod methods;
+mod openapi;
 mod origins;
 mod refusing;
 mod representation;

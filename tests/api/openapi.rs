@@ -1,0 +1,317 @@
+//! `/openapi.json` is true: what it lists is there, what it allows is taken, what it forbids is refused.
+
+use regex::Regex;
+use serde_json::Value;
+
+use crate::harness::inquiry::{INQUIRIES, post, post_bytes, with, without};
+use crate::harness::{COLUMNS, Request, Response, Server, Setup, record};
+use crate::refusing::message;
+
+const PATH: &str = "/openapi.json";
+
+fn description(server: &Server) -> Value {
+    let response = server.get(PATH);
+    assert_eq!(response.status, 200);
+    response.json()
+}
+
+/// The schema of a field of an inquiry.
+fn field<'a>(description: &'a Value, name: &str) -> &'a Value {
+    let field = &description["components"]["schemas"]["Inquiry"]["properties"][name];
+    assert_eq!(field["type"], "string", "{name}");
+    field
+}
+
+/// The answers of an operation, by status.
+fn answers<'a>(description: &'a Value, path: &str, method: &str) -> &'a Value {
+    let answers = &description["paths"][path][method]["responses"];
+    assert!(answers.is_object(), "{method} {path}");
+    answers
+}
+
+fn texts(list: &Value) -> Vec<&str> {
+    list.as_array()
+        .unwrap()
+        .iter()
+        .map(|text| text.as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn it_is_served_like_everything_that_is_read() {
+    let server = Server::with(&["--public-url", "https://www.tauben.example/"]);
+    let response = server.send(&Request::get(PATH).header("Accept-Encoding", "br"));
+    assert_eq!(response.status, 200);
+    for (name, value) in [
+        ("content-type", "application/json; charset=utf-8"),
+        ("content-encoding", "br"),
+        ("cache-control", "no-cache"),
+        ("x-content-type-options", "nosniff"),
+    ] {
+        assert_eq!(response.expect(name), value);
+    }
+    assert!(
+        response
+            .expect("content-security-policy")
+            .starts_with("default-src 'none'")
+    );
+    let current = Request::get(PATH)
+        .header("Accept-Encoding", "br")
+        .header("If-None-Match", response.expect("etag"));
+    assert_eq!(server.send(&current).status, 304);
+    let description = description(&server);
+    assert_eq!(description["openapi"], "3.1.0");
+    assert_eq!(description["servers"][0]["url"], "https://www.tauben.example");
+    assert!(!description.to_string().contains("127.0.0.1"));
+    assert!(!server.get("/sitemap.xml").text().contains("openapi"));
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    fn check(value: &Value, whole: &Value) -> usize {
+        let own = value.get("$ref").map_or(0, |target| {
+            let pointer = target.as_str().unwrap().strip_prefix('#').unwrap();
+            assert!(whole.pointer(pointer).is_some(), "{target}");
+            1
+        });
+        let inner: usize = match value {
+            Value::Object(map) => map.values().map(|value| check(value, whole)).sum(),
+            Value::Array(list) => list.iter().map(|value| check(value, whole)).sum(),
+            _ => 0,
+        };
+        own + inner
+    }
+    let description = description(&Server::start());
+    assert!(check(&description, &description) > 10);
+}
+
+#[test]
+fn every_path_answers_as_described_and_other_methods_are_refused() {
+    let server = Server::start();
+    let description = description(&server);
+    for (template, item) in description["paths"].as_object().unwrap() {
+        let mut path = template.clone();
+        for parameter in item["parameters"].as_array().into_iter().flatten() {
+            let name = format!("{{{}}}", parameter["name"].as_str().unwrap());
+            path = path.replace(&name, parameter["examples"]["one"]["value"].as_str().unwrap());
+        }
+        let mut allowed = Vec::new();
+        for method in [
+            "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE",
+        ] {
+            let Some(operation) = item.get(method.to_lowercase()) else {
+                continue;
+            };
+            allowed.push(method);
+            if method == "POST" {
+                continue;
+            }
+            let response = server.send(&Request::new(method, &path));
+            assert_eq!(response.status, 200, "{method} {path}");
+            let success = &operation["responses"]["200"];
+            for header in success["headers"]
+                .as_object()
+                .into_iter()
+                .flat_map(|headers| headers.keys())
+            {
+                response.expect(header);
+            }
+            match success["content"].as_object() {
+                Some(content) => {
+                    let media_type = response.expect("content-type").split(';').next().unwrap();
+                    assert!(content.contains_key(media_type), "{path}: {media_type}");
+                }
+                None => assert_eq!(method, "HEAD", "{path}"),
+            }
+        }
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
+            if !allowed.contains(&method) {
+                let response = server.send(&Request::new(method, &path));
+                message(&response, 405);
+                let allow: Vec<&str> = response.expect("allow").split(", ").collect();
+                assert_eq!(allow, allowed, "{method} {path}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_option_is_accepted_once() {
+    let server = Server::start();
+    let description = description(&server);
+    for kind in texts(&field(&description, "property_type")["enum"]) {
+        assert_eq!(server.post(&with("property_type", kind)).status, 201, "{kind}");
+    }
+    for name in ["types_of_problems", "problem_locations"] {
+        let schema = field(&description, name);
+        let pattern = Regex::new(schema["pattern"].as_str().unwrap()).unwrap();
+        let twice = Regex::new(schema["not"]["pattern"].as_str().unwrap()).unwrap();
+        let all = schema["examples"][0].as_str().unwrap();
+        let lists = all
+            .split(',')
+            .map(str::to_owned)
+            .chain([all.to_owned(), String::new()]);
+        for list in lists.collect::<Vec<_>>() {
+            assert!(pattern.is_match(&list) && !twice.is_match(&list), "{list}");
+            assert_eq!(server.post(&with(name, list.as_str())).status, 201, "{list}");
+            let wrong = format!("{list},{list}");
+            assert!(!pattern.is_match(&wrong) || twice.is_match(&wrong), "{wrong}");
+            message(&server.post(&with(name, wrong)), 400);
+        }
+    }
+}
+
+#[test]
+fn limits_are_where_they_are_said_to_be() {
+    let server = Server::start();
+    let description = description(&server);
+    let limit = |schema: &Value| usize::try_from(schema["maxLength"].as_u64().unwrap()).unwrap();
+    let filled = |text: &str, before: bool, length: usize| {
+        let filling = if before { "ü" } else { "-" }.repeat(length - text.chars().count());
+        if before {
+            filling + text
+        } else {
+            text.to_owned() + &filling
+        }
+    };
+    for (name, text, before) in [
+        ("first_name", "", true),
+        ("last_name", "", true),
+        ("email_address", "@example.org", true),
+        ("phone_number", "0401234567", false),
+    ] {
+        let schema = field(&description, name);
+        let pattern = Regex::new(schema["pattern"].as_str().unwrap()).unwrap();
+        for (length, status) in [(limit(schema), 201), (limit(schema) + 1, 400)] {
+            let value = filled(text, before, length);
+            assert!(pattern.is_match(&value), "{name}: {value}");
+            assert_eq!(server.post(&with(name, value)).status, status, "{name}: {length}");
+        }
+    }
+    let parameters = description["paths"][INQUIRIES]["post"]["parameters"]
+        .as_array()
+        .unwrap();
+    let key = parameters
+        .iter()
+        .find(|parameter| parameter["name"] == "Idempotency-Key")
+        .unwrap();
+    for (length, status) in [(limit(&key["schema"]), 201), (limit(&key["schema"]) + 1, 400)] {
+        let request = post(&record("Krause")).header("Idempotency-Key", &"k".repeat(length));
+        assert_eq!(server.send(&request).status, status, "a key of {length}");
+    }
+}
+
+#[test]
+fn patterns_judge_like_the_server() {
+    let cases: Value = serde_json::from_str(include_str!("../cases/validation.json")).unwrap();
+    let description = description(&Server::start());
+    for (kind, name) in [
+        ("postal_code", "postal_code"),
+        ("phone", "phone_number"),
+        ("email", "email_address"),
+        ("name", "last_name"),
+    ] {
+        let schema = field(&description, name);
+        let pattern = Regex::new(schema["pattern"].as_str().unwrap()).unwrap();
+        let limit = schema["maxLength"].as_u64().unwrap_or(u64::MAX);
+        for case in cases[kind].as_array().unwrap() {
+            let Some(input) = case["input"].as_str() else {
+                continue;
+            };
+            let text = input.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+            let fits = pattern.is_match(text) && text.chars().count() as u64 <= limit;
+            assert_eq!(fits, case["valid"] == true, "{case}");
+        }
+    }
+}
+
+#[test]
+fn required_is_what_cannot_be_left_out() {
+    let server = Server::start();
+    let description = description(&server);
+    let schema = &description["components"]["schemas"]["Inquiry"];
+    let required = texts(&schema["required"]);
+    assert_eq!(schema["additionalProperties"], false);
+    for name in schema["properties"].as_object().unwrap().keys() {
+        let status = server.post(&without(name)).status;
+        assert_eq!(
+            status,
+            if required.contains(&name.as_str()) {
+                400
+            } else {
+                201
+            },
+            "{name}"
+        );
+    }
+    let columns = description["components"]["schemas"]["StoredInquiry"]["properties"]
+        .as_object()
+        .unwrap();
+    let mut expected = COLUMNS;
+    expected.sort_unstable();
+    assert_eq!(columns.keys().collect::<Vec<_>>(), expected);
+}
+
+/// Checks that a refusal is described, with this code and all of its headers.
+fn assert_described(description: &Value, response: &Response) {
+    let answer = &answers(description, INQUIRIES, "post")[response.status.to_string()];
+    let error = response.json();
+    let code = error["code"].as_str().unwrap();
+    let example = &answer["content"]["application/json"]["examples"][code]["value"];
+    assert_eq!(example["message"], error["message"], "{} {code}", response.status);
+    for header in answer["headers"]
+        .as_object()
+        .into_iter()
+        .flat_map(|headers| headers.keys())
+    {
+        response.expect(header);
+    }
+}
+
+#[test]
+fn every_refusal_is_described() {
+    let server = Setup::bare().args(&["--rate-limit", "1"]).start();
+    let description = description(&server);
+    let krause = || post(&record("Krause"));
+    let target = |query: &str| {
+        let mut request = krause().header("Prefer", "return=representation");
+        request.target.push_str(query);
+        request
+    };
+    let mut plain = krause();
+    plain.headers.clear();
+    let mut requests = vec![
+        krause().header("Idempotency-Key", ""),
+        krause().header("Origin", "null"),
+        krause().header("Host", "a b"),
+        target("?select=secret"),
+        target(&format!("?{}", "x".repeat(9000))),
+        post_bytes("{"),
+        post_bytes("[]"),
+        post_bytes(" ".repeat(17 * 1024)),
+        plain,
+    ];
+    for (name, wrong) in [
+        ("postal_code", "1"),
+        ("property_type", "house"),
+        ("types_of_problems", "pigeons"),
+        ("problem_locations", "cellar"),
+        ("first_name", ""),
+        ("last_name", "\u{1}"),
+        ("email_address", "x"),
+        ("phone_number", "x"),
+    ] {
+        requests.push(post(&with(name, wrong)));
+    }
+    for request in requests {
+        assert_described(&description, &server.send(&request));
+    }
+    assert_eq!(server.send(&krause().header("Idempotency-Key", "k")).status, 201);
+    let other = post(&record("Schmidt")).header("Idempotency-Key", "k");
+    let reused = server.send(&other);
+    assert_eq!(reused.status, 422);
+    assert_described(&description, &reused);
+    let limited = server.send(&krause());
+    assert_eq!(limited.status, 429);
+    assert_described(&description, &limited);
+}
