@@ -1,0 +1,19 @@
+"""Prints the findings of a report of Wapiti's; exit code 1 when there are others than the known ones (a pattern)."""
+
+import json
+import re
+import sys
+
+report_file, known = sys.argv[1:]
+with open(report_file, encoding="utf-8") as file:
+    report = json.load(file)
+
+new = 0
+for group in ("vulnerabilities", "anomalies"):
+    for kind, findings in report[group].items():
+        for finding in findings:
+            is_known = re.fullmatch(known, finding["info"])
+            new += not is_known
+            print(f"{'known' if is_known else 'FOUND'}: {kind}: {finding['method']} {finding['path']}: {finding['info']}")
+print(f"{new} findings")
+sys.exit(new > 0)
