@@ -58,7 +58,7 @@ fn exit_code<E: Display>(result: Result<(), E>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let line = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+            let line = quiet::one_line(&error.to_string());
             // Where nobody listens, the exit code has to do.
             let _ = writeln!(io::stderr(), "error: {line}");
             ExitCode::FAILURE

@@ -57,9 +57,13 @@ fn message(panic: &(dyn Any + Send)) -> String {
     one_line(text)
 }
 
-/// The text with its line breaks made spaces.
+/// The text with line breaks, and whatever else would do something to a terminal, made spaces.
 pub fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let parts = text.split(|c: char| c.is_whitespace() || c.is_control());
+    parts
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(test)]
@@ -71,5 +75,10 @@ mod tests {
         assert_eq!(catch(|| 1), Ok(1));
         let caught: Result<(), String> = catch(|| panic!("torn\n  page {}", 7));
         assert_eq!(caught, Err("torn page 7".to_owned()));
+    }
+
+    #[test]
+    fn a_line_holds_nothing_that_a_terminal_obeys() {
+        assert_eq!(one_line("\u{1b}[2Ja\r\n\0 b\u{2028}c\u{9b}"), "[2Ja b c");
     }
 }

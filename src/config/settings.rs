@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::settings_file;
 use super::settings_rules::Problem;
+use crate::quiet;
 
 /// The embedded default: a sample operator.
 const SAMPLE: &str = include_str!("../../content/site.toml");
@@ -136,7 +137,7 @@ impl SiteSettings {
         settings_file::parse(text).map_err(|Problem { message, span }| SettingsError::Wrong {
             path: path.to_owned(),
             line: line_of(text, span),
-            message: message.replace('\n', " "),
+            message: quiet::one_line(&message),
         })
     }
 }
@@ -218,7 +219,16 @@ mod tests {
                 "[business]\nopening_hours = 'always'",
                 "site.toml:2: `business.opening_hours` must look like",
             ),
+            (
+                "[business]\nopening_hours = 'Mo +8:00-18:00'",
+                "site.toml:2: `business.opening_hours` must look like",
+            ),
+            (
+                "[business]\nopening_hours = 'Mo 08:00-24:30'",
+                "site.toml:2: `business.opening_hours` must look like",
+            ),
             ("name = 'A\n", "site.toml:1: "),
+            ("\"a\\u001b\\nb\" = 1", "site.toml:1: unknown field `a b`"),
         ] {
             let error = parse(text).unwrap_err();
             assert!(error.starts_with(expected), "{text:?}: {error}");

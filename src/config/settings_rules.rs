@@ -89,13 +89,15 @@ fn is_web_address(text: &str) -> bool {
 /// Days and times of schema.org: `Mo-Fr 08:00-18:00`, `Mo,We 09:00-12:00`.
 fn is_opening_hours(text: &str) -> bool {
     const DAYS: [&str; 7] = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
+    let number = |text: &str| {
+        // A number may have a sign, a time may not.
+        let is_plain = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<u8>().ok().filter(|_| is_plain)
+    };
     let is_time = |time: &str| {
-        time.split_once(':').is_some_and(|(hour, minute)| {
-            hour.len() == 2
-                && minute.len() == 2
-                && hour.parse().is_ok_and(|hour: u8| hour <= 24)
-                && minute.parse().is_ok_and(|minute: u8| minute < 60)
-        })
+        let parts = time.split_once(':');
+        let time = parts.and_then(|(hour, minute)| Some((number(hour)?, number(minute)?)));
+        time.is_some_and(|(hour, minute)| minute < 60 && (hour, minute) <= (24, 0))
     };
     text.split_once(' ').is_some_and(|(days, times)| {
         days.split([',', '-']).all(|day| DAYS.contains(&day))
