@@ -29,6 +29,7 @@ impl Rejection {
             Self::locations(),
             Self::required("first_name"),
             Self::name("first_name"),
+            Self::name("last_name"),
             Self::email(),
             Self::phone(),
         ]);
@@ -101,8 +102,12 @@ impl Rejection {
     }
 
     pub(super) fn name(field: &'static str) -> Self {
-        Self::new("invalid_name", "Bitte geben Sie einen gültigen Namen ein")
-            .details("Namen haben höchstens 100 Zeichen und keine Steuerzeichen")
+        let (code, message) = match field {
+            "first_name" => ("invalid_first_name", "Ungültiger Vorname"),
+            _ => ("invalid_last_name", "Ungültiger Nachname"),
+        };
+        Self::new(code, message)
+            .details("Bitte geben Sie höchstens 100 Zeichen ein, ohne Steuerzeichen")
             .hint(&format!("{field} is too long or holds a control character"))
     }
 

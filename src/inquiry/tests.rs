@@ -197,8 +197,7 @@ fn every_rule_has_its_message() {
         (
             "last_name",
             "a\nb",
-            "invalid_name | Bitte geben Sie einen gültigen Namen ein | \
-             Namen haben höchstens 100 Zeichen und keine Steuerzeichen",
+            "invalid_last_name | Ungültiger Nachname | Bitte geben Sie höchstens 100 Zeichen ein, ohne Steuerzeichen",
         ),
         (
             "email_address",

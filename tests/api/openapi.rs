@@ -297,6 +297,7 @@ fn every_refusal_is_described() {
         ("types_of_problems", "pigeons"),
         ("problem_locations", "cellar"),
         ("first_name", ""),
+        ("first_name", "\u{1}"),
         ("last_name", "\u{1}"),
         ("email_address", "x"),
         ("phone_number", "x"),
