@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { NO_ANSWERS, type Answers } from "../../src/inquiry/answers.ts";
+import { toRecord } from "../../src/inquiry/record.ts";
+import { checkAll } from "../../src/questionnaire/rules.ts";
+import { answersFrom } from "./support/odd-answers.ts";
+import { startSite } from "./support/site.ts";
+import { useSite } from "./support/stage.ts";
+
+/** Cases of a usual run; TAUBENABWEHR_FUZZ_SECONDS (scripts/fuzz) runs more, TAUBENABWEHR_FUZZ_SEED others. */
+const CASES = 600;
+/** Requests under way at once. */
+const AT_ONCE = 16;
+const seconds = Number(process.env.TAUBENABWEHR_FUZZ_SECONDS ?? 0);
+const seed = Number(process.env.TAUBENABWEHR_FUZZ_SEED ?? 0);
+
+const stage = useSite(() => startSite("--demo"));
+
+test("form and server judge the same answers alike, in the same words", async () => {
+  const start = Date.now();
+  const dice = answersFrom(seed);
+  let cases = 0;
+  let accepted = 0;
+  while (cases < CASES || Date.now() - start < seconds * 1000) {
+    const batch = Array.from({ length: AT_ONCE }, () => dice.next());
+    const verdicts = await Promise.all(batch.map(compare));
+    accepted += verdicts.filter((isAccepted) => isAccepted).length;
+    cases += batch.length;
+  }
+  console.log(`agreement: ${cases} cases in ${Date.now() - start} ms, ${accepted} accepted, from seed ${seed}`);
+  // Where one side of the verdict hardly ever comes, nothing has been compared.
+  assert.ok(accepted > cases / 20 && accepted < cases / 2, `${accepted} of ${cases} were accepted`);
+});
+
+/** Whether both accept the answers; fails when they do not agree. */
+async function compare(answers: Answers): Promise<boolean> {
+  const complaint = checkAll(answers);
+  const shown = `seed ${seed}: ${JSON.stringify(answers)}`;
+  // As the form sends them, and as they were typed: whoever writes another client gets the same verdict.
+  const sent = toRecord(answers, new Date().toISOString());
+  const typed = {
+    ...sent,
+    postal_code: answers.postalCode,
+    first_name: answers.firstName,
+    last_name: answers.lastName,
+    email_address: answers.email,
+    phone_number: answers.phone,
+  };
+  for (const record of [sent, typed]) {
+    const response = await fetch(`${stage.site.url}/rest/v1/inquiries`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify([record]),
+    });
+    const text = await response.text();
+    if (complaint === null) {
+      assert.equal(response.status, 201, `${shown}: only the server refuses: ${text}`);
+      continue;
+    }
+    assert.equal(response.status, 400, `${shown}: only the form refuses: ${complaint.title}`);
+    const refusal = JSON.parse(text) as { code: string; message: string; details: string | null };
+    // Half a surrogate pair is no text, so that the server cannot read the record at all.
+    if (refusal.code === "invalid_json") {
+      assert.match(JSON.stringify(record), /\\ud[89a-f]/, shown);
+      continue;
+    }
+    // The toast ends its explanation with a full stop.
+    const explained = complaint.description?.replace(/\.$/, "") ?? null;
+    assert.deepEqual([refusal.message, refusal.details], [complaint.title, explained], shown);
+  }
+  return complaint === null;
+}
+
+test("nothing of the comparison is left out", () => {
+  assert.deepEqual(Object.keys(answersFrom(0).next()).sort(), Object.keys(NO_ANSWERS).sort());
+});
