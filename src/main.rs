@@ -25,6 +25,9 @@ mod store;
 mod control;
 mod export;
 
+#[cfg(test)]
+mod fuzz;
+
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::panic;

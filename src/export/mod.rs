@@ -79,4 +79,6 @@ fn write(
 }
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;

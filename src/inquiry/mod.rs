@@ -104,4 +104,6 @@ pub struct Inquiry {
 }
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;

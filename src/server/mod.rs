@@ -3,6 +3,8 @@
 mod clients;
 mod clock;
 mod descriptors;
+#[cfg(test)]
+mod fuzz;
 mod limits;
 mod seldom;
 #[cfg(test)]
@@ -18,6 +20,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -148,12 +151,15 @@ async fn accept(
     Ok((stream, peer.ip(), slot))
 }
 
-fn connection(
-    stream: TcpStream,
+fn connection<S>(
+    stream: S,
     peer: IpAddr,
     app: Arc<App>,
     clock: Arc<Clock>,
-) -> impl GracefulConnection<Error = hyper::Error> + Send {
+) -> impl GracefulConnection<Error = hyper::Error> + Send
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
     let stream = Timed::new(stream, Arc::clone(&clock));
     http1::Builder::new()
         // The clock does it.

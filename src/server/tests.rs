@@ -48,18 +48,23 @@ impl Drop for Running {
     }
 }
 
-fn start(limits: Limits, trusted: &[&str]) -> Running {
+/// What requests are answered from: the site of the sample operator, without a store.
+pub fn app(trusted: &[&str]) -> App {
     let settings = SiteSettings::embedded().unwrap();
     let origin = Origin::parse("http://localhost").unwrap();
     let defences = Defences::new(&settings, origin.as_str());
-    let app = App {
+    App {
         site: Site::prepare(&settings, &origin, true, &defences).unwrap(),
         defences,
         store: None,
         rate_limit: None,
         trusted_proxies: trusted.iter().map(|network| network.parse().unwrap()).collect(),
         origin,
-    };
+    }
+}
+
+fn start(limits: Limits, trusted: &[&str]) -> Running {
+    let app = app(trusted);
     let listener = listen(([127, 0, 0, 1], 0).into()).unwrap();
     let address = listener.local_addr().unwrap();
     let server = tokio::spawn(serve(listener, Arc::new(app), limits, std::future::pending()));

@@ -194,4 +194,6 @@ impl Drop for Store {
 #[cfg(test)]
 mod bench;
 #[cfg(test)]
+pub mod fuzz;
+#[cfg(test)]
 pub mod tests;

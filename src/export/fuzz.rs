@@ -1,0 +1,127 @@
+//! Property: what is read back from every format is what was stored. The guard of CSV is undone as `help export` says.
+
+use std::path::Path;
+
+use calamine::{DataType, Reader, Xlsx, open_workbook};
+use proptest::prelude::*;
+use serde_json::Value;
+use tokio::runtime::Runtime;
+
+use super::*;
+use crate::fuzz::{self, record};
+use crate::inquiry::{COLUMNS, Choice, Inquiry, Location, Problem};
+use crate::store::{Store, Suspected, TimeRange};
+
+type Cells = [String; COLUMNS.len()];
+
+/// Most inquiries of one export.
+const MOST: usize = 40;
+
+const EVERYTHING: Selection = Selection {
+    range: TimeRange {
+        since: None,
+        until: None,
+    },
+    suspected: Suspected::Included,
+};
+
+#[test]
+fn formats() {
+    let runtime = Runtime::new().unwrap();
+    let inquiries = prop::collection::vec(record::valid(), 0..=MOST);
+    fuzz::values("export", 10, &inquiries, |inquiries| {
+        // In memory, where there is such a place: none of this needs a real disk.
+        let dir = tempfile::tempdir_in("/dev/shm")
+            .or_else(|_| tempfile::tempdir())
+            .unwrap();
+        let store = Store::open(dir.path()).unwrap();
+        let stored: Vec<Cells> = inquiries
+            .into_iter()
+            .map(|inquiry| cells(&runtime.block_on(store.insert(inquiry, None)).unwrap()))
+            .collect();
+        drop(store);
+        let path = dir.path().join("out");
+        let written = |format| {
+            export(dir.path(), EVERYTHING, format, Some(&path)).unwrap();
+            path.as_path()
+        };
+        assert_eq!(read_csv(written(ExportFormat::Csv)), stored);
+        assert_eq!(read_json(written(ExportFormat::Json)), stored);
+        assert_eq!(read_lines(written(ExportFormat::Jsonl)), stored);
+        assert_eq!(read_workbook(written(ExportFormat::Xlsx)), stored);
+    });
+}
+
+/// What was stored, spelt as the contract says.
+fn cells(inquiry: &Inquiry) -> Cells {
+    let answers = &inquiry.answers;
+    [
+        inquiry.id.to_string(),
+        inquiry.created_at.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string(),
+        answers.postal_code.number().to_string(),
+        answers.property_type.id().to_owned(),
+        Problem::join(&answers.problems),
+        Location::join(&answers.locations),
+        answers.first_name.as_str().to_owned(),
+        answers.last_name.as_str().to_owned(),
+        answers.email.as_str().to_owned(),
+        answers.phone.as_str().to_owned(),
+    ]
+}
+
+fn read_csv(path: &Path) -> Vec<Cells> {
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    assert_eq!(reader.headers().unwrap(), &COLUMNS[..]);
+    let phone = COLUMNS.len() - 1;
+    let records = reader.records().map(|record| {
+        let record = record.unwrap();
+        let cells = record.iter().enumerate();
+        row(cells.map(|(column, cell)| if column == phone { cell } else { unguarded(cell) }))
+    });
+    records.collect()
+}
+
+/// A cell without the apostrophe that keeps a spreadsheet from running it.
+fn unguarded(cell: &str) -> &str {
+    let is_sign = |c| matches!(c, '=' | '+' | '-' | '@' | '\t' | '\r' | '＝' | '＋' | '－' | '＠');
+    assert!(!cell.starts_with(is_sign), "a spreadsheet would run {cell:?}");
+    let is_guarded = cell.trim_start_matches('\'').starts_with(is_sign);
+    cell.strip_prefix('\'').filter(|_| is_guarded).unwrap_or(cell)
+}
+
+fn read_json(path: &Path) -> Vec<Cells> {
+    let list: Vec<Value> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    list.iter().map(object).collect()
+}
+
+fn read_lines(path: &Path) -> Vec<Cells> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines = text.split_terminator('\n');
+    lines
+        .map(|line| object(&serde_json::from_str(line).unwrap()))
+        .collect()
+}
+
+fn object(value: &Value) -> Cells {
+    assert_eq!(value.as_object().unwrap().len(), COLUMNS.len());
+    COLUMNS.map(|column| value[column].as_str().unwrap().to_owned())
+}
+
+fn read_workbook(path: &Path) -> Vec<Cells> {
+    let mut workbook: Xlsx<_> = open_workbook(path).unwrap();
+    let sheet = workbook.worksheet_range("Anfragen").unwrap();
+    let rows = sheet.rows().map(|cells| {
+        // Text and nothing else: no number, no date, no formula.
+        let texts = cells.iter().map(|cell| {
+            assert!(cell.is_string() || cell.is_empty(), "{cell:?}");
+            cell.to_string()
+        });
+        row(texts)
+    });
+    rows.skip(1).collect()
+}
+
+fn row<T: Into<String>>(cells: impl Iterator<Item = T>) -> Cells {
+    let cells: Vec<String> = cells.map(Into::into).collect();
+    cells.try_into().unwrap()
+}

@@ -1,0 +1,127 @@
+//! Fuzzing: what strangers and operators could send, made up by the thousand and checked against rules that are written
+//! a second time, beside each target: `fuzz.rs` in `server`, `inquiry`, `config`, `store` and `export`.
+//!
+//! A test run takes a fixed number of cases, the same in every run. `scripts/fuzz` goes on for as long as it is told,
+//! with another seed each time. What fails is made as small as it can be and, where it is bytes, written to the corpus,
+//! so that every later run begins with it.
+
+mod corpus;
+mod edit;
+pub mod record;
+pub mod text;
+
+use std::env;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, Reason, RngAlgorithm, TestError, TestRng, TestRunner};
+
+use corpus::Corpus;
+
+/// The environment variable that says for how many seconds each target runs, instead of its number of cases.
+const SECONDS: &str = "TAUBENABWEHR_FUZZ_SECONDS";
+/// The environment variable that sets the seed.
+const SEED: &str = "TAUBENABWEHR_FUZZ_SEED";
+
+/// Most edits of one sample: with more of them nothing of it is left, and all cases die at the first check.
+const MAX_EDITS: usize = 6;
+/// Longest input without a sample, in bytes.
+const MAX_NOISE: usize = 300;
+/// Attempts at making a failing case smaller: enough for a kilobyte, and still over within seconds.
+const MAX_SHRINKS: u32 = 2000;
+
+/// Feeds a target with the samples of `tests/corpus/<name>`, edited in every way that `tokens` and other samples allow,
+/// and with noise. The check panics at what must not be.
+pub fn bytes(name: &str, cases: u32, tokens: &'static [&'static str], check: impl Fn(&[u8])) {
+    let corpus = Corpus::read(name);
+    // Whatever failed once stands there, and is asked first.
+    for (path, sample) in &corpus.samples {
+        println!("{}", path.display());
+        check(sample);
+    }
+    let samples: Vec<Vec<u8>> = corpus.samples.iter().map(|(_, sample)| sample.clone()).collect();
+    let edits = prop::collection::vec(edit::strategy(samples.clone(), tokens), 1..=MAX_EDITS);
+    let input = prop_oneof![
+        9 => (prop::sample::select(samples), edits).prop_map(|(sample, edits)| edit::apply(sample, &edits)),
+        1 => prop::collection::vec(any::<u8>(), 0..=MAX_NOISE),
+    ];
+    let failed = run(name, cases, &input, |input| check(&input));
+    if let Err((reason, input)) = failed {
+        let path = corpus.add(&input);
+        let shown = String::from_utf8_lossy(&input);
+        panic!("{name}: {reason}\n{shown:?}\nwritten to {}", path.display());
+    }
+}
+
+/// Feeds a target with what a strategy makes up.
+pub fn values<S: Strategy>(name: &str, cases: u32, strategy: &S, check: impl Fn(S::Value)) {
+    if let Err((reason, value)) = run(name, cases, strategy, check) {
+        panic!("{name}: {reason}\n{value:#?}");
+    }
+}
+
+/// Runs one batch of cases, or as many as there is time for; gives the smallest case that fails.
+fn run<S: Strategy>(
+    name: &str,
+    cases: u32,
+    strategy: &S,
+    check: impl Fn(S::Value),
+) -> Result<(), (String, S::Value)> {
+    let time = env::var(SECONDS).map_or(Duration::ZERO, |text| Duration::from_secs(text.parse().unwrap()));
+    let first: u64 = env::var(SEED).map_or(0, |text| text.parse().unwrap());
+    let start = Instant::now();
+    for (batch, seed) in (1..).zip(first..) {
+        run_batch(seed, name, cases, strategy, &check)
+            .map_err(|(reason, value)| (format!("{SEED}={seed}: {reason}"), value))?;
+        let elapsed = start.elapsed();
+        if elapsed >= time {
+            let total = cases * batch;
+            let speed = f64::from(total) / elapsed.as_secs_f64();
+            println!("{name}: {total} cases in {elapsed:.1?}, {speed:.0} a second, from {SEED}={first}");
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn run_batch<S: Strategy>(
+    seed: u64,
+    name: &str,
+    cases: u32,
+    strategy: &S,
+    check: impl Fn(S::Value),
+) -> Result<(), (String, S::Value)> {
+    let config = Config {
+        cases,
+        max_shrink_iters: MAX_SHRINKS,
+        // The corpus does that.
+        failure_persistence: None,
+        ..Config::default()
+    };
+    // Targets with the same seed still differ.
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    let seed = [seed.to_le_bytes(), hasher.finish().to_le_bytes()].concat();
+    let dice = TestRng::from_seed(RngAlgorithm::XorShift, &seed);
+    let checked = TestRunner::new_with_rng(config, dice).run(strategy, |value| {
+        check(value);
+        Ok(())
+    });
+    match checked {
+        Ok(()) => Ok(()),
+        Err(TestError::Fail(reason, value)) => Err((reason.message().to_owned(), value)),
+        Err(TestError::Abort(reason)) => unsuitable(name, &reason),
+    }
+}
+
+fn unsuitable(name: &str, reason: &Reason) -> ! {
+    panic!("{name} makes up too little that fits: {reason}")
+}
+
+/// The hash that names a failing input in the corpus.
+fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    hasher.finish()
+}

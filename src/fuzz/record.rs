@@ -1,0 +1,159 @@
+//! Records of inquiries: right, nearly right, and nothing of the kind.
+
+use jiff::{SignedDuration, Timestamp};
+use proptest::prelude::*;
+use proptest::sample::subsequence;
+use proptest::string::string_regex;
+use serde_json::{Map, Value};
+
+use super::text::{nasty, near_limit, spoilt};
+use crate::inquiry::{NewInquiry, Suspicion};
+
+/// The time at which every record is read. Times are whole milliseconds, as they are stored.
+pub const NOW: &str = "2026-11-08T12:00:00.5Z";
+
+/// [`NOW`] as a time.
+pub fn now() -> Timestamp {
+    NOW.parse().unwrap()
+}
+
+/// The fields of a record (spec section 3), written a second time here.
+pub const FIELDS: [&str; 9] = [
+    "created_at",
+    "postal_code",
+    "property_type",
+    "types_of_problems",
+    "problem_locations",
+    "first_name",
+    "last_name",
+    "email_address",
+    "phone_number",
+];
+
+/// How often a field is there.
+const PRESENT: f64 = 0.97;
+/// Longest name, in characters (contract, "HTTP").
+const NAME_LIMIT: usize = 100;
+
+const PROBLEMS: &[&str] = &["nesting", "droppings", "noise", "damage", "health", "other"];
+const LOCATIONS: &[&str] = &["balcony", "roof", "facade", "courtyard", "garden", "other"];
+
+/// A record whose fields are each right or nearly so, some of them missing.
+pub fn near() -> impl Strategy<Value = Map<String, Value>> {
+    record([
+        time().boxed(),
+        spoilt(text("2[0-2][0-9]{3}|[0-3][0-9]{3,5}")).boxed(),
+        one_of(&[
+            "residential",
+            "commercial",
+            "industrial",
+            "industry",
+            "other",
+            "",
+            " residential",
+        ]),
+        spoilt(list(PROBLEMS)).boxed(),
+        spoilt(list(LOCATIONS)).boxed(),
+        near_name().boxed(),
+        near_name().boxed(),
+        prop_oneof![
+            4 => spoilt(text(r"[a-z.+]{1,5}@[a-z]{1,5}\.[a-z]{1,3}")),
+            2 => spoilt(text(r"[a-z@. ]{0,9}")),
+            1 => near_limit(250).prop_map(|name| name + "@b.c"),
+        ]
+        .boxed(),
+        prop_oneof![
+            4 => spoilt(text(r"(\+49|0|00?49|)[ (-]{0,2}[1-9][0-9 ()\-]{6,16}")),
+            2 => spoilt(text(r"\+?[0-9]{7,16}")),
+            1 => (85..90_usize).prop_map(|spaces| format!("040{}12345678", " ".repeat(spaces))),
+        ]
+        .boxed(),
+    ])
+}
+
+/// A valid inquiry, with whatever in its texts the rules let pass, perhaps suspected to be a robot's.
+pub fn valid() -> impl Strategy<Value = NewInquiry> {
+    let record = record([
+        time().boxed(),
+        text("2[0-2][0-9]{3}").boxed(),
+        one_of(&["residential", "commercial", "industrial"]),
+        list(PROBLEMS).boxed(),
+        list(LOCATIONS).boxed(),
+        name().boxed(),
+        name().boxed(),
+        (nasty(), nasty())
+            .prop_map(|(name, host)| {
+                let part = |text: String| text.replace(|c: char| c == '@' || c.is_whitespace(), "");
+                format!("{}x@{}y.z", part(name), part(host)).replace(char::is_control, "")
+            })
+            .boxed(),
+        text(r"(\+49|0|)[1-9][ ()-]?[0-9]([ ()-]?[0-9]){7,11}").boxed(),
+    ]);
+    (record, any::<bool>()).prop_filter_map("an inquiry", |(record, is_suspected)| {
+        let body = Value::Object(record).to_string();
+        let inquiry = NewInquiry::parse(body.as_bytes(), now()).ok()?;
+        Some(inquiry.marked(is_suspected.then_some(Suspicion::TooQuick)))
+    })
+}
+
+/// A record with these values for the nine fields, in their order; a field is missing now and then.
+fn record(values: [BoxedStrategy<String>; 9]) -> impl Strategy<Value = Map<String, Value>> {
+    let field = |value: BoxedStrategy<String>| prop::option::weighted(PRESENT, value);
+    let fields: Vec<_> = values.into_iter().map(field).collect();
+    fields.prop_map(|values| {
+        let named = FIELDS.iter().zip(values);
+        named
+            .filter_map(|(name, value)| Some(((*name).to_owned(), Value::String(value?))))
+            .collect()
+    })
+}
+
+/// A time in many spellings, often around the limits of what is believed.
+fn time() -> impl Strategy<Value = String> + Clone {
+    let around = |millis: i64| {
+        let ages = [SignedDuration::ZERO, SignedDuration::from_hours(7 * 24)];
+        (prop::sample::select(ages.to_vec()), -millis..=millis)
+            .prop_map(|(age, off)| (now() - age + SignedDuration::from_millis(off)).to_string())
+    };
+    prop_oneof![
+        2 => around(3),
+        2 => around(600_000_000),
+        1 => spoilt(text("2026-11-0[0-9][Tt ][0-2][0-9]:[0-6][0-9]:[0-6][0-9](\\.[0-9]{0,12})?([Zz]|[+-][0-2][0-9]:[0-9]{2})")),
+    ]
+}
+
+/// Ids joined by a comma, in their order; none of them twice.
+fn list(ids: &'static [&'static str]) -> impl Strategy<Value = String> + Clone {
+    subsequence(ids, 0..=ids.len())
+        .prop_shuffle()
+        .prop_map(|chosen| chosen.join(","))
+}
+
+/// A name that may be too long, empty, or hold what no name holds.
+fn near_name() -> impl Strategy<Value = String> + Clone {
+    prop_oneof![3 => nasty(), 3 => Just("Änne".to_owned()), 1 => near_limit(NAME_LIMIT)]
+}
+
+/// A name that is one by the rules, however odd.
+fn name() -> impl Strategy<Value = String> + Clone {
+    let odd = nasty().prop_map(|text| text.replace(char::is_control, "") + "x");
+    let early = nasty().prop_map(|text| "x".to_owned() + &text.replace(char::is_control, ""));
+    let alone = nasty().prop_filter_map("no letter", |text| {
+        let text = text.replace(char::is_control, "");
+        (!text
+            .trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
+            .is_empty())
+        .then_some(text)
+    });
+    prop_oneof![3 => alone, 1 => odd, 1 => early, 1 => near_limit(NAME_LIMIT - 2)]
+}
+
+fn one_of(texts: &'static [&'static str]) -> BoxedStrategy<String> {
+    prop::sample::select(texts).prop_map(str::to_owned).boxed()
+}
+
+fn text(pattern: &str) -> impl Strategy<Value = String> + Clone + use<> {
+    let text = string_regex(pattern).unwrap();
+    // Generators of patterns cannot be cloned.
+    std::sync::Arc::new(text)
+}

@@ -1,0 +1,190 @@
+//! Fuzz targets: what comes in on a connection, and where redirects lead. Both go the whole way through hyper and the
+//! handler, over a stream in memory, with a clock that jumps ahead whenever all wait.
+
+mod answers;
+mod redirects;
+
+use std::net::Ipv4Addr;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::runtime::{Builder, Runtime};
+
+use super::clock::{Clock, Times};
+use super::limits::{HEAD_TIME, IDLE_TIME, REQUEST_TIME};
+use super::{App, connection, tests};
+use crate::fuzz;
+use answers::Answer;
+
+/// The app is the same for all cases: pages are made once.
+static APP: LazyLock<Arc<App>> = LazyLock::new(|| Arc::new(tests::app(&["192.0.2.0/24"])));
+
+/// What the stream holds in each direction, so that sometimes a side has to wait.
+const STREAM: usize = 16 * 1024;
+
+/// Longest piece in which the network delivers, where it cuts at all. Each input has its own length of piece.
+const MAX_PIECE: usize = 61;
+
+/// The longest that a connection may last: 40 requests that each take the longest they may. No input has more.
+const END: Duration = Duration::from_secs(40 * (REQUEST_TIME.as_secs() + HEAD_TIME.as_secs()));
+
+/// Whether the client says that it sends nothing more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Client {
+    Stays,
+    Leaves,
+}
+
+fn runtime() -> Runtime {
+    Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build()
+        .unwrap()
+}
+
+/// Sends bytes in pieces of this length on a connection of its own, and gives all that comes back until it ends.
+fn exchange(runtime: &Runtime, bytes: &[u8], piece: usize, client: Client) -> Vec<u8> {
+    let (near, far) = tokio::io::duplex(STREAM);
+    let (mut reading, mut writing) = tokio::io::split(near);
+    runtime.block_on(async {
+        let clock = Clock::start(Times {
+            idle: IDLE_TIME,
+            head: HEAD_TIME,
+            request: REQUEST_TIME,
+        });
+        let connection = connection(
+            far,
+            Ipv4Addr::LOCALHOST.into(),
+            Arc::clone(&APP),
+            Arc::clone(&clock),
+        );
+        let sending = async {
+            for piece in bytes.chunks(piece) {
+                // The server may close before it has read everything.
+                if writing.write_all(piece).await.is_err() {
+                    break;
+                }
+                tokio::task::yield_now().await;
+            }
+            if client == Client::Leaves {
+                let _ = writing.shutdown().await;
+            }
+        };
+        let receiving = async {
+            let mut received = Vec::new();
+            reading.read_to_end(&mut received).await.unwrap();
+            received
+        };
+        let all = async { tokio::join!(clock.limit(connection), sending, receiving).2 };
+        let received = tokio::time::timeout(END, all).await;
+        received.expect("the connection does not end")
+    })
+}
+
+const TOKENS: &[&str] = &[
+    "\r\n",
+    "\n",
+    "\r",
+    "\0",
+    " ",
+    "\t",
+    ":",
+    "\r\n\r\n",
+    "GET ",
+    "HEAD ",
+    "POST ",
+    "OPTIONS ",
+    "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    "HTTP/1.0",
+    "HTTP/1.1",
+    "HTTP/2.0",
+    "Host: x\r\n",
+    "Host: \r\n",
+    "Connection: close\r\n",
+    "Connection: keep-alive\r\n",
+    "Content-Length: 5\r\n",
+    "Content-Length: 0\r\n",
+    "Content-Length: 18446744073709551615\r\n",
+    "Content-Length: -1\r\n",
+    "Transfer-Encoding: chunked\r\n",
+    "Transfer-Encoding: gzip, chunked\r\n",
+    "Expect: 100-continue\r\n",
+    "Upgrade: h2c\r\n",
+    "0\r\n\r\n",
+    "5\r\nabcde\r\n",
+    "ffffffffffffffff\r\n",
+    "1;x=y\r\n",
+    "//",
+    "/\\",
+    "..",
+    "%2e%2e%2f",
+    "%00",
+    "%0d%0a",
+    "%ff",
+    "http://evil.example/",
+    "*",
+    "?",
+    "#",
+    "ä",
+    "/faq/",
+    "/Sitemap",
+    ".XML",
+    "/rest/v1/inquiries",
+    "/healthz",
+    "/blog/x",
+    "/assets/x.js",
+    "Accept-Encoding: br;q=0, gzip;q=nan, *;q=0.5\r\n",
+    "If-None-Match: *\r\n",
+    "Range: bytes=0-1\r\n",
+    "Origin: null\r\n",
+    "Origin: http://x\r\n",
+    "Sec-Fetch-Site: cross-site\r\n",
+    "Prefer: return=representation\r\n",
+    "?select=id,first_name",
+    "?select=%22*%22",
+    "?columns=",
+    "Accept: application/vnd.pgrst.object+json\r\n",
+    "Content-Type: text/plain\r\n",
+    "Content-Encoding: gzip\r\n",
+    "Idempotency-Key: a b\r\n",
+    "Idempotency-Key: a\r\n",
+    "X-Forwarded-For: 1.2.3.4, x\r\n",
+    "Form-Fill-Time: 5\r\n",
+    "Form-Trap: x\r\n",
+    "\"",
+    "\\u0000",
+    "{",
+    "]",
+    "Geheim",
+];
+
+#[test]
+fn requests() {
+    let runtime = runtime();
+    fuzz::bytes("request", 250, TOKENS, |bytes| {
+        // hyper looks again at a head that came in part only when its end has come, so that of a wrong one it may tell
+        // at once, later or, if there is no end, never; and it may close where a body that nobody wants has not come yet.
+        // What is a request, and its answer, is always the same.
+        let statuses = |piece, client| {
+            let received = exchange(&runtime, bytes, piece, client);
+            let answers = answers::read(&received, bytes, client);
+            let ours = answers.iter().filter(|answer| answer.is_ours());
+            ours.map(|answer| answer.status).collect::<Vec<_>>()
+        };
+        let whole = statuses(usize::MAX, Client::Stays);
+        let in_pieces = statuses(1 + bytes.len() % MAX_PIECE, Client::Stays);
+        let mut leaving = statuses(usize::MAX, Client::Leaves);
+        // A request that breaks off has another answer than one that takes too long.
+        leaving.pop();
+        for others in [in_pieces, leaving] {
+            let both = whole.len().min(others.len());
+            assert_eq!(
+                others[..both],
+                whole[..both],
+                "the answers depend on how the bytes come"
+            );
+        }
+    });
+}

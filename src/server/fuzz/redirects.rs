@@ -1,0 +1,113 @@
+//! Property: whatever the path, a redirect ends after few steps, on this site, with the query that it began with.
+
+use proptest::prelude::*;
+
+use super::{Answer, Client, answers, exchange, runtime};
+use crate::fuzz;
+
+/// What paths are made of: separators in every spelling, other hosts, and all that redirects know.
+const PIECES: &[&str] = &[
+    "/",
+    "/",
+    "//",
+    "\\",
+    "/\\",
+    "%2f",
+    "%2F",
+    "%5c",
+    "%09",
+    "%0d%0aLocation:",
+    "%00",
+    "..",
+    ".",
+    ";",
+    ":",
+    "@",
+    "&",
+    "evil.example",
+    "https:",
+    "sitemap",
+    "Sitemap",
+    "SITE_MAP",
+    "site-map",
+    ".xml",
+    ".XML",
+    ".xMl",
+    "/sitemap.xml",
+    "faq",
+    "/faq/",
+    "FAQ",
+    "fragebogen",
+    "FrageBogen",
+    "/blog/",
+    "blog",
+    "feed",
+    "kategorie",
+    "/blog/taubenabwehr-produkte",
+    "/blog/taubenspikes-faq",
+    "taubenspikes-installation-tipps",
+    "hausverwaltung-tauben",
+    "ä",
+    "%C3%84",
+    "%c3",
+    "ß",
+    "İ",
+    "assets",
+    "rest/v1/",
+    "healthz",
+    "x",
+    "~",
+    "'",
+];
+
+/// More steps than this are a loop, or make visitors wait.
+const MOST_STEPS: usize = 3;
+
+fn target() -> impl Strategy<Value = String> {
+    let text =
+        |range| prop::collection::vec(prop::sample::select(PIECES), range).prop_map(|pieces| pieces.concat());
+    let origin = prop_oneof![9 => Just(""), 1 => Just("http://evil.example")];
+    let query = prop::option::of((
+        text(0..4),
+        prop::sample::select(&["", "=", "?", "//", "%0a", "#"][..]),
+    ));
+    (origin, text(0..6), query).prop_map(|(origin, path, query)| {
+        let query = query.map(|(start, end)| format!("?{start}{end}"));
+        format!("{origin}/{path}{}", query.unwrap_or_default())
+    })
+}
+
+#[test]
+fn targets() {
+    let runtime = runtime();
+    fuzz::values("redirect", 1000, &target(), |start| {
+        let mut target = start.clone();
+        for _ in 0..=MOST_STEPS {
+            let request = format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            let received = exchange(&runtime, request.as_bytes(), usize::MAX, Client::Stays);
+            let answers = answers::read(&received, request.as_bytes(), Client::Stays);
+            let [answer] = &answers[..] else {
+                panic!("{answers:?}")
+            };
+            let Some(location) = location(answer) else { return };
+            assert!(answers::stays_here(location), "{target} leads to {location}");
+            assert_eq!(query(location), query(&target), "{target} leads to {location}");
+            target = location.to_owned();
+        }
+        panic!("{start} is still redirected, to {target}");
+    });
+}
+
+fn location(answer: &Answer) -> Option<&str> {
+    assert!(
+        answer.status == 301 || !(300..400).contains(&answer.status),
+        "{answer:?}"
+    );
+    answer.field("location")
+}
+
+/// What stands behind the question mark; browsers keep what stands behind a `#` to themselves.
+fn query(target: &str) -> Option<&str> {
+    let (target, _) = target.split_once('#').unwrap_or((target, ""));
+    target.split_once('?').map(|(_, query)| query)
+}
