@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http_body_util::Full;
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use hyper::header::{self, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use ipnet::IpNet;
@@ -54,14 +54,28 @@ pub type Body = Full<Bytes>;
 
 /// Answers one request from `peer`.
 pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
-    if let Err(refusal) = target::check(
+    let has_body = !request.body().is_end_stream();
+    let checked = target::check(
         request.method(),
         request.uri(),
         request.version(),
         request.headers(),
-    ) {
-        return app.answer(Err(refusal));
+    );
+    let reads_body = checked.is_ok() && request.method() == Method::POST && request.uri().path() == INQUIRIES;
+    let mut response = match checked {
+        Ok(()) => route(app, peer, request).await,
+        Err(refusal) => app.answer(Err(refusal)),
+    };
+    if has_body && !reads_body {
+        // Whether hyper finds the end of a body that nobody reads depends on how much of it has come, and what stands
+        // behind it could be answered while this answer is still on its way. So nothing behind it is a request.
+        let close = HeaderValue::from_static("close");
+        response.headers_mut().insert(header::CONNECTION, close);
     }
+    response
+}
+
+async fn route(app: &App, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     match request.uri().path() {
         INQUIRIES if request.method() == Method::POST => {
