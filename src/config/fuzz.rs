@@ -71,7 +71,7 @@ const TOKENS: &[&str] = &[
 fn bytes() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path();
-    fuzz::bytes("settings", 1500, TOKENS, |bytes| {
+    fuzz::bytes("settings", 1000, TOKENS, |bytes| {
         fs::write(path, bytes).unwrap();
         match SiteSettings::read(path) {
             Ok(settings) => is_usable(&settings),

@@ -37,10 +37,14 @@ const NAME_LIMIT: usize = 100;
 /// Longest e-mail address, in characters.
 const EMAIL_LIMIT: usize = 254;
 
+/// A time by the letters of RFC 3339, or nearly so.
+const SPELT_TIME: &str =
+    r"2026-11-0[0-9][Tt ][0-2][0-9]:[0-6][0-9]:[0-6][0-9](\.[0-9]{0,12})?([Zz]|[+-][0-2][0-9]:[0-9]{2})";
+
 const PROBLEMS: &[&str] = &["nesting", "droppings", "noise", "damage", "health", "other"];
 const LOCATIONS: &[&str] = &["balcony", "roof", "facade", "courtyard", "garden", "other"];
 
-/// How many fields of nine are right for each that is only nearly so: more than two wrong ones, and only the first counts.
+/// How many fields are right for each that is only nearly so: of several wrong ones only the first decides.
 const RIGHT: u32 = 6;
 
 /// A record with fields that are right and fields that are nearly so, perhaps with some missing.
@@ -124,7 +128,7 @@ fn time() -> impl Strategy<Value = String> + Clone {
     prop_oneof![
         2 => around(3),
         2 => around(600_000_000),
-        1 => spoilt(text("2026-11-0[0-9][Tt ][0-2][0-9]:[0-6][0-9]:[0-6][0-9](\\.[0-9]{0,12})?([Zz]|[+-][0-2][0-9]:[0-9]{2})")),
+        1 => spoilt(text(SPELT_TIME)),
     ]
 }
 

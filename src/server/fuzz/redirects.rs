@@ -80,7 +80,7 @@ fn target() -> impl Strategy<Value = String> {
 #[test]
 fn targets() {
     let runtime = runtime();
-    fuzz::values("redirect", 1000, &target(), |start| {
+    fuzz::values("redirect", 500, &target(), |start| {
         let mut target = start.clone();
         for _ in 0..=MOST_STEPS {
             let request = format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");

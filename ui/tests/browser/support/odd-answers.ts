@@ -2,8 +2,8 @@ import { NO_ANSWERS, type Answers } from "../../../src/inquiry/answers.ts";
 
 /** Pieces that JavaScript and Rust, or a form and a server, could take for something different. */
 const ODD = [
-  ..."\t\n\r\v\f \u0000\u001b\u001c\u001f\u007f\u0085\u009f\u00a0\u00ad\u1680\u180e\u2000\u2003\u200b\u200c\u200d\u200e",
-  ..."\u2028\u2029\u202e\u202f\u205f\u2060\u3000\ufeff\ufffd\ufffe\uffff\u{10ffff}",
+  ..."\t\n\r\v\f \u0000\u001b\u001c\u001f\u007f\u0085\u009f\u00a0\u00ad\u1680\u180e\u2000",
+  ..."\u2003\u200b\u200c\u200d\u200e\u2028\u2029\u202e\u202f\u205f\u2060\u3000\ufeff\ufffd\ufffe\uffff\u{10ffff}",
   ..."０２٢²½五ßäÄſKé@＠.．,;'\"<>&\\/+＋-‐–()（）",
   "e\u0301",
   "🕊",
@@ -50,7 +50,9 @@ export function answersFrom(seed: number): { next(): Answers } {
   }
 
   const name = () => pick([() => letters(1, 8), () => letters(1, 8), () => odd(), () => nearLimit(100), () => ""])();
-  const postalCode = () => pick([() => `2${below(4)}${digits(3, 3)}`, () => `2${below(3)}${digits(3, 3)}`, () => digits(4, 6)])();
+  const near = () => `2${below(4)}${digits(3, 3)}`;
+  const postalCode = () => pick([near, near, () => digits(4, 6)])();
+  const between = () => pick(["", "", " ", "-", "(", ")"]);
   const email = () =>
     pick([
       () => `${letters(1, 5)}@${letters(1, 5)}.${letters(1, 3)}`,
@@ -61,7 +63,7 @@ export function answersFrom(seed: number): { next(): Answers } {
   const phone = () =>
     pick([
       () => `${pick(["+49", "0", "", "+49 (0)", "0049", "+43"])}${pick(["", " ", "(", "-"])}${digits(7, 15)}`,
-      () => pick(["+49 ", "0", ""]) + "1" + several(7, 14, () => pick([..."0123456789"]) + pick(["", "", " ", "-", "(", ")"])),
+      () => pick(["+49 ", "0", ""]) + "1" + several(7, 14, () => digits(1, 1) + between()),
       () => `040${" ".repeat(86 + below(6))}12345678`,
     ])();
 

@@ -165,8 +165,7 @@ fn requests() {
     let runtime = runtime();
     fuzz::bytes("request", 250, TOKENS, |bytes| {
         // hyper looks again at a head that came in part only when its end has come, so that of a wrong one it may tell
-        // at once, later or, if there is no end, never; and it may close where a body that nobody wants has not come yet.
-        // What is a request, and its answer, is always the same.
+        // at once, later or, if there is no end, never. What is a request, and its answer, is always the same.
         let statuses = |piece, client| {
             let received = exchange(&runtime, bytes, piece, client);
             let answers = answers::read(&received, bytes, client);

@@ -1,0 +1,96 @@
+//! The rules of spec section 5 and the contract, written a second time and without a pattern.
+
+use serde_json::{Map, Value};
+
+/// The first rule that a record breaks, in the order of the questionnaire.
+pub fn fault(record: &Map<String, Value>) -> Option<&'static str> {
+    let text = |name: &str| record.get(name).map_or("", |value| value.as_str().unwrap());
+    let trimmed = |name: &str| trimmed(text(name));
+    let is_choice = |name, ids: &[&str]| {
+        let chosen: Vec<_> = text(name).split(',').collect();
+        let is_new = |place: usize| !chosen[..place].contains(&chosen[place]);
+        text(name).is_empty() || (0..chosen.len()).all(|place| ids.contains(&chosen[place]) && is_new(place))
+    };
+    let is_printable = |name, limit| {
+        let length = trimmed(name).chars().count();
+        length <= limit && !trimmed(name).contains(|c| c < ' ' || ('\u{7f}'..='\u{9f}').contains(&c))
+    };
+    let contact = ["first_name", "last_name", "email_address", "phone_number"];
+    let rules = [
+        (
+            matches!(text("property_type"), "residential" | "commercial" | "industrial"),
+            "invalid_property_type",
+        ),
+        (is_postal_code(trimmed("postal_code")), "invalid_postal_code"),
+        (
+            is_choice(
+                "types_of_problems",
+                &["nesting", "droppings", "noise", "damage", "health", "other"],
+            ),
+            "invalid_types_of_problems",
+        ),
+        (
+            is_choice(
+                "problem_locations",
+                &["balcony", "roof", "facade", "courtyard", "garden", "other"],
+            ),
+            "invalid_problem_locations",
+        ),
+        (
+            contact.iter().all(|name| !trimmed(name).is_empty()),
+            "missing_field",
+        ),
+        (is_printable("first_name", 100), "invalid_first_name"),
+        (is_printable("last_name", 100), "invalid_last_name"),
+        (
+            is_printable("email_address", 254) && is_email(trimmed("email_address")),
+            "invalid_email_address",
+        ),
+        (
+            is_printable("phone_number", 100) && is_phone(trimmed("phone_number")),
+            "invalid_phone_number",
+        ),
+    ];
+    rules
+        .into_iter()
+        .find_map(|(holds, code)| (!holds).then_some(code))
+}
+
+fn is_postal_code(text: &str) -> bool {
+    text.len() == 5 && text.bytes().all(|byte| byte.is_ascii_digit()) && ("20000"..="22999").contains(&text)
+}
+
+fn is_email(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('@').collect();
+    let [name, host] = parts[..] else { return false };
+    // A dot with something on both sides, not merely at an end.
+    let is_host = host
+        .char_indices()
+        .any(|(at, c)| c == '.' && at > 0 && at + 1 < host.len());
+    !name.is_empty() && is_host && !text.contains(is_white)
+}
+
+fn is_phone(text: &str) -> bool {
+    let dialled: String = text
+        .chars()
+        .filter(|&c| !is_white(c) && c != '-' && c != '(' && c != ')')
+        .collect();
+    let number = dialled
+        .strip_prefix("+49")
+        .or_else(|| dialled.strip_prefix('0'))
+        .unwrap_or(&dialled);
+    (9..=13).contains(&number.len())
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+        && !number.starts_with('0')
+}
+
+/// The text without white space at both ends.
+pub fn trimmed(text: &str) -> &str {
+    text.trim_matches(is_white)
+}
+
+/// Unicode's `White_Space`, spelt out, and the byte order mark.
+fn is_white(c: char) -> bool {
+    matches!(c, '\t'..='\r' | ' ' | '\u{85}' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{2028}'
+        | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}' | '\u{feff}')
+}
