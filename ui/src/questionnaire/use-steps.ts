@@ -39,7 +39,8 @@ export function useSteps(): Steps {
     return () => clearTimeout(appear);
   }, []);
 
-  // The fade ends with the history entry it led away from, be it by itself or by the browser's back button.
+  // The fade ends with the address it led away from, be it by itself or by the browser's back button. The history entry
+  // may change alone: it is marked as read when the page appears, and who goes on in that moment still wants to.
   useEffect(
     () => () => {
       if (fading.current === undefined) return;
@@ -47,7 +48,7 @@ export function useSteps(): Steps {
       fading.current = undefined;
       setVisible(true);
     },
-    [location.key],
+    [location.search],
   );
 
   /** Fades out, then moves. While it fades, further presses do nothing. */

@@ -130,6 +130,25 @@ test("the address chooses in advance", async () => {
   await context.close();
 });
 
+test("who goes on in the very moment in which the question appears gets to the next one", async () => {
+  const { context, page } = await stage.visit();
+  await page.addInitScript(() => {
+    const observer = new MutationObserver(() => {
+      const input = document.querySelector<HTMLInputElement>("[name=postalCode]");
+      if (input === null) return;
+      observer.disconnect();
+      // As a browser fills it in: React does not see a value that is set in the way of scripts.
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, "20095");
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+      input.form?.requestSubmit();
+    });
+    observer.observe(document, { childList: true, subtree: true });
+  });
+  await page.goto("/fragebogen?propertyType=residential-house&step=1");
+  await progress(page, 3).waitFor();
+  await context.close();
+});
+
 test("answers survive reloading and the browser's back button, in this tab only", async () => {
   const { context, page } = await stage.visit();
   await answerAll(page);
