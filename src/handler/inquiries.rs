@@ -58,17 +58,19 @@ async fn store(
         // An id like a stored one, so that the visitor sees what a real site shows.
         return Ok(inquiry.with_id(Uuid::now_v7()));
     };
-    Ok(store.insert(inquiry, key).await?)
+    let suspicion = inquiry.suspicion();
+    let stored = store.insert(inquiry, key).await?;
+    // Only now: whoever is refused must not fill the log.
+    if let Some(reason) = suspicion {
+        tracing::info!(?reason, "an inquiry is suspected to be a robot's");
+    }
+    Ok(stored)
 }
 
 /// The suspicion that what the questionnaire reports raises. The answer is the same with it: a robot learns nothing.
 fn suspicion(headers: &HeaderMap) -> Option<Suspicion> {
     let value = |name| headers.get(name).map(HeaderValue::as_bytes);
-    let suspicion = Suspicion::of(value(FILL_TIME_HEADER), value(TRAP_HEADER));
-    if let Some(reason) = suspicion {
-        tracing::info!(?reason, "an inquiry is suspected to be a robot's");
-    }
-    suspicion
+    Suspicion::of(value(FILL_TIME_HEADER), value(TRAP_HEADER))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

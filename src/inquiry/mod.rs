@@ -53,7 +53,7 @@ pub struct NewInquiry {
     /// The text the client sent for `created_at`, if any; a repeated request has the same.
     sent_created_at: Option<String>,
     answers: Answers,
-    suspected: bool,
+    suspicion: Option<Suspicion>,
 }
 
 impl NewInquiry {
@@ -67,15 +67,15 @@ impl NewInquiry {
         &self.answers
     }
 
-    /// Whether it is suspected to be a robot's.
-    pub fn is_suspected(&self) -> bool {
-        self.suspected
+    /// Why it is suspected to be a robot's, if it is.
+    pub fn suspicion(&self) -> Option<Suspicion> {
+        self.suspicion
     }
 
     /// The inquiry with the mark that a suspicion leaves. It is the same request with it and without.
     #[must_use]
     pub fn marked(mut self, suspicion: Option<Suspicion>) -> Self {
-        self.suspected = suspicion.is_some();
+        self.suspicion = suspicion;
         self
     }
 
@@ -85,7 +85,7 @@ impl NewInquiry {
             id,
             created_at: self.created_at,
             answers: self.answers,
-            suspected: self.suspected,
+            suspected: self.suspicion.is_some(),
         }
     }
 }

@@ -51,7 +51,7 @@ impl NewInquiry {
             created_at,
             sent_created_at,
             answers,
-            suspected: false,
+            suspicion: None,
         })
     }
 }

@@ -64,7 +64,7 @@ pub fn encode(inquiry: &NewInquiry) -> Result<Vec<u8>, Unavailable> {
         last_name: answers.last_name.as_str(),
         email: answers.email.as_str(),
         phone: answers.phone.as_str(),
-        suspected: inquiry.is_suspected().then_some(true),
+        suspected: inquiry.suspicion().map(|_| true),
     };
     let mut value = Vec::with_capacity(USUAL_LENGTH);
     value.push(VERSION);

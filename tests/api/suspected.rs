@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::harness::inquiry::post;
 use crate::harness::server::export;
-use crate::harness::{Request, Server, record, run};
+use crate::harness::{Request, Server, Setup, record, run};
 
 const QUICK: (&str, &str) = ("Form-Fill-Time", "800");
 const SLOW: (&str, &str) = ("Form-Fill-Time", "45000");
@@ -148,6 +148,18 @@ fn the_mark_outlives_kill_9_and_is_erased_with_its_inquiry() {
         ),
         [""; 0]
     );
+}
+
+#[test]
+fn what_is_not_stored_is_not_logged() {
+    let server = Setup::bare().args(&["--rate-limit", "1"]).start();
+    let keyed = inquiry("Trapped", &[TRAPPED]).header("Idempotency-Key", "k");
+    for _ in 0..3 {
+        assert_eq!(server.send(&keyed).status, 201);
+        assert_eq!(server.send(&inquiry("Quick", &[QUICK])).status, 429);
+    }
+    let log = server.terminate().stderr;
+    assert_eq!(log.matches("suspected").count(), 1, "{log}");
 }
 
 #[test]
