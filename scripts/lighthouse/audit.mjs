@@ -3,7 +3,13 @@ import lighthouse from "lighthouse";
 import { LEAST, MOST_SHIFT, RUNS } from "./pages.mjs";
 
 /** What a browser in a container needs, and what keeps it from asking its maker for things while it is measured. */
-const FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"];
+const FLAGS = [
+  "--headless=new",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+];
 
 /** Measures a page, again where its performance falls short; the answer is the run in the middle. */
 export async function measure(url) {
@@ -30,7 +36,9 @@ async function run(url) {
 function summarise(url, report) {
   const { categories, audits, runtimeError } = report;
   if (runtimeError) throw new Error(`${url}: ${runtimeError.message}`);
-  const scores = Object.fromEntries(Object.entries(categories).map(([id, { score }]) => [id, Math.round((score ?? 0) * 100)]));
+  const scores = Object.fromEntries(
+    Object.entries(categories).map(([id, { score }]) => [id, Math.round((score ?? 0) * 100)]),
+  );
   return {
     scores,
     shift: audits["cumulative-layout-shift"].numericValue,
@@ -48,8 +56,12 @@ function failing({ categories, audits }) {
       const { score, scoreDisplayMode, title, displayValue, details } = audits[id];
       const counts = ["binary", "numeric", "metricSavings"].includes(scoreDisplayMode);
       if (!counts || score === null || score >= 0.9 || group === "hidden") continue;
-      const places = (details?.items ?? []).slice(0, 3).map((item) => item.node?.snippet ?? item.url ?? item.description ?? "");
-      lines.push(`${category}: ${id} (weight ${weight}, ${Math.round(score * 100)}): ${title} ${displayValue ?? ""} ${places.join(" ")}`.trim());
+      const places = (details?.items ?? [])
+        .slice(0, 3)
+        .map((item) => item.node?.snippet ?? item.url ?? item.description ?? "");
+      lines.push(
+        `${category}: ${id} (weight ${weight}, ${Math.round(score * 100)}): ${title} ${displayValue ?? ""} ${places.join(" ")}`.trim(),
+      );
     }
   }
   return lines;

@@ -20,7 +20,11 @@ try {
   for (const path of paths) {
     // The scanner puts what it is given behind http:// and https://, a path too.
     const { scan: result, tests } = await scan(proxy.host + path);
-    table[path] = { grade: result.grade, score: result.score, passed: `${result.testsPassed} of ${result.testsQuantity}` };
+    table[path] = {
+      grade: result.grade,
+      score: result.score,
+      passed: `${result.testsPassed} of ${result.testsQuantity}`,
+    };
     for (const [name, test] of Object.entries(tests)) {
       console.log(`${path}: ${test.pass ? "passed" : "FAILED"}: ${name}: ${test.result} (${test.scoreModifier})`);
       if (!test.pass) complaints.push(`${path}: ${name}: ${test.result}`);

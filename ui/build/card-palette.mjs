@@ -30,6 +30,7 @@ function channels(hex) {
 }
 
 function closest(palette, colour) {
-  const distance = (other) => other.reduce((sum, value, index) => sum + WEIGHTS[index] * (value - colour[index]) ** 2, 0);
+  const distance = (other) =>
+    other.reduce((sum, value, index) => sum + WEIGHTS[index] * (value - colour[index]) ** 2, 0);
   return palette.reduce((best, other) => (distance(other) < distance(best) ? other : best));
 }

@@ -36,7 +36,9 @@ export async function writeCards({ cards, hero, drawings, css }, { pixels, textW
     const raw = { width: SIZE.width, height: SIZE.height, channels: 3 };
     const file = join(files, image);
     await mkdir(dirname(file), { recursive: true });
-    await sharp(toPalette(pixels(svg, SIZE.width), colours), { raw }).png(PNG).toFile(file);
+    await sharp(toPalette(pixels(svg, SIZE.width), colours), { raw })
+      .png(PNG)
+      .toFile(file);
   };
   await Promise.all(cards.map(write));
 }

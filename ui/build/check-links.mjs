@@ -19,7 +19,8 @@ export async function checkLinks(out, links, { pages, aliases }) {
     if (Object.hasOwn(aliases, path)) complain(`is another name of ${aliases[path]}; link to that`);
     const found = pages.find((one) => one.path === path);
     if (!found) complain("there is no such page");
-    if (anchor !== undefined && !(await idsOf(join(out, found.file))).has(anchor)) complain(`${path} has no id ${anchor}`);
+    if (anchor !== undefined && !(await idsOf(join(out, found.file))).has(anchor))
+      complain(`${path} has no id ${anchor}`);
   }
 }
 

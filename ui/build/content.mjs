@@ -44,11 +44,26 @@ export async function generate(content, ui) {
   await writeJson(generated, "map.json", await readMap(join(content, "map.toml"), serviceArea));
   await writeJson(generated, "tiles.json", home.tiles);
   await writeDrawings(generated, { ...drawings, ...drawingsOf(articles) });
-  await writeJson(generated, "pages.json", pages.map((page) => page.meta));
-  await writeJson(generated, "articles.json", articles.map((article) => article.meta));
-  await writeJson(generated, "legal.json", pages.map(({ meta }) => ({ path: `/${meta.name}`, title: meta.title })));
+  await writeJson(
+    generated,
+    "pages.json",
+    pages.map((page) => page.meta),
+  );
+  await writeJson(
+    generated,
+    "articles.json",
+    articles.map((article) => article.meta),
+  );
+  await writeJson(
+    generated,
+    "legal.json",
+    pages.map(({ meta }) => ({ path: `/${meta.name}`, title: meta.title })),
+  );
   await writeJson(generated, "links.json", [faq, ...pages, ...articles].flatMap(linksIn));
-  await writeBodies(generated, [faq, ...pages, ...articles].flatMap((source) => source.bodies));
+  await writeBodies(
+    generated,
+    [faq, ...pages, ...articles].flatMap((source) => source.bodies),
+  );
 }
 
 async function writeJson(generated, name, value) {

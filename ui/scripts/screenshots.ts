@@ -71,5 +71,8 @@ async function takeAll(): Promise<boolean> {
 }
 
 function isWanted(name: string): boolean {
-  return values.route.length === 0 || values.route.some((text) => name.includes(text.replace(/^\//, "").replaceAll("/", "_")));
+  return (
+    values.route.length === 0 ||
+    values.route.some((text) => name.includes(text.replace(/^\//, "").replaceAll("/", "_")))
+  );
 }

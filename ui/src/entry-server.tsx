@@ -29,15 +29,12 @@ export async function render(path: string): Promise<{ head: string; body: string
   );
   const part = split(renderToStaticMarkup(at(staticPart(path))));
   const pages = onePage({ path, head: [], html: part.body, isUnknownRoute: false });
-  const { prelude } = await prerenderToNodeStream(
-    <PagesContext value={pages}>{at(<App />)}</PagesContext>,
-    {
-      progressiveChunkSize: Number.MAX_SAFE_INTEGER, // one piece: React would move large ones with inline scripts
-      onError: (error) => {
-        throw error;
-      },
+  const { prelude } = await prerenderToNodeStream(<PagesContext value={pages}>{at(<App />)}</PagesContext>, {
+    progressiveChunkSize: Number.MAX_SAFE_INTEGER, // one piece: React would move large ones with inline scripts
+    onError: (error) => {
+      throw error;
     },
-  );
+  });
   const { head, body } = split(await text(prelude));
   return { head: part.head + head, body };
 }

@@ -49,11 +49,20 @@ function checkTexts(file, source, fields, { categories }) {
   if (fields.categories.length === 0) fail(file, lineOf(source, "categories"), "categories: name at least one");
   const names = categories.map(({ name }) => name);
   for (const name of fields.categories.filter((one) => !names.includes(one))) {
-    fail(file, lineOf(source, "categories"), `categories: ${name} is not in categories.toml; known are ${names.join(", ")}`);
+    fail(
+      file,
+      lineOf(source, "categories"),
+      `categories: ${name} is not in categories.toml; known are ${names.join(", ")}`,
+    );
   }
   for (const key of ["title", "excerpt"]) {
     const figure = findFigure(fields[key]);
-    if (figure) fail(file, lineOf(source, key), `${key}: „${figure}“ would stand here and in facts.toml; say it without the figure`);
+    if (figure)
+      fail(
+        file,
+        lineOf(source, key),
+        `${key}: „${figure}“ would stand here and in facts.toml; say it without the figure`,
+      );
   }
 }
 

@@ -51,7 +51,9 @@ function fromExpression(expression) {
     case "ArrayExpression":
       return expression.elements.map(fromExpression);
     case "ObjectExpression":
-      return Object.fromEntries(expression.properties.map(({ key, value }) => [key.name ?? key.value, fromExpression(value)]));
+      return Object.fromEntries(
+        expression.properties.map(({ key, value }) => [key.name ?? key.value, fromExpression(value)]),
+      );
     default:
       return undefined;
   }

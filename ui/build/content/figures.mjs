@@ -24,10 +24,11 @@ export function findFigure(text) {
  * everywhere when they change in one place. `<Annahme>` marks the figures that an example assumes.
  */
 export function checkFigures() {
-  return (tree, file) => visit(tree, (node, text) => {
-    const figure = findFigure(text);
-    if (figure) file.fail(explain(figure), node);
-  });
+  return (tree, file) =>
+    visit(tree, (node, text) => {
+      const figure = findFigure(text);
+      if (figure) file.fail(explain(figure), node);
+    });
 }
 
 function explain(figure) {

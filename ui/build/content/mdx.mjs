@@ -28,7 +28,10 @@ export async function readMdx(file, options) {
 export async function compileMdx(file, source, { facts = {}, isEditorial = false, firstLine = 1 } = {}) {
   const seen = { words: 0, plain: "", headings: [], links: [] };
   const checks = [() => checkBlocks, checkFactUse(facts), ...(isEditorial ? [checkFigures] : []), () => refusePictures];
-  const collectors = [() => (tree) => collect(tree, seen), () => (tree) => void (seen.links = linksOf(tree, firstLine))];
+  const collectors = [
+    () => (tree) => collect(tree, seen),
+    () => (tree) => void (seen.links = linksOf(tree, firstLine)),
+  ];
   const remarkPlugins = [remarkFrontmatter, remarkGfm, ...checks, insertFacts(facts), ...collectors];
   const note = () => (tree) => void (seen.headings = readHeadings(tree));
   const rehypePlugins = [rehypeSlug, () => prepareTables, note, () => keepTogether];
@@ -52,7 +55,10 @@ function frontMatter(file, source) {
 
 /** Notes how many words a body has (for the reading time), and its text without markup, a line for each block. */
 function collect(tree, seen) {
-  seen.plain = plainText(tree).replace(/[^\S\n]+/g, " ").replace(/ ?\n\s*/g, "\n").trim();
+  seen.plain = plainText(tree)
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/ ?\n\s*/g, "\n")
+    .trim();
   visit(tree, (node) => {
     if (node.type === "text" || node.type === "inlineCode") seen.words += countWords(node.value);
   });

@@ -27,7 +27,8 @@ export function checkTable(file, source, data, name, fields) {
 /** Ends the build when a file has a top-level key or table that nothing reads. */
 export function checkTopLevel(file, source, data, known) {
   for (const key of Object.keys(data)) {
-    if (!known.includes(key)) fail(file, topLevelLine(source, key), `${key}: unknown key; known are ${known.join(", ")}`);
+    if (!known.includes(key))
+      fail(file, topLevelLine(source, key), `${key}: unknown key; known are ${known.join(", ")}`);
   }
 }
 

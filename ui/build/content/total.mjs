@@ -18,8 +18,12 @@ export function totalOf(facts, parts, over, complain) {
 }
 
 function perYear({ low, high, rough, unit }, years, complain) {
-  if (years.unit.name !== "Jahre" || !years.low || !years.high) complain("over: must be a fact in years with both ends");
-  const ends = { low: low === null ? null : Math.round(low / years.high), high: high === null ? null : Math.round(high / years.low) };
+  if (years.unit.name !== "Jahre" || !years.low || !years.high)
+    complain("over: must be a fact in years with both ends");
+  const ends = {
+    low: low === null ? null : Math.round(low / years.high),
+    high: high === null ? null : Math.round(high / years.low),
+  };
   return { ...ends, rough, unit: { ...unit, per: "im Jahr" } };
 }
 

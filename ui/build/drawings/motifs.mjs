@@ -33,7 +33,10 @@ function expand(node, motifs) {
 
 function parse(source) {
   let elements = [];
-  const take = { name: "take", fn: (root) => void (elements = root.children.find(({ name }) => name === "svg").children) };
+  const take = {
+    name: "take",
+    fn: (root) => void (elements = root.children.find(({ name }) => name === "svg").children),
+  };
   optimize(source, { plugins: [take, checkDrawing({})] });
   return elements;
 }

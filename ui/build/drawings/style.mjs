@@ -12,13 +12,21 @@ export async function drawingStyle(ui) {
 
 /** The rules as short as they are when only comments and white space are dropped. */
 export function squeezed(css) {
-  return css.replace(COMMENT, "").replace(/\s+/g, " ").replace(/ ?([{}:;,]) ?/g, "$1").replaceAll(";}", "}").trim();
+  return css
+    .replace(COMMENT, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{}:;,]) ?/g, "$1")
+    .replaceAll(";}", "}")
+    .trim();
 }
 
 /** The rules of the light scheme with their variables put in, for a renderer that knows neither schemes nor variables. */
 export function lightOnly(css) {
   const values = lightColours(css);
-  const rules = css.replace(COMMENT, "").replace(DARK, "").replace(/:root \{[^}]*\}/, "");
+  const rules = css
+    .replace(COMMENT, "")
+    .replace(DARK, "")
+    .replace(/:root \{[^}]*\}/, "");
   return squeezed(rules.replace(/var\((--[a-z-]+)\)/g, (_, name) => values.get(name)));
 }
 

@@ -12,7 +12,9 @@ export async function makeSheet(folder: string, names: readonly string[]): Promi
   const taken = names.filter((name) => existsSync(join(folder, `${name}.png`)));
   const perSheet = COLUMNS * ROWS;
   for (let start = 0; start < taken.length; start += perSheet) {
-    const tiles = await Promise.all(taken.slice(start, start + perSheet).map((name, index) => tile(folder, name, index)));
+    const tiles = await Promise.all(
+      taken.slice(start, start + perSheet).map((name, index) => tile(folder, name, index)),
+    );
     const width = COLUMNS * (TILE.width + TILE.gap) + TILE.gap;
     const height = ROWS * (TILE.height + TILE.label + TILE.gap) + TILE.gap;
     await sharp({ create: { width, height, channels: 3, background: "#808080" } })
@@ -26,7 +28,9 @@ export async function makeSheet(folder: string, names: readonly string[]): Promi
 async function tile(folder: string, name: string, index: number): Promise<OverlayOptions[]> {
   const left = TILE.gap + (index % COLUMNS) * (TILE.width + TILE.gap);
   const top = TILE.gap + Math.floor(index / COLUMNS) * (TILE.height + TILE.label + TILE.gap);
-  const scaled = await sharp(join(folder, `${name}.png`)).resize({ width: TILE.width }).toBuffer({ resolveWithObject: true });
+  const scaled = await sharp(join(folder, `${name}.png`))
+    .resize({ width: TILE.width })
+    .toBuffer({ resolveWithObject: true });
   const height = Math.min(scaled.info.height, TILE.height);
   const picture = await sharp(scaled.data).extract({ left: 0, top: 0, width: TILE.width, height }).toBuffer();
   const label = `<svg xmlns="http://www.w3.org/2000/svg" width="${TILE.width}" height="${TILE.label}">

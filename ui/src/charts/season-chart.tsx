@@ -42,8 +42,7 @@ export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string
           <strong>Dazwischen</strong> normale Auslastung
         </li>
         <li data-demand="quiet">
-          <strong>{quiet.label}</strong> {quiet.amount}: {quiet.meaning}, Nachlass von {saving.amount}{" "}
-          möglich
+          <strong>{quiet.label}</strong> {quiet.amount}: {quiet.meaning}, Nachlass von {saving.amount} möglich
         </li>
       </ul>
     </figure>

@@ -68,7 +68,13 @@ export function CookieBanner() {
           >
             Details anpassen
           </button>
-          <button className="banner-close" type="button" aria-label="Schließen" data-tooltip="Schließen" onClick={close}>
+          <button
+            className="banner-close"
+            type="button"
+            aria-label="Schließen"
+            data-tooltip="Schließen"
+            onClick={close}
+          >
             <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
               <path d="M6 6l12 12M18 6L6 18" />
             </svg>

@@ -13,13 +13,20 @@ export type Consent = "customized" | "accepted" | "rejected";
 export const SETTINGS_KEY = "cookieSettings";
 export const CONSENT_KEY = "cookieConsent";
 
-export const NECESSARY_ONLY: CookieSettings = { necessary: true, analytics: false, marketing: false, preferences: false };
+export const NECESSARY_ONLY: CookieSettings = {
+  necessary: true,
+  analytics: false,
+  marketing: false,
+  preferences: false,
+};
 export const EVERYTHING: CookieSettings = { necessary: true, analytics: true, marketing: true, preferences: true };
 
 /** The stored choice; only what is necessary where there is none or it cannot be read. */
 export function readCookieSettings(store: Pick<Storage, "getItem"> | null): CookieSettings {
   try {
-    const value = JSON.parse(store?.getItem(SETTINGS_KEY) ?? "{}") as Partial<Record<keyof CookieSettings, unknown>> | null;
+    const value = JSON.parse(store?.getItem(SETTINGS_KEY) ?? "{}") as Partial<
+      Record<keyof CookieSettings, unknown>
+    > | null;
     const allows = (name: keyof CookieSettings) => value?.[name] === true;
     return {
       necessary: true,
@@ -39,7 +46,11 @@ export function hasChosen(store: Pick<Storage, "getItem"> | null): boolean {
 }
 
 /** Keeps a choice. A browser that refuses to store it will ask again. */
-export function storeCookieSettings(store: Pick<Storage, "setItem"> | null, settings: CookieSettings, consent: Consent): void {
+export function storeCookieSettings(
+  store: Pick<Storage, "setItem"> | null,
+  settings: CookieSettings,
+  consent: Consent,
+): void {
   try {
     store?.setItem(SETTINGS_KEY, JSON.stringify(settings));
     store?.setItem(CONSENT_KEY, consent);

@@ -9,7 +9,12 @@ export function Stars({ rating }: { rating: number }) {
     <p className="stars">
       <svg viewBox="0 0 120 24" width="120" height="24" aria-hidden="true">
         {STARS.map((star) => (
-          <path key={star} className={star <= rating ? "star-full" : undefined} d={STAR} transform={`translate(${star * 24 - 12} 12.5)`} />
+          <path
+            key={star}
+            className={star <= rating ? "star-full" : undefined}
+            d={STAR}
+            transform={`translate(${star * 24 - 12} 12.5)`}
+          />
         ))}
       </svg>
       <span>

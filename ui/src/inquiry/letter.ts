@@ -77,7 +77,6 @@ function isLetter(value: unknown): value is Letter {
   if (typeof value !== "object" || value === null) return false;
   const fields = value as Record<string, unknown>;
   return (
-    TEXTS.every((name) => typeof fields[name] === "string") &&
-    NUMBERS.every((name) => Number.isFinite(fields[name]))
+    TEXTS.every((name) => typeof fields[name] === "string") && NUMBERS.every((name) => Number.isFinite(fields[name]))
   );
 }

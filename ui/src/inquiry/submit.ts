@@ -84,9 +84,7 @@ function referenceIn(body: unknown): string | null {
 
 function messageIn(body: unknown, status: number): string {
   const message = property(body, "message");
-  return typeof message === "string" && message !== ""
-    ? message
-    : `Der Server meldet den Fehler ${status}.`;
+  return typeof message === "string" && message !== "" ? message : `Der Server meldet den Fehler ${status}.`;
 }
 
 /** Retry-After in milliseconds: seconds or a date (RFC 9110, section 10.2.3). */
@@ -100,7 +98,5 @@ function waitOf(response: Response, now: number): number | null {
 }
 
 function property(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

@@ -8,7 +8,11 @@ export function MapFigure({ isPlain }: { isPlain?: boolean }) {
     <figure className="map-figure">
       <CityMap isPlain={isPlain} />
       <figcaption>
-        {owner} (<a href={licence_url} rel="license">{licence}</a>), {change}
+        {owner} (
+        <a href={licence_url} rel="license">
+          {licence}
+        </a>
+        ), {change}
       </figcaption>
     </figure>
   );

@@ -33,7 +33,12 @@ function entry(href: string, lastmod: string | null): PageEntry {
 }
 
 function newest(list: { date: string }[]): string | null {
-  return list.map(({ date }) => date).sort().at(-1) ?? null;
+  return (
+    list
+      .map(({ date }) => date)
+      .sort()
+      .at(-1) ?? null
+  );
 }
 
 /** Paths that stand for all that do not exist; what they render names no path. */

@@ -3,14 +3,7 @@ import { LOCATION_OPTIONS, type Option, PROBLEM_OPTIONS, type PropertyOption } f
 import type { Preselection } from "./query.ts";
 
 /** The answers that are typed. */
-export type TextName =
-  | "postalCode"
-  | "problemOther"
-  | "locationOther"
-  | "firstName"
-  | "lastName"
-  | "email"
-  | "phone";
+export type TextName = "postalCode" | "problemOther" | "locationOther" | "firstName" | "lastName" | "email" | "phone";
 
 /** The answers of which several may be chosen. */
 export type ListName = "problems" | "locations";
@@ -52,7 +45,5 @@ function preselected(answers: Answers, { property, location }: Preselection): An
     location === null || answers.locations.includes(location)
       ? answers
       : change(answers, { kind: "toggle", name: "locations", id: location });
-  return property === null
-    ? located
-    : { ...located, propertyType: property.type, propertySubType: property.subtype };
+  return property === null ? located : { ...located, propertyType: property.type, propertySubType: property.subtype };
 }

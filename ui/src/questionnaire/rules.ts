@@ -78,8 +78,7 @@ const CONTACT_RULES: readonly ContactRule[] = [
     isValid: isPhone,
     missing: "Bitte geben Sie Ihre Telefonnummer ein",
     title: "Ungültige Telefonnummer",
-    description:
-      "Bitte geben Sie eine gültige deutsche Telefonnummer ein (z.B. +49 123 456789 oder 0123 456789).",
+    description: "Bitte geben Sie eine gültige deutsche Telefonnummer ein (z.B. +49 123 456789 oder 0123 456789).",
   },
 ];
 

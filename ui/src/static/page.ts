@@ -17,7 +17,8 @@ export interface StaticPage {
 }
 
 /** The elements of the head that differ from page to page. The others stand in every file. */
-const MANAGED = "title, link[rel=canonical], meta[property], meta[name]:not([name=viewport], [name=theme-color], [name=format-detection])";
+const MANAGED =
+  "title, link[rel=canonical], meta[property], meta[name]:not([name=viewport], [name=theme-color], [name=format-detection])";
 
 /** Reads a page from its document: the one that is open, before React touches it, or one that was fetched. */
 export function readPage(document: Document, path: string): StaticPage {

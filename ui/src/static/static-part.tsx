@@ -22,7 +22,5 @@ export function StaticPart({ html }: { html: string }) {
     event.preventDefault();
     void navigate(target);
   };
-  return (
-    <div data-static="" ref={root} onClick={follow} dangerouslySetInnerHTML={{ __html: html }} />
-  );
+  return <div data-static="" ref={root} onClick={follow} dangerouslySetInnerHTML={{ __html: html }} />;
 }

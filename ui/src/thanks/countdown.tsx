@@ -30,9 +30,7 @@ export function Countdown({ onStay }: CountdownProps) {
           </button>
         </>
       )}
-      <p aria-live="polite">
-        {isStopped && "Die Weiterleitung ist angehalten. Sie können hier bleiben."}
-      </p>
+      <p aria-live="polite">{isStopped && "Die Weiterleitung ist angehalten. Sie können hier bleiben."}</p>
     </div>
   );
 }

@@ -2,7 +2,11 @@ import { useSyncExternalStore } from "react";
 
 /** Whether the visitor is in another tab, and would miss what goes away by itself. */
 export function usePageHidden(): boolean {
-  return useSyncExternalStore(subscribe, () => document.hidden, () => false);
+  return useSyncExternalStore(
+    subscribe,
+    () => document.hidden,
+    () => false,
+  );
 }
 
 function subscribe(onChange: () => void): () => void {

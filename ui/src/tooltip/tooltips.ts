@@ -22,7 +22,12 @@ export function startTooltips(): () => void {
   const open = () => {
     const text = anchor?.dataset.tooltip;
     if (!anchor?.isConnected || !text) return;
-    tooltip = Object.assign(document.createElement("div"), { id: ID, role: "tooltip", className: ID, textContent: text });
+    tooltip = Object.assign(document.createElement("div"), {
+      id: ID,
+      role: "tooltip",
+      className: ID,
+      textContent: text,
+    });
     document.body.append(tooltip);
     place(tooltip, anchor.getBoundingClientRect());
     description = anchor.getAttribute("aria-describedby");

@@ -34,10 +34,20 @@ const smallTargets = async (page: Page) =>
   });
 
 /** What every page is asked at which size of screen. All are asked of one opened page: opening them takes the time. */
-const QUESTIONS: readonly { name: string; size: readonly [number, number]; text?: string; look: (page: Page) => Promise<string[]> }[] = [
+const QUESTIONS: readonly {
+  name: string;
+  size: readonly [number, number];
+  text?: string;
+  look: (page: Page) => Promise<string[]>;
+}[] = [
   { name: "no page is wider than a screen of 320 px, and nothing is cut", size: [320, 640], look: fits },
   { name: "a thumb hits every target, and easily those that matter", size: [390, 844], look: smallTargets },
-  { name: "text of twice the size is neither cut nor wider than the screen", size: [640, 900], text: "200%", look: fits },
+  {
+    name: "text of twice the size is neither cut nor wider than the screen",
+    size: [640, 900],
+    text: "200%",
+    look: fits,
+  },
   {
     name: "no line of text is too long on a wide screen",
     size: [1920, 1080],
@@ -54,7 +64,12 @@ const stage = useStage(startOperatorSite, async ({ site, visit }) => {
     await page.goto(path);
     const step = /\?step=(\d)/.exec(path)?.[1];
     await (step === undefined ? page.getByRole("heading", { level: 1 }) : progress(page, Number(step) + 1)).waitFor();
-    for (const { name, size: [width, height], text = "", look } of QUESTIONS) {
+    for (const {
+      name,
+      size: [width, height],
+      text = "",
+      look,
+    } of QUESTIONS) {
       await page.setViewportSize({ width, height });
       await page.evaluate((size) => document.documentElement.style.setProperty("font-size", size), text);
       faults.set(name, [...(faults.get(name) ?? []), ...(await look(page)).map((line) => `${path}: ${line}`)]);
@@ -87,16 +102,25 @@ test("on a phone held sideways the first question can be answered without scroll
   await page.goto("/");
   await hydrated(page);
   assert.deepEqual(await allInView(page, `h1`), [], "the question");
-  await page.locator(TILES).first().evaluate((tile) => tile.setAttribute("data-first", ""));
+  await page
+    .locator(TILES)
+    .first()
+    .evaluate((tile) => tile.setAttribute("data-first", ""));
   assert.deepEqual(await allInView(page, "[data-first]"), [], "the first tile");
   await page.goto("/fragebogen");
   await progress(page, 1).waitFor();
-  assert.deepEqual(await allInView(page, "h1, label:has([type=radio]):first-of-type, [type=radio]:first-of-type + label"), []);
+  assert.deepEqual(
+    await allInView(page, "h1, label:has([type=radio]):first-of-type, [type=radio]:first-of-type + label"),
+    [],
+  );
   // What sticks to the edges leaves most of the little height to the question.
-  const header = await page.locator("header").first().evaluate((element) => {
-    window.scrollTo(0, 200);
-    return Math.max(0, element.getBoundingClientRect().bottom);
-  });
+  const header = await page
+    .locator("header")
+    .first()
+    .evaluate((element) => {
+      window.scrollTo(0, 200);
+      return Math.max(0, element.getBoundingClientRect().bottom);
+    });
   assert.ok(header <= 390 / 4, `the header takes ${header} px`);
   await context.close();
 });

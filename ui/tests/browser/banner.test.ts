@@ -41,7 +41,10 @@ test("it appears after 1.5 s, takes no focus and comes first for the Tab key", a
 });
 
 test("one stored key is enough not to ask", async () => {
-  for (const [key, value] of [["cookieConsent", "customized"], ["cookieSettings", "{}"]] as const) {
+  for (const [key, value] of [
+    ["cookieConsent", "customized"],
+    ["cookieSettings", "{}"],
+  ] as const) {
     const { context, page } = await stage.firstVisit();
     await context.addInitScript(([key, value]) => localStorage.setItem(key, value), [key, value] as const);
     await openWithoutTime(page, "/");
@@ -52,7 +55,10 @@ test("one stored key is enough not to ask", async () => {
 });
 
 test("accepting and rejecting are stored, and never asked again", async () => {
-  for (const [name, consent, isAllowed] of [["Alle akzeptieren", "accepted", true], ["Ablehnen", "rejected", false]] as const) {
+  for (const [name, consent, isAllowed] of [
+    ["Alle akzeptieren", "accepted", true],
+    ["Ablehnen", "rejected", false],
+  ] as const) {
     const { context, page } = await asked();
     await button(page, name).click();
     await banner(page).waitFor({ state: "detached" });
@@ -67,7 +73,10 @@ test("accepting and rejecting are stored, and never asked again", async () => {
 });
 
 test("closing stores nothing, keeps the focus in the page, and the next load asks again", async () => {
-  for (const close of [(page: Page) => button(page, "Schließen").click(), (page: Page) => button(page, "Ablehnen").press("Escape")]) {
+  for (const close of [
+    (page: Page) => button(page, "Schließen").click(),
+    (page: Page) => button(page, "Ablehnen").press("Escape"),
+  ]) {
     const { context, page } = await asked();
     await close(page);
     await banner(page).waitFor({ state: "detached" });

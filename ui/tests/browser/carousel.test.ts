@@ -81,7 +81,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.goto("/");
     await next(page).waitFor();
     const { violations } = await new AxeBuilder({ page }).include("#services").include("#testimonials").analyze();
-    assert.deepEqual(violations.map(({ id }) => id), []);
+    assert.deepEqual(
+      violations.map(({ id }) => id),
+      [],
+    );
     await context.close();
   });
 }

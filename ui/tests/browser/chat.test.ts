@@ -21,7 +21,10 @@ const button = (page: Page) => page.locator(".chat");
 const inHeader = (page: Page) => page.getByRole("banner").getByRole("link", { name: "Chatten Sie jetzt mit uns" });
 const pulse = (page: Page) => page.locator(".chat-pulse");
 
-for (const [name, options, delay, period] of [["phone", PHONE, 2_000, 47_000], ["desk", DESKTOP, 2_500, 62_000]] as const) {
+for (const [name, options, delay, period] of [
+  ["phone", PHONE, 2_000, 47_000],
+  ["desk", DESKTOP, 2_500, 62_000],
+] as const) {
   test(`on a ${name} it appears after ${delay} ms and pulses every ${period} ms`, async () => {
     const { context, page, complaints } = await stage.visit(options);
     await openWithoutTime(page, "/");

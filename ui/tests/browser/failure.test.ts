@@ -35,7 +35,9 @@ test("a server that cannot store: toast, step 5, /danke after 5 s, and delivery 
   await send(page).click();
   await alert(page, "Fehler beim Speichern").waitFor();
   await alert(page, "Es gab einen Fehler beim Speichern Ihrer Anfrage: Der Speicher ist voll.").waitFor();
-  await heading(page, /Vielen Dank/).and(page.locator(":focus")).waitFor();
+  await heading(page, /Vielen Dank/)
+    .and(page.locator(":focus"))
+    .waitFor();
   await page.getByText("in 5 Sekunden weitergeleitet").waitFor();
   await page.getByText("auf diesem Gerät gespeichert").waitFor();
   assert.ok(await page.getByRole("main").getByRole("link", { name: "Zur Startseite" }).isVisible());

@@ -15,9 +15,12 @@ const DESCRIPTION = { least: 50, most: 180 };
 /** The HTML that the server sends, filled with settings, by path. */
 const pages = new Map<string, string>();
 
-const stage = useSite(() => startOperatorSite(TAGS), async ({ site }) => {
-  for (const path of await everyPath(site.url)) pages.set(path, await (await fetch(site.url + path)).text());
-});
+const stage = useSite(
+  () => startOperatorSite(TAGS),
+  async ({ site }) => {
+    for (const path of await everyPath(site.url)) pages.set(path, await (await fetch(site.url + path)).text());
+  },
+);
 
 async function mistakes(documents: Map<string, string>): Promise<string[]> {
   const validator = new HtmlValidate(HTML_RULES);
@@ -25,7 +28,12 @@ async function mistakes(documents: Map<string, string>): Promise<string[]> {
   for (const [path, html] of documents) {
     const { results } = await validator.validateString(html, path);
     const messages = results.flatMap((result) => result.messages);
-    found.push(...messages.map(({ ruleId, message, line, column, selector }) => `${path}:${line}:${column} ${ruleId}: ${message} (${selector})`));
+    found.push(
+      ...messages.map(
+        ({ ruleId, message, line, column, selector }) =>
+          `${path}:${line}:${column} ${ruleId}: ${message} (${selector})`,
+      ),
+    );
   }
   return found;
 }
@@ -48,7 +56,10 @@ test("the HTML is valid for an operator who has set nothing but defaults, too", 
 });
 
 const unescape = (text: string) =>
-  text.replace(/&(amp|quot|lt|gt|#x27|#39);/g, (_, name: string) => ({ amp: "&", quot: '"', lt: "<", gt: ">" })[name] ?? "'");
+  text.replace(
+    /&(amp|quot|lt|gt|#x27|#39);/g,
+    (_, name: string) => ({ amp: "&", quot: '"', lt: "<", gt: ">" })[name] ?? "'",
+  );
 const meta = (html: string, name: string) =>
   unescape(new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1] ?? "");
 
@@ -56,7 +67,9 @@ const meta = (html: string, name: string) =>
 function shared(values: Map<string, string>): string[] {
   const owners = new Map<string, string[]>();
   for (const [path, value] of values) owners.set(value, [...(owners.get(value) ?? []), path]);
-  return [...owners].flatMap(([value, paths]) => (paths.length > 1 ? [`${paths.join(", ")} share ${JSON.stringify(value)}`] : []));
+  return [...owners].flatMap(([value, paths]) =>
+    paths.length > 1 ? [`${paths.join(", ")} share ${JSON.stringify(value)}`] : [],
+  );
 }
 
 test("titles and descriptions fit where they are shown", async () => {
@@ -73,7 +86,8 @@ test("titles and descriptions fit where they are shown", async () => {
 
 test("every page has a description, a canonical address and a social card of its own", async () => {
   const indexable = await sitemapPaths(stage.site.url);
-  const of = (read: (html: string) => string, paths: readonly string[]) => new Map(paths.map((path) => [path, read(pages.get(path) ?? "")]));
+  const of = (read: (html: string) => string, paths: readonly string[]) =>
+    new Map(paths.map((path) => [path, read(pages.get(path) ?? "")]));
   assert.deepEqual(shared(of((html) => meta(html, "description"), [...pages.keys()])), []);
   assert.deepEqual(shared(of((html) => meta(html, "og:image"), indexable)), []);
   assert.deepEqual(shared(of((html) => /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1] ?? "", indexable)), []);
@@ -87,9 +101,11 @@ test("social cards are images of the size and kind that they say, each with its 
     const answer = await fetch(meta(html, "og:image"));
     const bytes = Buffer.from(await answer.arrayBuffer());
     // A PNG tells its size in its first chunk.
-    const size = bytes.toString("latin1", 1, 4) === "PNG" ? `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}` : "no PNG";
+    const size =
+      bytes.toString("latin1", 1, 4) === "PNG" ? `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}` : "no PNG";
     if (size !== "1200x630") found.push(`${path}: the card is ${size}`);
-    if (`${meta(html, "og:image:width")}x${meta(html, "og:image:height")}` !== size) found.push(`${path}: the card's size is not told`);
+    if (`${meta(html, "og:image:width")}x${meta(html, "og:image:height")}` !== size)
+      found.push(`${path}: the card's size is not told`);
   }
   assert.deepEqual(found, []);
 });

@@ -16,7 +16,12 @@ const stage = useStage(startOperatorSite);
 async function tabTo(page: Page, name: string, most = 60): Promise<void> {
   for (let presses = 0; presses < most; presses += 1) {
     await page.keyboard.press("Tab");
-    if (await page.evaluate((text) => (document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? "").includes(text), name))
+    if (
+      await page.evaluate(
+        (text) => (document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? "").includes(text),
+        name,
+      )
+    )
       return;
   }
   assert.fail(`Tab does not reach ${name}.`);
@@ -24,7 +29,10 @@ async function tabTo(page: Page, name: string, most = 60): Promise<void> {
 
 const isOpen = (page: Page, name: string) => page.getByRole("button", { name }).isVisible();
 
-for (const [name, options] of [["phone", PHONE], ["desk", DESKTOP]] as const) {
+for (const [name, options] of [
+  ["phone", PHONE],
+  ["desk", DESKTOP],
+] as const) {
   test(`Tab reaches everything on every kind of page, and shows where it is (${name})`, async () => {
     const { context, page } = await stage.visit({ ...options, reducedMotion: "reduce" });
     const found: string[] = [];
@@ -76,7 +84,11 @@ test("the menu opens and closes by keyboard, and gives the focus back", async ()
   await context.close();
 });
 
-for (const [name, consent] of [["Alle akzeptieren", "accepted"], ["Ablehnen", "rejected"], ["Schließen", null]] as const) {
+for (const [name, consent] of [
+  ["Alle akzeptieren", "accepted"],
+  ["Ablehnen", "rejected"],
+  ["Schließen", null],
+] as const) {
   test(`the banner is answered by keyboard: ${name}`, async () => {
     const { context, page } = await stage.firstVisit();
     await page.goto("/");
@@ -112,8 +124,14 @@ test("the testimonials are turned by keyboard, in both directions and around", a
   await page.goto("/");
   await hydrated(page);
   const dot = (number: number) => page.getByRole("button", { name: `Referenz ${number} anzeigen` });
-  const current = (number: number) => dot(number).and(page.locator("[aria-current]:not([aria-current=false]), [aria-pressed=true]"));
-  for (const [name, expected] of [["Nächste Referenz", 2], ["Vorherige Referenz", 1], ["Vorherige Referenz", 3], ["Nächste Referenz", 1]] as const) {
+  const current = (number: number) =>
+    dot(number).and(page.locator("[aria-current]:not([aria-current=false]), [aria-pressed=true]"));
+  for (const [name, expected] of [
+    ["Nächste Referenz", 2],
+    ["Vorherige Referenz", 1],
+    ["Vorherige Referenz", 3],
+    ["Nächste Referenz", 1],
+  ] as const) {
     await page.getByRole("button", { name }).focus();
     await page.keyboard.press("Enter");
     await current(expected).waitFor();

@@ -9,7 +9,8 @@ const stage = useStage();
 
 const open = (page: Page) => page.getByRole("button", { name: "Menü öffnen" });
 const close = (page: Page) => page.getByRole("button", { name: "Menü schließen" });
-const link = (page: Page, name: string) => page.getByRole("navigation", { name: "Hauptmenü" }).getByRole("link", { name });
+const link = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Hauptmenü" }).getByRole("link", { name });
 
 async function withMenu(path = "/faq") {
   const visit = await stage.visit(PHONE);
@@ -49,7 +50,9 @@ test("a link closes it: to another page, and to a section of the open one", asyn
   await link(page, "Über uns").click();
   await open(page).waitFor();
   await page.locator("#about-us:focus").waitFor();
-  await page.waitForFunction(() => Math.abs((document.getElementById("about-us")?.getBoundingClientRect().top ?? 0) - 100) < 5);
+  await page.waitForFunction(
+    () => Math.abs((document.getElementById("about-us")?.getBoundingClientRect().top ?? 0) - 100) < 5,
+  );
   await open(page).click();
   await link(page, "Blog").click();
   await page.waitForURL("/blog");
@@ -69,7 +72,11 @@ test("the header turns opaque after more than 10 px", async () => {
   const { context, page } = await stage.visit(DESKTOP);
   await page.goto("/");
   await hydrated(page);
-  for (const [top, isOpaque] of [[10, false], [11, true], [0, false]] as const) {
+  for (const [top, isOpaque] of [
+    [10, false],
+    [11, true],
+    [0, false],
+  ] as const) {
     await page.evaluate((top) => window.scrollTo(0, top), top);
     await page.locator(`.header[data-scrolled=${isOpaque}]`).waitFor();
   }

@@ -20,8 +20,17 @@ function hiddenTexts(page: Page): Promise<string[]> {
     while (walker.nextNode()) {
       const element = walker.currentNode.parentElement;
       const text = walker.currentNode.textContent?.trim() ?? "";
-      if (!element || text === "" || element.closest("script, style, template, noscript, details, svg, [data-needs-script]")) continue;
-      const isSeen = element.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: false });
+      if (
+        !element ||
+        text === "" ||
+        element.closest("script, style, template, noscript, details, svg, [data-needs-script]")
+      )
+        continue;
+      const isSeen = element.checkVisibility({
+        visibilityProperty: true,
+        opacityProperty: true,
+        contentVisibilityAuto: false,
+      });
       if (!isSeen) found.push(text.slice(0, 60));
     }
     return found;
@@ -32,7 +41,12 @@ function hiddenTexts(page: Page): Promise<string[]> {
 function missingImages(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.images]
-      .filter((image) => !image.complete || image.naturalWidth === 0 || !image.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter(
+        (image) =>
+          !image.complete ||
+          image.naturalWidth === 0 ||
+          !image.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
+      )
       .map(({ src }) => src),
   );
 }
@@ -57,7 +71,7 @@ test("without JavaScript the answers of the FAQ open", async () => {
   assert.equal(await entries.count(), 10);
   for (const entry of await entries.all()) {
     if ((await entry.getAttribute("open")) === null) await entry.locator("summary").click();
-    assert.ok(((await entry.innerText()).length > 100) && (await entry.locator("p").first().isVisible()));
+    assert.ok((await entry.innerText()).length > 100 && (await entry.locator("p").first().isVisible()));
   }
   await context.close();
 });
@@ -77,7 +91,10 @@ test("without JavaScript all testimonials are read", async () => {
   await context.close();
 });
 
-for (const [name, options] of [["a phone", PHONE], ["a desk", DESKTOP]] as const) {
+for (const [name, options] of [
+  ["a phone", PHONE],
+  ["a desk", DESKTOP],
+] as const) {
   test(`without JavaScript the links of the header work on ${name}`, async () => {
     const { context, page } = await visitPlain(options);
     await page.goto("/faq");

@@ -82,7 +82,9 @@ test("without a script pictures are there, and nothing pulses for ever", async (
   await page.goto(ARTICLE);
   const frame = frameOf(page);
   await frame.getByRole("img", { name: /Elbe/ }).waitFor();
-  const rounds = await frame.evaluate((element) => Number(getComputedStyle(element, "::before").animationIterationCount));
+  const rounds = await frame.evaluate((element) =>
+    Number(getComputedStyle(element, "::before").animationIterationCount),
+  );
   assert.ok(rounds < 50, String(rounds));
   await context.close();
 });

@@ -20,7 +20,9 @@ const RECORD = {
 };
 
 const stage = useSite(startSite, ({ site }) => {
-  client = new PostgrestClient(`${site.url}/rest/v1`, { headers: { apikey: "public", Authorization: "Bearer public" } });
+  client = new PostgrestClient(`${site.url}/rest/v1`, {
+    headers: { apikey: "public", Authorization: "Bearer public" },
+  });
 });
 
 test("insert of a one-element array", async () => {

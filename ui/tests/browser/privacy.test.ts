@@ -70,8 +70,14 @@ test("after withdrawing, the tags are told at once, and the next page comes with
   await page.getByRole("switch", { name: "Marketing" }).click();
   await page.getByRole("button", { name: "Einstellungen speichern" }).click();
   await page.getByText("Einstellungen gespeichert").waitFor();
-  const told = await page.evaluate(() => Array.from((window as { dataLayer?: ArrayLike<unknown>[] }).dataLayer?.at(-1) ?? []));
-  assert.deepEqual(told, ["consent", "update", { ad_storage: "denied", ad_user_data: "denied", ad_personalization: "denied" }]);
+  const told = await page.evaluate(() =>
+    Array.from((window as { dataLayer?: ArrayLike<unknown>[] }).dataLayer?.at(-1) ?? []),
+  );
+  assert.deepEqual(told, [
+    "consent",
+    "update",
+    { ad_storage: "denied", ad_user_data: "denied", ad_personalization: "denied" },
+  ]);
   await page.locator("footer").getByRole("link", { name: "FAQ" }).click();
   await page.waitForURL("/faq");
   await script.waitFor({ state: "detached" });
@@ -107,7 +113,8 @@ for (const width of [320, 390, 1440]) {
         banner(page)
           .getByRole("button", { name, exact: true })
           .evaluate((button) => {
-            const { fontSize, fontWeight, color, backgroundColor, borderColor, borderWidth, textDecorationLine } = getComputedStyle(button);
+            const { fontSize, fontWeight, color, backgroundColor, borderColor, borderWidth, textDecorationLine } =
+              getComputedStyle(button);
             const { width: w, height: h, bottom } = button.getBoundingClientRect();
             const look = { fontSize, fontWeight, color, backgroundColor, borderColor, borderWidth, textDecorationLine };
             return { ...look, width: Math.round(w), height: Math.round(h), isInView: bottom <= window.innerHeight };

@@ -58,7 +58,8 @@ test("from the home page to the thank-you page with a thumb", async () => {
 test("the same with a keyboard alone", async () => {
   const { context, page, complaints } = await stage.visit();
   const before = (await stage.site.stored()).length;
-  const press = (...keys: string[]) => keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
+  const press = (...keys: string[]) =>
+    keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
   await page.goto("/fragebogen");
   await progress(page, 1).waitFor();
   await page.getByRole("radio", { name: "Haus" }).focus();

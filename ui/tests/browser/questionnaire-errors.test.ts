@@ -40,7 +40,11 @@ test("the contact step names what is missing and what is wrong", async () => {
   const wrong: [Partial<typeof CONTACT>, string[], string][] = [
     [{ Vorname: "", Telefonnummer: "12" }, ["Bitte füllen Sie alle Pflichtfelder aus"], "Vorname"],
     [{ Telefonnummer: "  " }, ["Bitte füllen Sie alle Pflichtfelder aus"], "Telefonnummer"],
-    [{ "E-Mail-Adresse": "aenne@example", Telefonnummer: "12" }, ["Bitte geben Sie eine gültige E-Mail-Adresse ein"], "E-Mail-Adresse"],
+    [
+      { "E-Mail-Adresse": "aenne@example", Telefonnummer: "12" },
+      ["Bitte geben Sie eine gültige E-Mail-Adresse ein"],
+      "E-Mail-Adresse",
+    ],
     [
       { Telefonnummer: "+43 1 1234567" },
       [

@@ -17,7 +17,9 @@ test("a phone shows the first question with its six tiles at once, and nothing j
   await progress(page, 1).waitFor();
   await page.getByRole("radio").first().waitFor();
   assert.equal(await page.getByRole("radio").count(), 6);
-  const ends = await page.locator(".building").evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().bottom));
+  const ends = await page
+    .locator(".building")
+    .evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().bottom));
   assert.ok(Math.max(...ends) <= 844, `${ends}`);
   const shifted = await page.evaluate(() => (window as unknown as { shifted: number }).shifted);
   assert.ok(shifted < 0.001, `${shifted}: more than a line of text that changes its font`);
@@ -27,7 +29,9 @@ test("a phone shows the first question with its six tiles at once, and nothing j
 test("fields help browsers and keyboards to fill them", async () => {
   const { context, page } = await stage.visit();
   const attributes = (label: string) =>
-    page.getByLabel(label, { exact: true }).evaluate((input: HTMLInputElement) => [input.type, input.autocomplete, input.inputMode]);
+    page
+      .getByLabel(label, { exact: true })
+      .evaluate((input: HTMLInputElement) => [input.type, input.autocomplete, input.inputMode]);
   await page.goto("/fragebogen?step=1");
   assert.deepEqual(await attributes("Postleitzahl"), ["text", "postal-code", "numeric"]);
   assert.equal(await page.getByLabel("Postleitzahl").getAttribute("maxlength"), "5");

@@ -16,7 +16,10 @@ const scrollTo = async (page: Page, top: number) => {
 };
 const stands = (page: Page, top: number) => page.waitForFunction((top) => window.scrollY === top, top);
 const sectionIs = (page: Page, id: string, top: number) =>
-  page.waitForFunction(([id, top]) => Math.abs((document.getElementById(id)?.getBoundingClientRect().top ?? 1e6) - top) < 5, [id, top] as const);
+  page.waitForFunction(
+    ([id, top]) => Math.abs((document.getElementById(id)?.getBoundingClientRect().top ?? 1e6) - top) < 5,
+    [id, top] as const,
+  );
 /** Follows a link without scrolling to it, as a click would. */
 const follow = (page: Page, name: string) =>
   page.getByRole("contentinfo").getByRole("link", { name }).dispatchEvent("click");
@@ -57,12 +60,20 @@ test("the page that is left stays until the one before has come", async () => {
   await page.evaluate(() => {
     const main = document.querySelector("main");
     const seen = Object.assign(window, { seen: [] as string[] }).seen;
-    if (main) new MutationObserver(() => seen.push(main.innerText)).observe(main, { subtree: true, childList: true, attributes: true });
+    if (main)
+      new MutationObserver(() => seen.push(main.innerText)).observe(main, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+      });
   });
   await page.goBack();
   await heading(page, "Ratgeber Taubenabwehr").waitFor();
   const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
-  assert.deepEqual(seen.filter((text) => text.includes("wird geladen")), []);
+  assert.deepEqual(
+    seen.filter((text) => text.includes("wird geladen")),
+    [],
+  );
   await context.close();
 });
 

@@ -13,9 +13,13 @@ import { visibleText } from "./support/visible-text.ts";
 const OUR_WORDS = resolve(import.meta.dirname, "../../../tests/woerter.txt");
 
 const pages = new Map<string, string>();
-useSite(() => startOperatorSite(TAGS), async ({ site }) => {
-  for (const path of await everyPath(site.url)) pages.set(path, visibleText(await (await fetch(site.url + path)).text()));
-});
+useSite(
+  () => startOperatorSite(TAGS),
+  async ({ site }) => {
+    for (const path of await everyPath(site.url))
+      pages.set(path, visibleText(await (await fetch(site.url + path)).text()));
+  },
+);
 
 /** Letters, and hyphens between them. Handed over one a line: hunspell would take a full stop or a loose hyphen for a part. */
 const WORD = /\p{L}+(?:-\p{L}+)*/gu;

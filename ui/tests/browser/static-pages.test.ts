@@ -36,7 +36,16 @@ test("a page reached by links is the page that the server sends: text, head, foc
   const { context, page, complaints } = await stage.visit();
   const opened = new Map<string, [string, string[]]>();
   const titles = new Map<string, string>();
-  const paths = ["/faq", "/blog", ARTICLE, "/blog/kategorie/kosten", "/sitemap", "/impressum", "/cookie-einstellungen", "/"];
+  const paths = [
+    "/faq",
+    "/blog",
+    ARTICLE,
+    "/blog/kategorie/kosten",
+    "/sitemap",
+    "/impressum",
+    "/cookie-einstellungen",
+    "/",
+  ];
   for (const path of paths) {
     await page.goto(path);
     titles.set(path, await page.title());
@@ -47,7 +56,10 @@ test("a page reached by links is the page that the server sends: text, head, foc
   for (const path of paths) {
     await page.evaluate(() => window.scrollTo(0, 400));
     await follow(page, path);
-    await page.locator("p[aria-live]").filter({ hasText: titles.get(path) ?? "" }).waitFor({ state: "attached" });
+    await page
+      .locator("p[aria-live]")
+      .filter({ hasText: titles.get(path) ?? "" })
+      .waitFor({ state: "attached" });
     assert.equal(await page.locator("main h1:focus").count(), 1, path);
     assert.deepEqual([await page.locator("main").innerText(), await head(page)], opened.get(path), path);
     assert.equal(await page.evaluate(() => window.scrollY), 0, path);
@@ -71,7 +83,11 @@ test("what does not exist is told apart: only an unknown route is an error", asy
       await heading(page, name).waitFor();
       await page.waitForTimeout(100);
       assert.equal(isLogged(), !isRoute, path);
-      assert.deepEqual(complaints.filter((text) => /hydrat/i.test(text)), [], path);
+      assert.deepEqual(
+        complaints.filter((text) => /hydrat/i.test(text)),
+        [],
+        path,
+      );
     }
     await page.goto("/faq");
   }
@@ -96,7 +112,10 @@ test("a redirect of the server becomes the address, with query and hash", async 
   await context.close();
 });
 
-for (const [when, isHeld] of [["its code has come", true], ["it is alive", false]] as const) {
+for (const [when, isHeld] of [
+  ["its code has come", true],
+  ["it is alive", false],
+] as const) {
   test(`who goes back twice, before ${when}, gets the page that the address names`, async () => {
     const { context, page, complaints } = await stage.visit();
     await page.goto("/faq");
@@ -128,15 +147,26 @@ test("an anchor in another article is scrolled to, and answers of the FAQ open",
   assert.equal(await page.locator("details[open]").count(), 1, "the first shows what the others do");
   await page.locator("summary").nth(1).click();
   assert.equal(await page.locator("details[open]").count(), 2);
-  const id = (await (await fetch(stage.site.url + ARTICLE)).text()).match(/<h2 id="([^"]+)"/g)?.at(1)?.slice(8, -1) ?? "";
+  const id =
+    (await (await fetch(stage.site.url + ARTICLE)).text())
+      .match(/<h2 id="([^"]+)"/g)
+      ?.at(1)
+      ?.slice(8, -1) ?? "";
   await follow(page, `${ARTICLE}#${id}`);
-  await page.waitForFunction((id) => Math.abs((document.getElementById(id)?.getBoundingClientRect().top ?? 0) - 100) < 5, id);
+  await page.waitForFunction(
+    (id) => Math.abs((document.getElementById(id)?.getBoundingClientRect().top ?? 0) - 100) < 5,
+    id,
+  );
   await context.close();
 });
 
 test("what is no page, or cannot be fetched, is left to the browser", async () => {
   const { context, page } = await stage.visit();
-  for (const [path, end] of [["/Sitemap", "/sitemap.xml"], ["/site-map", "/sitemap.xml"], ["/SITEMAP-DIRECT.xml", "/sitemap-direct.xml"]] as const) {
+  for (const [path, end] of [
+    ["/Sitemap", "/sitemap.xml"],
+    ["/site-map", "/sitemap.xml"],
+    ["/SITEMAP-DIRECT.xml", "/sitemap-direct.xml"],
+  ] as const) {
     await page.goto("/faq");
     await follow(page, path);
     // Not `waitForURL`: React's development mode runs effects twice, and the second call aborts the first navigation.

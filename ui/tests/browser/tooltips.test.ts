@@ -62,7 +62,11 @@ test("the keyboard opens it as well, and Escape closes it", async () => {
   await page.keyboard.press("Tab");
   await page.clock.runFor(700);
   await tooltip(page).filter({ hasText: "Dritter" }).waitFor();
-  assert.equal(await page.getByRole("button", { name: "Dritter" }).getAttribute("aria-describedby"), null, "it is its name");
+  assert.equal(
+    await page.getByRole("button", { name: "Dritter" }).getAttribute("aria-describedby"),
+    null,
+    "it is its name",
+  );
   await page.getByRole("button", { name: "Dritter" }).blur();
   assert.equal(await tooltip(page).count(), 0);
   await context.close();

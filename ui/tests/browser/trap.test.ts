@@ -37,7 +37,8 @@ test("what fills in everything it finds is answered like a visitor, and left out
   const before = (await stage.site.stored()).length;
   await answerAll(page);
   await page.evaluate(() => {
-    for (const input of document.querySelectorAll<HTMLInputElement>("form [name=homepage]")) input.value = "https://example.com";
+    for (const input of document.querySelectorAll<HTMLInputElement>("form [name=homepage]"))
+      input.value = "https://example.com";
   });
   assert.equal((await reportOf(page)).trap, "filled");
   await page.getByText("innerhalb von 6 Stunden").waitFor();

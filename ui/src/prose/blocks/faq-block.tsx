@@ -16,5 +16,10 @@ export function Question({ title, children }: { title: string; children: ReactNo
 
 /** As in a link to the question. The first word keeps it apart from the ids of headings. */
 function anchorOf(question: string): string {
-  return `frage-${question.toLowerCase().match(/[\p{L}\p{N}]+/gu)?.join("-") ?? ""}`;
+  return `frage-${
+    question
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join("-") ?? ""
+  }`;
 }

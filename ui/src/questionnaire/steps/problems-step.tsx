@@ -4,7 +4,10 @@ import type { StepProps } from "../step-fields.tsx";
 
 export function ProblemsStep({ answers, onChange }: StepProps) {
   return (
-    <Question title="Welche Probleme haben Sie mit Tauben?" hint="Wählen Sie alles, was zutrifft, oder gehen Sie einfach weiter.">
+    <Question
+      title="Welche Probleme haben Sie mit Tauben?"
+      hint="Wählen Sie alles, was zutrifft, oder gehen Sie einfach weiter."
+    >
       <Choices name="problems" otherName="problemOther" answers={answers} onChange={onChange} />
     </Question>
   );

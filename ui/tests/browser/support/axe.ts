@@ -18,7 +18,10 @@ export const CALM: BrowserContextOptions = { viewport: PHONE_SIZE, colorScheme: 
  * What axe finds on the page as it stands, at both widths, one line for each place. Colours are the same at every width, so
  * the dark ones are looked at once: contrast takes longer than all other rules together.
  */
-export async function violations(page: Page, sizes: readonly { width: number; height: number }[] = SIZES): Promise<string[]> {
+export async function violations(
+  page: Page,
+  sizes: readonly { width: number; height: number }[] = SIZES,
+): Promise<string[]> {
   const found: string[] = [];
   for (const size of sizes) {
     await page.setViewportSize(size);
@@ -37,7 +40,9 @@ async function analyze(page: Page, runOnly: RunOnly): Promise<string[]> {
   // The site has no frames: without legacy mode each run opens a second page to put its results together.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ runOnly, resultTypes: ["violations"] });
   const { violations: found } = await axe.analyze();
-  return found.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id}: ${target.join(" ")} ${any[0]?.message ?? ""}`.trim()));
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, any }) => `${id}: ${target.join(" ")} ${any[0]?.message ?? ""}`.trim()),
+  );
 }
 
 interface RunOnly {

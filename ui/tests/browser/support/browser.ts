@@ -27,7 +27,11 @@ export interface Visit {
 }
 
 /** Opens a page as a visitor who has decided about cookies, so that no banner is in the way. */
-export async function visit(browser: Browser, origin: string, options: BrowserContextOptions = DESKTOP): Promise<Visit> {
+export async function visit(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = DESKTOP,
+): Promise<Visit> {
   const visit = await firstVisit(browser, origin, options);
   await visit.context.addInitScript(() => {
     localStorage.setItem("cookieConsent", localStorage.getItem("cookieConsent") ?? "rejected");
@@ -36,8 +40,17 @@ export async function visit(browser: Browser, origin: string, options: BrowserCo
 }
 
 /** Opens a page as a visitor of whom the site knows nothing. */
-export async function firstVisit(browser: Browser, origin: string, options: BrowserContextOptions = DESKTOP): Promise<Visit> {
-  const context = await browser.newContext({ baseURL: origin, locale: "de-DE", timezoneId: "Europe/Berlin", ...options });
+export async function firstVisit(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = DESKTOP,
+): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    locale: "de-DE",
+    timezoneId: "Europe/Berlin",
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const complaints: string[] = [];

@@ -81,7 +81,8 @@ export async function targets(page: Page): Promise<Target[]> {
       const around = label.parentElement?.closest("p, li, dd, td, th, figcaption, small, span");
       const text = label.textContent?.trim() ?? "";
       const isLink = element.localName === "a";
-      const looksLikeButton = style.backgroundColor !== "rgba(0, 0, 0, 0)" || Number.parseFloat(style.borderBlockStartWidth) > 0;
+      const looksLikeButton =
+        style.backgroundColor !== "rgba(0, 0, 0, 0)" || Number.parseFloat(style.borderBlockStartWidth) > 0;
       found.push({
         name: `${element.localName}.${element.className} "${(element.ariaLabel ?? text).slice(0, 30)}"`,
         width: Math.max(own.width, outer.width),

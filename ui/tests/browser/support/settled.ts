@@ -16,7 +16,8 @@ export async function hydrated(page: Page): Promise<void> {
     return isKnown && (history.state as { key?: string } | null)?.key !== undefined;
   });
   await page.evaluate(async () => {
-    for (let turns = 0; turns < 5 /* slices and effects may ask for further ones */; turns += 1) await scheduler.postTask(() => {}, { priority: "background" });
+    for (let turns = 0; turns < 5 /* slices and effects may ask for further ones */; turns += 1)
+      await scheduler.postTask(() => {}, { priority: "background" });
   });
 }
 

@@ -84,7 +84,9 @@ export const QUESTIONNAIRE: readonly State[] = [
   {
     name: "step-5",
     reach: async (page) => {
-      await page.route(INQUIRIES, (route) => route.fulfill({ status: 503, json: { message: "Der Speicher ist voll." } }));
+      await page.route(INQUIRIES, (route) =>
+        route.fulfill({ status: 503, json: { message: "Der Speicher ist voll." } }),
+      );
       await openStep(page, 0);
       await answerAll(page);
       await send(page).click();

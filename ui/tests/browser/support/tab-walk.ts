@@ -19,7 +19,10 @@ export async function walk(page: Page): Promise<string[]> {
     reached.add(stop.number);
     found.push(...stop.faults.map((fault) => `${stop.name} ${fault}`));
   }
-  return [...found, ...expected.filter((stop) => !reached.has(stop.number)).map(({ name }) => `${name} is not reached`)];
+  return [
+    ...found,
+    ...expected.filter((stop) => !reached.has(stop.number)).map(({ name }) => `${name} is not reached`),
+  ];
 }
 
 interface Stop {
@@ -32,7 +35,9 @@ function number(page: Page): Promise<Stop[]> {
   return page.evaluate(() => {
     const groups = new Set<string>();
     const stops = [];
-    for (const element of document.querySelectorAll<HTMLElement>("a[href], button, summary, input, select, textarea, [tabindex='0']")) {
+    for (const element of document.querySelectorAll<HTMLElement>(
+      "a[href], button, summary, input, select, textarea, [tabindex='0']",
+    )) {
       const isSeen = element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false });
       if (!isSeen || element.matches(":disabled") || element.closest("[inert]")) continue;
       element.dataset.stop = String(stops.length);
@@ -42,7 +47,10 @@ function number(page: Page): Promise<Stop[]> {
         continue;
       }
       if (group !== null) groups.add(group);
-      stops.push({ number: stops.length, name: `${element.localName} "${(element.ariaLabel ?? element.textContent ?? "").trim().slice(0, 40)}"` });
+      stops.push({
+        number: stops.length,
+        name: `${element.localName} "${(element.ariaLabel ?? element.textContent ?? "").trim().slice(0, 40)}"`,
+      });
     }
     return stops;
   });
@@ -55,21 +63,39 @@ function look(page: Page): Promise<(Stop & { faults: string[] }) | null> {
     if (!(element instanceof HTMLElement) || element === document.body) return null;
     const faults: string[] = [];
     // A choice shows its focus on its label or on what stands around it.
-    const shown = [element, ...("labels" in element ? Array.from((element as HTMLInputElement).labels ?? []) : []), element.parentElement];
+    const shown = [
+      element,
+      ...("labels" in element ? Array.from((element as HTMLInputElement).labels ?? []) : []),
+      element.parentElement,
+    ];
     const isMarked = shown.some((place) => {
       if (!place) return false;
       const style = getComputedStyle(place);
-      return (style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 2) || (place === element && style.boxShadow !== "none");
+      return (
+        (style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 2) ||
+        (place === element && style.boxShadow !== "none")
+      );
     });
     if (!isMarked) faults.push("shows no focus");
-    const box = ("labels" in element ? ((element as HTMLInputElement).labels?.[0] ?? element) : element).getClientRects()[0];
-    const points = box ? [0.1, 0.5, 0.9].map((part) => [box.left + box.width * part, box.top + box.height / 2] as const) : [];
+    const box = (
+      "labels" in element ? ((element as HTMLInputElement).labels?.[0] ?? element) : element
+    ).getClientRects()[0];
+    const points = box
+      ? [0.1, 0.5, 0.9].map((part) => [box.left + box.width * part, box.top + box.height / 2] as const)
+      : [];
     const isSeen = points.some(([x, y]) => {
       const above = document.elementFromPoint(x, y);
-      return above !== null && (element.contains(above) || above.contains(element) || shown.some((place) => place?.contains(above)));
+      return (
+        above !== null &&
+        (element.contains(above) || above.contains(element) || shown.some((place) => place?.contains(above)))
+      );
     });
     if (!isSeen) faults.push("is hidden by something else while it has the focus");
     const { stop } = element.dataset;
-    return { number: stop ? Number(stop) : -1, name: `${element.localName} "${(element.ariaLabel ?? element.textContent ?? "").trim().slice(0, 40)}"`, faults };
+    return {
+      number: stop ? Number(stop) : -1,
+      name: `${element.localName} "${(element.ariaLabel ?? element.textContent ?? "").trim().slice(0, 40)}"`,
+      faults,
+    };
   });
 }

@@ -1,7 +1,9 @@
 /** What a visitor reads or hears: texts, and the attributes that speak. Code, styles and addresses are left out. */
 export function visibleText(html: string): string {
   const attributes = [...html.matchAll(/\s(?:alt|title|aria-label|placeholder)="([^"]*)"/g)];
-  const descriptions = [...html.matchAll(/<meta (?:name|property)="(?:description|keywords|og:title)" content="([^"]*)"/g)];
+  const descriptions = [
+    ...html.matchAll(/<meta (?:name|property)="(?:description|keywords|og:title)" content="([^"]*)"/g),
+  ];
   const shown = html
     .replace(/<(script|style|code)\b[^>]*>.*?<\/\1>/gs, " ")
     .replace(PARTS_OF_WORDS, "")

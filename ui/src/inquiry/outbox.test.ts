@@ -10,9 +10,9 @@ import {
   LONGEST_PAUSE_MS,
   LONGEST_WAIT_MS,
   letterFor,
-} from "../src/inquiry/letter.ts";
-import { createOutbox, OUTBOX_PREFIX } from "../src/inquiry/outbox.ts";
-import { brokenStorage, fullStorage, MemoryStorage } from "./support/memory-storage.ts";
+} from "./letter.ts";
+import { createOutbox, OUTBOX_PREFIX } from "./outbox.ts";
+import { brokenStorage, fullStorage, MemoryStorage } from "../../tests/support/memory-storage.ts";
 
 const NOW = 1_000_000;
 const UNREACHABLE = { kind: "unreachable" } as const;

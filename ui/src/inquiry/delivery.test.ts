@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Delivery, deliver, nextDue, type Settlement } from "../src/inquiry/delivery.ts";
-import { FIRST_PAUSE_MS, LETTER_LIFETIME_MS, letterFor } from "../src/inquiry/letter.ts";
-import { createOutbox } from "../src/inquiry/outbox.ts";
-import type { Outcome } from "../src/inquiry/submit.ts";
-import { MemoryStorage } from "./support/memory-storage.ts";
+import { type Delivery, deliver, nextDue, type Settlement } from "./delivery.ts";
+import { FIRST_PAUSE_MS, LETTER_LIFETIME_MS, letterFor } from "./letter.ts";
+import { createOutbox } from "./outbox.ts";
+import type { Outcome } from "./submit.ts";
+import { MemoryStorage } from "../../tests/support/memory-storage.ts";
 
 const NOW = 1_000_000;
 const UNREACHABLE: Outcome = { kind: "unreachable" };
@@ -37,7 +37,10 @@ test("a stored letter is sent with its key and body, once, and is gone", async (
   await deliver(delivery, "new-hope");
   await deliver(delivery, "new-hope");
   assert.deepEqual(sent, ["a [0]", "b [1]"]);
-  assert.deepEqual(settled, [["a", "stored"], ["b", "stored"]]);
+  assert.deepEqual(settled, [
+    ["a", "stored"],
+    ["b", "stored"],
+  ]);
   assert.deepEqual(outbox.list(), []);
   assert.equal(nextDue(outbox), null);
 });
@@ -47,7 +50,10 @@ test("a refused letter is given up, a busy one is kept and paused", async () => 
   const { delivery, outbox, settled } = setUp(["a", "b"], [{ kind: "refused", message: "no" }, busy]);
   await deliver(delivery, "new-hope");
   assert.deepEqual(settled, [["a", "refused"]]);
-  assert.deepEqual(outbox.list().map(({ key, attempts }) => [key, attempts]), [["b", 2]]);
+  assert.deepEqual(
+    outbox.list().map(({ key, attempts }) => [key, attempts]),
+    [["b", 2]],
+  );
   assert.equal(nextDue(outbox), NOW + 90_000);
 });
 

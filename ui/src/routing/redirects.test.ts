@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { redirectFor } from "../src/routing/redirects.ts";
+import { redirectFor } from "./redirects.ts";
 
 test("all that the server can answer for itself leads nowhere else", () => {
   for (const path of ["/", "/faq", "/faq/", "/sitemap", "/fragebogen", "/fragebogen/", "/blog/neu", "/sitemap/mehr"]) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { isEmail, isName, isPhone, isPostalCode } from "../src/inquiry/validation.ts";
+import { isEmail, isName, isPhone, isPostalCode } from "./validation.ts";
 
 interface Case {
   readonly input: string;
@@ -10,7 +10,7 @@ interface Case {
 }
 
 /** The cases that the server is tested against, too. */
-const CASES_FILE = new URL("../../tests/cases/validation.json", import.meta.url);
+const CASES_FILE = new URL("../../../tests/cases/validation.json", import.meta.url);
 const cases = JSON.parse(readFileSync(CASES_FILE, "utf8")) as Record<string, Case[]>;
 
 const rules: Record<string, (input: string) => boolean> = {

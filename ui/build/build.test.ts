@@ -38,14 +38,18 @@ test("two builds in two folders give the same bytes", async () => {
 test("the home page's script leaves room below the limit", async () => {
   const scripts = await scriptsOf("pages/index.html");
   assert.equal(scripts.length, 1);
-  const sizes = await Promise.all(scripts.map(async (path) => brotliSize(await readFile(join(FIRST(), "site/files", path)))));
+  const sizes = await Promise.all(
+    scripts.map(async (path) => brotliSize(await readFile(join(FIRST(), "site/files", path)))),
+  );
   const size = sizes.reduce((sum, one) => sum + one);
   assert.ok(size <= SCRIPT_BUDGET, `${size} bytes in brotli`);
 });
 
 test("no other page loads more script than the home page, except for those with forms", async () => {
   const home = await scriptsOf("pages/index.html");
-  const pages = (await readdir(join(FIRST(), "site/pages"), { recursive: true })).filter((name) => name.endsWith(".html"));
+  const pages = (await readdir(join(FIRST(), "site/pages"), { recursive: true })).filter((name) =>
+    name.endsWith(".html"),
+  );
   const larger = [];
   for (const name of pages) {
     const scripts = await scriptsOf(join("pages", name));
@@ -56,7 +60,9 @@ test("no other page loads more script than the home page, except for those with 
 });
 
 test("every page that is to be found has a social card of its own, and all of them are small", async () => {
-  const { pages } = JSON.parse(await readFile(join(FIRST(), "site/manifest.json"), "utf8")) as { pages: { file: string }[] };
+  const { pages } = JSON.parse(await readFile(join(FIRST(), "site/manifest.json"), "utf8")) as {
+    pages: { file: string }[];
+  };
   const cards = new Set<string>();
   let bytes = 0;
   for (const { file } of pages) {
@@ -73,11 +79,15 @@ test("every page that is to be found has a social card of its own, and all of th
 
 test("an article's picture is a file that brings its colours along, in both schemes", async () => {
   const html = await readFile(join(FIRST(), "site/pages/blog/taubenabwehr-altona.html"), "utf8");
-  const [, path = "", width, height] = /<img src="(\/assets\/taubenabwehr-altona\.[^"]+)" width="(\d+)" height="(\d+)"/.exec(html) ?? [];
+  const [, path = "", width, height] =
+    /<img src="(\/assets\/taubenabwehr-altona\.[^"]+)" width="(\d+)" height="(\d+)"/.exec(html) ?? [];
   assert.deepEqual([width, height], ["800", "450"]);
   const svg = await readFile(join(FIRST(), "site/files", path), "utf8");
   assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" class="drawing" width="800" height="450" /);
-  assert.match(svg, /<style>:root\{--draw-line:#.*@media \(prefers-color-scheme:dark\)\{.*\.drawing \.brick\{fill:var\(--draw-brick\)\}/);
+  assert.match(
+    svg,
+    /<style>:root\{--draw-line:#.*@media \(prefers-color-scheme:dark\)\{.*\.drawing \.brick\{fill:var\(--draw-brick\)\}/,
+  );
   assert.equal(svg.includes("<use"), false);
 });
 
@@ -118,7 +128,12 @@ async function buildIn(place: string): Promise<Map<string, string>> {
   for (const entry of await readdir(out, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const file = join(entry.parentPath, entry.name);
-    hashes.set(relative(out, file), createHash("sha256").update(await readFile(file)).digest("hex"));
+    hashes.set(
+      relative(out, file),
+      createHash("sha256")
+        .update(await readFile(file))
+        .digest("hex"),
+    );
   }
   return new Map([...hashes].toSorted());
 }
@@ -138,16 +153,24 @@ async function scriptsOf(file: string): Promise<string[]> {
 }
 
 function brotliSize(bytes: Buffer): number {
-  return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }).length;
+  return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } })
+    .length;
 }
 
 /** What the content step says about a folder that it refuses. */
 async function failure(content: string): Promise<string> {
   const copy = join(folder, "refusing");
-  for (const part of ["build", "src/drawings", "src/styles"]) await cp(join(UI, part), join(copy, part), { recursive: true });
+  for (const part of ["build", "src/drawings", "src/styles"])
+    await cp(join(UI, part), join(copy, part), { recursive: true });
   await rm(join(copy, "node_modules"), { force: true });
   await symlink(join(UI, "node_modules"), join(copy, "node_modules"));
-  const error = await run(process.execPath, [join(copy, "build/build.mjs"), "--content", content, "--only", "content"]).then(
+  const error = await run(process.execPath, [
+    join(copy, "build/build.mjs"),
+    "--content",
+    content,
+    "--only",
+    "content",
+  ]).then(
     () => assert.fail("the build went through"),
     (reason: { stderr: string; code: number }) => reason,
   );

@@ -3,11 +3,11 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
-import { partNumber, serviceArea, serviceMap } from "../src/map/map.ts";
-import { areaPath, frameAround, linePath, type Point, projectFrame } from "../src/map/projection.ts";
+import { partNumber, serviceArea, serviceMap } from "./map.ts";
+import { areaPath, frameAround, linePath, type Point, projectFrame } from "./projection.ts";
 
-const CONTENT = resolve(import.meta.dirname, "../../content");
-const { readMap } = await import(new URL("../build/content/map.mjs", import.meta.url).href);
+const CONTENT = resolve(import.meta.dirname, "../../../content");
+const { readMap } = await import(new URL("../../build/content/map.mjs", import.meta.url).href);
 
 /** What every Hamburger knows: in which district a place lies. */
 const PLACES: [string, Point, string][] = [
@@ -46,7 +46,8 @@ test("towns around Hamburg lie in the circle and outside the city", () => {
 
 test("districts fit together: each border is shared or belongs to the outline", () => {
   const edges = new Map<string, number>();
-  for (const { ring } of serviceMap.shapes) for (const edge of edgesOf(ring)) edges.set(edge, (edges.get(edge) ?? 0) + 1);
+  for (const { ring } of serviceMap.shapes)
+    for (const edge of edgesOf(ring)) edges.set(edge, (edges.get(edge) ?? 0) + 1);
   const lonely = [...edges].filter(([edge]) => !edges.has(edge.split(" ").toReversed().join(" ")));
   const outline = serviceMap.outline.reduce((sum, line) => sum + line.length - 1, 0);
   assert.ok([...edges.values()].every((count) => count === 1));
@@ -55,7 +56,11 @@ test("districts fit together: each border is shared or belongs to the outline", 
 
 test("a kilometre is as long to the north as to the east", () => {
   const { project, unitsPerKm } = projectFrame({ west: 9.5, south: 53.3, east: 10.5, north: 53.8 }, 2000);
-  const [start, east, north] = [[10, 53.55], [10.1, 53.55], [10, 53.6]].map(project);
+  const [start, east, north] = [
+    [10, 53.55],
+    [10.1, 53.55],
+    [10, 53.6],
+  ].map(project);
   assert.ok(start && east && north);
   assert.ok(Math.abs((east.x - start.x) / unitsPerKm - 6.61) < 0.05, "0.1 degrees of longitude are 6.61 km");
   assert.ok(Math.abs((start.y - north.y) / unitsPerKm - 5.56) < 0.05, "0.05 degrees of latitude are 5.56 km");
@@ -65,12 +70,34 @@ test("a frame's corners are the drawing's corners", () => {
   const projection = projectFrame({ west: 9, south: 53, east: 11, north: 54 }, 500);
   assert.deepEqual(projection.project([9, 54]), { x: 0, y: 0 });
   assert.deepEqual(projection.project([11, 53]), { x: 500, y: projection.height });
-  assert.equal(linePath([[9, 54], [11, 53]], projection), `M0 0L500 ${projection.height}`);
-  assert.equal(areaPath([[9, 54], [11, 54], [11, 53]], projection), `M0 0L500 0L500 ${projection.height}Z`);
+  assert.equal(
+    linePath(
+      [
+        [9, 54],
+        [11, 53],
+      ],
+      projection,
+    ),
+    `M0 0L500 ${projection.height}`,
+  );
+  assert.equal(
+    areaPath(
+      [
+        [9, 54],
+        [11, 54],
+        [11, 53],
+      ],
+      projection,
+    ),
+    `M0 0L500 0L500 ${projection.height}Z`,
+  );
 });
 
 test("every part has a number", () => {
-  assert.deepEqual(serviceArea.areas.map(({ name }) => partNumber(name)), [1, 2, 3, 4]);
+  assert.deepEqual(
+    serviceArea.areas.map(({ name }) => partNumber(name)),
+    [1, 2, 3, 4],
+  );
 });
 
 let folder = "";
@@ -81,10 +108,22 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 test("a mistake in the map is named with its line", async () => {
   const cases: [string | RegExp, string, RegExp][] = [
-    ['"-altona-innenstadt", ', "", /border: -altona-hafen begins at \[9\.96,53\.544\], but -altona-eimsbuettel ends at/],
+    [
+      '"-altona-innenstadt", ',
+      "",
+      /border: -altona-hafen begins at \[9\.96,53\.544\], but -altona-eimsbuettel ends at/,
+    ],
     ['border = ["harburg-south"', 'border = ["harburg"', /border: there is no line harburg$/],
-    ['"-hafen-harburg"', '"hafen-harburg"', /border: harburg-south begins at \[10\.052,53\.464\], but hafen-harburg ends at/],
-    ["[9.970, 53.544], [9.940, 53.544]", "[53.544, 9.970], [9.940, 53.544]", /points: \[53\.544, 9\.97\] is not near Hamburg/],
+    [
+      '"-hafen-harburg"',
+      '"hafen-harburg"',
+      /border: harburg-south begins at \[10\.052,53\.464\], but hafen-harburg ends at/,
+    ],
+    [
+      "[9.970, 53.544], [9.940, 53.544]",
+      "[53.544, 9.970], [9.940, 53.544]",
+      /points: \[53\.544, 9\.97\] is not near Hamburg/,
+    ],
     ['district = "Altona"', 'district = "Altena"', /district: must be one of Hamburg-Mitte, /],
     ['part = "Süd"', 'part = "Ost"', /part: must be one of Innenstadt, Nord, /],
     ['side = "left"', 'side = "links"', /side: must be one of above, /],
@@ -104,7 +143,10 @@ async function mistake(from: string | RegExp, to: string): Promise<{ message: st
   const source = await readFile(file, "utf8");
   const line = source.slice(0, source.search(typeof from === "string" ? escape(from) : from)).split("\n").length;
   await writeFile(file, source.replace(from, to));
-  const error = await readMap(file, serviceArea).then(() => assert.fail(`${from} was accepted`), (reason: Error) => reason);
+  const error = await readMap(file, serviceArea).then(
+    () => assert.fail(`${from} was accepted`),
+    (reason: Error) => reason,
+  );
   return { message: error.message, line };
 }
 

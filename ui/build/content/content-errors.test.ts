@@ -3,9 +3,9 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
-import { CONTENT } from "./support/content.ts";
+import { CONTENT } from "../../tests/support/content.ts";
 
-const build = (name: string) => import(new URL(`../build/${name}.mjs`, import.meta.url).href);
+const build = (name: string) => import(new URL(`../${name}.mjs`, import.meta.url).href);
 const { readArticles } = await build("content/articles");
 const { readCategories } = await build("content/categories");
 const { readFacts } = await build("content/facts");
@@ -16,7 +16,7 @@ const { readServiceArea } = await build("content/service-area");
 const { readDrawings } = await build("drawings/read");
 const { checkLinks } = await build("check-links");
 
-const DRAWINGS = resolve(import.meta.dirname, "../src/drawings");
+const DRAWINGS = resolve(import.meta.dirname, "../../src/drawings");
 const ALTONA = "articles/taubenabwehr-altona/index.mdx";
 
 let content = "";
@@ -33,18 +33,27 @@ async function readOne(file: string): Promise<void> {
   const readers: Record<string, () => Promise<unknown>> = {
     "faq.toml": () => readFaq(at("faq.toml"), facts),
     "home.toml": async () => readHome(at("home.toml"), await readDrawings(DRAWINGS), facts),
-    "service-area.toml": () => readServiceArea(at("service-area.toml"), ["taubenabwehr-altona", "taubenabwehr-eppendorf"], facts),
+    "service-area.toml": () =>
+      readServiceArea(at("service-area.toml"), ["taubenabwehr-altona", "taubenabwehr-eppendorf"], facts),
     pages: () => readPages(at("pages"), facts),
   };
-  const readArticle = async () => readArticles(at("articles"), picture, facts, await readCategories(at("categories.toml")));
+  const readArticle = async () =>
+    readArticles(at("articles"), picture, facts, await readCategories(at("categories.toml")));
   await (readers[file.split("/")[0] ?? ""] ?? readArticle)();
 }
 
 /** The texts as they are, with one article and its categories: the others would only take time. */
 async function copyContent(): Promise<void> {
-  await cp(CONTENT, content, { recursive: true, force: true, filter: (name) => !/articles\/(?!taubenabwehr-altona)/.test(name) });
+  await cp(CONTENT, content, {
+    recursive: true,
+    force: true,
+    filter: (name) => !/articles\/(?!taubenabwehr-altona)/.test(name),
+  });
   const [, list = ""] = /^categories:\n((?: {2}- .*\n)+)/m.exec(await readFile(join(content, ALTONA), "utf8")) ?? [];
-  const own = list.trim().split("\n").map((line) => line.trim().slice(2));
+  const own = list
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().slice(2));
   const categories = await readFile(join(content, "categories.toml"), "utf8");
   const others = /\[\[category\]\]\nname = "(.*)"\nabout = .*\n\n/g;
   const kept = categories.replace(others, (table, name: string) => (own.includes(name) ? table : ""));
@@ -58,7 +67,10 @@ async function refusal(file: string, from: string | RegExp, to: string): Promise
   const changed = source.replace(from, to);
   assert.notEqual(changed, source, `${file} has no ${from}`);
   await writeFile(join(content, file), changed);
-  const error = await readOne(file).then(() => assert.fail(`${file}: nothing was refused`), (reason: Error) => reason);
+  const error = await readOne(file).then(
+    () => assert.fail(`${file}: nothing was refused`),
+    (reason: Error) => reason,
+  );
   return error.message.replace(`${content}/`, "");
 }
 
@@ -73,26 +85,76 @@ test("a mistake in the texts is one line with its file and line", async () => {
     [ALTONA, /^featured:/m, "feature:", /:\d+: feature: unknown key; known are title, /],
     [ALTONA, /^title: .*\n/m, "", /:1: title: must be a text$/],
     [ALTONA, /^image_alt: .*$/m, "", /:\d+: image_alt: describe the image$/],
-    [ALTONA, "- Stadtteil", "- Stadteil", /:\d+: categories: Stadteil is not in categories\.toml; known are Taubenabwehr, /],
-    [ALTONA, /^excerpt: .*$/m, 'excerpt: "Ein Netz für 25 Euro"', /:\d+: excerpt: „25 Euro“ would stand here and in facts\.toml/],
+    [
+      ALTONA,
+      "- Stadtteil",
+      "- Stadteil",
+      /:\d+: categories: Stadteil is not in categories\.toml; known are Taubenabwehr, /,
+    ],
+    [
+      ALTONA,
+      /^excerpt: .*$/m,
+      'excerpt: "Ein Netz für 25 Euro"',
+      /:\d+: excerpt: „25 Euro“ would stand here and in facts\.toml/,
+    ],
     [ALTONA, /\n## /, '\n<Fact name="gold" />\n\n## ', /:\d+: there is no fact gold in facts\.toml$/],
     [ALTONA, /\n## /, "\n![Taube](taube.png)\n\n## ", /:\d+: pictures are written as <Abbildung /],
     [ALTONA, /\n## /, '\n<Abbildung drawing="services/nets" />\n\n## ', /:\d+: <Abbildung>: text is missing$/],
     [ALTONA, /\n## /, "\n<Karussell />\n\n## ", /:\d+: <Karussell>: unknown component; known are /],
     [ALTONA, /\n## /, "\nDas kostet 99 Euro.\n\n## ", /:\d+: „99 Euro“: figures come from facts\.toml/],
-    ["categories.toml", 'name = "Stadtteil"', 'name = "Stadtteile"', /^articles\/.*: Stadtteil is not in categories\.toml/],
-    ["categories.toml", "[[text]]", '[[category]]\nname = "Neu"\nabout = "x"\n\n[[text]]', /^categories\.toml:\d+: name: no article is in Neu$/],
+    [
+      "categories.toml",
+      'name = "Stadtteil"',
+      'name = "Stadtteile"',
+      /^articles\/.*: Stadtteil is not in categories\.toml/,
+    ],
+    [
+      "categories.toml",
+      "[[text]]",
+      '[[category]]\nname = "Neu"\nabout = "x"\n\n[[text]]',
+      /^categories\.toml:\d+: name: no article is in Neu$/,
+    ],
     ["faq.toml", /^question = .*\n/m, "", /^faq\.toml:5: question: must be a text$/],
-    ["faq.toml", "kosten <Fact name='net' />", "kosten <Fact name='nett' />", /^faq\.toml:\d+: there is no fact nett in facts\.toml$/],
-    ["faq.toml", "kosten <Fact name='net' />", "kosten 80 Euro", /^faq\.toml:\d+: „80 Euro“: figures come from facts\.toml/],
+    [
+      "faq.toml",
+      "kosten <Fact name='net' />",
+      "kosten <Fact name='nett' />",
+      /^faq\.toml:\d+: there is no fact nett in facts\.toml$/,
+    ],
+    [
+      "faq.toml",
+      "kosten <Fact name='net' />",
+      "kosten 80 Euro",
+      /^faq\.toml:\d+: „80 Euro“: figures come from facts\.toml/,
+    ],
     ["faq.toml", '"spikes-material", ', '"gold", ', /^faq\.toml:\d+: chart: there is no fact gold/],
-    ["home.toml", /(project_type = "Elektro.*\n)rating = \d\n/, "$1", /^home\.toml:\d\d\d: rating: must be a number from 1 to 5$/],
+    [
+      "home.toml",
+      /(project_type = "Elektro.*\n)rating = \d\n/,
+      "$1",
+      /^home\.toml:\d\d\d: rating: must be a number from 1 to 5$/,
+    ],
     ["home.toml", /(\[services\]\n)title = .*\n/, "$1", /^home\.toml:\d+: title: must be a text$/],
-    ["home.toml", /(drawing = "services\/nets"\n)title/, "$1titel", /^home\.toml:\d+: titel: unknown key; known are drawing, title, text$/],
-    ["home.toml", '"scenes/anfrage"', '"scenes/nirgends"', /^home\.toml:\d+: drawing: there is no drawing scenes\/nirgends$/],
+    [
+      "home.toml",
+      /(drawing = "services\/nets"\n)title/,
+      "$1titel",
+      /^home\.toml:\d+: titel: unknown key; known are drawing, title, text$/,
+    ],
+    [
+      "home.toml",
+      '"scenes/anfrage"',
+      '"scenes/nirgends"',
+      /^home\.toml:\d+: drawing: there is no drawing scenes\/nirgends$/,
+    ],
     ["home.toml", "und {radius}", "und {radios}", /^home\.toml:\d+: promises: there is no fact radios in facts\.toml$/],
     ["home.toml", "[about]", "[ueber]", /^home\.toml:\d+: ueber: unknown key; known are hero, /],
-    ["service-area.toml", 'article = "taubenabwehr-altona"', 'article = "altona"', /^service-area\.toml:\d+: article: there is no article altona$/],
+    [
+      "service-area.toml",
+      'article = "taubenabwehr-altona"',
+      'article = "altona"',
+      /^service-area\.toml:\d+: article: there is no article altona$/,
+    ],
     ["pages/agb.mdx", /^description: .*\n/m, "", /^pages\/agb\.mdx:1: description: must be a text$/],
   ];
   for (const [file, from, to, expected] of cases) {
@@ -110,7 +172,15 @@ test("a link that leads nowhere ends the build at its line", async () => {
   const manifest = { pages: [{ path: "/faq", file: "pages/faq.html" }], aliases: { "/blog/alt": "/blog/neu" } };
   const check = (target: string) => checkLinks(out, [{ file: "faq.toml", line: 7, page: "/faq", target }], manifest);
 
-  for (const target of ["/faq", "/faq#kosten", "#kosten", "/faq?a=b#kosten", "https://example.com/", "mailto:a@example.com"]) await check(target);
+  for (const target of [
+    "/faq",
+    "/faq#kosten",
+    "#kosten",
+    "/faq?a=b#kosten",
+    "https://example.com/",
+    "mailto:a@example.com",
+  ])
+    await check(target);
   const cases: [string, RegExp][] = [
     ["/preise", /^faq\.toml:7: \/preise: there is no such page$/],
     ["/faq#preise", /\/faq has no id preise$/],

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createElement, type ComponentType, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { blocks } from "../src/prose/components.tsx";
-import { AffiliateLink } from "../src/prose/blocks/affiliate-link.tsx";
-import { FaqBlock, Question } from "../src/prose/blocks/faq-block.tsx";
-import { Rating } from "../src/prose/blocks/rating.tsx";
-import { TableOfContents } from "../src/prose/blocks/table-of-contents.tsx";
-import { SettingsProvider } from "../src/settings/context.tsx";
-import type { Settings } from "../src/settings/types.ts";
-import type { Heading } from "../src/prose/headings.ts";
+import { blocks } from "./components.tsx";
+import { AffiliateLink } from "./blocks/affiliate-link.tsx";
+import { FaqBlock, Question } from "./blocks/faq-block.tsx";
+import { Rating } from "./blocks/rating.tsx";
+import { TableOfContents } from "./blocks/table-of-contents.tsx";
+import { SettingsProvider } from "../settings/context.tsx";
+import type { Settings } from "../settings/types.ts";
+import type { Heading } from "./headings.ts";
 
 /** The build's own code is plain JavaScript; this is what the tests use of it. */
 interface Compiled {
@@ -17,7 +17,7 @@ interface Compiled {
   words: number;
   headings: Heading[];
 }
-const build = (name: string) => import(new URL(`../build/content/${name}.mjs`, import.meta.url).href);
+const build = (name: string) => import(new URL(`../../build/content/${name}.mjs`, import.meta.url).href);
 const { compileMdx } = (await build("mdx")) as {
   compileMdx: (file: string, source: string) => Promise<Compiled>;
 };
@@ -34,7 +34,9 @@ async function render(source: string): Promise<string> {
 }
 
 test("a text's headings of the second and third level are found with their ids", async () => {
-  const { headings } = await compile("Anfang\n\n## Was *jetzt* hilft\n\n### Am Balkon\n\n#### Klein\n\n## Was jetzt hilft\n");
+  const { headings } = await compile(
+    "Anfang\n\n## Was *jetzt* hilft\n\n### Am Balkon\n\n#### Klein\n\n## Was jetzt hilft\n",
+  );
   assert.deepEqual(headings, [
     { level: 2, id: "was-jetzt-hilft", text: "Was jetzt hilft", settings: [] },
     { level: 3, id: "am-balkon", text: "Am Balkon", settings: [] },
@@ -44,9 +46,18 @@ test("a text's headings of the second and third level are found with their ids",
 
 test("a heading that depends on a setting is listed only with that setting", async () => {
   const { headings } = await compile('<IfSetting name="operator.vat_id">\n\n## Steuern\n\n</IfSetting>\n\n## Sonst\n');
-  assert.deepEqual(headings.map(({ id, settings }) => [id, settings]), [["steuern", ["operator.vat_id"]], ["sonst", []]]);
+  assert.deepEqual(
+    headings.map(({ id, settings }) => [id, settings]),
+    [
+      ["steuern", ["operator.vat_id"]],
+      ["sonst", []],
+    ],
+  );
   const html = renderToStaticMarkup(createElement(TableOfContents, { headings }));
-  assert.match(html, /\{% if site\.operator\.vat_id %\}<li><a href="#steuern">Steuern<\/a><\/li>\{% endif %\}<li><a href="#sonst">/);
+  assert.match(
+    html,
+    /\{% if site\.operator\.vat_id %\}<li><a href="#steuern">Steuern<\/a><\/li>\{% endif %\}<li><a href="#sonst">/,
+  );
 });
 
 test("a text can say what holds where a setting is absent, but no heading can depend on that", async () => {
@@ -68,7 +79,10 @@ test("a table of contents puts the parts of a section below it", () => {
     { level: 2, id: "b", text: "B", settings: [] },
   ];
   const html = renderToStaticMarkup(createElement(TableOfContents, { headings }));
-  assert.match(html, /<li><a href="#a">A<\/a><ol><li><a href="#a1">A1<\/a><\/li><\/ol><\/li><li><a href="#b">B<\/a><\/li>/);
+  assert.match(
+    html,
+    /<li><a href="#a">A<\/a><ol><li><a href="#a1">A1<\/a><\/li><\/ol><\/li><li><a href="#b">B<\/a><\/li>/,
+  );
 });
 
 test("an unknown component, an unknown attribute and a missing one are named with file and line", async () => {
@@ -91,12 +105,18 @@ test("the build knows exactly the components that texts may use", () => {
 test("the cells of a table carry the names of their columns, and the first cell heads its row", async () => {
   const html = await render("## Preise\n\n| Leistung | Einheit | Spanne |\n|---|---|---|\n| Netz | Meter | 25 |\n");
   assert.match(html, /<table label="Tabelle: Preise" data-stack="">/);
-  assert.match(html, /<th scope="row">Netz<\/th>\s*<td data-label="Einheit">Meter<\/td>\s*<td data-label="Spanne">25<\/td>/);
+  assert.match(
+    html,
+    /<th scope="row">Netz<\/th>\s*<td data-label="Einheit">Meter<\/td>\s*<td data-label="Spanne">25<\/td>/,
+  );
   assert.doesNotMatch(await render("| A | B |\n|---|---|\n| 1 | 2 |\n"), /data-stack/);
 });
 
 test("a number stays with its unit, and code as it is", async () => {
-  assert.equal(await render("§ 13 TierSchG, 20 EUR – 6 m² `5 EUR`"), "<p>§\u00a013 TierSchG, 20\u00a0EUR\u00a0– 6\u00a0m² <code>5 EUR</code></p>");
+  assert.equal(
+    await render("§ 13 TierSchG, 20 EUR – 6 m² `5 EUR`"),
+    "<p>§\u00a013 TierSchG, 20\u00a0EUR\u00a0– 6\u00a0m² <code>5 EUR</code></p>",
+  );
 });
 
 const withPartner = (partner: string | null, child: ReactNode) =>

@@ -3,11 +3,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { LETTER_LIFETIME_MS } from "../src/inquiry/letter.ts";
-import { OUTBOX_PREFIX } from "../src/inquiry/outbox.ts";
+import { LETTER_LIFETIME_MS } from "../inquiry/letter.ts";
+import { OUTBOX_PREFIX } from "../inquiry/outbox.ts";
 
-const SRC = resolve(import.meta.dirname, "../src");
-const PRIVACY = resolve(import.meta.dirname, "../../content/pages/datenschutz.mdx");
+const SRC = resolve(import.meta.dirname, "..");
+const PRIVACY = resolve(import.meta.dirname, "../../../content/pages/datenschutz.mdx");
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What is written to a storage, by the expression for its key. */
@@ -15,7 +15,8 @@ const WRITE = /\.setItem\(\s*([^,]+?)\s*,/g;
 /** How a constant with a whole key, or with the beginning of one, is called. */
 const CONSTANT = /^[A-Z_]+_(KEY|PREFIX)$/;
 /** Ways to keep something in a browser other than `browserStorage`, which this test could not follow. */
-const ELSEWHERE = /document\.cookie|\bcookieStore\b|\bindexedDB\b|\bcaches\b|serviceWorker|\b(local|session)Storage\s*[.[]/;
+const ELSEWHERE =
+  /document\.cookie|\bcookieStore\b|\bindexedDB\b|\bcaches\b|serviceWorker|\b(local|session)Storage\s*[.[]/;
 const COMMENT = /\/\*.*?\*\/|(?<!:)\/\/[^\n]*/gs;
 /** A row of the table on /datenschutz: the storage, and the key in backquotes. */
 const ROW = /^\| (?:Local|Session) Storage(?: `([^`]+)`)?.*$/gm;
@@ -40,7 +41,7 @@ async function writers(): Promise<Module[]> {
 }
 
 async function sources(): Promise<{ name: string; source: string }[]> {
-  const names = (await readdir(SRC, { recursive: true })).filter((name) => /\.tsx?$/.test(name));
+  const names = (await readdir(SRC, { recursive: true })).filter((name) => /(?<!\.test)\.tsx?$/.test(name));
   return Promise.all(names.map(async (name) => ({ name, source: await readFile(join(SRC, name), "utf8") })));
 }
 
@@ -56,7 +57,8 @@ test("every key that is stored in the browser is an exported constant", async ()
   for (const { name, source, keys } of modules) {
     for (const [, key = ""] of source.matchAll(WRITE)) {
       // A key that is put together begins with an exported prefix.
-      const isKnown = keys.has(key) || (key.endsWith(")") && [...keys.keys()].some((constant) => constant.endsWith("_PREFIX")));
+      const isKnown =
+        keys.has(key) || (key.endsWith(")") && [...keys.keys()].some((constant) => constant.endsWith("_PREFIX")));
       assert.ok(isKnown, `${name} stores under ${key}: export the key as a constant …_KEY or …_PREFIX`);
     }
   }
@@ -64,7 +66,11 @@ test("every key that is stored in the browser is an exported constant", async ()
 
 test("nothing is kept in the browser in any other way", async () => {
   const found = (await sources()).filter(({ source }) => ELSEWHERE.test(source.replaceAll(COMMENT, "")));
-  assert.deepEqual(found.map(({ name }) => name), [], "use browserStorage, and name the key on /datenschutz");
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    [],
+    "use browserStorage, and name the key on /datenschutz",
+  );
 });
 
 test("/datenschutz names exactly the keys that the code uses", async () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { articles, featuredArticles, latestArticles, relatedArticles } from "../src/blog/articles.ts";
-import { articlesIn, findCategory, listCategories } from "../src/blog/categories.ts";
-import { categoryPath, categorySlug } from "../src/blog/category.ts";
-import { categoryText } from "../src/blog/category-texts.ts";
-import { germanLongDate } from "../src/blog/dates.ts";
-import { readingMinutes } from "../src/blog/reading-time.ts";
+import { articles, featuredArticles, latestArticles, relatedArticles } from "./articles.ts";
+import { articlesIn, findCategory, listCategories } from "./categories.ts";
+import { categoryPath, categorySlug } from "./category.ts";
+import { categoryText } from "./category-texts.ts";
+import { germanLongDate } from "./dates.ts";
+import { readingMinutes } from "./reading-time.ts";
 
 const [first = assert.fail("no articles")] = articles;
 
@@ -45,7 +45,10 @@ const FIRST_DAYS = ["2025-03-13", "2025-04-01"];
 test("of the contract's 13 articles all but one are featured", () => {
   const first = articles.filter(({ date }) => FIRST_DAYS.includes(date));
   assert.ok(first.length >= 13);
-  assert.deepEqual(first.filter(({ featured }) => !featured).map(({ id }) => id), ["taubenabwehr-eppendorf"]);
+  assert.deepEqual(
+    first.filter(({ featured }) => !featured).map(({ id }) => id),
+    ["taubenabwehr-eppendorf"],
+  );
   assert.equal(featuredArticles().length, 3);
   assert.equal(latestArticles().length, 6);
 });
@@ -60,7 +63,9 @@ test("related articles are up to 3 others that share a category or a tag", () =>
     const related = relatedArticles(article);
     assert.ok(related.length <= 3 && !related.includes(article), article.id);
     for (const other of related) {
-      const shared = [...other.categories, ...other.tags].filter((name) => [...article.categories, ...article.tags].includes(name));
+      const shared = [...other.categories, ...other.tags].filter((name) =>
+        [...article.categories, ...article.tags].includes(name),
+      );
       assert.ok(shared.length > 0, `${article.id} and ${other.id}`);
     }
   }
@@ -76,5 +81,8 @@ test("what shares most is related most, the newest among equals", () => {
     named("same-name", ["Kosten"], ["Kosten"]),
     named("late", ["Kosten"], []),
   ];
-  assert.deepEqual(relatedArticles(all[0] ?? first, all).map(({ id }) => id), ["twice", "one", "same-name"]);
+  assert.deepEqual(
+    relatedArticles(all[0] ?? first, all).map(({ id }) => id),
+    ["twice", "one", "same-name"],
+  );
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scaleTo } from "../src/charts/scale.ts";
-import { demandByMonth } from "../src/charts/season.ts";
-import { findFact } from "../src/facts/facts.ts";
+import { scaleTo } from "./scale.ts";
+import { demandByMonth } from "./season.ts";
+import { findFact } from "../facts/facts.ts";
 
 test("an axis has round numbers, from 0 past the highest value, and never too many", () => {
   assert.deepEqual(scaleTo(120).ticks, [0, 20, 40, 60, 80, 100, 120]);

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasMarketingConsent } from "../src/tags/consent.ts";
-import { scriptUrl } from "../src/tags/tag-manager.ts";
-import { arrivalState, readArrival } from "../src/thanks/arrival.ts";
-import { brokenStorage, MemoryStorage } from "./support/memory-storage.ts";
+import { hasMarketingConsent } from "../tags/consent.ts";
+import { scriptUrl } from "../tags/tag-manager.ts";
+import { arrivalState, readArrival } from "./arrival.ts";
+import { brokenStorage, MemoryStorage } from "../../tests/support/memory-storage.ts";
 
 test("the thank-you page knows how a visitor came", () => {
-  assert.deepEqual(readArrival(arrivalState.submitted("1f2e3d4c5b6a")), { kind: "submitted", reference: "1f2e3d4c5b6a" });
+  assert.deepEqual(readArrival(arrivalState.submitted("1f2e3d4c5b6a")), {
+    kind: "submitted",
+    reference: "1f2e3d4c5b6a",
+  });
   assert.deepEqual(readArrival(arrivalState.submitted(null)), { kind: "submitted", reference: null });
   assert.deepEqual(readArrival(arrivalState.pending("key")), { kind: "pending", key: "key" });
   assert.deepEqual(readArrival(arrivalState.failed), { kind: "failed" });

@@ -11,7 +11,7 @@ interface Line {
 type SetTitle = (title: string, box: object, textWidth: (text: string) => number) => Line[];
 
 /** By its address: what the build is made of has no types. */
-const { setTitle } = (await import(new URL("../build/card-text.mjs", import.meta.url).href)) as { setTitle: SetTitle };
+const { setTitle } = (await import(new URL("./card-text.mjs", import.meta.url).href)) as { setTitle: SetTitle };
 
 const BOX = { x: 0, y: 100, width: 490, height: 378 };
 
@@ -19,9 +19,21 @@ const BOX = { x: 0, y: 100, width: 490, height: 378 };
 const lines = (title: string) => setTitle(title, BOX, (text) => text.length / 2);
 
 test("what follows a colon or a question mark is set smaller", () => {
-  assert.deepEqual(lines("Kosten: Ein Überblick").map(({ text, weight }) => [text, weight]), [["Kosten", 600], ["Ein Überblick", 400]]);
-  assert.deepEqual(lines("Wer zahlt? Wir").map(({ text }) => text), ["Wer zahlt?", "Wir"]);
-  assert.deepEqual(lines("Wer zahlt?").map(({ text }) => text), ["Wer zahlt?"]);
+  assert.deepEqual(
+    lines("Kosten: Ein Überblick").map(({ text, weight }) => [text, weight]),
+    [
+      ["Kosten", 600],
+      ["Ein Überblick", 400],
+    ],
+  );
+  assert.deepEqual(
+    lines("Wer zahlt? Wir").map(({ text }) => text),
+    ["Wer zahlt?", "Wir"],
+  );
+  assert.deepEqual(
+    lines("Wer zahlt?").map(({ text }) => text),
+    ["Wer zahlt?"],
+  );
 });
 
 test("a title breaks between words and at hyphens, and stands in the middle of its box", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { currentToasts, dismissGroup, dismissToast, showToast, subscribeToasts } from "../src/toast/store.ts";
+import { currentToasts, dismissGroup, dismissToast, showToast, subscribeToasts } from "./store.ts";
 
 const titles = () => currentToasts().map(({ title }) => title);
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { type Attempt, attemptFor } from "../src/inquiry/attempt.ts";
-import { type Outcome, SUBMIT_TIMEOUT_MS, submit } from "../src/inquiry/submit.ts";
-import { ANSWERS } from "./support/answers.ts";
+import { type Attempt, attemptFor } from "./attempt.ts";
+import { type Outcome, SUBMIT_TIMEOUT_MS, submit } from "./submit.ts";
+import { ANSWERS } from "../../tests/support/answers.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 const ATTEMPT = attemptFor(ANSWERS, null, NOW);

@@ -1,26 +1,35 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import drawings from "../generated/form-drawings.json" with { type: "json" };
-import { home } from "../src/home/texts.ts";
-import { NO_ANSWERS } from "../src/inquiry/answers.ts";
-import { LOCATION_OPTIONS, PROBLEM_OPTIONS, PROPERTY_OPTIONS } from "../src/inquiry/options.ts";
-import { change } from "../src/questionnaire/change.ts";
-import { readPreselection, readStep } from "../src/questionnaire/query.ts";
-import { checkAll, checkStep, withoutField } from "../src/questionnaire/rules.ts";
-import { percentOf, progressText, stepAfter, stepBefore } from "../src/questionnaire/steps.ts";
-import { ANSWERS } from "./support/answers.ts";
+import drawings from "../../generated/form-drawings.json" with { type: "json" };
+import { home } from "../home/texts.ts";
+import { NO_ANSWERS } from "../inquiry/answers.ts";
+import { LOCATION_OPTIONS, PROBLEM_OPTIONS, PROPERTY_OPTIONS } from "../inquiry/options.ts";
+import { change } from "./change.ts";
+import { readPreselection, readStep } from "./query.ts";
+import { checkAll, checkStep, withoutField } from "./rules.ts";
+import { percentOf, progressText, stepAfter, stepBefore } from "./steps.ts";
+import { ANSWERS } from "../../tests/support/answers.ts";
 
 const preselection = (query: string) => readPreselection(new URLSearchParams(query));
 
 test("steps go from 0 to 4 and stay there", () => {
-  assert.deepEqual([0, 3, 4].map((step) => stepAfter(step as 0)), [1, 4, 4]);
-  assert.deepEqual([4, 1, 0].map((step) => stepBefore(step as 0)), [3, 0, 0]);
+  assert.deepEqual(
+    [0, 3, 4].map((step) => stepAfter(step as 0)),
+    [1, 4, 4],
+  );
+  assert.deepEqual(
+    [4, 1, 0].map((step) => stepBefore(step as 0)),
+    [3, 0, 0],
+  );
   assert.equal(progressText(0), "Schritt 1 von 5");
   assert.deepEqual([percentOf(0), percentOf(1), percentOf(4)], [0, 25, 100]);
 });
 
 test("only an integer from 0 to 4 is a step", () => {
-  assert.deepEqual(["0", "3", "4"].map((step) => readStep(new URLSearchParams({ step }))), [0, 3, 4]);
+  assert.deepEqual(
+    ["0", "3", "4"].map((step) => readStep(new URLSearchParams({ step }))),
+    [0, 3, 4],
+  );
   for (const step of ["5", "-1", "1.5", "1.0", "01", "2x", "", " 2", "0x1", "NaN"]) {
     assert.equal(readStep(new URLSearchParams({ step })), 0, step);
   }
@@ -53,13 +62,19 @@ test("problem values choose a location or a type, and a given type goes first", 
 test("a preselection adds to what is there", () => {
   const answers = change(ANSWERS, { kind: "preselect", preselection: preselection("problem=dach") });
   assert.deepEqual(answers, { ...ANSWERS, locations: ["balcony", "roof"] });
-  const same = change(answers, { kind: "preselect", preselection: preselection("problem=balkon&propertyType=industrial") });
+  const same = change(answers, {
+    kind: "preselect",
+    preselection: preselection("problem=balkon&propertyType=industrial"),
+  });
   assert.deepEqual(same, { ...answers, propertyType: "industrial", propertySubType: "" });
 });
 
 test("choices keep the order of the options", () => {
   const toggle = (id: string) => ({ kind: "toggle", name: "problems", id }) as const;
-  const chosen = ["health", "nesting", "noise", "health"].reduce((answers, id) => change(answers, toggle(id)), NO_ANSWERS);
+  const chosen = ["health", "nesting", "noise", "health"].reduce(
+    (answers, id) => change(answers, toggle(id)),
+    NO_ANSWERS,
+  );
   assert.deepEqual(chosen.problems, ["nesting", "noise"]);
 });
 
@@ -99,7 +114,10 @@ test("a field that was changed is no longer complained about", () => {
 
 test("the home page's tiles are the property types", () => {
   const tiles = home.tiles.map(({ id, title }) => ({ id, label: title }));
-  assert.deepEqual(tiles, PROPERTY_OPTIONS.map(({ id, label }) => ({ id, label })));
+  assert.deepEqual(
+    tiles,
+    PROPERTY_OPTIONS.map(({ id, label }) => ({ id, label })),
+  );
 });
 
 test("every option has its drawing, and every drawing its option", () => {

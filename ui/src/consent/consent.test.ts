@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { EVERYTHING, NECESSARY_ONLY, readCookieSettings, storeCookieSettings } from "../src/consent/cookie-settings.ts";
-import { hasMarketingConsent } from "../src/tags/consent.ts";
+import { EVERYTHING, NECESSARY_ONLY, readCookieSettings, storeCookieSettings } from "./cookie-settings.ts";
+import { hasMarketingConsent } from "../tags/consent.ts";
 
 const holding = (value: string | null) => ({ getItem: () => value });
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { before, test } from "node:test";
-import generated from "../generated/articles.json" with { type: "json" };
-import faq from "../generated/faq.json" with { type: "json" };
-import { CONTENT, readFacts, readTexts, type Text } from "./support/content.ts";
-import { repeated, sentencesOf } from "./support/sentences.ts";
+import generated from "../../generated/articles.json" with { type: "json" };
+import faq from "../../generated/faq.json" with { type: "json" };
+import { CONTENT, readFacts, readTexts, type Text } from "../../tests/support/content.ts";
+import { repeated, sentencesOf } from "../../tests/support/sentences.ts";
 
 /** Words of an article: enough to be worth a visit, few enough to be read. */
 const WORDS = { least: 1000, most: 2000 };
@@ -38,10 +38,18 @@ test("every article has an excerpt that stands alone, a title of its own and a t
 });
 
 test("every article links to others, and some article to each", () => {
-  const targets = texts.flatMap(({ id, source }) => [...source.matchAll(/\]\(\/blog\/([a-z0-9-]+)/g)].map(([, to]) => ({ id, to })));
+  const targets = texts.flatMap(({ id, source }) =>
+    [...source.matchAll(/\]\(\/blog\/([a-z0-9-]+)/g)].map(([, to]) => ({ id, to })),
+  );
   for (const { id } of texts) {
-    assert.ok(targets.some((link) => link.id === id && link.to !== id), `${id} links to no other article`);
-    assert.ok(targets.some((link) => link.to === id && link.id !== id), `no other article links to ${id}`);
+    assert.ok(
+      targets.some((link) => link.id === id && link.to !== id),
+      `${id} links to no other article`,
+    );
+    assert.ok(
+      targets.some((link) => link.to === id && link.id !== id),
+      `no other article links to ${id}`,
+    );
   }
 });
 
@@ -51,14 +59,17 @@ test("no sentence stands in more than one article, or twice in one, or in the FA
 });
 
 test("copies are found in spite of other punctuation; labels are no sentences", () => {
-  const one = { id: "one", plain: "Nach § 13 Abs. 1 TierSchG ist das verboten. Kurz und gut.\nDas Netz hält, sagt der Betrieb, viele Jahre." };
+  const one = {
+    id: "one",
+    plain: "Nach § 13 Abs. 1 TierSchG ist das verboten. Kurz und gut.\nDas Netz hält, sagt der Betrieb, viele Jahre.",
+  };
   const two = { id: "two", plain: "Vorher. Das Netz hält – sagt der Betrieb – viele Jahre!\nKurz und gut." };
   assert.deepEqual(sentencesOf(one.plain).length, 2);
   assert.deepEqual(repeated([one, two]), ["one, two: das netz hält sagt der betrieb viele jahre"]);
 });
 
 test("no figure of facts.toml is left that nothing shows", async () => {
-  const folders = [CONTENT, resolve(import.meta.dirname, "../src")];
+  const folders = [CONTENT, resolve(import.meta.dirname, "../../src")];
   const sources = await Promise.all(folders.map(sourcesIn));
   const used = sources.join("\n");
   const unused = Object.keys(await readFacts()).filter((name) => !new RegExp(`["'{]${name}["'}]`).test(used));

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NO_ANSWERS } from "../src/inquiry/answers.ts";
-import { attemptFor } from "../src/inquiry/attempt.ts";
-import { clearDraft, loadDraft, saveDraft } from "../src/questionnaire/draft.ts";
-import { ANSWERS } from "./support/answers.ts";
-import { brokenStorage, MemoryStorage } from "./support/memory-storage.ts";
+import { NO_ANSWERS } from "../inquiry/answers.ts";
+import { attemptFor } from "../inquiry/attempt.ts";
+import { clearDraft, loadDraft, saveDraft } from "./draft.ts";
+import { ANSWERS } from "../../tests/support/answers.ts";
+import { brokenStorage, MemoryStorage } from "../../tests/support/memory-storage.ts";
 
 const EMPTY = { answers: NO_ANSWERS, attempt: null };
 
@@ -34,7 +34,13 @@ test("what is broken or foreign is left out", () => {
   for (const text of ["", "{", "null", "1", "[]", '{"answers":null}']) {
     assert.deepEqual(load(text), EMPTY, text);
   }
-  const foreign = { propertyType: "castle", propertySubType: "house", problems: ["x", "noise"], locations: "roof", email: 1 };
+  const foreign = {
+    propertyType: "castle",
+    propertySubType: "house",
+    problems: ["x", "noise"],
+    locations: "roof",
+    email: 1,
+  };
   assert.deepEqual(load(JSON.stringify({ answers: foreign, attempt: { key: 1 } })), {
     ...EMPTY,
     answers: { ...NO_ANSWERS, problems: ["noise"] },

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attemptFor } from "../src/inquiry/attempt.ts";
-import { newIdempotencyKey } from "../src/inquiry/key.ts";
-import { ANSWERS } from "./support/answers.ts";
+import { attemptFor } from "./attempt.ts";
+import { newIdempotencyKey } from "./key.ts";
+import { ANSWERS } from "../../tests/support/answers.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { articleDescription, documentTitle, missingMeta, routeMeta } from "../src/meta/page-meta.ts";
-import { cardPath } from "../src/meta/card.ts";
-import { listCards } from "../src/meta/card-list.ts";
-import { listPages, missingPages } from "../src/meta/page-list.ts";
-import { structuredData } from "../src/meta/structured-data.ts";
-import { address, Expression, toTemplate } from "../src/meta/template-json.ts";
-import { route, routes } from "../src/routes.ts";
+import { articleDescription, documentTitle, missingMeta, routeMeta } from "./page-meta.ts";
+import { cardPath } from "./card.ts";
+import { listCards } from "./card-list.ts";
+import { listPages, missingPages } from "./page-list.ts";
+import { structuredData } from "./structured-data.ts";
+import { address, Expression, toTemplate } from "./template-json.ts";
+import { route, routes } from "../routes.ts";
 
 test("titles end with the site's name, except the home page's", () => {
   const home = documentTitle(routeMeta(route("/")), "Taubenabwehr Hamburg");
@@ -23,14 +23,26 @@ test("a short excerpt gives way to a sentence with the title", () => {
 });
 
 test("only what stands for no page, and the thank-you page, stays out of the index", () => {
-  assert.deepEqual(routes.filter((entry) => !entry.indexable).map((entry) => entry.path), ["/danke"]);
+  assert.deepEqual(
+    routes.filter((entry) => !entry.indexable).map((entry) => entry.path),
+    ["/danke"],
+  );
   assert.equal(missingMeta("Weg", "Weg.").indexable, false);
-  for (const path of Object.values(missingPages)) assert.equal(routes.some((entry) => entry.path === path), false);
+  for (const path of Object.values(missingPages))
+    assert.equal(
+      routes.some((entry) => entry.path === path),
+      false,
+    );
 });
 
 test("every page has a card under an ASCII address", () => {
   const cards = new Map(listCards("Tauben fort: bald").map((card) => [card.image, card]));
-  assert.deepEqual(listPages().map(({ path }) => cardPath(path)).toSorted(), [...cards.keys()].toSorted());
+  assert.deepEqual(
+    listPages()
+      .map(({ path }) => cardPath(path))
+      .toSorted(),
+    [...cards.keys()].toSorted(),
+  );
   for (const image of cards.keys()) assert.match(image, /^\/[a-z/-]+\.png$/);
   assert.equal(cards.get("/og-image.png")?.title, "Tauben fort: bald");
   assert.ok(cards.has("/og/blog/kategorie/schaedlingsbekaempfung.png"));

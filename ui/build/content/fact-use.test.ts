@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import generated from "../generated/facts.json" with { type: "json" };
+import generated from "../../generated/facts.json" with { type: "json" };
 
-const build = (name: string) => import(new URL(`../build/content/${name}.mjs`, import.meta.url).href);
+const build = (name: string) => import(new URL(`./${name}.mjs`, import.meta.url).href);
 const { compileMdx } = await build("mdx");
 const { findFigure } = await build("figures");
 const { BLOCKS } = await build("blocks");
@@ -18,7 +18,10 @@ test("a fact's words stand in the text, and count as words", async () => {
   const { plain, words: count } = await compile('Ein Netz kostet <Fact name="net" />.');
   assert.equal(plain, "Ein Netz kostet 25–80 Euro je m².");
   assert.equal(count, 7);
-  assert.equal(await words('Es hält nach <Fact name="net-life" dativ /> nicht mehr.'), "Es hält nach 5–8 Jahren nicht mehr.");
+  assert.equal(
+    await words('Es hält nach <Fact name="net-life" dativ /> nicht mehr.'),
+    "Es hält nach 5–8 Jahren nicht mehr.",
+  );
   assert.equal(await words('| Netz | <Fact name="net" bare /> |\n|---|---|'), "Netz\n25–80 Euro");
   assert.equal(await words('<Fact name="season-peak" />'), "März bis August");
 });
@@ -42,15 +45,42 @@ test("totals are sums of facts, each so many times", async () => {
 });
 
 test("a figure written by hand ends the build at its line", async () => {
-  await assert.rejects(compile("Eins.\n\nEin Netz kostet 25 Euro."), { message: /^artikel\.mdx:3: „25 Euro“: figures come from facts\.toml/ });
+  await assert.rejects(compile("Eins.\n\nEin Netz kostet 25 Euro."), {
+    message: /^artikel\.mdx:3: „25 Euro“: figures come from facts\.toml/,
+  });
   await assert.rejects(compile('<CallToActionCard title="Ab 300 EUR" text="x" />'), { message: /:1: „300 EUR“/ });
-  await assert.rejects(compile('<ProductComparison criteria={["a"]} products={[{ name: "x", suits: "2 m Kante" }]} />'), { message: /„2 m“/ });
+  await assert.rejects(
+    compile('<ProductComparison criteria={["a"]} products={[{ name: "x", suits: "2 m Kante" }]} />'),
+    { message: /„2 m“/ },
+  );
   assert.equal(await words("Ein <Annahme>6 m²</Annahme> großer Balkon"), "Ein 6 m² großer Balkon");
 });
 
 test("figures are numbers with a unit, in digits or in words", () => {
-  const figures = ["25 Euro", "30 %", "10–15 Prozent", "1.500 EUR", "2,5 m", "zwei Wochen", "fünf Jahren", "14-Tage", "20.000 Stadttauben", "50 mm"];
-  const others = ["§ 536 BGB", "drei Angebote", "1. März", "im Jahr 2003", "zwei Tauben", "drei Punkte", "Nr. 9 BetrKV", "FFP2 tragen", "Schritt 3 machen", "1.4401"];
+  const figures = [
+    "25 Euro",
+    "30 %",
+    "10–15 Prozent",
+    "1.500 EUR",
+    "2,5 m",
+    "zwei Wochen",
+    "fünf Jahren",
+    "14-Tage",
+    "20.000 Stadttauben",
+    "50 mm",
+  ];
+  const others = [
+    "§ 536 BGB",
+    "drei Angebote",
+    "1. März",
+    "im Jahr 2003",
+    "zwei Tauben",
+    "drei Punkte",
+    "Nr. 9 BetrKV",
+    "FFP2 tragen",
+    "Schritt 3 machen",
+    "1.4401",
+  ];
   for (const text of figures) assert.ok(findFigure(`Es sind ${text}.`), text);
   for (const text of others) assert.equal(findFigure(`Es sind ${text}.`), null, text);
 });
@@ -61,7 +91,10 @@ test("a text that misuses facts ends the build at its line", async () => {
     ["<Fact />", /^artikel\.mdx:1: <Fact>: name is missing$/],
     ['| a |\n|---|\n| <Fact name="toString" /> |', /^artikel\.mdx:3: there is no fact toString/],
     ['\n\n<PriceChart title="x" facts={["net", "gold"]} />', /^artikel\.mdx:3: there is no fact gold/],
-    ['<PriceChart title="x" facts={["net", "net-life"]} />', /a chart has one unit, these facts have EUR\/m² and Jahre$/],
+    [
+      '<PriceChart title="x" facts={["net", "net-life"]} />',
+      /a chart has one unit, these facts have EUR\/m² and Jahre$/,
+    ],
     ['<PriceChart title="x" facts="net" />', /<PriceChart> wants facts=\{\["…"\]\}$/],
     ['<PriceChart facts={["net"]} />', /<PriceChart>: title is missing$/],
     ['<Total of={[["gold", 2]]} />', /there is no fact gold/],
@@ -70,7 +103,10 @@ test("a text that misuses facts ends the build at its line", async () => {
     ['<Total of={[["net", 2]]} over="net" />', /over: must be a fact in years with both ends$/],
     ['<Total of={[["net", 2]]} over="electric-life" />', /over: must be a fact in years with both ends$/],
     ['<Total of={[["installation", "broods"]]} />', /neither the low nor the high end is known$/],
-    ['<ProductComparison criteria={["a"]} products={[{ name: "Draht", rating: 9.2 }]} />', /Draht: rating must be the name of a fact$/],
+    [
+      '<ProductComparison criteria={["a"]} products={[{ name: "Draht", rating: 9.2 }]} />',
+      /Draht: rating must be the name of a fact$/,
+    ],
     ['<ProductComparison criteria={["a"]} products={[{ name: "Draht", price: "gold" }]} />', /there is no fact gold/],
   ];
   for (const [source, expected] of cases) await assert.rejects(compile(source), { message: expected });

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { findFact } from "../src/facts/facts.ts";
-import { germanNumber, monthName } from "../src/facts/format.ts";
+import { findFact } from "../../src/facts/facts.ts";
+import { germanNumber, monthName } from "../../src/facts/format.ts";
 
-const { readFacts } = await import(new URL("../build/content/facts.mjs", import.meta.url).href);
+const { readFacts } = await import(new URL("./facts.mjs", import.meta.url).href);
 
 let folder = "";
 before(async () => {
