@@ -1,32 +1,4 @@
-//! `taubenabwehr`: a matching site for pigeon deterrence in Hamburg, as one executable.
-//!
-//! The modules stand in the order in which data flows: from the command line to the site, from the visitor's request to
-//! the store, from there to the operator.
-
-mod cli;
-mod command;
-mod config;
-mod logging;
-
-mod headers;
-mod redirects;
-mod site;
-
-mod client_ip;
-mod handler;
-mod rate_limit;
-mod server;
-
-mod inquiry;
-mod privacy;
-mod quiet;
-mod store;
-
-mod control;
-mod export;
-
-#[cfg(test)]
-mod fuzz;
+//! The executable: parses the command line, runs one command, and turns its result into an exit code.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -34,7 +6,8 @@ use std::panic;
 use std::process::ExitCode;
 
 use clap::Parser;
-use cli::{Cli, Command};
+use taubenabwehr::cli::{Cli, Command};
+use taubenabwehr::{command, privacy, quiet};
 
 fn main() -> ExitCode {
     quiet::tell_only_where();

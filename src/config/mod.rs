@@ -6,9 +6,6 @@ pub mod settings;
 mod settings_file;
 mod settings_rules;
 
-#[cfg(test)]
-mod fuzz;
-
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;

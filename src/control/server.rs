@@ -98,7 +98,7 @@ async fn answer(request: Request<Incoming>, store: &Store) -> Answer {
 
 fn inquiries(store: &Store, selection: Selection) -> Result<Answer, Unavailable> {
     let snapshot = store.snapshot()?;
-    let total = snapshot.len()?;
+    let total = snapshot.count()?;
     let mut answer = Response::new(Lines::of(snapshot, selection).boxed());
     let headers = answer.headers_mut();
     headers.insert(

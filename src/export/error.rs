@@ -8,6 +8,7 @@ use crate::store::OpenError;
 
 /// Why an export failed.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ExportError {
     /// The file of inquiries cannot be opened.
     #[error(transparent)]

@@ -79,6 +79,4 @@ fn write(
 }
 
 #[cfg(test)]
-mod fuzz;
-#[cfg(test)]
 mod tests;

@@ -36,7 +36,7 @@ impl Source {
 
     fn of(store: Store, selection: Selection) -> Result<Self, Unavailable> {
         let snapshot = store.snapshot()?;
-        let total = snapshot.len()?;
+        let total = snapshot.count()?;
         let file = File {
             snapshot,
             selection,

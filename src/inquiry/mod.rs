@@ -104,6 +104,4 @@ pub struct Inquiry {
 }
 
 #[cfg(test)]
-mod fuzz;
-#[cfg(test)]
 mod tests;

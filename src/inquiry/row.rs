@@ -24,6 +24,7 @@ pub const COLUMNS: [&str; 10] = [
 
 /// One inquiry as text, under [`COLUMNS`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the columns of an export, see `COLUMNS`")]
 pub struct Row<'a> {
     #[serde(borrow)]
     pub id: Cow<'a, str>,

@@ -1,11 +1,9 @@
 //! The public listener: connections within bounds, and a graceful end.
 
 mod clients;
-mod clock;
+pub mod clock;
 mod descriptors;
-#[cfg(test)]
-mod fuzz;
-mod limits;
+pub mod limits;
 mod seldom;
 #[cfg(test)]
 mod tests;
@@ -151,7 +149,8 @@ async fn accept(
     Ok((stream, peer.ip(), slot))
 }
 
-fn connection<S>(
+/// Serves one connection.
+pub fn connection<S>(
     stream: S,
     peer: IpAddr,
     app: Arc<App>,

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use super::OpenError;
 
 /// The file of inquiries.
-const FILE: &str = "inquiries.redb";
+pub const FILE_NAME: &str = "inquiries.redb";
 /// The same while it is being made.
 const NEW_FILE: &str = "inquiries.redb.new";
 /// What may be in a data directory that is ours alone; the socket is [`crate::control`]'s.
-const OURS: [&str; 4] = [FILE, NEW_FILE, "control.sock", "control.sock.new"];
+const OURS: [&str; 4] = [FILE_NAME, NEW_FILE, "control.sock", "control.sock.new"];
 
 /// Only this user may look into it: inquiries hold personal data.
 const DIRECTORY_MODE: u32 = 0o700;
@@ -21,7 +21,7 @@ pub const FILE_MODE: u32 = 0o600;
 
 /// The path of the file of inquiries.
 pub fn file(data_dir: &Path) -> PathBuf {
-    data_dir.join(FILE)
+    data_dir.join(FILE_NAME)
 }
 
 /// The path of that file while it is being made.

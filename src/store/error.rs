@@ -8,6 +8,7 @@ use crate::quiet;
 
 /// Why the store cannot be opened; shown as one line that says what to do.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum OpenError {
     /// The data directory is missing and must not be made.
     #[error("the data directory {} does not exist; check --data-dir", .0.display())]

@@ -10,12 +10,13 @@ mod make;
 mod open;
 mod opened;
 mod probe;
-mod record;
+pub mod record;
 mod schema;
 mod selection;
 mod snapshot;
 mod writer;
 
+pub use directory::FILE_NAME;
 pub use erasure::{EraseError, Erasure};
 pub use error::{InsertError, OpenError, Unavailable};
 pub use key::IdempotencyKey;
@@ -191,9 +192,5 @@ impl Drop for Store {
     }
 }
 
-#[cfg(test)]
-mod bench;
-#[cfg(test)]
-pub mod fuzz;
 #[cfg(test)]
 pub mod tests;

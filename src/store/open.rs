@@ -16,7 +16,7 @@ use super::{OpenError, directory, make, record, schema};
 use crate::quiet;
 
 /// Memory for pages of the file. A million inquiries take the same CPU time to insert with 8 and with 16 MiB,
-/// since they all go to the end of the file; the process then peaks at 18 and at 27 MB (`bench.rs`).
+/// since they all go to the end of the file; the process then peaks at 18 and at 27 MB (`benches/store.rs`).
 pub const CACHE_BYTES: usize = 8 << 20;
 
 /// How often a lock that another process holds is tried again.

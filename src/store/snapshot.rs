@@ -28,7 +28,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn len(&self) -> Result<u64, Unavailable> {
+    pub fn count(&self) -> Result<u64, Unavailable> {
         attempt(|| Ok(self.inquiries.len()?)).map_err(|error| Unavailable::told(&error))
     }
 

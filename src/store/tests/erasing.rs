@@ -171,7 +171,7 @@ async fn who_reads_meanwhile_reads_to_the_end() {
         task.await.unwrap();
     }
     let snapshot = store.snapshot().unwrap();
-    let total = usize::try_from(snapshot.len().unwrap()).unwrap();
+    let total = usize::try_from(snapshot.count().unwrap()).unwrap();
     let mut reading = snapshot.inquiries(TimeRange::default()).unwrap();
     assert!(reading.next().unwrap().is_ok());
     assert_eq!(

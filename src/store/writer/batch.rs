@@ -12,7 +12,7 @@ use crate::store::{InsertError, keys};
 /// Whether each commit also writes down which pages are free. Without it, a file that was not closed is read
 /// as a whole when it is opened: 200 ms for a million inquiries, instead of 1 ms. In the group commit it costs
 /// no CPU time that could be measured: 8 to 9 µs an inquiry with and without (a million inquiries from 250
-/// waiters on a RAM disk, `bench.rs`). What it writes grows with the file, some 6 KiB for each 100 MiB.
+/// waiters on a RAM disk, `benches/store.rs`). What it writes grows with the file, some 6 KiB for each 100 MiB.
 const QUICK_REPAIR: bool = true;
 
 /// What became of one request, once the transaction is committed.

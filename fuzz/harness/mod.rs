@@ -1,5 +1,5 @@
 //! Fuzzing: what strangers and operators could send, made up by the thousand and checked against rules that are written
-//! a second time, beside each target: `fuzz.rs` in `server`, `inquiry`, `config`, `store` and `export`.
+//! a second time, beside each target.
 //!
 //! A test run takes a fixed number of cases, the same in every run. `scripts/fuzz` goes on for as long as it is told,
 //! with another seed each time. What fails is made as small as it can be and, where it is bytes, written to the corpus,

@@ -1,15 +1,56 @@
-//! Figures, printed. In the order given, each with `--release -- --ignored --nocapture --exact`:
+//! Figures of the store, printed: `cargo bench --bench store -- WHAT`. Files are made in `$BENCH_DIR`, else in the
+//! system's temporary directory.
 //!
-//! - `store::bench::inserts` how many inquiries a second, and the memory for it
-//! - `store::bench::fill` a million inquiries in `$BENCH_DIR/million`, and the process ends as by kill -9
-//! - `store::bench::reopen` how long it takes to open that
+//! - `inserts`: inquiries stored a second, and the memory for it
+//! - `fill`: stores a million inquiries in `$BENCH_DIR/million`, and ends as if killed
+//! - `reopen`: the time it takes to open that file
+
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a benchmark ends where anything fails"
+)]
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::tests::sample;
-use super::*;
+use jiff::{SignedDuration, Timestamp};
+use taubenabwehr::inquiry::NewInquiry;
+use taubenabwehr::store::{FILE_NAME, IdempotencyKey, Store};
+use tokio::runtime::Builder;
+
+fn main() {
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap();
+    // Cargo adds `--bench` behind the words of the command line.
+    match std::env::args().nth(1).as_deref() {
+        Some("inserts") => runtime.block_on(inserts()),
+        Some("fill") => runtime.block_on(fill()),
+        Some("reopen") => reopen(),
+        _ => eprintln!("usage: cargo bench --bench store -- inserts|fill|reopen"),
+    }
+}
+
+/// An inquiry; each number gives another.
+fn sample(number: u64) -> NewInquiry {
+    let body = serde_json::json!({
+        "created_at": "2026-11-08T12:00:00.123Z",
+        "postal_code": "20095",
+        "property_type": "residential",
+        "types_of_problems": "nesting,other",
+        "problem_locations": "roof",
+        "first_name": "Anna",
+        "last_name": format!("Meier {number}"),
+        "email_address": "anna@example.de",
+        "phone_number": "+49 40 1234567",
+    });
+    let at: Timestamp = "2026-11-08T12:00:00.123Z".parse().unwrap();
+    NewInquiry::parse(body.to_string().as_bytes(), at + SignedDuration::from_secs(1)).unwrap()
+}
 
 /// How long each figure is measured.
 const MEASURED: Duration = Duration::from_secs(4);
@@ -58,8 +99,6 @@ async fn insert(store: &Arc<Store>, waiters: u64, keyed: bool, until: Instant, e
     count
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "prints figures"]
 async fn inserts() {
     for keyed in [false, true] {
         let dir = tempfile::tempdir_in(target()).unwrap();
@@ -70,14 +109,12 @@ async fn inserts() {
             let rate = u128::from(count) * 1000 / started.elapsed().as_millis();
             println!("keyed {keyed}, {waiters} waiters: {rate} inserts/s, {}", memory());
         }
-        let records = store.snapshot().unwrap().len().unwrap();
-        let length = std::fs::metadata(directory::file(dir.path())).unwrap().len();
+        let records = store.snapshot().unwrap().count().unwrap();
+        let length = std::fs::metadata(dir.path().join(FILE_NAME)).unwrap().len();
         println!("{records} records of {} bytes in the file", length / records);
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "prints figures"]
 async fn fill() {
     let dir = target().join("million");
     let _ = std::fs::remove_dir_all(&dir);
@@ -89,8 +126,6 @@ async fn fill() {
     std::process::exit(0);
 }
 
-#[test]
-#[ignore = "prints figures"]
 fn reopen() {
     let dir = target().join("million");
     for what in ["after the crash", "after a clean end"] {
@@ -99,7 +134,7 @@ fn reopen() {
         let opened = started.elapsed();
         println!(
             "{what}: {opened:?} for {} records, {}",
-            store.snapshot().unwrap().len().unwrap(),
+            store.snapshot().unwrap().count().unwrap(),
             memory()
         );
     }

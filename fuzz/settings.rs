@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use super::settings::SiteSettings;
-use crate::config::origin::Origin;
-use crate::fuzz;
-use crate::headers::Defences;
+use taubenabwehr::config::origin::Origin;
+use taubenabwehr::config::settings::SiteSettings;
+use taubenabwehr::headers::Defences;
+
+use crate::harness as fuzz;
 
 const TOKENS: &[&str] = &[
     "=",

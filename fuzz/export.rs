@@ -7,10 +7,12 @@ use proptest::prelude::*;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-use super::*;
-use crate::fuzz::{self, record};
-use crate::inquiry::{COLUMNS, Choice, Inquiry, Location, Problem};
-use crate::store::{Store, Suspected, TimeRange};
+use taubenabwehr::cli::ExportFormat;
+use taubenabwehr::export::export;
+use taubenabwehr::inquiry::{COLUMNS, Choice, Inquiry, Location, Problem};
+use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
+
+use crate::harness::{self as fuzz, record};
 
 type Cells = [String; COLUMNS.len()];
 

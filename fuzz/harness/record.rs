@@ -7,7 +7,7 @@ use proptest::string::string_regex;
 use serde_json::{Map, Value};
 
 use super::text::{nasty, near_limit, spoilt};
-use crate::inquiry::{NewInquiry, Suspicion};
+use taubenabwehr::inquiry::{NewInquiry, Suspicion};
 
 /// The time at which every record is read. Times are whole milliseconds, as they are stored.
 pub const NOW: &str = "2026-11-08T12:00:00.5Z";

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{Answer, Client, answers, exchange, runtime};
-use crate::fuzz;
+use crate::harness as fuzz;
 
 /// What paths are made of: separators in every spelling, other hosts, and all that redirects know.
 const PIECES: &[&str] = &[

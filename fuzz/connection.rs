@@ -11,14 +11,35 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::{Builder, Runtime};
 
-use super::clock::{Clock, Times};
-use super::limits::{HEAD_TIME, IDLE_TIME, REQUEST_TIME};
-use super::{App, connection, tests};
-use crate::fuzz;
+use taubenabwehr::config::origin::Origin;
+use taubenabwehr::config::settings::SiteSettings;
+use taubenabwehr::handler::App;
+use taubenabwehr::headers::Defences;
+use taubenabwehr::server::clock::{Clock, Times};
+use taubenabwehr::server::connection;
+use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, REQUEST_TIME};
+use taubenabwehr::site::Site;
+
+use crate::harness as fuzz;
 use answers::Answer;
 
 /// The app is the same for all cases: pages are made once.
-static APP: LazyLock<Arc<App>> = LazyLock::new(|| Arc::new(tests::app(&["192.0.2.0/24"])));
+static APP: LazyLock<Arc<App>> = LazyLock::new(|| Arc::new(app()));
+
+/// The site of the sample operator, without a store.
+fn app() -> App {
+    let settings = SiteSettings::embedded().unwrap();
+    let origin = Origin::parse("http://localhost").unwrap();
+    let defences = Defences::new(&settings, origin.as_str());
+    App {
+        site: Site::prepare(&settings, &origin, true, &defences).unwrap(),
+        defences,
+        store: None,
+        rate_limit: None,
+        trusted_proxies: vec!["192.0.2.0/24".parse().unwrap()],
+        origin,
+    }
+}
 
 /// What the stream holds in each direction, so that sometimes a side has to wait.
 const STREAM: usize = 16 * 1024;

@@ -9,9 +9,12 @@ use std::cell::Cell;
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
-use super::*;
-use crate::fuzz::record::{self, FIELDS, now};
-use crate::{fuzz, store};
+use jiff::Timestamp;
+use taubenabwehr::inquiry::*;
+use uuid::Uuid;
+
+use crate::harness::record::{self, FIELDS, now};
+use crate::{harness as fuzz, record as stored};
 use json::Json;
 use rules::{fault, trimmed};
 
@@ -101,7 +104,7 @@ fn check(body: &[u8]) {
 
 /// An accepted inquiry holds what was sent, is stored and read without a change, and is accepted again as answered.
 fn is_sound(inquiry: &NewInquiry, sent: &Map<String, Value>) {
-    store::fuzz::survives(inquiry);
+    stored::survives(inquiry);
     let id = Uuid::from_u128(1);
     let Value::Object(mut answered) = serde_json::to_value(inquiry.clone().with_id(id)).unwrap() else {
         panic!("no object");

@@ -1,8 +1,9 @@
 //! Fuzz target: stored records, whole and damaged.
 
-use super::record::{decode, encode};
-use crate::fuzz;
-use crate::inquiry::{NewInquiry, Row};
+use taubenabwehr::inquiry::{NewInquiry, Row};
+use taubenabwehr::store::record::{decode, encode};
+
+use crate::harness::{self as fuzz, record};
 
 /// The id under which they are read.
 const ID: [u8; 16] = [7; 16];
@@ -20,7 +21,7 @@ pub fn survives(inquiry: &NewInquiry) {
 
 #[test]
 fn values() {
-    fuzz::values("record-values", 300, &fuzz::record::valid(), |inquiry| {
+    fuzz::values("record-values", 300, &record::valid(), |inquiry| {
         survives(&inquiry);
     });
 }

@@ -1,0 +1,19 @@
+//! Fuzz targets, run as tests: `cargo test --test fuzz`, or `scripts/fuzz SECONDS` for longer.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "a test: what must not be ends it"
+)]
+
+mod harness;
+
+mod connection;
+mod export;
+mod inquiry;
+mod record;
+mod settings;

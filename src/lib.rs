@@ -1,0 +1,27 @@
+//! `taubenabwehr`: a matching site for pigeon deterrence in Hamburg, as one executable.
+//!
+//! The modules stand in the order in which data flows: from the command line to the site, from the visitor's request to
+//! the store, from there to the operator. The library exists so that tests, fuzz targets and benchmarks can reach every
+//! part; it is no stable interface.
+
+pub mod cli;
+pub mod command;
+pub mod config;
+pub mod logging;
+
+pub mod headers;
+pub mod redirects;
+pub mod site;
+
+pub mod client_ip;
+pub mod handler;
+pub mod rate_limit;
+pub mod server;
+
+pub mod inquiry;
+pub mod privacy;
+pub mod quiet;
+pub mod store;
+
+pub mod control;
+pub mod export;
