@@ -3,14 +3,10 @@
 //! `ui/` and `content/` are copied to `$OUT_DIR` first: the source tree stays untouched, and the bundler sees the same
 //! relative paths wherever the checkout lies, so that one commit always makes the same bytes.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs, io};
-
-#[path = "src/site/encode.rs"]
-mod encode;
-
-use encode::{Effort, Encoding};
 
 /// Oldest Node.js that the front end's tools run on.
 const OLDEST_NODE: u32 = 20;
@@ -56,7 +52,6 @@ fn build() -> Result<(), String> {
     let source = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(variable("OUT_DIR")?);
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=src/site/encode.rs");
     println!("cargo::rerun-if-changed=content");
     for input in UI_INPUTS {
         println!("cargo::rerun-if-changed=ui/{input}");
@@ -169,9 +164,9 @@ fn cause(output: &Output) -> String {
     }
 }
 
-/// Replaces every compressible file by its compressed forms, in folders named by their encoding: static files in all of
-/// them, since they are sent as they are; pages, which are templates, in the one that the server unpacks quickest. The
-/// executable and its memory stay small, and hardly any client asks for the plain form.
+/// Replaces every compressible file by its compressed forms, in folders named by their content coding: static files as
+/// Brotli, which nearly every client takes, and gzip; pages, which are templates, as gzip, which the server unpacks
+/// quickly and in little memory. The server makes what is not there when a client asks for it.
 fn precompress(site: &Path) -> io::Result<()> {
     for path in files_below(site)? {
         let name = path.strip_prefix(site).unwrap_or(&path).to_owned();
@@ -179,17 +174,37 @@ fn precompress(site: &Path) -> io::Result<()> {
             continue;
         }
         let bytes = fs::read(&path)?;
-        let is_static = name.starts_with("files");
-        for encoding in Encoding::ALL {
-            if is_static || encoding == Encoding::PACKED {
-                let target = site.join(encoding.token()).join(&name);
-                fs::create_dir_all(target.parent().unwrap_or(site))?;
-                fs::write(target, encoding.encode(&bytes, Effort::Best)?)?;
-            }
+        write(&site.join("gzip").join(&name), &gzip(&bytes)?)?;
+        if name.starts_with("files") {
+            write(&site.join("br").join(&name), &brotli(&bytes)?)?;
         }
         fs::remove_file(path)?;
     }
     Ok(())
+}
+
+fn brotli(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let params = brotli::enc::BrotliEncoderParams {
+        quality: 11,
+        // Covers the largest bundle; a larger window would only cost memory.
+        lgwin: 18,
+        size_hint: bytes.len(),
+        ..Default::default()
+    };
+    let mut compressed = Vec::new();
+    brotli::BrotliCompress(&mut &bytes[..], &mut compressed, &params)?;
+    Ok(compressed)
+}
+
+fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    fs::write(path, bytes)
 }
 
 fn is_compressible(path: &str) -> bool {

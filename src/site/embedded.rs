@@ -30,7 +30,7 @@ pub struct StaticFile {
 pub enum Content {
     /// Of a kind that does not shrink.
     Plain(Bytes),
-    /// In every encoding.
+    /// In the encodings that the build made.
     Encoded(Vec<(Encoding, Bytes)>),
 }
 

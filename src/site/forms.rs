@@ -8,7 +8,7 @@ use hyper::header::{self, HeaderValue};
 use sha2::{Digest, Sha256};
 
 use super::embedded;
-use super::encode::{Effort, Encoding};
+use super::encode::Encoding;
 
 /// One content in its forms. A form that is not there yet is made when the first client asks for it.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Forms {
         forms
     }
 
-    /// Bytes that the build compressed in every encoding.
+    /// Bytes that the build compressed in some encodings.
     pub fn encoded(headers: HeaderMap, encoded: Vec<(Encoding, Bytes)>, hash: u64) -> Self {
         let forms = Self::new(headers, hash, &Encoding::ALL);
         for (encoding, body) in encoded {
@@ -97,7 +97,7 @@ impl Forms {
         };
         place.get_or_init(|| {
             let plain = self.in_plain();
-            match encoding.encode(&plain.body, Effort::Quick) {
+            match encoding.encode(&plain.body) {
                 Ok(body) => self.variant(Some(encoding), Bytes::from(body)),
                 Err(_) => plain.clone(),
             }
