@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readArticles } from "./content/articles.mjs";
 import { readCategories } from "./content/categories.mjs";
@@ -104,8 +104,3 @@ const bodiesTypes = `import type { ComponentType } from "react";
 declare const bodies: Record<string, ComponentType<{ components: Record<string, unknown> }>>;
 export default bodies;
 `;
-
-/** The names in a folder, in one order on every machine. */
-export async function sortedNames(folder) {
-  return (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
-}

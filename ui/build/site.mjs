@@ -1,7 +1,6 @@
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { readdir } from "node:fs/promises";
 import { writeCards } from "./cards.mjs";
 import { checkLinks } from "./check-links.mjs";
 import { documentFor } from "./document.mjs";

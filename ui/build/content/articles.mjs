@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { sortedNames } from "../content.mjs";
 import { fail, lineOf } from "../fail.mjs";
 import { checkFields, date, flag, optionalText, text, texts } from "./fields.mjs";
 import { findFigure } from "./figures.mjs";
+import { sortedNames } from "./folder.mjs";
 import { readMdx } from "./mdx.mjs";
 
 const FIELDS = {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { sortedNames } from "../content.mjs";
 import { checkFields, optionalDate, text, texts } from "./fields.mjs";
+import { sortedNames } from "./folder.mjs";
 import { readMdx } from "./mdx.mjs";
 
 const FIELDS = { title: text, description: text, keywords: texts, updated: optionalDate };
