@@ -12,7 +12,6 @@ import { TableOfContents } from "./blocks/table-of-contents.tsx";
 import { SettingsProvider } from "../settings/context.tsx";
 import type { Settings } from "../settings/types.ts";
 
-/** The build's own code is plain JavaScript; this is what the tests use of it. */
 const compile = (source: string) => compileMdx("artikel/index.mdx", source);
 
 /** A compiled text as HTML. */
