@@ -11,7 +11,7 @@ use std::{env, fs, io};
 /// Oldest Node.js that the front end's tools run on.
 const OLDEST_NODE: u32 = 20;
 
-/// What of `ui/` the build reads; tests, installed packages and generated files are not part of it.
+/// What of `ui/` the build reads, apart from the tests in it; installed packages and generated files are not part of it.
 const UI_INPUTS: [&str; 7] = [
     "build",
     "src",
@@ -21,6 +21,9 @@ const UI_INPUTS: [&str; 7] = [
     "tsconfig.json",
     ".npmrc",
 ];
+
+/// Ending of the front end's unit tests, which stand beside their code.
+const TEST: &str = ".test.ts";
 
 /// Endings of files that shrink; other images and fonts are compressed already.
 const COMPRESSIBLE: [&str; 10] = [
@@ -54,7 +57,8 @@ fn build() -> Result<(), String> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=content");
     for input in UI_INPUTS {
-        println!("cargo::rerun-if-changed=ui/{input}");
+        let input = Path::new("ui").join(input);
+        watch(&source, &input).map_err(|error| failed("reading ui/", &error))?;
     }
     check_node()?;
 
@@ -70,6 +74,27 @@ fn build() -> Result<(), String> {
     build_site(&ui, &made)?;
     precompress(&made).map_err(|error| failed("compressing the site", &error))?;
     replace(&made, &out.join("site")).map_err(|error| failed("moving the site", &error))
+}
+
+/// Tells cargo to build again when a file changes, but not for tests. Cargo can only watch a folder with all that is in
+/// it: one that has tests is watched file by file. A new file there is noticed by the change of the file that names it.
+fn watch(source: &Path, input: &Path) -> io::Result<()> {
+    let path = source.join(input);
+    if !path.is_dir() || !files_below(&path)?.iter().any(|file| is_test(file)) {
+        println!("cargo::rerun-if-changed={}", input.display());
+        return Ok(());
+    }
+    for entry in fs::read_dir(path)? {
+        let entry = entry?;
+        if !is_test(&entry.path()) {
+            watch(source, &input.join(entry.file_name()))?;
+        }
+    }
+    Ok(())
+}
+
+fn is_test(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(TEST)
 }
 
 fn variable(name: &str) -> Result<String, String> {
@@ -227,7 +252,7 @@ fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Makes `to` a copy of `from`, a file or a folder; what was there before is gone.
+/// Makes `to` a copy of `from`, a file or a folder, without tests; what was there before is gone.
 fn replace(from: &Path, to: &Path) -> io::Result<()> {
     match fs::symlink_metadata(to) {
         Ok(found) if found.is_dir() => fs::remove_dir_all(to)?,
@@ -245,7 +270,9 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
-        copy(&entry.path(), &to.join(entry.file_name()))?;
+        if !is_test(&entry.path()) {
+            copy(&entry.path(), &to.join(entry.file_name()))?;
+        }
     }
     Ok(())
 }

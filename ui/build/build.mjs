@@ -6,15 +6,15 @@ import { mkdir, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { BuildError } from "./fail.mjs";
+import { BuildError, messageOf } from "./fail.mjs";
 
 const ui = dirname(dirname(fileURLToPath(import.meta.url)));
 
 async function main() {
-  const { content, out, only } = readArguments();
+  const { content, out } = readArguments();
   const { generate } = await import("./content.mjs");
   await generate(content, ui);
-  if (only === "content") return;
+  if (out === null) return;
 
   process.env.NODE_ENV ||= "production";
   const { bundle } = await import("./bundle.mjs");
@@ -25,16 +25,18 @@ async function main() {
   await writeSite(ui, out);
 }
 
+/** Returns the folders to read and to write; without `out` only the generated modules are written. */
 function readArguments() {
-  const options = { content: { type: "string" }, out: { type: "string" }, only: { type: "string" } };
-  const { values } = parseArgs({ options });
-  if (!values.content) throw new BuildError("--content DIR is missing");
-  if (!values.out && values.only !== "content") throw new BuildError("give --out DIR or --only content");
-  return { content: resolve(values.content), out: values.out && resolve(values.out), only: values.only };
+  const text = { type: /** @type {const} */ ("string") };
+  const { content, out, only } = parseArgs({ options: { content: text, out: text, only: text } }).values;
+  if (!content) throw new BuildError("--content DIR is missing");
+  if (only === "content") return { content: resolve(content), out: null };
+  if (!out) throw new BuildError("give --out DIR or --only content");
+  return { content: resolve(content), out: resolve(out) };
 }
 
 main().catch((error) => {
   const isOurs = error instanceof BuildError || process.env.TAUBENABWEHR_TRACE === undefined;
-  console.error(`error: ${isOurs ? error.message : error.stack}`);
+  console.error(`error: ${isOurs ? messageOf(error) : error.stack}`);
   process.exitCode = 1;
 });

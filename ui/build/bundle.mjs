@@ -1,11 +1,14 @@
+/** @import { Diagnostic } from "@parcel/diagnostic" */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Parcel } from "@parcel/core";
-import { BuildError } from "./fail.mjs";
+import { BuildError, messageOf } from "./fail.mjs";
 
 /**
  * Bundles the browser's and the server's code in one Parcel run into `dist/site` and `dist/server`.
  * Both come from one module graph, so what is prerendered and what hydrates cannot differ.
+ *
+ * @param {string} ui
  */
 export async function bundle(ui) {
   await rm(join(ui, "dist"), { recursive: true, force: true });
@@ -28,10 +31,14 @@ export async function bundle(ui) {
   }
 }
 
-/** Parcel's diagnostics as lines `file:line: message`. */
+/**
+ * Returns Parcel's diagnostics as lines `file:line: message`.
+ *
+ * @param {unknown} error
+ */
 function describe(error) {
-  const diagnostics = error.diagnostics ?? [{ message: error.message }];
-  return diagnostics
+  const { diagnostics } = /** @type {{ diagnostics?: Pick<Diagnostic, "message" | "codeFrames">[] }} */ (error);
+  return (diagnostics ?? [{ message: messageOf(error), codeFrames: null }])
     .map(({ message, codeFrames }) => {
       const frame = codeFrames?.[0];
       const line = frame?.codeHighlights?.[0]?.start.line ?? 1;

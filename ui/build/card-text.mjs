@@ -1,3 +1,11 @@
+/** @import { TextWidth } from "./rasterise.mjs" */
+
+/** @typedef {{ x: number, y: number, width: number, height: number }} Box */
+/** @typedef {400 | 600} Weight */
+/** @typedef {{ text: string, size: number, weight: Weight }} Text */
+/** @typedef {Text & { width: number, height: number }} Line */
+/** @typedef {Line & { y: number }} PlacedLine `y` is its base line */
+
 /** Sizes of a title, the largest that fits is taken. Below the last one it would not be read in a list of messages. */
 const SIZES = [60, 56, 52, 48, 45, 42, 39, 36, 33];
 
@@ -10,10 +18,14 @@ const SPACE = 14;
 
 /**
  * Sets a title into the middle of a box: its part up to a colon or question mark large, the rest below in a smaller size.
- * Answers the lines, each with its text, size, weight and base line.
+ *
+ * @param {string} title
+ * @param {Box} box
+ * @param {TextWidth} textWidth
+ * @returns {PlacedLine[]}
  */
 export function setTitle(title, box, textWidth) {
-  const [, first, second] = /^(.+?(?:\?|(?=:))):?\s+(.+)$/.exec(title) ?? [null, title, ""];
+  const [, first = title, second = ""] = /^(.+?(?:\?|(?=:))):?\s+(.+)$/.exec(title) ?? [];
   for (const size of SIZES) {
     const lines = [
       ...setLines(first, { size, weight: 600, space: 0 }, box, textWidth),
@@ -26,8 +38,16 @@ export function setTitle(title, box, textWidth) {
   throw new Error(`the title does not fit on its card: ${title}`);
 }
 
+/**
+ * @param {string} text
+ * @param {{ size: number, weight: Weight, space: number }} style
+ * @param {Box} box
+ * @param {TextWidth} textWidth
+ * @returns {Line[]}
+ */
 function setLines(text, { size, weight, space }, box, textWidth) {
   if (!text) return [];
+  /** @type {(piece: string) => number} */
   const width = (piece) => textWidth(piece, weight) * size;
   const lines = wrap(text, box.width, width);
   return lines.map((line, index) => ({
@@ -39,6 +59,11 @@ function setLines(text, { size, weight, space }, box, textWidth) {
   }));
 }
 
+/**
+ * @param {Line[]} lines
+ * @param {number} top
+ * @returns {PlacedLine[]}
+ */
 function placed(lines, top) {
   let y = top;
   return lines.map((line) => {
@@ -47,11 +72,18 @@ function placed(lines, top) {
   });
 }
 
-/** Fills lines with words. A word may end a line at its hyphen. */
+/**
+ * Fills lines with words. A word may end a line at its hyphen.
+ *
+ * @param {string} text
+ * @param {number} limit
+ * @param {(text: string) => number} width
+ */
 function wrap(text, limit, width) {
+  /** @type {string[]} */
   const lines = [];
   let line = "";
-  for (const word of text.match(/[^\s-]+-?\s*/g)) {
+  for (const word of text.match(/[^\s-]+-?\s*/g) ?? []) {
     if (line && width((line + word).trimEnd()) > limit) {
       lines.push(line.trimEnd());
       line = "";

@@ -1,17 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-interface Line {
-  text: string;
-  size: number;
-  weight: number;
-  y: number;
-}
-
-type SetTitle = (title: string, box: object, textWidth: (text: string) => number) => Line[];
-
-/** By its address: what the build is made of has no types. */
-const { setTitle } = (await import(new URL("./card-text.mjs", import.meta.url).href)) as { setTitle: SetTitle };
+import { setTitle } from "./card-text.mjs";
 
 const BOX = { x: 0, y: 100, width: 490, height: 378 };
 

@@ -1,11 +1,17 @@
+/** @import { Card } from "../src/meta/card-list.ts" */
+/** @import { Text } from "./card-text.mjs" */
+/** @import { Drawing } from "./drawings/read.mjs" */
+/** @import { FindColour } from "./palette.mjs" */
+/** @import { Rasteriser, TextWidth } from "./rasterise.mjs" */
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
 import { toPalette } from "./card-palette.mjs";
 import { setTitle } from "./card-text.mjs";
-import { lightColours, lightOnly } from "./drawings/style.mjs";
+import { lightOnly } from "./drawings/style.mjs";
 import { BuildError } from "./fail.mjs";
-import { FOG, HARBOUR, SIGN, SIGNAL } from "./icon-sources.mjs";
+import { sign } from "./icon-sources.mjs";
+import { coloursOf } from "./palette.mjs";
 
 /** What networks ask for; `src/meta/card.ts` says so in the pages. */
 const SIZE = { width: 1200, height: 630 };
@@ -21,19 +27,36 @@ const TITLE = { x: 64, y: 36, width: 490, height: 378 };
 
 /** Below the drawing: the sign and what the site is. */
 const SIGN_SIZE = 84;
-const LINE = { x: 64 + SIGN_SIZE + 24, y: 552, size: 28, weight: 400 };
+const LINE = { x: 64 + SIGN_SIZE + 24, y: 552, size: 28, weight: /** @type {const} */ (400) };
 
-/** Draws the social cards: title and drawing on the blue of the harbour, always in the light scheme. */
-export async function writeCards({ cards, hero, drawings, css }, { pixels, textWidth }, files) {
+/**
+ * @typedef {object} Deck
+ * @property {Card[]} cards
+ * @property {{ claim: string, promises: string[] }} hero
+ * @property {Record<string, Drawing>} drawings
+ * @property {string} css the rules that colour drawings
+ * @property {FindColour} colour
+ */
+
+/**
+ * Draws the social cards: title and drawing on the blue of the harbour, always in the light scheme.
+ *
+ * @param {Deck} deck
+ * @param {Rasteriser} rasteriser
+ * @param {string} files
+ */
+export async function writeCards({ cards, hero, drawings, css, colour }, { pixels, textWidth }, files) {
   const style = lightOnly(css);
-  const colours = [...lightColours(css).values(), HARBOUR, FOG, SIGNAL];
-  const measured = remembered(textWidth);
+  const own = ["--harbour", "--on-harbour", "--signal"].map(colour);
+  const colours = [...coloursOf(css).light.values(), ...own];
+  const measured = memoize(textWidth);
+  /** @type {(card: Card) => Promise<void>} */
   const write = async ({ image, title, drawing }) => {
     const found = drawings[drawing];
     if (!found) throw new BuildError(`the social card ${image} names no drawing: ${drawing}`);
-    const line = title === hero.claim ? hero.promises[0] : hero.claim.replace(/:.*/, "");
-    const svg = cardSvg({ lines: setTitle(title, TITLE, measured), line, drawing: found, style });
-    const raw = { width: SIZE.width, height: SIZE.height, channels: 3 };
+    const line = (title === hero.claim && hero.promises[0]) || hero.claim.replace(/:.*/, "");
+    const svg = cardSvg({ lines: setTitle(title, TITLE, measured), line, drawing: found, style, colour });
+    const raw = { width: SIZE.width, height: SIZE.height, channels: /** @type {const} */ (3) };
     const file = join(files, image);
     await mkdir(dirname(file), { recursive: true });
     await sharp(toPalette(pixels(svg, SIZE.width), colours), { raw })
@@ -43,31 +66,51 @@ export async function writeCards({ cards, hero, drawings, css }, { pixels, textW
   await Promise.all(cards.map(write));
 }
 
-function cardSvg({ lines, line, drawing, style }) {
+/**
+ * @param {object} card
+ * @param {(Text & { y: number })[]} card.lines
+ * @param {string} card.line
+ * @param {Drawing} card.drawing
+ * @param {string} card.style
+ * @param {FindColour} card.colour
+ */
+function cardSvg({ lines, line, drawing, style, colour }) {
   const { width, height } = SIZE;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">
 <style>${style}</style>
-<rect width="${width}" height="${height}" fill="${HARBOUR}"/>
-<g font-family="Besley" fill="${FOG}">
+<rect width="${width}" height="${height}" fill="${colour("--harbour")}"/>
+<g font-family="Besley" fill="${colour("--on-harbour")}">
 ${lines.map((text) => textElement({ ...text, x: TITLE.x })).join("\n")}
 ${textElement({ ...LINE, text: line })}
 </g>
-<svg x="${TITLE.x - 8}" y="${LINE.y - SIGN_SIZE * 0.72}" width="${SIGN_SIZE}" height="${SIGN_SIZE}" viewBox="0 0 40 40">${SIGN}</svg>
+<svg x="${TITLE.x - 8}" y="${LINE.y - SIGN_SIZE * 0.72}" width="${SIGN_SIZE}" height="${SIGN_SIZE}" viewBox="0 0 40 40">${sign(colour)}</svg>
 <svg class="drawing" x="${PICTURE.x}" y="${PICTURE.y}" width="${PICTURE.width}" height="${PICTURE.height}" viewBox="0 0 ${drawing.width} ${drawing.height}" preserveAspectRatio="xMidYMid slice">${drawing.body}</svg>
 </svg>`;
 }
 
+/** @param {Text & { x: number, y: number }} text */
 function textElement({ text, x, y, size, weight }) {
-  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-  return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}">${escaped}</text>`;
+  return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}">${escape(text)}</text>`;
 }
 
-/** Measures each piece of text once. */
-function remembered(textWidth) {
+/**
+ * Returns a function that measures each piece of text once.
+ *
+ * @param {TextWidth} textWidth
+ * @returns {TextWidth}
+ */
+function memoize(textWidth) {
+  /** @type {Map<string, number>} */
   const widths = new Map();
   return (text, weight) => {
     const key = `${weight} ${text}`;
-    if (!widths.has(key)) widths.set(key, textWidth(text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"), weight));
-    return widths.get(key);
+    const width = widths.get(key) ?? textWidth(escape(text), weight);
+    widths.set(key, width);
+    return width;
   };
+}
+
+/** @param {string} text */
+function escape(text) {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

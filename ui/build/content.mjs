@@ -1,4 +1,8 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+/** @import { PlacedLink } from "./check-links.mjs" */
+/** @import { Article } from "./content/articles.mjs" */
+/** @import { Link } from "./content/links.mjs" */
+/** @import { Drawing } from "./drawings/read.mjs" */
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readArticles } from "./content/articles.mjs";
 import { readCategories } from "./content/categories.mjs";
@@ -18,6 +22,9 @@ const FORMS = /^(buildings|problems|locations)\/|^scenes\/danke$/;
  * Turns what people write and draw (`content/`, `src/drawings/`) into the modules that the code imports
  * (`generated/`): JSON and compiled bodies. Of these only `tiles.json`, `form-drawings.json` and `legal.json` may be
  * imported by the browser's code; the rest would be shipped.
+ *
+ * @param {string} content
+ * @param {string} ui
  */
 export async function generate(content, ui) {
   const generated = join(ui, "generated");
@@ -66,28 +73,53 @@ export async function generate(content, ui) {
   );
 }
 
+/**
+ * @param {string} generated
+ * @param {string} name
+ * @param {unknown} value
+ */
 async function writeJson(generated, name, value) {
   await writeFile(join(generated, name), `${JSON.stringify(value, null, 1)}\n`);
 }
 
+/**
+ * @param {string} generated
+ * @param {Record<string, Drawing>} drawings
+ */
 async function writeDrawings(generated, drawings) {
   const ofForms = Object.entries(drawings).filter(([name]) => FORMS.test(name));
   await writeJson(generated, "drawings.json", drawings);
   await writeJson(generated, "form-drawings.json", Object.fromEntries(ofForms));
 }
 
-/** The links of a text with the place where they stand: its file, and the page that shows it. */
+/**
+ * Returns the links of a text with the place where they stand.
+ *
+ * @param {{ file: string, page: string, links: Link[] }} text
+ * @returns {PlacedLink[]}
+ */
 function linksIn({ file, page, links }) {
   return links.map((link) => ({ file, page, ...link }));
 }
 
-/** The articles' own drawings, by names such as `articles/taubenabwehr-altona`. */
+/**
+ * Returns the articles' own drawings, by names such as `articles/taubenabwehr-altona`.
+ *
+ * @param {Article[]} articles
+ * @returns {Record<string, Drawing>}
+ */
 function drawingsOf(articles) {
-  const drawn = articles.filter(({ drawing }) => drawing);
-  return Object.fromEntries(drawn.map(({ meta, drawing }) => [`articles/${meta.id}`, drawing]));
+  return Object.fromEntries(
+    articles.flatMap(({ meta, drawing }) => (drawing ? [[`articles/${meta.id}`, drawing]] : [])),
+  );
 }
 
-/** `bodies.js` maps a body's id to its component; `src/prose/prose-body.tsx` is its only reader. */
+/**
+ * Writes `bodies.js`, which maps a body's id to its component; `src/prose/prose-body.tsx` is its only reader.
+ *
+ * @param {string} generated
+ * @param {{ id: string, code: string }[]} bodies
+ */
 async function writeBodies(generated, bodies) {
   const lines = [];
   const entries = [];
@@ -104,8 +136,3 @@ const bodiesTypes = `import type { ComponentType } from "react";
 declare const bodies: Record<string, ComponentType<{ components: Record<string, unknown> }>>;
 export default bodies;
 `;
-
-/** The names in a folder, in one order on every machine. */
-export async function sortedNames(folder) {
-  return (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
-}

@@ -1,19 +1,42 @@
+/** @import { FindColour } from "./palette.mjs" */
 import { BuildError } from "./fail.mjs";
 
 /** A template expression as this build writes it. Anything else that looks like one is a mistake in a text. */
 const EXPRESSION = /\{\{ (?:origin|(?:site|item)\.[a-z_.]+|\([^\n]*?\) \| tojson|site \| tojson) \}\}/g;
 const STATEMENT = /\{% (?:if [a-z_. ]+|for item in [a-z_.]+|else|endif|endfor) %\}/g;
 
-/** The complete HTML file of a page, as a template. `path` is null where it stands for what does not exist. */
-export function documentFor({ path, head, body, structuredData, assets, chunk }) {
-  const page = `<!doctype html>
+/**
+ * @typedef {object} Assets addresses of what every page loads
+ * @property {string} script
+ * @property {string} style
+ * @property {string[]} fonts
+ */
+
+/**
+ * @typedef {object} Page
+ * @property {string | null} path null where the page stands for what does not exist
+ * @property {string} head
+ * @property {string} body
+ * @property {string[]} structuredData
+ * @property {string | null} chunk script that the page will need soon
+ */
+
+/**
+ * Returns the complete HTML file of a page, as a template.
+ *
+ * @param {Page} page
+ * @param {Assets} assets
+ * @param {{ light: FindColour, dark: FindColour }} palette
+ */
+export function documentFor({ path, head, body, structuredData, chunk }, assets, { light, dark }) {
+  const document = `<!doctype html>
 <html lang="de">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${head}
-<meta name="theme-color" content="#f2f5f5" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#0b1a24" media="(prefers-color-scheme: dark)">
+<meta name="theme-color" content="${light("--paper")}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${dark("--paper")}" media="(prefers-color-scheme: dark)">
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="/favicon.ico" sizes="32x32">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
@@ -31,12 +54,13 @@ ${structuredData.map((json) => `<script type="application/ld+json">${json}</scri
 </body>
 </html>
 `;
-  checkTemplate(page);
-  return page;
+  checkTemplate(document);
+  return document;
 }
 
-function checkTemplate(page) {
-  const rest = page.replace(EXPRESSION, "").replace(STATEMENT, "");
+/** @param {string} document */
+function checkTemplate(document) {
+  const rest = document.replace(EXPRESSION, "").replace(STATEMENT, "");
   const stray = /.{0,40}\{[{%#].{0,40}/.exec(rest);
   if (stray) throw new BuildError(`a text holds template syntax: ${stray[0]}`);
 }

@@ -1,19 +1,23 @@
 /** An error in what a person wrote or ran, shown as one line, without a stack. */
 export class BuildError extends Error {}
 
-/** Throws a `BuildError` that names the place: `file:line: message`. */
+/**
+ * Throws a `BuildError` that names the place: `file:line: message`.
+ *
+ * @param {string} file
+ * @param {number} line
+ * @param {string} message
+ * @returns {never}
+ */
 export function fail(file, line, message) {
   throw new BuildError(`${file}:${line}: ${message}`);
 }
 
 /**
- * The line (from 1) on which `key` is set in a TOML or YAML source, or 1. Where several entries set it, the one that
- * sets it to `value`, if that is given and found.
+ * Returns the message of whatever was thrown.
+ *
+ * @param {unknown} error
  */
-export function lineOf(source, key, value) {
-  const pattern = new RegExp(`^\\s*(?:- )?${key}\\s*[:=]`);
-  const lines = source.split("\n");
-  const found = [...lines.keys()].filter((index) => pattern.test(lines[index]));
-  const index = found.find((one) => typeof value === "string" && lines[one].includes(value)) ?? found[0] ?? 0;
-  return index + 1;
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,11 +1,20 @@
+/** @import { FindColour } from "./palette.mjs" */
+/** @import { Rasteriser } from "./rasterise.mjs" */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { favicon, signSvg } from "./icon-sources.mjs";
 
-/** Draws every icon from one sign. */
-export async function writeIcons({ png }, files) {
-  const square = (padding, size) => png(signSvg(padding), size);
-  await writeFile(join(files, "favicon.svg"), favicon());
+/**
+ * Draws every icon from one sign.
+ *
+ * @param {Rasteriser} rasteriser
+ * @param {FindColour} colour
+ * @param {string} files
+ */
+export async function writeIcons({ png }, colour, files) {
+  /** @type {(padding: number, size: number) => Uint8Array} */
+  const square = (padding, size) => png(signSvg(colour, padding), size);
+  await writeFile(join(files, "favicon.svg"), favicon(colour));
   await writeFile(join(files, "favicon.ico"), ico(square(0, 32), 32));
   await writeFile(join(files, "apple-touch-icon.png"), square(4, 180));
   await writeFile(join(files, "icon-192.png"), square(2, 192));
@@ -13,7 +22,12 @@ export async function writeIcons({ png }, files) {
   await writeFile(join(files, "icon-maskable-512.png"), square(9, 512)); // the sign within the safe zone of 80 %
 }
 
-/** An .ico file that holds one PNG: a header of 6 bytes and one entry of 16. */
+/**
+ * Returns an .ico file that holds one PNG: a header of 6 bytes and one entry of 16.
+ *
+ * @param {Uint8Array} image
+ * @param {number} size
+ */
 function ico(image, size) {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2); // type: icon

@@ -5,28 +5,44 @@ import wawoff from "wawoff2";
 
 const require = createRequire(import.meta.url);
 
+/**
+ * @typedef {object} Rasteriser
+ * @property {(svg: string, width: number) => Uint8Array} png
+ * @property {(svg: string, width: number) => Uint8Array} pixels red, green, blue and alpha of every pixel
+ * @property {TextWidth} textWidth
+ */
+
+/** @typedef {(text: string, weight: number) => number} TextWidth the width of a piece of text of size 1 */
+
 /** The headings' font and its regular weight: what stands in pictures is set in it. */
 const FONTS = [
   "@fontsource/besley/files/besley-latin-600-normal.woff2",
   "@fontsource/besley/files/besley-latin-400-normal.woff2",
 ];
 
-/** A copy: the packer's own memory is overwritten by the next font. */
+/**
+ * Unpacks a font. The copy matters: the packer's own memory is overwritten by the next font.
+ *
+ * @param {Buffer} font
+ */
 async function unpacked(font) {
   return Uint8Array.from(await wawoff.decompress(font));
 }
 
-/** Turns SVG into pixels. WebAssembly draws the same bytes on every machine. */
-export async function rasteriser() {
+/**
+ * Starts what turns SVG into pixels. WebAssembly draws the same bytes on every machine.
+ *
+ * @returns {Promise<Rasteriser>}
+ */
+export async function startRasteriser() {
   await initWasm(await readFile(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
   const fontBuffers = await Promise.all(FONTS.map(async (name) => unpacked(await readFile(require.resolve(name)))));
   const font = { fontBuffers, defaultFontFamily: "Besley", loadSystemFonts: false };
+  /** @type {(svg: string, width: number) => ReturnType<InstanceType<typeof Resvg>["render"]>} */
   const render = (svg, width) => new Resvg(svg, { fitTo: { mode: "width", value: width }, font }).render();
   return {
     png: (svg, width) => render(svg, width).asPng(),
-    /** Red, green, blue and alpha of every pixel. */
     pixels: (svg, width) => render(svg, width).pixels,
-    /** The width of a piece of text of size 1. */
     textWidth: (text, weight) => {
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9999 200"><text y="100" font-family="Besley" font-weight="${weight}" font-size="100">${text}</text></svg>`;
       return (new Resvg(svg, { font }).getBBox()?.width ?? 0) / 100;

@@ -1,58 +1,99 @@
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+/** @import { Card } from "../src/meta/card-list.ts" */
+/** @import { readHome } from "./content/home.mjs" */
+/** @import { Assets } from "./document.mjs" */
+/** @import { Drawing } from "./drawings/read.mjs" */
+/** @import { FindColour } from "./palette.mjs" */
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { readdir } from "node:fs/promises";
 import { writeCards } from "./cards.mjs";
 import { checkLinks } from "./check-links.mjs";
 import { documentFor } from "./document.mjs";
 import { drawingFile, drawingStyle } from "./drawings/style.mjs";
 import { BuildError } from "./fail.mjs";
 import { writeIcons } from "./icons.mjs";
-import { rasteriser } from "./rasterise.mjs";
+import { readPalette } from "./palette.mjs";
+import { startRasteriser } from "./rasterise.mjs";
 import { webManifest } from "./web-manifest.mjs";
 
-/** Writes the folder that the server embeds: pages, files, templates and the manifest that lists them. */
-export async function writeSite(ui, out) {
-  const server = await import(pathToFileURL(join(ui, "dist/server/entry-server.js")).href);
-  const assets = await copyFiles(ui, out);
-  await writePictures(ui, join(out, "files"), server);
+/** @typedef {typeof import("../src/entry-server.tsx")} Server the bundled code that renders pages */
 
+/**
+ * Writes the folder that the server embeds: pages, files, templates and the manifest that lists them.
+ *
+ * @param {string} ui
+ * @param {string} out
+ */
+export async function writeSite(ui, out) {
+  /** @type {Server} */
+  const server = await import(pathToFileURL(join(ui, "dist/server/entry-server.js")).href);
+  const palette = await readPalette(ui);
+  const { forms, ...assets } = await copyFiles(ui, out);
+  await writePictures(ui, join(out, "files"), server, palette.light);
+
+  /** @type {(file: string, path: string, href: string, isFound: boolean) => Promise<void>} */
+  const writePage = async (file, path, href, isFound) => {
+    const { head, body } = await server.render(href);
+    const chunk = server.needsForms(href) ? forms : null;
+    const page = { path: isFound ? href : null, head, body, structuredData: server.structuredData(path), chunk };
+    await write(join(out, file), documentFor(page, assets, palette));
+  };
   const pages = [];
-  for (const { href, ...page } of server.listPages()) {
-    const file = fileFor(server.asciiPath(page.path));
-    await writePage(out, file, server, { path: page.path, href, isFound: true }, assets);
-    pages.push({ path: page.path, file, indexable: page.indexable, lastmod: page.lastmod });
+  for (const { path, href, indexable, lastmod } of server.listPages()) {
+    const file = fileFor(server.asciiPath(path));
+    await writePage(file, path, href, true);
+    pages.push({ path, file, indexable, lastmod });
   }
+  /** @type {Record<string, string>} */
   const missing = {};
   for (const [kind, path] of Object.entries(server.missingPages)) {
-    missing[kind] = kind === "default" ? "pages/404.html" : `pages/404-${kind}.html`;
-    await writePage(out, missing[kind], server, { path, href: path, isFound: false }, assets);
+    const file = kind === "default" ? "pages/404.html" : `pages/404-${kind}.html`;
+    await writePage(file, path, path, false);
+    missing[kind] = file;
   }
 
   const manifest = { pages, not_found: missing, aliases: server.listAliases(), articles: server.listFeed() };
   const links = await readFile(join(ui, "generated/links.json"), "utf8");
   await checkLinks(out, JSON.parse(links), manifest);
-  await write(join(out, "templates/site.webmanifest"), webManifest());
+  await write(join(out, "templates/site.webmanifest"), webManifest(palette.light));
   await write(join(out, "manifest.json"), `${JSON.stringify(manifest, null, 1)}\n`);
 }
 
-/** Writes what is drawn for the whole site: icons, social cards and the picture that stands in for a missing one. */
-async function writePictures(ui, files, server) {
-  const generated = async (name) => JSON.parse(await readFile(join(ui, `generated/${name}.json`), "utf8"));
-  const [drawings, home] = await Promise.all([generated("drawings"), generated("home")]);
+/**
+ * Writes what is drawn for the whole site: icons, social cards and the picture that stands in for a missing one.
+ *
+ * @param {string} ui
+ * @param {string} files
+ * @param {{ listCards: (claim: string) => Card[] }} server
+ * @param {FindColour} colour
+ */
+async function writePictures(ui, files, { listCards }, colour) {
+  /** @type {Record<string, Drawing>} */
+  const drawings = JSON.parse(await readFile(join(ui, "generated/drawings.json"), "utf8"));
+  /** @type {Awaited<ReturnType<typeof readHome>>} */
+  const { hero } = JSON.parse(await readFile(join(ui, "generated/home.json"), "utf8"));
+  const placeholder = drawings["pictures/platzhalter"];
+  if (!placeholder) throw new BuildError("there is no drawing pictures/platzhalter");
   const css = await drawingStyle(ui);
-  const render = await rasteriser();
-  await writeIcons(render, files);
-  await writeCards({ cards: server.listCards(home.hero.claim), hero: home.hero, drawings, css }, render, files);
-  await writeFile(join(files, "platzhalter.svg"), drawingFile(drawings["pictures/platzhalter"], css));
+  const rasteriser = await startRasteriser();
+  await writeIcons(rasteriser, colour, files);
+  await writeCards({ cards: listCards(hero.claim), hero, drawings, css, colour }, rasteriser, files);
+  await writeFile(join(files, "platzhalter.svg"), drawingFile(placeholder, css));
 }
 
-/** Copies hashed and static files; answers the addresses that pages link to. */
+/**
+ * Copies hashed and static files; returns the addresses that pages link to.
+ *
+ * @param {string} ui
+ * @param {string} out
+ * @returns {Promise<Assets & { forms: string }>}
+ */
 async function copyFiles(ui, out) {
   const assets = join(out, "files/assets");
   await cp(join(ui, "dist/site"), assets, { recursive: true });
   await cp(join(ui, "generated/assets"), assets, { recursive: true });
   const names = (await readdir(assets)).sort();
+  /** @type {(pattern: RegExp) => string} */
   const one = (pattern) => {
     const found = names.filter((name) => pattern.test(name));
     if (found.length !== 1) throw new BuildError(`expected one asset ${pattern}, found ${found.length}`);
@@ -66,25 +107,19 @@ async function copyFiles(ui, out) {
   };
 }
 
-async function writePage(out, file, server, { path, href, isFound }, assets) {
-  const { head, body } = await server.render(href);
-  const chunk = server.needsForms(href) ? assets.forms : null;
-  const page = documentFor({
-    path: isFound ? href : null,
-    head,
-    body,
-    structuredData: server.structuredData(path),
-    assets,
-    chunk,
-  });
-  await write(join(out, file), page);
-}
-
-/** The file of a page: ASCII only, whatever its path holds. */
+/**
+ * Returns the file of a page: ASCII only, whatever its path holds.
+ *
+ * @param {string} path
+ */
 function fileFor(path) {
   return path === "/" ? "pages/index.html" : `pages/${encodeURIComponent(path.slice(1)).replaceAll("%2F", "/")}.html`;
 }
 
+/**
+ * @param {string} file
+ * @param {string} text
+ */
 async function write(file, text) {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);

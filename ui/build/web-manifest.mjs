@@ -1,13 +1,19 @@
-/** The template of /site.webmanifest; the server fills in the site's name. */
-export function webManifest() {
+/** @import { FindColour } from "./palette.mjs" */
+
+/**
+ * Returns the template of /site.webmanifest; the server fills in the site's name.
+ *
+ * @param {FindColour} colour
+ */
+export function webManifest(colour) {
   return `{
   "name": {{ site.name | tojson }},
   "short_name": {{ site.name | tojson }},
   "lang": "de",
   "start_url": "/",
   "display": "browser",
-  "background_color": "#f2f5f5",
-  "theme_color": "#0d3550",
+  "background_color": "${colour("--paper")}",
+  "theme_color": "${colour("--harbour")}",
   "icons": [
     { "src": "/icon-192.png", "sizes": "192x192", "type": "image/png" },
     { "src": "/icon-512.png", "sizes": "512x512", "type": "image/png" },

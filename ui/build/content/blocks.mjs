@@ -1,8 +1,16 @@
-import { walkComponents } from "./walk.mjs";
+/** @import { Root } from "mdast" */
+/** @import { VFile } from "vfile" */
+/** @import { Component } from "./attributes.mjs" */
+import { visit } from "unist-util-visit";
+import { attributeNames, COMPONENTS } from "./attributes.mjs";
+
+/** @typedef {Readonly<Record<string, boolean>>} Attributes */
 
 /**
  * The components that a text may use, with their attributes; `true` marks those that must be there. What stands here
  * is what `src/prose/components.tsx` registers (a test compares them).
+ *
+ * @type {Readonly<Record<string, Attributes>>}
  */
 export const BLOCKS = {
   IfSetting: { name: true },
@@ -33,45 +41,59 @@ export const BLOCKS = {
   SeasonChart: { title: false },
 };
 
-/** What stands in a text like a component, but is replaced by words before that (`fact-insert.mjs`). */
+/**
+ * What stands in a text like a component, but is replaced by words before that (`fact-insert.mjs`).
+ *
+ * @type {Readonly<Record<string, Attributes>>}
+ */
 const INSERTS = {
   Fact: { name: true, bare: false, dativ: false },
   Total: { of: true, over: false, dativ: false },
   Annahme: {},
 };
 
+/** @type {Readonly<Record<string, Attributes>>} */
 const KNOWN = { ...BLOCKS, ...INSERTS };
 
 /** HTML elements are written in lower case and are not our business. */
 const COMPONENT = /^[A-Z]/;
 
-/** Ends the compilation at the first component that is unknown or wrongly written, with its line. */
+/**
+ * Ends the compilation at the first component that is unknown or wrongly written, with its line.
+ *
+ * @param {Root} tree
+ * @param {VFile} file
+ */
 export function checkBlocks(tree, file) {
-  walkComponents(tree, (node) => {
-    if (!COMPONENT.test(node.name ?? "")) return;
+  visit(tree, COMPONENTS, (node) => {
+    const { name } = node;
+    if (!name || !COMPONENT.test(name)) return;
+    /** @type {(message: string) => never} */
     const complain = (message) => file.fail(message, node);
-    if (!Object.hasOwn(KNOWN, node.name)) {
-      complain(`<${node.name}>: unknown component; known are ${Object.keys(KNOWN).join(", ")}`);
+    const known = KNOWN[name];
+    if (!known) return complain(`<${name}>: unknown component; known are ${Object.keys(KNOWN).join(", ")}`);
+    const given = attributeNames(node);
+    for (const one of given) {
+      if (!Object.hasOwn(known, one)) complain(`<${name} ${one}>: unknown attribute; ${listOf(known)}`);
     }
-    const known = KNOWN[node.name];
-    const given = node.attributes.map(({ name }) => name);
-    for (const name of given) {
-      if (!Object.hasOwn(known, name)) complain(`<${node.name} ${name}>: unknown attribute; ${listOf(known)}`);
+    for (const [one, isRequired] of Object.entries(known)) {
+      if (isRequired && !given.includes(one)) complain(`<${name}>: ${one} is missing`);
     }
-    for (const name of Object.keys(known).filter((one) => known[one])) {
-      if (!given.includes(name)) complain(`<${node.name}>: ${name} is missing`);
-    }
-    if (node.name === "UnlessSetting" && hasHeading(node)) {
+    if (name === "UnlessSetting" && hasHeading(node)) {
       complain("<UnlessSetting>: the table of contents would always list the heading in it; put the heading in front");
     }
   });
 }
 
+/** @param {Attributes} known */
 function listOf(known) {
   const names = Object.keys(known);
   return names.length > 0 ? `known are ${names.join(", ")}` : "it takes none";
 }
 
+/** @param {Component} node */
 function hasHeading(node) {
-  return node.type === "heading" || (node.children ?? []).some(hasHeading);
+  let isFound = false;
+  visit(node, "heading", () => void (isFound = true));
+  return isFound;
 }

@@ -1,28 +1,33 @@
-import { text, texts } from "./fields.mjs";
-import { checkTable, checkTables, checkTopLevel } from "./toml-tables.mjs";
+import { table, tables, text, texts } from "./fields.mjs";
 import { readToml } from "./toml.mjs";
 
-const CATEGORY = { name: text, about: text };
-const TEXT = { keywords: texts, heading: text, intro: text };
-const OTHER = { heading: text, intro: text };
+/** @typedef {Awaited<ReturnType<typeof readCategories>>} Categories */
+
+const FILE = table({
+  category: tables({ name: text, about: text }),
+  text: tables({ keywords: texts, heading: text, intro: text }),
+  other: table({ heading: text, intro: text }),
+});
 
 /**
- * Reads the categories of the blog, and the texts of their pages: `{ categories, texts, other, complain }`. Calling
- * `complain(name, message)` ends the build at that category's line.
+ * Reads the categories of the blog, and the texts of their pages. Calling `complain(name, message)` ends the build at
+ * that category's line.
+ *
+ * @param {string} file
  */
 export async function readCategories(file) {
-  const { source, data } = await readToml(file);
-  checkTopLevel(file, source, data, ["category", "text", "other"]);
-  const tables = checkTables(file, source, data, "category", CATEGORY);
-  const taken = new Set();
-  for (const { value, complain } of tables) {
-    if (taken.has(value.name)) complain("name", `${value.name} stands twice`);
-    taken.add(value.name);
+  const source = await readToml(file);
+  const { category: categories, text: texts, other } = source.read(FILE);
+  const indexOf = new Map();
+  for (const [index, { name }] of categories.entries()) {
+    if (indexOf.has(name)) source.fail(["category", index, "name"], `${name} stands twice`);
+    indexOf.set(name, index);
   }
   return {
-    categories: tables.map(({ value }) => value),
-    texts: checkTables(file, source, data, "text", TEXT).map(({ value }) => value),
-    other: checkTable(file, source, data, "other", OTHER),
-    complain: (name, message) => tables.find(({ value }) => value.name === name).complain("name", message),
+    categories,
+    texts,
+    other,
+    /** @type {(name: string, message: string) => never} */
+    complain: (name, message) => source.fail(["category", indexOf.get(name), "name"], message),
   };
 }

@@ -4,17 +4,15 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { CONTENT } from "../../tests/support/content.ts";
-
-const build = (name: string) => import(new URL(`../${name}.mjs`, import.meta.url).href);
-const { readArticles } = await build("content/articles");
-const { readCategories } = await build("content/categories");
-const { readFacts } = await build("content/facts");
-const { readFaq } = await build("content/faq");
-const { readHome } = await build("content/home");
-const { readPages } = await build("content/pages");
-const { readServiceArea } = await build("content/service-area");
-const { readDrawings } = await build("drawings/read");
-const { checkLinks } = await build("check-links");
+import { checkLinks } from "../check-links.mjs";
+import { readDrawings } from "../drawings/read.mjs";
+import { readArticles } from "./articles.mjs";
+import { readCategories } from "./categories.mjs";
+import { readFacts } from "./facts.mjs";
+import { readFaq } from "./faq.mjs";
+import { readHome } from "./home.mjs";
+import { readPages } from "./pages.mjs";
+import { readServiceArea } from "./service-area.mjs";
 
 const DRAWINGS = resolve(import.meta.dirname, "../../src/drawings");
 const ALTONA = "articles/taubenabwehr-altona/index.mdx";

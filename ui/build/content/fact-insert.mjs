@@ -1,53 +1,95 @@
+/** @import { Nodes, Parents, PhrasingContent, Root } from "mdast" */
+/** @import { MdxJsxTextElement } from "mdast-util-mdx-jsx" */
+/** @import { VFile } from "vfile" */
+/** @import { Complain, Component } from "./attributes.mjs" */
+/** @import { Form } from "./fact-text.mjs" */
+/** @import { Facts } from "./facts.mjs" */
 import { hasAttribute, literalAttribute } from "./attributes.mjs";
 import { amountText, factText } from "./fact-text.mjs";
+import { findFact, partsOf } from "./fact-use.mjs";
 import { totalOf } from "./total.mjs";
 
 /**
  * A remark plugin that writes figures into a text: `<Fact>` becomes the fact's words, `<Total>` those of a sum, and
  * `<Annahme>`, the mark of an example's own figures, leaves only what it holds.
+ *
+ * @param {Facts} facts
  */
 export function insertFacts(facts) {
-  return () => (tree, file) => insert(tree, facts, file);
+  return () => (/** @type {Root} */ tree, /** @type {VFile} */ file) => insert(tree, facts, file);
 }
 
+/**
+ * @param {Parents} node
+ * @param {Facts} facts
+ * @param {VFile} file
+ */
 function insert(node, facts, file) {
-  if (!node.children) return;
-  for (const child of node.children) insert(child, facts, file);
-  node.children = node.children.flatMap((child) => replacement(child, facts, file));
+  for (const child of node.children) if ("children" in child) insert(child, facts, file);
+  Object.assign(node, { children: node.children.flatMap((child) => replacement(child, facts, file)) });
 }
 
+/**
+ * @param {Nodes} node
+ * @param {Facts} facts
+ * @param {VFile} file
+ * @returns {Nodes[]}
+ */
 function replacement(node, facts, file) {
+  if (node.type !== "mdxJsxFlowElement" && node.type !== "mdxJsxTextElement") return [node];
   if (node.name === "Annahme") return node.children;
-  const text = wordsOf(node, facts, (message) => file.fail(message, node));
-  if (text === null) return [node];
-  const phrase = unbroken(text);
+  const write = WORDS.get(node.name ?? "");
+  if (!write) return [node];
+  /** @type {Complain} */
+  const complain = (message) => file.fail(message, node);
+  const phrase = unbroken(write(node, facts, { isDative: hasAttribute(node, "dativ") }, complain));
   return node.type === "mdxJsxFlowElement" ? [{ type: "paragraph", children: phrase }] : phrase;
 }
 
-/** The components that become words. */
-const WORDS = {
-  Fact: (node, facts, form) => {
-    const fact = facts[literalAttribute(node, "name")];
-    return hasAttribute(node, "bare") ? amountText(fact, form) : factText(fact, form);
-  },
-  Total: (node, facts, form, complain) => {
-    const total = totalOf(facts, literalAttribute(node, "of"), literalAttribute(node, "over"), complain);
-    return factText(total, form);
-  },
-};
+/**
+ * The components that become words.
+ *
+ * @type {Map<string, (node: Component, facts: Facts, form: Form, complain: Complain) => string>}
+ */
+const WORDS = new Map([
+  [
+    "Fact",
+    (node, facts, form, complain) => {
+      const name = String(literalAttribute(node, "name"));
+      const fact = findFact(facts, name, complain);
+      return hasAttribute(node, "bare") ? amountText(fact, form) : factText(fact, form);
+    },
+  ],
+  [
+    "Total",
+    (node, facts, form, complain) => {
+      const over = literalAttribute(node, "over");
+      const years = over === undefined ? null : String(over);
+      return factText(totalOf(facts, partsOf(node, complain), years, complain), form);
+    },
+  ],
+]);
 
-function wordsOf(node, facts, complain) {
-  const write = Object.hasOwn(WORDS, node.name ?? "") ? WORDS[node.name] : null;
-  return write && write(node, facts, { isDative: hasAttribute(node, "dativ") }, complain);
-}
-
-/** A range must not be torn apart at its dash; non-breaking spaces cannot prevent that. */
+/**
+ * Keeps a range whole: it must not be torn apart at its dash, and non-breaking spaces cannot prevent that.
+ *
+ * @param {string} text
+ * @returns {PhrasingContent[]}
+ */
 function unbroken(text) {
   const parts = text.split(/( )/);
   return parts.map((value) => (value.includes("–") ? span(value) : { type: "text", value }));
 }
 
+/**
+ * @param {string} value
+ * @returns {MdxJsxTextElement}
+ */
 function span(value) {
-  const className = { type: "mdxJsxAttribute", name: "className", value: "fact" };
-  return { type: "mdxJsxTextElement", name: "span", attributes: [className], children: [{ type: "text", value }] };
+  return {
+    type: "mdxJsxTextElement",
+    name: "span",
+    attributes: [{ type: "mdxJsxAttribute", name: "className", value: "fact" }],
+    children: [{ type: "text", value }],
+  };
 }

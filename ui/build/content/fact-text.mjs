@@ -1,3 +1,8 @@
+/** @import { Unit } from "./units.mjs" */
+
+/** @typedef {{ low: number | null, high: number | null, rough: boolean, unit: Unit & { name: string } }} Amount */
+/** @typedef {{ isDative?: boolean }} Form how German declines the words */
+
 /** Keeps an amount and its unit on one line. */
 const SPACE = "\u00a0";
 
@@ -5,15 +10,23 @@ const numbers = new Intl.NumberFormat("de-DE");
 const months = new Intl.DateTimeFormat("de-DE", { month: "long", timeZone: "UTC" });
 
 /**
- * A fact as it stands in a sentence: "25–80 Euro je m²", "ab etwa 300 Euro", "März bis August". A number and its unit
- * stay on one line; elsewhere it may break, or large text would not fit a small screen.
+ * Returns a fact as it stands in a sentence: "25–80 Euro je m²", "ab etwa 300 Euro", "März bis August". A number and its
+ * unit stay on one line; elsewhere it may break, or large text would not fit a small screen.
+ *
+ * @param {Amount} fact
+ * @param {Form} form
  */
 export function factText(fact, form = {}) {
   const { per } = fact.unit;
   return per ? `${amountText(fact, form)} ${per.replaceAll(" ", SPACE)}` : amountText(fact, form);
 }
 
-/** The same without what it is for, where a table's column or a heading says that: "25–80 Euro". */
+/**
+ * Returns the same without what it is for, where a table's column or a heading says that: "25–80 Euro".
+ *
+ * @param {Amount} amount
+ * @param {Form} form
+ */
 export function amountText({ low, high, rough, unit }, { isDative = false } = {}) {
   const { name, word, dative } = unit;
   if (word === null) return `${monthName(low ?? 1)} bis ${monthName(high ?? 12)}`;
@@ -23,16 +36,26 @@ export function amountText({ low, high, rough, unit }, { isDative = false } = {}
   return amount;
 }
 
+/**
+ * @param {string} unit
+ * @param {string} amount
+ */
 function openText(unit, amount) {
   if (unit === "Jahre") return `${amount} und länger`;
   return unit === "Prozent" ? `über ${amount}` : `ab ${amount}`;
 }
 
+/** @param {number} month */
 function monthName(month) {
   return months.format(new Date(Date.UTC(2025, month - 1, 1)));
 }
 
-/** Two numbers with an en dash, or one when there is only one or they are the same. */
+/**
+ * Returns two numbers with an en dash, or one when there is only one or they are the same.
+ *
+ * @param {number | null} low
+ * @param {number | null} high
+ */
 function rangeText(low, high) {
   const ends = [low, high].filter((end) => end !== null).map((end) => numbers.format(end));
   return [...new Set(ends)].join("–");

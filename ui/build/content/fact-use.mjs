@@ -1,62 +1,129 @@
-import { listAttribute, literalAttribute, textAttribute } from "./attributes.mjs";
-import { walkComponents } from "./walk.mjs";
+/** @import { Root } from "mdast" */
+/** @import { VFile } from "vfile" */
+/** @import { Complain, Component } from "./attributes.mjs" */
+/** @import { Facts } from "./facts.mjs" */
+/** @import { Part } from "./total.mjs" */
+import { visit } from "unist-util-visit";
+import { attributeNames, COMPONENTS, listAttribute, literalAttribute, textAttribute } from "./attributes.mjs";
 
 /** What a product takes from the facts. */
 const PRODUCT_FACTS = ["rating", "price", "life"];
 
-/** A remark plugin that ends the build at the line where a text shows a fact that is not in `facts.toml`. */
+/** @typedef {Record<string, unknown>} Product */
+
+/**
+ * Returns a remark plugin that ends the build at the line where a text shows a fact that is not in `facts.toml`.
+ *
+ * @param {Facts} facts
+ */
 export function checkFactUse(facts) {
-  const checks = {
-    Fact: (node, complain) => checkNames(facts, [textAttribute(node, "name", complain)], complain),
-    Total: (node, complain) => checkTotal(facts, node, complain),
-    PriceChart: (node, complain) => checkChart(facts, node, complain),
-    ProductCard: (node, complain) => checkProduct(facts, asProduct(node), complain),
-    ProductComparison: (node, complain) => {
-      const products = literalAttribute(node, "products");
-      if (!Array.isArray(products)) complain("<ProductComparison> wants products={[{ … }]}");
-      for (const product of products) checkProduct(facts, product, complain);
-    },
-  };
-  return () => (tree, file) => {
-    walkComponents(tree, (node) => checks[node.name]?.(node, (message) => file.fail(message, node)));
+  return () => (/** @type {Root} */ tree, /** @type {VFile} */ file) => {
+    visit(tree, COMPONENTS, (node) => {
+      CHECKS.get(node.name ?? "")?.(facts, node, (message) => file.fail(message, node));
+    });
   };
 }
 
-/** Complains about names that are no facts, and about facts of several units: a chart has one axis. */
+/** @type {Map<string, (facts: Facts, node: Component, complain: Complain) => void>} */
+const CHECKS = new Map([
+  ["Fact", (facts, node, complain) => checkNames(facts, [textAttribute(node, "name", complain)], complain)],
+  ["Total", checkTotal],
+  ["PriceChart", checkChart],
+  ["ProductCard", (facts, node, complain) => checkProduct(facts, asProduct(node), complain)],
+  [
+    "ProductComparison",
+    (facts, node, complain) => {
+      const products = literalAttribute(node, "products");
+      if (!Array.isArray(products)) return complain("<ProductComparison> wants products={[{ … }]}");
+      for (const product of products) checkProduct(facts, product, complain);
+    },
+  ],
+]);
+
+/**
+ * Returns the fact of that name.
+ *
+ * @param {Facts} facts
+ * @param {string} name
+ * @param {Complain} complain
+ */
+export function findFact(facts, name, complain) {
+  // Not `facts[name]` alone: every object has a `toString`.
+  const fact = Object.hasOwn(facts, name) ? facts[name] : undefined;
+  return fact ?? complain(`there is no fact ${name} in facts.toml`);
+}
+
+/**
+ * Complains about names that are no facts, and about facts of several units: a chart has one axis.
+ *
+ * @param {Facts} facts
+ * @param {readonly string[]} names
+ * @param {Complain} complain
+ */
 export function checkNames(facts, names, complain) {
-  for (const name of names) {
-    if (!Object.hasOwn(facts, name)) complain(`there is no fact ${name} in facts.toml`);
-  }
-  const units = new Set(names.map((name) => facts[name].unit.name));
+  const found = names.map((name) => findFact(facts, name, complain));
+  const units = new Set(found.map(({ unit }) => unit.name));
   if (units.size > 1) complain(`a chart has one unit, these facts have ${[...units].join(" and ")}`);
 }
 
+/**
+ * Returns the parts of a `<Total>`.
+ *
+ * @param {Component} node
+ * @param {Complain} complain
+ * @returns {Part[]}
+ */
+export function partsOf(node, complain) {
+  const parts = literalAttribute(node, "of");
+  if (!Array.isArray(parts) || parts.length === 0 || !parts.every(isPart)) {
+    complain('<Total> wants of={[["a fact", 10], …]}: each a fact and how often it counts');
+  }
+  return parts;
+}
+
+/**
+ * @param {unknown} part
+ * @returns {part is Part}
+ */
+function isPart(part) {
+  return Array.isArray(part) && part.length === 2 && ["number", "string"].includes(typeof part[1]);
+}
+
+/** @type {(facts: Facts, node: Component, complain: Complain) => void} */
+function checkTotal(facts, node, complain) {
+  for (const part of partsOf(node, complain)) {
+    for (const name of part) if (typeof name !== "number") checkNames(facts, [name], complain);
+  }
+  const over = literalAttribute(node, "over");
+  if (over !== undefined) checkNames(facts, [String(over)], complain);
+}
+
+/** @type {(facts: Facts, node: Component, complain: Complain) => void} */
 function checkChart(facts, node, complain) {
   textAttribute(node, "title", complain);
   checkNames(facts, listAttribute(node, "facts", complain), complain);
 }
 
-function checkTotal(facts, node, complain) {
-  const parts = literalAttribute(node, "of");
-  const isPart = (part) => Array.isArray(part) && part.length === 2 && ["number", "string"].includes(typeof part[1]);
-  if (!Array.isArray(parts) || parts.length === 0 || !parts.every(isPart)) {
-    complain('<Total> wants of={[["a fact", 10], …]}: each a fact and how often it counts');
-  }
-  for (const part of parts) {
-    for (const name of part.filter((one) => typeof one !== "number")) checkNames(facts, [name], complain);
-  }
-  const over = literalAttribute(node, "over");
-  if (over !== undefined) checkNames(facts, [over], complain);
-}
-
+/**
+ * @param {Component} node
+ * @returns {Product}
+ */
 function asProduct(node) {
-  return Object.fromEntries(node.attributes.map(({ name }) => [name, literalAttribute(node, name)]));
+  return Object.fromEntries(attributeNames(node).map((name) => [name, literalAttribute(node, name)]));
 }
 
-/** Ratings, prices and durations of products are names of facts, never numbers. */
+/**
+ * Ratings, prices and durations of products are names of facts, never numbers.
+ *
+ * @param {Facts} facts
+ * @param {Product} product
+ * @param {Complain} complain
+ */
 function checkProduct(facts, product, complain) {
-  for (const key of PRODUCT_FACTS.filter((one) => product[one] !== undefined)) {
-    if (typeof product[key] !== "string") complain(`${product.name}: ${key} must be the name of a fact`);
-    checkNames(facts, [product[key]], complain);
+  for (const key of PRODUCT_FACTS) {
+    const name = product[key];
+    if (name === undefined) continue;
+    if (typeof name !== "string") complain(`${String(product.name)}: ${key} must be the name of a fact`);
+    checkNames(facts, [name], complain);
   }
 }

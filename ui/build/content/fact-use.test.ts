@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import generated from "../../generated/facts.json" with { type: "json" };
-
-const build = (name: string) => import(new URL(`./${name}.mjs`, import.meta.url).href);
-const { compileMdx } = await build("mdx");
-const { findFigure } = await build("figures");
-const { BLOCKS } = await build("blocks");
+import { BLOCKS } from "./blocks.mjs";
+import { findFigure } from "./figures.mjs";
+import { compileMdx } from "./mdx.mjs";
 
 const compile = (source: string) => compileMdx("artikel.mdx", source, { facts: generated, isEditorial: true });
 

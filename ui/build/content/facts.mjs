@@ -1,53 +1,70 @@
+/** @import { z } from "zod" */
+/** @import { Complain } from "./source.mjs" */
+/** @import { Fact } from "../../src/facts/facts.ts" */
 import { amountText, factText } from "./fact-text.mjs";
-import { flag, oneOf, optionalNumber, text } from "./fields.mjs";
-import { checkTables, checkTopLevel } from "./toml-tables.mjs";
+import { flag, oneOf, optionalNumber, slug, table, tables, text } from "./fields.mjs";
 import { readToml } from "./toml.mjs";
-import { MONTH, UNITS } from "./units.mjs";
+import { MONTH, UNITS, unitNames } from "./units.mjs";
 
-const FIELDS = {
-  name: text,
+/** @typedef {Record<string, Fact>} Facts figures by name */
+
+const ENTRIES = tables({
+  name: slug,
   label: text,
   value: optionalNumber,
   low: optionalNumber,
   high: optionalNumber,
-  unit: oneOf(Object.keys(UNITS)),
+  unit: oneOf(unitNames),
   rough: flag,
   meaning: text,
-};
+});
+const FILE = table({ fact: ENTRIES });
 
-/** Names stand in articles: lower-case words with hyphens. */
-const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+/** @typedef {z.output<typeof ENTRIES>[number]} Entry */
 
 /**
- * Reads the figures that texts and charts show: an object of facts by name. A single value is low and high at once; `text`
- * and `amount` are how sentences and tables show it.
+ * Reads the figures that texts and charts show. A single value is low and high at once; `text` and `amount` are how
+ * sentences and tables show it.
+ *
+ * @param {string} file
  */
 export async function readFacts(file) {
-  const { source, data } = await readToml(file);
-  checkTopLevel(file, source, data, ["fact"]);
+  const source = await readToml(file);
+  /** @type {Facts} */
   const facts = {};
-  for (const { value: fact, complain } of checkTables(file, source, data, "fact", FIELDS)) {
-    const { name, value, low, high, unit, ...rest } = fact;
-    if (!NAME.test(name)) complain("name", "must be lower-case letters, digits and hyphens");
+  for (const [index, entry] of source.read(FILE).fact.entries()) {
+    const complain = source.complainAt("fact", index);
+    const { name, value, low, high, unit, ...rest } = entry;
     if (name in facts) complain("name", `${name} is there twice`);
-    checkAmount(fact, complain);
+    checkAmount(entry, complain);
     const read = { name, ...rest, low: value ?? low, high: value ?? high, unit: { name: unit, ...UNITS[unit] } };
     facts[name] = { ...read, text: factText(read), amount: amountText(read) };
   }
   return facts;
 }
 
+/**
+ * @param {Entry} entry
+ * @param {Complain} complain
+ */
 function checkAmount({ value, low, high, unit }, complain) {
   if (value !== null && low !== null) complain("low", "give either a value or low and high");
   if (value !== null && high !== null) complain("high", "give either a value or low and high");
   if (value === null && low === null && high === null) complain("value", "give a value, or low or high or both");
-  if (unit === MONTH) return checkMonths({ low, high }, complain);
-  if (low !== null && high !== null && low > high) complain("low", `${low} is more than high, ${high}`);
+  if (unit === MONTH) checkMonths({ low, high }, complain);
+  else if (low !== null && high !== null && low > high) complain("low", `${low} is more than high, ${high}`);
 }
 
-/** A season has a first and a last month; it may run across the turn of the year. */
+/**
+ * A season has a first and a last month; it may run across the turn of the year.
+ *
+ * @param {Record<string, number | null>} months
+ * @param {Complain} complain
+ */
 function checkMonths(months, complain) {
   for (const [key, month] of Object.entries(months)) {
-    if (!Number.isInteger(month) || month < 1 || month > 12) complain(key, "must be a month from 1 to 12");
+    if (!Number.isInteger(month) || month === null || month < 1 || month > 12) {
+      complain(key, "must be a month from 1 to 12");
+    }
   }
 }

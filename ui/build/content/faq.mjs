@@ -1,48 +1,49 @@
+/** @import { Facts } from "./facts.mjs" */
 import { checkNames } from "./fact-use.mjs";
-import { optionalText, text, texts } from "./fields.mjs";
+import { optionalText, slug, table, tables, text, texts } from "./fields.mjs";
 import { compileMdx } from "./mdx.mjs";
-import { checkTables, checkTopLevel } from "./toml-tables.mjs";
 import { readToml } from "./toml.mjs";
 
-/** `chart` names facts of one unit, which a chart below the answer shows. */
-const QUESTION = { id, group: text, question: text, answer: text, chart: texts, chart_title: optionalText };
+/** `id` stands in links to the answer; `chart` names facts of one unit, which a chart below the answer shows. */
+const FILE = table({
+  question: tables({
+    id: slug,
+    group: text,
+    question: text,
+    answer: text,
+    chart: texts,
+    chart_title: optionalText,
+  }),
+});
 
-/** Reads the questions of /faq: plain entries for the structured data and one body for each answer. */
+/**
+ * Reads the questions of /faq: plain entries for the structured data and one body for each answer.
+ *
+ * @param {string} file
+ * @param {Facts} facts
+ */
 export async function readFaq(file, facts) {
-  const { source, data } = await readToml(file);
-  checkTopLevel(file, source, data, ["question"]);
+  const source = await readToml(file);
+  const { question: questions } = source.read(FILE);
   const ids = new Set();
-  const entries = checkTables(file, source, data, "question", QUESTION).map(({ value, complain }) => {
-    if (ids.has(value.id)) complain("id", `${value.id} stands twice`);
-    ids.add(value.id);
-    checkNames(facts, value.chart, (message) => complain("chart", message));
-    if (value.chart.length > 0 && !value.chart_title) complain("chart_title", "must be a text, because chart is set");
-    return value;
-  });
-  const lines = linesOf(source, "answer");
-  const answers = await Promise.all(
-    entries.map((entry, index) => {
-      return compileMdx(file, entry.answer, { facts, isEditorial: true, firstLine: lines[index] });
+  for (const [index, { id, chart, chart_title }] of questions.entries()) {
+    const complain = source.complainAt("question", index);
+    if (ids.has(id)) complain("id", `${id} stands twice`);
+    ids.add(id);
+    checkNames(facts, chart, (message) => complain("chart", message));
+    if (chart.length > 0 && !chart_title) complain("chart_title", "must be a text, because chart is set");
+  }
+  const compiled = await Promise.all(
+    questions.map(async (question, index) => {
+      const firstLine = source.lineOf(["question", index, "answer"]);
+      return { question, answer: await compileMdx(file, question.answer, { facts, isEditorial: true, firstLine }) };
     }),
   );
   return {
-    entries: entries.map((entry, index) => ({ ...entry, answer: answers[index].plain.replaceAll("\n", " ") })),
+    entries: compiled.map(({ question, answer }) => ({ ...question, answer: answer.plain.replaceAll("\n", " ") })),
     file,
     page: "/faq",
-    links: answers.flatMap(({ links }) => links),
-    bodies: answers.map(({ code }, index) => ({ id: `faq-${entries[index].id}`, code })),
+    links: compiled.flatMap(({ answer }) => answer.links),
+    bodies: compiled.map(({ question, answer }) => ({ id: `faq-${question.id}`, code: answer.code })),
   };
-}
-
-/** Stands in links to the answer: /faq#<id>. */
-function id(value, complain) {
-  if (typeof value !== "string" || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(value)) {
-    complain("must be lower-case letters, digits and hyphens");
-  }
-  return value;
-}
-
-/** The lines (from 1) on which a key is set. */
-function linesOf(source, key) {
-  return source.split("\n").flatMap((line, index) => (line.startsWith(`${key} =`) ? [index + 1] : []));
 }

@@ -1,3 +1,6 @@
+/** @import { Root } from "mdast" */
+/** @import { VFile } from "vfile" */
+import { SKIP, visit } from "unist-util-visit";
 import { attributeTexts } from "./attributes.mjs";
 
 const DIGITS = String.raw`\d[\d.,]*`;
@@ -14,7 +17,11 @@ const FIGURE = new RegExp(
   "iu",
 );
 
-/** The first figure that is written by hand in a text, or null. */
+/**
+ * Returns the first figure that is written by hand in a text, or null.
+ *
+ * @param {string} text
+ */
 export function findFigure(text) {
   return FIGURE.exec(text)?.[0] ?? null;
 }
@@ -24,20 +31,20 @@ export function findFigure(text) {
  * everywhere when they change in one place. `<Annahme>` marks the figures that an example assumes.
  */
 export function checkFigures() {
-  return (tree, file) =>
-    visit(tree, (node, text) => {
-      const figure = findFigure(text);
-      if (figure) file.fail(explain(figure), node);
+  return (/** @type {Root} */ tree, /** @type {VFile} */ file) =>
+    visit(tree, (node) => {
+      const isComponent = node.type === "mdxJsxFlowElement" || node.type === "mdxJsxTextElement";
+      if (isComponent && node.name === "Annahme") return SKIP;
+      const texts = isComponent ? attributeTexts(node) : node.type === "text" ? [node.value] : [];
+      for (const text of texts) {
+        const figure = findFigure(text);
+        if (figure) file.fail(explain(figure), node);
+      }
+      return undefined;
     });
 }
 
+/** @param {string} figure */
 function explain(figure) {
   return `„${figure}“: figures come from facts.toml (<Fact>, <Total>); an example's own stand in <Annahme>`;
-}
-
-function visit(node, look) {
-  if (node.name === "Annahme") return;
-  if (node.type === "text") look(node, node.value);
-  for (const text of node.attributes ? attributeTexts(node) : []) look(node, text);
-  for (const child of node.children ?? []) visit(child, look);
 }

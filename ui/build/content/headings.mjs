@@ -1,29 +1,43 @@
+/** @import { Element, Nodes } from "hast" */
+import { toString } from "hast-util-to-string";
+
+/** @typedef {{ level: number, id: string, text: string, settings: string[] }} Heading */
+
 /** What a table of contents lists: the sections of a text and their parts. */
-const LEVELS = { h2: 2, h3: 3 };
+const LEVELS = new Map([
+  ["h2", 2],
+  ["h3", 3],
+]);
 
 /**
- * The headings of a compiled text (HTML tree, after `rehype-slug`), in their order: `{ level, id, text, settings }`, where
- * `settings` are those without which the heading is not shown.
+ * Returns the headings of a compiled text (after `rehype-slug`) in their order. `settings` are those without which a
+ * heading is not shown.
+ *
+ * @param {Nodes} node
+ * @param {string[]} settings
+ * @returns {Heading[]}
  */
 export function readHeadings(node, settings = []) {
-  if (Object.hasOwn(LEVELS, node.tagName ?? "")) {
-    return [{ level: LEVELS[node.tagName], id: node.properties.id, text: textOf(node), settings }];
+  const level = node.type === "element" ? LEVELS.get(node.tagName) : undefined;
+  if (node.type === "element" && level !== undefined) {
+    return [{ level, id: String(node.properties.id), text: labelOf(node), settings }];
   }
-  const inner = node.name === "IfSetting" ? [...settings, nameOf(node)] : settings;
-  return (node.children ?? []).flatMap((child) => readHeadings(child, inner));
+  if (!("children" in node)) return [];
+  const inner = "name" in node && node.name === "IfSetting" ? [...settings, settingOf(node)] : settings;
+  return node.children.flatMap((child) => readHeadings(child, inner));
 }
 
-function nameOf(ifSetting) {
-  return ifSetting.attributes.find(({ name }) => name === "name").value;
+/** @param {Extract<Nodes, { attributes: unknown }>} ifSetting */
+function settingOf({ attributes }) {
+  const value = attributes.find((one) => "name" in one && one.name === "name")?.value;
+  return String(value);
 }
 
-/** All elements below a node, in document order. */
-export function elements(node) {
-  const children = (node.children ?? []).flatMap(elements);
-  return node.type === "element" ? [node, ...children] : children;
-}
-
-/** The text of a node without markup. */
-export function textOf(node) {
-  return (node.value ?? (node.children ?? []).map(textOf).join("")).replace(/\s+/g, " ");
+/**
+ * Returns the text of an element in one line.
+ *
+ * @param {Element} element
+ */
+export function labelOf(element) {
+  return toString(element).replace(/\s+/g, " ");
 }

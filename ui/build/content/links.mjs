@@ -1,20 +1,33 @@
-import { visit } from "./walk.mjs";
+/** @import { Root } from "mdast" */
+/** @import { VFile } from "vfile" */
+import { visit } from "unist-util-visit";
 
-/** The links of a text (Markdown tree) with their lines: `{ target, line }`. */
+/** @typedef {{ target: string, line: number }} Link */
+
+/**
+ * Returns the links of a text with their lines.
+ *
+ * @param {Root} tree
+ * @param {number} firstLine
+ */
 export function linksOf(tree, firstLine) {
+  /** @type {Link[]} */
   const links = [];
   visit(tree, (node) => {
     if (node.type !== "link" && node.type !== "definition") return;
-    links.push({ target: node.url, line: node.position.start.line + firstLine - 1 });
+    links.push({ target: node.url, line: (node.position?.start.line ?? 1) + firstLine - 1 });
   });
   return links;
 }
 
-/** A picture in a text is a drawing of ours with words for those who do not see it; Markdown's own has neither. */
+/**
+ * Refuses the pictures of Markdown: a picture in a text is a drawing of ours with words for those who do not see it.
+ *
+ * @param {Root} tree
+ * @param {VFile} file
+ */
 export function refusePictures(tree, file) {
-  visit(tree, (node) => {
-    if (node.type === "image" || node.type === "imageReference") {
-      file.fail('pictures are written as <Abbildung drawing="…" text="what it shows" />', node);
-    }
+  visit(tree, ["image", "imageReference"], (node) => {
+    file.fail('pictures are written as <Abbildung drawing="…" text="what it shows" />', node);
   });
 }

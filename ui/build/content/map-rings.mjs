@@ -1,8 +1,20 @@
+/** @import { Complain } from "./source.mjs" */
+
+/** @typedef {[number, number]} Point longitude and latitude */
+/** @typedef {{ value: { name: string, points: Point[] }, complain: Complain }} LineTable */
+/** @typedef {{ value: { border: string[] }, complain: Complain }} ShapeTable */
+/** @typedef {{ name: string, points: Point[], uses: boolean[], complain: Complain }} Line */
+/** @typedef {Map<string, Line>} Lines */
+
 /**
  * Joins border lines to rings, one for each shape, and checks that the shapes fit together: each line is the border of
- * one shape, or of two that walk it in opposite directions. Answers the rings and the lines of the outer border.
+ * one shape, or of two that walk it in opposite directions. Returns the rings and the lines of the outer border.
+ *
+ * @param {LineTable[]} lines
+ * @param {ShapeTable[]} shapes
  */
 export function closeRings(lines, shapes) {
+  /** @type {Lines} */
   const byName = new Map();
   for (const { value, complain } of lines) {
     if (byName.has(value.name)) complain("name", `${value.name} is there twice`);
@@ -14,33 +26,40 @@ export function closeRings(lines, shapes) {
   return { rings, outline: outer.map(({ uses: [isForward], points }) => (isForward ? points : points.toReversed())) };
 }
 
+/**
+ * @param {ShapeTable} shape
+ * @param {Lines} lines
+ */
 function closeRing({ value, complain }, lines) {
+  /** @type {Point[]} */
   const ring = [];
   const walked = value.border.map((step) => walk(step, lines, complain));
   for (const [index, { step, points }] of walked.entries()) {
     const before = walked.at(index - 1);
-    if (!isSame(before.points.at(-1), points[0])) {
-      complain("border", `${step} begins at [${points[0]}], but ${before.step} ends at [${before.points.at(-1)}]`);
+    if (String(before?.points.at(-1)) !== String(points[0])) {
+      complain("border", `${step} begins at [${points[0]}], but ${before?.step} ends at [${before?.points.at(-1)}]`);
     }
     ring.push(...points.slice(1));
   }
   return ring;
 }
 
+/**
+ * @param {string} step
+ * @param {Lines} lines
+ * @param {Complain} complain
+ */
 function walk(step, lines, complain) {
   const isForward = !step.startsWith("-");
   const line = lines.get(isForward ? step : step.slice(1));
-  if (!line) complain("border", `there is no line ${step}`);
+  if (!line) return complain("border", `there is no line ${step}`);
   line.uses.push(isForward);
   return { step, points: isForward ? line.points : line.points.toReversed() };
 }
 
+/** @param {Line} line */
 function checkUses({ name, uses, complain }) {
   if (uses.length === 0) complain("name", `no shape has ${name} as its border`);
   if (uses.length > 2) complain("name", `${name} is the border of ${uses.length} shapes`);
   if (uses.length === 2 && uses[0] === uses[1]) complain("name", `${name} is walked twice in the same direction`);
-}
-
-function isSame([a, b], [c, d]) {
-  return a === c && b === d;
 }

@@ -1,18 +1,29 @@
+/** @import { Facts } from "./facts.mjs" */
 import { join } from "node:path";
-import { sortedNames } from "../content.mjs";
-import { checkFields, optionalDate, text, texts } from "./fields.mjs";
+import { optionalDate, table, text, texts } from "./fields.mjs";
+import { sortedNames } from "./folder.mjs";
 import { readMdx } from "./mdx.mjs";
 
-const FIELDS = { title: text, description: text, keywords: texts, updated: optionalDate };
+const FRONT_MATTER = table({ title: text, description: text, keywords: texts, updated: optionalDate });
 
-/** Reads the text pages: `pages/<name>.mdx` is served at `/<name>`. */
+/**
+ * Reads the text pages: `pages/<name>.mdx` is served at `/<name>`.
+ *
+ * @param {string} folder
+ * @param {Facts} facts
+ */
 export async function readPages(folder, facts) {
   const files = (await sortedNames(folder)).filter((name) => name.endsWith(".mdx"));
   return Promise.all(files.map((name) => readPage(join(folder, name), name.slice(0, -".mdx".length), facts)));
 }
 
+/**
+ * @param {string} file
+ * @param {string} name
+ * @param {Facts} facts
+ */
 async function readPage(file, name, facts) {
-  const { source, data, code, headings, links } = await readMdx(file, { facts });
-  const meta = { name, ...checkFields(file, source, data, FIELDS), headings };
+  const { frontMatter, code, headings, links } = await readMdx(file, { facts });
+  const meta = { name, ...frontMatter.read(FRONT_MATTER), headings };
   return { meta, file, page: `/${name}`, links, bodies: [{ id: `page-${name}`, code }] };
 }

@@ -1,14 +1,22 @@
+/** @import { Drawing } from "../drawings/read.mjs" */
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import sharp from "sharp";
 import { drawingReader } from "../drawings/read.mjs";
 import { drawingFile, drawingStyle } from "../drawings/style.mjs";
-import { fail } from "../fail.mjs";
+import { fail, messageOf } from "../fail.mjs";
+
+/** @typedef {{ src: string, width: number, height: number, drawing?: Drawing }} Picture */
+/** @typedef {(file: string, name: string) => Promise<Picture>} PictureWriter */
 
 /**
- * A function that writes a picture to `assets` under a hashed name and answers where it is and how large, and the
- * drawing if it is one. Drawings are read like those of `src/drawings` and carry their colours with them.
+ * Returns a function that writes a picture to `assets` under a hashed name and returns where it is and how large, and
+ * the drawing if it is one. Drawings are read like those of `src/drawings` and carry their colours with them.
+ *
+ * @param {string} ui
+ * @param {string} assets
+ * @returns {Promise<PictureWriter>}
  */
 export async function pictureWriter(ui, assets) {
   const [readDrawing, css] = await Promise.all([drawingReader(join(ui, "src/drawings")), drawingStyle(ui)]);
@@ -20,6 +28,11 @@ export async function pictureWriter(ui, assets) {
     return { ...(await write(file, name, { bytes: drawingFile(drawing, css), width, height })), drawing };
   };
 
+  /**
+   * @param {string} file
+   * @param {string} name
+   * @param {{ bytes: string | Buffer, width: number, height: number }} picture
+   */
   async function write(file, name, { bytes, width, height }) {
     const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
     const hashed = `${name}.${hash}${extname(file)}`;
@@ -28,10 +41,11 @@ export async function pictureWriter(ui, assets) {
   }
 }
 
+/** @param {string} file */
 async function photo(file) {
   const bytes = await readFile(file).catch(() => fail(file, 1, "the image is missing"));
   const { width, height } = await sharp(bytes)
     .metadata()
-    .catch((error) => fail(file, 1, `the image cannot be read: ${error.message}`));
+    .catch((error) => fail(file, 1, `the image cannot be read: ${messageOf(error)}`));
   return { bytes, width, height };
 }

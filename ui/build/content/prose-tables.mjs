@@ -1,4 +1,6 @@
-import { elements, textOf } from "./headings.mjs";
+/** @import { Element, Root } from "hast" */
+import { visit } from "unist-util-visit";
+import { labelOf } from "./headings.mjs";
 
 /** From this many columns on a table becomes a list of cards on phones: three narrow columns of text are hard to read. */
 const MANY_COLUMNS = 3;
@@ -6,30 +8,51 @@ const MANY_COLUMNS = 3;
 /**
  * Prepares the tables of a text: the first cell of a row heads it, each other cell carries the name of its column for
  * narrow screens, and the table is named after the heading above it.
+ *
+ * @param {Root} tree
  */
 export function prepareTables(tree) {
   let heading = "";
-  for (const node of elements(tree)) {
-    if (/^h[2-6]$/.test(node.tagName)) heading = textOf(node);
+  visit(tree, "element", (node) => {
+    if (/^h[2-6]$/.test(node.tagName)) heading = labelOf(node);
     if (node.tagName === "table") prepareTable(node, heading);
-  }
+  });
 }
 
+/**
+ * @param {Element} table
+ * @param {string} heading
+ */
 function prepareTable(table, heading) {
-  const [head, ...rows] = elements(table).filter(({ tagName }) => tagName === "tr");
-  const columns = cellsOf(head).map(textOf);
-  for (const cell of cellsOf(head)) cell.properties.scope = "col";
-  for (const row of rows) prepareRow(cellsOf(row), columns);
+  const [head = [], ...rows] = rowsOf(table);
+  const columns = head.map(labelOf);
+  for (const cell of head) cell.properties.scope = "col";
+  for (const row of rows) prepareRow(row, columns);
   if (heading) table.properties.label = `Tabelle: ${heading}`;
   if (columns.length >= MANY_COLUMNS) table.properties.dataStack = "";
 }
 
-function prepareRow([first, ...rest], columns) {
-  Object.assign(first, { tagName: "th" });
-  first.properties.scope = "row";
-  for (const [index, cell] of rest.entries()) cell.properties.dataLabel = columns[index + 1];
+/**
+ * @param {Element[]} row
+ * @param {string[]} columns
+ */
+function prepareRow(row, columns) {
+  for (const [index, cell] of row.entries()) {
+    if (index > 0) cell.properties.dataLabel = columns[index];
+    else Object.assign(cell, { tagName: "th" }).properties.scope = "row";
+  }
 }
 
-function cellsOf(row) {
-  return row.children.filter(({ tagName }) => tagName === "td" || tagName === "th");
+/**
+ * Returns the cells of each row.
+ *
+ * @param {Element} table
+ */
+function rowsOf(table) {
+  /** @type {Element[][]} */
+  const rows = [];
+  visit(table, "element", ({ tagName, children }) => {
+    if (tagName === "tr") rows.push(children.filter((child) => child.type === "element"));
+  });
+  return rows;
 }

@@ -1,13 +1,61 @@
+/** @import { AST } from "toml-eslint-parser" */
+/** @import { Path } from "./source.mjs" */
 import { readFile } from "node:fs/promises";
-import { parse } from "smol-toml";
-import { fail } from "../fail.mjs";
+import { getStaticTOMLValue, ParseError, parseTOML } from "toml-eslint-parser";
+import { fail, messageOf } from "../fail.mjs";
+import { Source } from "./source.mjs";
 
-/** Reads a TOML file: `{ source, data }`. */
+/**
+ * Reads a TOML file.
+ *
+ * @param {string} file
+ */
 export async function readToml(file) {
-  const source = await readFile(file, "utf8").catch(() => fail(file, 1, "the file is missing"));
+  const text = await readFile(file, "utf8").catch(() => fail(file, 1, "the file is missing"));
   try {
-    return { source, data: parse(source) };
+    const program = parseTOML(text);
+    const lines = linesOf(program);
+    return new Source(file, getStaticTOMLValue(program), (path) => lines.get(path.join(".")));
   } catch (error) {
-    return fail(file, error.line ?? 1, error.message.split("\n")[0]);
+    return fail(file, error instanceof ParseError ? error.lineNumber : 1, messageOf(error));
   }
+}
+
+/**
+ * Returns the line of each table, key and list entry by its path.
+ *
+ * @param {AST.TOMLProgram} program
+ */
+function linesOf(program) {
+  /** @type {Map<string, number>} */
+  const lines = new Map();
+  /** @type {(node: AST.TOMLNode, path: Path) => void} */
+  const note = ({ loc }, path) => {
+    const key = path.join(".");
+    if (!lines.has(key)) lines.set(key, loc.start.line);
+  };
+  /** @type {(value: AST.TOMLContentNode, path: Path) => void} */
+  const noteValue = (value, path) => {
+    note(value, path);
+    if (value.type === "TOMLInlineTable") for (const pair of value.body) notePair(pair, path);
+    if (value.type === "TOMLArray") {
+      for (const [index, element] of value.elements.entries()) noteValue(element, [...path, index]);
+    }
+  };
+  /** @type {(pair: AST.TOMLKeyValue, table: Path) => void} */
+  const notePair = (pair, table) => {
+    const path = [...table, ...pair.key.keys.map((part) => (part.type === "TOMLBare" ? part.name : part.value))];
+    note(pair, path);
+    noteValue(pair.value, path);
+  };
+  for (const node of program.body[0].body) {
+    if (node.type === "TOMLKeyValue") {
+      notePair(node, []);
+      continue;
+    }
+    note(node, node.resolvedKey);
+    if (node.kind === "array") note(node, node.resolvedKey.slice(0, -1));
+    for (const pair of node.body) notePair(pair, node.resolvedKey);
+  }
+  return lines;
 }

@@ -1,8 +1,12 @@
+/** @typedef {{ word: string | null, dative?: string, per: string | null }} Unit */
+
 /**
  * The units of `facts.toml` and how each is written: the amount's word, the same after "nach", "bei" or "in" where German
  * declines it, and what the amount is for. Months of the year are no amounts but names.
+ *
+ * @satisfies {Record<string, Unit>}
  */
-export const UNITS = {
+const units = {
   EUR: { word: "Euro", per: null },
   "EUR/m": { word: "Euro", per: "je Meter" },
   "EUR/m²": { word: "Euro", per: "je m²" },
@@ -28,6 +32,13 @@ export const UNITS = {
   Punkte: { word: "Punkte", dative: "Punkten", per: null },
   Angebote: { word: "Angebote", dative: "Angeboten", per: null },
 };
+
+/** @typedef {keyof typeof units} UnitName */
+
+/** @type {Readonly<Record<UnitName, Unit>>} */
+export const UNITS = units;
+
+export const unitNames = /** @type {UnitName[]} */ (Object.keys(units));
 
 /** The unit whose numbers are months of the year. */
 export const MONTH = "Monat";

@@ -1,22 +1,46 @@
+/** @import { CustomPlugin, XastElement } from "svgo" */
+
 /** The classes of `src/styles/drawings.css`. */
 const CLASSES = new Set("paper sky water brick rose copper slate bird sand ink thin bare light".split(" "));
 
 /** What would set a colour or a stroke besides those classes. */
 const FORBIDDEN = new Set(["fill", "stroke", "stroke-width", "style", "opacity", "filter", "id"]);
 
-/** An SVGO plugin that refuses what the palette does not know and notes the size of the drawing in `size`. */
-export function checkDrawing(size) {
-  return { name: "checkDrawing", fn: () => ({ element: { enter: (node) => checkElement(node, size) } }) };
+/** @typedef {{ width: number, height: number }} Size */
+
+/**
+ * Returns an SVGO plugin that refuses what the palette does not know, and tells the size of the drawing.
+ *
+ * @param {(size: Size) => void} tellSize
+ * @returns {CustomPlugin}
+ */
+export function checkDrawing(tellSize = () => {}) {
+  return {
+    name: "checkDrawing",
+    fn: () => {
+      let isRoot = true;
+      return {
+        element: {
+          enter(element) {
+            if (element.name !== "svg") return checkElement(element);
+            if (isRoot) tellSize(sizeOf(element));
+            isRoot = false;
+          },
+        },
+      };
+    },
+  };
 }
 
-function checkElement({ name, attributes }, size) {
-  if (name === "svg") {
-    if (size.width) return;
-    const [, width, height] = /^0 0 ([\d.]+) ([\d.]+)$/.exec(attributes.viewBox ?? "") ?? [];
-    if (!width) throw new Error('the drawing needs a viewBox "0 0 width height"');
-    Object.assign(size, { width: Number(width), height: Number(height) });
-    return;
-  }
+/** @param {XastElement} svg */
+function sizeOf({ attributes }) {
+  const [, width, height] = /^0 0 ([\d.]+) ([\d.]+)$/.exec(attributes.viewBox ?? "") ?? [];
+  if (!width) throw new Error('the drawing needs a viewBox "0 0 width height"');
+  return { width: Number(width), height: Number(height) };
+}
+
+/** @param {XastElement} element */
+function checkElement({ name, attributes }) {
   for (const attribute of Object.keys(attributes)) {
     if (FORBIDDEN.has(attribute)) throw new Error(`<${name}> has ${attribute}: use the classes of drawings.css`);
   }

@@ -1,42 +1,73 @@
+/** @import { CustomPlugin, XastElement } from "svgo" */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { optimize } from "svgo";
 import { checkDrawing } from "./check.mjs";
 
-const REFERENCE = /^#(?<name>[a-z-]+)$/;
+/** @typedef {Map<string, XastElement["children"]>} Motifs parsed figures by name */
 
-/** Reads the motifs, the figures that several drawings share: a map from the name to its parsed elements. */
+const REFERENCE = /^#([a-z-]+)$/;
+
+/**
+ * Reads the motifs, the figures that several drawings share.
+ *
+ * @param {string} folder
+ * @returns {Promise<Motifs>}
+ */
 export async function readMotifs(folder) {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".svg")).sort();
-  const entries = await Promise.all(
-    names.map(async (name) => [name.slice(0, -".svg".length), parse(await readFile(join(folder, name), "utf8"))]),
-  );
-  return new Map(entries);
+  /** @type {(name: string) => Promise<[string, XastElement["children"]]>} */
+  const read = async (name) => [name.slice(0, -".svg".length), parse(await readFile(join(folder, name), "utf8"))];
+  return new Map(await Promise.all(names.map(read)));
 }
 
-/** An SVGO plugin that replaces `<use href="#name" …>` by the motif of that name, in a group with the same attributes. */
+/**
+ * Returns an SVGO plugin that replaces `<use href="#name" …>` by the motif of that name, in a group with the same
+ * attributes.
+ *
+ * @param {Motifs} motifs
+ * @returns {CustomPlugin}
+ */
 export function expandMotifs(motifs) {
   return {
     name: "expandMotifs",
-    fn: () => ({ element: { enter: (node) => node.name === "use" && expand(node, motifs) } }),
+    fn: () => ({
+      element: {
+        enter(node) {
+          if (node.name === "use") expand(node, motifs);
+        },
+      },
+    }),
   };
 }
 
+/**
+ * @param {XastElement} node
+ * @param {Motifs} motifs
+ */
 function expand(node, motifs) {
   const { href = "", ...attributes } = node.attributes;
-  const elements = motifs.get(REFERENCE.exec(href)?.groups.name);
+  const elements = motifs.get(REFERENCE.exec(href)?.[1] ?? "");
   if (!elements) throw new Error(`<use href="${href}"> names no motif; known are ${[...motifs.keys()].join(", ")}`);
   node.name = "g";
   node.attributes = attributes;
   node.children = structuredClone(elements);
 }
 
+/** @param {string} source */
 function parse(source) {
+  /** @type {XastElement["children"]} */
   let elements = [];
+  /** @type {CustomPlugin} */
   const take = {
     name: "take",
-    fn: (root) => void (elements = root.children.find(({ name }) => name === "svg").children),
+    fn: (root) => {
+      elements = root.children.flatMap((child) =>
+        child.type === "element" && child.name === "svg" ? child.children : [],
+      );
+      return null;
+    },
   };
-  optimize(source, { plugins: [take, checkDrawing({})] });
+  optimize(source, { plugins: [take, checkDrawing()] });
   return elements;
 }

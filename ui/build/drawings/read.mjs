@@ -1,24 +1,34 @@
+/** @import { Config } from "svgo" */
+/** @import { Size } from "./check.mjs" */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { optimize } from "svgo";
-import { fail } from "../fail.mjs";
+import { fail, messageOf } from "../fail.mjs";
 import { checkDrawing } from "./check.mjs";
 import { expandMotifs, readMotifs } from "./motifs.mjs";
+
+/** @typedef {Size & { body: string }} Drawing `body` is what stands inside the svg element */
 
 /** Drawings are shown at about their own size, so two decimals are finer than any screen. */
 const PRECISION = 2;
 
 const MOTIFS = "motifs";
 
-/** Classes get their meaning from a style sheet that is not part of the drawing: what relies on knowing it is off. */
+/**
+ * Classes get their meaning from a style sheet that is not part of the drawing: what relies on knowing it is off.
+ *
+ * @type {NonNullable<Config["plugins"]>[number]}
+ */
 const SMALLER = {
   name: "preset-default",
   params: { overrides: { mergePaths: false, removeUnknownsAndDefaults: false, collapseGroups: false } },
 };
 
 /**
- * Reads the drawings below a folder, motifs put in: an object from the name (its path without `.svg`) to
- * `{ width, height, body }`, where `body` is what stands inside the svg element.
+ * Reads the drawings below a folder, motifs put in, by their names: the path without `.svg`.
+ *
+ * @param {string} folder
+ * @returns {Promise<Record<string, Drawing>>}
  */
 export async function readDrawings(folder) {
   const read = await drawingReader(folder);
@@ -29,18 +39,24 @@ export async function readDrawings(folder) {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** A function that reads one drawing file, with the motifs of `folder`. */
+/**
+ * Returns a function that reads one drawing file, with the motifs of `folder`.
+ *
+ * @param {string} folder
+ * @returns {Promise<(file: string) => Promise<Drawing>>}
+ */
 export async function drawingReader(folder) {
   const motifs = await readMotifs(join(folder, MOTIFS));
   return async (file) => {
     const source = await readFile(file, "utf8").catch(() => fail(file, 1, "the drawing is missing"));
-    const size = {};
-    const plugins = [checkDrawing(size), expandMotifs(motifs), SMALLER];
+    let size = { width: 0, height: 0 };
+    const plugins = [checkDrawing((found) => void (size = found)), expandMotifs(motifs), SMALLER];
     try {
       const { data } = optimize(source, { multipass: true, floatPrecision: PRECISION, plugins });
       return { ...size, body: data.replace(/^<svg[^>]*>/, "").replace(/<\/svg>$/, "") };
     } catch (error) {
-      return fail(file, error.line ?? 1, error.reason ?? error.message);
+      const { line, reason } = /** @type {{ line?: number, reason?: string }} */ (error);
+      return fail(file, line ?? 1, reason ?? messageOf(error));
     }
   };
 }

@@ -3,11 +3,11 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
+import { readMap } from "../../build/content/map.mjs";
 import { partNumber, serviceArea, serviceMap } from "./map.ts";
 import { areaPath, frameAround, linePath, type Point, projectFrame } from "./projection.ts";
 
 const CONTENT = resolve(import.meta.dirname, "../../../content");
-const { readMap } = await import(new URL("../../build/content/map.mjs", import.meta.url).href);
 
 /** What every Hamburger knows: in which district a place lies. */
 const PLACES: [string, Point, string][] = [

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createElement, type ComponentType, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { BLOCKS } from "../../build/content/blocks.mjs";
+import { compileMdx } from "../../build/content/mdx.mjs";
 import { blocks } from "./components.tsx";
 import { AffiliateLink } from "./blocks/affiliate-link.tsx";
 import { FaqBlock, Question } from "./blocks/faq-block.tsx";
@@ -9,19 +11,6 @@ import { Rating } from "./blocks/rating.tsx";
 import { TableOfContents } from "./blocks/table-of-contents.tsx";
 import { SettingsProvider } from "../settings/context.tsx";
 import type { Settings } from "../settings/types.ts";
-import type { Heading } from "./headings.ts";
-
-/** The build's own code is plain JavaScript; this is what the tests use of it. */
-interface Compiled {
-  code: string;
-  words: number;
-  headings: Heading[];
-}
-const build = (name: string) => import(new URL(`../../build/content/${name}.mjs`, import.meta.url).href);
-const { compileMdx } = (await build("mdx")) as {
-  compileMdx: (file: string, source: string) => Promise<Compiled>;
-};
-const { BLOCKS } = (await build("blocks")) as { BLOCKS: Record<string, Record<string, boolean>> };
 
 const compile = (source: string) => compileMdx("artikel/index.mdx", source);
 

@@ -1,0 +1,64 @@
+/** @import { CssColor } from "lightningcss" */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { transform } from "lightningcss";
+import { BuildError } from "./fail.mjs";
+
+/** @typedef {Map<string, string>} Colours hexadecimal, by the names of their variables */
+/** @typedef {(name: string) => string} FindColour */
+
+/**
+ * Reads the palette of `tokens.css`. Pictures and files that no style sheet reaches take their colours from here.
+ *
+ * @param {string} ui
+ * @returns {Promise<{ light: FindColour, dark: FindColour }>}
+ */
+export async function readPalette(ui) {
+  const { light, dark } = coloursOf(await readFile(join(ui, "src/styles/tokens.css"), "utf8"));
+  return { light: (name) => find(light, name), dark: (name) => find(dark, name) };
+}
+
+/**
+ * Returns the variables of a style sheet that are colours, in the light scheme and in the dark one.
+ *
+ * @param {string} css
+ * @returns {{ light: Colours, dark: Colours }}
+ */
+export function coloursOf(css) {
+  /** @type {Colours} */
+  const light = new Map();
+  /** @type {Colours} */
+  const changed = new Map();
+  let colours = light;
+  transform({
+    filename: "palette.css",
+    code: Buffer.from(css),
+    visitor: {
+      Rule: { media: () => void (colours = changed) }, // the dark scheme is the only query of these files
+      RuleExit: { media: () => void (colours = light) },
+      Declaration: {
+        custom({ name, value: [value] }) {
+          if (value?.type === "color") colours.set(name, toHex(value.value));
+        },
+      },
+    },
+  });
+  return { light, dark: new Map([...light, ...changed]) };
+}
+
+/** @param {CssColor} colour */
+function toHex(colour) {
+  if (typeof colour === "string" || colour.type !== "rgb") throw new BuildError("colours of the palette are #rrggbb");
+  const channels = [colour.r, colour.g, colour.b].map((channel) => channel.toString(16).padStart(2, "0"));
+  return `#${channels.join("")}`;
+}
+
+/**
+ * @param {Colours} colours
+ * @param {string} name
+ */
+function find(colours, name) {
+  const found = colours.get(name);
+  if (!found) throw new BuildError(`tokens.css has no colour ${name}`);
+  return found;
+}
