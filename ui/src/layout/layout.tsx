@@ -4,6 +4,7 @@ import { CookieBanner } from "../consent/banner.tsx";
 import { DeliveryNotices } from "../inquiry/delivery-notices.tsx";
 import { RouteAnnouncer } from "../routing/announcer.tsx";
 import { CrossFade } from "../routing/cross-fade.tsx";
+import { NavigationProgress } from "../routing/navigation-progress.tsx";
 import { usePreloading } from "../routing/preloader.ts";
 import { useScrolling } from "../routing/scroll.ts";
 import { Tags } from "../tags/tags.tsx";
@@ -28,6 +29,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
+      <NavigationProgress />
       <RouteAnnouncer />
       <CrossFade />
       <ChatButton />
