@@ -33,5 +33,8 @@ export const newsletter: Behaviour = (form) => {
   };
 
   form.addEventListener("submit", send);
-  return () => clearTimeout(timer);
+  return () => {
+    clearTimeout(timer);
+    form.removeEventListener("submit", send);
+  };
 };
