@@ -39,8 +39,9 @@ export function featuredArticles(all = articles): Article[] {
   return all.filter((article) => article.featured).slice(0, FEATURED);
 }
 
-export function latestArticles(all = articles): Article[] {
-  return all.slice(0, LATEST);
+/** The newest articles, without those that stand on the same page already. */
+export function latestArticles(shown: readonly Article[] = [], all = articles): Article[] {
+  return all.filter((article) => !shown.includes(article)).slice(0, LATEST);
 }
 
 /** Up to 3 other articles that share a category or a tag; those that share more of them come first, then the newest. */

@@ -53,6 +53,13 @@ test("of the contract's 13 articles all but one are featured", () => {
   assert.equal(latestArticles().length, 6);
 });
 
+test("the latest articles leave out what stands on the page already, and are six all the same", () => {
+  const featured = featuredArticles();
+  const latest = latestArticles(featured);
+  assert.equal(latest.length, 6);
+  assert.deepEqual(latest, articles.filter((article) => !featured.includes(article)).slice(0, 6));
+});
+
 test("articles come newest first", () => {
   const dates = articles.map((article) => article.date);
   assert.deepEqual(dates, dates.toSorted().toReversed());
