@@ -53,7 +53,7 @@ function frontMatter(file, source) {
   return document.toJS() ?? {};
 }
 
-/** Notes how many words a body has (for the reading time), and its text without markup, a line for each block. */
+/** Notes how many words of prose a body has, without those in attributes of blocks, and its text without markup, a line for each block. */
 function collect(tree, seen) {
   seen.plain = plainText(tree)
     .replace(/[^\S\n]+/g, " ")

@@ -14,8 +14,6 @@ export interface Article {
   featured: boolean;
   aliases: string[];
   image: PictureSource | null;
-  /** Words of the body. */
-  words: number;
   headings: Heading[];
 }
 
@@ -28,6 +26,11 @@ export function findArticle(id: string | undefined): Article | undefined {
 
 export function articlePath(article: Pick<Article, "id">): string {
   return `/blog/${article.id}`;
+}
+
+/** The id of an article's text in `prose/prose-body.tsx`. */
+export function articleBody(article: Pick<Article, "id">): string {
+  return `article-${article.id}`;
 }
 
 /** How many featured articles the overview shows, and how many of the latest (spec, section 9). */

@@ -1,5 +1,5 @@
 import { Link } from "../routing/router.ts";
-import { articlePath, findArticle, relatedArticles, type Article } from "../blog/articles.ts";
+import { articleBody, articlePath, findArticle, relatedArticles, type Article } from "../blog/articles.ts";
 import { ArticleCard } from "../blog/article-card.tsx";
 import { ArticleHeader } from "../blog/article-header.tsx";
 import { ArticleTags } from "../blog/article-tags.tsx";
@@ -26,7 +26,7 @@ function Found({ article }: { article: Article }) {
         <article className="article">
           <ArticleHeader article={article} />
           <Reading headings={article.headings}>
-            <ProseBody id={`article-${article.id}`} />
+            <ProseBody id={articleBody(article)} />
             <ServiceArea />
             <p className="article-action">
               <Link className="button" to="/fragebogen">
