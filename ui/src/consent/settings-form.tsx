@@ -1,8 +1,8 @@
 import { useMemo, useState } from "react";
 import { browserStorage } from "../inquiry/storage.ts";
 import { useHydrated } from "../inquiry/use-hydrated.ts";
-import { announceConsentChange } from "../tags/consent.ts";
 import { showToast } from "../toast/store.ts";
+import { announceConsentChange } from "./consent-events.ts";
 import {
   EVERYTHING,
   NECESSARY_ONLY,
