@@ -1,4 +1,4 @@
-import { clickTarget } from "../static/click-target.ts";
+import { clickTarget } from "../routing/link-target.ts";
 import type { Behaviour } from "./behaviour.ts";
 
 /** Milliseconds for which a chosen tile is highlighted before the questionnaire opens (spec, section 9). */

@@ -5,7 +5,7 @@ import { DeliveryNotices } from "../inquiry/delivery-notices.tsx";
 import { RouteAnnouncer } from "../routing/announcer.tsx";
 import { CrossFade } from "../routing/cross-fade.tsx";
 import { NavigationProgress } from "../routing/navigation-progress.tsx";
-import { usePreloading } from "../routing/preloader.ts";
+import { usePreloading } from "../preloading/use-preloading.ts";
 import { useScrolling } from "../routing/scroll.ts";
 import { Tags } from "../tags/tags.tsx";
 import { Toaster } from "../toast/toaster.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, type MouseEvent } from "react";
 import { startBehaviours } from "../behaviours/behaviours.ts";
+import { clickTarget } from "../routing/link-target.ts";
 import { useNavigate } from "../routing/router.ts";
-import { clickTarget } from "./click-target.ts";
 
 /**
  * The part of a page that is HTML and no code: rendered at build time, adopted at hydration, and taken from the
