@@ -1,8 +1,8 @@
 import { showToast } from "../toast/store.ts";
-import type { Behaviour } from "./behaviour.ts";
+import type { Enhancement } from "./enhancement.ts";
 
 /** Copies the text of a box. Where the browser does not let it, the text is selected, ready for the visitor to copy. */
-export const copy: Behaviour = (box) => {
+export const copy: Enhancement = (box) => {
   const text = box.querySelector("blockquote");
   const button = box.querySelector("button");
   if (!text || !button) return undefined;
