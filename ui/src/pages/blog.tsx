@@ -9,7 +9,7 @@ import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
-import { route } from "../routes.ts";
+import { route } from "../routes/routes.ts";
 
 /** The overview of the articles. */
 export function BlogPage() {

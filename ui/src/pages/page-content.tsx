@@ -8,7 +8,7 @@ import { HomePage } from "./home.tsx";
 import { NotFoundPage } from "./not-found.tsx";
 import { SitemapPage } from "./sitemap.tsx";
 import { TextPageContent } from "./text-page.tsx";
-import { findTextPage } from "./text-pages.ts";
+import { findTextPage } from "../routes/text-pages.ts";
 import { ThankYouArticles } from "./thank-you-articles.tsx";
 
 /**

@@ -3,9 +3,9 @@ import { PageIntro } from "../components/page-intro.tsx";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
-import { route } from "../routes.ts";
+import { route } from "../routes/routes.ts";
 import { Reading } from "./reading.tsx";
-import type { TextPage } from "./text-pages.ts";
+import type { TextPage } from "../routes/text-pages.ts";
 
 /** A page that is one prose body: the imprint, the privacy policy, the terms … */
 export function TextPageContent({ page }: { page: TextPage }) {

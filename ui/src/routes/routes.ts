@@ -1,6 +1,6 @@
-import type { Route } from "./routing/route.ts";
-import { questionnaireRoute, thankYouRoute } from "./screens/form-routes.ts";
-import { textPages, type TextPage } from "./pages/text-pages.ts";
+import type { Route } from "./route.ts";
+import { questionnaireRoute, thankYouRoute } from "./form-routes.ts";
+import { textPages, type TextPage } from "./text-pages.ts";
 
 /** Every fixed route, in the order of the sitemap page. For the build only: the browser asks the server. */
 export const routes: Route[] = [
