@@ -1,10 +1,10 @@
 import { Suspense } from "react";
 import * as Later from "./chunks/chunks.ts";
+import { PageLoading } from "./components/page-loading.tsx";
 import { Layout } from "./layout/layout.tsx";
 import { ErrorBoundary } from "./routing/error-boundary.tsx";
 import { Redirector } from "./routing/redirector.tsx";
 import { useLocation } from "./routing/router.ts";
-import { Loading } from "./screens/loading.tsx";
 import { StaticScreen } from "./screens/static.tsx";
 
 /** The whole site. It stands inside a router: the browser's, or the static one of the prerender. */
@@ -13,7 +13,7 @@ export function App() {
     <ErrorBoundary>
       <Layout>
         <Redirector>
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<PageLoading />}>
             <Screen />
           </Suspense>
         </Redirector>

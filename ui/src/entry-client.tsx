@@ -2,7 +2,7 @@ import { startTransition, StrictMode, useLayoutEffect, type ReactNode } from "re
 import { hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import { App } from "./app.tsx";
-import { followEarlyTravel } from "./routing/early-travel.ts";
+import { followEarlyPopstate } from "./routing/early-popstate.ts";
 import { RouterKit } from "./routing/router-kit.tsx";
 import { readSettings } from "./settings/client.ts";
 import { SettingsProvider } from "./settings/context.tsx";
@@ -12,11 +12,11 @@ import "./styles/index.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no element with the id root.");
-const { isElsewhere, stop } = followEarlyTravel(root.dataset.page);
+const { isElsewhere, stop } = followEarlyPopstate(root.dataset.page);
 if (!isElsewhere) hydrate(root, stop);
 
-function hydrate(root: HTMLElement, onAlive: () => void): void {
-  // As a transition, it is done in slices: a visitor who taps meanwhile is answered at once.
+function hydrate(root: HTMLElement, onHydrated: () => void): void {
+  // A transition is rendered in slices, so that a tap in between is answered at once.
   startTransition(() => {
     hydrateRoot(
       root,
@@ -25,9 +25,9 @@ function hydrate(root: HTMLElement, onAlive: () => void): void {
           <PagesContext value={browserPages()}>
             <BrowserRouter>
               <RouterKit>
-                <Alive onAlive={onAlive}>
+                <Hydrated onHydrated={onHydrated}>
                   <App />
-                </Alive>
+                </Hydrated>
               </RouterKit>
             </BrowserRouter>
           </PagesContext>
@@ -38,10 +38,10 @@ function hydrate(root: HTMLElement, onAlive: () => void): void {
 }
 
 /**
- * Says when the page has come alive; from then on the router follows the address. It stands around the app, not beside it:
- * ids count siblings, and the prerender has none.
+ * Calls back once the page is hydrated and the router follows the address. It wraps the app instead of standing beside it,
+ * because React's ids count siblings, and the prerender has none.
  */
-function Alive({ onAlive, children }: { onAlive: () => void; children: ReactNode }) {
-  useLayoutEffect(onAlive, [onAlive]);
+function Hydrated({ onHydrated, children }: { onHydrated: () => void; children: ReactNode }) {
+  useLayoutEffect(onHydrated, [onHydrated]);
   return children;
 }

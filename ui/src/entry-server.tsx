@@ -4,7 +4,7 @@ import { prerenderToNodeStream } from "react-dom/static";
 import { StaticRouter } from "react-router";
 import { text } from "node:stream/consumers";
 import { App } from "./app.tsx";
-import { staticPart } from "./pages/static-part.tsx";
+import { pageContent } from "./pages/page-content.tsx";
 import { RouterKit } from "./routing/router-kit.tsx";
 import { onePage, PagesContext } from "./static/pages.ts";
 
@@ -18,8 +18,8 @@ export { structuredData } from "./meta/structured-data.ts";
 const HOISTED = /^(?:<title>[^<]*<\/title>|<meta [^>]*\/>|<link [^>]*\/>)*/;
 
 /**
- * Renders the page at an encoded path, in template mode: the elements of its head and its body. The static part is
- * rendered first, because the app takes it as HTML here as in the browser.
+ * Renders the page at an encoded path, in template mode: the elements of its head and its body. Its content is
+ * rendered first, because the app takes it as HTML, here as in the browser.
  */
 export async function render(path: string): Promise<{ head: string; body: string }> {
   const at = (children: ReactNode) => (
@@ -27,7 +27,7 @@ export async function render(path: string): Promise<{ head: string; body: string
       <RouterKit>{children}</RouterKit>
     </StaticRouter>
   );
-  const part = split(renderToStaticMarkup(at(staticPart(path))));
+  const part = split(renderToStaticMarkup(at(pageContent(path))));
   const pages = onePage({ path, head: [], html: part.body, isUnknownRoute: false });
   const { prelude } = await prerenderToNodeStream(<PagesContext value={pages}>{at(<App />)}</PagesContext>, {
     progressiveChunkSize: Number.MAX_SAFE_INTEGER, // one piece: React would move large ones with inline scripts

@@ -54,12 +54,12 @@ export async function readArticles(folder, writePicture, facts, categories) {
 async function readArticle(folder, id, writePicture, { facts, categories }) {
   const file = join(folder, id, "index.mdx");
   if (!ID.test(id)) fail(file, 1, "the folder's name is the article's id: lower-case letters, digits and hyphens");
-  const { frontMatter, code, words, headings, links } = await readMdx(file, { facts, isEditorial: true });
+  const { frontMatter, code, headings, links } = await readMdx(file, { facts, isEditorial: true });
   const { image, image_alt: alt, ...fields } = frontMatter.read(FRONT_MATTER);
   checkTexts(frontMatter, fields, categories);
   if (image && !alt) fail(file, frontMatter.lineOf(["image"]), "image_alt: describe the image");
   const { drawing, ...picture } = image ? await writePicture(join(folder, id, image), id) : {};
-  const meta = { id, ...fields, image: image ? { ...picture, alt } : null, words, headings };
+  const meta = { id, ...fields, image: image ? { ...picture, alt } : null, headings };
   return { meta, file, page: `/blog/${id}`, links, drawing, bodies: [{ id: `article-${id}`, code }] };
 }
 

@@ -1,9 +1,10 @@
 import { Link } from "../routing/router.ts";
 import { ArticleImage } from "./article-image.tsx";
-import type { Article } from "./articles.ts";
+import { articleBody, type Article } from "./articles.ts";
 import { categoryPath, categorySlug } from "./category.ts";
 import { germanLongDate } from "./dates.ts";
 import { readingMinutes } from "./reading-time.ts";
+import { shownWords } from "./shown-words.tsx";
 
 /** Way back, categories, title, excerpt, who wrote it when, and the picture, beside all that where there is room. */
 export function ArticleHeader({ article }: { article: Article }) {
@@ -44,7 +45,7 @@ function Meta({ article }: { article: Article }) {
     <p className="article-meta">
       <span>{article.author}</span>
       <time dateTime={article.date}>{germanLongDate(article.date)}</time>
-      <span>{readingMinutes(article.words)} Min. Lesezeit</span>
+      <span>{readingMinutes(shownWords(articleBody(article)))} Min. Lesezeit</span>
       {isAboutHamburg(article) && <span className="badge">Hamburg</span>}
     </p>
   );

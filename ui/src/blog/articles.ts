@@ -14,8 +14,6 @@ export interface Article {
   featured: boolean;
   aliases: string[];
   image: PictureSource | null;
-  /** Words of the body. */
-  words: number;
   headings: Heading[];
 }
 
@@ -30,6 +28,11 @@ export function articlePath(article: Pick<Article, "id">): string {
   return `/blog/${article.id}`;
 }
 
+/** The id of an article's text in `prose/prose-body.tsx`. */
+export function articleBody(article: Pick<Article, "id">): string {
+  return `article-${article.id}`;
+}
+
 /** How many featured articles the overview shows, and how many of the latest (spec, section 9). */
 const FEATURED = 3;
 const LATEST = 6;
@@ -39,8 +42,9 @@ export function featuredArticles(all = articles): Article[] {
   return all.filter((article) => article.featured).slice(0, FEATURED);
 }
 
-export function latestArticles(all = articles): Article[] {
-  return all.slice(0, LATEST);
+/** The newest articles, without those that stand on the same page already. */
+export function latestArticles(shown: readonly Article[] = [], all = articles): Article[] {
+  return all.filter((article) => !shown.includes(article)).slice(0, LATEST);
 }
 
 /** Up to 3 other articles that share a category or a tag; those that share more of them come first, then the newest. */

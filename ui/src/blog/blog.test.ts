@@ -1,16 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { articles, featuredArticles, latestArticles, relatedArticles } from "./articles.ts";
+import { articleBody, articles, featuredArticles, latestArticles, relatedArticles } from "./articles.ts";
 import { articlesIn, findCategory, listCategories } from "./categories.ts";
 import { categoryPath, categorySlug } from "./category.ts";
 import { categoryText } from "./category-texts.ts";
 import { germanLongDate } from "./dates.ts";
 import { readingMinutes } from "./reading-time.ts";
+import { shownWords } from "./shown-words.tsx";
+import { readTexts } from "../../tests/support/content.ts";
 
 const [first = assert.fail("no articles")] = articles;
 
 test("reading time is words by 225, rounded up, at least a minute", () => {
   assert.deepEqual([0, 1, 225, 226, 450, 451].map(readingMinutes), [1, 1, 1, 2, 2, 3]);
+});
+
+test("the words of an article are those that it shows, in blocks as well", async () => {
+  for (const { id, words } of await readTexts()) {
+    assert.ok(shownWords(articleBody({ id })) >= words, id);
+  }
+  const words = shownWords(articleBody({ id: "taubenspikes-testsieger" }));
+  assert.ok(words > 1575 && words < 1750, String(words));
 });
 
 test("dates read as Germans write them", () => {
@@ -51,6 +61,13 @@ test("of the contract's 13 articles all but one are featured", () => {
   );
   assert.equal(featuredArticles().length, 3);
   assert.equal(latestArticles().length, 6);
+});
+
+test("the latest articles leave out what stands on the page already, and are six all the same", () => {
+  const featured = featuredArticles();
+  const latest = latestArticles(featured);
+  assert.equal(latest.length, 6);
+  assert.deepEqual(latest, articles.filter((article) => !featured.includes(article)).slice(0, 6));
 });
 
 test("articles come newest first", () => {

@@ -1,6 +1,6 @@
 import { MapFigure } from "../map/map-figure.tsx";
 import { serviceArea } from "../map/map.ts";
-import { Table } from "../prose/table.tsx";
+import { Table } from "../components/table.tsx";
 import { Link } from "../routing/router.ts";
 
 /** The districts in which the service is active, with the articles about them, beside the map (spec, section 2). */

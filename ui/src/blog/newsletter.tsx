@@ -1,6 +1,6 @@
 /**
  * The newsletter's form at the end of the blog. Nothing is sent (spec, section 4), and so the texts promise nothing:
- * no mail can come of it, and the address stays where it was typed. `behaviours/newsletter.ts` answers; without
+ * no mail can come of it, and the address stays where it was typed. `enhancements/newsletter.ts` answers; without
  * JavaScript the block is hidden, and until it has come to life the form leads nowhere (`method="dialog"`).
  */
 export function Newsletter() {
@@ -13,7 +13,7 @@ export function Newsletter() {
           versandt. Ihre Adresse wird hier weder übertragen noch gespeichert.
         </p>
       </div>
-      <form className="newsletter-form" method="dialog" data-behaviour="newsletter">
+      <form className="newsletter-form" method="dialog" data-enhancement="newsletter">
         <label className="field-label" htmlFor="newsletter-email">
           E-Mail-Adresse
         </label>

@@ -1,5 +1,5 @@
 import type { Fact } from "../facts/facts.ts";
-import { Table } from "../prose/table.tsx";
+import { Table } from "../components/table.tsx";
 
 /** Facts with what each of them means. */
 export function FactTable({ facts, label }: { facts: Fact[]; label: string }) {

@@ -30,8 +30,8 @@ export function RangeBar({ low, high, end, scale }: Props) {
         width={`${to - from}%`}
         height="40%"
       />
-      <Upright className="chart-end" at={from} from="15%" to="85%" />
-      {high !== null && <Upright className="chart-end" at={to} from="15%" to="85%" />}
+      <VerticalLine className="chart-end" at={from} from="15%" to="85%" />
+      {high !== null && <VerticalLine className="chart-end" at={to} from="15%" to="85%" />}
       <text x={`${from}%`} y="50%" dx={`-${GAP}`} dy="0.35em" textAnchor="end">
         {germanNumber(low)}
       </text>
@@ -58,10 +58,10 @@ export function Axis({ scale }: { scale: Scale }) {
 
 function Grid({ scale }: { scale: Scale }) {
   return scale.ticks.map((tick) => (
-    <Upright key={tick} className="chart-grid" at={scale.position(tick)} from="0" to="100%" />
+    <VerticalLine key={tick} className="chart-grid" at={scale.position(tick)} from="0" to="100%" />
   ));
 }
 
-function Upright({ className, at, from, to }: { className: string; at: number; from: string; to: string }) {
+function VerticalLine({ className, at, from, to }: { className: string; at: number; from: string; to: string }) {
   return <line className={className} x1={`${at}%`} x2={`${at}%`} y1={from} y2={to} />;
 }

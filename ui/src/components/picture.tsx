@@ -15,12 +15,12 @@ interface Props {
 
 /**
  * A picture in a frame that keeps its place: it pulses until the picture is there; one that does not load gives way to
- * the default picture, or to its own text (spec, section 4). What happens when is `behaviours/picture.ts`.
+ * the default picture, or to its own text (spec, section 4). What happens when is `enhancements/picture.ts`.
  */
 export function Picture({ source, className, place }: Props) {
   const isTop = place === "top";
   return (
-    <span className={className ? `picture ${className}` : "picture"} data-behaviour="picture">
+    <span className={className ? `picture ${className}` : "picture"} data-enhancement="picture">
       <img
         {...source}
         loading={isTop ? "eager" : "lazy"}

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { browserStorage } from "../inquiry/storage.ts";
 import { Link, useLocation, useNavigate } from "../routing/router.ts";
-import { announceConsentChange, onConsentChange } from "../tags/consent.ts";
 import { trackHeight } from "./banner-height.ts";
+import { announceConsentChange, onConsentChange } from "./consent-events.ts";
 import {
   type Consent,
   type CookieSettings,

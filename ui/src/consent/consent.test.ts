@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { EVERYTHING, NECESSARY_ONLY, readCookieSettings, storeCookieSettings } from "./cookie-settings.ts";
-import { hasMarketingConsent } from "../tags/consent.ts";
+import {
+  EVERYTHING,
+  hasMarketingConsent,
+  NECESSARY_ONLY,
+  readCookieSettings,
+  storeCookieSettings,
+} from "./cookie-settings.ts";
 
 const holding = (value: string | null) => ({ getItem: () => value });
 

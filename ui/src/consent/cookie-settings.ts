@@ -40,6 +40,11 @@ export function readCookieSettings(store: Pick<Storage, "getItem"> | null): Cook
   }
 }
 
+/** Whether the visitor has agreed to marketing. What cannot be read is no consent. */
+export function hasMarketingConsent(store: Pick<Storage, "getItem"> | null): boolean {
+  return readCookieSettings(store).marketing;
+}
+
 /** Whether the visitor has chosen before, so that there is no need to ask (spec, section 4). */
 export function hasChosen(store: Pick<Storage, "getItem"> | null): boolean {
   return [SETTINGS_KEY, CONSENT_KEY].some((key) => (store?.getItem(key) ?? null) !== null);

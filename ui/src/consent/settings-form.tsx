@@ -1,8 +1,8 @@
 import { useMemo, useState } from "react";
 import { browserStorage } from "../inquiry/storage.ts";
 import { useHydrated } from "../inquiry/use-hydrated.ts";
-import { announceConsentChange } from "../tags/consent.ts";
 import { showToast } from "../toast/store.ts";
+import { announceConsentChange } from "./consent-events.ts";
 import {
   EVERYTHING,
   NECESSARY_ONLY,
@@ -19,12 +19,26 @@ const SWITCHES: { name: "analytics" | "marketing" | "preferences"; label: string
   { name: "preferences", label: "Präferenzen", hint: "Komforteinstellungen merken" },
 ];
 
-/** The visitor's choice, with a switch for each purpose. */
+/** The visitor's choice, with a switch for each purpose. Without JavaScript there is nothing to choose, and it says so. */
 export function SettingsForm() {
+  return (
+    <div className="cookie-form">
+      <Form />
+      <noscript>
+        <p>
+          Für eine Auswahl braucht diese Seite JavaScript. Ohne JavaScript legt die Website keine Cookies und keine
+          anderen Einträge auf Ihrem Gerät an und lädt nichts von Dritten, unabhängig von einer früheren Auswahl.
+        </p>
+      </noscript>
+    </div>
+  );
+}
+
+function Form() {
   const { settings, change, store } = useCookieSettings();
   return (
     <form
-      className="cookie-form"
+      data-needs-script=""
       onSubmit={(event) => {
         event.preventDefault();
         store(settings, "customized", "Einstellungen gespeichert");

@@ -3,7 +3,7 @@ import { findDrawing } from "../drawings/drawings.ts";
 import { Link } from "../routing/router.ts";
 import { home } from "./texts.ts";
 
-/** Asks for the building. The tiles are links; `behaviours/tiles.ts` shows the choice before the questionnaire opens. */
+/** Asks for the building. The tiles are links; `enhancements/tiles.ts` shows the choice before the questionnaire opens. */
 export function Hero() {
   return (
     <section className="hero" aria-labelledby="hero-question">
@@ -11,7 +11,7 @@ export function Hero() {
         <h1 id="hero-question">{home.hero.question}</h1>
         <p className="hero-lead">{home.hero.lead}</p>
         <Drawing source={findDrawing("scenes/schwarm")} className="dusk hero-birds" />
-        <ul className="tiles" data-behaviour="tiles">
+        <ul className="tiles" data-enhancement="tiles">
           {home.tiles.map(({ id, title, description }) => (
             <li key={id}>
               <Link className="tile" to={`/fragebogen?propertyType=${id}&step=1`}>

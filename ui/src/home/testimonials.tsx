@@ -3,7 +3,7 @@ import { Stars } from "./stars.tsx";
 import { home } from "./texts.ts";
 
 /**
- * What clients report (spec section 2). A row that can be scrolled; `behaviours/carousel.ts` makes it a carousel, and
+ * What clients report (spec section 2). A row that can be scrolled; `enhancements/carousel.ts` makes it a carousel, and
  * without script its entries stand below each other.
  */
 export function Testimonials() {
@@ -15,7 +15,7 @@ export function Testimonials() {
         <SectionHeading id="testimonials-title" title={title} lead={lead} />
         <div
           className="carousel"
-          data-behaviour="carousel"
+          data-enhancement="carousel"
           role="region"
           aria-roledescription="Karussell"
           aria-label="Referenzen"
@@ -66,7 +66,7 @@ function Testimonial({ testimonial }: { testimonial: (typeof home.testimonial)[n
 function Controls({ count }: { count: number }) {
   return (
     <div className="carousel-controls">
-      <Turn step={-1} label="Vorherige Referenz" arrow="M15 5l-7 7 7 7" />
+      <ArrowButton step={-1} label="Vorherige Referenz" arrow="M15 5l-7 7 7 7" />
       <div className="carousel-dots">
         {Array.from({ length: count }, (_, index) => (
           <button
@@ -78,13 +78,13 @@ function Controls({ count }: { count: number }) {
           />
         ))}
       </div>
-      <Turn step={1} label="Nächste Referenz" arrow="M9 5l7 7-7 7" />
+      <ArrowButton step={1} label="Nächste Referenz" arrow="M9 5l7 7-7 7" />
       <p className="visually-hidden" aria-live="polite" />
     </div>
   );
 }
 
-function Turn({ step, label, arrow }: { step: 1 | -1; label: string; arrow: string }) {
+function ArrowButton({ step, label, arrow }: { step: 1 | -1; label: string; arrow: string }) {
   return (
     <button type="button" className="carousel-button" data-carousel-step={step} aria-label={label} data-tooltip={label}>
       <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">

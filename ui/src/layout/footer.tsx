@@ -34,7 +34,7 @@ export function Footer() {
         </nav>
         <SisterSites />
       </div>
-      <Imprint />
+      <OwnerLine />
     </footer>
   );
 }
@@ -74,8 +74,8 @@ function Contact() {
   );
 }
 
-/** Who is behind the site, on the quay. */
-function Imprint() {
+/** Names the operator. */
+function OwnerLine() {
   const owner = useText("operator.legal_name");
   return (
     <p className="footer-owner">

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useId, useRef, useState, type FocusEvent } from "react";
 import { ChatLink } from "../chat/chat-link.tsx";
-import { Link } from "../routing/router.ts";
+import { Link, useLocation } from "../routing/router.ts";
 import { IfSetting, useText } from "../settings/context.tsx";
 import { Brand } from "./brand.tsx";
 import { NavLink } from "./nav-link.tsx";
@@ -13,7 +13,7 @@ const OPAQUE_AFTER = 10;
 export function Header() {
   const siteName = useText("name");
   const isScrolled = useIsScrolled();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useMenu();
   const menuId = useId();
   const button = useRef<HTMLButtonElement>(null);
   const close = () => setOpen(false);
@@ -77,6 +77,14 @@ function MenuIcon({ isOpen }: { isOpen: boolean }) {
       <path d={isOpen ? "M5 5l14 14M19 5L5 19" : "M3 6h18M3 12h18M3 18h18"} />
     </svg>
   );
+}
+
+/** Whether the menu is open. It closes when the visitor goes elsewhere by other means than its links, such as back. */
+function useMenu() {
+  const { key } = useLocation();
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const setOpen = (isOpen: boolean) => setOpenedAt(isOpen ? key : null);
+  return [openedAt === key, setOpen] as const;
 }
 
 function useIsScrolled(): boolean {

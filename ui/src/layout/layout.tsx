@@ -4,7 +4,8 @@ import { CookieBanner } from "../consent/banner.tsx";
 import { DeliveryNotices } from "../inquiry/delivery-notices.tsx";
 import { RouteAnnouncer } from "../routing/announcer.tsx";
 import { CrossFade } from "../routing/cross-fade.tsx";
-import { usePreloading } from "../routing/preloader.ts";
+import { NavigationProgress } from "../routing/navigation-progress.tsx";
+import { usePreloading } from "../preloading/use-preloading.ts";
 import { useScrolling } from "../routing/scroll.ts";
 import { Tags } from "../tags/tags.tsx";
 import { Toaster } from "../toast/toaster.tsx";
@@ -28,6 +29,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
+      <NavigationProgress />
       <RouteAnnouncer />
       <CrossFade />
       <ChatButton />

@@ -1,5 +1,5 @@
 import { serviceArea } from "./map.ts";
-import { Table } from "../prose/table.tsx";
+import { Table } from "../components/table.tsx";
 
 /** Which part of the city is served when, and what is done most there (spec, section 2). */
 export function ServiceAreaTable() {

@@ -1,7 +1,7 @@
 import { articles, type Article } from "../blog/articles.ts";
 import { articlesIn, listCategories } from "../blog/categories.ts";
 import { type Category } from "../blog/category.ts";
-import { routes } from "../routes.ts";
+import { routes } from "../routes/routes.ts";
 import { cardPath } from "./card.ts";
 import { articleMeta, categoryMeta } from "./page-meta.ts";
 

@@ -6,7 +6,7 @@ import { listCards } from "./card-list.ts";
 import { listPages, missingPages } from "./page-list.ts";
 import { structuredData } from "./structured-data.ts";
 import { address, Expression, toTemplate } from "./template-json.ts";
-import { route, routes } from "../routes.ts";
+import { route, routes } from "../routes/routes.ts";
 
 test("titles end with the site's name, except the home page's", () => {
   const home = documentTitle(routeMeta(route("/")), "Taubenabwehr Hamburg");

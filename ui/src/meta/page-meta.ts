@@ -1,7 +1,7 @@
 import type { Article } from "../blog/articles.ts";
 import { categoryText } from "../blog/category-texts.ts";
 import { categoryPath, type Category } from "../blog/category.ts";
-import type { Route } from "../routes.ts";
+import type { Route } from "../routes/route.ts";
 import { cardPath, DEFAULT_CARD } from "./card.ts";
 
 /** What the head of a page says about it. */

@@ -2,7 +2,7 @@ import faq from "../../generated/faq.json" with { type: "json" };
 import { findArticle, type Article } from "../blog/articles.ts";
 import { findCategory } from "../blog/categories.ts";
 import { categoryPath } from "../blog/category.ts";
-import { routes } from "../routes.ts";
+import { routes } from "../routes/routes.ts";
 import { cardPath, DEFAULT_CARD } from "./card.ts";
 import { articleDescription } from "./page-meta.ts";
 import { address, Expression, toTemplate, type TemplateJson } from "./template-json.ts";

@@ -1,16 +1,16 @@
 import { Link } from "../routing/router.ts";
-import { articlePath, findArticle, relatedArticles, type Article } from "../blog/articles.ts";
+import { articleBody, articlePath, findArticle, relatedArticles, type Article } from "../blog/articles.ts";
 import { ArticleCard } from "../blog/article-card.tsx";
 import { ArticleHeader } from "../blog/article-header.tsx";
 import { ArticleTags } from "../blog/article-tags.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
-import { Reading } from "../components/reading.tsx";
 import { Section } from "../components/section.tsx";
 import { PageHead } from "../meta/page-head.tsx";
 import { ServiceArea } from "../blog/service-area.tsx";
 import { articleMeta } from "../meta/page-meta.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
-import { ArticleMissing } from "../blog/article-missing.tsx";
+import { ArticleMissing } from "./article-missing.tsx";
+import { Reading } from "./reading.tsx";
 
 export function ArticlePage({ id }: { id: string }) {
   const article = findArticle(id);
@@ -26,7 +26,7 @@ function Found({ article }: { article: Article }) {
         <article className="article">
           <ArticleHeader article={article} />
           <Reading headings={article.headings}>
-            <ProseBody id={`article-${article.id}`} />
+            <ProseBody id={articleBody(article)} />
             <ServiceArea />
             <p className="article-action">
               <Link className="button" to="/fragebogen">

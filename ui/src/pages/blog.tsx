@@ -9,10 +9,11 @@ import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
-import { route } from "../routes.ts";
+import { route } from "../routes/routes.ts";
 
 /** The overview of the articles. */
 export function BlogPage() {
+  const featured = featuredArticles();
   return (
     <>
       <PageHead meta={routeMeta(route("/blog"))} />
@@ -34,7 +35,7 @@ export function BlogPage() {
 
         <Section id="empfohlen" title="Empfohlen">
           <div className="cards cards-featured">
-            {featuredArticles().map((article, index) => (
+            {featured.map((article, index) => (
               <ArticleCard key={article.id} article={article} isLarge={index === 0} />
             ))}
           </div>
@@ -42,7 +43,7 @@ export function BlogPage() {
 
         <Section id="neueste-artikel" title="Neueste Artikel">
           <div className="cards">
-            {latestArticles().map((article) => (
+            {latestArticles(featured).map((article) => (
               <ArticleCard key={article.id} article={article} />
             ))}
           </div>

@@ -1,7 +1,7 @@
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
-import { route } from "../routes.ts";
+import { route } from "../routes/routes.ts";
 
 /** The static part of the cookie settings. */
 export function CookieText() {

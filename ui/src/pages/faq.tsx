@@ -9,7 +9,7 @@ import { findDrawing } from "../drawings/drawings.ts";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
-import { route } from "../routes.ts";
+import { route } from "../routes/routes.ts";
 
 /** The groups of questions, in the order in which they first appear. */
 const groups = [...new Set(entries.map(({ group }) => group))];

@@ -6,9 +6,9 @@ import { Services } from "../home/services.tsx";
 import { Testimonials } from "../home/testimonials.tsx";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
-import { route } from "../routes.ts";
+import { route } from "../routes/routes.ts";
 
-/** The home page. What moves in it is in `src/behaviours`. */
+/** The home page. What moves in it is in `src/enhancements`. */
 export function HomePage() {
   return (
     <>

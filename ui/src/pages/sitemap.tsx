@@ -7,7 +7,7 @@ import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
-import { route, routes } from "../routes.ts";
+import { route, routes } from "../routes/routes.ts";
 
 interface Entry {
   to: string;

@@ -1,14 +1,14 @@
 import { germanLongDate } from "../blog/dates.ts";
 import { PageIntro } from "../components/page-intro.tsx";
-import { Reading } from "../components/reading.tsx";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
-import { route } from "../routes.ts";
-import type { TextPage } from "./text-pages.ts";
+import { route } from "../routes/routes.ts";
+import { Reading } from "./reading.tsx";
+import type { TextPage } from "../routes/text-pages.ts";
 
 /** A page that is one prose body: the imprint, the privacy policy, the terms … */
-export function TextPageScreen({ page }: { page: TextPage }) {
+export function TextPageContent({ page }: { page: TextPage }) {
   return (
     <>
       <PageHead meta={routeMeta(route(`/${page.name}`))} />

@@ -12,7 +12,7 @@ import { ProductCard } from "./blocks/product-card.tsx";
 import { ProductComparison } from "./blocks/product-comparison.tsx";
 import { PropertyPicker } from "./blocks/property-picker.tsx";
 import { QuoteBox } from "./blocks/quote-box.tsx";
-import { Table } from "./table.tsx";
+import { Table } from "../components/table.tsx";
 
 /** A text from the operator's settings. */
 function OperatorText({ name }: { name: TextName }) {

@@ -1,12 +1,12 @@
 import { useHydrated } from "../inquiry/use-hydrated.ts";
-import { Loading } from "./loading.tsx";
+import { Placeholder } from "./placeholder.tsx";
 import { QuestionnaireForm } from "./questionnaire-form.tsx";
 import { useDraft } from "./use-draft.ts";
 import { usePreselection } from "./use-preselection.ts";
 
 /** The questionnaire (spec sections 2 and 4). The file that is sent holds the loading message; the browser goes on. */
 export function Questionnaire() {
-  return useHydrated() ? <Prepared /> : <Loading />;
+  return useHydrated() ? <Prepared /> : <Placeholder />;
 }
 
 function Prepared() {

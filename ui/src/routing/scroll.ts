@@ -44,9 +44,19 @@ export function useScrolling(): void {
     }
     if (!hash || !shown.current?.isNew) return undefined;
     const delay = (state as AnchorState | null)?.anchorDelay ?? HASH_DELAY;
-    const timer = setTimeout(() => scrollToId(decodeURIComponent(hash.slice(1))), delay);
+    const timer = setTimeout(() => scrollToId(idIn(hash)), delay);
     return () => clearTimeout(timer);
   }, [pathname, search, hash, locationKey, state]);
+}
+
+/** The id that a hash names. One that is no valid percent-encoding stands for itself, as it does for the browser. */
+function idIn(hash: string): string {
+  const id = hash.slice(1);
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
 }
 
 function scrollTo(top: number, behavior: ScrollBehavior = "instant"): void {

@@ -1,7 +1,7 @@
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { ThankYou } from "../thanks/thank-you.tsx";
-import { thankYouRoute } from "./routes.ts";
+import { thankYouRoute } from "../routes/form-routes.ts";
 
 export function ThankYouScreen() {
   return (

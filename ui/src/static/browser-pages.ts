@@ -8,10 +8,10 @@ const TIMEOUT = 10_000;
 export function browserPages(): Pages {
   const { pathname } = window.location;
   const script = scriptOf(document);
-  const known = new Map<string, Found | Loading>([[pathname, readPage(document, pathname)]]);
+  const known = new Map<string, Found | PendingPage>([[pathname, readPage(document, pathname)]]);
 
   const get = (path: string) => {
-    const found = known.get(path) ?? legible(load(path));
+    const found = known.get(path) ?? trackStatus(load(path));
     known.set(path, found); // a promise stays one: React wants to see again what it waited for
     return found;
   };
@@ -33,10 +33,10 @@ export function browserPages(): Pages {
   return { get, prefetch };
 }
 
-/** A promise that tells when it is fulfilled, in the way that React looks for: it then need not wait a moment to find out. */
-type Loading = Promise<Found> & { status?: "fulfilled"; value?: Found };
+/** A promise with the status that React looks for: without it, React suspends for a moment even when it is fulfilled. */
+type PendingPage = Promise<Found> & { status?: "fulfilled"; value?: Found };
 
-function legible(promise: Loading): Loading {
+function trackStatus(promise: PendingPage): PendingPage {
   void promise.then((value) => Object.assign(promise, { status: "fulfilled", value }));
   return promise;
 }

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useRef, type MouseEvent } from "react";
-import { startBehaviours } from "../behaviours/behaviours.ts";
+import { enhance } from "../enhancements/enhance.ts";
+import { clickTarget } from "../routing/link-target.ts";
 import { useNavigate } from "../routing/router.ts";
-import { clickTarget } from "./click-target.ts";
 
 /**
  * The part of a page that is HTML and no code: rendered at build time, adopted at hydration, and taken from the
- * page's file on client navigation. Links inside navigate on the client; elements with `data-behaviour` come to life.
+ * page's file on client navigation. Links inside navigate on the client; elements with `data-enhancement` are enhanced.
  */
 export function StaticPart({ html }: { html: string }) {
   const navigate = useNavigate();
@@ -13,7 +13,7 @@ export function StaticPart({ html }: { html: string }) {
   const open = useEffectEvent((address: string) => void navigate(address));
   useEffect(() => {
     if (!root.current) return undefined;
-    return startBehaviours(root.current, { navigate: (address) => open(address) });
+    return enhance(root.current, { navigate: (address) => open(address) });
   }, [html]);
 
   const follow = (event: MouseEvent) => {

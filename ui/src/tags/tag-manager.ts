@@ -26,8 +26,11 @@ export function loadTagManager(id: string): void {
   }
   const denied = { analytics_storage: "denied", functionality_storage: "denied" };
   tag("consent", "default", { ...denied, ...advertising("granted") });
-  tag("js", new Date());
-  tag("config", id);
+  if (isContainer(id)) announceStart();
+  else {
+    tag("js", new Date());
+    tag("config", id);
+  }
   const script = document.createElement("script");
   script.id = SCRIPT_ID;
   script.async = true;
@@ -48,8 +51,18 @@ function advertising(state: "granted" | "denied"): Record<string, string> {
   return Object.fromEntries(ADVERTISING.map((name) => [name, state]));
 }
 
-/** Containers (GTM-…) and plain tags (AW-…, G-…) have loaders of their own. */
+/** The event that a container's page-view triggers wait for: the first thing that Google's own snippet pushes. */
+function announceStart(): void {
+  const target: TagWindow = window;
+  target.dataLayer?.push({ "gtm.start": Date.now(), event: "gtm.js" });
+}
+
+/** Containers (GTM-…) and plain tags (AW-…, G-…) have loaders and commands of their own. */
+function isContainer(id: string): boolean {
+  return id.startsWith("GTM-");
+}
+
 export function scriptUrl(id: string): string {
-  const loader = id.startsWith("GTM-") ? "gtm.js" : "gtag/js";
+  const loader = isContainer(id) ? "gtm.js" : "gtag/js";
   return `${HOST}/${loader}?id=${encodeURIComponent(id)}`;
 }

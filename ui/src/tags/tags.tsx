@@ -1,8 +1,9 @@
 import { useEffect } from "react";
+import { onConsentChange } from "../consent/consent-events.ts";
+import { hasMarketingConsent } from "../consent/cookie-settings.ts";
 import { browserStorage } from "../inquiry/storage.ts";
 import { useLocation } from "../routing/router.ts";
 import { useSettings } from "../settings/context.tsx";
-import { hasMarketingConsent, onConsentChange } from "./consent.ts";
 import { isTagManagerLoaded, loadTagManager, withdrawConsent } from "./tag-manager.ts";
 
 /** Loads the operator's tag manager once the visitor has agreed to marketing, now or on an earlier visit. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
+import { hasMarketingConsent } from "../consent/cookie-settings.ts";
 import { browserStorage } from "../inquiry/storage.ts";
 import { useSettings } from "../settings/context.tsx";
-import { hasMarketingConsent } from "./consent.ts";
 import { tag } from "./tag-manager.ts";
 
 /** Reports an advertising conversion when the page loads, if the visitor agreed and the operator has an id for it. */

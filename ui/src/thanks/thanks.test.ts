@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasMarketingConsent } from "../tags/consent.ts";
+import { hasMarketingConsent } from "../consent/cookie-settings.ts";
 import { scriptUrl } from "../tags/tag-manager.ts";
 import { arrivalState, readArrival } from "./arrival.ts";
 import { brokenStorage, MemoryStorage } from "../../tests/support/memory-storage.ts";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { DESKTOP, PHONE } from "./support/browser.ts";
+import { heading } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
 import { hydrated } from "./support/settled.ts";
 
@@ -64,6 +65,23 @@ test("it closes when the Tab key leads out of it", async () => {
   const { context, page } = await withMenu();
   await link(page, "Angebot anfordern").focus();
   await page.keyboard.press("Tab");
+  await open(page).waitFor();
+  await context.close();
+});
+
+test("going back closes it, also where a tapped button takes no focus", async () => {
+  const { context, page } = await stage.visit(PHONE);
+  await page.goto("/blog");
+  await hydrated(page);
+  await page.getByRole("contentinfo").getByRole("link", { name: "FAQ" }).click();
+  await heading(page, "Häufige Fragen").waitFor();
+  await open(page).click();
+  await close(page).evaluate((button) => button.blur()); // as Safari leaves it
+  await page.goBack();
+  await heading(page, "Ratgeber Taubenabwehr").waitFor();
+  await open(page).waitFor();
+  await page.goForward();
+  await heading(page, "Häufige Fragen").waitFor();
   await open(page).waitFor();
   await context.close();
 });

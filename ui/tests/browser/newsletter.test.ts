@@ -34,6 +34,22 @@ test("it says that it is sending, then thanks and clears the field; nothing is s
   await context.close();
 });
 
+// React's development build starts every effect twice; the site is tested as that, too.
+test("it answers once", async () => {
+  const { context, page } = await stage.visit();
+  await openWithoutTime(page, "/blog");
+  await page.evaluate(() => {
+    const resets = Object.assign(window, { resets: [] as Event[] }).resets;
+    document.addEventListener("reset", (event) => resets.push(event));
+  });
+  await field(page).fill("aenne@example.de");
+  await submit(page).click();
+  await page.clock.runFor(2_000);
+  await page.getByRole("status").filter({ hasText: "Vielen Dank für Ihr Interesse" }).waitFor();
+  assert.equal(await page.evaluate(() => (window as unknown as { resets: Event[] }).resets.length), 1);
+  await context.close();
+});
+
 test("what is no address is not taken", async () => {
   const { context, page } = await stage.visit();
   await openWithoutTime(page, "/blog");

@@ -119,7 +119,20 @@ test("without JavaScript the tiles lead to the questionnaire, which tells how el
     assert.ok(await main.locator(`a[href="${address}"]`).first().isVisible(), address);
   }
   // Playwright's own search for texts passes over what stands in `noscript`.
-  assert.match(await main.evaluate((element) => (element as HTMLElement).innerText), /JavaScript/);
+  const text = await main.evaluate((element) => (element as HTMLElement).innerText);
+  assert.match(text, /JavaScript/);
+  assert.match(text, /direkt telefonisch unter \+49 40 123456789 oder per E-Mail an kontakt@example\.com\./);
   assert.equal(await main.getByText("wird geladen").filter({ visible: true }).count(), 0, "nothing is being loaded");
+  await context.close();
+});
+
+test("without JavaScript the cookie settings offer no choice that would not be kept, and say what holds", async () => {
+  const { context, page } = await visitPlain(PHONE);
+  await page.goto("/cookie-einstellungen");
+  const main = page.getByRole("main");
+  assert.equal(await main.locator("button, input").filter({ visible: true }).count(), 0);
+  const text = await main.evaluate((element) => (element as HTMLElement).innerText);
+  assert.match(text, /Für eine Auswahl braucht diese Seite JavaScript\./);
+  assert.match(text, /lädt nichts von Dritten/);
   await context.close();
 });

@@ -59,6 +59,31 @@ test("after accepting, the tag manager is asked and nobody else, on this page an
   await context.close();
 });
 
+test("after accepting, the container is told the defaults of consent and then that it starts, once", async () => {
+  const { context, page } = await stage.firstVisit(PHONE);
+  await watchStrangers(context, stage.site.url);
+  await page.goto("/");
+  await hydrated(page);
+  const queue = () =>
+    page.evaluate(() =>
+      ((window as { dataLayer?: object[] }).dataLayer ?? []).map((entry) =>
+        "length" in entry
+          ? Array.from(entry as ArrayLike<unknown>)
+              .slice(0, 2)
+              .join(" ")
+          : JSON.stringify(entry),
+      ),
+    );
+  assert.deepEqual(await queue(), []);
+  await banner(page).getByRole("button", { name: "Alle akzeptieren" }).click();
+  await page.locator("#tag-manager").waitFor({ state: "attached" });
+  const [consent, start, ...rest] = await queue();
+  assert.equal(consent, "consent default");
+  assert.match(start ?? "", /^\{"gtm\.start":[0-9]{13},"event":"gtm\.js"\}$/);
+  assert.deepEqual(rest, []);
+  await context.close();
+});
+
 test("after withdrawing, the tags are told at once, and the next page comes without them", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
   const strangers = await watchStrangers(context, stage.site.url);

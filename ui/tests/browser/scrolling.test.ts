@@ -114,6 +114,17 @@ test("a hash on load is waited for 500 ms and ends 100 px below the top", async 
   await context.close();
 });
 
+test("a hash that is no valid percent-encoding leads nowhere, and is no error", async () => {
+  const { context, page, complaints } = await stage.visit();
+  for (const hash of ["#%", "#%zz", "#%ff"]) {
+    await openWithoutTime(page, `/faq${hash}`);
+    await page.clock.runFor(1_000);
+    assert.equal(await top(page), 0, hash);
+    assert.deepEqual(complaints, [], hash);
+  }
+  await context.close();
+});
+
 test("the header's links scroll smoothly at home, and after 300 ms from another page", async () => {
   const { context, page } = await stage.visit();
   const link = (name: string) => page.getByRole("navigation", { name: "Hauptmenü" }).getByRole("link", { name });

@@ -11,7 +11,7 @@ interface Props {
 /** Words set apart from the article's own: someone's, who is named, or a sample to copy. */
 export function QuoteBox({ label, source, children }: Props) {
   return (
-    <figure className="quote-box" data-behaviour={source ? undefined : "copy"}>
+    <figure className="quote-box" data-enhancement={source ? undefined : "copy"}>
       {label && <p className="block-label">{label}</p>}
       <blockquote>{children}</blockquote>
       {source && <figcaption>{source}</figcaption>}

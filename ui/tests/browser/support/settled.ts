@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 
 /**
  * Waits until the browser's code has taken over the page: React knows its elements and the router its entry in the
- * history. What follows in slices, and the effects that start behaviours, is done before a background task gets a turn.
+ * history. What follows in slices, and the effects that start enhancements, is done before a background task gets a turn.
  */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {

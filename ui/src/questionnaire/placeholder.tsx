@@ -2,7 +2,7 @@ import { Frame } from "./frame.tsx";
 import { IfSetting, useText } from "../settings/context.tsx";
 
 /** What stands in the file that is sent, and what a visitor without JavaScript needs to know. */
-export function Loading() {
+export function Placeholder() {
   return (
     <Frame>
       <h1 className="questionnaire-heading">Kostenlos Angebote anfordern</h1>
@@ -28,6 +28,7 @@ function ContactWays() {
       <IfSetting name="operator.phone">
         {" "}
         telefonisch unter <a href={phoneLink}>{phone}</a>
+        <IfSetting name="operator.email"> oder</IfSetting>
       </IfSetting>
       <IfSetting name="operator.email">
         {" "}

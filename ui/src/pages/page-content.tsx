@@ -7,22 +7,22 @@ import { FaqPage } from "./faq.tsx";
 import { HomePage } from "./home.tsx";
 import { NotFoundPage } from "./not-found.tsx";
 import { SitemapPage } from "./sitemap.tsx";
-import { Teasers } from "./teasers.tsx";
-import { TextPageScreen } from "./text-page.tsx";
-import { findTextPage } from "./text-pages.ts";
+import { TextPageContent } from "./text-page.tsx";
+import { findTextPage } from "../routes/text-pages.ts";
+import { ThankYouArticles } from "./thank-you-articles.tsx";
 
 /**
- * What of the page at an encoded path is rendered at build time only: all of it, except for the three screens
- * (`src/screens/`) that are code in the browser. Nothing of this folder may be imported by the browser's code.
+ * Returns what the page at an encoded path shows and the build alone renders: all of it, except for the three screens
+ * (`src/screens/`) that are code in the browser. The browser's code must import nothing from this folder.
  */
-export function staticPart(path: string): ReactNode {
+export function pageContent(path: string): ReactNode {
   switch (path) {
     case "/":
       return <HomePage />;
     case "/fragebogen":
       return null;
     case "/danke":
-      return <Teasers />;
+      return <ThankYouArticles />;
     case "/cookie-einstellungen":
       return <CookieText />;
     case "/faq":
@@ -37,5 +37,5 @@ export function staticPart(path: string): ReactNode {
   const [, article] = /^\/blog\/(.+)$/.exec(path) ?? [];
   if (article) return <ArticlePage id={article} />;
   const text = findTextPage(path.slice(1));
-  return text ? <TextPageScreen page={text} /> : <NotFoundPage />;
+  return text ? <TextPageContent page={text} /> : <NotFoundPage />;
 }

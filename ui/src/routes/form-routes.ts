@@ -1,4 +1,4 @@
-import type { Route } from "../routes.ts";
+import type { Route } from "./route.ts";
 
 /** What the heads of the forms say. They are code, because a form must open without asking the server for its page. */
 export const questionnaireRoute: Route = {

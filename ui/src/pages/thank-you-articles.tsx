@@ -5,7 +5,7 @@ import { latestArticles } from "../blog/articles.ts";
 const TEASERS = 3;
 
 /** The static part of the thank-you page: something to read while waiting for offers. */
-export function Teasers() {
+export function ThankYouArticles() {
   return (
     <section aria-labelledby="teasers-heading">
       <h2 id="teasers-heading">Während Sie warten</h2>

@@ -1,20 +1,6 @@
-import { questionnaireRoute, thankYouRoute } from "./screens/routes.ts";
-import { textPages, type TextPage } from "./pages/text-pages.ts";
-
-/** A page with a fixed path. Articles and categories add theirs (`meta/page-list.ts`). */
-export interface Route {
-  path: string;
-  /** The page's name in titles, lists and breadcrumbs. */
-  title: string;
-  description: string;
-  keywords: string[];
-  /** In the sitemap, and not `noindex`. */
-  indexable: boolean;
-  /** Which list of the sitemap page and the footer names it. */
-  group: "main" | "legal" | "hidden";
-  /** YYYY-MM-DD, where the date of the last change is known. */
-  lastmod?: string | null;
-}
+import type { Route } from "./route.ts";
+import { questionnaireRoute, thankYouRoute } from "./form-routes.ts";
+import { textPages, type TextPage } from "./text-pages.ts";
 
 /** Every fixed route, in the order of the sitemap page. For the build only: the browser asks the server. */
 export const routes: Route[] = [

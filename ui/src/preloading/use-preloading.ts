@@ -1,8 +1,8 @@
 import { useContext, useEffect, useLayoutEffect } from "react";
 import { needsForms, preloadForms } from "../chunks/chunks.ts";
-import { isServerFile } from "../static/click-target.ts";
 import { type Pages, PagesContext } from "../static/pages.ts";
-import { useLocation } from "./router.ts";
+import { isServerFile } from "../routing/link-target.ts";
+import { useLocation } from "../routing/router.ts";
 import { whenSeen } from "./visible-links.ts";
 
 /** What usePreloading waits for before it looks at what is on the screen: a visitor who stays reads, and then clicks. */

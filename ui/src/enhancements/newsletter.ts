@@ -1,11 +1,11 @@
 import { showToast } from "../toast/store.ts";
-import type { Behaviour } from "./behaviour.ts";
+import type { Enhancement } from "./enhancement.ts";
 
 /** Milliseconds that the sending takes, which is simulated (spec, section 9). */
 const SENDING_MS = 1_000;
 
 /** The newsletter's form: nothing is sent, and the answer says so. */
-export const newsletter: Behaviour = (form) => {
+export const newsletter: Enhancement = (form) => {
   const button = form.querySelector("button");
   if (!(form instanceof HTMLFormElement) || !button) return undefined;
   const label = button.textContent;
@@ -33,5 +33,8 @@ export const newsletter: Behaviour = (form) => {
   };
 
   form.addEventListener("submit", send);
-  return () => clearTimeout(timer);
+  return () => {
+    clearTimeout(timer);
+    form.removeEventListener("submit", send);
+  };
 };

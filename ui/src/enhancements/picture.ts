@@ -1,4 +1,4 @@
-import type { Behaviour } from "./behaviour.ts";
+import type { Enhancement } from "./enhancement.ts";
 
 /** What is shown instead of a picture that does not load. The build writes it (`build/site.mjs`). */
 const DEFAULT_PICTURE = "/platzhalter.svg";
@@ -7,7 +7,7 @@ const DEFAULT_PICTURE = "/platzhalter.svg";
  * Notes in `data-picture` what became of a picture: `loaded`, `default` when the default picture stands in for it, and
  * `failed` when that one does not load either. Without a note it is still on its way.
  */
-export const picture: Behaviour = (frame) => {
+export const picture: Enhancement = (frame) => {
   const image = frame.querySelector("img");
   if (!image) return undefined;
   const isDefault = () => image.getAttribute("src") === DEFAULT_PICTURE;

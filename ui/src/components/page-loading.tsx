@@ -1,5 +1,5 @@
-/** Stands while the code of a page is on its way. */
-export function Loading() {
+/** Stands in for a page while its code is loading. */
+export function PageLoading() {
   return (
     <div className="wrap page loading" role="status">
       Seite wird geladen...

@@ -1,4 +1,4 @@
-import type { Behaviour } from "./behaviour.ts";
+import type { Enhancement } from "./enhancement.ts";
 
 /** What a visitor takes the track over with, while a button still carries it. */
 const TAKEN_OVER = ["pointerdown", "wheel", "keydown"] as const;
@@ -10,7 +10,7 @@ const REST = 120;
  * A row of slides that snaps, with buttons and dots (`home/testimonials.tsx`). The browser's own scrolling moves it, so
  * that swiping and keys work as everywhere; the index wraps around in both directions (spec section 2).
  */
-export const carousel: Behaviour = (root) => {
+export const carousel: Enhancement = (root) => {
   const track = root.querySelector<HTMLElement>(".carousel-track");
   const status = root.querySelector("[aria-live]");
   const dots = [...root.querySelectorAll<HTMLElement>("[data-carousel-dot]")];

@@ -1,5 +1,5 @@
-import { clickTarget } from "../static/click-target.ts";
-import type { Behaviour } from "./behaviour.ts";
+import { clickTarget } from "../routing/link-target.ts";
+import type { Enhancement } from "./enhancement.ts";
 
 /** Milliseconds for which a chosen tile is highlighted before the questionnaire opens (spec, section 9). */
 const SELECTION_DELAY = 200;
@@ -8,7 +8,7 @@ const SELECTION_DELAY = 200;
 const FALLBACK = "/fragebogen";
 
 /** The hero's tiles: the chosen one is highlighted, then its address opens. */
-export const tiles: Behaviour = (list, { navigate }) => {
+export const tiles: Enhancement = (list, { navigate }) => {
   let timer: ReturnType<typeof setTimeout>;
 
   const open = (address: string) => {

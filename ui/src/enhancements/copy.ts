@@ -1,11 +1,13 @@
 import { showToast } from "../toast/store.ts";
-import type { Behaviour } from "./behaviour.ts";
+import type { Enhancement } from "./enhancement.ts";
 
 /** Copies the text of a box. Where the browser does not let it, the text is selected, ready for the visitor to copy. */
-export const copy: Behaviour = (box) => {
+export const copy: Enhancement = (box) => {
   const text = box.querySelector("blockquote");
-  if (!text) return;
-  box.querySelector("button")?.addEventListener("click", async () => {
+  const button = box.querySelector("button");
+  if (!text || !button) return undefined;
+
+  const write = async () => {
     try {
       await navigator.clipboard.writeText(text.innerText);
       showToast({ tone: "info", title: "Text kopiert", group: "copy" });
@@ -14,5 +16,8 @@ export const copy: Behaviour = (box) => {
       const description = "Kopieren Sie ihn mit dem Menü Ihres Browsers.";
       showToast({ tone: "info", title: "Text markiert", description, group: "copy" });
     }
-  });
+  };
+
+  button.addEventListener("click", write);
+  return () => button.removeEventListener("click", write);
 };

@@ -1,0 +1,34 @@
+import type { ComponentProps, ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { ProseBody } from "../prose/prose-body.tsx";
+import { KitProvider } from "../routing/router.ts";
+import { SettingsProvider } from "../settings/context.tsx";
+import type { Settings } from "../settings/types.ts";
+
+/** Text that is drawn, or that only screen readers tell: it repeats what stands beside it. */
+const REPEATED = /<svg.*?<\/svg>|<(\w+) class="visually-hidden".*?<\/\1>/gs;
+const TAG = /<[^>]+>/g;
+const ENTITY = /&[^;]+;/g;
+
+/**
+ * Counts the words that a body of `content/` shows: those that stand in the attributes of blocks, and those that blocks add,
+ * included. What depends on an operator's setting is left out. For pages that are rendered at build time.
+ */
+export function shownWords(body: string): number {
+  const html = renderToStaticMarkup(
+    <SettingsProvider value={NO_SETTINGS}>
+      <KitProvider value={TEXT_OF_LINKS}>
+        <ProseBody id={body} />
+      </KitProvider>
+    </SettingsProvider>,
+  );
+  const text = html.replace(REPEATED, " ").replace(TAG, " ").replace(ENTITY, "");
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+const NO_SETTINGS = {} as Settings;
+
+/** Stands in for a router: nobody follows the links of a text that is only counted. */
+const TEXT_OF_LINKS = {
+  Link: ({ children }: { children?: ReactNode }) => children,
+} as unknown as ComponentProps<typeof KitProvider>["value"];

@@ -1,0 +1,17 @@
+import { carousel } from "./carousel.ts";
+import { copy } from "./copy.ts";
+import type { Enhancement, Tools } from "./enhancement.ts";
+import { newsletter } from "./newsletter.ts";
+import { picture } from "./picture.ts";
+import { tiles } from "./tiles.ts";
+
+/** By the name that stands in an element's `data-enhancement`. */
+const ENHANCEMENTS: Readonly<Record<string, Enhancement>> = { carousel, copy, newsletter, picture, tiles };
+
+/** Enhances all elements that ask for it. Returns a function that undoes this. */
+export function enhance(root: HTMLElement, tools: Tools): () => void {
+  const undos = [...root.querySelectorAll<HTMLElement>("[data-enhancement]")].map((element) =>
+    ENHANCEMENTS[element.dataset.enhancement ?? ""]?.(element, tools),
+  );
+  return () => undos.forEach((undo) => undo?.());
+}
