@@ -7,7 +7,7 @@ import { Redirector } from "./routing/redirector.tsx";
 import { useLocation } from "./routing/router.ts";
 import { StaticScreen } from "./screens/static.tsx";
 
-/** The whole site. It stands inside a router: the browser's, or the static one of the prerender. */
+/** Renders the whole site, inside a router: the browser's, or the static one of the prerender. */
 export function App() {
   return (
     <ErrorBoundary>
@@ -22,7 +22,7 @@ export function App() {
   );
 }
 
-/** The paths whose screens are code; all others are pages that the build has made or that do not exist. */
+/** Picks the screen of a path. Three are code; all other pages were made by the build, or do not exist. */
 function Screen() {
   switch (useLocation().pathname) {
     case "/fragebogen":

@@ -14,7 +14,7 @@ export { listCards } from "./meta/card-list.ts";
 export { listPages, listAliases, listFeed, missingPages } from "./meta/page-list.ts";
 export { structuredData } from "./meta/structured-data.ts";
 
-/** What React sends first: the elements that belong into the document's head. */
+/** The elements that belong into the document's head. React renders them first. */
 const HOISTED = /^(?:<title>[^<]*<\/title>|<meta [^>]*\/>|<link [^>]*\/>)*/;
 
 /**
@@ -30,7 +30,7 @@ export async function render(path: string): Promise<{ head: string; body: string
   const part = split(renderToStaticMarkup(at(pageContent(path))));
   const pages = onePage({ path, head: [], html: part.body, isUnknownRoute: false });
   const { prelude } = await prerenderToNodeStream(<PagesContext value={pages}>{at(<App />)}</PagesContext>, {
-    progressiveChunkSize: Number.MAX_SAFE_INTEGER, // one piece: React would move large ones with inline scripts
+    progressiveChunkSize: Number.MAX_SAFE_INTEGER, // in one piece: React moves large ones with inline scripts
     onError: (error) => {
       throw error;
     },

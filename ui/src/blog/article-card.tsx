@@ -10,7 +10,7 @@ interface Props {
   isLarge?: boolean;
 }
 
-/** At most this many categories stand on a card; the rest is a number. */
+/** The most categories that a card names; the rest is counted. */
 const SHOWN_CATEGORIES = 2;
 
 export function ArticleCard({ article, heading: Heading = "h3", isLarge = false }: Props) {

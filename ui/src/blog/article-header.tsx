@@ -6,7 +6,7 @@ import { germanLongDate } from "./dates.ts";
 import { readingMinutes } from "./reading-time.ts";
 import { shownWords } from "./shown-words.tsx";
 
-/** Way back, categories, title, excerpt, who wrote it when, and the picture, beside all that where there is room. */
+/** Opens an article: the way back, categories, title, excerpt, author and date, and the picture. */
 export function ArticleHeader({ article }: { article: Article }) {
   return (
     <header className="article-header">

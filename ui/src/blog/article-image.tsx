@@ -7,7 +7,7 @@ interface Props {
   place: "top" | "below";
 }
 
-/** The article's picture, if it has one. */
+/** Renders the article's picture, if it has one. */
 export function ArticleImage({ article, ...rest }: Props) {
   return article.image ? <Picture source={article.image} {...rest} /> : null;
 }

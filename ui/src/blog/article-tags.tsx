@@ -1,4 +1,4 @@
-/** What an article is about, in key words. They lead nowhere: categories do. */
+/** Lists the tags of an article. They are not links; categories are. */
 export function ArticleTags({ tags }: { tags: string[] }) {
   if (tags.length === 0) return null;
   return (

@@ -28,12 +28,12 @@ export function articlePath(article: Pick<Article, "id">): string {
   return `/blog/${article.id}`;
 }
 
-/** The id of an article's text in `prose/prose-body.tsx`. */
+/** Returns the id of an article's text for `ProseBody`. */
 export function articleBody(article: Pick<Article, "id">): string {
   return `article-${article.id}`;
 }
 
-/** How many featured articles the overview shows, and how many of the latest (spec, section 9). */
+/** How many articles the lists show at most (spec, section 9). */
 const FEATURED = 3;
 const LATEST = 6;
 const RELATED = 3;
@@ -42,12 +42,12 @@ export function featuredArticles(all = articles): Article[] {
   return all.filter((article) => article.featured).slice(0, FEATURED);
 }
 
-/** The newest articles, without those that stand on the same page already. */
+/** Returns the newest articles, without those that the page already shows. */
 export function latestArticles(shown: readonly Article[] = [], all = articles): Article[] {
   return all.filter((article) => !shown.includes(article)).slice(0, LATEST);
 }
 
-/** Up to 3 other articles that share a category or a tag; those that share more of them come first, then the newest. */
+/** Returns up to 3 other articles that share categories or tags: those that share most come first, then the newest. */
 export function relatedArticles(article: Article, all = articles): Article[] {
   const namesOf = ({ categories, tags }: Article) => new Set([...categories, ...tags]);
   const shared = (other: Article) => [...namesOf(other)].filter((name) => namesOf(article).has(name)).length;

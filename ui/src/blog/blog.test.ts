@@ -15,7 +15,7 @@ test("reading time is words by 225, rounded up, at least a minute", () => {
   assert.deepEqual([0, 1, 225, 226, 450, 451].map(readingMinutes), [1, 1, 1, 2, 2, 3]);
 });
 
-test("the words of an article are those that it shows, in blocks as well", async () => {
+test("the words of an article include those that its blocks show", async () => {
   for (const { id, words } of await readTexts()) {
     assert.ok(shownWords(articleBody({ id })) >= words, id);
   }
@@ -49,7 +49,7 @@ test("a category's texts follow the keywords in its name", () => {
   assert.match(categoryText("Service").heading, /Service/);
 });
 
-/** The days on which the articles of the contract came out. */
+/** The days on which the articles of the contract were published. */
 const FIRST_DAYS = ["2025-03-13", "2025-04-01"];
 
 test("of the contract's 13 articles all but one are featured", () => {
@@ -63,7 +63,7 @@ test("of the contract's 13 articles all but one are featured", () => {
   assert.equal(latestArticles().length, 6);
 });
 
-test("the latest articles leave out what stands on the page already, and are six all the same", () => {
+test("the latest articles leave out those that the page already shows, and are still six", () => {
   const featured = featuredArticles();
   const latest = latestArticles(featured);
   assert.equal(latest.length, 6);

@@ -1,7 +1,7 @@
 import { articles, type Article } from "./articles.ts";
 import { categorySlug, type Category } from "./category.ts";
 
-/** Every category that has an article: the largest first, then by name. */
+/** Returns every category that has an article, the largest first, then by name. */
 export function listCategories(all: Article[] = articles): Category[] {
   const counts = new Map<string, number>();
   for (const name of all.flatMap((article) => article.categories)) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -2,7 +2,7 @@ import { Link } from "../routing/router.ts";
 import { listCategories } from "./categories.ts";
 import { categoryPath } from "./category.ts";
 
-/** Every category with the number of its articles. */
+/** Lists every category with the number of its articles. */
 export function CategoryList() {
   return (
     <ul className="chips">

@@ -1,13 +1,13 @@
 import generated from "../../generated/categories.json" with { type: "json" };
 
-/** Heading and introduction of a category's page, and what its articles are about. */
+/** The heading and introduction of a category's page, and what its articles are about. */
 export interface CategoryText {
   heading: string;
   intro: string;
   about: string;
 }
 
-/** The texts for a category, chosen by keywords in its name (spec, section 2); they stand in `content/categories.toml`. */
+/** Returns the texts of `content/categories.toml` for a category, chosen by keywords in its name (spec, section 2). */
 export function categoryText(name: string): CategoryText {
   const { categories, texts, other } = generated;
   const found = texts.find(({ keywords }) => keywords.some((keyword) => name.toLowerCase().includes(keyword)));

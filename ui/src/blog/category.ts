@@ -4,12 +4,12 @@ export interface Category {
   count: number;
 }
 
-/** Lower case, spaces become hyphens; umlauts stay (spec, section 3). */
+/** Turns a name into a slug: lower case, with hyphens for spaces; umlauts stay (spec, section 3). */
 export function categorySlug(name: string): string {
   return name.toLowerCase().replaceAll(" ", "-");
 }
 
-/** The address of a category's page, ready for a link. */
+/** Returns the encoded path of a category's page. */
 export function categoryPath(slug: string): string {
   return `/blog/kategorie/${encodeURIComponent(slug)}`;
 }

@@ -1,4 +1,4 @@
-/** One locale and one time zone, or server and browser would render different texts. */
+/** Fixed locale and time zone, so that the build and the browser render the same text. */
 const longDate = new Intl.DateTimeFormat("de-DE", {
   day: "numeric",
   month: "long",
@@ -6,7 +6,7 @@ const longDate = new Intl.DateTimeFormat("de-DE", {
   timeZone: "Europe/Berlin",
 });
 
-/** A calendar date (YYYY-MM-DD) as in "1. April 2025". */
+/** Formats a calendar date (YYYY-MM-DD) as in "1. April 2025". */
 export function germanLongDate(date: string): string {
   return longDate.format(new Date(`${date}T12:00:00Z`));
 }

@@ -3,7 +3,7 @@ import { serviceArea } from "../map/map.ts";
 import { Table } from "../components/table.tsx";
 import { Link } from "../routing/router.ts";
 
-/** The districts in which the service is active, with the articles about them, beside the map (spec, section 2). */
+/** Lists the districts in which the service is active, with articles about them, beside the map (spec, section 2). */
 export function ActiveDistricts() {
   return (
     <section aria-labelledby="bezirke">
@@ -24,7 +24,7 @@ export function ActiveDistricts() {
   );
 }
 
-/** What the law, the weather and the buildings of Hamburg ask of a method (spec, section 2). */
+/** Tells what law, climate and architecture in Hamburg mean for the choice of a method (spec, section 2). */
 export function HamburgInformation() {
   const { title, lead, rows } = serviceArea.background;
   return (

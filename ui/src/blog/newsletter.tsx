@@ -1,7 +1,8 @@
 /**
- * The newsletter's form at the end of the blog. Nothing is sent (spec, section 4), and so the texts promise nothing:
- * no mail can come of it, and the address stays where it was typed. `enhancements/newsletter.ts` answers; without
- * JavaScript the block is hidden, and until it has come to life the form leads nowhere (`method="dialog"`).
+ * Renders the newsletter's form at the end of the blog. Nothing is sent (spec, section 4), so the texts promise
+ * nothing. `enhancements/newsletter.ts` answers. Without JavaScript the block is hidden, and before the enhancement
+ * starts the form does nothing (`method="dialog"`). Its input is not a `Field`, which React must control; this one is
+ * static HTML.
  */
 export function Newsletter() {
   return (

@@ -1,7 +1,7 @@
-/** Words that a reader manages in a minute (spec, section 9). */
+/** Words that people read in a minute (spec, section 9). */
 const WORDS_PER_MINUTE = 225;
 
-/** Reading time in whole minutes, at least one. */
+/** Returns the reading time in whole minutes, at least one. */
 export function readingMinutes(words: number): number {
   return Math.max(1, Math.ceil(words / WORDS_PER_MINUTE));
 }

@@ -5,14 +5,14 @@ import { KitProvider } from "../routing/router.ts";
 import { SettingsProvider } from "../settings/context.tsx";
 import type { Settings } from "../settings/types.ts";
 
-/** Text that is drawn, or that only screen readers tell: it repeats what stands beside it. */
+/** Text in drawings and text for screen readers: both repeat what is shown beside them. */
 const REPEATED = /<svg.*?<\/svg>|<(\w+) class="visually-hidden".*?<\/\1>/gs;
 const TAG = /<[^>]+>/g;
 const ENTITY = /&[^;]+;/g;
 
 /**
- * Counts the words that a body of `content/` shows: those that stand in the attributes of blocks, and those that blocks add,
- * included. What depends on an operator's setting is left out. For pages that are rendered at build time.
+ * Counts the words that a text of `content/` shows, including those in attributes of blocks and those that blocks add,
+ * but without parts that depend on a setting. For pages that are rendered at build time.
  */
 export function shownWords(body: string): number {
   const html = renderToStaticMarkup(
@@ -28,7 +28,7 @@ export function shownWords(body: string): number {
 
 const NO_SETTINGS = {} as Settings;
 
-/** Stands in for a router: nobody follows the links of a text that is only counted. */
+/** Replaces the router, because nobody follows the links of a text that is only counted. */
 const TEXT_OF_LINKS = {
   Link: ({ children }: { children?: ReactNode }) => children,
 } as unknown as ComponentProps<typeof KitProvider>["value"];

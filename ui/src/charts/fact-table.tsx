@@ -1,7 +1,7 @@
 import type { Fact } from "../facts/facts.ts";
 import { Table } from "../components/table.tsx";
 
-/** Facts with what each of them means. */
+/** Lists facts with their meanings. */
 export function FactTable({ facts, label }: { facts: Fact[]; label: string }) {
   return (
     <Table label={label}>

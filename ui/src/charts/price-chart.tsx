@@ -8,14 +8,14 @@ interface Props {
   /** Names in `content/facts.toml`, all of one unit. */
   facts: string[];
   title: string;
-  /** Whether the chart goes without its table, where the figures stand beside it anyway. */
+  /** Leaves out the table, for places where the text names the figures anyway. */
   isCompact?: boolean;
 }
 
-/** An open range is drawn this much longer than where it begins. */
+/** An open range is drawn up to its beginning times this. */
 const OPEN = 1.3;
 
-/** Ranges of prices, or of anything else with one unit, as bars on one axis; the table behind it says what is meant. */
+/** Draws ranges of prices, or of anything else with one unit, as bars on one axis. A table explains what they mean. */
 export function PriceChart({ facts: names, title, isCompact = false }: Props) {
   const id = useId();
   const facts = names.map(findFact);

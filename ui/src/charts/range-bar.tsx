@@ -5,17 +5,17 @@ interface Props {
   low: number;
   /** Null for a range without an end. */
   high: number | null;
-  /** Where the bar ends. */
+  /** The value at which the bar ends. */
   end: number;
   scale: Scale;
 }
 
-/** How far a value stands from its end of the bar. */
+/** The distance of a value from its end of the bar. */
 const GAP = "0.5em";
 
 /**
- * One range as a bar with its values at both ends. Horizontal places are percentages and heights follow the text's
- * size, so it fits every width without scaling the text.
+ * Draws a range as a bar with its values at both ends. Horizontal positions are percentages and heights follow the size
+ * of the text, so that the bar fits every width without scaling the text.
  */
 export function RangeBar({ low, high, end, scale }: Props) {
   const from = scale.position(low);
@@ -42,7 +42,7 @@ export function RangeBar({ low, high, end, scale }: Props) {
   );
 }
 
-/** The numbers below all bars. */
+/** Draws the numbers below all bars. */
 export function Axis({ scale }: { scale: Scale }) {
   return (
     <svg className="chart-axis" aria-hidden="true">

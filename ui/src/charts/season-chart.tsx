@@ -3,14 +3,14 @@ import { findFact } from "../facts/facts.ts";
 import { monthName } from "../facts/format.ts";
 import { type Demand, demandByMonth } from "./season.ts";
 
-/** Units of the drawing. */
+/** Sizes in units of the drawing. */
 const MONTH_WIDTH = 30;
 const BAR_WIDTH = 24;
 const BASE = 84;
 const HEIGHT = 106;
 const HEIGHTS: Record<Demand, number> = { peak: 76, medium: 46, quiet: 22 };
 
-/** When firms are busy: the months of the year as bars, from the seasons in `content/facts.toml`. */
+/** Shows when firms are busy: the months as bars, by the seasons of `content/facts.toml`. */
 export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string }) {
   const id = useId();
   const [peak, quiet, saving] = ["season-peak", "season-quiet", "winter-saving"].map(findFact);

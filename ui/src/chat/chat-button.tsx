@@ -3,11 +3,13 @@ import { useLocation } from "../routing/router.ts";
 import { useSettings } from "../settings/context.tsx";
 import { ChatLink } from "./chat-link.tsx";
 
-/** Spec, section 9: milliseconds until the button appears, and between its pulses. */
+/** Milliseconds until the button appears, and between its pulses (spec, section 9). */
 const ON_PHONES = { delay: 2_000, pulse: 47_000 };
 const ON_DESKS = { delay: 2_500, pulse: 62_000 };
 
-/** The chat in the corner of every page, where the operator has one. The questionnaire keeps the corner of a phone free. */
+/**
+ * Shows the operator's chat, if there is one, in the corner of every page. On phones the questionnaire keeps it free.
+ */
 export function ChatButton() {
   const hasChat = Boolean(useSettings()?.links.chat);
   const isQuestionnaire = useLocation().pathname === "/fragebogen";

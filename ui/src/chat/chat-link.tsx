@@ -2,7 +2,7 @@ import { useText } from "../settings/context.tsx";
 
 const LABEL = "Chatten Sie jetzt mit uns";
 
-/** The link to the operator's external chat. A plain one: nothing is asked of the other site before it is followed. */
+/** Links to the operator's external chat. It is a plain link: the other site is not contacted before a click. */
 export function ChatLink({ id, className, pulses = 0 }: { id: string; className: string; pulses?: number }) {
   return (
     <a
@@ -14,7 +14,7 @@ export function ChatLink({ id, className, pulses = 0 }: { id: string; className:
       aria-describedby={`${id}-hint`}
       data-tooltip={LABEL}
     >
-      {/* Each one is a new element, whose animation runs once. */}
+      {/* Each pulse is a new element, whose animation runs once. */}
       {pulses > 0 && <span className="chat-pulse" key={pulses} />}
       <svg className="icon" viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
         <path d="M3 4h18v13h-7l-5 4v-4H3zM8 10.5v.01M12 10.5v.01M16 10.5v.01" />

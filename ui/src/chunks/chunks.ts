@@ -7,22 +7,22 @@ export const QuestionnaireScreen = lazyScreen(async () => (await loadForms()).Qu
 export const CookieSettingsScreen = lazyScreen(async () => (await loadForms()).CookieSettingsScreen);
 export const ThankYouScreen = lazyScreen(async () => (await loadForms()).ThankYouScreen);
 
-/** Whether the page at a path needs the forms' chunk besides the first bundle. */
+/** Tells whether the page at a path needs the chunk with the forms. */
 export function needsForms(path: string): boolean {
   return /^\/(fragebogen|danke|cookie-einstellungen)$/.test(path);
 }
 
-/** Starts to load the forms' chunk; a failure shows when a form is opened. */
+/** Starts to load the chunk with the forms. A failure shows when a form is opened. */
 export function preloadForms(): void {
   loadForms().catch(() => undefined);
 }
 
-/** Whether this visit began on a page that has the chunk in its own file. */
+/** Whether this visit began on a page whose file names the chunk. */
 const hasBegunWithForms = typeof window !== "undefined" && needsForms(window.location.pathname);
 
 /**
- * A chunk that cannot be had any more belongs to an older build: the server has the page with the present one. A page
- * that has just come from there is not asked for again; then the error is shown.
+ * Loads a screen. A chunk that cannot be loaded probably belongs to an older build, so the browser then loads the page
+ * from the server, which names the current one. If the page has just come from there, the error is shown instead.
  */
 function lazyScreen(load: () => Promise<ComponentType>) {
   return lazy(async () => {

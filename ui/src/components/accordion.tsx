@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 
-/** Questions whose answers open: on the FAQ page and in articles. Works without script. */
+/** Renders questions whose answers open, on the FAQ page and in articles. Works without JavaScript. */
 export function Accordion({ children }: { children: ReactNode }) {
   return <div className="accordion">{children}</div>;
 }
 
 interface ItemProps {
-  /** Stands in links to the answer. On the answer, not the question: so the browser opens it for such a link. */
+  /** For links to the answer. It is set on the answer, so that browsers open it for such a link. */
   id: string;
   question: string;
-  /** The level that follows from the headings above. */
+  /** The level that follows the headings above. */
   heading?: "h2" | "h3";
   isOpen?: boolean;
   children: ReactNode;

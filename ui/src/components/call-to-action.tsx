@@ -3,11 +3,11 @@ import { Link } from "../routing/router.ts";
 interface Props {
   title: string;
   text: string;
-  /** A heading closes a page; a card inside a text is no section of it, so its title is a paragraph. */
+  /** A heading at the end of a page; a paragraph for a card within a text, which is not a section of it. */
   as?: "h2" | "p";
 }
 
-/** A block that leads to the questionnaire. */
+/** Renders a block that leads to the questionnaire. */
 export function CallToAction({ title, text, as: Title = "h2" }: Props) {
   return (
     <div className="call-to-action">

@@ -6,11 +6,11 @@ interface Props {
   drawing: DrawingSource;
   title: string;
   lead: string;
-  /** The links that lead on. */
+  /** Links to other pages. */
   children: ReactNode;
 }
 
-/** A page that has one thing to say: a drawing, what happened, and where to go from here. */
+/** Renders a page with a single message: a drawing, what happened, and where to go from here. */
 export function NoticePage({ drawing, title, lead, children }: Props) {
   return (
     <div className="wrap page notice">

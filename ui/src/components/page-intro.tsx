@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 interface Props {
   title: string;
   lead?: string;
-  /** Stands on the rule below the heading, on screens that have room for it. */
+  /** Stands on the rule below the heading, on wide screens. */
   drawing?: ReactNode;
   children?: ReactNode;
 }
 
-/** The opening of a page: its heading and, where there is one, a sentence that says what it offers. */
+/** Opens a page with its heading and, if given, a sentence that says what it offers. */
 export function PageIntro({ title, lead, drawing, children }: Props) {
   return (
     <div className="page-intro">

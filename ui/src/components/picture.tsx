@@ -1,4 +1,4 @@
-/** A picture as the content step wrote it. */
+/** A picture as the content step writes it. */
 export interface PictureSource {
   src: string;
   alt: string;
@@ -9,13 +9,13 @@ export interface PictureSource {
 interface Props {
   source: PictureSource;
   className?: string;
-  /** Where it stands: one that is seen at once is fetched first, one further down when it comes near. */
+  /** A picture at the top is fetched first, one below when it comes near. */
   place: "top" | "below";
 }
 
 /**
- * A picture in a frame that keeps its place: it pulses until the picture is there; one that does not load gives way to
- * the default picture, or to its own text (spec, section 4). What happens when is `enhancements/picture.ts`.
+ * Renders a picture in a frame that reserves its space and pulses until the picture is loaded. A picture that fails is
+ * replaced by the default picture or by its own text (spec, section 4): see `enhancements/picture.ts`.
  */
 export function Picture({ source, className, place }: Props) {
   const isTop = place === "top";

@@ -4,7 +4,7 @@ interface Props {
   lead?: string;
 }
 
-/** Heading and opening sentence of a section. */
+/** Renders the heading and the opening sentence of a section. */
 export function SectionHeading({ id, title, lead }: Props) {
   return (
     <div className="section-heading">

@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A part of a page under a heading of its own. */
+/** Renders a part of a page with a heading of its own. */
 export function Section({ id, title, lead, className, children }: Props) {
   return (
     <section className={className ? `part ${className}` : "part"} aria-labelledby={id}>

@@ -1,11 +1,11 @@
 import type { ComponentProps } from "react";
 
 interface Props extends ComponentProps<"table"> {
-  /** What screen readers call the part of the page that scrolls; texts take it from the heading above. */
+  /** The name of the scrollable region for screen readers. In texts it comes from the heading above. */
   label?: string;
 }
 
-/** A table that scrolls in itself on small screens; keyboards reach it because it takes the focus. */
+/** Renders a table that scrolls sideways on small screens. It is focusable, so that the keyboard can scroll it. */
 export function Table({ label = "Tabelle", ...table }: Props) {
   return (
     <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>

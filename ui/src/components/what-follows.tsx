@@ -13,7 +13,7 @@ const STEPS = [
   },
 ];
 
-/** What happens once an inquiry was sent. */
+/** Lists what happens after an inquiry was sent. */
 export function WhatFollows() {
   return (
     <ol className="what-follows">

@@ -1,6 +1,6 @@
 /**
- * Tells the styles how high the banner is (`--banner`), for as long as it stands: what is below it must be able to
- * scroll clear of it, and the chat button stands above it.
+ * Gives the style sheets the height of the open banner (`--banner`): the page must scroll clear of it, and the chat
+ * button stands above it. Returns a function that stops it.
  */
 export function trackHeight(banner: HTMLElement | null): (() => void) | undefined {
   if (!banner) return undefined;

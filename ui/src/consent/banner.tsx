@@ -12,14 +12,14 @@ import {
   storeCookieSettings,
 } from "./cookie-settings.ts";
 
-/** Milliseconds after the page has come to life (spec, section 9). */
+/** Milliseconds after hydration (spec, section 9). */
 const DELAY = 1_500;
 
 const SETTINGS_PATH = "/cookie-einstellungen";
 
 /**
- * Asks a visitor who has not chosen yet. It stands at the beginning of the page, so that the Tab key reaches it first,
- * and takes no focus; the live region, which is there before it, reads it out. Accepting and rejecting look the same.
+ * Asks a visitor who has not chosen yet. The banner comes first in the page, so that the Tab key reaches it first, but
+ * it takes no focus. The live region around it announces it. Accepting and rejecting look the same.
  */
 export function CookieBanner() {
   const { pathname } = useLocation();
@@ -33,7 +33,7 @@ export function CookieBanner() {
 
   return (
     <div aria-live="polite">
-      {/* Where the choice is made in detail, nobody needs to be asked. */}
+      {/* Not on the page with the detailed choice. */}
       {isOpen && pathname !== SETTINGS_PATH && (
         <div
           className="banner"
@@ -100,7 +100,7 @@ function useIsOpen(): [boolean, () => void] {
 
   const close = () => {
     setOpen(false);
-    // The focus would be lost with the button that has it.
+    // The focused button is about to disappear, and the focus with it.
     if (document.activeElement?.closest(".banner")) document.getElementById("inhalt")?.focus({ preventScroll: true });
   };
   return [isOpen, close];

@@ -6,10 +6,10 @@ export interface CookieSettings {
   preferences: boolean;
 }
 
-/** How the visitor came to the settings. */
+/** How the visitor chose the settings. */
 export type Consent = "customized" | "accepted" | "rejected";
 
-/** Exported for the test that every stored key is named on /datenschutz; so are those of the other modules. */
+/** Exported, like every storage key, for the test that /datenschutz names all of them. */
 export const SETTINGS_KEY = "cookieSettings";
 export const CONSENT_KEY = "cookieConsent";
 
@@ -21,7 +21,7 @@ export const NECESSARY_ONLY: CookieSettings = {
 };
 export const EVERYTHING: CookieSettings = { necessary: true, analytics: true, marketing: true, preferences: true };
 
-/** The stored choice; only what is necessary where there is none or it cannot be read. */
+/** Returns the stored choice, or only what is necessary if there is none or it cannot be read. */
 export function readCookieSettings(store: Pick<Storage, "getItem"> | null): CookieSettings {
   try {
     const value = JSON.parse(store?.getItem(SETTINGS_KEY) ?? "{}") as Partial<
@@ -40,17 +40,17 @@ export function readCookieSettings(store: Pick<Storage, "getItem"> | null): Cook
   }
 }
 
-/** Whether the visitor has agreed to marketing. What cannot be read is no consent. */
+/** Tells whether the visitor has agreed to marketing. A choice that cannot be read is no consent. */
 export function hasMarketingConsent(store: Pick<Storage, "getItem"> | null): boolean {
   return readCookieSettings(store).marketing;
 }
 
-/** Whether the visitor has chosen before, so that there is no need to ask (spec, section 4). */
+/** Tells whether the visitor has chosen before, so that there is no need to ask (spec, section 4). */
 export function hasChosen(store: Pick<Storage, "getItem"> | null): boolean {
   return [SETTINGS_KEY, CONSENT_KEY].some((key) => (store?.getItem(key) ?? null) !== null);
 }
 
-/** Keeps a choice. A browser that refuses to store it will ask again. */
+/** Stores a choice. If the browser refuses, the visitor is asked again on the next page load. */
 export function storeCookieSettings(
   store: Pick<Storage, "setItem"> | null,
   settings: CookieSettings,

@@ -19,7 +19,7 @@ const SWITCHES: { name: "analytics" | "marketing" | "preferences"; label: string
   { name: "preferences", label: "Präferenzen", hint: "Komforteinstellungen merken" },
 ];
 
-/** The visitor's choice, with a switch for each purpose. Without JavaScript there is nothing to choose, and it says so. */
+/** Lets the visitor choose, with a switch for each purpose. Without JavaScript it only says what applies. */
 export function SettingsForm() {
   return (
     <div className="cookie-form">
@@ -73,7 +73,7 @@ function Form() {
   );
 }
 
-/** What is switched now: the stored choice until the visitor changes something. */
+/** Holds the state of the switches: the stored choice until the visitor changes something. */
 function useCookieSettings() {
   const saved = useSavedSettings();
   const [changed, setChanged] = useState<CookieSettings | null>(null);
@@ -88,7 +88,7 @@ function useCookieSettings() {
   return { settings: changed ?? saved, change: setChanged, store };
 }
 
-/** The choice of an earlier visit, which the page that was sent cannot know. */
+/** Returns the choice of an earlier visit, which the prerendered page cannot know. */
 function useSavedSettings(): CookieSettings {
   const isHydrated = useHydrated();
   return useMemo(

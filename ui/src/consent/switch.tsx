@@ -8,7 +8,7 @@ interface Props {
   onChange?: (isOn: boolean) => void;
 }
 
-/** A check box that looks and reads as a switch. */
+/** Renders a check box that looks like a switch and is announced as one. */
 export function Switch({ label, hint, isOn, isLocked = false, onChange }: Props) {
   const id = useId();
   return (

@@ -1,4 +1,4 @@
-/** A drawing of this folder, as the build read it: its size in grid units, which are pixels at its usual size. */
+/** A drawing of this folder as the build reads it. Its size is in grid units, which are pixels at its usual size. */
 export interface DrawingSource {
   width: number;
   height: number;
@@ -8,13 +8,13 @@ export interface DrawingSource {
 interface Props {
   source: DrawingSource;
   className?: string;
-  /** What it shows, where it says something that the text beside it does not. */
+  /** What it shows, if the text beside it does not say so. */
   title?: string;
-  /** Fills the box that the style sheet gives it; what does not fit is cropped, on the left first. */
+  /** Fills its box; what does not fit is cropped, on the left first. */
   isCropped?: boolean;
 }
 
-/** A drawing in the page, in the colours of `styles/drawings.css`. Without a title it is decoration. */
+/** Renders a drawing in the colours of `styles/drawings.css`. Without a title it is decoration. */
 export function Drawing({ source, className, title, isCropped }: Props) {
   const { width, height, body } = source;
   const meaning = title ? { role: "img", "aria-label": title } : { "aria-hidden": true };

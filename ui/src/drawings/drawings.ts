@@ -3,7 +3,10 @@ import type { DrawingSource } from "./drawing.tsx";
 
 const drawings: Record<string, DrawingSource> = generated;
 
-/** A drawing by its path in this folder, such as `buildings/industrial`. For pages that are rendered at build time. */
+/**
+ * Returns a drawing by its path in this folder, such as `buildings/industrial`. For pages that are rendered at build
+ * time.
+ */
 export function findDrawing(name: string): DrawingSource {
   const found = drawings[name];
   if (!found) throw new Error(`There is no drawing ${name}.`);

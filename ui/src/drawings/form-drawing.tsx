@@ -4,12 +4,14 @@ import { Drawing, type DrawingSource } from "./drawing.tsx";
 const SOURCES: Readonly<Record<string, DrawingSource | undefined>> = drawings;
 
 interface Props {
-  /** An option's (`buildings/…`, `problems/…`, `locations/…`) or the thank-you page's (`scenes/danke`). */
+  /**
+   * The drawing of an option (`buildings/…`, `problems/…`, `locations/…`) or of the thank-you page (`scenes/danke`).
+   */
   readonly name: string;
   readonly className: string;
 }
 
-/** A drawing for the screens that are code in the browser; nothing, where there is none of that name. */
+/** Renders a drawing on a screen that is code in the browser, or nothing if there is none of that name. */
 export function FormDrawing({ name, className }: Props) {
   const source = SOURCES[name];
   return source ? <Drawing source={source} className={className} /> : null;

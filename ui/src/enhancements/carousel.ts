@@ -1,14 +1,14 @@
 import type { Enhancement } from "./enhancement.ts";
 
-/** What a visitor takes the track over with, while a button still carries it. */
+/** Events by which a visitor takes over while the track still scrolls to the slide that a button chose. */
 const TAKEN_OVER = ["pointerdown", "wheel", "keydown"] as const;
 
-/** Milliseconds without a scroll event after which a swipe has come to rest: some frames, and less than one notices. */
+/** Milliseconds without a scroll event after which a swipe is over: several frames, yet too short to notice. */
 const REST = 120;
 
 /**
- * A row of slides that snaps, with buttons and dots (`home/testimonials.tsx`). The browser's own scrolling moves it, so
- * that swiping and keys work as everywhere; the index wraps around in both directions (spec section 2).
+ * Turns a row of slides (`home/testimonials.tsx`) into a carousel with buttons and dots. The browser scrolls it, so
+ * that swiping and keys work as they do everywhere. The index wraps around in both directions (spec, section 2).
  */
 export const carousel: Enhancement = (root) => {
   const track = root.querySelector<HTMLElement>(".carousel-track");
@@ -43,7 +43,7 @@ export const carousel: Enhancement = (root) => {
     if (carouselDot) show(Number(carouselDot));
   };
 
-  // What a button chose is already marked. A slide on the way to it was not chosen, even where a slow device halts there.
+  // The slide that a button chose is already marked. A slow device may pause at one on the way, which nobody chose.
   const arrive = () => {
     const reached = Math.round(track.scrollLeft / track.clientWidth);
     if (isCarried && reached !== index) return;

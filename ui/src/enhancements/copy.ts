@@ -1,7 +1,7 @@
 import { showToast } from "../toast/store.ts";
 import type { Enhancement } from "./enhancement.ts";
 
-/** Copies the text of a box. Where the browser does not let it, the text is selected, ready for the visitor to copy. */
+/** Copies the text of a box. If the browser forbids that, it selects the text for the visitor to copy. */
 export const copy: Enhancement = (box) => {
   const text = box.querySelector("blockquote");
   const button = box.querySelector("button");

@@ -5,10 +5,10 @@ import { newsletter } from "./newsletter.ts";
 import { picture } from "./picture.ts";
 import { tiles } from "./tiles.ts";
 
-/** By the name that stands in an element's `data-enhancement`. */
+/** The enhancements by the value of `data-enhancement`. */
 const ENHANCEMENTS: Readonly<Record<string, Enhancement>> = { carousel, copy, newsletter, picture, tiles };
 
-/** Enhances all elements that ask for it. Returns a function that undoes this. */
+/** Enhances all elements below `root` that have `data-enhancement`. Returns a function that undoes this. */
 export function enhance(root: HTMLElement, tools: Tools): () => void {
   const undos = [...root.querySelectorAll<HTMLElement>("[data-enhancement]")].map((element) =>
     ENHANCEMENTS[element.dataset.enhancement ?? ""]?.(element, tools),

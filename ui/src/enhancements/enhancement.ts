@@ -5,7 +5,7 @@ export interface Tools {
 }
 
 /**
- * Adds to an element of static HTML what needs code; without it the element is complete and usable. Returns a function that
- * undoes this, where there is something to undo: React starts an effect anew whenever it likes.
+ * Adds behaviour to an element of static HTML, which is complete and usable without. Returns a function that undoes it,
+ * if there is anything to undo: React may stop an effect and start it again.
  */
 export type Enhancement = (element: HTMLElement, tools: Tools) => (() => void) | void;

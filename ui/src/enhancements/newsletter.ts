@@ -1,10 +1,10 @@
 import { showToast } from "../toast/store.ts";
 import type { Enhancement } from "./enhancement.ts";
 
-/** Milliseconds that the sending takes, which is simulated (spec, section 9). */
+/** Milliseconds that the simulated sending takes (spec, section 9). */
 const SENDING_MS = 1_000;
 
-/** The newsletter's form: nothing is sent, and the answer says so. */
+/** Answers the newsletter's form. Nothing is sent, and the answer says so. */
 export const newsletter: Enhancement = (form) => {
   const button = form.querySelector("button");
   if (!(form instanceof HTMLFormElement) || !button) return undefined;
@@ -15,7 +15,7 @@ export const newsletter: Enhancement = (form) => {
     button.disabled = false;
     button.textContent = label;
     form.reset();
-    // A disabled button loses the focus.
+    // The button lost the focus when it was disabled.
     if (document.activeElement === document.body) button.focus({ preventScroll: true });
     showToast({
       tone: "info",

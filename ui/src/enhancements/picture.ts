@@ -1,11 +1,11 @@
 import type { Enhancement } from "./enhancement.ts";
 
-/** What is shown instead of a picture that does not load. The build writes it (`build/site.mjs`). */
+/** The picture that replaces one that fails to load. The build writes it (`build/site.mjs`). */
 const DEFAULT_PICTURE = "/platzhalter.svg";
 
 /**
- * Notes in `data-picture` what became of a picture: `loaded`, `default` when the default picture stands in for it, and
- * `failed` when that one does not load either. Without a note it is still on its way.
+ * Sets `data-picture` to the state of a picture: `loaded`, `default` if the default picture replaced it, or `failed` if
+ * that one did not load either. While the picture is loading the attribute is absent.
  */
 export const picture: Enhancement = (frame) => {
   const image = frame.querySelector("img");
@@ -30,7 +30,7 @@ export const picture: Enhancement = (frame) => {
   image.addEventListener("load", settle);
   image.addEventListener("error", replace);
   if (image.complete && image.naturalWidth > 0) settle();
-  // It failed before anyone listened, or waits to come near and the browser calls that complete: asked for again, it tells.
+  // Either it failed before this listened, or it is lazy and the browser calls that complete: loading it again tells.
   else if (image.complete) image.src = image.getAttribute("src") ?? "";
 
   return () => {

@@ -4,10 +4,10 @@ import type { Enhancement } from "./enhancement.ts";
 /** Milliseconds for which a chosen tile is highlighted before the questionnaire opens (spec, section 9). */
 const SELECTION_DELAY = 200;
 
-/** Where to go when the chosen address cannot be opened. */
+/** The address to open when the chosen one fails. */
 const FALLBACK = "/fragebogen";
 
-/** The hero's tiles: the chosen one is highlighted, then its address opens. */
+/** Highlights the chosen tile of the hero, then opens its address. */
 export const tiles: Enhancement = (list, { navigate }) => {
   let timer: ReturnType<typeof setTimeout>;
 

@@ -1,12 +1,12 @@
 import generated from "../../generated/facts.json" with { type: "json" };
 
-/** A figure of `content/facts.toml`. A single value is `low` and `high` at once; one end may be open. */
+/** A figure of `content/facts.toml`. For a single value `low` equals `high`; a range may be open at one end. */
 export interface Fact {
   name: string;
   label: string;
   low: number | null;
   high: number | null;
-  /** Whether it is only about that much. */
+  /** Whether the figure is approximate. */
   rough: boolean;
   unit: Unit;
   meaning: string;
@@ -26,7 +26,7 @@ export interface Unit {
 
 const facts: Record<string, Fact> = generated;
 
-/** A fact by its name. For pages that are rendered at build time: an unknown name ends the build. */
+/** Returns a fact by its name. For pages that are rendered at build time: an unknown name ends the build. */
 export function findFact(name: string): Fact {
   const found = facts[name];
   if (!found) throw new Error(`There is no fact ${name} in content/facts.toml.`);

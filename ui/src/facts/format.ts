@@ -1,12 +1,12 @@
 const numbers = new Intl.NumberFormat("de-DE");
 const months = new Intl.DateTimeFormat("de-DE", { month: "long", timeZone: "UTC" });
 
-/** A number as Germans write it: 1.500 and 9,2. */
+/** Formats a number as in German: 1.500 and 9,2. */
 export function germanNumber(value: number): string {
   return numbers.format(value);
 }
 
-/** The name of a month, from 1. */
+/** Returns the German name of a month, from 1. */
 export function monthName(month: number): string {
   return months.format(new Date(Date.UTC(2025, month - 1, 1)));
 }

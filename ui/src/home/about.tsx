@@ -3,7 +3,7 @@ import { findDrawing } from "../drawings/drawings.ts";
 import { SectionHeading } from "../components/section-heading.tsx";
 import { home } from "./texts.ts";
 
-/** Who stands behind the site: in a drawing, in words, and in figures along a rule. */
+/** Shows who is behind the site: in a drawing, in words, and in figures along a rule. */
 export function About() {
   const { title, lead, paragraphs } = home.about;
   return (

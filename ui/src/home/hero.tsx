@@ -3,7 +3,10 @@ import { findDrawing } from "../drawings/drawings.ts";
 import { Link } from "../routing/router.ts";
 import { home } from "./texts.ts";
 
-/** Asks for the building. The tiles are links; `enhancements/tiles.ts` shows the choice before the questionnaire opens. */
+/**
+ * Asks for the building. The tiles are links; `enhancements/tiles.ts` highlights the choice before the questionnaire
+ * opens.
+ */
 export function Hero() {
   return (
     <section className="hero" aria-labelledby="hero-question">

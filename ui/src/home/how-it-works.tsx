@@ -4,7 +4,7 @@ import { Link } from "../routing/router.ts";
 import { SectionHeading } from "../components/section-heading.tsx";
 import { home } from "./texts.ts";
 
-/** The way from the inquiry to an order: one street, on which the same house is seen three times. */
+/** Shows the way from the inquiry to an order: a street on which the same house appears three times. */
 export function HowItWorks() {
   const { title, lead } = home.how_it_works;
   return (

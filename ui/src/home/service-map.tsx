@@ -5,7 +5,7 @@ import { RegionMap } from "../map/region-map.tsx";
 import { ServiceAreaTable } from "../map/service-area-table.tsx";
 import { SectionHeading } from "../components/section-heading.tsx";
 
-/** Where the service works, as two maps: the city with its parts, and the circle around it. */
+/** Shows the service area on two maps: the city with its parts, and the circle around it. */
 export function ServiceMap() {
   return (
     <section className="section service-map" aria-labelledby="service-area-title">

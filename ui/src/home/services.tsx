@@ -4,10 +4,10 @@ import { Link } from "../routing/router.ts";
 import { SectionHeading } from "../components/section-heading.tsx";
 import { home } from "./texts.ts";
 
-/** The methods that most inquiries end in come first in content/home.toml, and are shown large. */
+/** The most common methods come first in content/home.toml and are shown large. */
 const MAIN_SERVICES = 2;
 
-/** What the firms do: two main methods, and the rest as a list. */
+/** Shows what the firms do: two main methods, and the rest as a list. */
 export function Services() {
   const { title, lead } = home.services;
   return (

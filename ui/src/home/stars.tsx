@@ -1,9 +1,9 @@
-/** A star of 20 by 20 around its middle. */
+/** A star of 20 by 20 units around its centre. */
 const STAR = "M0-9.5 2.7-3.4 9.3-2.8 4.3 1.5 5.8 8-0 4.6-5.8 8-4.3 1.5-9.3-2.8-2.7-3.4Z";
 const MOST = 5;
 const STARS = [1, 2, 3, 4, 5];
 
-/** A rating from 1 to 5 (spec section 2), drawn and in words. */
+/** Shows a rating from 1 to 5 (spec, section 2), as a drawing and in words. */
 export function Stars({ rating }: { rating: number }) {
   return (
     <p className="stars">

@@ -3,8 +3,8 @@ import { Stars } from "./stars.tsx";
 import { home } from "./texts.ts";
 
 /**
- * What clients report (spec section 2). A row that can be scrolled; `enhancements/carousel.ts` makes it a carousel, and
- * without script its entries stand below each other.
+ * Shows what clients report (spec, section 2), in a row that can be scrolled. `enhancements/carousel.ts` makes it a
+ * carousel; without JavaScript the entries stand below each other.
  */
 export function Testimonials() {
   const { title, lead } = home.testimonials;
@@ -62,7 +62,9 @@ function Testimonial({ testimonial }: { testimonial: (typeof home.testimonial)[n
   );
 }
 
-/** There before the script, so that nothing moves when it comes; seen and used from then on. */
+/**
+ * Renders the controls, invisible until the script runs: they take their space from the start, so that nothing moves.
+ */
 function Controls({ count }: { count: number }) {
   return (
     <div className="carousel-controls">
@@ -94,7 +96,7 @@ function ArrowButton({ step, label, arrow }: { step: 1 | -1; label: string; arro
   );
 }
 
-/** "Sabine Krüger": SK. */
+/** Returns the initials of a name, such as SK for Sabine Krüger. */
 function initialsOf(name: string): string {
   return name
     .split(" ")

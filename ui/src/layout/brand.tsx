@@ -1,4 +1,4 @@
-/** The sign (a stepped gable, and a bird that does not land on it) and the name of the site. */
+/** Renders the logo (a stepped gable, and a bird that does not land on it) and the name of the site. */
 export function Brand({ name }: { name: string }) {
   return (
     <>

@@ -5,7 +5,7 @@ import { Brand } from "./brand.tsx";
 import { NavLink } from "./nav-link.tsx";
 import { headerLinks } from "./navigation.ts";
 
-/** The footer of every page. */
+/** Renders the footer of every page. */
 export function Footer() {
   return (
     <footer className="footer">

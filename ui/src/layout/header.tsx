@@ -9,7 +9,7 @@ import { headerLinks } from "./navigation.ts";
 /** Pixels of scrolling after which the header turns opaque. */
 const OPAQUE_AFTER = 10;
 
-/** The header of every page; below 768 px its links fold into a menu. */
+/** Renders the header of every page. On narrow screens its links fold into a menu. */
 export function Header() {
   const siteName = useText("name");
   const isScrolled = useIsScrolled();
@@ -32,7 +32,7 @@ export function Header() {
       data-scrolled={isScrolled}
       data-open={isOpen}
       onBlur={closeWhenLeft}
-      // What lies around an open menu is the header's shade, and so the header itself.
+      // The shade around an open menu belongs to the header, so a tap on it has the header as its target.
       onClick={(event) => isOpen && event.target === event.currentTarget && dismiss()}
     >
       <div className="header-bar wrap">
@@ -79,7 +79,7 @@ function MenuIcon({ isOpen }: { isOpen: boolean }) {
   );
 }
 
-/** Whether the menu is open. It closes when the visitor goes elsewhere by other means than its links, such as back. */
+/** Holds whether the menu is open. It closes on every navigation, such as with the back button. */
 function useMenu() {
   const { key } = useLocation();
   const [openedAt, setOpenedAt] = useState<string | null>(null);

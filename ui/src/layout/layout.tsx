@@ -13,7 +13,7 @@ import { startTooltips } from "../tooltip/tooltips.ts";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 
-/** What stands around every page. */
+/** Renders what all pages have in common around their content. */
 export function Layout({ children }: { children: ReactNode }) {
   useScrolling();
   usePreloading();

@@ -12,7 +12,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** A link to a page or to a section of the home page, which scrolls smoothly when it is already open. */
+/** Links to a page or to a section of the home page. If that is open, the browser scrolls there smoothly. */
 export function NavLink({ link, onNavigate, children }: Props) {
   const { pathname } = useLocation();
   const state: AnchorState = { anchorDelay: pathname === "/" ? 0 : DELAY_FROM_ANOTHER_PAGE };

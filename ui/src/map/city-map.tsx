@@ -3,18 +3,18 @@ import { MapPatterns, partFill } from "./map-patterns.tsx";
 import { areaPath, type Point, projectFrame } from "./projection.ts";
 import { Water } from "./water.tsx";
 
-/** Units of the drawing's width; on a desk about as many pixels. */
+/** The width of the drawing in units; about as many pixels on a wide screen. */
 const WIDTH = 640;
 const projection = projectFrame(serviceMap.frame, WIDTH);
 
 const TITLE = "Karte der Hamburger Bezirke";
 
 interface Props {
-  /** Only the districts, where no legend explains the parts. */
+  /** Shows only the districts, for places without a legend. */
   isPlain?: boolean;
 }
 
-/** Hamburg's districts, in the tone and pattern of the part of the service area that they belong to. */
+/** Draws Hamburg's districts in the tone and pattern of the part of the service area that they belong to. */
 export function CityMap({ isPlain = false }: Props) {
   return (
     <svg
@@ -46,7 +46,7 @@ export function CityMap({ isPlain = false }: Props) {
   );
 }
 
-/** Which districts belong to which part, and when it is served. */
+/** Tells which districts belong to which part, and when it is served. */
 function partsText(): string {
   return serviceArea.areas.map(({ name, covers, days }) => `${name} (${covers}): ${days}.`).join(" ");
 }
@@ -68,7 +68,7 @@ function Label({ lines, at }: { lines: string[]; at: Point }) {
   );
 }
 
-/** The first two digits of the postal codes around a place. */
+/** Draws the first two digits of the postal codes around a place. */
 function Zone({ name, at }: { name: string; at: Point }) {
   const { x, y } = projection.project(at);
   return (

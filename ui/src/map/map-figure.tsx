@@ -1,7 +1,7 @@
 import { CityMap } from "./city-map.tsx";
 import { serviceMap } from "./map.ts";
 
-/** The map of the city and whose borders they are. */
+/** Renders the map of the city with the source of its borders. */
 export function MapFigure({ isPlain }: { isPlain?: boolean }) {
   const { owner, licence, licence_url, change } = serviceMap.source;
   return (

@@ -1,7 +1,7 @@
 import { partNumber, serviceArea, serviceMap, zoneList } from "./map.ts";
 import { partFill } from "./map-patterns.tsx";
 
-/** Which tone and pattern stands for which part, and on which days it is served. */
+/** Explains the tones and patterns of the map, with the days on which each part is served. */
 export function MapLegend() {
   return (
     <ul className="map-legend">

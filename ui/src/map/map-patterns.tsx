@@ -1,4 +1,4 @@
-/** The pattern of each part, so that the map can be read without its colours. One set serves a whole page. */
+/** Defines the pattern of each part, so that the map can be read without colours. A page needs one set. */
 export function MapPatterns() {
   return (
     <defs>
@@ -10,7 +10,7 @@ export function MapPatterns() {
   );
 }
 
-/** The `fill` of a part. A style sheet could not say it: there it would be an address relative to the sheet. */
+/** Returns the `fill` of a part. In a style sheet the address would be relative to the sheet. */
 export function partFill(part: number): string {
   return `url(#map-part-${part})`;
 }

@@ -9,7 +9,7 @@ import { areaPath, frameAround, linePath, type Point, projectFrame } from "./pro
 
 const CONTENT = resolve(import.meta.dirname, "../../../content");
 
-/** What every Hamburger knows: in which district a place lies. */
+/** Well-known places and their districts. */
 const PLACES: [string, Point, string][] = [
   ["the town hall", [9.9924, 53.5503], "Hamburg-Mitte"],
   ["St. Michaelis", [9.9789, 53.5484], "Hamburg-Mitte"],
@@ -136,7 +136,7 @@ test("a mistake in the map is named with its line", async () => {
   }
 });
 
-/** What the build says about the map with one change, and the line of that change. */
+/** Returns what the build says about the map with one change, and the line of that change. */
 async function mistake(from: string | RegExp, to: string): Promise<{ message: string; line: number }> {
   const file = join(folder, "map.toml");
   await cp(join(CONTENT, "map.toml"), file);

@@ -2,7 +2,7 @@ import generated from "../../generated/map.json" with { type: "json" };
 import area from "../../generated/service-area.json" with { type: "json" };
 import type { Frame, Point } from "./projection.ts";
 
-/** What `content/map.toml` draws, checked and resolved by the build. For pages that are rendered at build time. */
+/** The map of `content/map.toml`, checked and resolved by the build. For pages that are rendered at build time. */
 export interface ServiceMap {
   source: { owner: string; licence: string; licence_url: string; change: string };
   frame: Frame;
@@ -20,16 +20,16 @@ export interface Place {
 }
 
 export interface Town extends Place {
-  /** Where the name stands, as seen from the dot. */
+  /** The side of the dot on which the name stands. */
   side: string;
 }
 
 export const serviceMap: ServiceMap = generated;
 
-/** The texts of `content/service-area.toml`: parts, districts, what is special about the city. */
+/** The texts of `content/service-area.toml`: parts, districts, and what is special about the city. */
 export const serviceArea = area;
 
-/** The number of a part, from 1, by which `map.css` and `map-patterns.tsx` give each its look. */
+/** Returns the number of a part, from 1, which `map.css` and `map-patterns.tsx` use. */
 export function partNumber(name: string): number {
   return serviceArea.areas.findIndex((part) => part.name === name) + 1;
 }

@@ -14,18 +14,18 @@ export interface Projection {
   width: number;
   height: number;
   unitsPerKm: number;
-  /** Where a place lies; whole units, as a map this coarse needs no more. */
+  /** Returns the position of a place, rounded to whole units, which are fine enough for this map. */
   project: (point: Point) => { x: number; y: number };
 }
 
 /** Kilometres from one degree of latitude to the next. */
 const KM_PER_DEGREE = 111.2;
 
-/** Hamburg's latitude. Degrees of longitude are shorter by its cosine; over 100 km the error is below one percent. */
+/** Hamburg's latitude. Degrees of longitude shrink by its cosine; within 100 km the error is below one percent. */
 const MIDDLE = 53.55;
 const SHRINK = Math.cos((MIDDLE * Math.PI) / 180);
 
-/** Equirectangular: north is up, and a kilometre is as long in every direction. */
+/** Returns an equirectangular projection: north is up, and a kilometre has the same length in every direction. */
 export function projectFrame(frame: Frame, width: number): Projection {
   const unitsPerDegree = width / ((frame.east - frame.west) * SHRINK);
   return {
@@ -39,14 +39,14 @@ export function projectFrame(frame: Frame, width: number): Projection {
   };
 }
 
-/** The frame that shows a circle and a margin around it. */
+/** Returns the frame around a circle. */
 export function frameAround([longitude = 0, latitude = 0]: Point, radiusKm: number): Frame {
   const north = radiusKm / KM_PER_DEGREE;
   const east = north / SHRINK;
   return { west: longitude - east, east: longitude + east, south: latitude - north, north: latitude + north };
 }
 
-/** The `d` of a path through places. */
+/** Returns the `d` attribute of a path through places. */
 export function linePath(points: Point[], { project }: Projection): string {
   const steps = points.map((point) => {
     const { x, y } = project(point);
@@ -55,7 +55,7 @@ export function linePath(points: Point[], { project }: Projection): string {
   return `M${steps.join("L")}`;
 }
 
-/** The same, closed to an area. */
+/** Returns the `d` attribute of an area with these corners. */
 export function areaPath(points: Point[], projection: Projection): string {
   return `${linePath(points, projection)}Z`;
 }

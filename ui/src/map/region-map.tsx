@@ -3,13 +3,13 @@ import { areaPath, frameAround, linePath, projectFrame } from "./projection.ts";
 import { Water } from "./water.tsx";
 
 const WIDTH = 400;
-/** A little more than the circle, so that its line is not cut. */
+/** A margin around the circle, so that its line is not cut off. */
 const MARGIN_KM = 1.5;
 
 const { center, radius_km: radius } = serviceMap.circle;
 const projection = projectFrame(frameAround(center, radius + MARGIN_KM), WIDTH);
 
-/** The service area as a circle, with Hamburg and the towns around it. */
+/** Draws the service area as a circle, with Hamburg and the towns around it. */
 export function RegionMap() {
   const { x, y } = projection.project(center);
   const r = Math.round(radius * projection.unitsPerKm);
@@ -49,7 +49,7 @@ function townNames(): string {
   return `${names.slice(0, -1).join(", ")} und ${names.at(-1)}`;
 }
 
-/** How far a name stands from its dot, and in which direction. */
+/** The distance and direction of a name from its dot. */
 const OFFSETS: Record<string, { dx?: string; dy: string; textAnchor?: "start" | "end" }> = {
   above: { dy: "-0.5em" },
   below: { dy: "1.2em" },

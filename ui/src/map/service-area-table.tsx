@@ -1,7 +1,7 @@
 import { serviceArea } from "./map.ts";
 import { Table } from "../components/table.tsx";
 
-/** Which part of the city is served when, and what is done most there (spec, section 2). */
+/** Lists when each part of the city is served, and what is done most there (spec, section 2). */
 export function ServiceAreaTable() {
   return (
     <Table label="Einsatzgebiet">

@@ -1,10 +1,10 @@
 import { serviceMap } from "./map.ts";
 import { areaPath, linePath, type Projection } from "./projection.ts";
 
-/** Rivers narrower than this would vanish on a small screen. In units of the drawing. */
+/** The least width of a river in units of the drawing: a thinner one would vanish on a small screen. */
 const THINNEST = 2.5;
 
-/** The Elbe with its arms, and the Alster. */
+/** Draws the Elbe with its arms, and the Alster. */
 export function Water({ projection }: { projection: Projection }) {
   return serviceMap.water.map(({ name, width_km, points }) =>
     width_km === null ? (

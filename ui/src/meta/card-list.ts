@@ -5,16 +5,16 @@ import { routes } from "../routes/routes.ts";
 import { cardPath } from "./card.ts";
 import { articleMeta, categoryMeta } from "./page-meta.ts";
 
-/** What the build draws a social card from. */
+/** What the build needs to draw a social card. */
 export interface Card {
-  /** Its address. */
+  /** The path of the file. */
   image: string;
   title: string;
   /** The name of a drawing. */
   drawing: string;
 }
 
-/** The drawings of fixed routes, where it is not that of the legal pages or the harbour. */
+/** The drawings of fixed routes other than the legal pages; the rest shows the harbour. */
 const DRAWINGS: Readonly<Record<string, string>> = {
   "/fragebogen": "articles/hamburg-taubenabwehr-dienst",
   "/blog": "articles/taubenspikes-vs-taubennetze",
@@ -26,7 +26,9 @@ const DRAWINGS: Readonly<Record<string, string>> = {
 const LEGAL = "pictures/kleingedrucktes";
 const HARBOUR = "articles/taubenabwehr-altona";
 
-/** Every card. `claim` is the title of the home page's: the page's own is made for search engines. */
+/**
+ * Returns every card. `claim` is the title on the home page's card, because the page's own is meant for search engines.
+ */
 export function listCards(claim: string): Card[] {
   const fixed = routes.map(({ path, title, group }) => ({
     image: cardPath(path),
@@ -49,7 +51,7 @@ function drawingOf(article: Article | undefined): string {
   return article?.image?.src.endsWith(".svg") ? `articles/${article.id}` : HARBOUR;
 }
 
-/** The article that stands for a category: the newest of those that name it earliest. */
+/** Returns the article that represents a category: of those that list it earliest, the newest. */
 function typical(category: Category): Article | undefined {
   const rank = (article: Article) => article.categories.indexOf(category.name);
   return articlesIn(category).toSorted((a, b) => rank(a) - rank(b))[0];

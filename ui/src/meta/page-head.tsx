@@ -2,12 +2,12 @@ import { useText } from "../settings/context.tsx";
 import { CARD_SIZE } from "./card.ts";
 import { documentTitle, type PageMeta } from "./page-meta.ts";
 
-/** Search engines may quote at most this many characters (spec, section 9). */
+/** The most characters that search engines may quote (spec, section 9). */
 const ROBOTS_SNIPPET = 150;
 
 /**
- * The page's title and metadata. React moves these elements into `<head>` and keeps them current on
- * client navigation; the prerender moves them there in the file.
+ * Renders the page's title and metadata. React moves these elements into `<head>` and updates them on client
+ * navigation; the prerender moves them there in the file.
  */
 export function PageHead({ meta }: { meta: PageMeta }) {
   const siteName = useText("name");

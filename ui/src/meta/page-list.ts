@@ -5,15 +5,15 @@ import { routes } from "../routes/routes.ts";
 
 /** A page of the site, for the prerender and the server's manifest. */
 export interface PageEntry {
-  /** Decoded, as the server compares it. */
+  /** Decoded, for the server's comparisons. */
   path: string;
-  /** Encoded, as it stands in links. */
+  /** Encoded, for links. */
   href: string;
   indexable: boolean;
   lastmod: string | null;
 }
 
-/** Every page: the fixed routes, the articles and the categories. */
+/** Returns every page: the fixed routes, the articles and the categories. */
 export function listPages(): PageEntry[] {
   const fixed = routes.map(({ path, indexable, lastmod }) => ({
     path,
@@ -41,21 +41,21 @@ function newest(list: { date: string }[]): string | null {
   );
 }
 
-/** Paths that stand for all that do not exist; what they render names no path. */
+/** Paths that stand for all paths that do not exist; their pages name no path. */
 export const missingPages = {
   default: "/nicht-gefunden",
   article: "/blog/nicht-gefunden",
   category: "/blog/kategorie/nicht-gefunden",
 };
 
-/** Old article addresses and where they lead. */
+/** Returns old paths of articles with their present ones. */
 export function listAliases(): Record<string, string> {
   return Object.fromEntries(
     articles.flatMap((article) => article.aliases.map((alias) => [`/blog/${alias}`, articlePath(article)])),
   );
 }
 
-/** What the Atom feed says about the articles, newest first. */
+/** Returns the entries of the Atom feed, newest first. */
 export function listFeed() {
   return articles.map(({ id, title, excerpt, date, author, categories }) => ({
     path: articlePath({ id }),

@@ -4,11 +4,11 @@ import { categoryPath, type Category } from "../blog/category.ts";
 import type { Route } from "../routes/route.ts";
 import { cardPath, DEFAULT_CARD } from "./card.ts";
 
-/** What the head of a page says about it. */
+/** The metadata of a page. */
 export interface PageMeta {
   title: string;
   description: string;
-  /** The encoded path of the canonical address; null where a page has none (not found). */
+  /** The encoded path of the canonical address; null if there is none, as on "not found" pages. */
   path: string | null;
   keywords: string[];
   indexable: boolean;
@@ -16,16 +16,16 @@ export interface PageMeta {
   author?: string;
   /** The path of the social card. */
   image: string;
-  /** What the card's drawing shows, where it is the page's own. */
+  /** What the card shows, if it is the page's own. */
   imageAlt?: string;
 }
 
 const HOME_TITLE = "Professionelle Taubenabwehr & Taubenschutz Hamburg | Experten";
 
-/** An excerpt of at most this many characters says too little to stand alone (spec, section 9). */
+/** The most characters of an excerpt that is too short to stand alone (spec, section 9). */
 const SHORT_EXCERPT = 30;
 
-/** The document's title: the home page's own, else the page's title and the site's name. */
+/** Returns the document's title: a fixed one for the home page, else the page's title and the site's name. */
 export function documentTitle(meta: Pick<PageMeta, "title" | "path">, siteName: string): string {
   return meta.path === "/" ? HOME_TITLE : `${meta.title} | ${siteName}`;
 }
@@ -49,7 +49,7 @@ export function articleMeta(article: Article): PageMeta {
   };
 }
 
-/** The excerpt, or a general sentence with the title when the excerpt is too short. */
+/** Returns the excerpt, or a general sentence with the title if the excerpt is too short. */
 export function articleDescription({ title, excerpt }: Pick<Article, "title" | "excerpt">): string {
   return excerpt.length > SHORT_EXCERPT ? excerpt : `Ratgeber zur Taubenabwehr in Hamburg: ${title}`;
 }
@@ -66,7 +66,7 @@ export function categoryMeta(category: Category): PageMeta {
   };
 }
 
-/** The head of a page that stands for something that does not exist. It may name no path of its own. */
+/** Returns the metadata of a page that says that something does not exist. It has no path. */
 export function missingMeta(title: string, description: string): PageMeta {
   return { path: null, title, description, keywords: [], indexable: false, type: "website", image: DEFAULT_CARD };
 }

@@ -7,13 +7,15 @@ import { cardPath, DEFAULT_CARD } from "./card.ts";
 import { articleDescription } from "./page-meta.ts";
 import { address, Expression, toTemplate, type TemplateJson } from "./template-json.ts";
 
-/** The business's description is cut to this many characters (spec, section 3). */
+/** The most characters of the business's description (spec, section 3). */
 const DESCRIPTION_LIMIT = 150;
 
 const DESCRIPTION =
   "Kostenlose Vermittlung für Taubenabwehr in Hamburg und bis zu 50 km Umkreis: bis zu 3 Vergleichsangebote geprüfter Fachbetriebe für Spikes, Netze, Elektrosysteme und Reinigung.";
 
-/** The JSON-LD blocks of the page at a decoded path, in template syntax. No ratings: they would be our own. */
+/**
+ * Returns the JSON-LD blocks of the page at a decoded path, in template syntax. No ratings: they would be self-serving.
+ */
 export function structuredData(path: string): string[] {
   const article = findArticle(path.replace("/blog/", ""));
   const blocks: TemplateJson[] = [business(), webSite(), breadcrumbs(path)];

@@ -1,18 +1,18 @@
-/** A template expression inside JSON: the server replaces it with the JSON of its value. */
+/** A template expression within JSON. The server replaces it with its value as JSON. */
 export class Expression {
   constructor(
     readonly value: string,
-    /** An expression; where it is absent (or empty) an object is without the member. */
+    /** An expression. If its value is absent or empty, the member is left out of the object. */
     readonly condition?: string,
   ) {}
 }
 
-/** The origin of the site followed by a path that this site knows. */
+/** Returns an expression for the site's origin followed by a path. */
 export function address(path: string): Expression {
   return new Expression(`origin ~ ${JSON.stringify(path)}`);
 }
 
-/** Values of JSON-LD, in which expressions may stand anywhere. */
+/** JSON-LD that may contain expressions anywhere. */
 export type TemplateJson =
   | string
   | number
@@ -22,7 +22,7 @@ export type TemplateJson =
   | TemplateJson[]
   | { [key: string]: TemplateJson | undefined };
 
-/** JSON for a script element, with the expressions in template syntax. Safe against `</script>` and `{{`. */
+/** Returns JSON for a script element, with expressions in template syntax. Escapes `</script>` and `{{`. */
 export function toTemplate(value: TemplateJson | undefined): string {
   if (value instanceof Expression) return expressionSource(value);
   if (Array.isArray(value)) return `[${value.map(toTemplate).join(",")}]`;
@@ -32,7 +32,7 @@ export function toTemplate(value: TemplateJson | undefined): string {
   return escaped(value ?? null);
 }
 
-/** The members that are always there, then those that depend on a setting, each with its comma. */
+/** Writes the members that are always present, then those that depend on a setting, each with its comma. */
 function members(object: { [key: string]: TemplateJson | undefined }): string {
   const present = Object.entries(object).filter(([, member]) => member !== undefined);
   const sources = present.map(([key, member]) => ({

@@ -6,7 +6,7 @@ import { Link } from "../routing/router.ts";
 
 const MESSAGE = "Der von Ihnen gesuchte Artikel existiert leider nicht oder wurde entfernt.";
 
-/** Stands for every unknown article: one file serves them all, so it cannot print the id. */
+/** Renders the page for all unknown articles. They share one file, so it cannot name the id. */
 export function ArticleMissing() {
   return (
     <>

@@ -11,7 +11,7 @@ import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { route } from "../routes/routes.ts";
 
-/** The overview of the articles. */
+/** Renders the overview of the articles. */
 export function BlogPage() {
   const featured = featuredArticles();
   return (

@@ -51,7 +51,7 @@ function Found({ category }: { category: Category }) {
 
 const EMPTY_MESSAGE = "Keine Artikel in dieser Kategorie gefunden.";
 
-/** Stands for every category without articles: one file serves them all, so it cannot print the name. */
+/** Renders the page for all categories without articles. They share one file, so it cannot name the category. */
 function Empty() {
   return (
     <>

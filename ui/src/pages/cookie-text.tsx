@@ -3,7 +3,7 @@ import { routeMeta } from "../meta/page-meta.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
 import { route } from "../routes/routes.ts";
 
-/** The static part of the cookie settings. */
+/** Renders the static part of the cookie settings. */
 export function CookieText() {
   return (
     <>

@@ -8,7 +8,7 @@ import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { route } from "../routes/routes.ts";
 
-/** The home page. What moves in it is in `src/enhancements`. */
+/** Renders the home page. Its behaviour is in `src/enhancements`. */
 export function HomePage() {
   return (
     <>

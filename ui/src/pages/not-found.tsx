@@ -7,8 +7,8 @@ import { Link } from "../routing/router.ts";
 const META = missingMeta("Seite nicht gefunden", "Die gesuchte Seite gibt es nicht oder nicht mehr.");
 
 /**
- * Stands for every unknown path: one file serves them all, so it cannot print the path. By its `data-unknown-route`
- * the browser knows what to log.
+ * Renders the page for all unknown paths. They share one file, so it cannot name the path. By `data-unknown-route` the
+ * browser knows that it must log an error.
  */
 export function NotFoundPage() {
   return (

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import type { Heading } from "../prose/headings.ts";
 import { TableOfContents } from "../prose/blocks/table-of-contents.tsx";
 
-/** Below this many sections a text is seen at a glance and needs no list of them. */
+/** The fewest sections for which a text gets a table of contents. */
 const MANY_SECTIONS = 3;
 
-/** A long text: its table of contents, on wide screens beside it, and the text. */
+/** Lays out a long text with its table of contents, which is beside it on wide screens. */
 export function Reading({ headings, children }: { headings: Heading[]; children: ReactNode }) {
   const sections = headings.filter(({ level }) => level === 2);
   return (

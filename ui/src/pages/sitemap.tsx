@@ -50,7 +50,7 @@ export function SitemapPage() {
 interface ListProps {
   title: string;
   entries: Entry[];
-  /** The long lists stand in columns of their own. */
+  /** The long lists have columns of their own. */
   place?: "articles" | "categories";
 }
 
@@ -69,7 +69,7 @@ function List({ title, entries, place }: ListProps) {
   );
 }
 
-/** Files of the server: plain links, because the app has no screen for them. */
+/** Lists files of the server, with plain links, because the app has no screen for them. */
 function Files() {
   return (
     <section>

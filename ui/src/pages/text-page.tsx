@@ -7,7 +7,7 @@ import { route } from "../routes/routes.ts";
 import { Reading } from "./reading.tsx";
 import type { TextPage } from "../routes/text-pages.ts";
 
-/** A page that is one prose body: the imprint, the privacy policy, the terms … */
+/** Renders a page that is a single text: the imprint, the privacy policy, the terms and so on. */
 export function TextPageContent({ page }: { page: TextPage }) {
   return (
     <>

@@ -1,10 +1,10 @@
 import { ArticleCard } from "../blog/article-card.tsx";
 import { latestArticles } from "../blog/articles.ts";
 
-/** Spec section 2. */
+/** Spec, section 2. */
 const TEASERS = 3;
 
-/** The static part of the thank-you page: something to read while waiting for offers. */
+/** Renders the static part of the thank-you page: articles to read while waiting for offers. */
 export function ThankYouArticles() {
   return (
     <section aria-labelledby="teasers-heading">

@@ -5,12 +5,12 @@ import { isServerFile } from "../routing/link-target.ts";
 import { useLocation } from "../routing/router.ts";
 import { whenSeen } from "./visible-links.ts";
 
-/** What usePreloading waits for before it looks at what is on the screen: a visitor who stays reads, and then clicks. */
+/** Milliseconds before visible links are considered: a visitor who stays that long reads on, and then clicks. */
 const STAY_MS = 2_000;
 
 /**
- * Loads what a link's page needs: as soon as the link is pointed at, touched or reached by keyboard, and for a few links
- * of the page that are on the screen. On the way back a page is only left when the one before is at hand.
+ * Loads what a link's page needs as soon as the link is pointed at, touched or focused, and for a few links that are
+ * visible. When the visitor goes back, the page stays until the one before has loaded.
  */
 export function usePreloading(): void {
   const pages = useContext(PagesContext);
@@ -40,7 +40,7 @@ export function usePreloading(): void {
     };
   }, [pages, pathname]);
 
-  // React renders at once what the browser's back button asks for, and would show that it is loading.
+  // React renders a popstate synchronously and would show the loading message.
   useLayoutEffect(() => {
     const hold = (event: Event) => {
       const coming = event.isTrusted && load(window.location.pathname, pages);
@@ -57,7 +57,7 @@ function preload(link: HTMLAnchorElement, pages: Pages): void {
   if (link.origin === window.location.origin && !isServerFile(link.pathname)) void load(link.pathname, pages);
 }
 
-/** Undefined when the page is at hand. The questionnaire is all code. */
+/** Loads a page. Returns undefined if it is at hand, as the questionnaire always is: it is all code. */
 function load(path: string, pages: Pages): Promise<void> | undefined {
   if (needsForms(path)) preloadForms();
   return path === "/fragebogen" ? undefined : pages.prefetch(path);

@@ -1,10 +1,13 @@
-/** How many pages are fetched ahead for one that is open. */
+/** The most pages that are fetched ahead for one open page. */
 const MOST = 4;
 
-/** The links that a page offers to go on with: its buttons, tiles and cards, not each word of its text. */
+/** The links by which visitors usually continue: buttons, tiles and cards, but not the links within texts. */
 const OFFERS = "main :is(a.button, a.tile, .card a, h2 a, h3 a)";
 
-/** Calls back with the first few offers that come on the screen; not where data is dear. The answer stops it. */
+/**
+ * Calls back with the first few of them that become visible, unless the visitor saves data. Returns a function that
+ * stops it.
+ */
 export function whenSeen(callback: (link: HTMLAnchorElement) => void): () => void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (connection?.saveData) return () => {};

@@ -1,6 +1,6 @@
 import type { Route } from "./route.ts";
 
-/** What the heads of the forms say. They are code, because a form must open without asking the server for its page. */
+/** The routes of the forms. They are part of the browser's code, because a form opens without asking the server. */
 export const questionnaireRoute: Route = {
   path: "/fragebogen",
   title: "Angebote anfordern",

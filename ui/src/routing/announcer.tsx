@@ -2,15 +2,15 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "./router.ts";
 
 /**
- * After a client navigation the focus goes to the new page's heading and its title is announced, as a
- * browser does by itself when it loads a page.
+ * After a client navigation, focuses the new page's heading and announces its title. A browser does so by itself when
+ * it loads a page.
  */
 export function RouteAnnouncer() {
   const { pathname } = useLocation();
   const shown = useRef(pathname);
   const [title, setTitle] = useState("");
 
-  // Not after the page has faded in: what is pressed meanwhile belongs to the new page.
+  // A layout effect, because keys that are pressed while the page fades in are meant for the new page.
   useLayoutEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
@@ -28,7 +28,7 @@ export function RouteAnnouncer() {
   );
 }
 
-/** Calls back with the page's heading, at once or when the page's code has arrived. Answers how to stop waiting. */
+/** Calls back with the page's heading, at once or when the page's code has loaded. Returns a function that stops it. */
 function whenHeadingStands(callback: (heading: HTMLElement) => void): () => void {
   const find = () => document.querySelector<HTMLElement>("main h1");
   const heading = find();

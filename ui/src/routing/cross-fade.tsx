@@ -3,15 +3,15 @@ import { useHydrated } from "../inquiry/use-hydrated.ts";
 import { useLocation } from "./router.ts";
 
 /**
- * Lets the browser cross-fade from page to page (`routing/cross-fade.css`), where motion is welcome. React starts a view
- * transition whenever this boundary is replaced, that is on a new path; the page itself is not part of the boundary, so
- * that all that is on the screen fades where it stands, at the old and at the new scroll position.
+ * Makes the browser cross-fade from page to page (`routing/cross-fade.css`), unless reduced motion is preferred. React
+ * starts a view transition whenever this boundary is replaced, which is on every new path. The page itself is outside
+ * the boundary, so that everything on the screen fades in place, at the old and at the new scroll position.
  */
 export function CrossFade() {
   const { pathname } = useLocation();
   const fades = useHydrated() && !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   useLayoutEffect(() => {
-    // React leaves the root out of a transition, unless it carries a name that was given here.
+    // React leaves the root out of a transition unless it has a name.
     document.documentElement.style.setProperty("view-transition-name", "root");
   }, []);
   return (

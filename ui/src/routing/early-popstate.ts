@@ -1,9 +1,9 @@
 /**
- * Follows the back and forward buttons until the router does. They can change the address while the document stays: browsers
- * take both entries for one document when a script made the entry. Before hydration nothing would react, so the browser
- * loads the address.
+ * Follows the back and forward buttons until the router does. They can change the address while the document stays,
+ * because an entry that a script made belongs to the document that made it. Before hydration nothing else would react,
+ * so this has the browser load the address.
  *
- * `page` is the path that the document was made for; undefined where it stands for what does not exist.
+ * `page` is the path that the document was made for; undefined for the page that says that something does not exist.
  */
 export function followEarlyPopstate(page: string | undefined): { isElsewhere: boolean; stop: () => void } {
   const isElsewhere = () => page !== undefined && page !== window.location.pathname;

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react";
 
-/** Shows what went wrong instead of an empty page when rendering fails. */
+/** Shows the error instead of an empty page when rendering fails. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   state: { error: Error | null } = { error: null };
 
@@ -17,7 +17,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
         <p className="error-message">{error.message}</p>
         <p className="lead">Diese Seite konnte nicht angezeigt werden. Ihre Eingaben im Fragebogen sind noch da.</p>
         <p className="actions">
-          {/* No links of the router: only a fresh start leads out of this. */}
+          {/* Plain links: after a failed render only a fresh document helps. */}
           <a className="button" href="">
             Seite neu laden
           </a>

@@ -1,11 +1,11 @@
-/** Whether a path is a file of the server, not a page. */
+/** Tells whether a path belongs to a file of the server instead of a page. */
 export function isServerFile(path: string): boolean {
   return /\.[a-z0-9]+$|^\/blog\/feed$/i.test(path);
 }
 
 /**
- * The address within the site that a click on a link leads to, or null when the browser should handle
- * it: other sites, new tabs, downloads, files and anchors on the same page. Null, too, when someone else has handled it.
+ * Returns the address within the site that a click on a link leads to. Returns null if the browser should follow the
+ * link (other sites, new tabs, downloads, files, anchors on the same page) or if the click was already handled.
  */
 export function clickTarget(event: MouseEvent): string | null {
   if (event.defaultPrevented) return null;

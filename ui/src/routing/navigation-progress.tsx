@@ -1,18 +1,18 @@
 import { useEffect, useLayoutEffect, useState } from "react";
 import { useLocation } from "./router.ts";
 
-/** Milliseconds that a page may take to open before the visitor is told that it is on its way. */
+/** Milliseconds that a page may take to open before the visitor is told that it is loading. */
 const PATIENCE_MS = 300;
 
 /**
- * Shows that a page is on its way, once it takes longer than a moment. Until it has arrived the page before it stays,
- * while the address has changed already: that is how a slow navigation is told from a quick one.
+ * Shows that a page is loading, if that takes more than a moment. The address changes at once, but the previous page
+ * stays until the next one has loaded: that is how a slow navigation shows.
  */
 export function NavigationProgress() {
   const { pathname } = useLocation();
   const [isSlow, setSlow] = useState(false);
 
-  // A layout effect, because a child's runs before its parent's: the preloader of the layout withholds the event.
+  // A layout effect, so that it listens before its parent's does: `usePreloading` may stop the event.
   useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const watch = () => {

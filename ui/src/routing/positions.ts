@@ -2,16 +2,16 @@ import { browserStorage } from "../inquiry/storage.ts";
 
 export const POSITIONS_KEY = "scrollPositions";
 
-/** By the key of a history entry: the pixels that its page was scrolled by when it was left. For this tab only. */
+/** The scroll position at which each page was left, by the key of its history entry. For this tab only. */
 const positions: Record<string, number> = {};
 let open = "";
 
-/** Keeps where pages are left until the visit ends; the answer stops it. */
+/** Keeps track of where pages are left. Returns a function that stops it. */
 export function startKeepingPositions(): () => void {
   const keep = () => {
     positions[open] = window.scrollY;
   };
-  // A page that the browser loads, or takes out of its cache, is scrolled by the browser: it need not wait for us.
+  // The browser itself scrolls a page that it loads or takes from its cache: it need not wait for code.
   const leave = () => {
     window.history.scrollRestoration = "auto";
     write();
@@ -32,8 +32,8 @@ export function startKeepingPositions(): () => void {
 }
 
 /**
- * Tells which history entry is open. The browser makes some by itself, the first one and those of anchors: they get a
- * key as well. `left` is where its page was left, undefined on the first visit.
+ * Returns the open history entry: its key, and in `left` the position at which its page was left (undefined on the
+ * first visit). Entries that the browser made, such as the first one and those of anchors, get a key here.
  */
 export function openEntry(): { key: string; left: number | undefined } {
   const { history } = window;
@@ -43,7 +43,7 @@ export function openEntry(): { key: string; left: number | undefined } {
   return { key: open, left: positions[open] };
 }
 
-/** To be called when the page of the open entry stands where it begins: it may never be scrolled. */
+/** Notes the initial position of the open entry's page, which may never be scrolled. */
 export function keepBeginning(): void {
   positions[open] ??= window.scrollY;
 }
@@ -60,6 +60,6 @@ function write(): void {
   try {
     browserStorage("sessionStorage")?.setItem(POSITIONS_KEY, JSON.stringify(positions));
   } catch {
-    // A full storage: the browser still restores what it loads.
+    // The storage is full. The browser still restores the pages that it loads.
   }
 }

@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from "react";
 import { redirectFor } from "./redirects.ts";
 import { Navigate, useLocation } from "./router.ts";
 
-/** Shows its children unless the path leads elsewhere; the query is kept. */
+/** Renders its children unless the path redirects; a redirect keeps the query. */
 export function Redirector({ children }: { children: ReactNode }) {
   const { pathname, search, hash } = useLocation();
   const redirect = redirectFor(pathname);

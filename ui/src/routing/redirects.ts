@@ -1,12 +1,12 @@
-/** Where a path leads instead: within the page, or by loading a new one from the server. */
+/** The target of a redirect, and whether the router follows it or the browser loads it from the server. */
 export interface Redirect {
   to: string;
   by: "router" | "browser";
 }
 
 /**
- * The redirects that need no answer of the server: to a screen that is code, and to files, which no screen can show.
- * All others (old article ids, trailing slashes) show when the server is asked for the page.
+ * Returns the redirects that are known without asking the server: those to a screen that is code, and to files, which
+ * no screen can show. All others (old article ids, trailing slashes) come with the server's answer.
  */
 export function redirectFor(path: string): Redirect | null {
   const lowerCased = path.toLowerCase();

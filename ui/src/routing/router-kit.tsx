@@ -4,7 +4,7 @@ import { KitProvider } from "./router.ts";
 
 const ROUTER_KIT = { Link, Navigate, useLocation, useNavigate };
 
-/** Stands inside a router and hands what components use of it to `router.ts`. */
+/** Provides `router.ts` with what components use of react-router. Must be inside a router. */
 export function RouterKit({ children }: { children: ReactNode }) {
   return <KitProvider value={ROUTER_KIT}>{children}</KitProvider>;
 }

@@ -1,14 +1,14 @@
 import { createContext, createElement, useContext, type ComponentProps } from "react";
 import type * as Router from "react-router";
 
-/** What components use of react-router. */
+/** The parts of react-router that components use. */
 type Kit = Pick<typeof Router, "Link" | "Navigate" | "useLocation" | "useNavigate">;
 
 const KitContext = createContext<Kit | null>(null);
 
 /**
- * Hands react-router to the components. Those in chunks that load later must not import it, nor a module that does:
- * the bundler would then keep all of it in the first bundle (28 KB more).
+ * Provides react-router to components. Those in lazy chunks must not import it, directly or indirectly: the bundler
+ * would then keep all of it in the first bundle (28 KB more).
  */
 export const KitProvider = KitContext.Provider;
 

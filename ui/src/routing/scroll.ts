@@ -2,12 +2,12 @@ import { useLayoutEffect, useRef } from "react";
 import { keepBeginning, openEntry, startKeepingPositions } from "./positions.ts";
 import { useLocation } from "./router.ts";
 
-/** Milliseconds before a page with a hash scrolls to its element, so that the page can settle first. */
+/** Milliseconds before a page scrolls to the element that the hash names, so that it can settle first. */
 const HASH_DELAY = 500;
-/** Pixels that stay free above the element, for the fixed header. */
+/** Pixels to leave free above the element, for the sticky header. */
 const HASH_OFFSET = 100;
 
-/** State of a navigation that scrolls sooner than `HASH_DELAY`. */
+/** The state of a navigation that scrolls sooner than `HASH_DELAY`. */
 export interface AnchorState {
   anchorDelay?: number;
 }
@@ -16,14 +16,14 @@ interface Shown {
   readonly key: string;
   readonly pathname: string;
   readonly search: string;
-  /** Its page was not left before, so that the hash says where to scroll. */
+  /** Whether its page was never left before, so that the hash decides where to scroll. */
   readonly isNew: boolean;
 }
 
 /**
- * Scrolls to the top on every change of the path or the query, to the element that a hash names, and, where the
- * visitor goes back or forward to another page or reloads it, to where that page was left. In layout effects, so that a
- * cross-fade shows the new page where it is to stand.
+ * Scrolls to the top whenever the path or the query changes, to the element that a hash names, and, when the visitor
+ * goes back, forward or reloads, to where that page was left. Uses layout effects, so that a cross-fade shows the new
+ * page at its final position.
  */
 export function useScrolling(): void {
   const { pathname, search, hash, key: locationKey, state } = useLocation();
@@ -35,7 +35,7 @@ export function useScrolling(): void {
     const { key, left } = openEntry();
     const before = shown.current;
     if (before?.key !== key) {
-      // The steps of the questionnaire: each is a question of its own, which begins at the top.
+      // For the steps of the questionnaire: each is a page of its own to the visitor and begins at the top.
       const isOtherQuery = before?.pathname === pathname && before.search !== search;
       if (left !== undefined && !isOtherQuery) scrollTo(left);
       else if (before && (!hash || before.pathname !== pathname || isOtherQuery)) scrollTo(0);
@@ -49,7 +49,7 @@ export function useScrolling(): void {
   }, [pathname, search, hash, locationKey, state]);
 }
 
-/** The id that a hash names. One that is no valid percent-encoding stands for itself, as it does for the browser. */
+/** Returns the id that a hash names. Like browsers, it takes invalid percent-encoding literally. */
 function idIn(hash: string): string {
   const id = hash.slice(1);
   try {
@@ -63,11 +63,11 @@ function scrollTo(top: number, behavior: ScrollBehavior = "instant"): void {
   window.scrollTo({ top, behavior });
 }
 
-/** Scrolls, and moves the focus along: the next press of the Tab key goes on from there. */
+/** Scrolls to an element and focuses it, so that the next press of the Tab key continues from there. */
 function scrollToId(id: string): void {
   const element = document.getElementById(id);
   if (!element) return;
-  element.closest("details")?.setAttribute("open", ""); // as browsers do for the hash of a page that they load
+  element.closest("details")?.setAttribute("open", ""); // as browsers do when they load a page with a hash
   const top = element.getBoundingClientRect().top + window.scrollY - HASH_OFFSET;
   const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (element.tabIndex < 0) element.tabIndex = -1;

@@ -3,9 +3,9 @@ import { expression, lookup, textOf } from "./lookup.ts";
 import type { SettingName, Settings, TextName } from "./types.ts";
 
 /**
- * Pages are prerendered before the settings are known: in the mode `"template"` a setting renders as an
- * expression of the template language, which the server fills once at start. In the browser the same
- * components render the real values, so both sides agree when React hydrates.
+ * Where the settings come from. Pages are prerendered before they are known: in the mode `"template"` a setting renders
+ * as an expression of the template language, which the server evaluates once at start. In the browser the same
+ * components render the real values, so that hydration agrees.
  */
 type Source = Settings | "template";
 
@@ -13,13 +13,13 @@ const SettingsContext = createContext<Source>("template");
 
 export const SettingsProvider = SettingsContext.Provider;
 
-/** The text of a setting. Ask `IfSetting` first where the setting may be absent. */
+/** Returns the text of a setting. Wrap it in `IfSetting` if the setting may be absent. */
 export function useText(name: TextName): string {
   const source = useContext(SettingsContext);
   return source === "template" ? `{{ ${expression(name)} }}` : textOf(source, name);
 }
 
-/** The settings in the browser, null while prerendering. For event handlers and effects, not for rendering. */
+/** Returns the settings in the browser, null while prerendering. For event handlers and effects, not for rendering. */
 export function useSettings(): Settings | null {
   const source = useContext(SettingsContext);
   return source === "template" ? null : source;
@@ -30,14 +30,14 @@ interface Condition {
   children: ReactNode;
 }
 
-/** Renders its children only where the setting is present (and not false or empty). */
+/** Renders its children only if the setting is present, and neither false nor empty. */
 export function IfSetting({ name, children }: Condition) {
   const source = useContext(SettingsContext);
   if (source === "template") return <When condition={expression(name)}>{children}</When>;
   return isPresent(lookup(source, name)) ? children : null;
 }
 
-/** Renders its children only where `IfSetting` would not: what a text says when a feature is off. */
+/** Renders its children only if `IfSetting` would not: what a text says when a feature is off. */
 export function UnlessSetting({ name, children }: Condition) {
   const source = useContext(SettingsContext);
   if (source === "template") return <When condition={`not ${expression(name)}`}>{children}</When>;

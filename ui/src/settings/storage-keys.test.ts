@@ -10,11 +10,11 @@ const SRC = resolve(import.meta.dirname, "..");
 const PRIVACY = resolve(import.meta.dirname, "../../../content/pages/datenschutz.mdx");
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What is written to a storage, by the expression for its key. */
+/** A write to a storage, with the expression for its key. */
 const WRITE = /\.setItem\(\s*([^,]+?)\s*,/g;
-/** How a constant with a whole key, or with the beginning of one, is called. */
+/** The name of a constant with a key, or with the beginning of one. */
 const CONSTANT = /^[A-Z_]+_(KEY|PREFIX)$/;
-/** Ways to keep something in a browser other than `browserStorage`, which this test could not follow. */
+/** Ways to store something other than `browserStorage`, which this test could not follow. */
 const ELSEWHERE =
   /document\.cookie|\bcookieStore\b|\bindexedDB\b|\bcaches\b|serviceWorker|\b(local|session)Storage\s*[.[]/;
 const COMMENT = /\/\*.*?\*\/|(?<!:)\/\/[^\n]*/gs;
@@ -56,7 +56,7 @@ test("every key that is stored in the browser is an exported constant", async ()
   assert.ok(modules.length > 0);
   for (const { name, source, keys } of modules) {
     for (const [, key = ""] of source.matchAll(WRITE)) {
-      // A key that is put together begins with an exported prefix.
+      // A computed key begins with an exported prefix.
       const isKnown =
         keys.has(key) || (key.endsWith(")") && [...keys.keys()].some((constant) => constant.endsWith("_PREFIX")));
       assert.ok(isKnown, `${name} stores under ${key}: export the key as a constant …_KEY or …_PREFIX`);

@@ -43,5 +43,5 @@ export type TextName =
   | "links.affiliate_partner"
   | `tags.${keyof Settings["tags"]}`;
 
-/** Settings that a part of a page can depend on. */
+/** The settings that a part of a page can depend on. */
 export type SettingName = TextName | "demo" | "links.sister_sites" | "links.social";

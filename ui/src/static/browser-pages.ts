@@ -1,10 +1,10 @@
 import { readPage } from "./page.ts";
 import type { Found, Pages } from "./pages.ts";
 
-/** Milliseconds after which a page that does not come is left to the browser, which says what is wrong. */
+/** Milliseconds to wait for a page before the browser loads it instead, and shows what is wrong. */
 const TIMEOUT = 10_000;
 
-/** The pages in the browser: the open one is adopted, others are fetched once and kept. */
+/** Returns the pages of the browser: the open one is adopted, others are fetched once and kept. */
 export function browserPages(): Pages {
   const { pathname } = window.location;
   const script = scriptOf(document);
@@ -12,7 +12,7 @@ export function browserPages(): Pages {
 
   const get = (path: string) => {
     const found = known.get(path) ?? trackStatus(load(path));
-    known.set(path, found); // a promise stays one: React wants to see again what it waited for
+    known.set(path, found); // the promise itself: React expects the one that it waited for
     return found;
   };
 
@@ -33,7 +33,9 @@ export function browserPages(): Pages {
   return { get, prefetch };
 }
 
-/** A promise with the status that React looks for: without it, React suspends for a moment even when it is fulfilled. */
+/**
+ * A promise with the status that React looks for: without it, React suspends for a moment even when it is fulfilled.
+ */
 type PendingPage = Promise<Found> & { status?: "fulfilled"; value?: Found };
 
 function trackStatus(promise: PendingPage): PendingPage {
@@ -41,16 +43,16 @@ function trackStatus(promise: PendingPage): PendingPage {
   return promise;
 }
 
-/** Rejects when the network fails; null is an answer that is no page of this build. */
+/** Fetches a page. Rejects if the network fails; null stands for an answer that is not a page of this build. */
 async function fetchPage(path: string, script: string | null): Promise<Found> {
-  // With the origin: a path that begins with two slashes would else name another host.
+  // With the origin, because a path that begins with two slashes would name another host.
   const response = await fetch(window.location.origin + path, {
     headers: { Accept: "text/html" },
     signal: AbortSignal.timeout(TIMEOUT),
   });
   if (!response.headers.get("content-type")?.startsWith("text/html")) return null;
   const fetched = new DOMParser().parseFromString(await response.text(), "text/html");
-  // Another script: the site was updated, and code and styles of this visit may not suit the page.
+  // Another script: the site was updated, and the code and styles of this visit may not fit the page.
   if (scriptOf(fetched) !== script) return null;
   return readPage(fetched, response.redirected ? new URL(response.url).pathname : path);
 }

@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { PageLoading } from "../components/page-loading.tsx";
 
-/** Leaves the open address to the browser: a page that could not be fetched, or a file that is no page. */
+/** Has the browser load the open address: a page that could not be fetched, or a file. */
 export function LoadFromServer() {
-  // Not `assign`: for an address with a hash that would only scroll.
+  // Not `assign`, which only scrolls if the address has a hash.
   useEffect(() => window.location.reload(), []);
   return <PageLoading />;
 }

@@ -1,26 +1,26 @@
-/** An element that React is to render into the document's head. */
+/** An element for React to render into the document's head. */
 export interface HeadElement {
   tag: "title" | "meta" | "link";
   attributes: Record<string, string>;
   text: string;
 }
 
-/** What the file of a page says: everything of it that is not code. */
+/** What the file of a page holds, apart from code. */
 export interface StaticPage {
-  /** The encoded path that the page was found at, after redirects. */
+  /** The encoded path of the page, after redirects. */
   path: string;
   head: HeadElement[];
-  /** The HTML of its static part; empty where it has none. */
+  /** The HTML of its static part; empty if it has none. */
   html: string;
-  /** Stands for a path that no route knows; unknown articles and categories have a route. */
+  /** Whether no route matches the path. Unknown articles and categories do match one. */
   isUnknownRoute: boolean;
 }
 
-/** The elements of the head that differ from page to page. The others stand in every file. */
+/** The elements of the head that differ from page to page. */
 const MANAGED =
   "title, link[rel=canonical], meta[property], meta[name]:not([name=viewport], [name=theme-color], [name=format-detection])";
 
-/** Reads a page from its document: the one that is open, before React touches it, or one that was fetched. */
+/** Reads a page from a document: the open one, before React touches it, or one that was fetched. */
 export function readPage(document: Document, path: string): StaticPage {
   return {
     path,

@@ -1,18 +1,18 @@
 import { createContext } from "react";
 import type { StaticPage } from "./page.ts";
 
-/** A page, or null when it cannot be had as one of this site's pages. */
+/** A page, or null if the address cannot be shown as a page of this build. */
 export type Found = StaticPage | null;
 
-/** Where screens get the static pages from: the prerender holds one, the browser fetches them. */
+/** The source of static pages: the prerender has one page, the browser fetches them. */
 export interface Pages {
-  /** The page at an encoded path: itself when it is at hand, else a promise (the same until then) that never rejects. */
+  /** Returns the page at an encoded path if it is at hand, else a promise (always the same one) that never rejects. */
   get(path: string): Found | Promise<Found>;
-  /** Fetches a page that may be wanted soon; a failure is forgotten. Undefined when the page is at hand. */
+  /** Fetches a page that may be wanted soon and forgets a failure. Returns undefined if the page is at hand. */
   prefetch(path: string): Promise<void> | undefined;
 }
 
-/** The prerender's and the tests' pages: always the same one. */
+/** Returns a source that always has the same page, for the prerender and for tests. */
 export function onePage(page: StaticPage): Pages {
   return { get: () => page, prefetch: () => undefined };
 }

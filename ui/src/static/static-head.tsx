@@ -1,6 +1,6 @@
 import type { StaticPage } from "./page.ts";
 
-/** Title and metadata as the page's file has them. React adopts those that stand in the head already. */
+/** Renders title and metadata as in the page's file. React adopts those that are in the head already. */
 export function StaticHead({ page }: { page: StaticPage }) {
   return page.head.map(({ tag: Tag, attributes, text }) => {
     const key = [Tag, attributes.name, attributes.property].join();

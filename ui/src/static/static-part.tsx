@@ -4,8 +4,8 @@ import { clickTarget } from "../routing/link-target.ts";
 import { useNavigate } from "../routing/router.ts";
 
 /**
- * The part of a page that is HTML and no code: rendered at build time, adopted at hydration, and taken from the
- * page's file on client navigation. Links inside navigate on the client; elements with `data-enhancement` are enhanced.
+ * Shows the part of a page that is plain HTML: rendered at build time, adopted at hydration, and taken from the page's
+ * file on client navigation. Links in it navigate on the client, and elements with `data-enhancement` are enhanced.
  */
 export function StaticPart({ html }: { html: string }) {
   const navigate = useNavigate();

@@ -2,7 +2,7 @@ import { use, useContext } from "react";
 import { useLocation } from "../routing/router.ts";
 import { type Found, PagesContext } from "./pages.ts";
 
-/** The static page of the path that is open. Suspends while it is on its way; the screen before it stays until then. */
+/** Returns the static page of the open path. Suspends while it loads; until then the previous page stays. */
 export function usePage(): Found {
   const pages = useContext(PagesContext);
   const found = pages.get(useLocation().pathname);

@@ -4,7 +4,7 @@ import type { StaticPage } from "./page.ts";
 import { StaticHead } from "./static-head.tsx";
 import { usePage } from "./use-page.ts";
 
-/** Renders what needs the open path's static page, with that page's head. */
+/** Renders children with the static page of the open path, and that page's head. */
 export function WithPage({ children }: { children: (page: StaticPage) => ReactNode }) {
   const page = usePage();
   if (!page) return <LoadFromServer />;

@@ -1,13 +1,13 @@
-/** The queue that tag scripts read, by the name they give it. */
+/** The queue that tag scripts read, under the name that they expect. */
 type TagWindow = Window & { dataLayer?: unknown[] };
 
 const SCRIPT_ID = "tag-manager";
 const HOST = "https://www.googletagmanager.com";
 
-/** What marketing consent allows, in the words of Consent Mode. */
+/** What marketing consent allows, in the terms of Consent Mode. */
 const ADVERTISING = ["ad_storage", "ad_user_data", "ad_personalization"];
 
-/** A command for the tag scripts. They want the arguments object itself: an array would be ignored. */
+/** Queues a command for the tag scripts. They expect the arguments object itself and ignore an array. */
 export function tag(..._command: unknown[]): void {
   const target: TagWindow = window;
   target.dataLayer ??= [];
@@ -16,12 +16,12 @@ export function tag(..._command: unknown[]): void {
 }
 
 /**
- * Loads the tag-manager script, once. To be called only after marketing consent: nothing is asked of a third party
- * before (Consent Mode "basic").
+ * Loads the tag-manager script, once. Call it only after marketing consent: before, no third party may be contacted
+ * (Consent Mode "basic").
  */
 export function loadTagManager(id: string): void {
   if (isTagManagerLoaded()) {
-    tag("consent", "update", advertising("granted")); // given again after it was withdrawn
+    tag("consent", "update", advertising("granted")); // consent was withdrawn and given again
     return;
   }
   const denied = { analytics_storage: "denied", functionality_storage: "denied" };
@@ -38,7 +38,7 @@ export function loadTagManager(id: string): void {
   document.head.append(script);
 }
 
-/** Tells the scripts, if there are any, that consent was withdrawn. They stay until the page is loaded anew. */
+/** Tells the scripts, if any are loaded, that consent was withdrawn. They stay until the page is reloaded. */
 export function withdrawConsent(): void {
   if (isTagManagerLoaded()) tag("consent", "update", advertising("denied"));
 }
@@ -51,13 +51,13 @@ function advertising(state: "granted" | "denied"): Record<string, string> {
   return Object.fromEntries(ADVERTISING.map((name) => [name, state]));
 }
 
-/** The event that a container's page-view triggers wait for: the first thing that Google's own snippet pushes. */
+/** Queues the event that a container's page-view triggers wait for. Google's own snippet pushes it first. */
 function announceStart(): void {
   const target: TagWindow = window;
   target.dataLayer?.push({ "gtm.start": Date.now(), event: "gtm.js" });
 }
 
-/** Containers (GTM-…) and plain tags (AW-…, G-…) have loaders and commands of their own. */
+/** Tells a container (GTM-…) from a plain tag (AW-…, G-…): each has its own loader and commands. */
 function isContainer(id: string): boolean {
   return id.startsWith("GTM-");
 }

@@ -18,7 +18,7 @@ export function Tags() {
     return onConsentChange(look);
   }, [id]);
 
-  // What was loaded before consent was withdrawn cannot be unloaded: the next page comes from the server, without it.
+  // A script cannot be unloaded when consent is withdrawn, so the next page is loaded from the server, without it.
   useEffect(() => {
     if (isTagManagerLoaded() && !mayLoad()) window.location.reload();
   }, [pathname]);

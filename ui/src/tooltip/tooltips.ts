@@ -1,6 +1,6 @@
 /** Milliseconds that the pointer or the focus rests on an element before its tooltip opens (spec, section 9). */
 const OPEN_DELAY = 700;
-/** Milliseconds after a tooltip has closed in which the next one opens at once: the visitor is reading along. */
+/** Milliseconds after one tooltip closes in which the next opens at once, for a visitor who reads several in a row. */
 const SKIP_DELAY = 300;
 /** Pixels that stay free at the edges of the screen. */
 const MARGIN = 8;
@@ -8,8 +8,8 @@ const MARGIN = 8;
 const ID = "tooltip";
 
 /**
- * Shows the text of `data-tooltip` at any element of the page, static or not: one tooltip at a time, for mouse and
- * keyboard. It can be pointed at, and any key, press or scrolling closes it (WCAG 1.4.13). The answer ends it.
+ * Shows the text of `data-tooltip` next to any element of the page: one tooltip at a time, for mouse and keyboard. The
+ * pointer may move onto it; any key, press or scrolling closes it (WCAG 1.4.13). Returns a function that stops it.
  */
 export function startTooltips(): () => void {
   const listening = new AbortController();
@@ -31,7 +31,7 @@ export function startTooltips(): () => void {
     document.body.append(tooltip);
     place(tooltip, anchor.getBoundingClientRect());
     description = anchor.getAttribute("aria-describedby");
-    // What is the element's name already need not be read out twice.
+    // If the text is also the element's name, screen readers would read it twice.
     if (text !== anchor.ariaLabel) anchor.setAttribute("aria-describedby", description ? `${description} ${ID}` : ID);
   };
 
@@ -71,7 +71,7 @@ export function startTooltips(): () => void {
   };
 }
 
-/** Above the element, or below it where there is no room, within the screen. */
+/** Places the tooltip above the element, or below it if there is no room, and within the screen. */
 function place(tooltip: HTMLElement, { left, right, top, bottom }: DOMRect): void {
   const { offsetWidth: width, offsetHeight: height } = tooltip;
   const most = document.documentElement.clientWidth - width - MARGIN;

@@ -15,7 +15,7 @@ const stored = (page: Page) =>
     settings: JSON.parse(localStorage.getItem("cookieSettings") ?? "null") as unknown,
   }));
 
-/** A first visit on which the banner stands. */
+/** Opens a first visit and waits for the banner. */
 async function asked(options = DESKTOP) {
   const visit = await stage.firstVisit(options);
   await openWithoutTime(visit.page, "/");
@@ -90,7 +90,7 @@ test("closing stores nothing, keeps the focus in the page, and the next load ask
   }
 });
 
-test("the details are a page of their own, where nobody is asked", async () => {
+test("the details have a page of their own, without the banner", async () => {
   const { context, page } = await asked();
   await button(page, "Details anpassen").click();
   await page.waitForURL("/cookie-einstellungen");

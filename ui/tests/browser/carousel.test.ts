@@ -14,7 +14,7 @@ const next = (page: Page): Locator => page.getByRole("button", { name: "Nächste
 const previous = (page: Page): Locator => page.getByRole("button", { name: "Vorherige Referenz" });
 const dot = (page: Page, number: number): Locator => page.getByRole("button", { name: `Referenz ${number} anzeigen` });
 
-/** Waits until one entry alone fills the track, and its dot alone is marked. */
+/** Waits until a single entry fills the track and only its dot is marked. */
 async function shown(page: Page, number: number): Promise<void> {
   await dot(page, number).and(page.locator("[aria-current=true]")).waitFor();
   assert.equal(await carousel(page).locator("[aria-current]").count(), 1);

@@ -56,7 +56,7 @@ test("it opens another site in a new tab, and says so", async () => {
   await context.close();
 });
 
-test("on a phone it also stands in the header, without JavaScript, too", async () => {
+test("on a phone it also stands in the header, even without JavaScript", async () => {
   const { context, page } = await stage.visit({ ...PHONE, javaScriptEnabled: false });
   await page.goto("/");
   assert.equal(await inHeader(page).getAttribute("href"), CHAT);

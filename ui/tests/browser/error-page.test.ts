@@ -10,7 +10,7 @@ const stage = useStage();
 const FORMS = "**/assets/forms.*.js";
 const offer = (page: Page) => page.getByRole("banner").getByRole("link", { name: "Angebot anfordern" });
 
-test("code that cannot be had any more is fetched with its page from the server", async () => {
+test("a chunk that no longer exists is fetched with its page from the server", async () => {
   const { context, page } = await stage.visit();
   let isGone = true;
   await page.route(FORMS, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));
@@ -26,7 +26,7 @@ test("code that cannot be had any more is fetched with its page from the server"
   await context.close();
 });
 
-test("an error while rendering is told, with its message and a way home", async () => {
+test("an error while rendering is shown, with its message and a way home", async () => {
   const { context, page } = await stage.visit();
   await page.route(FORMS, (route) => route.abort());
   await page.goto("/fragebogen");

@@ -12,7 +12,7 @@ import { banner } from "./support/overlays.ts";
 
 const stage = useStage(startOperatorSite);
 
-/** Presses Tab until something has the focus. */
+/** Presses Tab until an element has the focus. */
 async function tabTo(page: Page, name: string, most = 60): Promise<void> {
   for (let presses = 0; presses < most; presses += 1) {
     await page.keyboard.press("Tab");

@@ -10,13 +10,13 @@ import { shifts, watchShifts } from "./support/shifts.ts";
 import { useStage } from "./support/stage.ts";
 import { banner, chat } from "./support/overlays.ts";
 
-/** Milliseconds by which code and fonts come later than the text on a slow network: enough for a frame to be painted. */
+/** Milliseconds by which code and fonts arrive after the text, as on a slow network: enough to paint a frame. */
 const CODE_DELAY = 300;
 const FONT_DELAY = 600;
 
 const stage = useStage(startOperatorSite);
 
-/** Scrolls as a thumb does, step by step. */
+/** Scrolls step by step, as a thumb does. */
 async function scrollThrough(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let y = 0; y < document.documentElement.scrollHeight; y += 200) {

@@ -24,7 +24,7 @@ async function hold(page: Page, pattern: string): Promise<() => void> {
   return release;
 }
 
-test("a page that takes longer than 300 ms is announced, and a bar stands until it has come", async () => {
+test("a page that takes longer than 300 ms is announced, and a bar is shown until it has loaded", async () => {
   const { context, page, complaints } = await stage.visit();
   await openWithoutTime(page, "/faq");
   const release = await hold(page, "**/blog");
@@ -42,7 +42,7 @@ test("a page that takes longer than 300 ms is announced, and a bar stands until 
   await context.close();
 });
 
-test("so is one that the back button asks for", async () => {
+test("so is a page that the back button opens", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/blog");
   await hydrated(page);
@@ -59,7 +59,7 @@ test("so is one that the back button asks for", async () => {
   await context.close();
 });
 
-test("a page that comes at once, or an anchor, is opened without it", async () => {
+test("a page that loads at once, or an anchor, opens without it", async () => {
   const { context, page } = await stage.visit();
   await openWithoutTime(page, "/faq");
   await follow(page, "Blog");

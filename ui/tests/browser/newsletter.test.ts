@@ -14,7 +14,7 @@ test("it says that it is sending, then thanks and clears the field; nothing is s
   await openWithoutTime(page, "/blog");
   const sent: string[] = [];
   page.on("request", (request) => {
-    if (request.resourceType() !== "image") sent.push(request.url()); // pictures load when they come near
+    if (request.resourceType() !== "image") sent.push(request.url()); // pictures are lazy
   });
   await field(page).fill("aenne@example.de");
   await submit(page).press("Enter");
@@ -50,7 +50,7 @@ test("it answers once", async () => {
   await context.close();
 });
 
-test("what is no address is not taken", async () => {
+test("an invalid address is refused", async () => {
   const { context, page } = await stage.visit();
   await openWithoutTime(page, "/blog");
   for (const text of ["", "aenne"]) {

@@ -12,7 +12,7 @@ const stage = useStage(startOperatorSite);
 
 const visitPlain = (options: BrowserContextOptions) => stage.visit({ ...options, javaScriptEnabled: false });
 
-/** Texts of the page that nobody can see, but for closed answers, which open without code, and what is for screen readers. */
+/** Returns texts that nobody can see, except closed answers, which open without code, and text for screen readers. */
 function hiddenTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -37,7 +37,7 @@ function hiddenTexts(page: Page): Promise<string[]> {
   });
 }
 
-/** Images that were not loaded, or that a placeholder hides. */
+/** Returns images that did not load or that a placeholder hides. */
 function missingImages(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.images]
@@ -60,7 +60,7 @@ test("without JavaScript every text is seen and every image is shown", async () 
     found.push(...(await missingImages(page)).map((source) => `${path}: lacks ${source}`));
   }
   await context.close();
-  // What waits for code has a test of its own below.
+  // The questionnaire has a test of its own below.
   assert.deepEqual(toldOnce(found.filter((line) => !line.includes("Fragebogen wird geladen"))), []);
 });
 
@@ -108,7 +108,7 @@ for (const [name, options] of [
   });
 }
 
-test("without JavaScript the tiles lead to the questionnaire, which tells how else to ask", async () => {
+test("without JavaScript the tiles lead to the questionnaire, which names other ways to ask", async () => {
   const { context, page } = await visitPlain(PHONE);
   await page.goto("/");
   await page.getByRole("main").getByRole("link", { name: "Gastronomie" }).click();
@@ -118,7 +118,7 @@ test("without JavaScript the tiles lead to the questionnaire, which tells how el
   for (const address of ["tel:+4940123456789", "mailto:kontakt@example.com"]) {
     assert.ok(await main.locator(`a[href="${address}"]`).first().isVisible(), address);
   }
-  // Playwright's own search for texts passes over what stands in `noscript`.
+  // Playwright's locators skip text in `noscript`.
   const text = await main.evaluate((element) => (element as HTMLElement).innerText);
   assert.match(text, /JavaScript/);
   assert.match(text, /direkt telefonisch unter \+49 40 123456789 oder per E-Mail an kontakt@example\.com\./);
@@ -126,7 +126,7 @@ test("without JavaScript the tiles lead to the questionnaire, which tells how el
   await context.close();
 });
 
-test("without JavaScript the cookie settings offer no choice that would not be kept, and say what holds", async () => {
+test("without JavaScript the cookie settings offer no choice, and say what applies", async () => {
   const { context, page } = await visitPlain(PHONE);
   await page.goto("/cookie-einstellungen");
   const main = page.getByRole("main");

@@ -13,7 +13,7 @@ const TAG_MANAGER = "https://www.googletagmanager.com/gtm.js?id=GTM-TEST123";
 const stage = useStage(() => startOperatorSite(TAGS));
 const plain = useSite(startOperatorSite);
 
-/** Every address elsewhere that the browser asks for; none is let through. */
+/** Collects the addresses of requests to other hosts, and blocks them. */
 async function watchStrangers(context: BrowserContext, origin: string): Promise<string[]> {
   const strangers: string[] = [];
   await context.route(
@@ -26,7 +26,7 @@ async function watchStrangers(context: BrowserContext, origin: string): Promise<
   return strangers;
 }
 
-test("nobody else is asked for anything, and nothing is stored, on any page before consent", async () => {
+test("before consent no page contacts another host or stores anything", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
   const strangers = await watchStrangers(context, stage.site.url);
   for (const path of await everyPath(stage.site.url)) {
@@ -41,7 +41,7 @@ test("nobody else is asked for anything, and nothing is stored, on any page befo
   await context.close();
 });
 
-test("after accepting, the tag manager is asked and nobody else, on this page and the next", async () => {
+test("after accepting, the tag manager alone is contacted, on this page and the next", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
   const strangers = await watchStrangers(context, stage.site.url);
   await page.goto("/");
@@ -84,7 +84,7 @@ test("after accepting, the container is told the defaults of consent and then th
   await context.close();
 });
 
-test("after withdrawing, the tags are told at once, and the next page comes without them", async () => {
+test("after withdrawing, the tags learn of it at once, and the next page loads without them", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
   const strangers = await watchStrangers(context, stage.site.url);
   await page.goto("/cookie-einstellungen");
@@ -111,7 +111,7 @@ test("after withdrawing, the tags are told at once, and the next page comes with
   await context.close();
 });
 
-test("after refusing, nobody is asked, and the banner does not come back", async () => {
+test("after rejecting, no other host is contacted, and the banner does not come back", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
   const strangers = await watchStrangers(context, stage.site.url);
   await page.clock.install();
@@ -129,7 +129,7 @@ test("after refusing, nobody is asked, and the banner does not come back", async
 });
 
 for (const width of [320, 390, 1440]) {
-  test(`accepting and refusing weigh the same at ${width} px`, async () => {
+  test(`accepting and rejecting weigh the same at ${width} px`, async () => {
     const { context, page } = await stage.firstVisit({ viewport: { width, height: 844 } });
     await page.goto("/");
     await banner(page).waitFor();
@@ -152,7 +152,7 @@ for (const width of [320, 390, 1440]) {
   });
 }
 
-test("no policy lets scripts in that stand in the page, with tag ids or without", async () => {
+test("no policy allows inline scripts, with tag ids or without", async () => {
   for (const origin of [stage.site.url, plain.site.url]) {
     for (const path of await everyPath(origin)) {
       const policy = (await fetch(origin + path)).headers.get("content-security-policy") ?? "";

@@ -12,7 +12,7 @@ const top = (page: Page) => page.evaluate(() => window.scrollY);
 const scrollTo = async (page: Page, top: number) => {
   await page.evaluate((top) => window.scrollTo(0, top), top);
   await stands(page, top);
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve))); // the event has been seen
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve))); // the page has handled the event
 };
 const stands = (page: Page, top: number) => page.waitForFunction((top) => window.scrollY === top, top);
 const sectionIs = (page: Page, id: string, top: number) =>

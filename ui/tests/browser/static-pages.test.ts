@@ -9,11 +9,11 @@ const stage = useStage();
 
 const ARTICLE = "/blog/taubenabwehr-kosten-hamburg";
 
-/** A mark on the window: it is gone once the browser has loaded a document. */
+/** Marks the window. The mark is gone once the browser loads another document. */
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isMarked: true }));
 const isMarked = (page: Page) => page.evaluate(() => "isMarked" in window);
 
-/** Navigates on the client, whatever links the page has. Not before hydration: it would find a changed page. */
+/** Navigates on the client, whatever links the page has. Waits for hydration, which would find a changed page. */
 async function follow(page: Page, path: string): Promise<void> {
   await hydrated(page);
   await page.evaluate((href) => {
@@ -24,7 +24,7 @@ async function follow(page: Page, path: string): Promise<void> {
   }, path);
 }
 
-/** What the head says about the page, without what stands in every file. */
+/** Returns the elements of the head that differ from page to page. */
 const head = (page: Page) =>
   page.evaluate(() =>
     [...document.head.querySelectorAll("title, meta[name], meta[property], link[rel=canonical]")]
@@ -69,7 +69,7 @@ test("a page reached by links is the page that the server sends: text, head, foc
   await context.close();
 });
 
-test("what does not exist is told apart: only an unknown route is an error", async () => {
+test("of the pages that do not exist, only an unknown route is logged as an error", async () => {
   const { context, page, complaints } = await stage.visit();
   const isLogged = () => complaints.some((text) => text.startsWith("404: there is no route for"));
   for (const open of [(path: string) => page.goto(path), (path: string) => follow(page, path)]) {
@@ -116,7 +116,7 @@ for (const [when, isHeld] of [
   ["its code has come", true],
   ["it is alive", false],
 ] as const) {
-  test(`who goes back twice, before ${when}, gets the page that the address names`, async () => {
+  test(`a visitor who goes back twice before ${when} gets the page that the address names`, async () => {
     const { context, page, complaints } = await stage.visit();
     await page.goto("/faq");
     await follow(page, ARTICLE);
@@ -135,7 +135,7 @@ for (const [when, isHeld] of [
     release();
     await heading(page, "Häufige Fragen").waitFor();
     await page.getByText("Warum sind Tauben am Gebäude ein Problem?").waitFor();
-    // While it comes alive, the development build may complain of the other page before the browser leaves it.
+    // During hydration the development build may complain about the other page before the browser leaves it.
     if (isHeld) assert.deepEqual(complaints, []);
     await context.close();
   });
@@ -160,7 +160,7 @@ test("an anchor in another article is scrolled to, and answers of the FAQ open",
   await context.close();
 });
 
-test("what is no page, or cannot be fetched, is left to the browser", async () => {
+test("the browser loads what is not a page or cannot be fetched", async () => {
   const { context, page } = await stage.visit();
   for (const [path, end] of [
     ["/Sitemap", "/sitemap.xml"],

@@ -10,7 +10,7 @@ const tooltip = (page: Page) => page.getByRole("tooltip");
 const first = (page: Page) => page.getByRole("button", { name: "Erster" });
 const second = (page: Page) => page.getByRole("button", { name: "Zweiter" });
 
-/** A page with two buttons that have tooltips, and a clock that stands. */
+/** Opens a page with two buttons that have tooltips, and stops the clock. */
 async function withButtons() {
   const visit = await stage.visit();
   await openWithoutTime(visit.page, "/impressum");
@@ -91,7 +91,7 @@ test("it can be pointed at, stays on the screen, and goes with a press or scroll
   await context.close();
 });
 
-test("a finger opens none", async () => {
+test("touch opens none", async () => {
   const { context, page } = await stage.visit({ hasTouch: true });
   await openWithoutTime(page, "/impressum");
   await page.evaluate(() => {

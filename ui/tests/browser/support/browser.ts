@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { hydrated } from "./settled.ts";
 
-/** Flags that keep a browser within a container and off the network. */
+/** Flags that make a browser run in a container and keep it off the network. */
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -18,11 +18,11 @@ export function openBrowser(): Promise<Browser> {
 export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
 
-/** A visit to the site, with whatever the page complains about. */
+/** A visit to the site, with the complaints of its page. */
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Errors and warnings of the console, and uncaught exceptions: a hydration that does not agree is among them. */
+  /** Errors and warnings of the console and uncaught exceptions, which include hydration mismatches. */
   readonly complaints: string[];
 }
 
@@ -39,7 +39,7 @@ export async function visit(
   return visit;
 }
 
-/** Opens a page as a visitor of whom the site knows nothing. */
+/** Opens a page as a visitor who is new to the site. */
 export async function firstVisit(
   browser: Browser,
   origin: string,
@@ -61,7 +61,7 @@ export async function firstVisit(
   return { context, page, complaints };
 }
 
-/** Opens a path with a clock that stands, and waits until the page has come to life. */
+/** Opens a path with the clock stopped, and waits for hydration. */
 export async function openWithoutTime(page: Page, path: string): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);

@@ -1,4 +1,4 @@
-/** Faults, each as `where: what`: what stands on every page, as header and footer do, is told once. */
+/** Removes repeated faults (`where: what`), such as those of the header, which is on every page. */
 export function toldOnce(faults: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const fault of faults) {

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
-/* What is measured in the page. Methods instead of functions: see settled.ts. */
+/* Measurements in the page. Helpers are methods: see settled.ts. */
 
-/** Text that is cut off: it ends outside the screen or is hidden by its own box. */
+/** Returns text that is cut off, by the screen or by its own box. */
 export async function cutTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -18,7 +18,7 @@ export async function cutTexts(page: Page): Promise<string[]> {
       for (let around: Element | null = element; around; around = around.parentElement) {
         const style = getComputedStyle(around);
         const frame = around.getBoundingClientRect();
-        // Visually hidden, or scrolled by its own scroll bar: both are meant.
+        // Visually hidden, or with a scroll bar of its own: both are intended.
         if (frame.width <= 1 || style.position === "fixed" || /auto|scroll/.test(style.overflowX)) break;
         if (style.overflowX !== "visible" && (box.right > frame.right + 1 || box.bottom > frame.bottom + 1)) {
           found.push(`${around.localName}.${around.className} cuts "${text.slice(0, 40)}"`);
@@ -33,7 +33,7 @@ export async function cutTexts(page: Page): Promise<string[]> {
   });
 }
 
-/** Running text whose lines are longer than an eye finds its way back from. */
+/** Returns running text with lines that are too long to read comfortably. */
 export async function longLines(page: Page, most: number): Promise<string[]> {
   return page.evaluate((limit) => {
     const found: string[] = [];
@@ -46,7 +46,7 @@ export async function longLines(page: Page, most: number): Promise<string[]> {
       pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
       const box = element.getBoundingClientRect().width - Number.parseFloat(style.paddingInline) * 2;
       const all = pen.measureText(text).width;
-      // As many characters as fit into a line, or as there are.
+      // The characters of a full line, or of the whole text if it is shorter.
       const length = text.length * Math.min(1, box / all);
       if (length > limit) found.push(`${Math.round(length)} characters a line: "${text.slice(0, 40)}"`);
     }
@@ -64,7 +64,7 @@ export interface Target {
   readonly isMain: boolean;
 }
 
-/** Everything that a thumb is to hit; of a choice it is the label. */
+/** Returns every touch target; for a choice that is its label. */
 export async function targets(page: Page): Promise<Target[]> {
   return page.evaluate(() => {
     const found = [];
@@ -74,9 +74,9 @@ export async function targets(page: Page): Promise<Target[]> {
       const [own, outer] = [element.getBoundingClientRect(), label.getBoundingClientRect()];
       const style = getComputedStyle(label);
       if (!label.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-      // Visually hidden until it has the focus, as the skip link.
+      // Visually hidden until focused, like the skip link.
       if (outer.width <= 1 || outer.bottom < 0) continue;
-      // Never seen by anybody, as the questionnaire's trap.
+      // Never visible, like the questionnaire's honeypot.
       if (element.closest(".visually-hidden") !== null) continue;
       const around = label.parentElement?.closest("p, li, dd, td, th, figcaption, small, span");
       const text = label.textContent?.trim() ?? "";
@@ -95,7 +95,7 @@ export async function targets(page: Page): Promise<Target[]> {
   });
 }
 
-/** Whether the first element of a selector, or each of all, is wholly within the screen and covered by nothing. */
+/** Tells whether the first element of a selector, or each one, is fully on the screen and not covered. */
 export async function allInView(page: Page, selector: string): Promise<string[]> {
   return page.evaluate((wanted) => {
     const found: string[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Site, startSite } from "./site.ts";
 
-/** An operator who has set everything that shows: chat, profiles, partners. */
+/** The settings of an operator who has set everything that is visible: chat, profiles, partners. */
 const OPERATOR = `
 name = "Taubenabwehr Hamburg"
 [operator]
@@ -29,7 +29,7 @@ sister_sites = ["https://schwester.example"]
 affiliate_partner = "tauben-21"
 `;
 
-/** Advertising ids, which make the site ask for consent to something. */
+/** Advertising ids, which give consent an effect. */
 export const TAGS = `
 [tags]
 tag_manager = "GTM-TEST123"

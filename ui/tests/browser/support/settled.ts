@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 
 /*
- * Functions that run in the page must not name functions of their own otherwise than as methods of an object:
- * the compiler of the tests would wrap them in a helper that the page does not have.
+ * Functions that run in the page must define helpers as methods of an object: the compiler of the tests wraps named
+ * functions in a helper that the page does not have.
  */
 
 /**
- * Waits until the browser's code has taken over the page: React knows its elements and the router its entry in the
- * history. What follows in slices, and the effects that start enhancements, is done before a background task gets a turn.
+ * Waits for hydration: React knows the elements, and the router its history entry. Remaining slices, and the effects
+ * that start enhancements, run before a background task does.
  */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
@@ -21,7 +21,7 @@ export async function hydrated(page: Page): Promise<void> {
   });
 }
 
-/** Scrolls through the page and back, so that all that waits to be seen is loaded and shown. */
+/** Scrolls through the page and back, so that everything lazy is loaded and shown. */
 export async function seeAll(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const next = {
@@ -41,10 +41,10 @@ export async function seeAll(page: Page): Promise<void> {
   });
 }
 
-/** Milliseconds from which a timer counts as one that takes a state away: toasts, the redirect of step 5. */
+/** The shortest timer in milliseconds that ends a state, such as a toast or step 5. */
 const LONG_MS = 4_000;
 
-/** Lets states stand while they are looked at: long timers never end. To be called before the page is opened. */
+/** Keeps states while they are examined: long timers never fire. Call it before opening the page. */
 export async function holdStates(page: Page): Promise<void> {
   await page.addInitScript((limit) => {
     const start = window.setTimeout.bind(window);

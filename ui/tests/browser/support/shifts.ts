@@ -6,7 +6,7 @@ interface Shift {
   sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 }
 
-/** Notes on every page of a context whatever moves by itself (Core Web Vitals' cumulative layout shift). */
+/** Records layout shifts on every page of a context (Core Web Vitals' cumulative layout shift). */
 export async function watchShifts(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const shifts: string[] = [];
@@ -31,10 +31,10 @@ export async function watchShifts(context: BrowserContext): Promise<void> {
   });
 }
 
-/** What has moved since the page was opened. */
+/** Returns the layout shifts since the page was opened. */
 export async function shifts(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    // The observer is told after the next frame.
+    // The observer is notified after the next frame.
     for (const _ of [1, 2, 3]) await new Promise((resolve) => requestAnimationFrame(resolve));
     return (window as unknown as { shifts: string[] }).shifts;
   });

@@ -9,9 +9,9 @@ import { promisify } from "node:util";
 export interface Site {
   /** Origin without a trailing slash. */
   url: string;
-  /** The inquiries stored so far, as `export` gives them with these flags. */
+  /** Returns the inquiries stored so far, as `export` prints them with these flags. */
   stored(...flags: string[]): Promise<Record<string, string>[]>;
-  /** Ends the server as a power cut would: nothing is written any more. */
+  /** Kills the server: as after a power cut, nothing more is written. */
   crash(): Promise<void>;
   /** Starts it again on the same data, at a new address. */
   restart(): Promise<void>;
@@ -25,13 +25,13 @@ interface Running {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts the executable that the environment names, on a free port. */
+/** Starts the executable named by `TAUBENABWEHR_BIN` on a free port. */
 export async function startSite(...args: string[]): Promise<Site> {
   const program = process.env.TAUBENABWEHR_BIN;
   if (program === undefined) throw new Error("Set TAUBENABWEHR_BIN to the executable that is to be tested.");
   const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-"));
   const data = join(folder, "data");
-  // No limit: every test of a file comes from the same address.
+  // No rate limit, because all tests of a file share one address.
   const flags = ["serve", "--listen", "127.0.0.1:0", "--data-dir", data, "--rate-limit", "0", ...args];
   let running = await run(program, flags);
 

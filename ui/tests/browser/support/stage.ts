@@ -13,14 +13,14 @@ export interface Stage extends SiteStage {
   readonly browser: Browser;
   /** Opens a page as a visitor who has decided about cookies. */
   visit(options?: BrowserContextOptions): Promise<Visit>;
-  /** Opens a page as a visitor of whom the site knows nothing. */
+  /** Opens a page as a visitor who is new to the site. */
   firstVisit(options?: BrowserContextOptions): Promise<Visit>;
 }
 
-/** What a file does once, before its first test. A `before` of its own would not wait for the stage: Node.js 20 starts hooks at once. */
+/** Prepares the tests of a file, once. A `before` of their own would not wait: Node.js 20 starts all hooks at once. */
 type Prepare<S> = (stage: S) => Promise<void> | void;
 
-/** Starts a site before the tests of a file, and ends it after the last one. */
+/** Starts a site before the tests of a file and stops it after the last one. */
 export function useSite(start: () => Promise<Site> = startSite, prepare: Prepare<SiteStage> = () => {}): SiteStage {
   let site: Site;
   const stage: SiteStage = {
@@ -36,7 +36,7 @@ export function useSite(start: () => Promise<Site> = startSite, prepare: Prepare
   return stage;
 }
 
-/** Starts site and browser before the tests of a file, and ends them, or the one that did start, after the last one. */
+/** Starts a site and a browser before the tests of a file, and stops whichever of them started after the last one. */
 export function useStage(start: () => Promise<Site> = startSite, prepare: Prepare<Stage> = () => {}): Stage {
   let site: Site;
   let browser: Browser;
@@ -58,7 +58,7 @@ export function useStage(start: () => Promise<Site> = startSite, prepare: Prepar
   return stage;
 }
 
-/** Waits for each, also after one has failed: a process nobody waited for would run on, and keep the tests from ending. */
+/** Waits for all tasks even if one fails: a process left behind would keep the tests from ending. */
 async function everyOne(tasks: readonly (Promise<unknown> | undefined)[]): Promise<void> {
   const failed = (await Promise.allSettled(tasks)).find((result) => result.status === "rejected");
   if (failed) throw failed.reason;

@@ -3,18 +3,18 @@ import { alert, answerAll, fillContact, heading, onward, progress, send } from "
 import { hydrated } from "./settled.ts";
 import { banner, chat } from "./overlays.ts";
 
-/** A state of a screen that an address alone does not show. */
+/** A state of a screen that takes more than an address to reach. */
 export interface State {
   readonly name: string;
-  /** Brings a page, whatever it shows, into the state. */
+  /** Brings a page into the state, whatever it shows before. */
   readonly reach: (page: Page) => Promise<void>;
-  /** Only below 768 px (spec, section 9). */
+  /** Whether it exists only below 768 px (spec, section 9). */
   readonly isNarrow?: boolean;
 }
 
 const INQUIRIES = "**/rest/v1/inquiries";
 
-/** Opens the questionnaire without the answers that another state left. */
+/** Opens the questionnaire without answers from another state. */
 async function openStep(page: Page, step: number, query = ""): Promise<void> {
   await page.goto("/faq");
   await page.evaluate(() => sessionStorage.clear());
@@ -23,7 +23,7 @@ async function openStep(page: Page, step: number, query = ""): Promise<void> {
   await hydrated(page);
 }
 
-/** The questionnaire's steps as they open, as they are filled in, and with each of their mistakes (spec, sections 4 and 5). */
+/** The steps of the questionnaire: empty, filled in, and with each error (spec, sections 4 and 5). */
 export const QUESTIONNAIRE: readonly State[] = [
   ...[0, 1, 2, 3, 4].map((step) => ({ name: `step-${step}`, reach: (page: Page) => openStep(page, step) })),
   {
@@ -92,7 +92,7 @@ export const QUESTIONNAIRE: readonly State[] = [
       await send(page).click();
       await heading(page, /Vielen Dank/).waitFor();
       await page.unroute(INQUIRIES);
-      // The inquiry that waits to be sent again would tell of itself on each page that follows.
+      // The inquiry in the outbox would show a toast on every later page.
       await page.evaluate(() => localStorage.clear());
     },
   },
@@ -154,7 +154,7 @@ export const OTHERS: readonly State[] = [
   },
 ];
 
-/** What only a visitor sees who has not decided about cookies. */
+/** States for a visitor who has not decided about cookies. */
 export const UNDECIDED: readonly State[] = [
   {
     name: "banner",

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 /** More stops than any page has. */
 const MOST_STOPS = 250;
 
-/** Walks through a page with the Tab key; the answer names what is not reached, not marked or not seen when it is. */
+/** Walks through a page with the Tab key. Returns elements that are not reached, or not seen or marked when focused. */
 export async function walk(page: Page): Promise<string[]> {
   const found: string[] = [];
   const expected = await number(page);
@@ -30,7 +30,7 @@ interface Stop {
   name: string;
 }
 
-/** Numbers everything that can be operated; of radio buttons with one name Tab reaches one. */
+/** Numbers everything that Tab should reach; of radio buttons with the same name that is one. */
 function number(page: Page): Promise<Stop[]> {
   return page.evaluate(() => {
     const groups = new Set<string>();
@@ -56,13 +56,13 @@ function number(page: Page): Promise<Stop[]> {
   });
 }
 
-/** What has the focus, and what is wrong with how it shows; null at the end of the page. */
+/** Returns the focused element and what is wrong with its focus mark; null at the end of the page. */
 function look(page: Page): Promise<(Stop & { faults: string[] }) | null> {
   return page.evaluate(() => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return null;
     const faults: string[] = [];
-    // A choice shows its focus on its label or on what stands around it.
+    // A choice shows its focus on its label or on an element around it.
     const shown = [
       element,
       ...("labels" in element ? Array.from((element as HTMLInputElement).labels ?? []) : []),

@@ -1,4 +1,4 @@
-/** What a visitor reads or hears: texts, and the attributes that speak. Code, styles and addresses are left out. */
+/** Returns what a visitor reads or hears: texts and spoken attributes, without code, styles and addresses. */
 export function visibleText(html: string): string {
   const attributes = [...html.matchAll(/\s(?:alt|title|aria-label|placeholder)="([^"]*)"/g)];
   const descriptions = [
@@ -12,10 +12,10 @@ export function visibleText(html: string): string {
   return [shown, ...spoken].map(unescape).join("\n").replaceAll("\u00ad", "").replace(ADDRESSES, " ");
 }
 
-/** Marks that may stand within a word; every other one ends it. */
+/** Marks that may stand within a word; all others end it. */
 const PARTS_OF_WORDS = /<\/?(?:b|em|i|strong|sub|sup)\b[^>]*>|<!-- -->/g;
 
-/** E-mail and web addresses, paths and file names are no words. */
+/** E-mail and web addresses, paths and file names, which are not words. */
 const ADDRESSES = /\S*(?:@|:\/\/|\/[a-z])\S*|\S+\.(?:de|com|png|svg|example)\b/g;
 
 const ENTITIES: Record<string, string> = { amp: "&", quot: '"', lt: "<", gt: ">", nbsp: "\u00a0" };
