@@ -4,7 +4,7 @@ import { Drawing, type DrawingSource } from "./drawing.tsx";
 const SOURCES: Readonly<Record<string, DrawingSource | undefined>> = drawings;
 
 interface Props {
-  /** An option's (`buildings/…`, `problems/…`, `locations/…`) or the thank-you page's (`scenes/danke`). */
+  /** An option's (`buildings/…`, `problems/…`, `locations/…`) or the thank-you page's (`scenes/thanks`). */
   readonly name: string;
   readonly className: string;
 }
