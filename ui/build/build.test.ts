@@ -110,9 +110,9 @@ test("a mistake in an article is one line with file and line, and the build fail
   assert.match(wrong, /^error: .*taubenabwehr-altona\/index\.mdx:4: date: must be a date such as 2025-04-01\n$/);
 
   await writeFile(article, source);
-  const drawing = join(content, "articles/taubenabwehr-altona/bild.svg");
+  const drawing = join(content, "articles/taubenabwehr-altona/picture.svg");
   await writeFile(drawing, '<svg viewBox="0 0 8 8">\n<path class="pink" d="M0 0h8"/>\n</svg>');
-  assert.match(await failure(content), /taubenabwehr-altona\/bild\.svg:\d+: <path> has the unknown class pink/);
+  assert.match(await failure(content), /taubenabwehr-altona\/picture\.svg:\d+: <path> has the unknown class pink/);
 });
 
 /** Copies the sources to a folder, builds there and answers each file's hash. */

@@ -16,7 +16,7 @@ import { readServiceArea } from "./content/service-area.mjs";
 import { readDrawings } from "./drawings/read.mjs";
 
 /** The drawings of the screens that are code in the browser: the choices of the questionnaire, and the thanks. */
-const FORMS = /^(buildings|problems|locations)\/|^scenes\/danke$/;
+const FORMS = /^(buildings|problems|locations)\/|^scenes\/thanks$/;
 
 /**
  * Turns what people write and draw (`content/`, `src/drawings/`) into the modules that the code imports

@@ -72,8 +72,8 @@ async function writePictures(ui, files, { listCards }, colour) {
   const drawings = JSON.parse(await readFile(join(ui, "generated/drawings.json"), "utf8"));
   /** @type {Awaited<ReturnType<typeof readHome>>} */
   const { hero } = JSON.parse(await readFile(join(ui, "generated/home.json"), "utf8"));
-  const placeholder = drawings["pictures/platzhalter"];
-  if (!placeholder) throw new BuildError("there is no drawing pictures/platzhalter");
+  const placeholder = drawings["pictures/placeholder"];
+  if (!placeholder) throw new BuildError("there is no drawing pictures/placeholder");
   const css = await drawingStyle(ui);
   const rasteriser = await startRasteriser();
   await writeIcons(rasteriser, colour, files);

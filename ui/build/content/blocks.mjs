@@ -17,9 +17,9 @@ export const BLOCKS = {
   UnlessSetting: { name: true },
   OperatorText: { name: true },
   OperatorAddress: {},
-  Abbildung: { drawing: true, text: true },
+  Figure: { drawing: true, text: true },
   Checklist: { title: false },
-  Hinweis: { art: true },
+  Note: { kind: true },
   QuoteBox: { label: false, source: false },
   FaqBlock: {},
   Question: { title: true },
@@ -47,9 +47,9 @@ export const BLOCKS = {
  * @type {Readonly<Record<string, Attributes>>}
  */
 const INSERTS = {
-  Fact: { name: true, bare: false, dativ: false },
-  Total: { of: true, over: false, dativ: false },
-  Annahme: {},
+  Fact: { name: true, bare: false, dative: false },
+  Total: { of: true, over: false, dative: false },
+  Assumption: {},
 };
 
 /** @type {Readonly<Record<string, Attributes>>} */

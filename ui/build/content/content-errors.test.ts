@@ -96,8 +96,8 @@ test("a mistake in the texts is one line with its file and line", async () => {
       /:\d+: excerpt: „25 Euro“ would stand here and in facts\.toml/,
     ],
     [ALTONA, /\n## /, '\n<Fact name="gold" />\n\n## ', /:\d+: there is no fact gold in facts\.toml$/],
-    [ALTONA, /\n## /, "\n![Taube](taube.png)\n\n## ", /:\d+: pictures are written as <Abbildung /],
-    [ALTONA, /\n## /, '\n<Abbildung drawing="services/nets" />\n\n## ', /:\d+: <Abbildung>: text is missing$/],
+    [ALTONA, /\n## /, "\n![Taube](taube.png)\n\n## ", /:\d+: pictures are written as <Figure /],
+    [ALTONA, /\n## /, '\n<Figure drawing="services/nets" />\n\n## ', /:\d+: <Figure>: text is missing$/],
     [ALTONA, /\n## /, "\n<Karussell />\n\n## ", /:\d+: <Karussell>: unknown component; known are /],
     [ALTONA, /\n## /, "\nDas kostet 99 Euro.\n\n## ", /:\d+: „99 Euro“: figures come from facts\.toml/],
     [
@@ -141,7 +141,7 @@ test("a mistake in the texts is one line with its file and line", async () => {
     ],
     [
       "home.toml",
-      '"scenes/anfrage"',
+      '"scenes/inquiry"',
       '"scenes/nirgends"',
       /^home\.toml:\d+: drawing: there is no drawing scenes\/nirgends$/,
     ],

@@ -11,7 +11,7 @@ import { totalOf } from "./total.mjs";
 
 /**
  * A remark plugin that writes figures into a text: `<Fact>` becomes the fact's words, `<Total>` those of a sum, and
- * `<Annahme>`, the mark of an example's own figures, leaves only what it holds.
+ * `<Assumption>`, the mark of an example's own figures, leaves only what it holds.
  *
  * @param {Facts} facts
  */
@@ -37,12 +37,12 @@ function insert(node, facts, file) {
  */
 function replacement(node, facts, file) {
   if (node.type !== "mdxJsxFlowElement" && node.type !== "mdxJsxTextElement") return [node];
-  if (node.name === "Annahme") return node.children;
+  if (node.name === "Assumption") return node.children;
   const write = WORDS.get(node.name ?? "");
   if (!write) return [node];
   /** @type {Complain} */
   const complain = (message) => file.fail(message, node);
-  const phrase = unbroken(write(node, facts, { isDative: hasAttribute(node, "dativ") }, complain));
+  const phrase = unbroken(write(node, facts, { isDative: hasAttribute(node, "dative") }, complain));
   return node.type === "mdxJsxFlowElement" ? [{ type: "paragraph", children: phrase }] : phrase;
 }
 

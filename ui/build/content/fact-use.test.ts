@@ -17,7 +17,7 @@ test("a fact's words stand in the text, and count as words", async () => {
   assert.equal(plain, "Ein Netz kostet 25–80 Euro je m².");
   assert.equal(count, 7);
   assert.equal(
-    await words('Es hält nach <Fact name="net-life" dativ /> nicht mehr.'),
+    await words('Es hält nach <Fact name="net-life" dative /> nicht mehr.'),
     "Es hält nach 5–8 Jahren nicht mehr.",
   );
   assert.equal(await words('| Netz | <Fact name="net" bare /> |\n|---|---|'), "Netz\n25–80 Euro");
@@ -35,7 +35,7 @@ test("totals are sums of facts, each so many times", async () => {
     ['<Total of={[["cleaning", 30], ["disinfection", 30]]} />', "450–1.200 Euro"],
     ['<Total of={[["net", 10]]} over="net-life" />', "31–160 Euro im Jahr"],
     ['<Total of={[["droppings", 10]]} />', "etwa 120 kg"],
-    ['<Total of={[["eggs", "broods"]]} dativ />', "bis zu 12 Eiern"],
+    ['<Total of={[["eggs", "broods"]]} dative />', "bis zu 12 Eiern"],
     ['<Total of={[["installation", 1], ["balcony-cleaning", 1]]} />', "ab etwa 450 Euro"],
     ['<Total of={[["net", 2.5]]} />', "63–200 Euro"],
   ];
@@ -51,7 +51,7 @@ test("a figure written by hand ends the build at its line", async () => {
     compile('<ProductComparison criteria={["a"]} products={[{ name: "x", suits: "2 m Kante" }]} />'),
     { message: /„2 m“/ },
   );
-  assert.equal(await words("Ein <Annahme>6 m²</Annahme> großer Balkon"), "Ein 6 m² großer Balkon");
+  assert.equal(await words("Ein <Assumption>6 m²</Assumption> großer Balkon"), "Ein 6 m² großer Balkon");
 });
 
 test("figures are numbers with a unit, in digits or in words", () => {
@@ -111,5 +111,5 @@ test("a text that misuses facts ends the build at its line", async () => {
 });
 
 test("components that become words are none that the code must know", () => {
-  for (const name of ["Fact", "Total", "Annahme"]) assert.equal(Object.hasOwn(BLOCKS, name), false);
+  for (const name of ["Fact", "Total", "Assumption"]) assert.equal(Object.hasOwn(BLOCKS, name), false);
 });

@@ -28,13 +28,13 @@ export function findFigure(text) {
 
 /**
  * A remark plugin that ends the build at a figure that does not come from `facts.toml`: prices and durations must be right
- * everywhere when they change in one place. `<Annahme>` marks the figures that an example assumes.
+ * everywhere when they change in one place. `<Assumption>` marks the figures that an example assumes.
  */
 export function checkFigures() {
   return (/** @type {Root} */ tree, /** @type {VFile} */ file) =>
     visit(tree, (node) => {
       const isComponent = node.type === "mdxJsxFlowElement" || node.type === "mdxJsxTextElement";
-      if (isComponent && node.name === "Annahme") return SKIP;
+      if (isComponent && node.name === "Assumption") return SKIP;
       const texts = isComponent ? attributeTexts(node) : node.type === "text" ? [node.value] : [];
       for (const text of texts) {
         const figure = findFigure(text);
@@ -46,5 +46,5 @@ export function checkFigures() {
 
 /** @param {string} figure */
 function explain(figure) {
-  return `„${figure}“: figures come from facts.toml (<Fact>, <Total>); an example's own stand in <Annahme>`;
+  return `„${figure}“: figures come from facts.toml (<Fact>, <Total>); an example's own stand in <Assumption>`;
 }

@@ -28,6 +28,6 @@ export function linksOf(tree, firstLine) {
  */
 export function refusePictures(tree, file) {
   visit(tree, ["image", "imageReference"], (node) => {
-    file.fail('pictures are written as <Abbildung drawing="…" text="what it shows" />', node);
+    file.fail('pictures are written as <Figure drawing="…" text="what it shows" />', node);
   });
 }

@@ -23,6 +23,7 @@ export function Picture({ source, className, place }: Props) {
     <span className={className ? `picture ${className}` : "picture"} data-enhancement="picture">
       <img
         {...source}
+        alt={source.alt}
         loading={isTop ? "eager" : "lazy"}
         decoding={isTop ? "sync" : "async"}
         fetchPriority={isTop ? "high" : "auto"}

@@ -35,6 +35,8 @@ export function CookieBanner() {
     <div aria-live="polite">
       {/* Not on the page with the detailed choice. */}
       {isOpen && pathname !== SETTINGS_PATH && (
+        // A dialog is closed by Escape from wherever the focus is in it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
         <div
           className="banner"
           role="dialog"

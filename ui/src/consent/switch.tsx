@@ -16,6 +16,8 @@ export function Switch({ label, hint, isOn, isLocked = false, onChange }: Props)
       <input
         id={id}
         type="checkbox"
+        // A check box tells its state without aria-checked.
+        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
         role="switch"
         checked={isOn}
         disabled={isLocked}

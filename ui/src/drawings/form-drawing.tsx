@@ -5,7 +5,7 @@ const SOURCES: Readonly<Record<string, DrawingSource | undefined>> = drawings;
 
 interface Props {
   /**
-   * The drawing of an option (`buildings/…`, `problems/…`, `locations/…`) or of the thank-you page (`scenes/danke`).
+   * The drawing of an option (`buildings/…`, `problems/…`, `locations/…`) or of the thank-you page (`scenes/thanks`).
    */
   readonly name: string;
   readonly className: string;

@@ -10,7 +10,7 @@ export function About() {
     <section className="section" id="about-us" aria-labelledby="about-us-title">
       <div className="wrap">
         <div className="about">
-          <Drawing source={findDrawing("scenes/kontor")} className="about-drawing" />
+          <Drawing source={findDrawing("scenes/office")} className="about-drawing" />
           <div className="about-text">
             <SectionHeading id="about-us-title" title={title} lead={lead} />
             {paragraphs.map((paragraph) => (

@@ -13,7 +13,7 @@ export function Hero() {
       <div className="wrap hero-content">
         <h1 id="hero-question">{home.hero.question}</h1>
         <p className="hero-lead">{home.hero.lead}</p>
-        <Drawing source={findDrawing("scenes/schwarm")} className="dusk hero-birds" />
+        <Drawing source={findDrawing("scenes/flock")} className="dusk hero-birds" />
         <ul className="tiles" data-enhancement="tiles">
           {home.tiles.map(({ id, title, description }) => (
             <li key={id}>
@@ -31,7 +31,7 @@ export function Hero() {
           ))}
         </ul>
       </div>
-      <Drawing source={findDrawing("scenes/hafen")} className="dusk hero-scene" />
+      <Drawing source={findDrawing("scenes/harbour")} className="dusk hero-scene" />
     </section>
   );
 }

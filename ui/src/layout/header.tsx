@@ -27,6 +27,8 @@ export function Header() {
   };
 
   return (
+    // Keyboards close the menu by Escape: see `useEscape`.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <header
       className="header"
       data-scrolled={isScrolled}

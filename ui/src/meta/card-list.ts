@@ -21,9 +21,9 @@ const DRAWINGS: Readonly<Record<string, string>> = {
   "/faq": "articles/ultraschall-taubenabwehr",
   "/sitemap": "articles/hausverwaltung-bei-tauben-einbinden",
   "/danke": "articles/taubenabwehr-balkon-hamburg",
-  "/cookie-einstellungen": "pictures/keks",
+  "/cookie-einstellungen": "pictures/cookie",
 };
-const LEGAL = "pictures/kleingedrucktes";
+const LEGAL = "pictures/small-print";
 const HARBOUR = "articles/taubenabwehr-altona";
 
 /**

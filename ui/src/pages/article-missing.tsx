@@ -11,7 +11,7 @@ export function ArticleMissing() {
   return (
     <>
       <PageHead meta={missingMeta("Artikel nicht gefunden", MESSAGE)} />
-      <NoticePage drawing={findDrawing("scenes/nicht-gefunden")} title="Artikel nicht gefunden" lead={MESSAGE}>
+      <NoticePage drawing={findDrawing("scenes/not-found")} title="Artikel nicht gefunden" lead={MESSAGE}>
         <Link className="button" to="/blog">
           Zurück zum Blog
         </Link>

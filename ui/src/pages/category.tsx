@@ -56,7 +56,7 @@ function Empty() {
   return (
     <>
       <PageHead meta={missingMeta("Kategorie nicht gefunden", EMPTY_MESSAGE)} />
-      <NoticePage drawing={findDrawing("scenes/nicht-gefunden")} title="Kategorie nicht gefunden" lead={EMPTY_MESSAGE}>
+      <NoticePage drawing={findDrawing("scenes/not-found")} title="Kategorie nicht gefunden" lead={EMPTY_MESSAGE}>
         <Link className="button" to="/blog">
           Alle Artikel ansehen
         </Link>

@@ -16,7 +16,7 @@ export function NotFoundPage() {
       <PageHead meta={META} />
       <div data-unknown-route="">
         <NoticePage
-          drawing={findDrawing("scenes/nicht-gefunden")}
+          drawing={findDrawing("scenes/not-found")}
           title="Diese Seite gibt es nicht"
           lead="Vielleicht ist der Verweis veraltet, oder die Adresse enthält einen Tippfehler. Zwei haben schon nachgesehen."
         >

@@ -2,11 +2,11 @@ import { PriceChart } from "../charts/price-chart.tsx";
 import { SeasonChart } from "../charts/season-chart.tsx";
 import { IfSetting, UnlessSetting, useText } from "../settings/context.tsx";
 import type { TextName } from "../settings/types.ts";
-import { Abbildung } from "./blocks/abbildung.tsx";
+import { Figure } from "./blocks/figure.tsx";
 import { CallToActionCard } from "./blocks/call-to-action-card.tsx";
 import { Checklist } from "./blocks/checklist.tsx";
 import { FaqBlock, Question } from "./blocks/faq-block.tsx";
-import { Hinweis } from "./blocks/hinweis.tsx";
+import { Note } from "./blocks/note.tsx";
 import { NextSteps } from "./blocks/next-steps.tsx";
 import { ProductCard } from "./blocks/product-card.tsx";
 import { ProductComparison } from "./blocks/product-comparison.tsx";
@@ -66,9 +66,9 @@ export const blocks = {
   UnlessSetting,
   OperatorText,
   OperatorAddress,
-  Abbildung,
+  Figure,
   Checklist,
-  Hinweis,
+  Note,
   QuoteBox,
   FaqBlock,
   Question,

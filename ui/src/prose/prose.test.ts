@@ -82,8 +82,8 @@ test("an unknown component, an unknown attribute and a missing one are named wit
   await assert.rejects(compile('\n<Checklist titel="A">\n\n- a\n\n</Checklist>'), {
     message: "artikel/index.mdx:2: <Checklist titel>: unknown attribute; known are title",
   });
-  await assert.rejects(compile("\n\n<Hinweis>\n\nText\n\n</Hinweis>"), {
-    message: "artikel/index.mdx:3: <Hinweis>: art is missing",
+  await assert.rejects(compile("\n\n<Note>\n\nText\n\n</Note>"), {
+    message: "artikel/index.mdx:3: <Note>: kind is missing",
   });
 });
 

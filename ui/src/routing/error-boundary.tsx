@@ -18,6 +18,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
         <p className="lead">Diese Seite konnte nicht angezeigt werden. Ihre Eingaben im Fragebogen sind noch da.</p>
         <p className="actions">
           {/* Plain links: after a failed render only a fresh document helps. */}
+          {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid */}
           <a className="button" href="">
             Seite neu laden
           </a>

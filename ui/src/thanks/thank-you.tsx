@@ -26,7 +26,7 @@ export function ThankYou() {
           <Link className="button" to="/" ref={home}>
             Zurück zur Startseite
           </Link>
-          <FormDrawing name="scenes/danke" className="thanks-drawing" />
+          <FormDrawing name="scenes/thanks" className="thanks-drawing" />
         </div>
         {arrival.kind !== "failed" && (
           <section className="thanks-next" aria-labelledby="next-heading">

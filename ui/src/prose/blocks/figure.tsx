@@ -9,9 +9,9 @@ interface Props {
 }
 
 /** A drawing of a method between the paragraphs of a text. */
-export function Abbildung({ drawing, text }: Props) {
+export function Figure({ drawing, text }: Props) {
   return (
-    <figure className="abbildung">
+    <figure className="figure">
       <Drawing source={findDrawing(drawing)} />
       <figcaption>{text}</figcaption>
     </figure>
