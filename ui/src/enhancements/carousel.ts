@@ -17,7 +17,7 @@ export const carousel: Enhancement = (root) => {
   if (!track) return undefined;
   const slides = [...track.children] as HTMLElement[];
   let index = 0;
-  let isCarried = false;
+  let isMovedByButton = false;
   let timer: ReturnType<typeof setTimeout>;
 
   const mark = (next: number) => {
@@ -31,7 +31,7 @@ export const carousel: Enhancement = (root) => {
 
   const show = (wanted: number) => {
     const next = (wanted + slides.length) % slides.length;
-    isCarried = true;
+    isMovedByButton = true;
     mark(next);
     track.scrollTo({ left: next * track.clientWidth });
   };
@@ -46,8 +46,8 @@ export const carousel: Enhancement = (root) => {
   // The slide that a button chose is already marked. A slow device may pause at one on the way, which nobody chose.
   const arrive = () => {
     const reached = Math.round(track.scrollLeft / track.clientWidth);
-    if (isCarried && reached !== index) return;
-    isCarried = false;
+    if (isMovedByButton && reached !== index) return;
+    isMovedByButton = false;
     mark(reached);
   };
 
@@ -57,7 +57,7 @@ export const carousel: Enhancement = (root) => {
   };
 
   const takeOver = () => {
-    isCarried = false;
+    isMovedByButton = false;
   };
 
   root.addEventListener("click", press);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { toldOnce } from "./support/faults.ts";
+import { withoutRepeats } from "./support/faults.ts";
 import { allInView, cutTexts, longLines, targets } from "./support/measure.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
@@ -80,7 +80,7 @@ const stage = useStage(startOperatorSite, async ({ site, visit }) => {
 
 for (const { name } of QUESTIONS) {
   test(name, () => {
-    assert.deepEqual(toldOnce(faults.get(name) ?? ["was not asked"]), []);
+    assert.deepEqual(withoutRepeats(faults.get(name) ?? ["was not asked"]), []);
   });
 }
 

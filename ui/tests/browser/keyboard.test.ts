@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { DESKTOP, PHONE } from "./support/browser.ts";
-import { toldOnce } from "./support/faults.ts";
+import { withoutRepeats } from "./support/faults.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { SAMPLES } from "./support/paths.ts";
 import { hydrated } from "./support/settled.ts";
@@ -41,7 +41,7 @@ for (const [name, options] of [
       await hydrated(page);
       found.push(...(await walk(page)).map((line) => `${path}: ${line}`));
     }
-    assert.deepEqual(toldOnce(found), []);
+    assert.deepEqual(withoutRepeats(found), []);
     await context.close();
   });
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { DESKTOP, PHONE } from "./support/browser.ts";
-import { toldOnce } from "./support/faults.ts";
+import { withoutRepeats } from "./support/faults.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
 import { heading } from "./support/questionnaire.ts";
@@ -61,7 +61,7 @@ test("without JavaScript every text is seen and every image is shown", async () 
   }
   await context.close();
   // The questionnaire has a test of its own below.
-  assert.deepEqual(toldOnce(found.filter((line) => !line.includes("Fragebogen wird geladen"))), []);
+  assert.deepEqual(withoutRepeats(found.filter((line) => !line.includes("Fragebogen wird geladen"))), []);
 });
 
 test("without JavaScript the answers of the FAQ open", async () => {

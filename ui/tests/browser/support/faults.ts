@@ -1,5 +1,5 @@
 /** Removes repeated faults (`where: what`), such as those of the header, which is on every page. */
-export function toldOnce(faults: readonly string[]): string[] {
+export function withoutRepeats(faults: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const fault of faults) {
     const what = fault.slice(fault.indexOf(": "));
