@@ -85,6 +85,8 @@ function MenuIcon({ isOpen }: { isOpen: boolean }) {
 function useMenu() {
   const { key } = useLocation();
   const [openedAt, setOpenedAt] = useState<string | null>(null);
+  // Forgotten on the way, or going forward again would open it again.
+  if (openedAt !== null && openedAt !== key) setOpenedAt(null);
   const setOpen = (isOpen: boolean) => setOpenedAt(isOpen ? key : null);
   return [openedAt === key, setOpen] as const;
 }
