@@ -16,20 +16,20 @@ const SHOWN_CATEGORIES = 2;
 export function ArticleCard({ article, heading: Heading = "h3", isLarge = false }: Props) {
   const rest = article.categories.length - SHOWN_CATEGORIES;
   return (
-    <article className="card" data-large={isLarge || undefined}>
-      <ArticleImage article={article} className="card-image" place={isLarge ? "top" : "below"} />
-      <p className="card-categories">
+    <article className="article-card" data-large={isLarge || undefined}>
+      <ArticleImage article={article} className="article-card-image" place={isLarge ? "top" : "below"} />
+      <p className="article-card-categories">
         {article.categories.slice(0, SHOWN_CATEGORIES).join(" · ")}
         {rest > 0 && <span> +{rest} mehr</span>}
       </p>
-      <Heading className="card-title">
+      <Heading className="article-card-title">
         <Link to={articlePath(article)}>{article.title}</Link>
       </Heading>
-      <p className="card-excerpt">{article.excerpt}</p>
-      <p className="card-meta">
+      <p className="article-card-excerpt">{article.excerpt}</p>
+      <p className="article-card-meta">
         {article.author} · <time dateTime={article.date}>{germanLongDate(article.date)}</time>
       </p>
-      <p className="card-more" aria-hidden="true">
+      <p className="article-card-more" aria-hidden="true">
         Weiterlesen
       </p>
     </article>

@@ -18,7 +18,7 @@ export function ArticleHeader({ article }: { article: Article }) {
       <div className="article-opening">
         <Categories names={article.categories} />
         <h1>{article.title}</h1>
-        <p className="lead">{article.excerpt}</p>
+        <p className="layout-lead">{article.excerpt}</p>
         <Meta article={article} />
       </div>
       <ArticleImage article={article} className="article-image" place="top" />
@@ -46,7 +46,7 @@ function Meta({ article }: { article: Article }) {
       <span>{article.author}</span>
       <time dateTime={article.date}>{germanLongDate(article.date)}</time>
       <span>{readingMinutes(shownWords(articleBody(article)))} Min. Lesezeit</span>
-      {isAboutHamburg(article) && <span className="badge">Hamburg</span>}
+      {isAboutHamburg(article) && <span className="article-badge">Hamburg</span>}
     </p>
   );
 }

@@ -5,11 +5,11 @@ import { categoryPath } from "./category.ts";
 /** Lists every category with the number of its articles. */
 export function CategoryList() {
   return (
-    <ul className="chips">
+    <ul className="category-list">
       {listCategories().map(({ name, slug, count }) => (
         <li key={slug}>
-          <Link className="chip" to={categoryPath(slug)}>
-            {name} <span className="chip-count">{count}</span>
+          <Link className="category-list-link" to={categoryPath(slug)}>
+            {name} <span className="category-list-count">{count}</span>
             <span className="visually-hidden"> Artikel</span>
           </Link>
         </li>

@@ -8,9 +8,9 @@ export function ActiveDistricts() {
   return (
     <section aria-labelledby="bezirke">
       <h2 id="bezirke">Aktiv in allen sieben Bezirken</h2>
-      <div className="districts-content">
+      <div className="local-information-content">
         <MapFigure isPlain />
-        <ul className="districts">
+        <ul className="local-information-districts">
           {serviceArea.districts.map(({ name, text, article, article_title }) => (
             <li key={name}>
               <h3>{name}</h3>
@@ -28,9 +28,9 @@ export function ActiveDistricts() {
 export function HamburgInformation() {
   const { title, lead, rows } = serviceArea.background;
   return (
-    <section className="prose hamburg" aria-labelledby="hamburg">
+    <section className="prose local-information-background" aria-labelledby="hamburg">
       <h2 id="hamburg">{title}</h2>
-      <p className="lead">{lead}</p>
+      <p className="layout-lead">{lead}</p>
       <Table label="Rechtslage, Klima und Architektur">
         <thead>
           <tr>

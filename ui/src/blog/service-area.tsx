@@ -7,7 +7,7 @@ export function ServiceArea() {
   return (
     <section className="prose" aria-labelledby="einsatzgebiet">
       <h2 id="einsatzgebiet">Einsatzgebiet in Hamburg</h2>
-      <div className="area-overview">
+      <div className="map-overview">
         <MapFigure />
         <MapLegend />
       </div>

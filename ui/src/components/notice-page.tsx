@@ -13,12 +13,12 @@ interface Props {
 /** Renders a page with a single message: a drawing, what happened, and where to go from here. */
 export function NoticePage({ drawing, title, lead, children }: Props) {
   return (
-    <div className="wrap page notice">
-      <div className="notice-text">
+    <div className="layout-wrap layout-page notice-page">
+      <div className="notice-page-text">
         <PageIntro title={title} lead={lead} />
         <p className="actions">{children}</p>
       </div>
-      <Drawing source={drawing} className="notice-drawing" />
+      <Drawing source={drawing} className="notice-page-drawing" />
     </div>
   );
 }

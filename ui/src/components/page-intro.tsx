@@ -14,7 +14,7 @@ export function PageIntro({ title, lead, drawing, children }: Props) {
     <div className="page-intro">
       <div className="page-intro-text">
         <h1>{title}</h1>
-        {lead && <p className="lead">{lead}</p>}
+        {lead && <p className="layout-lead">{lead}</p>}
         {children}
       </div>
       {drawing}

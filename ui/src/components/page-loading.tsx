@@ -1,7 +1,7 @@
 /** Stands in for a page while its code is loading. */
 export function PageLoading() {
   return (
-    <div className="wrap page loading" role="status">
+    <div className="layout-wrap layout-page page-loading" role="status">
       Seite wird geladen...
     </div>
   );

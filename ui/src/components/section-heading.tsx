@@ -9,7 +9,7 @@ export function SectionHeading({ id, title, lead }: Props) {
   return (
     <div className="section-heading">
       <h2 id={id}>{title}</h2>
-      {lead && <p className="lead">{lead}</p>}
+      {lead && <p className="layout-lead">{lead}</p>}
     </div>
   );
 }

@@ -13,7 +13,7 @@ interface Props {
 /** Renders a part of a page with a heading of its own. */
 export function Section({ id, title, lead, className, children }: Props) {
   return (
-    <section className={className ? `part ${className}` : "part"} aria-labelledby={id}>
+    <section className={className ? `section ${className}` : "section"} aria-labelledby={id}>
       <SectionHeading id={id} title={title} lead={lead} />
       {children}
     </section>

@@ -22,7 +22,7 @@ const SWITCHES: { name: "analytics" | "marketing" | "preferences"; label: string
 /** Lets the visitor choose, with a switch for each purpose. Without JavaScript it only says what applies. */
 export function SettingsForm() {
   return (
-    <div className="cookie-form">
+    <div className="settings-form">
       <Form />
       <noscript>
         <p>

@@ -7,8 +7,8 @@ import { home } from "./texts.ts";
 export function About() {
   const { title, lead, paragraphs } = home.about;
   return (
-    <section className="section" id="about-us" aria-labelledby="about-us-title">
-      <div className="wrap">
+    <section className="home-section" id="about-us" aria-labelledby="about-us-title">
+      <div className="layout-wrap">
         <div className="about">
           <Drawing source={findDrawing("scenes/office")} className="about-drawing" />
           <div className="about-text">
@@ -18,7 +18,7 @@ export function About() {
             ))}
           </div>
         </div>
-        <dl className="figures">
+        <dl className="about-figures">
           {home.figures.map(({ value, label }) => (
             <div key={label}>
               <dt>{label}</dt>

@@ -10,28 +10,28 @@ import { home } from "./texts.ts";
 export function Hero() {
   return (
     <section className="hero" aria-labelledby="hero-question">
-      <div className="wrap hero-content">
+      <div className="layout-wrap hero-content">
         <h1 id="hero-question">{home.hero.question}</h1>
         <p className="hero-lead">{home.hero.lead}</p>
-        <Drawing source={findDrawing("scenes/flock")} className="dusk hero-birds" />
-        <ul className="tiles" data-enhancement="tiles">
+        <Drawing source={findDrawing("scenes/flock")} className="hero-dusk hero-birds" />
+        <ul className="hero-tiles" data-enhancement="tiles">
           {home.tiles.map(({ id, title, description }) => (
             <li key={id}>
-              <Link className="tile" to={`/fragebogen?propertyType=${id}&step=1`}>
-                <Drawing source={findDrawing(`buildings/${id}`)} className="tile-drawing" />
-                <span className="tile-title">{title}</span>
-                <span className="tile-description">{description}</span>
+              <Link className="hero-tile" to={`/fragebogen?propertyType=${id}&step=1`}>
+                <Drawing source={findDrawing(`buildings/${id}`)} className="hero-tile-drawing" />
+                <span className="hero-tile-title">{title}</span>
+                <span className="hero-tile-description">{description}</span>
               </Link>
             </li>
           ))}
         </ul>
-        <ul className="promises">
+        <ul className="hero-promises">
           {home.hero.promises.map((promise) => (
             <li key={promise}>{promise}</li>
           ))}
         </ul>
       </div>
-      <Drawing source={findDrawing("scenes/harbour")} className="dusk hero-scene" />
+      <Drawing source={findDrawing("scenes/harbour")} className="hero-dusk hero-scene" />
     </section>
   );
 }

@@ -8,14 +8,14 @@ import { home } from "./texts.ts";
 export function HowItWorks() {
   const { title, lead } = home.how_it_works;
   return (
-    <section className="section" id="how-it-works" aria-labelledby="how-it-works-title">
-      <div className="wrap">
+    <section className="home-section" id="how-it-works" aria-labelledby="how-it-works-title">
+      <div className="layout-wrap">
         <SectionHeading id="how-it-works-title" title={title} lead={lead} />
-        <ol className="steps">
+        <ol className="how-it-works-steps">
           {home.steps.map(({ drawing, title, text }, index) => (
             <li key={title}>
-              <Drawing source={findDrawing(drawing)} className="step-drawing" />
-              <div className="step-text">
+              <Drawing source={findDrawing(drawing)} className="how-it-works-drawing" />
+              <div className="how-it-works-text">
                 <h3>{index === 0 ? <Link to="/fragebogen">{title}</Link> : title}</h3>
                 <p>{text}</p>
               </div>

@@ -8,8 +8,8 @@ import { SectionHeading } from "../components/section-heading.tsx";
 /** Shows the service area on two maps: the city with its parts, and the circle around it. */
 export function ServiceMap() {
   return (
-    <section className="section service-map" aria-labelledby="service-area-title">
-      <div className="wrap">
+    <section className="home-section service-map" aria-labelledby="service-area-title">
+      <div className="layout-wrap">
         <SectionHeading id="service-area-title" title={serviceArea.title} lead={serviceArea.lead} />
         <div className="service-map-content">
           <MapFigure />

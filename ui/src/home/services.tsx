@@ -11,8 +11,8 @@ const MAIN_SERVICES = 2;
 export function Services() {
   const { title, lead } = home.services;
   return (
-    <section className="section section-surface" id="services" aria-labelledby="services-title">
-      <div className="wrap">
+    <section className="home-section home-section-surface" id="services" aria-labelledby="services-title">
+      <div className="layout-wrap">
         <SectionHeading id="services-title" title={title} lead={lead} />
         <div className="services">
           <ul className="services-main">
@@ -33,11 +33,11 @@ export function Services() {
 
 function Service({ service: { drawing, title, text } }: { service: (typeof home.service)[number] }) {
   return (
-    <li className="service">
-      <div className="service-picture">
+    <li className="services-item">
+      <div className="services-picture">
         <Drawing source={findDrawing(drawing)} isCropped />
       </div>
-      <div className="service-text">
+      <div className="services-text">
         <h3>{title}</h3>
         <p>{text}</p>
         <Link to="/fragebogen" aria-label={`Angebote einholen: ${title}`}>

@@ -11,7 +11,7 @@ export function Stars({ rating }: { rating: number }) {
         {STARS.map((star) => (
           <path
             key={star}
-            className={star <= rating ? "star-full" : undefined}
+            className={star <= rating ? "stars-full" : undefined}
             d={STAR}
             transform={`translate(${star * 24 - 12} 12.5)`}
           />

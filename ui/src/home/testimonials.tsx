@@ -10,8 +10,8 @@ export function Testimonials() {
   const { title, lead } = home.testimonials;
   const count = home.testimonial.length;
   return (
-    <section className="section section-surface" id="testimonials" aria-labelledby="testimonials-title">
-      <div className="wrap">
+    <section className="home-section home-section-surface" id="testimonials" aria-labelledby="testimonials-title">
+      <div className="layout-wrap">
         <SectionHeading id="testimonials-title" title={title} lead={lead} />
         <div
           className="carousel"

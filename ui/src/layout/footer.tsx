@@ -9,7 +9,7 @@ import { headerLinks } from "./navigation.ts";
 export function Footer() {
   return (
     <footer className="footer">
-      <div className="wrap footer-columns">
+      <div className="layout-wrap footer-columns">
         <Contact />
         <nav aria-labelledby="footer-site">
           <h2 id="footer-site">Angebot</h2>

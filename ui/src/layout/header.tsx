@@ -37,15 +37,15 @@ export function Header() {
       // The shade around an open menu belongs to the header, so a tap on it has the header as its target.
       onClick={(event) => isOpen && event.target === event.currentTarget && dismiss()}
     >
-      <div className="header-bar wrap">
+      <div className="header-bar layout-wrap">
         <Link className="brand" to="/" onClick={close}>
           <Brand name={siteName} />
         </Link>
         <IfSetting name="links.chat">
-          <ChatLink id="header-chat" className="header-chat" />
+          <ChatLink id="header-chat" className="chat-header" />
         </IfSetting>
         <button
-          className="menu-button"
+          className="header-menu-button"
           data-needs-script=""
           ref={button}
           type="button"
@@ -56,7 +56,7 @@ export function Header() {
         >
           <MenuIcon isOpen={isOpen} />
         </button>
-        <nav className="menu" id={menuId} aria-label="Hauptmenü">
+        <nav className="header-menu" id={menuId} aria-label="Hauptmenü">
           <ul>
             {headerLinks.map((link) => (
               <li key={link.to}>

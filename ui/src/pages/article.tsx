@@ -22,7 +22,7 @@ function Found({ article }: { article: Article }) {
   return (
     <>
       <PageHead meta={articleMeta(article)} />
-      <div className="wrap page">
+      <div className="layout-wrap layout-page">
         <article className="article">
           <ArticleHeader article={article} />
           <Reading headings={article.headings}>
@@ -38,7 +38,7 @@ function Found({ article }: { article: Article }) {
         </article>
         {related.length > 0 && (
           <Section id="verwandt" title="Das könnte Sie auch interessieren">
-            <div className="cards">
+            <div className="article-cards">
               {related.map((other) => (
                 <ArticleCard key={articlePath(other)} article={other} />
               ))}

@@ -17,13 +17,13 @@ export function BlogPage() {
   return (
     <>
       <PageHead meta={routeMeta(route("/blog"))} />
-      <div className="wrap page">
+      <div className="layout-wrap layout-page">
         <PageIntro
           title="Ratgeber Taubenabwehr"
           lead={`${articles.length} Artikel über Kosten, Recht, Methoden und Reinigung, geschrieben für Hamburger Häuser.`}
           drawing={<Drawing source={findDrawing("ledges/pair")} />}
         >
-          <p className="jump">
+          <p className="page-intro-jump">
             <a href="#neueste-artikel">Neueste Artikel</a>
             <a href="#kategorien">Kategorien</a>
           </p>
@@ -34,7 +34,7 @@ export function BlogPage() {
         </Section>
 
         <Section id="empfohlen" title="Empfohlen">
-          <div className="cards cards-featured">
+          <div className="article-cards article-cards-featured">
             {featured.map((article, index) => (
               <ArticleCard key={article.id} article={article} isLarge={index === 0} />
             ))}
@@ -42,7 +42,7 @@ export function BlogPage() {
         </Section>
 
         <Section id="neueste-artikel" title="Neueste Artikel">
-          <div className="cards">
+          <div className="article-cards">
             {latestArticles(featured).map((article) => (
               <ArticleCard key={article.id} article={article} />
             ))}

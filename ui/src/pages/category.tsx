@@ -22,14 +22,14 @@ function Found({ category }: { category: Category }) {
   return (
     <>
       <PageHead meta={categoryMeta(category)} />
-      <div className="wrap page">
+      <div className="layout-wrap layout-page">
         <p>
           <Link className="back-link" to="/blog">
             Alle Artikel
           </Link>
         </p>
         <PageIntro title={heading} lead={`${intro} ${about}`} />
-        <div className="cards">
+        <div className="article-cards">
           {articlesIn(category).map((article) => (
             <ArticleCard key={article.id} article={article} heading="h2" />
           ))}

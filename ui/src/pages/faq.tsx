@@ -19,7 +19,7 @@ export function FaqPage() {
   return (
     <>
       <PageHead meta={routeMeta(route("/faq"))} />
-      <div className="wrap page">
+      <div className="layout-wrap layout-page">
         <PageIntro
           title="Häufige Fragen"
           lead="Was uns Eigentümer, Mieter und Verwaltungen am häufigsten fragen, bevor sie Angebote einholen."

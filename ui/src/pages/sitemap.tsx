@@ -21,7 +21,7 @@ export function SitemapPage() {
   return (
     <>
       <PageHead meta={routeMeta(route("/sitemap"))} />
-      <div className="wrap page">
+      <div className="layout-wrap layout-page">
         <PageIntro
           title="Seitenübersicht"
           lead="Alle Seiten und alle Ratgeberartikel auf einen Blick."

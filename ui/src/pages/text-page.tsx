@@ -12,7 +12,7 @@ export function TextPageContent({ page }: { page: TextPage }) {
   return (
     <>
       <PageHead meta={routeMeta(route(`/${page.name}`))} />
-      <div className="wrap page">
+      <div className="layout-wrap layout-page">
         <PageIntro title={page.title}>
           {page.updated && (
             <p className="text-page-date">

@@ -9,7 +9,7 @@ export function ThankYouArticles() {
   return (
     <section aria-labelledby="teasers-heading">
       <h2 id="teasers-heading">Während Sie warten</h2>
-      <div className="cards">
+      <div className="article-cards">
         {latestArticles()
           .slice(0, TEASERS)
           .map((article) => (

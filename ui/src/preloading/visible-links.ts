@@ -2,7 +2,7 @@
 const MOST = 4;
 
 /** The links by which visitors usually continue: buttons, tiles and cards, but not the links within texts. */
-const OFFERS = "main :is(a.button, a.tile, .card a, h2 a, h3 a)";
+const OFFERS = "main :is(a.button, a.hero-tile, .article-card a, h2 a, h3 a)";
 
 /**
  * Calls back with the first few of them that become visible, unless the visitor saves data. Returns a function that

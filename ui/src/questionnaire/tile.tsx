@@ -14,9 +14,9 @@ interface TileProps {
 export function Tile({ option, isChosen, onClick, onKeyDown }: TileProps) {
   const id = useId();
   return (
-    <label className="building">
+    <label className="choice-building">
       <input
-        className="building-input"
+        className="choice-building-input"
         type="radio"
         name="propertyType"
         value={option.id}
@@ -28,10 +28,10 @@ export function Tile({ option, isChosen, onClick, onKeyDown }: TileProps) {
         onKeyDown={onKeyDown}
       />
       <FormDrawing name={`buildings/${option.id}`} className="choice-drawing" />
-      <span className="building-label" id={`${id}-label`}>
+      <span className="choice-building-label" id={`${id}-label`}>
         {option.label}
       </span>
-      <span className="building-description" id={`${id}-description`}>
+      <span className="choice-building-description" id={`${id}-description`}>
         {tiles.find((tile) => tile.id === option.id)?.description}
       </span>
     </label>

@@ -12,10 +12,12 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
     const { error } = this.state;
     if (!error) return this.props.children;
     return (
-      <main className="wrap error-page" role="alert">
+      <main className="layout-wrap error-page" role="alert">
         <h1 lang="en">Unexpected Application Error!</h1>
-        <p className="error-message">{error.message}</p>
-        <p className="lead">Diese Seite konnte nicht angezeigt werden. Ihre Eingaben im Fragebogen sind noch da.</p>
+        <p className="error-page-message">{error.message}</p>
+        <p className="layout-lead">
+          Diese Seite konnte nicht angezeigt werden. Ihre Eingaben im Fragebogen sind noch da.
+        </p>
         <p className="actions">
           {/* Plain links: after a failed render only a fresh document helps. */}
           {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid */}

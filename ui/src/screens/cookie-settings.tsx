@@ -8,9 +8,9 @@ export function CookieSettingsScreen() {
   return (
     <WithPage>
       {(page) => (
-        <div className="wrap page">
+        <div className="layout-wrap layout-page">
           <PageIntro title="Cookie-Einstellungen" />
-          <div className="cookie-columns">
+          <div className="settings-form-columns">
             <SettingsForm />
             <StaticPart html={page.html} />
           </div>

@@ -7,7 +7,7 @@ export function QuestionnaireScreen() {
   return (
     <>
       <PageHead meta={routeMeta(questionnaireRoute)} />
-      <div className="wrap page questionnaire-page">
+      <div className="layout-wrap layout-page questionnaire-page">
         <Questionnaire />
       </div>
     </>

@@ -7,7 +7,7 @@ export function ThankYouScreen() {
   return (
     <>
       <PageHead meta={routeMeta(thankYouRoute)} />
-      <div className="wrap page">
+      <div className="layout-wrap layout-page">
         <ThankYou />
       </div>
     </>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { test } from "node:test";
 
 const SRC = resolve(import.meta.dirname, "..");
@@ -8,6 +8,10 @@ const SRC = resolve(import.meta.dirname, "..");
 /** The breakpoints that `tokens.css` names. */
 const WIDTHS = ["40rem", "48rem", "64rem", "76rem"];
 const HEIGHTS = ["30rem", "40rem", "60rem"];
+
+/** Style sheets whose classes any component may use, and the one that knows all components. */
+const SHARED = ["styles/base.css", "styles/controls.css", "styles/drawings.css", "styles/layout.css"];
+const PRINT = "styles/print.css";
 
 /** Declarations that name a side of the screen instead of a side of the text, and lengths that name an axis of it. */
 const PHYSICAL = new RegExp(
@@ -52,3 +56,63 @@ test("every style sheet is registered in index.css, and nothing else is", async 
   const registered = [...index.matchAll(/@import "([^"]+)"/g)].map(([, path = ""]) => join("styles", path));
   assert.deepEqual(registered.toSorted(), sheets.filter((name) => name !== "styles/index.css").toSorted());
 });
+
+test("a style sheet's classes begin with its name, and each rule is about one of them", async () => {
+  const wrong: string[] = [];
+  const shared = new Set((await Promise.all(SHARED.map(selectorsOf))).flat().flatMap(classesOf));
+  for (const name of sheets.filter((one) => one !== PRINT && !SHARED.includes(one))) {
+    for (const selector of await selectorsOf(name)) {
+      const classes = classesOf(selector);
+      const own = classes.filter((one) => ownerOf(one) === name);
+      const stray = classes.filter((one) => !ownerOf(one) && !shared.has(one));
+      if (own.length === 0 || stray.length > 0) wrong.push(`${name}: ${selector}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test("no two style sheets of components have the same name", () => {
+  const names = sheets.map((name) => basename(name));
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  );
+});
+
+/** The style sheet that a class is named after: `article-card.css` has `article-card`, `article-cards`, `article-card-title`. */
+function ownerOf(className: string): string | undefined {
+  const owners = sheets.filter((name) => {
+    const stem = basename(name, ".css");
+    return [stem, `${stem}s`].some((one) => className === one || className.startsWith(`${one}-`));
+  });
+  return owners.toSorted((a, b) => basename(b).length - basename(a).length)[0];
+}
+
+/** The selectors of a style sheet, those of pages' elements and of at-rules aside. */
+async function selectorsOf(name: string): Promise<string[]> {
+  const text = (await readFile(join(SRC, name), "utf8")).replaceAll(/\/\*[\s\S]*?\*\//g, "");
+  const preludes = [...text.matchAll(/([^{};]+)\{/g)].map(([, prelude = ""]) => prelude.trim());
+  return preludes
+    .flatMap((prelude) => (prelude.startsWith("@") ? [] : splitList(prelude)))
+    .filter((one) => one.includes("."));
+}
+
+/** Splits a list of selectors at its commas, those in parentheses aside. */
+function splitList(prelude: string): string[] {
+  let depth = 0;
+  let current = "";
+  const selectors: string[] = [];
+  for (const character of prelude) {
+    if (character === "(") depth += 1;
+    if (character === ")") depth -= 1;
+    if (character === "," && depth === 0) {
+      selectors.push(current);
+      current = "";
+    } else current += character;
+  }
+  return [...selectors, current].map((one) => one.trim());
+}
+
+function classesOf(selector: string): string[] {
+  return [...selector.matchAll(/\.([A-Za-z][\w-]*)/g)].map(([, name = ""]) => name);
+}

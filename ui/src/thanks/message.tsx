@@ -20,7 +20,7 @@ export function Received({ reference }: { readonly reference: string | null }) {
   return (
     <>
       <h1>Vielen Dank für Ihre Anfrage!</h1>
-      <p className="lead">Sie erhalten innerhalb von 6 Stunden bis zu 3 Angebote geprüfter Fachfirmen.</p>
+      <p className="layout-lead">Sie erhalten innerhalb von 6 Stunden bis zu 3 Angebote geprüfter Fachfirmen.</p>
       {reference !== null && (
         <p className="thanks-reference">
           Ihre Referenznummer: <strong className="thanks-number">{reference}</strong>
@@ -34,7 +34,7 @@ function Failed() {
   return (
     <>
       <h1>Ihre Anfrage wurde nicht übermittelt</h1>
-      <p className="lead">
+      <p className="layout-lead">
         Vielen Dank für Ihr Interesse. Leider ist beim Speichern ein Fehler aufgetreten. Ihre Angaben stehen noch im
         Fragebogen.
       </p>

@@ -15,7 +15,7 @@ export function PendingMessage({ letterKey }: { readonly letterKey: string }) {
   return (
     <>
       <h1>Vielen Dank für Ihre Anfrage!</h1>
-      <p className="lead">Ihre Anfrage konnte noch nicht übermittelt werden. Sie geht nicht verloren:</p>
+      <p className="layout-lead">Ihre Anfrage konnte noch nicht übermittelt werden. Sie geht nicht verloren:</p>
       <ul className="thanks-facts">
         <li>Sie ist auf diesem Gerät gespeichert, höchstens 7 Tage lang.</li>
         <li>Sie wird automatisch erneut gesendet, solange diese Website geöffnet ist und bei Ihrem nächsten Besuch.</li>

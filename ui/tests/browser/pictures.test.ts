@@ -66,7 +66,7 @@ test("when the default picture fails, too, the text of the picture is shown", as
 test("every card's picture loads when it comes near", async () => {
   const { context, page, complaints } = await stage.visit();
   await page.goto("/blog");
-  const frames = page.locator(".card .picture");
+  const frames = page.locator(".article-card .picture");
   const count = await frames.count();
   assert.ok(count >= 9);
   for (let index = 0; index < count; index += 1) {

@@ -18,7 +18,7 @@ test("a phone shows the first question with its six tiles at once, and nothing j
   await page.getByRole("radio").first().waitFor();
   assert.equal(await page.getByRole("radio").count(), 6);
   const ends = await page
-    .locator(".building")
+    .locator(".choice-building")
     .evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().bottom));
   assert.ok(Math.max(...ends) <= 844, `${ends}`);
   const shifted = await page.evaluate(() => (window as unknown as { shifted: number }).shifted);

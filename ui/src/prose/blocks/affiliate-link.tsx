@@ -5,14 +5,14 @@ export function AffiliateLink({ query }: { query: string }) {
   const partner = useText("links.affiliate_partner");
   return (
     <IfSetting name="links.affiliate_partner">
-      <p className="affiliate">
-        <span className="affiliate-mark">Anzeige</span>{" "}
+      <p className="affiliate-link">
+        <span className="affiliate-link-mark">Anzeige</span>{" "}
         <a
           href={`https://www.amazon.de/s?k=${encodeURIComponent(query)}&tag=${partner}`}
           rel="sponsored nofollow noopener"
           target="_blank"
         >
-          {query} bei Amazon suchen <span className="affiliate-hint">(öffnet einen neuen Tab)</span>
+          {query} bei Amazon suchen <span className="affiliate-link-hint">(öffnet einen neuen Tab)</span>
         </a>
       </p>
     </IfSetting>

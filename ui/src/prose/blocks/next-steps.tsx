@@ -11,7 +11,7 @@ interface Props {
 /** Closes an article: what to do now, and the button to begin with. */
 export function NextSteps({ title, button = "Angebote einholen", children }: Props) {
   return (
-    <div className="next-steps wide">
+    <div className="next-steps prose-wide">
       <h2>{title}</h2>
       {children}
       <p className="next-steps-action">

@@ -20,10 +20,10 @@ export interface Product {
 /** A product, or a type of one: how it did, what speaks for and against it, and whom it suits. */
 export function ProductCard({ name, rating, suits, strengths, weaknesses, price, life, search }: Product) {
   return (
-    <div className="product">
+    <div className="product-card">
       <h3>{name}</h3>
       {rating && <Rating value={findFact(rating).low ?? 0} />}
-      <dl className="product-facts">
+      <dl className="product-card-facts">
         <Property term="Passt zu" text={suits} />
         {price && <Property term="Preis" text={findFact(price).text} />}
         {life && <Property term="Hält" text={findFact(life).text} />}
@@ -47,8 +47,8 @@ function Property({ term, text }: { term: string; text: string }) {
 function Points({ title, points, sign }: { title: string; points: string[]; sign: "plus" | "minus" }) {
   return (
     <>
-      <p className="product-points-title">{title}</p>
-      <ul className="product-points" data-sign={sign}>
+      <p className="product-card-points-title">{title}</p>
+      <ul className="product-card-points" data-sign={sign}>
         {points.map((point) => (
           <li key={point}>{point}</li>
         ))}

@@ -11,11 +11,11 @@ interface Props {
 /** Products beside each other, the best first, with the criteria that they were judged by. */
 export function ProductComparison({ criteria, products }: Props) {
   return (
-    <div className="comparison wide">
-      <p className="comparison-criteria">
+    <div className="product-comparison prose-wide">
+      <p className="product-comparison-criteria">
         <strong>Bewertet nach:</strong> {criteria.join(", ")}
       </p>
-      <ol className="products">
+      <ol className="product-comparison-list">
         {products.map((product) => (
           <li key={product.name}>
             <ProductCard {...product} />
@@ -31,7 +31,7 @@ export function ProductComparison({ criteria, products }: Props) {
 function Disclosure() {
   return (
     <IfSetting name="links.affiliate_partner">
-      <p className="affiliate-note">
+      <p className="affiliate-link-note">
         Mit „Anzeige“ gekennzeichnete Links führen zu einem Händler, der uns für Käufe eine Provision zahlt. Für Sie
         ändert sich der Preis nicht.
       </p>

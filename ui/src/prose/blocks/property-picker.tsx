@@ -13,13 +13,13 @@ const KINDS = [
 /** Tiles that lead to the questionnaire with the kind of building chosen. */
 export function PropertyPicker({ title = "Um welches Gebäude geht es?" }: { title?: string }) {
   return (
-    <nav className="picker" aria-label={title}>
+    <nav className="property-picker" aria-label={title}>
       <p className="block-label">{title}</p>
-      <ul className="picker-tiles">
+      <ul className="property-picker-tiles">
         {KINDS.map(({ type, label, drawing }) => (
           <li key={type}>
-            <Link className="picker-tile" to={`/fragebogen?propertyType=${type}`}>
-              <Drawing source={findDrawing(drawing)} className="picker-drawing" />
+            <Link className="property-picker-tile" to={`/fragebogen?propertyType=${type}`}>
+              <Drawing source={findDrawing(drawing)} className="property-picker-drawing" />
               {label}
             </Link>
           </li>

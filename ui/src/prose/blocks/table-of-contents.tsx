@@ -10,7 +10,7 @@ interface Entry extends Heading {
 /** Anchors to the sections of a text. Folded on phones; open, and kept in view, beside the text on wide screens. */
 export function TableOfContents({ headings }: { headings: Heading[] }) {
   return (
-    <nav className="contents" aria-label="Inhaltsverzeichnis">
+    <nav className="table-of-contents" aria-label="Inhaltsverzeichnis">
       <details>
         <summary>Inhalt</summary>
         <ol>

@@ -20,7 +20,7 @@ export function PropertyStep({ answers, errors, onChange, onChosen }: PropertySt
           Vorausgewählt: {PROPERTY_TYPE_LABELS[propertyType]}. Wählen Sie genauer oder gehen Sie weiter.
         </p>
       )}
-      <div className="buildings" {...groupEvents}>
+      <div className="choice-buildings" {...groupEvents}>
         {PROPERTY_OPTIONS.map((option) => (
           <Tile key={option.id} option={option} isChosen={option === chosen} {...tileEvents(option)} />
         ))}
