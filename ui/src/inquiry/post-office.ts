@@ -3,7 +3,7 @@ import type { Settlement } from "./delivery.ts";
 import { letterFor, type Letter } from "./letter.ts";
 import { createOutbox } from "./outbox.ts";
 import { type Postman, startPostman } from "./postman.ts";
-import { browserStorage } from "./storage.ts";
+import { browserStorage } from "../browser/storage.ts";
 import { type Outcome, submit } from "./submit.ts";
 
 /** The browser's one outbox and what is told about it. Everything it is made of is pure and tested apart. */

@@ -1,4 +1,4 @@
-import { useHydrated } from "../inquiry/use-hydrated.ts";
+import { useHydrated } from "../browser/use-hydrated.ts";
 import { Placeholder } from "./placeholder.tsx";
 import { QuestionnaireForm } from "./questionnaire-form.tsx";
 import { useDraft } from "./use-draft.ts";

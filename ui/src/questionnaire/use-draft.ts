@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Answers } from "../inquiry/answers.ts";
 import type { Attempt } from "../inquiry/attempt.ts";
-import { browserStorage } from "../inquiry/storage.ts";
+import { browserStorage } from "../browser/storage.ts";
 import { type Change, change } from "./change.ts";
 import type { Preselection } from "./query.ts";
 import { clearDraft, loadDraft, saveDraft } from "./draft.ts";

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { WhatFollows } from "../components/what-follows.tsx";
 import { FormDrawing } from "../drawings/form-drawing.tsx";
-import { useHydrated } from "../inquiry/use-hydrated.ts";
+import { useHydrated } from "../browser/use-hydrated.ts";
 import { Link, useLocation } from "../routing/router.ts";
 import { useConversion } from "../tags/use-conversion.ts";
 import { type Arrival, readArrival } from "./arrival.ts";
