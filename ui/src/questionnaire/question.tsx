@@ -1,21 +1,20 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { PROGRESS_ID } from "./progress.tsx";
 
 interface QuestionProps {
   readonly title: string;
   readonly hint?: string;
-  /** Set where exactly one of several must be chosen: the group then says so, and what is wrong with it. */
+  /** Set if exactly one of several must be chosen: the group then says so, and what is wrong with it. */
   readonly choice?: { readonly error: string | undefined };
   readonly children: ReactNode;
 }
 
-const HINT_ID = "question-hint";
-const ERROR_ID = "question-error";
-
 /** A step's question and its answers. The heading of the page is the name of the group. */
 export function Question({ title, hint, choice, children }: QuestionProps) {
   const error = choice?.error;
-  const described = [hint && HINT_ID, error && ERROR_ID].filter(Boolean).join(" ");
+  const hintId = useId();
+  const errorId = useId();
+  const described = [hint && hintId, error && errorId].filter(Boolean).join(" ");
   const group = choice && {
     role: "radiogroup",
     "aria-required": true,
@@ -29,12 +28,12 @@ export function Question({ title, hint, choice, children }: QuestionProps) {
         </h1>
       </legend>
       {hint && (
-        <p className="question-hint" id={HINT_ID}>
+        <p className="question-hint" id={hintId}>
           {hint}
         </p>
       )}
       {error && (
-        <p className="field-error" id={ERROR_ID}>
+        <p className="field-error" id={errorId}>
           {error}
         </p>
       )}

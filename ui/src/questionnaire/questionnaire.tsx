@@ -4,12 +4,12 @@ import { QuestionnaireForm } from "./questionnaire-form.tsx";
 import { useDraft } from "./use-draft.ts";
 import { usePreselection } from "./use-preselection.ts";
 
-/** The questionnaire (spec sections 2 and 4). The file that is sent holds the loading message; the browser goes on. */
+/** The questionnaire (spec sections 2 and 4). Answers are known in the browser only, so the served page holds none. */
 export function Questionnaire() {
-  return useHydrated() ? <Prepared /> : <Placeholder />;
+  return useHydrated() ? <Hydrated /> : <Placeholder />;
 }
 
-function Prepared() {
+function Hydrated() {
   const draft = useDraft(usePreselection());
   return <QuestionnaireForm draft={draft} />;
 }

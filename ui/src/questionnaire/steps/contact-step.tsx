@@ -1,10 +1,10 @@
-import type { TextName } from "../change.ts";
+import type { TextName } from "../answers-reducer.ts";
 import { Field } from "../field.tsx";
 import { PrivacyNote } from "../privacy-note.tsx";
 import { Question } from "../question.tsx";
-import type { StepProps } from "../step-fields.tsx";
 import { Summary } from "../summary.tsx";
 import { Trap } from "../trap.tsx";
+import type { StepProps } from "./step-props.ts";
 
 export function ContactStep({ answers, errors, onChange }: StepProps) {
   const field = (name: TextName & keyof typeof errors) => ({
@@ -12,7 +12,7 @@ export function ContactStep({ answers, errors, onChange }: StepProps) {
     value: answers[name],
     error: errors[name],
     required: true,
-    onChange: (value: string) => onChange({ kind: "text", name, value }, name),
+    onChange: (value: string) => onChange({ kind: "type", name, value }),
   });
   return (
     <>

@@ -1,6 +1,6 @@
 import { Choices } from "../choices.tsx";
 import { Question } from "../question.tsx";
-import type { StepProps } from "../step-fields.tsx";
+import type { StepProps } from "./step-props.ts";
 
 export function ProblemsStep({ answers, onChange }: StepProps) {
   return (

@@ -1,8 +1,8 @@
 import { findProperty, PROPERTY_OPTIONS, PROPERTY_TYPE_LABELS, type PropertyOption } from "../../inquiry/options.ts";
 import { Question } from "../question.tsx";
-import type { StepProps } from "../step-fields.tsx";
 import { Tile } from "../tile.tsx";
 import { useTileChoice } from "../use-tile-choice.ts";
+import type { StepProps } from "./step-props.ts";
 
 interface PropertyStepProps extends StepProps {
   readonly onChosen: () => void;
@@ -11,7 +11,7 @@ interface PropertyStepProps extends StepProps {
 export function PropertyStep({ answers, errors, onChange, onChosen }: PropertyStepProps) {
   const { propertyType, propertySubType } = answers;
   const chosen = findProperty(propertyType, propertySubType);
-  const choose = (option: PropertyOption) => onChange({ kind: "property", option }, "propertyType");
+  const choose = (option: PropertyOption) => onChange({ kind: "choose", name: "propertyType", option });
   const { groupEvents, tileEvents } = useTileChoice(choose, onChosen);
   return (
     <Question title="Um welche Art von Gebäude geht es?" choice={{ error: errors.propertyType }}>

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attemptFor } from "./attempt.ts";
-import { newIdempotencyKey } from "./key.ts";
+import { newIdempotencyKey } from "./idempotency-key.ts";
+import { isSubmissionOf, submissionFor } from "./submission.ts";
 import { ANSWERS } from "../../tests/support/answers.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test("an attempt carries one record with the nine fields and nothing else", () => {
-  const { key, body } = attemptFor({ ...ANSWERS, firstName: " Änne\u00a0" }, null, NOW);
+test("a submission carries one record with the nine fields and nothing else", () => {
+  const { key, body } = submissionFor({ ...ANSWERS, firstName: " Änne\u00a0" }, null, NOW);
   assert.match(key, UUID);
   assert.deepEqual(JSON.parse(body), [
     {
@@ -25,17 +25,23 @@ test("an attempt carries one record with the nine fields and nothing else", () =
   ]);
 });
 
-test("the same answers again are the same attempt, key, time and all", () => {
-  const first = attemptFor(ANSWERS, null, NOW, { fillTime: 41_250, isTrapFilled: false });
+test("the same answers again are the same submission, key, time and all", () => {
+  const first = submissionFor(ANSWERS, null, NOW, { fillTime: 41_250, isTrapFilled: false });
   const later = { fillTime: 101_250, isTrapFilled: false };
-  const again = attemptFor({ ...ANSWERS, problemOther: "not sent" }, first, NOW + 60_000, later);
+  const again = submissionFor({ ...ANSWERS, problemOther: "not sent" }, first, NOW + 60_000, later);
   assert.equal(again, first);
 });
 
-test("other answers are another attempt with another key", () => {
-  const first = attemptFor(ANSWERS, null, NOW);
-  const second = attemptFor({ ...ANSWERS, postalCode: "20097" }, first, NOW);
+test("other answers are another submission with another key", () => {
+  const first = submissionFor(ANSWERS, null, NOW);
+  const second = submissionFor({ ...ANSWERS, postalCode: "20097" }, first, NOW);
   assert.notEqual(second.key, first.key);
+});
+
+test("a submission is known by what is sent of the answers", () => {
+  const submission = submissionFor(ANSWERS, null, NOW);
+  assert.ok(isSubmissionOf(submission, { ...ANSWERS, problemOther: "not sent" }));
+  assert.equal(isSubmissionOf(submission, { ...ANSWERS, firstName: "Anna" }), false);
 });
 
 test("without randomUUID, as on plain http, the key still is a random UUID", () => {
