@@ -56,10 +56,25 @@ test("201 is stored; the reference is the end of the id where one is given", asy
 test("4xx is refused with the server's message", async () => {
   const refused = await resultOf(400, JSON.stringify({ code: "invalid", message: "Ungültige Telefonnummer" }));
   assert.deepEqual(refused, { kind: "refused", message: "Ungültige Telefonnummer" });
-  assert.deepEqual(await resultOf(413, "<h1>Too large</h1>"), {
-    kind: "refused",
-    message: "Der Server meldet den Fehler 413.",
-  });
+});
+
+test("4xx of anybody else is no refusal: a proxy, a firewall, a hotel's network", async () => {
+  for (const body of [
+    "<h1>Forbidden</h1>",
+    null,
+    "{}",
+    '{"message":"Forbidden"}',
+    '{"code":403,"message":"Forbidden"}',
+  ]) {
+    for (const status of [400, 403, 404, 413]) {
+      assert.deepEqual(await resultOf(status, body), { kind: "unreachable" }, `${status} ${body}`);
+    }
+  }
+});
+
+test("a request that arrived too slowly is sent again", async () => {
+  const body = JSON.stringify({ code: "timeout", message: "Zu langsam" });
+  assert.deepEqual(await resultOf(408, body), { kind: "busy", message: "Zu langsam", waitMs: null });
 });
 
 test("429 and 5xx are busy, and Retry-After is understood as seconds and as a date", async () => {

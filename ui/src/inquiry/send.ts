@@ -61,8 +61,15 @@ async function resultOf(response: Response, now: number): Promise<SendResult> {
   if (status === 429 || status >= 500) {
     return { kind: "busy", message: messageIn(body, status), waitMs: waitOf(response, now) };
   }
-  if (status < 400) return { kind: "unreachable" };
+  if (status < 400 || !isServersError(body)) return { kind: "unreachable" };
+  // The request arrived too slowly; the next one may not.
+  if (status === 408) return { kind: "busy", message: messageIn(body, status), waitMs: null };
   return { kind: "refused", message: messageIn(body, status) };
+}
+
+/** Tells the server's own refusal from the page of a proxy, a firewall or a hotel's network. */
+function isServersError(body: unknown): boolean {
+  return typeof property(body, "code") === "string" && typeof property(body, "message") === "string";
 }
 
 /** Reads the body; null if it is not JSON. A 201 needs no body. */

@@ -84,6 +84,23 @@ test("a page that is reloaded while it sends delivers the same inquiry, and Abse
   await context.close();
 });
 
+test("an error page of a proxy is no refusal: the inquiry is kept and delivered later", async () => {
+  const { context, page } = await stage.visit();
+  const before = (await stage.site.stored()).length;
+  await answerAll(page);
+  await page.route(INQUIRIES, (route) =>
+    route.fulfill({ status: 403, contentType: "text/html", body: "<h1>Forbidden</h1>" }),
+  );
+  await send(page).click();
+  await alert(page, "Unerwarteter Fehler").waitFor();
+  await page.getByText("auf diesem Gerät gespeichert").waitFor();
+  await page.unroute(INQUIRIES);
+  await page.goto("/");
+  await delivered(page).waitFor();
+  assert.equal((await stage.site.stored()).length, before + 1);
+  await context.close();
+});
+
 test("an inquiry that was corrected after it failed is delivered as corrected, and only so", async () => {
   const { context, page } = await stage.visit();
   const before = (await stage.site.stored()).length;
