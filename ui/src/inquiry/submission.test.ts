@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newIdempotencyKey } from "./idempotency-key.ts";
-import { isSubmissionOf, submissionFor } from "./submission.ts";
+import { isSubmissionOf, KEY_LIFETIME_MS, submissionFor } from "./submission.ts";
 import { ANSWERS } from "../../tests/support/answers.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -36,6 +36,14 @@ test("other answers are another submission with another key", () => {
   const first = submissionFor(ANSWERS, null, NOW);
   const second = submissionFor({ ...ANSWERS, postalCode: "20097" }, first, NOW);
   assert.notEqual(second.key, first.key);
+});
+
+test("a key that the server may have forgotten is not used again", () => {
+  const first = submissionFor(ANSWERS, null, NOW);
+  assert.equal(submissionFor(ANSWERS, first, NOW + KEY_LIFETIME_MS), first);
+  const later = submissionFor(ANSWERS, first, NOW + KEY_LIFETIME_MS + 1);
+  assert.notEqual(later.key, first.key);
+  assert.notEqual(later.body, first.body, "nor is the time of the first one");
 });
 
 test("a submission is known by what is sent of the answers", () => {

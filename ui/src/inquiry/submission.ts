@@ -27,7 +27,9 @@ export function submissionFor(
   now: number,
   botSignals?: BotSignals,
 ): Submission {
-  if (earlier !== null && isSubmissionOf(earlier, answers)) return earlier;
+  if (earlier !== null && isSubmissionOf(earlier, answers) && now - Date.parse(earlier.createdAt) <= KEY_LIFETIME_MS) {
+    return earlier;
+  }
   const createdAt = new Date(now).toISOString();
   const submission = { key: newIdempotencyKey(), body: bodyOf(answers, createdAt), createdAt };
   return botSignals === undefined ? submission : { ...submission, botSignals };
