@@ -6,11 +6,13 @@ interface QuestionProps {
   readonly hint?: string;
   /** Set if exactly one of several must be chosen: the group then says so, and what is wrong with it. */
   readonly choice?: { readonly error: string | undefined };
+  /** The answers cannot be changed. */
+  readonly isLocked: boolean;
   readonly children: ReactNode;
 }
 
 /** A step's question and its answers. The heading of the page is the name of the group. */
-export function Question({ title, hint, choice, children }: QuestionProps) {
+export function Question({ title, hint, choice, isLocked, children }: QuestionProps) {
   const error = choice?.error;
   const hintId = useId();
   const errorId = useId();
@@ -21,7 +23,7 @@ export function Question({ title, hint, choice, children }: QuestionProps) {
     ...(error === undefined ? {} : { "aria-invalid": true }),
   };
   return (
-    <fieldset className="question" {...group} aria-describedby={described || undefined}>
+    <fieldset className="question" disabled={isLocked} {...group} aria-describedby={described || undefined}>
       <legend className="question-legend">
         <h1 className="questionnaire-heading" tabIndex={-1} aria-describedby={PROGRESS_ID}>
           {title}

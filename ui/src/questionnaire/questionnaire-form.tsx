@@ -52,6 +52,7 @@ export function QuestionnaireForm({ draft }: { readonly draft: DraftHandle }) {
             step={step}
             answers={draft.answers}
             errors={error?.fields ?? {}}
+            isLocked={isSending}
             onChange={(action) => {
               draft.dispatch(action);
               errors.forget(action.name);

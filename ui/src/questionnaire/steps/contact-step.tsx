@@ -6,7 +6,7 @@ import { Summary } from "../summary.tsx";
 import { Trap } from "../trap.tsx";
 import type { StepProps } from "./step-props.ts";
 
-export function ContactStep({ answers, errors, onChange }: StepProps) {
+export function ContactStep({ answers, errors, isLocked, onChange }: StepProps) {
   const field = (name: TextName & keyof typeof errors) => ({
     name,
     value: answers[name],
@@ -16,7 +16,7 @@ export function ContactStep({ answers, errors, onChange }: StepProps) {
   });
   return (
     <>
-      <Question title="Wie sind Sie zu erreichen?" hint="Alle Felder mit * sind Pflichtfelder.">
+      <Question title="Wie sind Sie zu erreichen?" hint="Alle Felder mit * sind Pflichtfelder." isLocked={isLocked}>
         <div className="question-columns">
           <Field {...field("firstName")} label="Vorname" autoComplete="given-name" />
           <Field {...field("lastName")} label="Nachname" autoComplete="family-name" />

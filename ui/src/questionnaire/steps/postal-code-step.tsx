@@ -5,9 +5,13 @@ import type { StepProps } from "./step-props.ts";
 /** The spec's limit: a German postal code has five digits. */
 const POSTAL_CODE_LENGTH = 5;
 
-export function PostalCodeStep({ answers, errors, onChange }: StepProps) {
+export function PostalCodeStep({ answers, errors, isLocked, onChange }: StepProps) {
   return (
-    <Question title="Wo befindet sich das Gebäude?" hint="Wir vermitteln in Hamburg und bis zu 50 km rundherum.">
+    <Question
+      title="Wo befindet sich das Gebäude?"
+      hint="Wir vermitteln in Hamburg und bis zu 50 km rundherum."
+      isLocked={isLocked}
+    >
       <div className="question-short">
         <Field
           name="postalCode"

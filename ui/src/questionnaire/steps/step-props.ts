@@ -7,5 +7,7 @@ export interface StepProps {
   readonly answers: Answers;
   /** The texts at the invalid fields. */
   readonly errors: Partial<Readonly<Record<FieldName, string>>>;
+  /** The answers are being sent, and cannot be changed. */
+  readonly isLocked: boolean;
   readonly onChange: (action: AnswerAction) => void;
 }
