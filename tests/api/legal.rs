@@ -76,6 +76,12 @@ fn what_is_in_use_is_described_and_what_is_not_is_denied() {
 }
 
 #[test]
+fn an_inquiry_is_said_to_be_in_the_browser_before_it_is_sent() {
+    let page = text(&Server::start(), "/datenschutz");
+    assert!(page.contains("legt Ihr Browser die Anfrage in den Postausgang, bevor er sie sendet"));
+}
+
+#[test]
 fn a_demo_says_that_it_keeps_nothing() {
     assert!(text(&Server::with(&["--demo"]), "/datenschutz").contains("Vorführbetrieb"));
     assert!(!text(&Server::start(), "/datenschutz").contains("Vorführbetrieb"));

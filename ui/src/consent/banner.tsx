@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { browserStorage } from "../inquiry/storage.ts";
+import { browserStorage } from "../browser/storage.ts";
 import { Link, useLocation, useNavigate } from "../routing/router.ts";
 import { trackHeight } from "./banner-height.ts";
 import { announceConsentChange, onConsentChange } from "./consent-events.ts";

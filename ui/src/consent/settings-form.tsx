@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
-import { browserStorage } from "../inquiry/storage.ts";
-import { useHydrated } from "../inquiry/use-hydrated.ts";
+import { browserStorage } from "../browser/storage.ts";
+import { useHydrated } from "../browser/use-hydrated.ts";
 import { showToast } from "../toast/store.ts";
 import { announceConsentChange } from "./consent-events.ts";
 import {

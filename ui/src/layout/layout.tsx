@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from "react";
 import { ChatButton } from "../chat/chat-button.tsx";
 import { CookieBanner } from "../consent/banner.tsx";
-import { DeliveryNotices } from "../inquiry/delivery-notices.tsx";
+import { DeliveryNotices } from "../outbox/delivery-notices.tsx";
 import { RouteAnnouncer } from "../routing/announcer.tsx";
 import { CrossFade } from "../routing/cross-fade.tsx";
 import { NavigationProgress } from "../routing/navigation-progress.tsx";

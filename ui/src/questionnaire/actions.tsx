@@ -19,6 +19,10 @@ export function Actions({ step, isSending, onBack }: ActionsProps) {
           </button>
         )}
       </div>
+      {/* The button that says it is disabled, and no longer read. */}
+      <p className="visually-hidden" aria-live="polite">
+        {isSending && "Ihre Anfrage wird gesendet."}
+      </p>
       <p className="questionnaire-trust">
         Kostenlos und unverbindlich. Ihre Angaben verwenden wir nur für diese Anfrage.
       </p>

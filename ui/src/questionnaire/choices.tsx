@@ -1,12 +1,12 @@
 import { OTHER } from "../inquiry/options.ts";
-import { type ListName, OPTIONS_OF } from "./change.ts";
 import { FormDrawing } from "../drawings/form-drawing.tsx";
+import { type ListName, OPTIONS_OF } from "./answers-reducer.ts";
 import { Field } from "./field.tsx";
-import type { StepProps } from "./step-fields.tsx";
+import type { StepProps } from "./steps/step-props.ts";
 
 interface ChoicesProps extends Pick<StepProps, "answers" | "onChange"> {
   readonly name: ListName;
-  /** The free text that Sonstiges opens. */
+  /** The free text for Sonstiges. */
   readonly otherName: "problemOther" | "locationOther";
 }
 
@@ -24,7 +24,7 @@ export function Choices({ name, otherName, answers, onChange }: ChoicesProps) {
               name={name}
               value={id}
               checked={chosen.includes(id)}
-              onChange={() => onChange({ kind: "toggle", name, id }, name)}
+              onChange={() => onChange({ kind: "toggle", name, id })}
             />
             <FormDrawing name={`${name}/${id}`} className="choice-drawing" />
             <span className="choice-label">{label}</span>
@@ -37,7 +37,7 @@ export function Choices({ name, otherName, answers, onChange }: ChoicesProps) {
           label="Bitte beschreiben"
           hint="Für Ihre Zusammenfassung. Die Einzelheiten klären Sie direkt mit den Fachfirmen; übermittelt wird die Auswahl „Sonstiges“."
           value={answers[otherName]}
-          onChange={(value) => onChange({ kind: "text", name: otherName, value }, otherName)}
+          onChange={(value) => onChange({ kind: "type", name: otherName, value })}
         />
       )}
     </>

@@ -2,28 +2,28 @@ import { useEffect, useRef } from "react";
 import { Link, useNavigate } from "../routing/router.ts";
 import { arrivalState } from "../thanks/arrival.ts";
 import { Frame } from "./frame.tsx";
-import type { Failure } from "./use-submission.ts";
+import type { Failure } from "./use-submit.ts";
 
 /** Spec section 4. */
 const REDIRECT_MS = 5_000;
 
-/** Step 5: thanks after a failed submit. It says what is true of the inquiry, and goes to the thank-you page. */
+/** Step 5, after a failed submit: says what became of the inquiry, and then leads to the thank-you page. */
 export function Confirmation({ failure }: { readonly failure: Failure }) {
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
-  const { keptAs } = failure;
+  const { queuedAs } = failure;
 
-  // The address stays the same, so the page does not scroll to its top by itself.
+  // The address stays the same, so that the page does not scroll to its top by itself.
   useEffect(() => {
     window.scrollTo({ top: 0, behavior: "instant" });
     heading.current?.focus({ preventScroll: true });
   }, []);
 
   useEffect(() => {
-    const state = keptAs === null ? arrivalState.failed : arrivalState.pending(keptAs);
+    const state = queuedAs === null ? arrivalState.failed : arrivalState.pending(queuedAs);
     const timer = setTimeout(() => void navigate("/danke", { replace: true, state }), REDIRECT_MS);
     return () => clearTimeout(timer);
-  }, [navigate, keptAs]);
+  }, [navigate, queuedAs]);
 
   return (
     <Frame>
@@ -31,7 +31,7 @@ export function Confirmation({ failure }: { readonly failure: Failure }) {
         <h1 className="questionnaire-heading" id="confirmation-heading" ref={heading} tabIndex={-1}>
           Vielen Dank für Ihre Anfrage!
         </h1>
-        {keptAs === null ? (
+        {queuedAs === null ? (
           <p>
             Leider konnten wir Ihre Anfrage nicht übermitteln. Ihre Angaben stehen noch im Fragebogen, damit Sie es
             erneut versuchen können.

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NO_ANSWERS } from "../inquiry/answers.ts";
-import { attemptFor } from "../inquiry/attempt.ts";
-import { clearDraft, loadDraft, saveDraft } from "./draft.ts";
+import { submissionFor } from "../inquiry/submission.ts";
+import { clearDraft, DRAFT_KEY, loadDraft, saveDraft } from "./draft.ts";
 import { ANSWERS } from "../../tests/support/answers.ts";
 import { brokenStorage, MemoryStorage } from "../../tests/support/memory-storage.ts";
 
-const EMPTY = { answers: NO_ANSWERS, attempt: null };
+const EMPTY = { answers: NO_ANSWERS, submission: null };
 
 test("a draft comes back as it was kept, until it is cleared", () => {
   const storage = new MemoryStorage();
-  const report = { fillTime: 41_250, isTrapFilled: true };
-  const draft = { answers: ANSWERS, attempt: attemptFor(ANSWERS, null, 0, report) };
+  const botSignals = { fillTime: 41_250, isTrapFilled: true };
+  const draft = { answers: ANSWERS, submission: submissionFor(ANSWERS, null, 0, botSignals) };
   saveDraft(storage, draft);
   assert.deepEqual(loadDraft(storage), draft);
   clearDraft(storage);
@@ -20,7 +20,7 @@ test("a draft comes back as it was kept, until it is cleared", () => {
 
 test("a bare type survives, too", () => {
   const storage = new MemoryStorage();
-  const draft = { answers: { ...ANSWERS, propertySubType: "" }, attempt: null };
+  const draft = { answers: { ...ANSWERS, propertySubType: "" }, submission: null };
   saveDraft(storage, draft);
   assert.deepEqual(loadDraft(storage), draft);
 });
@@ -41,7 +41,7 @@ test("what is broken or foreign is left out", () => {
     locations: "roof",
     email: 1,
   };
-  assert.deepEqual(load(JSON.stringify({ answers: foreign, attempt: { key: 1 } })), {
+  assert.deepEqual(load(JSON.stringify({ answers: foreign, submission: { key: 1 } })), {
     ...EMPTY,
     answers: { ...NO_ANSWERS, problems: ["noise"] },
   });
@@ -49,8 +49,15 @@ test("what is broken or foreign is left out", () => {
 
 test("without storage the draft is empty and nothing throws", () => {
   for (const storage of [null, brokenStorage()]) {
-    saveDraft(storage, { answers: ANSWERS, attempt: null });
+    saveDraft(storage, { answers: ANSWERS, submission: null });
     assert.deepEqual(loadDraft(storage), EMPTY);
     clearDraft(storage);
   }
+});
+
+test("a draft of an earlier version, which called the submission an attempt, is read", () => {
+  const storage = new MemoryStorage();
+  const { botSignals: report, ...attempt } = submissionFor(ANSWERS, null, 0, { fillTime: 41_250, isTrapFilled: true });
+  storage.setItem(DRAFT_KEY, JSON.stringify({ answers: ANSWERS, attempt: { ...attempt, report } }));
+  assert.deepEqual(loadDraft(storage), { answers: ANSWERS, submission: { ...attempt, botSignals: report } });
 });

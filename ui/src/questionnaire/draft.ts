@@ -1,19 +1,18 @@
 import { type Answers, NO_ANSWERS } from "../inquiry/answers.ts";
-import type { Attempt } from "../inquiry/attempt.ts";
 import { findProperty, type PropertyType } from "../inquiry/options.ts";
-import { soundReport } from "../inquiry/report.ts";
-import { type ListName, OPTIONS_OF, type TextName } from "./change.ts";
+import { readSubmission, type Submission } from "../inquiry/submission.ts";
+import { type ListName, OPTIONS_OF, type TextName } from "./answers-reducer.ts";
 
 /** What this tab keeps until the inquiry is sent. */
 export interface Draft {
   readonly answers: Answers;
-  /** The last attempt to send these answers, so that another one can be recognised as the same. */
-  readonly attempt: Attempt | null;
+  /** The last submission, which is repeated if the answers are still the same, and withdrawn if they are not. */
+  readonly submission: Submission | null;
 }
 
 export const DRAFT_KEY = "questionnaire";
 
-/** The draft of this tab; an empty one where nothing, or nothing readable, is stored. Never throws. */
+/** Returns the draft of this tab; an empty one if nothing, or nothing readable, is stored. Never throws. */
 export function loadDraft(storage: Storage | null): Draft {
   try {
     return parseDraft(JSON.parse(storage?.getItem(DRAFT_KEY) ?? "null"));
@@ -22,7 +21,7 @@ export function loadDraft(storage: Storage | null): Draft {
   }
 }
 
-/** Keeps the draft if the browser lets it be kept: without storage the form works, only reloading empties it. */
+/** Stores the draft if the browser allows it. Without storage the form works, but reloading empties it. */
 export function saveDraft(storage: Storage | null, draft: Draft): void {
   try {
     storage?.setItem(DRAFT_KEY, JSON.stringify(draft));
@@ -39,11 +38,20 @@ export function clearDraft(storage: Storage | null): void {
   }
 }
 
-const EMPTY: Draft = { answers: NO_ANSWERS, attempt: null };
+/** Says whether a draft is stored. */
+export function hasDraft(storage: Storage | null): boolean {
+  try {
+    return (storage?.getItem(DRAFT_KEY) ?? null) !== null;
+  } catch {
+    return false;
+  }
+}
+
+const EMPTY: Draft = { answers: NO_ANSWERS, submission: null };
 
 const TYPES: readonly PropertyType[] = ["residential", "commercial", "industrial"];
 
-/** Takes over what is sound: an earlier version's draft, or an edited one, must not break the form. */
+/** Takes over what is well-formed: a draft of an earlier version, or an edited one, must not break the form. */
 function parseDraft(value: unknown): Draft {
   const draft = fieldsOf(value);
   const answers = fieldsOf(draft.answers);
@@ -68,13 +76,9 @@ function parseDraft(value: unknown): Draft {
       email: text("email"),
       phone: text("phone"),
     },
-    attempt: parseAttempt(fieldsOf(draft.attempt)),
+    // Earlier versions called it an attempt.
+    submission: readSubmission(draft.submission ?? draft.attempt),
   };
-}
-
-function parseAttempt({ key, body, createdAt, report }: Record<string, unknown>): Attempt | null {
-  const isComplete = typeof key === "string" && typeof body === "string" && typeof createdAt === "string";
-  return isComplete ? { key, body, createdAt, ...soundReport(report) } : null;
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes } from "react";
+import { type InputHTMLAttributes, useId } from "react";
 
 type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
@@ -14,9 +14,9 @@ interface FieldProps extends InputProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A labelled input with its hint and its error, wired for screen readers once and here. */
+/** A labelled input with its hint and its error, tied together for screen readers. */
 export function Field({ name, label, value, hint, error, required, onChange, ...input }: FieldProps) {
-  const id = `field-${name}`;
+  const id = useId();
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const described = [error && errorId, hint && hintId].filter(Boolean).join(" ");

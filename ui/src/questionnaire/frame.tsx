@@ -2,18 +2,18 @@ import type { ReactNode } from "react";
 import { WhatFollows } from "../components/what-follows.tsx";
 
 interface FrameProps {
-  /** What was answered so far, where there is something. */
-  readonly soFar?: ReactNode;
+  /** Stands at the top of the side column. */
+  readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The panel of the questionnaire, and beside it (on a phone below) what a visitor wants to know before going on. */
-export function Frame({ soFar, children }: FrameProps) {
+/** The panel of the questionnaire, and beside it, or below it on a phone, what visitors want to know before they go on. */
+export function Frame({ aside, children }: FrameProps) {
   return (
     <div className="questionnaire-frame">
       <div className="questionnaire">{children}</div>
       <aside className="questionnaire-aside" aria-label="Zu Ihrer Anfrage">
-        {soFar}
+        {aside}
         <section>
           <h2>So geht es danach weiter</h2>
           <WhatFollows />

@@ -1,7 +1,7 @@
-import { Frame } from "./frame.tsx";
 import { IfSetting, useText } from "../settings/context.tsx";
+import { Frame } from "./frame.tsx";
 
-/** What stands in the file that is sent, and what a visitor without JavaScript needs to know. */
+/** What the served page shows until the questionnaire takes its place; without JavaScript, how else to ask. */
 export function Placeholder() {
   return (
     <Frame>
@@ -28,7 +28,6 @@ function ContactWays() {
       <IfSetting name="operator.phone">
         {" "}
         telefonisch unter <a href={phoneLink}>{phone}</a>
-        <IfSetting name="operator.email"> oder</IfSetting>
       </IfSetting>
       <IfSetting name="operator.email">
         {" "}

@@ -1,9 +1,9 @@
-import { percentOf, progressText, STATIONS, type Step } from "./steps.ts";
+import { percentOf, progressText, STEP_LABELS, type Step } from "./steps.ts";
 
-/** The heading of each step is described by this text, so that a screen reader hears how far it is. */
+/** The heading of each step is described by this text, so that screen readers say how far it is. */
 export const PROGRESS_ID = "questionnaire-progress";
 
-/** A line with five stations, at which the bar ends as the spec wants it: step/4 of the way. */
+/** A line with a mark for each step. The bar ends at the mark, as the spec wants it: step/4 of the way. */
 export function Progress({ step }: { readonly step: Step }) {
   const percent = percentOf(step);
   return (
@@ -13,7 +13,7 @@ export function Progress({ step }: { readonly step: Step }) {
       </p>
       <div
         className="progress-track"
-        // A <progress> cannot be given the width, the look and the name that are wanted in every browser.
+        // No browser lets a <progress> have this width, look and name.
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
         role="progressbar"
         aria-labelledby={PROGRESS_ID}
@@ -24,9 +24,9 @@ export function Progress({ step }: { readonly step: Step }) {
         <div className="progress-bar" style={{ width: `${percent}%` }} />
       </div>
       <ol className="progress-stations" aria-hidden="true">
-        {STATIONS.map((name, station) => (
-          <li key={name} data-state={station < step ? "passed" : station === step ? "here" : undefined}>
-            <span>{name}</span>
+        {STEP_LABELS.map((label, index) => (
+          <li key={label} data-state={index < step ? "passed" : index === step ? "here" : undefined}>
+            <span>{label}</span>
           </li>
         ))}
       </ol>

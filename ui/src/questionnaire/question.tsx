@@ -1,40 +1,41 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { PROGRESS_ID } from "./progress.tsx";
 
 interface QuestionProps {
   readonly title: string;
   readonly hint?: string;
-  /** Set where exactly one of several must be chosen: the group then says so, and what is wrong with it. */
+  /** Set if exactly one of several must be chosen: the group then says so, and what is wrong with it. */
   readonly choice?: { readonly error: string | undefined };
+  /** The answers cannot be changed. */
+  readonly isLocked: boolean;
   readonly children: ReactNode;
 }
 
-const HINT_ID = "question-hint";
-const ERROR_ID = "question-error";
-
 /** A step's question and its answers. The heading of the page is the name of the group. */
-export function Question({ title, hint, choice, children }: QuestionProps) {
+export function Question({ title, hint, choice, isLocked, children }: QuestionProps) {
   const error = choice?.error;
-  const described = [hint && HINT_ID, error && ERROR_ID].filter(Boolean).join(" ");
+  const hintId = useId();
+  const errorId = useId();
+  const described = [hint && hintId, error && errorId].filter(Boolean).join(" ");
   const group = choice && {
     role: "radiogroup",
     "aria-required": true,
     ...(error === undefined ? {} : { "aria-invalid": true }),
   };
   return (
-    <fieldset className="question" {...group} aria-describedby={described || undefined}>
+    <fieldset className="question" disabled={isLocked} {...group} aria-describedby={described || undefined}>
       <legend className="question-legend">
         <h1 className="questionnaire-heading" tabIndex={-1} aria-describedby={PROGRESS_ID}>
           {title}
         </h1>
       </legend>
       {hint && (
-        <p className="question-hint" id={HINT_ID}>
+        <p className="question-hint" id={hintId}>
           {hint}
         </p>
       )}
       {error && (
-        <p className="field-error" id={ERROR_ID}>
+        <p className="field-error" id={errorId}>
           {error}
         </p>
       )}

@@ -1,67 +1,68 @@
 import { type FormEvent, useRef } from "react";
 import { Actions } from "./actions.tsx";
+import { AnswersAside } from "./answers-aside.tsx";
 import { Confirmation } from "./confirmation.tsx";
 import { Frame } from "./frame.tsx";
 import { Progress } from "./progress.tsx";
-import { checkAll, checkStep } from "./rules.ts";
-import { SoFar } from "./so-far.tsx";
 import { StepFields } from "./step-fields.tsx";
+import { validateAll, validateStep } from "./step-validation.ts";
 import { CONTACT_STEP } from "./steps.ts";
-import { useComplaint } from "./use-complaint.ts";
+import { readSignals } from "./trap.tsx";
 import type { DraftHandle } from "./use-draft.ts";
 import { useFocus } from "./use-focus.ts";
-import { reportOf } from "./trap.tsx";
 import { useSteps } from "./use-steps.ts";
-import { useSubmission } from "./use-submission.ts";
+import { useSubmit } from "./use-submit.ts";
+import { useValidationError } from "./use-validation-error.ts";
 
-/** One question a step; checked when the visitor goes on, never while typing. */
+/** Asks one question a step. Answers are checked when the visitor goes on, never while typing. */
 export function QuestionnaireForm({ draft }: { readonly draft: DraftHandle }) {
   const form = useRef<HTMLFormElement>(null);
   const { step, isVisible, entry, ...steps } = useSteps();
-  const { complaint, ...complaints } = useComplaint(step);
-  const submission = useSubmission(draft, entry);
-  useFocus(form, step, complaint);
+  const { error, ...errors } = useValidationError(step);
+  const { isSending, failure, start } = useSubmit(draft, entry);
+  useFocus(form, step, error);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = step === CONTACT_STEP ? checkAll(draft.answers) : checkStep(step, draft.answers);
+    const found = step === CONTACT_STEP ? validateAll(draft.answers) : validateStep(step, draft.answers);
     if (found !== null) {
-      complaints.raise(found);
+      errors.show(found);
       if (found.step !== step) steps.goTo(found.step);
       return;
     }
-    complaints.clear();
-    if (step === CONTACT_STEP) submission.start(reportOf(form.current));
+    errors.clear();
+    if (step === CONTACT_STEP) start(readSignals(form.current));
     else steps.goOn();
   };
 
   const goBack = () => {
-    complaints.clear();
+    errors.clear();
     steps.goBack();
   };
 
-  if (submission.failure !== null) {
-    return <Confirmation failure={submission.failure} />;
+  if (failure !== null) {
+    return <Confirmation failure={failure} />;
   }
   return (
-    <Frame soFar={<SoFar step={step} answers={draft.answers} />}>
+    <Frame aside={<AnswersAside step={step} answers={draft.answers} />}>
       <form noValidate ref={form} onSubmit={submit}>
         <Progress step={step} />
         <div className="questionnaire-stage" data-visible={isVisible}>
           <StepFields
             step={step}
             answers={draft.answers}
-            errors={complaint?.fields ?? {}}
-            onChange={(action, name) => {
-              draft.apply(action);
-              complaints.forget(name);
+            errors={error?.fields ?? {}}
+            isLocked={isSending}
+            onChange={(action) => {
+              draft.dispatch(action);
+              errors.forget(action.name);
             }}
             onChosen={() => {
-              complaints.clear();
+              errors.clear();
               steps.goOn();
             }}
           />
-          <Actions step={step} isSending={submission.isSending} onBack={goBack} />
+          <Actions step={step} isSending={isSending} onBack={goBack} />
         </div>
       </form>
     </Frame>

@@ -4,9 +4,9 @@ import drawings from "../../generated/form-drawings.json" with { type: "json" };
 import { home } from "../home/texts.ts";
 import { NO_ANSWERS } from "../inquiry/answers.ts";
 import { LOCATION_OPTIONS, PROBLEM_OPTIONS, PROPERTY_OPTIONS } from "../inquiry/options.ts";
-import { change } from "./change.ts";
+import { reduceAnswers } from "./answers-reducer.ts";
 import { readPreselection, readStep } from "./query.ts";
-import { checkAll, checkStep, withoutField } from "./rules.ts";
+import { validateAll, validateStep, withoutField } from "./step-validation.ts";
 import { percentOf, progressText, stepAfter, stepBefore } from "./steps.ts";
 import { ANSWERS } from "../../tests/support/answers.ts";
 
@@ -60,9 +60,9 @@ test("problem values choose a location or a type, and a given type goes first", 
 });
 
 test("a preselection adds to what is there", () => {
-  const answers = change(ANSWERS, { kind: "preselect", preselection: preselection("problem=dach") });
+  const answers = reduceAnswers(ANSWERS, { kind: "preselect", preselection: preselection("problem=dach") });
   assert.deepEqual(answers, { ...ANSWERS, locations: ["balcony", "roof"] });
-  const same = change(answers, {
+  const same = reduceAnswers(answers, {
     kind: "preselect",
     preselection: preselection("problem=balkon&propertyType=industrial"),
   });
@@ -72,42 +72,42 @@ test("a preselection adds to what is there", () => {
 test("choices keep the order of the options", () => {
   const toggle = (id: string) => ({ kind: "toggle", name: "problems", id }) as const;
   const chosen = ["health", "nesting", "noise", "health"].reduce(
-    (answers, id) => change(answers, toggle(id)),
+    (answers, id) => reduceAnswers(answers, toggle(id)),
     NO_ANSWERS,
   );
   assert.deepEqual(chosen.problems, ["nesting", "noise"]);
 });
 
-test("answers in order have no complaint; steps 2 and 3 never have", () => {
-  assert.equal(checkAll(ANSWERS), null);
-  assert.equal(checkStep(2, NO_ANSWERS), null);
-  assert.equal(checkStep(3, NO_ANSWERS), null);
+test("valid answers have no error; steps 2 and 3 never have one", () => {
+  assert.equal(validateAll(ANSWERS), null);
+  assert.equal(validateStep(2, NO_ANSWERS), null);
+  assert.equal(validateStep(3, NO_ANSWERS), null);
 });
 
-test("the first wrong step is complained about first", () => {
-  assert.equal(checkAll(NO_ANSWERS)?.title, "Bitte wählen Sie einen Gebäudetyp aus");
-  const postalCode = checkAll({ ...ANSWERS, postalCode: "10115", email: "" });
+test("the first invalid step comes first", () => {
+  assert.equal(validateAll(NO_ANSWERS)?.title, "Bitte wählen Sie einen Gebäudetyp aus");
+  const postalCode = validateAll({ ...ANSWERS, postalCode: "10115", email: "" });
   assert.equal(postalCode?.step, 1);
   assert.equal(postalCode.title, "Bitte geben Sie eine gültige Hamburger Postleitzahl ein");
   assert.match(postalCode.description ?? "", /beginnen mit 20, 21, 22/);
 });
 
 test("the contact step names what is missing before what is wrong, and marks every field", () => {
-  const missing = checkStep(4, { ...ANSWERS, firstName: " ", phone: "12" });
+  const missing = validateStep(4, { ...ANSWERS, firstName: " ", phone: "12" });
   assert.equal(missing?.title, "Bitte füllen Sie alle Pflichtfelder aus");
   assert.deepEqual(Object.keys(missing.fields), ["firstName", "phone"]);
-  const email = checkStep(4, { ...ANSWERS, email: "a b@c.de", phone: "12" });
+  const email = validateStep(4, { ...ANSWERS, email: "a b@c.de", phone: "12" });
   assert.equal(email?.title, "Bitte geben Sie eine gültige E-Mail-Adresse ein");
   assert.equal(email.description, undefined);
-  const phone = checkStep(4, { ...ANSWERS, phone: "12" });
+  const phone = validateStep(4, { ...ANSWERS, phone: "12" });
   assert.equal(phone?.title, "Ungültige Telefonnummer");
   assert.match(phone.description ?? "", /\+49 123 456789 oder 0123 456789/);
-  assert.equal(checkStep(4, { ...ANSWERS, lastName: "x".repeat(101) })?.title, "Ungültiger Nachname");
+  assert.equal(validateStep(4, { ...ANSWERS, lastName: "x".repeat(101) })?.title, "Ungültiger Nachname");
 });
 
-test("a field that was changed is no longer complained about", () => {
-  const complaint = checkStep(4, { ...ANSWERS, firstName: "", phone: "" });
-  const less = withoutField(complaint, "phone");
+test("a field that was changed no longer has an error", () => {
+  const error = validateStep(4, { ...ANSWERS, firstName: "", phone: "" });
+  const less = withoutField(error, "phone");
   assert.deepEqual(Object.keys(less?.fields ?? {}), ["firstName"]);
   assert.equal(withoutField(less, "firstName"), null);
 });

@@ -1,21 +1,10 @@
-import type { Answers } from "../inquiry/answers.ts";
-import type { Change } from "./change.ts";
-import type { FieldName } from "./rules.ts";
+import type { Step } from "./steps.ts";
 import { ContactStep } from "./steps/contact-step.tsx";
 import { LocationsStep } from "./steps/locations-step.tsx";
 import { PostalCodeStep } from "./steps/postal-code-step.tsx";
 import { ProblemsStep } from "./steps/problems-step.tsx";
 import { PropertyStep } from "./steps/property-step.tsx";
-import type { Step } from "./steps.ts";
-
-/** What every step is given. */
-export interface StepProps {
-  readonly answers: Answers;
-  /** The texts at the wrong fields. */
-  readonly errors: Partial<Readonly<Record<FieldName, string>>>;
-  /** A change of the answers, and the name of the field it was made in. */
-  readonly onChange: (change: Change, name: string) => void;
-}
+import type { StepProps } from "./steps/step-props.ts";
 
 interface StepFieldsProps extends StepProps {
   readonly step: Step;

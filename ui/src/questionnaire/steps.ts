@@ -3,7 +3,7 @@ export type Step = 0 | 1 | 2 | 3 | 4;
 
 export const STEPS: readonly Step[] = [0, 1, 2, 3, 4];
 /** What each step asks for, in a word. */
-export const STATIONS: readonly string[] = ["Gebäude", "Ort", "Problem", "Stelle", "Kontakt"];
+export const STEP_LABELS: readonly string[] = ["Gebäude", "Ort", "Problem", "Stelle", "Kontakt"];
 
 export const FIRST_STEP: Step = 0;
 export const CONTACT_STEP: Step = 4;
@@ -16,7 +16,7 @@ export function stepBefore(step: Step): Step {
   return STEPS[step - 1] ?? FIRST_STEP;
 }
 
-/** How far the visitor has come: 0 to 100. */
+/** Returns how far the visitor has come, from 0 to 100. */
 export function percentOf(step: Step): number {
   return (step / CONTACT_STEP) * 100;
 }

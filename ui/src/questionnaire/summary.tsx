@@ -1,8 +1,8 @@
 import { Link } from "../routing/router.ts";
 import type { Answers } from "../inquiry/answers.ts";
-import { summaryOf } from "./summarise.ts";
+import { summaryLines } from "./summary-lines.ts";
 
-/** What was answered so far, to be checked before sending. Every line leads back to its question. */
+/** The answers, to be checked before they are sent. Every line leads back to its question. */
 export function Summary({ answers }: { readonly answers: Answers }) {
   return (
     <section className="summary" aria-labelledby="summary-heading">
@@ -10,7 +10,7 @@ export function Summary({ answers }: { readonly answers: Answers }) {
         Ihre Angaben
       </h2>
       <dl className="summary-list">
-        {summaryOf(answers).map(({ step, name, text }) => (
+        {summaryLines(answers).map(({ step, name, text }) => (
           <div className="summary-line" key={name}>
             <dt className="summary-name">{name}</dt>
             <dd className="summary-text">{text}</dd>

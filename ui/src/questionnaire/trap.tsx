@@ -1,9 +1,9 @@
-import type { Report } from "../inquiry/report.ts";
+import type { BotSignals } from "../inquiry/bot-signals.ts";
 
-/** No browser fills in a field of this name by itself, but programs do that fill in whatever they find. */
+/** Browsers do not fill in a field of this name by themselves, but programs that fill in everything do. */
 const TRAP = "homepage";
 
-/** A field that nobody sees, hears or reaches by keyboard. What fills it in is no visitor. */
+/** A field that nobody sees, hears or reaches by keyboard: whatever fills it in is not a visitor. */
 export function Trap() {
   return (
     <div className="visually-hidden" aria-hidden="true">
@@ -15,8 +15,8 @@ export function Trap() {
   );
 }
 
-/** How a form with a trap was filled in, up to now. */
-export function reportOf(form: HTMLFormElement | null): Report {
+/** Reads how a form with a trap was filled in. */
+export function readSignals(form: HTMLFormElement | null): BotSignals {
   const trap = form?.elements.namedItem(TRAP);
   return {
     fillTime: Math.round(performance.now()),

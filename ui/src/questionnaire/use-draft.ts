@@ -1,45 +1,46 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
+import { browserStorage } from "../browser/storage.ts";
 import type { Answers } from "../inquiry/answers.ts";
-import type { Attempt } from "../inquiry/attempt.ts";
-import { browserStorage } from "../inquiry/storage.ts";
-import { type Change, change } from "./change.ts";
+import type { Submission } from "../inquiry/submission.ts";
+import { type AnswersAction, reduceAnswers } from "./answers-reducer.ts";
+import { clearDraft, hasDraft, loadDraft, saveDraft } from "./draft.ts";
 import type { Preselection } from "./query.ts";
-import { clearDraft, loadDraft, saveDraft } from "./draft.ts";
 
 export interface DraftHandle {
   readonly answers: Answers;
-  readonly apply: (action: Change) => void;
-  /** The last attempt to send these answers. Setting it keeps it with them. */
-  readonly attempt: { get: () => Attempt | null; set: (attempt: Attempt) => void };
+  readonly dispatch: (action: AnswersAction) => void;
+  /** The last submission of these answers, or of what they were before. */
+  readonly submission: Submission | null;
+  readonly setSubmission: (submission: Submission) => void;
   /** Forgets what is stored: the inquiry was sent, or waits in the outbox. */
   readonly clear: () => void;
+  /** Says whether the answers would survive leaving the page. */
+  readonly isStored: () => boolean;
 }
 
-/** The answers of this tab, to which the address may have added some, kept with every change. */
+/** Holds the answers of this tab, with those that the address chooses, and stores every change. */
 export function useDraft(preselection: Preselection | null): DraftHandle {
   const [storage] = useState(() => browserStorage("sessionStorage"));
   const [loaded] = useState(() => loadDraft(storage));
+  const [submission, setSubmission] = useState(loaded.submission);
   const [answers, setAnswers] = useState(() =>
-    preselection === null ? loaded.answers : change(loaded.answers, { kind: "preselect", preselection }),
+    preselection === null ? loaded.answers : reduceAnswers(loaded.answers, { kind: "preselect", preselection }),
   );
-  const attempt = useRef(loaded.attempt);
 
   useEffect(() => {
-    if (answers !== loaded.answers) saveDraft(storage, { answers, attempt: attempt.current });
-  }, [storage, loaded, answers]);
-
-  const apply = useCallback((action: Change) => setAnswers((current) => change(current, action)), []);
+    if (answers !== loaded.answers) saveDraft(storage, { answers, submission });
+  }, [storage, loaded, answers, submission]);
 
   return {
     answers,
-    apply,
-    attempt: {
-      get: () => attempt.current,
-      set: (next) => {
-        attempt.current = next;
-        saveDraft(storage, { answers, attempt: next });
-      },
+    dispatch: useCallback((action) => setAnswers((current) => reduceAnswers(current, action)), []),
+    submission,
+    setSubmission: (next) => {
+      setSubmission(next);
+      // At once: a page that is reloaded in this moment must know the key.
+      saveDraft(storage, { answers, submission: next });
     },
     clear: () => clearDraft(storage),
+    isStored: () => hasDraft(storage),
   };
 }

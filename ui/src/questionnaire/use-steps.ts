@@ -7,9 +7,12 @@ import { CONTACT_STEP, type Step, stepAfter, stepBefore } from "./steps.ts";
 export const FADE_MS = 300;
 export const FADE_IN_DELAY_MS = 100;
 
+/** A browser that has not gone back by then does not do it any more. */
+const STUCK_MS = 1_000;
+
 /** What a step's history entry knows of how it was reached. */
 interface StepState {
-  /** The step before it in the history, where it was reached from one. */
+  /** The step before it in the history, if it was reached from one. */
   readonly previous?: Step;
   /** It was reached by a link of the summary, and leads back there. */
   readonly fromSummary?: boolean;
@@ -25,38 +28,13 @@ export interface Steps {
   readonly goBack: () => void;
 }
 
-/** The steps are entries of the browser's history, so that its back button leads from question to question. */
+/** Leads from step to step. Steps are entries of the browser's history, so that its back button does so, too. */
 export function useSteps(): Steps {
   const location = useLocation();
   const navigate = useNavigate();
   const step = readStep(new URLSearchParams(location.search));
   const { previous, fromSummary } = (location.state ?? {}) as StepState;
-  const [isVisible, setVisible] = useState(false);
-  const fading = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-
-  useEffect(() => {
-    const appear = setTimeout(() => setVisible(true), FADE_IN_DELAY_MS);
-    return () => clearTimeout(appear);
-  }, []);
-
-  // The fade ends with the address it led away from, be it by itself or by the browser's back button. The history entry
-  // may change alone: it is marked as read when the page appears, and who goes on in that moment still wants to.
-  useEffect(
-    () => () => {
-      if (fading.current === undefined) return;
-      clearTimeout(fading.current);
-      fading.current = undefined;
-      setVisible(true);
-    },
-    [location.search],
-  );
-
-  /** Fades out, then moves. While it fades, further presses do nothing. */
-  const leave = useCallback((move: () => void) => {
-    if (fading.current !== undefined) return;
-    setVisible(false);
-    fading.current = setTimeout(move, FADE_MS);
-  }, []);
+  const { isVisible, leave } = useFade(location.search);
 
   const open = (target: Step, options: { replace: boolean; state: StepState }) =>
     void navigate({ search: `?step=${target}` }, options);
@@ -65,11 +43,9 @@ export function useSteps(): Steps {
 
   const goBack = () => {
     const target = stepBefore(step);
-    const isInHistory = previous === target;
-    leave(() => {
-      if (isInHistory) void navigate(-1);
-      else open(target, { replace: true, state: { fromSummary: fromSummary ?? false } });
-    });
+    const replace = () => open(target, { replace: true, state: { fromSummary: fromSummary ?? false } });
+    if (previous === target) leave(() => void navigate(-1), replace);
+    else leave(replace);
   };
 
   return {
@@ -80,4 +56,49 @@ export function useSteps(): Steps {
     goOn: () => goTo(fromSummary === true ? CONTACT_STEP : stepAfter(step)),
     goBack,
   };
+}
+
+/** Fades a step out before it is left, and the one at the new address in. */
+function useFade(search: string) {
+  const [isVisible, setVisible] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+
+  const appear = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    setVisible(true);
+  }, []);
+
+  useEffect(() => {
+    const delay = setTimeout(() => setVisible(true), FADE_IN_DELAY_MS);
+    return () => clearTimeout(delay);
+  }, []);
+
+  // The fade ends with the address that it leads away from, even if the browser's back button came first. The rest of
+  // the history entry may change alone: it is marked as read when the page appears, and a visitor who goes on in that
+  // moment still wants to.
+  useEffect(
+    () => () => {
+      if (timer.current !== undefined) appear();
+    },
+    [search, appear],
+  );
+
+  /** Fades out, then moves. Meanwhile, further calls do nothing. If the move leads nowhere, `otherwise` is tried. */
+  const leave = useCallback(
+    (move: () => void, otherwise?: () => void) => {
+      if (timer.current !== undefined) return;
+      setVisible(false);
+      timer.current = setTimeout(() => {
+        timer.current = setTimeout(() => {
+          appear();
+          otherwise?.();
+        }, STUCK_MS);
+        move();
+      }, FADE_MS);
+    },
+    [appear],
+  );
+
+  return { isVisible, leave };
 }

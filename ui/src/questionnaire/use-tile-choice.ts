@@ -2,8 +2,8 @@ import { type KeyboardEvent, useRef } from "react";
 import type { PropertyOption } from "../inquiry/options.ts";
 
 /**
- * A pointer, Space or Enter chooses a tile and goes on; arrow keys only move the choice (WCAG 3.2.2). A radio button
- * that is reached by an arrow key is clicked by the browser within the key press, which is how the two are told apart.
+ * Lets a pointer, Space or Enter choose a tile and go on, while arrow keys only move the choice (WCAG 3.2.2). To tell
+ * them apart: when an arrow key reaches a radio button, the browser clicks it while the key is down.
  */
 export function useTileChoice(choose: (option: PropertyOption) => void, goOn: () => void) {
   const isArrowDown = useRef(false);
@@ -27,7 +27,7 @@ export function useTileChoice(choose: (option: PropertyOption) => void, goOn: ()
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== "Enter") return;
-      // Enter would submit the form with the choice as it was before.
+      // Enter would submit the form with the earlier choice.
       event.preventDefault();
       choose(option);
       goOn();

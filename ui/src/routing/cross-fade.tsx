@@ -1,5 +1,5 @@
 import { useLayoutEffect, ViewTransition } from "react";
-import { useHydrated } from "../inquiry/use-hydrated.ts";
+import { useHydrated } from "../browser/use-hydrated.ts";
 import { useLocation } from "./router.ts";
 
 /**

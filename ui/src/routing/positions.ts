@@ -1,4 +1,4 @@
-import { browserStorage } from "../inquiry/storage.ts";
+import { browserStorage } from "../browser/storage.ts";
 
 export const POSITIONS_KEY = "scrollPositions";
 

@@ -3,8 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { LETTER_LIFETIME_MS } from "../inquiry/letter.ts";
-import { OUTBOX_PREFIX } from "../inquiry/outbox.ts";
+import { KEY_LIFETIME_MS } from "../inquiry/submission.ts";
+import { OUTBOX_PREFIX, RESULT_LIFETIME_MS } from "../outbox/outbox.ts";
 
 const SRC = resolve(import.meta.dirname, "..");
 const PRIVACY = resolve(import.meta.dirname, "../../../content/pages/datenschutz.mdx");
@@ -78,7 +78,9 @@ test("/datenschutz names exactly the keys that the code uses", async () => {
   assert.deepEqual([...(await named()).keys()].toSorted(), used.toSorted());
 });
 
-test("/datenschutz says how long an inquiry waits in the outbox", async () => {
+test("/datenschutz says since when and how long an inquiry is in the outbox", async () => {
   const row = (await named()).get(OUTBOX_PREFIX) ?? "";
-  assert.ok(row.includes(`nach ${LETTER_LIFETIME_MS / DAY_MS} Tagen`), row);
+  assert.ok(row.includes("ab dem Absenden"), row);
+  assert.ok(row.includes(`nach ${KEY_LIFETIME_MS / DAY_MS} Tagen`), row);
+  assert.ok(row.includes(`das Ergebnis ${RESULT_LIFETIME_MS / DAY_MS} Tage`), row);
 });

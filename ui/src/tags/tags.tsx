@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { onConsentChange } from "../consent/consent-events.ts";
 import { hasMarketingConsent } from "../consent/cookie-settings.ts";
-import { browserStorage } from "../inquiry/storage.ts";
+import { browserStorage } from "../browser/storage.ts";
 import { useLocation } from "../routing/router.ts";
 import { useSettings } from "../settings/context.tsx";
 import { isTagManagerLoaded, loadTagManager, withdrawConsent } from "./tag-manager.ts";

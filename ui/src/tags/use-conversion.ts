@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { hasMarketingConsent } from "../consent/cookie-settings.ts";
-import { browserStorage } from "../inquiry/storage.ts";
+import { browserStorage } from "../browser/storage.ts";
 import { useSettings } from "../settings/context.tsx";
 import { tag } from "./tag-manager.ts";
 

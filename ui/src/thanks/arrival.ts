@@ -1,9 +1,9 @@
-/** How a visitor came to the thank-you page. It travels in the history entry, so it survives a reload. */
+/** How a visitor came to the thank-you page. It is part of the history entry, so that it survives a reload. */
 export type Arrival =
   | { readonly kind: "direct" }
   /** The inquiry was stored. */
   | { readonly kind: "submitted"; readonly reference: string | null }
-  /** It waits in the outbox under this key. */
+  /** It was put into the outbox under this key. */
   | { readonly kind: "pending"; readonly key: string }
   /** It was neither stored nor kept. */
   | { readonly kind: "failed" };

@@ -3,7 +3,7 @@ import { useNavigate } from "../routing/router.ts";
 import { useCountdown } from "./use-countdown.ts";
 
 interface CountdownProps {
-  /** Called when the visitor stays, whose focus was on a button that is then gone. */
+  /** The visitor stays. The button that had the focus is gone then. */
   readonly onStay: () => void;
 }
 

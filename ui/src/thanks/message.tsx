@@ -1,22 +1,25 @@
 import { Link } from "../routing/router.ts";
-import type { Arrival } from "./arrival.ts";
-import { PendingMessage } from "./pending-message.tsx";
+import type { InquiryStatus } from "./use-inquiry-status.ts";
 
-/** What is true of the visitor's inquiry. */
-export function Message({ arrival }: { readonly arrival: Arrival }) {
-  switch (arrival.kind) {
-    case "direct":
-      return <Received reference={null} />;
-    case "submitted":
-      return <Received reference={arrival.reference} />;
-    case "pending":
-      return <PendingMessage letterKey={arrival.key} />;
+/** Says what is true of the visitor's inquiry. */
+export function Message({ status }: { readonly status: InquiryStatus }) {
+  switch (status.kind) {
+    case "stored":
+      return <Stored reference={status.reference} />;
+    case "queued":
+      return <Queued />;
+    case "refused":
+      return <Refused reason={status.message} />;
+    case "expired":
+      return <Expired />;
+    case "unknown":
+      return <Unknown />;
     case "failed":
       return <Failed />;
   }
 }
 
-export function Received({ reference }: { readonly reference: string | null }) {
+function Stored({ reference }: { readonly reference: string | null }) {
   return (
     <>
       <h1>Vielen Dank für Ihre Anfrage!</h1>
@@ -26,6 +29,60 @@ export function Received({ reference }: { readonly reference: string | null }) {
           Ihre Referenznummer: <strong className="thanks-number">{reference}</strong>
         </p>
       )}
+    </>
+  );
+}
+
+function Queued() {
+  return (
+    <>
+      <h1>Vielen Dank für Ihre Anfrage!</h1>
+      <p className="layout-lead">Ihre Anfrage konnte noch nicht übermittelt werden. Sie geht nicht verloren:</p>
+      <ul className="thanks-facts">
+        <li>Sie ist auf diesem Gerät gespeichert, höchstens 7 Tage lang.</li>
+        <li>Sie wird automatisch erneut gesendet, solange diese Website geöffnet ist und bei Ihrem nächsten Besuch.</li>
+        <li>Innerhalb von 6 Stunden nach der Übermittlung erhalten Sie bis zu 3 Angebote geprüfter Fachfirmen.</li>
+      </ul>
+    </>
+  );
+}
+
+function Refused({ reason }: { readonly reason: string }) {
+  return (
+    <>
+      <h1>Ihre Anfrage wurde nicht angenommen</h1>
+      <p className="layout-lead">
+        Vielen Dank für Ihr Interesse. Leider hat unser Server Ihre Anfrage abgelehnt. Sie ist auf diesem Gerät nicht
+        mehr gespeichert.
+      </p>
+      {reason !== "" && <p>Grund: {reason}</p>}
+      <AskAgain />
+    </>
+  );
+}
+
+function Expired() {
+  return (
+    <>
+      <h1>Ihre Anfrage konnte nicht übermittelt werden</h1>
+      <p className="layout-lead">
+        Vielen Dank für Ihr Interesse. Ihre Anfrage war 7 Tage lang auf diesem Gerät gespeichert und wurde danach
+        gelöscht, ohne dass sie gesendet werden konnte.
+      </p>
+      <AskAgain />
+    </>
+  );
+}
+
+function Unknown() {
+  return (
+    <>
+      <h1>Vielen Dank für Ihre Anfrage!</h1>
+      <p className="layout-lead">
+        Ihre Anfrage ist auf diesem Gerät nicht mehr gespeichert. Ob sie übermittelt wurde, lässt sich hier nicht mehr
+        feststellen. Haben Sie keine Angebote erhalten, stellen Sie sie bitte noch einmal.
+      </p>
+      <AskAgain />
     </>
   );
 }
@@ -42,5 +99,13 @@ function Failed() {
         <Link to="/fragebogen?step=4">Anfrage prüfen und erneut absenden</Link>
       </p>
     </>
+  );
+}
+
+function AskAgain() {
+  return (
+    <p>
+      <Link to="/fragebogen">Anfrage noch einmal stellen</Link>
+    </p>
   );
 }

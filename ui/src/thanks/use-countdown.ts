@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 export const COUNTDOWN_SECONDS = 5;
 const TICK_MS = 1_000;
 
-/** The seconds left; calls back when none are. Stopped, it stands for good. */
+/** Counts down, and calls back at the end. Returns the seconds left; once stopped, they stay the same. */
 export function useCountdown(isStopped: boolean, onEnd: () => void): number {
   const [left, setLeft] = useState(COUNTDOWN_SECONDS);
 

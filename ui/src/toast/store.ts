@@ -1,10 +1,10 @@
-/** What a toast says. */
+/** A message for the visitor. */
 export interface ToastContent {
-  /** An error interrupts what a screen reader is saying, anything else waits. */
+  /** An error interrupts a screen reader, anything else waits. */
   readonly tone: "info" | "error";
   readonly title: string;
   readonly description?: string | undefined;
-  /** A toast replaces the earlier ones of its group, so that a second press does not pile up complaints. */
+  /** A toast replaces the earlier ones of its group, so that pressing a button again does not pile them up. */
   readonly group?: string;
 }
 
@@ -19,7 +19,7 @@ let toasts: readonly Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/** Shows a toast until it is closed or has stood long enough. */
+/** Shows a toast until it is closed or its time is over. */
 export function showToast(content: ToastContent): void {
   lastId += 1;
   const others = toasts.filter(({ group }) => group === undefined || group !== content.group);
@@ -34,12 +34,12 @@ export function dismissGroup(group: string): void {
   replace(toasts.filter((toast) => toast.group !== group));
 }
 
-/** The toasts that stand now, oldest first; the same array until something changes. */
+/** Returns the toasts that are shown, oldest first; the same array until something changes. */
 export function currentToasts(): readonly Toast[] {
   return toasts;
 }
 
-/** Tells of every change; the answer ends it. */
+/** Calls back on every change. Returns how to stop. */
 export function subscribeToasts(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

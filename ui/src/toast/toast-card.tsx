@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef } from "react";
 import { dismissToast, type Toast } from "./store.ts";
 
-/** Time to notice and read a sentence or two; an error also is at its field, so that nothing is lost with it. */
+/** Time to notice and read a sentence or two. Nothing is lost with an error: it also stands at its field. */
 const DURATION_MS: Readonly<Record<Toast["tone"], number>> = { info: 6_000, error: 10_000 };
 
 interface ToastCardProps {
   readonly toast: Toast;
-  /** Held toasts stay: the pointer or the focus is on one, or nobody is looking. Released, the time starts again. */
+  /** Held toasts stay. When they are released, their time starts again. */
   readonly isHeld: boolean;
 }
 
@@ -22,16 +22,17 @@ export function ToastCard({ toast, isHeld }: ToastCardProps) {
   }, [id, tone, isHeld]);
 
   const close = () => {
-    // Where the focus came from, so that a keyboard user goes on there.
+    // Give the focus back, so that keyboard users go on where they were.
     if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
     else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     dismissToast(id);
   };
 
   return (
-    <div className="toast" data-tone={tone} role={tone === "error" ? "alert" : "status"}>
+    <div className="toast" data-tone={tone} role={tone === "error" ? "alert" : undefined}>
       <div className="toast-text">
         <p className="toast-title" id={titleId}>
+          {tone === "error" && <span className="visually-hidden">Fehler: </span>}
           {title}
         </p>
         {description === undefined ? null : <p className="toast-description">{description}</p>}

@@ -6,46 +6,59 @@ import { usePageHidden } from "./use-page-hidden.ts";
 const NONE: readonly Toast[] = [];
 
 /**
- * Where toasts appear. It stands in the page from the start, because a screen reader only tells of what is added to a
- * live region that it knows. Errors need no such region around them: role=alert speaks up by itself, and would be read
- * twice inside another one.
+ * Where toasts appear. The region for information stands in the page from the start, because screen readers only read
+ * what is added to a live region that they know; it carries the role, so that its toasts are not read a second time.
+ * Errors need no such region: role=alert is read by itself, and would be read twice inside another one.
  */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, () => NONE);
-  const [isHeld, setHeld] = useState(false);
-  const isHidden = usePageHidden();
   const region = useRef<HTMLDivElement>(null);
-  useEffect(() => clearWhatIsTyped(region), []);
+  const { isHeld, holdEvents } = useHold(toasts.length === 0);
+  const isHidden = usePageHidden();
+  useEffect(() => dismissWhatIsInTheWay(region), []);
   const cards = (tone: Toast["tone"]) =>
     toasts
       .filter((toast) => toast.tone === tone)
       .map((toast) => <ToastCard key={toast.id} toast={toast} isHeld={isHeld || isHidden} />);
   return (
-    <div
-      className="toaster"
-      ref={region}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
-    >
+    <div className="toaster" ref={region} {...holdEvents}>
       <div className="toaster-list">{cards("error")}</div>
-      <div className="toaster-list" aria-live="polite" aria-relevant="additions">
+      <div className="toaster-list" role="status" aria-live="polite" aria-atomic="false" aria-relevant="additions">
         {cards("info")}
       </div>
     </div>
   );
 }
 
-/** Toasts go when the visitor types into a field that they cover: an error also stands at its field. */
-function clearWhatIsTyped(region: RefObject<HTMLElement | null>): () => void {
-  const look = ({ target }: Event) => {
+/** Holds the toasts while the pointer is on one or one has the focus, each for itself. */
+function useHold(isEmpty: boolean) {
+  const [isHovered, setHovered] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  // Browsers do not report it when what had the pointer or the focus is removed.
+  if (isEmpty && (isHovered || isFocused)) {
+    setHovered(false);
+    setFocused(false);
+  }
+  return {
+    isHeld: isHovered || isFocused,
+    holdEvents: {
+      onPointerEnter: () => setHovered(true),
+      onPointerLeave: () => setHovered(false),
+      onFocus: () => setFocused(true),
+      onBlur: () => setFocused(false),
+    },
+  };
+}
+
+/** Dismisses toasts when the visitor types into a field that they cover: an error also stands at its field. */
+function dismissWhatIsInTheWay(region: RefObject<HTMLElement | null>): () => void {
+  const onInput = ({ target }: Event) => {
     const toasts = region.current?.getBoundingClientRect();
     if (!toasts?.height || !(target instanceof Element)) return;
     const field = target.getBoundingClientRect();
     const isCovered = field.top < toasts.bottom && field.bottom > toasts.top && field.right > toasts.left;
     if (isCovered) currentToasts().forEach(({ id }) => dismissToast(id));
   };
-  document.addEventListener("input", look);
-  return () => document.removeEventListener("input", look);
+  document.addEventListener("input", onInput);
+  return () => document.removeEventListener("input", onInput);
 }

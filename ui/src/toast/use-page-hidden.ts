@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the visitor is in another tab, and would miss what goes away by itself. */
+/** Says whether the visitor is in another tab, and would miss what goes away by itself. */
 export function usePageHidden(): boolean {
   return useSyncExternalStore(
     subscribe,

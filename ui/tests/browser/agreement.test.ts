@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NO_ANSWERS, type Answers } from "../../src/inquiry/answers.ts";
 import { toRecord } from "../../src/inquiry/record.ts";
-import { checkAll } from "../../src/questionnaire/rules.ts";
+import { validateAll } from "../../src/questionnaire/step-validation.ts";
 import { answersFrom } from "./support/odd-answers.ts";
 import { startSite } from "./support/site.ts";
 import { useSite } from "./support/stage.ts";
@@ -34,7 +34,7 @@ test("form and server judge the same answers alike, in the same words", async ()
 
 /** Whether both accept the answers; fails when they do not agree. */
 async function compare(answers: Answers): Promise<boolean> {
-  const complaint = checkAll(answers);
+  const error = validateAll(answers);
   const shown = `seed ${seed}: ${JSON.stringify(answers)}`;
   // As the form sends them, and as they were typed: whoever writes another client gets the same verdict.
   const sent = toRecord(answers, new Date().toISOString());
@@ -53,11 +53,11 @@ async function compare(answers: Answers): Promise<boolean> {
       body: JSON.stringify([record]),
     });
     const text = await response.text();
-    if (complaint === null) {
+    if (error === null) {
       assert.equal(response.status, 201, `${shown}: only the server refuses: ${text}`);
       continue;
     }
-    assert.equal(response.status, 400, `${shown}: only the form refuses: ${complaint.title}`);
+    assert.equal(response.status, 400, `${shown}: only the form refuses: ${error.title}`);
     const refusal = JSON.parse(text) as { code: string; message: string; details: string | null };
     // Half a surrogate pair is no text, so that the server cannot read the record at all.
     if (refusal.code === "invalid_json") {
@@ -65,10 +65,10 @@ async function compare(answers: Answers): Promise<boolean> {
       continue;
     }
     // The toast ends its explanation with a full stop.
-    const explained = complaint.description?.replace(/\.$/, "") ?? null;
-    assert.deepEqual([refusal.message, refusal.details], [complaint.title, explained], shown);
+    const explained = error.description?.replace(/\.$/, "") ?? null;
+    assert.deepEqual([refusal.message, refusal.details], [error.title, explained], shown);
   }
-  return complaint === null;
+  return error === null;
 }
 
 test("nothing of the comparison is left out", () => {

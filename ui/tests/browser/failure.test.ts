@@ -1,19 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { deferred } from "./support/deferred.ts";
+import { errorAnswer, INQUIRIES } from "./support/inquiries.ts";
 import { alert, answerAll, heading, send } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
 
-const INQUIRIES = "**/rest/v1/inquiries";
-
 const stage = useStage();
-
-const error = (status: number, message: string, headers: Record<string, string> = {}) => ({
-  status,
-  headers,
-  contentType: "application/json",
-  body: JSON.stringify({ code: "x", message, details: null, hint: null }),
-});
 
 /** The keys and bodies of all inquiries that the page sends. */
 function watchRequests(page: Page): { key: string | undefined; body: string | null }[] {
@@ -30,7 +23,7 @@ test("a server that cannot store: toast, step 5, /danke after 5 s, and delivery 
   const requests = watchRequests(page);
   await page.clock.install();
   await answerAll(page);
-  await page.route(INQUIRIES, (route) => route.fulfill(error(503, "Der Speicher ist voll.")));
+  await page.route(INQUIRIES, (route) => route.fulfill(errorAnswer(503, "Der Speicher ist voll.")));
   await page.clock.pauseAt(Date.now() + 120_000);
   await send(page).click();
   await alert(page, "Fehler beim Speichern").waitFor();
@@ -104,7 +97,9 @@ test("Retry-After is honoured across visits", async () => {
   const requests = watchRequests(page);
   await page.clock.install();
   await answerAll(page);
-  await page.route(INQUIRIES, (route) => route.fulfill(error(429, "Zu viele Anfragen.", { "Retry-After": "120" })));
+  await page.route(INQUIRIES, (route) =>
+    route.fulfill(errorAnswer(429, "Zu viele Anfragen.", { "Retry-After": "120" })),
+  );
   await send(page).click();
   await alert(page, "Zu viele Anfragen.").waitFor();
   await page.unroute(INQUIRIES);
@@ -121,7 +116,7 @@ test("an inquiry that is refused is not sent again, and stays in the form", asyn
   const { context, page } = await stage.visit();
   const requests = watchRequests(page);
   await answerAll(page);
-  await page.route(INQUIRIES, (route) => route.fulfill(error(400, "Ungültige Telefonnummer")));
+  await page.route(INQUIRIES, (route) => route.fulfill(errorAnswer(400, "Ungültige Telefonnummer")));
   await send(page).click();
   await alert(page, "Es gab einen Fehler beim Speichern Ihrer Anfrage: Ungültige Telefonnummer").waitFor();
   await page.waitForURL("/danke");
@@ -137,7 +132,7 @@ test("an inquiry that is refused is not sent again, and stays in the form", asyn
 test("while it is sent the button says so and cannot be pressed", async () => {
   const { context, page } = await stage.visit();
   await answerAll(page);
-  const { promise: released, resolve: release } = withResolvers();
+  const { promise: released, resolve: release } = deferred();
   await page.route(INQUIRIES, async (route) => {
     await released;
     await route.continue();
@@ -150,11 +145,3 @@ test("while it is sent the button says so and cannot be pressed", async () => {
   await page.waitForURL("/danke");
   await context.close();
 });
-
-function withResolvers(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { alert, onward, progress } from "./support/questionnaire.ts";
+import { hydrated } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 /** Longer than any toast stands. */
@@ -41,6 +42,33 @@ test("a toast stays while it has the focus; closing it gives the focus back", as
   await page.keyboard.press("Escape");
   await toast.waitFor({ state: "detached" });
   await first.and(page.locator(":focus")).waitFor();
+  await context.close();
+});
+
+test("a toast that has the focus stays when the pointer leaves it", async () => {
+  const { context, page, toast } = await withToast();
+  await toast.getByRole("button", { name: "Meldung schließen" }).focus();
+  await toast.hover();
+  await page.mouse.move(1, 700);
+  await page.clock.runFor(LONG_MS);
+  assert.ok(await toast.isVisible());
+  await context.close();
+});
+
+test("an error says so to those who do not see its colour", async () => {
+  const { context, toast } = await withToast();
+  assert.match((await toast.textContent()) ?? "", /^Fehler: Bitte wählen Sie/);
+  await context.close();
+});
+
+test("information is read once: no live region stands in another one", async () => {
+  const { context, page } = await stage.visit();
+  await page.goto("/cookie-einstellungen");
+  await hydrated(page);
+  await page.getByRole("button", { name: "Einstellungen speichern" }).click();
+  await page.getByRole("status").filter({ hasText: "Einstellungen gespeichert" }).waitFor();
+  const live = ":is([aria-live], [role=status], [role=alert])";
+  assert.equal(await page.locator(`${live} ${live}`).count(), 0);
   await context.close();
 });
 

@@ -1,22 +1,22 @@
-import type { TextName } from "../change.ts";
+import type { TextName } from "../answers-reducer.ts";
 import { Field } from "../field.tsx";
 import { PrivacyNote } from "../privacy-note.tsx";
 import { Question } from "../question.tsx";
-import type { StepProps } from "../step-fields.tsx";
 import { Summary } from "../summary.tsx";
 import { Trap } from "../trap.tsx";
+import type { StepProps } from "./step-props.ts";
 
-export function ContactStep({ answers, errors, onChange }: StepProps) {
+export function ContactStep({ answers, errors, isLocked, onChange }: StepProps) {
   const field = (name: TextName & keyof typeof errors) => ({
     name,
     value: answers[name],
     error: errors[name],
     required: true,
-    onChange: (value: string) => onChange({ kind: "text", name, value }, name),
+    onChange: (value: string) => onChange({ kind: "type", name, value }),
   });
   return (
     <>
-      <Question title="Wie sind Sie zu erreichen?" hint="Alle Felder mit * sind Pflichtfelder.">
+      <Question title="Wie sind Sie zu erreichen?" hint="Alle Felder mit * sind Pflichtfelder." isLocked={isLocked}>
         <div className="question-columns">
           <Field {...field("firstName")} label="Vorname" autoComplete="given-name" />
           <Field {...field("lastName")} label="Nachname" autoComplete="family-name" />

@@ -1,15 +1,15 @@
 import type { Answers } from "../inquiry/answers.ts";
 import { CONTACT_STEP, FIRST_STEP, type Step } from "./steps.ts";
-import { summaryOf } from "./summarise.ts";
+import { summaryLines } from "./summary-lines.ts";
 
 /** The answers of the steps before this one, on wide screens. The last step has the whole summary instead. */
-export function SoFar({ step, answers }: { readonly step: Step; readonly answers: Answers }) {
+export function AnswersAside({ step, answers }: { readonly step: Step; readonly answers: Answers }) {
   if (step === FIRST_STEP || step === CONTACT_STEP) return null;
   return (
     <section className="so-far">
       <h2>Bisher angegeben</h2>
       <dl>
-        {summaryOf(answers)
+        {summaryLines(answers)
           .filter((line) => line.step < step)
           .map(({ name, text }) => (
             <div key={name}>

@@ -1,13 +1,13 @@
 /** What this module needs of the browser's crypto object. */
 type RandomSource = Pick<Crypto, "getRandomValues"> & Partial<Pick<Crypto, "randomUUID">>;
 
-/** A new random UUID. Browsers offer randomUUID only to https and localhost; elsewhere it is put together by hand. */
+/** Returns a new random UUID. Browsers offer `randomUUID` on https and localhost only; elsewhere it is built from bytes. */
 export function newIdempotencyKey(random: RandomSource = crypto): string {
-  return random.randomUUID?.() ?? uuidOf(random.getRandomValues(new Uint8Array(16)));
+  return random.randomUUID?.() ?? uuidFrom(random.getRandomValues(new Uint8Array(16)));
 }
 
-/** The UUID of version 4 and variant 1 (RFC 9562) made of 16 random bytes. */
-function uuidOf(bytes: Uint8Array): string {
+/** Builds a UUID of version 4 and variant 1 (RFC 9562) from 16 random bytes. */
+function uuidFrom(bytes: Uint8Array): string {
   const marked = bytes.map((byte, index) => {
     if (index === 6) return (byte & 0x0f) | 0x40;
     if (index === 8) return (byte & 0x3f) | 0x80;

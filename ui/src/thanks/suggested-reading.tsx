@@ -3,10 +3,10 @@ import { StaticPart } from "../static/static-part.tsx";
 import { usePage } from "../static/use-page.ts";
 
 /**
- * Something to read while waiting for offers (`pages/thank-you-articles.tsx`). It comes when it comes: what happened to the
- * inquiry is told at once, and also when the server cannot be reached.
+ * Something to read while waiting for offers (`pages/thank-you-articles.tsx`). The page does not wait for it: what happened to the
+ * inquiry is shown at once, and also if the server cannot be reached.
  */
-export function Teasers() {
+export function SuggestedReading() {
   return (
     <Suspense fallback={null}>
       <Content />

@@ -1,4 +1,4 @@
-/** A storage of this browser; null where it is switched off (reading the property throws) or there is no browser. */
+/** Returns a storage of this browser; null where it is switched off (reading the property throws) or there is no browser. */
 export function browserStorage(name: "localStorage" | "sessionStorage"): Storage | null {
   try {
     return window[name];

@@ -5,27 +5,29 @@ import type { Preselection } from "./query.ts";
 /** The answers that are typed. */
 export type TextName = "postalCode" | "problemOther" | "locationOther" | "firstName" | "lastName" | "email" | "phone";
 
-/** The answers of which several may be chosen. */
+/** The answers that are lists of options. */
 export type ListName = "problems" | "locations";
 
-/** One thing the visitor did. */
-export type Change =
-  | { readonly kind: "property"; readonly option: PropertyOption }
-  | { readonly kind: "text"; readonly name: TextName; readonly value: string }
-  | { readonly kind: "toggle"; readonly name: ListName; readonly id: string }
-  | { readonly kind: "preselect"; readonly preselection: Preselection };
+/** What the visitor did to one answer. */
+export type AnswerAction =
+  | { readonly kind: "choose"; readonly name: "propertyType"; readonly option: PropertyOption }
+  | { readonly kind: "type"; readonly name: TextName; readonly value: string }
+  | { readonly kind: "toggle"; readonly name: ListName; readonly id: string };
+
+/** Everything that changes answers: the visitor, or the address of the page. */
+export type AnswersAction = AnswerAction | { readonly kind: "preselect"; readonly preselection: Preselection };
 
 export const OPTIONS_OF: Readonly<Record<ListName, readonly Option[]>> = {
   problems: PROBLEM_OPTIONS,
   locations: LOCATION_OPTIONS,
 };
 
-/** The answers after a change. */
-export function change(answers: Answers, action: Change): Answers {
+/** Returns the answers after an action. */
+export function reduceAnswers(answers: Answers, action: AnswersAction): Answers {
   switch (action.kind) {
-    case "property":
+    case "choose":
       return { ...answers, propertyType: action.option.type, propertySubType: action.option.subtype };
-    case "text":
+    case "type":
       return { ...answers, [action.name]: action.value };
     case "toggle":
       return { ...answers, [action.name]: toggled(answers[action.name], action.id, OPTIONS_OF[action.name]) };
@@ -34,7 +36,7 @@ export function change(answers: Answers, action: Change): Answers {
   }
 }
 
-/** The chosen ids in the order of the options, whatever the order of choosing: equal choices make equal records. */
+/** Returns the chosen ids in the order of the options, however they were chosen: equal choices make equal records. */
 function toggled(chosen: readonly string[], id: string, options: readonly Option[]): string[] {
   const isChosen = (other: string) => chosen.includes(other) !== (other === id);
   return options.map((option) => option.id).filter(isChosen);
@@ -44,6 +46,6 @@ function preselected(answers: Answers, { property, location }: Preselection): An
   const located =
     location === null || answers.locations.includes(location)
       ? answers
-      : change(answers, { kind: "toggle", name: "locations", id: location });
+      : reduceAnswers(answers, { kind: "toggle", name: "locations", id: location });
   return property === null ? located : { ...located, propertyType: property.type, propertySubType: property.subtype };
 }

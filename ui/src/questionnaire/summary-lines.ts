@@ -1,7 +1,7 @@
 import type { Answers } from "../inquiry/answers.ts";
 import { findProperty, OTHER, PROPERTY_TYPE_LABELS } from "../inquiry/options.ts";
 import { trim } from "../inquiry/validation.ts";
-import { type ListName, OPTIONS_OF } from "./change.ts";
+import { type ListName, OPTIONS_OF } from "./answers-reducer.ts";
 import type { Step } from "./steps.ts";
 
 /** A line of the summary, and the step that asked for it. */
@@ -13,7 +13,7 @@ export interface SummaryLine {
 
 const NOTHING = "Keine Angabe";
 
-export function summaryOf(answers: Answers): readonly SummaryLine[] {
+export function summaryLines(answers: Answers): readonly SummaryLine[] {
   return [
     { step: 0, name: "Gebäudetyp", text: propertyText(answers) },
     { step: 1, name: "Ort", text: trim(answers.postalCode) || NOTHING },

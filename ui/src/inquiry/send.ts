@@ -1,15 +1,15 @@
-import type { Attempt } from "./attempt.ts";
-import { reportHeaders } from "./report.ts";
+import { botSignalHeaders } from "./bot-signals.ts";
+import type { Submission } from "./submission.ts";
 
-/** What became of an attempt to send an inquiry. */
-export type Outcome =
-  /** Stored for good. The reference is missing when the server did not show the record. */
+/** The result of sending an inquiry once. */
+export type SendResult =
+  /** The server has stored it for good. The reference is null if the server did not return the record. */
   | { readonly kind: "stored"; readonly reference: string | null }
-  /** The server answered that it will never take this inquiry. */
+  /** The server will never accept this inquiry. */
   | { readonly kind: "refused"; readonly message: string }
-  /** The server answered that it cannot take it now. `waitMs` is what its Retry-After asked for. */
+  /** The server cannot accept it now. `waitMs` is what its Retry-After asked for. */
   | { readonly kind: "busy"; readonly message: string; readonly waitMs: number | null }
-  /** No answer of the server: no network, too late, or not what the server would say. */
+  /** There is no answer, or not one of the server's: no network, too late, a proxy's page. */
   | { readonly kind: "unreachable" };
 
 export interface Connection {
@@ -21,30 +21,32 @@ export interface Connection {
 export const INQUIRIES_URL = "/rest/v1/inquiries";
 
 /** Long enough for a phone at the edge of its network, short enough that nobody walks away from 'Wird gesendet...'. */
-export const SUBMIT_TIMEOUT_MS = 15_000;
+export const SEND_TIMEOUT_MS = 15_000;
 
-/** As many characters of the id as are told to the visitor: enough to find the inquiry, short enough to read out. */
+/** How much of the id the visitor is shown: enough to find the inquiry, short enough to read out. */
 const REFERENCE_LENGTH = 12;
 
-/** Sends an inquiry once. Never throws: every way it can end is an Outcome. */
-export async function submit(attempt: Attempt, connection: Connection): Promise<Outcome> {
+/** Sends an inquiry once. Never throws. */
+export async function send(submission: Submission, connection: Connection): Promise<SendResult> {
   const abort = new AbortController();
-  const deadline = setTimeout(() => abort.abort(), SUBMIT_TIMEOUT_MS);
+  const deadline = setTimeout(() => abort.abort(), SEND_TIMEOUT_MS);
   try {
     const response = await connection.fetch(INQUIRIES_URL, {
       method: "POST",
       headers: {
         Accept: "application/json",
         "Content-Type": "application/json",
-        "Idempotency-Key": attempt.key,
+        "Idempotency-Key": submission.key,
         Prefer: "return=representation",
-        ...reportHeaders(attempt.report),
+        ...botSignalHeaders(submission.botSignals),
       },
-      body: attempt.body,
+      body: submission.body,
       redirect: "error",
+      // The request goes on when the tab is closed. Browsers allow 64 KiB for that; the server takes 16.
+      keepalive: true,
       signal: abort.signal,
     });
-    return await outcomeOf(response, connection.now());
+    return await resultOf(response, connection.now());
   } catch {
     return { kind: "unreachable" };
   } finally {
@@ -52,22 +54,25 @@ export async function submit(attempt: Attempt, connection: Connection): Promise<
   }
 }
 
-async function outcomeOf(response: Response, now: number): Promise<Outcome> {
+async function resultOf(response: Response, now: number): Promise<SendResult> {
   const { status } = response;
   const body = await readJson(response);
-  if (status === 201) {
-    return { kind: "stored", reference: referenceIn(body) };
-  }
+  if (status === 201) return { kind: "stored", reference: referenceIn(body) };
   if (status === 429 || status >= 500) {
     return { kind: "busy", message: messageIn(body, status), waitMs: waitOf(response, now) };
   }
-  if (status >= 400) {
-    return { kind: "refused", message: messageIn(body, status) };
-  }
-  return { kind: "unreachable" };
+  if (status < 400 || !isServersError(body)) return { kind: "unreachable" };
+  // The request arrived too slowly; the next one may not.
+  if (status === 408) return { kind: "busy", message: messageIn(body, status), waitMs: null };
+  return { kind: "refused", message: messageIn(body, status) };
 }
 
-/** The body, or null where it is no JSON: a 201 without a body is a success, an error page of a proxy still an error. */
+/** Tells the server's own refusal from the page of a proxy, a firewall or a hotel's network. */
+function isServersError(body: unknown): boolean {
+  return typeof property(body, "code") === "string" && typeof property(body, "message") === "string";
+}
+
+/** Reads the body; null if it is not JSON. A 201 needs no body. */
 async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
@@ -87,7 +92,7 @@ function messageIn(body: unknown, status: number): string {
   return typeof message === "string" && message !== "" ? message : `Der Server meldet den Fehler ${status}.`;
 }
 
-/** Retry-After in milliseconds: seconds or a date (RFC 9110, section 10.2.3). */
+/** Returns Retry-After in milliseconds; it holds seconds or a date (RFC 9110, section 10.2.3). */
 function waitOf(response: Response, now: number): number | null {
   const header = response.headers.get("Retry-After")?.trim() ?? "";
   if (/^[0-9]+$/.test(header)) {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** False while React takes over the page that was sent, which cannot know this visitor; true from then on. */
+/** Returns false while React takes over the served page, which cannot know this visitor, and true from then on. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     () => () => {},

@@ -2,40 +2,40 @@ import type { Answers } from "../inquiry/answers.ts";
 import { isBlank, isEmail, isName, isPhone, isPostalCode } from "../inquiry/validation.ts";
 import { CONTACT_STEP, STEPS, type Step } from "./steps.ts";
 
-/** The fields that can be wrong. */
+/** The fields that can be invalid. */
 export type FieldName = "propertyType" | "postalCode" | ContactName;
 export type ContactName = "firstName" | "lastName" | "email" | "phone";
 
-/** What is wrong with a step: the toast, and the text at each wrong field. */
-export interface Complaint {
+/** What is wrong with a step: the toast, and the text at each invalid field. */
+export interface ValidationError {
   readonly step: Step;
   readonly title: string;
   readonly description?: string;
   readonly fields: Partial<Readonly<Record<FieldName, string>>>;
 }
 
-/** The complaint about a step, null when it is in order (spec section 5). */
-export function checkStep(step: Step, answers: Answers): Complaint | null {
-  if (step === 0) return checkProperty(answers);
-  if (step === 1) return checkPostalCode(answers);
-  return step === CONTACT_STEP ? checkContact(answers) : null;
+/** Returns what is wrong with a step; null if it is valid (spec section 5). */
+export function validateStep(step: Step, answers: Answers): ValidationError | null {
+  if (step === 0) return validateProperty(answers);
+  if (step === 1) return validatePostalCode(answers);
+  return step === CONTACT_STEP ? validateContact(answers) : null;
 }
 
-/** The complaint about the first step that is not in order: a deep link may have skipped any of them. */
-export function checkAll(answers: Answers): Complaint | null {
+/** Returns what is wrong with the first invalid step: a deep link may have skipped any of them. */
+export function validateAll(answers: Answers): ValidationError | null {
   for (const step of STEPS) {
-    const complaint = checkStep(step, answers);
-    if (complaint !== null) return complaint;
+    const error = validateStep(step, answers);
+    if (error !== null) return error;
   }
   return null;
 }
 
-function checkProperty(answers: Answers): Complaint | null {
+function validateProperty(answers: Answers): ValidationError | null {
   const title = "Bitte wählen Sie einen Gebäudetyp aus";
   return answers.propertyType === "" ? { step: 0, title, fields: { propertyType: title } } : null;
 }
 
-function checkPostalCode(answers: Answers): Complaint | null {
+function validatePostalCode(answers: Answers): ValidationError | null {
   if (isPostalCode(answers.postalCode)) return null;
   const title = "Bitte geben Sie eine gültige Hamburger Postleitzahl ein";
   const description = "Gültige Postleitzahlen für Hamburg und Umgebung beginnen mit 20, 21, 22.";
@@ -46,7 +46,7 @@ interface ContactRule {
   readonly name: ContactName;
   readonly isValid: (input: string) => boolean;
   readonly missing: string;
-  /** The toast and, where there is one, its explanation. The field shows the more helpful of both. */
+  /** The toast, and its explanation if there is one. The field shows the more helpful of the two. */
   readonly title: string;
   readonly description?: string;
 }
@@ -82,14 +82,14 @@ const CONTACT_RULES: readonly ContactRule[] = [
   },
 ];
 
-/** Every wrong field gets its text; the toast names the gravest: something missing, else the first in the form. */
-function checkContact(answers: Answers): Complaint | null {
-  const wrong = CONTACT_RULES.filter(({ name, isValid }) => !isValid(answers[name]));
-  const [first] = wrong;
+/** Every invalid field gets its text. The toast names the gravest error: something missing, else the first in the form. */
+function validateContact(answers: Answers): ValidationError | null {
+  const invalid = CONTACT_RULES.filter(({ name, isValid }) => !isValid(answers[name]));
+  const [first] = invalid;
   if (first === undefined) return null;
   const isMissing = ({ name }: ContactRule) => isBlank(answers[name]);
-  const texts = wrong.map((rule) => [rule.name, isMissing(rule) ? rule.missing : (rule.description ?? rule.title)]);
-  const toast = wrong.some(isMissing) ? { title: "Bitte füllen Sie alle Pflichtfelder aus" } : first;
+  const texts = invalid.map((rule) => [rule.name, isMissing(rule) ? rule.missing : (rule.description ?? rule.title)]);
+  const toast = invalid.some(isMissing) ? { title: "Bitte füllen Sie alle Pflichtfelder aus" } : first;
   return {
     step: CONTACT_STEP,
     title: toast.title,
@@ -98,9 +98,9 @@ function checkContact(answers: Answers): Complaint | null {
   };
 }
 
-/** The complaint without the field that was changed since; null when nothing of it is left. */
-export function withoutField<C extends Complaint>(complaint: C | null, name: string): C | null {
-  if (complaint === null) return null;
-  const left = Object.entries(complaint.fields).filter(([field]) => field !== name);
-  return left.length === 0 ? null : { ...complaint, fields: Object.fromEntries(left) };
+/** Returns the error without a field that was changed since; null if nothing of it is left. */
+export function withoutField<E extends ValidationError>(error: E | null, name: string): E | null {
+  if (error === null) return null;
+  const left = Object.entries(error.fields).filter(([field]) => field !== name);
+  return left.length === 0 ? null : { ...error, fields: Object.fromEntries(left) };
 }

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { newIdempotencyKey } from "./idempotency-key.ts";
+import { isSubmissionOf, KEY_LIFETIME_MS, submissionFor } from "./submission.ts";
+import { ANSWERS } from "../../tests/support/answers.ts";
+
+const NOW = Date.parse("2026-03-01T12:00:00Z");
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+test("a submission carries one record with the nine fields and nothing else", () => {
+  const { key, body } = submissionFor({ ...ANSWERS, firstName: " Änne\u00a0" }, null, NOW);
+  assert.match(key, UUID);
+  assert.deepEqual(JSON.parse(body), [
+    {
+      created_at: "2026-03-01T12:00:00.000Z",
+      postal_code: "20095",
+      property_type: "residential",
+      types_of_problems: "nesting,other",
+      problem_locations: "balcony",
+      first_name: "Änne",
+      last_name: "Groß",
+      email_address: "aenne@example.de",
+      phone_number: "+49 (40) 123-456-78",
+    },
+  ]);
+});
+
+test("the same answers again are the same submission, key, time and all", () => {
+  const first = submissionFor(ANSWERS, null, NOW, { fillTime: 41_250, isTrapFilled: false });
+  const later = { fillTime: 101_250, isTrapFilled: false };
+  const again = submissionFor({ ...ANSWERS, problemOther: "not sent" }, first, NOW + 60_000, later);
+  assert.equal(again, first);
+});
+
+test("other answers are another submission with another key", () => {
+  const first = submissionFor(ANSWERS, null, NOW);
+  const second = submissionFor({ ...ANSWERS, postalCode: "20097" }, first, NOW);
+  assert.notEqual(second.key, first.key);
+});
+
+test("a key that the server may have forgotten is not used again", () => {
+  const first = submissionFor(ANSWERS, null, NOW);
+  assert.equal(submissionFor(ANSWERS, first, NOW + KEY_LIFETIME_MS), first);
+  const later = submissionFor(ANSWERS, first, NOW + KEY_LIFETIME_MS + 1);
+  assert.notEqual(later.key, first.key);
+  assert.notEqual(later.body, first.body, "nor is the time of the first one");
+});
+
+test("a submission is known by what is sent of the answers", () => {
+  const submission = submissionFor(ANSWERS, null, NOW);
+  assert.ok(isSubmissionOf(submission, { ...ANSWERS, problemOther: "not sent" }));
+  assert.equal(isSubmissionOf(submission, { ...ANSWERS, firstName: "Anna" }), false);
+});
+
+test("without randomUUID, as on plain http, the key still is a random UUID", () => {
+  const getRandomValues = crypto.getRandomValues.bind(crypto);
+  const key = newIdempotencyKey({ getRandomValues });
+  assert.match(key, UUID);
+  assert.notEqual(newIdempotencyKey({ getRandomValues }), key);
+});

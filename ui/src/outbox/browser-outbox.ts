@@ -1,0 +1,114 @@
+import { browserStorage } from "../browser/storage.ts";
+import { send, type SendResult } from "../inquiry/send.ts";
+import type { Submission } from "../inquiry/submission.ts";
+import { tryLock } from "./lock.ts";
+import { createOutbox, itemName, OUTBOX_PREFIX } from "./outbox.ts";
+import type { FinalResult } from "./past-inquiry.ts";
+import { afterFailure, queued } from "./queued-inquiry.ts";
+import { startWorker, type Worker } from "./worker.ts";
+
+/*
+ * The browser's one outbox. Its parts are tested apart. Nothing in this folder but the notices needs React: pages
+ * without a form deliver, too.
+ */
+
+type SettledListener = (key: string, result: FinalResult) => void;
+
+const outbox = createOutbox(browserStorage("localStorage"));
+const settledListeners = new Set<SettledListener>();
+let worker: Worker | null = null;
+
+const sendFromHere = (submission: Submission) => send(submission, { fetch: window.fetch.bind(window), now: Date.now });
+
+/** The result of sending an inquiry, and whether it stays in the outbox to be sent again. */
+export interface SubmitResult {
+  readonly result: SendResult;
+  readonly isKept: boolean;
+}
+
+/**
+ * Sends an inquiry now. It is put into the outbox before, so that it survives a tab that is closed or crashes while the
+ * request is under way: the next visit sends it again with the same key.
+ */
+export async function submit(submission: Submission): Promise<SubmitResult> {
+  const { key } = submission;
+  outbox.put(outbox.find(key) ?? queued(submission, Date.now()));
+  // If another tab is sending this very inquiry, both do: the key makes it one.
+  const release = await tryLock(itemName(key));
+  try {
+    const result = await sendFromHere(submission);
+    if (result.kind === "stored" || result.kind === "refused") {
+      outbox.remove(key);
+      return { result, isKept: false };
+    }
+    const elsewhere = outbox.resultOf(key);
+    if (elsewhere?.kind === "stored") return { result: elsewhere, isKept: false };
+    const inquiry = outbox.find(key);
+    if (inquiry !== null) outbox.put(afterFailure(inquiry, result, Date.now(), Math.random()));
+    return { result, isKept: inquiry !== null };
+  } finally {
+    release?.();
+    worker?.schedule();
+  }
+}
+
+/**
+ * Removes an inquiry that a corrected one replaces. Guaranteed: no tab of this browser begins to send it any more. Not
+ * guaranteed: that the server never gets it. A request that is under way in another tab cannot be recalled, and one
+ * whose answer was lost may have been stored. The operator then has both, the corrected one with the later time.
+ */
+export function withdraw(key: string): void {
+  outbox.remove(key);
+}
+
+/** Keeps an inquiry from being sent, in any tab, until the returned function is called or the tab is closed. */
+export function holdBack(key: string): () => void {
+  const locking = tryLock(itemName(key));
+  return () =>
+    void locking.then((release) => {
+      release?.();
+      worker?.schedule();
+    });
+}
+
+/** Delivers what is in the outbox for as long as the page is open. Returns how to stop. */
+export function startDelivery(): () => void {
+  const started = startWorker({
+    outbox,
+    send: sendFromHere,
+    lock: tryLock,
+    now: Date.now,
+    random: Math.random,
+    onSettled: (key, result) => {
+      for (const listener of settledListeners) listener(key, result);
+    },
+  });
+  worker = started;
+  return () => started.stop();
+}
+
+/** Calls back when the worker of this tab has delivered an inquiry or given it up. Returns how to stop. */
+export function onSettled(listener: SettledListener): () => void {
+  settledListeners.add(listener);
+  return () => settledListeners.delete(listener);
+}
+
+/** What is known in this browser of an inquiry that could not be sent at once. */
+export type DeliveryStatus = FinalResult | { readonly kind: "queued" } | { readonly kind: "unknown" };
+
+export function deliveryStatus(key: string): DeliveryStatus {
+  return outbox.resultOf(key) ?? { kind: outbox.find(key) === null ? "unknown" : "queued" };
+}
+
+/** Calls back when a delivery status may have changed, in whatever tab. Returns how to stop. */
+export function onDeliveryChange(listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === null || key.startsWith(OUTBOX_PREFIX)) listener();
+  };
+  window.addEventListener("storage", onStorage);
+  const stop = onSettled(listener);
+  return () => {
+    window.removeEventListener("storage", onStorage);
+    stop();
+  };
+}

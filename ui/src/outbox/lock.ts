@@ -1,0 +1,37 @@
+/** Gives a lock back. */
+export type Release = () => void;
+
+const heldHere = new Set<string>();
+
+/**
+ * Takes a lock without waiting for it; null if this tab or another one has it. The browser releases the locks of a tab
+ * that is closed. Plain http has no locks between tabs, and some browsers refuse them: then the lock holds within this
+ * tab, and the Idempotency-Key alone prevents doubles.
+ */
+export async function tryLock(
+  name: string,
+  locks: LockManager | undefined = globalThis.navigator?.locks,
+): Promise<Release | null> {
+  if (heldHere.has(name)) return null;
+  heldHere.add(name);
+  const releaseTabs = locks === undefined ? () => {} : await lockTabs(locks, name);
+  if (releaseTabs === null) {
+    heldHere.delete(name);
+    return null;
+  }
+  return () => {
+    heldHere.delete(name);
+    releaseTabs();
+  };
+}
+
+function lockTabs(locks: LockManager, name: string): Promise<Release | null> {
+  return new Promise((resolve) => {
+    const hold = (lock: Lock | null) => {
+      if (lock !== null) return new Promise<void>((release) => resolve(release));
+      resolve(null);
+      return undefined;
+    };
+    locks.request(name, { ifAvailable: true }, hold).catch(() => resolve(() => {}));
+  });
+}

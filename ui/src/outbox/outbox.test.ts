@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createOutbox, itemName, OUTBOX_PREFIX, RESULT_LIFETIME_MS } from "./outbox.ts";
+import { queued } from "./queued-inquiry.ts";
+import { brokenStorage, fullStorage, MemoryStorage } from "../../tests/support/memory-storage.ts";
+
+const NOW = 1_000_000;
+const inquiry = (key: string, now = NOW) =>
+  queued({ key, body: `[{"first_name":"${key}"}]`, createdAt: "2026-03-01T12:00:00Z" }, now);
+
+test("inquiries come back as they were stored, oldest first", () => {
+  const outbox = createOutbox(new MemoryStorage());
+  const later = inquiry("later", NOW + 1);
+  const sooner = inquiry("sooner");
+  assert.ok(outbox.put(later) && outbox.put(sooner));
+  assert.deepEqual(outbox.list(), [sooner, later]);
+  outbox.remove("sooner");
+  assert.deepEqual(outbox.list(), [later]);
+  assert.equal(outbox.find("sooner"), null);
+});
+
+test("what cannot be read is removed, what is not ours stays", () => {
+  const storage = new MemoryStorage();
+  for (const text of ["", "{", "null", "[]", '"text"', '{"key":"a"}', '{"key":1}', '{"key":"a","result":{}}']) {
+    storage.setItem(itemName(text), text);
+  }
+  storage.setItem("cookieSettings", "{");
+  assert.deepEqual(createOutbox(storage).list(), []);
+  assert.equal(storage.length, 1);
+});
+
+test("an inquiry keeps its bot signals, and is not lost when they cannot be read", () => {
+  const storage = new MemoryStorage();
+  const outbox = createOutbox(storage);
+  const bare = inquiry("a");
+  const complete = { ...bare, botSignals: { fillTime: 41_250, isTrapFilled: false } };
+  outbox.put(complete);
+  assert.deepEqual(outbox.find("a"), complete);
+  for (const broken of [null, 1, {}, { fillTime: "1", isTrapFilled: false }, { fillTime: -1, isTrapFilled: false }]) {
+    storage.setItem(itemName("a"), JSON.stringify({ ...bare, botSignals: broken }));
+    assert.deepEqual(outbox.find("a"), bare);
+  }
+});
+
+test("an entry of the first version is read, whatever it called the signals", () => {
+  const storage = new MemoryStorage();
+  const first = {
+    key: "a",
+    body: "[{}]",
+    createdAt: "2026-03-01T12:00:00.000Z",
+    report: { fillTime: 41_250, isTrapFilled: true },
+    queuedAt: NOW,
+    attempts: 1,
+    notBefore: NOW,
+    retryAt: NOW + 10_000,
+  };
+  storage.setItem(`${OUTBOX_PREFIX}a`, JSON.stringify(first));
+  const { report: botSignals, ...rest } = first;
+  assert.deepEqual(createOutbox(storage).list(), [{ ...rest, botSignals }]);
+});
+
+test("without storage, with a broken and with a full one nothing is kept and nothing throws", () => {
+  for (const storage of [null, brokenStorage(), fullStorage()]) {
+    const outbox = createOutbox(storage);
+    assert.equal(outbox.put(inquiry("a")), false);
+    assert.deepEqual(outbox.list(), []);
+    assert.equal(outbox.find("a"), null);
+    outbox.settle("a", { kind: "expired" }, NOW);
+    assert.equal(outbox.resultOf("a"), null);
+    outbox.remove("a");
+    outbox.removeOldResults(NOW);
+  }
+});
+
+test("a result takes the place of the inquiry, holds nothing of it, and goes after seven days", () => {
+  const storage = new MemoryStorage();
+  const outbox = createOutbox(storage);
+  for (const result of [
+    { kind: "stored", reference: "1f2e3d4c5b6a" },
+    { kind: "stored", reference: null },
+    { kind: "refused", message: "Ungültige Telefonnummer" },
+    { kind: "expired" },
+  ] as const) {
+    outbox.put(inquiry("a"));
+    assert.equal(outbox.resultOf("a"), null);
+    outbox.settle("a", result, NOW);
+    assert.deepEqual(outbox.resultOf("a"), result);
+    assert.equal(outbox.find("a"), null);
+    assert.deepEqual(outbox.list(), []);
+    assert.doesNotMatch(storage.getItem(itemName("a")) ?? "", /first_name/);
+    outbox.removeOldResults(NOW + RESULT_LIFETIME_MS);
+    assert.deepEqual(outbox.resultOf("a"), result);
+    outbox.removeOldResults(NOW + RESULT_LIFETIME_MS + 1);
+    assert.equal(storage.length, 0);
+  }
+});
+
+test("a result that a full storage refuses leaves nothing of the inquiry", () => {
+  const storage = new MemoryStorage();
+  const outbox = createOutbox(storage);
+  outbox.put(inquiry("a"));
+  storage.setItem = fullStorage().setItem;
+  outbox.settle("a", { kind: "stored", reference: null }, NOW);
+  assert.equal(storage.length, 0);
+});

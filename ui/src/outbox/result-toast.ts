@@ -1,0 +1,29 @@
+import { showToast } from "../toast/store.ts";
+import type { FinalResult } from "./past-inquiry.ts";
+
+/** Tells the visitor, on whatever page, what became of an inquiry. */
+export function showResult(result: FinalResult): void {
+  switch (result.kind) {
+    case "stored":
+      return showToast({
+        tone: "info",
+        title: "Ihre Anfrage wurde übermittelt",
+        description:
+          result.reference === null
+            ? "Sie erhalten Ihre Angebote in Kürze."
+            : `Sie erhalten Ihre Angebote in Kürze. Ihre Referenznummer: ${result.reference}`,
+      });
+    case "refused":
+      return showToast({
+        tone: "error",
+        title: "Ihre Anfrage wurde nicht angenommen",
+        description: `Bitte stellen Sie Ihre Anfrage noch einmal. Grund: ${result.message}`,
+      });
+    case "expired":
+      return showToast({
+        tone: "error",
+        title: "Ihre Anfrage konnte nicht übermittelt werden",
+        description: "Sie ist sieben Tage alt und wurde von diesem Gerät gelöscht. Bitte stellen Sie sie noch einmal.",
+      });
+  }
+}

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { INQUIRIES } from "./support/inquiries.ts";
+import { answerAll, back, progress, send } from "./support/questionnaire.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+test("a browser that does not go back leaves no invisible question", async () => {
+  const { context, page } = await stage.visit();
+  await page.addInitScript(() => {
+    History.prototype.go = () => {};
+  });
+  await answerAll(page);
+  await back(page).click();
+  await progress(page, 4).waitFor();
+  await page.locator(".questionnaire-stage[data-visible=true]").waitFor();
+  await context.close();
+});
+
+test("while it is sent no answer can be changed, on no step", async () => {
+  const { context, page } = await stage.visit();
+  await answerAll(page);
+  await page.route(INQUIRIES, () => {}); // never answered
+  await send(page).click();
+  await page.getByRole("button", { name: "Wird gesendet..." }).waitFor();
+  const name = page.getByLabel("Vorname");
+  assert.ok(await name.isDisabled());
+  assert.equal(await name.inputValue(), "Änne");
+  await page.locator("[aria-live=polite]").filter({ hasText: "Ihre Anfrage wird gesendet" }).waitFor();
+  await page.goBack();
+  await progress(page, 4).waitFor();
+  assert.ok(await page.getByLabel("Balkon").isDisabled());
+  await context.close();
+});
