@@ -1,4 +1,4 @@
--- wrk: the inquiries of many people, each under a key of its own.
+-- wrk: inquiries of many people, each with its own idempotency key.
 local sent = 0
 local thread = tostring({})
 

@@ -1,4 +1,4 @@
-"""What Schemathesis cannot read from the description, or does not look for by itself."""
+"""Checks that Schemathesis cannot derive from the description or does not make by default."""
 
 import re
 import uuid
@@ -6,12 +6,12 @@ import uuid
 import schemathesis
 from schemathesis.specs.openapi import checks
 
-# Headers that every answer carries (src/headers.rs).
-DEFENCES = {"x-content-type-options", "referrer-policy", "content-security-policy", "cross-origin-resource-policy"}
+# Headers of every response (src/headers.rs).
+SECURITY_HEADERS = {"x-content-type-options", "referrer-policy", "content-security-policy", "cross-origin-resource-policy"}
 
 
-# OpenAPI cannot say that a body may be empty, as that of a 201 is when nobody wanted a representation: the two checks of
-# bodies look at those that are there.
+# OpenAPI cannot say that a body may be empty, like that of a 201 to a client that asked for no representation. So the two
+# checks of bodies skip empty ones.
 
 
 @schemathesis.check
@@ -25,26 +25,26 @@ def schema_of_bodies(ctx, response, case):
 
 
 @schemathesis.check
-def defences(ctx, response, case):
-    missing = DEFENCES - set(response.headers)
-    assert not missing, f"without {', '.join(sorted(missing))}"
+def security_headers(ctx, response, case):
+    missing = SECURITY_HEADERS - set(response.headers)
+    assert not missing, f"missing: {', '.join(sorted(missing))}"
 
 
 @schemathesis.check
-def errors_repeat_nothing(ctx, response, case):
-    """What a visitor typed is in no error: it could be a person's name."""
+def errors_do_not_echo_input(ctx, response, case):
+    """An error never repeats what a visitor typed: it could be a person's name."""
     if response.status_code >= 400 and isinstance(case.body, (dict, list)):
         records = case.body if isinstance(case.body, list) else [case.body]
         for record in records:
             for value in record.values() if isinstance(record, dict) else []:
-                # Shorter ones stand in the answer by chance.
+                # Shorter values may appear in the response by chance.
                 if isinstance(value, str) and len(value) > 8:
-                    assert value.encode() not in response.content, "the error repeats what was sent"
+                    assert value.encode() not in response.content, "the error repeats the input"
 
 
 @schemathesis.hook
 def before_call(ctx, case, kwargs):
-    """A key belongs to one inquiry: each that is valid is made one of its own, of the same length where it is long."""
+    """Makes every valid key unique, because a key belongs to one inquiry. Long keys keep their length."""
     key = (case.headers or {}).get("Idempotency-Key")
     if isinstance(key, str) and re.fullmatch("[!-~]{1,255}", key):
         own = uuid.uuid4().hex

@@ -1,16 +1,16 @@
-# Sourced by the scripts beside it: starts a server of their own in a temporary directory, and ends it when they end.
-# TAUBENABWEHR_BIN: the executable to attack, else target/release/taubenabwehr.
+# Sourced by the other scripts in this directory. Starts a server in a temporary directory and stops it when the script ends.
+# TAUBENABWEHR_BIN: the executable to attack, by default target/release/taubenabwehr.
 # shellcheck shell=bash disable=SC2034
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bin=${TAUBENABWEHR_BIN:-${CARGO_TARGET_DIR:-$root/target}/release/taubenabwehr}
 tools=${CARGO_TARGET_DIR:-$root/target}/tools
 
-# The most that the server's memory may ever have been, in KiB (README.md: 192 MiB).
+# Limit of the server's peak memory in KiB (README.md: 192 MiB).
 MEMORY_LIMIT=$((192 * 1024))
 
 if [ ! -x "$bin" ]; then
-  echo "There is no $bin: run cargo build --release, or set TAUBENABWEHR_BIN." >&2
+  echo "$bin does not exist: run cargo build --release, or set TAUBENABWEHR_BIN." >&2
   exit 1
 fi
 
@@ -27,20 +27,21 @@ trap 'exit 130' INT TERM
 
 step() { printf '\n== %s (%ss)\n' "$1" "$SECONDS"; }
 
-# need <command> <Debian package>: installs the package where the command is missing.
+# need <command> <Debian package>: installs the package if the command is missing.
 need() {
   command -v "$1" >/dev/null && return
   local sudo=""
   [ "$(id -u)" = 0 ] || sudo=sudo
   if ! command -v apt-get >/dev/null; then
-    echo "There is no $1: install it (Debian has it in the package $2)." >&2
+    echo "$1 is missing: install it (Debian package $2)." >&2
     exit 1
   fi
   $sudo apt-get update -qq
   DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "$2" >/dev/null
 }
 
-# start_server [flag …]: serves on a free port of this machine; sets $address, $url, $data_dir, and $server, its process.
+# start_server [flag …]: starts a server on a free loopback port. Sets $address, $url, $data_dir, $log, and $server, its
+# process id.
 start_server() {
   stop_server
   data_dir=$(mktemp -d "$work/data-XXXX")
@@ -55,28 +56,28 @@ start_server() {
     sleep 0.1
   done
   if [ -z "$address" ]; then
-    echo "The server does not start:" >&2
+    echo "The server did not start:" >&2
     cat "$log" >&2
     exit 1
   fi
   url=http://$address
 }
 
-# Largest memory of the server so far, in KiB.
+# Peak memory of the server in KiB.
 peak_memory() { awk '/^VmHWM/ { print $2 }' "/proc/$server/status"; }
 
-# Fails when the server has ended, has panicked, or has ever taken more memory than promised.
+# Fails if the server has exited, panicked, or exceeded its memory limit.
 check_server() {
   if ! kill -0 "$server" 2>/dev/null || grep -q panicked "$log"; then
-    echo "The server did not bear it:" >&2
+    echo "The server exited or panicked:" >&2
     tail -n 20 "$log" >&2
     exit 1
   fi
   local peak
   peak=$(peak_memory)
-  echo "Memory at its peak: $((peak / 1024)) MiB of $((MEMORY_LIMIT / 1024))."
+  echo "Peak memory: $((peak / 1024)) of at most $((MEMORY_LIMIT / 1024)) MiB."
   if [ "$peak" -gt "$MEMORY_LIMIT" ]; then
-    echo "That is more than promised." >&2
+    echo "The server used too much memory." >&2
     exit 1
   fi
 }

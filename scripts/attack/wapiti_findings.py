@@ -1,4 +1,4 @@
-"""Prints the findings of a report of Wapiti's; exit code 1 when there are others than the known ones (a pattern)."""
+"""Prints the findings of a Wapiti report. Exits with 1 if any of them does not match the pattern of known ones."""
 
 import json
 import re
@@ -15,5 +15,5 @@ for group in ("vulnerabilities", "anomalies"):
             is_known = re.fullmatch(known, finding["info"])
             new += not is_known
             print(f"{'known' if is_known else 'FOUND'}: {kind}: {finding['method']} {finding['path']}: {finding['info']}")
-print(f"{new} findings")
+print(f"{new} new findings")
 sys.exit(new > 0)

@@ -1,8 +1,8 @@
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
-import { LEAST, MOST_SHIFT, RUNS } from "./pages.mjs";
+import { MAX_SHIFT, MIN_SCORES, RUNS } from "./pages.mjs";
 
-/** What a browser in a container needs, and what keeps it from asking its maker for things while it is measured. */
+/** Lets the browser run in a container, and keeps it from contacting its vendor while it is measured. */
 const FLAGS = [
   "--headless=new",
   "--no-sandbox",
@@ -11,22 +11,22 @@ const FLAGS = [
   "--disable-component-update",
 ];
 
-/** Measures a page, again where its performance falls short; the answer is the run in the middle. */
+/** Measures a page, repeatedly if its performance is too low, and returns the median run. */
 export async function measure(url) {
   const results = [await run(url)];
-  if (results[0].scores.performance < LEAST.performance) {
+  if (results[0].scores.performance < MIN_SCORES.performance) {
     while (results.length < RUNS) results.push(await run(url));
   }
   results.sort((one, other) => one.scores.performance - other.scores.performance);
   return results[Math.floor(results.length / 2)];
 }
 
-/** One run in a browser of its own: in one that has measured before, a trace now and then misses its start. */
+/** Measures a page once, in a new browser: in one that has measured before, a trace sometimes misses its start. */
 async function run(url) {
   const browser = await launch({ chromePath: process.env.CHROMIUM, chromeFlags: FLAGS });
   try {
-    // Lighthouse's own defaults are those of a phone on a slow network, and are what its web page measures with.
-    const result = await lighthouse(url, { port: browser.port, onlyCategories: Object.keys(LEAST), logLevel: "error" });
+    // Lighthouse's defaults simulate a phone on a slow network, as PageSpeed Insights does.
+    const result = await lighthouse(url, { port: browser.port, onlyCategories: Object.keys(MIN_SCORES), logLevel: "error" });
     return summarise(url, result.lhr);
   } finally {
     browser.kill();
@@ -48,7 +48,7 @@ function summarise(url, report) {
   };
 }
 
-/** The audits that take points away or advise something, with the first places they name. */
+/** Returns the audits that cost points or give advice, each with the first places it names. */
 function failing({ categories, audits }) {
   const lines = [];
   for (const { id: category, auditRefs } of Object.values(categories)) {
@@ -67,10 +67,10 @@ function failing({ categories, audits }) {
   return lines;
 }
 
-/** What a measured page does not keep. */
-export function broken({ scores, shift }) {
-  const low = Object.entries(LEAST).filter(([id, least]) => scores[id] < least);
-  const lines = low.map(([id, least]) => `${id} is ${scores[id]}, at least ${least} is promised`);
-  if (shift > MOST_SHIFT) lines.push(`the layout shifts by ${shift.toFixed(4)}, not at all is promised`);
+/** Returns the limits that a measured page misses. */
+export function shortfalls({ scores, shift }) {
+  const low = Object.entries(MIN_SCORES).filter(([id, minimum]) => scores[id] < minimum);
+  const lines = low.map(([id, minimum]) => `${id} is ${scores[id]}, expected at least ${minimum}`);
+  if (shift > MAX_SHIFT) lines.push(`the layout shifts by ${shift.toFixed(4)}, expected at most ${MAX_SHIFT}`);
   return lines;
 }

@@ -1,5 +1,5 @@
-import { broken, measure } from "./audit.mjs";
-import { LEAST, PAGES } from "./pages.mjs";
+import { measure, shortfalls } from "./audit.mjs";
+import { MIN_SCORES, PAGES } from "./pages.mjs";
 import { startSite } from "./site.mjs";
 
 const paths = process.argv.length > 2 ? process.argv.slice(2) : PAGES;
@@ -11,12 +11,12 @@ try {
     const result = await measure(site.url + path);
     const { scores, shift, paint, blocked, failing } = result;
     table[path] = {
-      ...Object.fromEntries(Object.keys(LEAST).map((id) => [id, scores[id]])),
+      ...Object.fromEntries(Object.keys(MIN_SCORES).map((id) => [id, scores[id]])),
       shift: Number(shift.toFixed(4)),
       "paint ms": Math.round(paint),
       "blocked ms": Math.round(blocked),
     };
-    complaints.push(...broken(result).map((line) => `${path}: ${line}`));
+    complaints.push(...shortfalls(result).map((line) => `${path}: ${line}`));
     if (failing.length > 0) console.log(`${path}\n  ${failing.join("\n  ")}`);
   }
 } finally {

@@ -1,11 +1,11 @@
-/** One of each kind of page that matters to somebody who searches. */
+/** One page of each kind that people find through search engines. */
 export const PAGES = ["/", "/fragebogen", "/blog/taubenabwehr-kosten-hamburg", "/blog"];
 
-/** The least score of each category, of 100. */
-export const LEAST = { performance: 98, accessibility: 100, "best-practices": 100, seo: 100 };
+/** The minimum score of each category, out of 100. */
+export const MIN_SCORES = { performance: 98, accessibility: 100, "best-practices": 100, seo: 100 };
 
-/** The most that may move while a page loads. */
-export const MOST_SHIFT = 0;
+/** The maximum layout shift while a page loads. */
+export const MAX_SHIFT = 0;
 
-/** How often a page is measured when its first performance falls short: the middle one counts, one hiccup does not. */
+/** How often a page is measured if its first performance score is too low. The median counts, so one outlier does not. */
 export const RUNS = 3;

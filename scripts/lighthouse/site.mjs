@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 
 const ADDRESS = /http:\/\/127\.0\.0\.1:[0-9]+/;
 
-/** Starts the executable on a free port, with a data directory of its own and these flags. */
+/** Starts the executable on a free port with its own data directory and additional flags. */
 export async function startSite(program, more = []) {
   const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-site-"));
   const flags = ["serve", "--listen", "127.0.0.1:0", "--data-dir", join(folder, "data"), ...more];
@@ -19,7 +19,7 @@ export async function startSite(program, more = []) {
       if (found) resolve(found[0]);
     });
     child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`The site ended with ${code} before it listened.`)));
+    child.once("exit", (code) => reject(new Error(`The server exited with ${code} before it listened.`)));
   });
   const stop = async () => {
     child.kill("SIGTERM");

@@ -4,10 +4,10 @@ import { scan } from "@mdn/mdn-http-observatory";
 import { startSite } from "../lighthouse/site.mjs";
 import { startProxy } from "./proxy.mjs";
 
-/** One of each kind of page that has code of its own, or none. A page that is not there is refused by the scanner. */
+/** One page of each kind, with and without code of its own. The scanner rejects pages that do not exist. */
 const PAGES = ["/", "/fragebogen", "/blog/taubenabwehr-kosten-hamburg", "/danke"];
 
-const LEAST = "A+";
+const MIN_GRADE = "A+";
 
 const read = (name) => readFileSync(join(process.env.CERTIFICATES, name));
 const paths = process.argv.length > 2 ? process.argv.slice(2) : PAGES;
@@ -18,7 +18,7 @@ const complaints = [];
 try {
   proxy.passTo(new URL(site.url).port);
   for (const path of paths) {
-    // The scanner puts what it is given behind http:// and https://, a path too.
+    // The scanner prepends http:// and https:// to whatever it is given, so a path works, too.
     const { scan: result, tests } = await scan(proxy.host + path);
     table[path] = {
       grade: result.grade,
@@ -29,7 +29,7 @@ try {
       console.log(`${path}: ${test.pass ? "passed" : "FAILED"}: ${name}: ${test.result} (${test.scoreModifier})`);
       if (!test.pass) complaints.push(`${path}: ${name}: ${test.result}`);
     }
-    if (result.grade !== LEAST) complaints.push(`${path}: the grade is ${result.grade}, ${LEAST} is promised`);
+    if (result.grade !== MIN_GRADE) complaints.push(`${path}: the grade is ${result.grade}, expected ${MIN_GRADE}`);
   }
 } finally {
   await site.stop();

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::harness::dice::Dice;
 use crate::harness::inquiry::post;
+use crate::harness::rng::Rng;
 use crate::harness::server::stored;
 use crate::harness::{Connection, Request, Server, Setup, record};
 
@@ -155,16 +155,16 @@ fn kill_under_load(server: Server, clients: &mut [Client], moment: Duration) -> 
 }
 
 /// Kills servers on one directory; gives how many inquiries were acknowledged.
-fn campaign(dice: &mut Dice, deaths: usize) -> usize {
+fn campaign(rng: &mut Rng, deaths: usize) -> usize {
     let mut clients: Vec<Client> = (0..CLIENTS).map(Client::new).collect();
     let mut server = Server::start();
     for _ in 0..deaths {
-        let setup = kill_under_load(server, &mut clients, dice.below_time(LIFE));
-        while dice.below(3) == 0 {
-            setup.start_and_kill(dice.below_time(START));
+        let setup = kill_under_load(server, &mut clients, rng.duration_below(LIFE));
+        while rng.below(3) == 0 {
+            setup.start_and_kill(rng.duration_below(START));
         }
         // Read by a command of its own or by the next server: either finds the file as the last one left it.
-        if dice.below(2) == 0 {
+        if rng.below(2) == 0 {
             check(&stored(&setup.dir), &clients);
         }
         server = setup.start();
@@ -184,7 +184,7 @@ fn campaign(dice: &mut Dice, deaths: usize) -> usize {
 
 #[test]
 fn everything_acknowledged_survives_kill_9_exactly_once() {
-    campaign(&mut Dice::new(), FEW);
+    campaign(&mut Rng::from_env(), FEW);
 }
 
 #[test]
@@ -192,10 +192,10 @@ fn everything_acknowledged_survives_kill_9_exactly_once() {
 fn everything_acknowledged_survives_many_kills() {
     let seconds = env::var(SECONDS).unwrap_or_else(|_| panic!("set {SECONDS}"));
     let length = Duration::from_secs(seconds.parse().unwrap());
-    let (mut dice, started) = (Dice::new(), Instant::now());
+    let (mut rng, started) = (Rng::from_env(), Instant::now());
     let (mut deaths, mut inquiries) = (0, 0);
     while started.elapsed() < length {
-        inquiries += campaign(&mut dice, MANY);
+        inquiries += campaign(&mut rng, MANY);
         deaths += MANY;
         println!("{deaths} kills under load, {inquiries} inquiries, each exported once");
     }

@@ -1,21 +1,21 @@
-//! Running the program to its end.
+//! Runs the program and waits until it exits.
 
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The executable under test; `TAUBENABWEHR_BIN` names another one than the build's.
+/// Returns the executable under test: the one that `TAUBENABWEHR_BIN` names, by default the one just built.
 pub fn program() -> PathBuf {
     env::var_os("TAUBENABWEHR_BIN").map_or_else(|| env!("CARGO_BIN_EXE_taubenabwehr").into(), PathBuf::from)
 }
 
-/// The program in `directory`, with none of its environment variables set.
+/// Returns a command that runs the program in `directory`, with none of its environment variables set.
 pub fn command(directory: &Path) -> Command {
     clean(Command::new(program()), directory)
 }
 
-/// Any command, in `directory` and with none of the program's environment variables set.
+/// Moves a command to `directory` and unsets all environment variables of the program.
 pub fn clean(mut command: Command, directory: &Path) -> Command {
     for (name, _) in env::vars_os() {
         if name.to_string_lossy().starts_with("TAUBENABWEHR_") {
@@ -26,7 +26,7 @@ pub fn clean(mut command: Command, directory: &Path) -> Command {
     command
 }
 
-/// How a run ended.
+/// The exit code and output of a process.
 #[derive(Debug)]
 pub struct Finished {
     pub code: Option<i32>,
@@ -34,12 +34,12 @@ pub struct Finished {
     pub stderr: String,
 }
 
-/// Runs the program in `directory` to its end.
+/// Runs the program in `directory` and waits until it exits.
 pub fn run<S: AsRef<OsStr>>(directory: &Path, args: &[S]) -> Finished {
     finish(command(directory).args(args))
 }
 
-/// Runs a command to its end.
+/// Runs a command and waits until it exits.
 pub fn finish(command: &mut Command) -> Finished {
     let output = command.output().unwrap();
     Finished {
@@ -54,20 +54,21 @@ impl Finished {
         std::str::from_utf8(&self.stdout).unwrap()
     }
 
-    /// Checks that it succeeded without a complaint and gives what it printed.
+    /// Checks that the run succeeded, and returns its standard output.
     pub fn success(&self) -> &str {
         assert_eq!(self.code, Some(0), "{}", self.stderr);
         self.text()
     }
 
-    /// Checks that it failed as the contract says: exit code 1, one line on standard error, nothing else. Gives the line.
+    /// Checks that the run failed as the contract says: exit code 1 and nothing but one line on standard error. Returns
+    /// the line.
     pub fn failure(&self) -> &str {
         assert_eq!(self.code, Some(1), "{}\n{}", self.stderr, self.text());
         assert!(self.stdout.is_empty(), "{}", self.text());
         one_line(&self.stderr)
     }
 
-    /// Checks that it was called wrongly: exit code 2, with an explanation that names `part`.
+    /// Checks that the run ended with a usage error: exit code 2 and an explanation that names `part`.
     pub fn misuse(&self, part: &str) {
         assert_eq!(self.code, Some(2), "{}", self.stderr);
         assert!(self.stdout.is_empty(), "{}", self.text());
@@ -75,14 +76,14 @@ impl Finished {
     }
 }
 
-/// Checks that `text` is exactly one line with something in it and gives it.
+/// Checks that `text` is a single line of more than a few characters, and returns it without its line break.
 pub fn one_line(text: &str) -> &str {
     let line = text
         .strip_suffix('\n')
-        .unwrap_or_else(|| panic!("no whole line: {text:?}"));
+        .unwrap_or_else(|| panic!("not a complete line: {text:?}"));
     assert!(
         !line.contains(['\n', '\r']) && line.len() > 10,
-        "not one clear line: {text:?}"
+        "not a single meaningful line: {text:?}"
     );
     line
 }

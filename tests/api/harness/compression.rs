@@ -1,10 +1,10 @@
-//! Undoing content codings.
+//! Decodes content codings.
 
 use std::io::Read;
 
 use super::Response;
 
-/// The content of an answer, whatever its coding.
+/// Returns the decoded body of a response.
 pub fn decoded(response: &Response) -> Vec<u8> {
     let mut content = Vec::new();
     let body = response.body.as_slice();

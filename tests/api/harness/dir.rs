@@ -1,4 +1,4 @@
-//! A temporary directory of one test, gone when the last owner is.
+//! A temporary directory, deleted when its last owner is dropped.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
-/// The directory: an empty working directory, with the data directory (not made yet) inside.
+/// An empty working directory of the program. The data directory inside does not exist yet.
 #[derive(Clone)]
 pub struct Dir(Arc<TempDir>);
 
@@ -20,12 +20,12 @@ impl Dir {
         self.0.path()
     }
 
-    /// Where the server keeps inquiries unless told otherwise: `./data`.
+    /// Returns the default data directory, `./data`.
     pub fn data(&self) -> PathBuf {
         self.path().join("data")
     }
 
-    /// Writes a file below the directory and gives its path as an argument.
+    /// Writes a file inside the directory and returns its path as a command-line argument.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path = self.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -33,19 +33,23 @@ impl Dir {
         path.to_str().unwrap().to_owned()
     }
 
-    /// The one file in the data directory that holds the inquiries.
+    /// Returns the store's file, the only file in the data directory.
     pub fn store_file(&self) -> PathBuf {
         let mut files: Vec<PathBuf> = fs::read_dir(self.data())
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .filter(|path| path.is_file())
             .collect();
-        assert_eq!(files.len(), 1, "one file of inquiries: {files:?}");
+        assert_eq!(
+            files.len(),
+            1,
+            "expected one file in the data directory: {files:?}"
+        );
         files.remove(0)
     }
 }
 
-/// Permission bits of a path.
+/// Returns the permission bits of a path.
 pub fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o7777
 }

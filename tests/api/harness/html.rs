@@ -1,15 +1,15 @@
-//! As much of HTML as is needed to judge a page: its elements in order, with attributes and text.
+//! Parses as much HTML as the tests need: elements in document order, with attributes and text.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// An element's start tag, with the text up to its end tag (for elements without children of the same name).
+/// An element. Its text ends at the next end tag of its name, so the text of nested elements of one name is cut short.
 #[derive(Debug, Clone)]
 pub struct Element {
     pub name: String,
     pub attributes: BTreeMap<String, String>,
-    /// Decoded, without tags, white space collapsed; raw for scripts.
+    /// The text without tags, decoded and with white space collapsed. Scripts and styles are raw.
     pub text: String,
 }
 
@@ -19,12 +19,12 @@ impl Element {
     }
 }
 
-/// A page.
+/// An HTML document.
 pub struct Document {
     pub elements: Vec<Element>,
 }
 
-/// Elements whose content is no markup.
+/// Elements whose content is text without markup.
 const RAW: [&str; 4] = ["script", "style", "title", "textarea"];
 
 impl Document {
@@ -62,29 +62,29 @@ impl Document {
         self.elements.iter().filter(move |element| element.name == name)
     }
 
-    /// The only element of this name.
+    /// Returns the only element of this name.
     pub fn only<'a>(&'a self, name: &'a str) -> &'a Element {
         let mut all = self.all(name);
         let first = all.next().unwrap_or_else(|| panic!("no <{name}>"));
-        assert!(all.next().is_none(), "<{name}> stands more than once");
+        assert!(all.next().is_none(), "<{name}> appears more than once");
         first
     }
 
-    /// `content` of the only `meta` whose `key` (`name` or `property`) is this.
+    /// Returns the `content` of the only `meta` whose `name` or `property` is `key`.
     pub fn meta<'a>(&'a self, key: &'a str) -> Option<&'a str> {
         let mut all = self
             .all("meta")
             .filter(|meta| meta.attribute("name") == Some(key) || meta.attribute("property") == Some(key));
         let content = all.next().and_then(|meta| meta.attribute("content"));
-        assert!(all.next().is_none(), "meta {key} stands more than once");
+        assert!(all.next().is_none(), "meta {key} appears more than once");
         content
     }
 
-    /// `href` of the only `link` with this `rel`.
+    /// Returns the `href` of the only `link` with this `rel`.
     pub fn link<'a>(&'a self, rel: &'a str) -> Option<&'a str> {
         let mut all = self.all("link").filter(|link| link.attribute("rel") == Some(rel));
         let href = all.next().and_then(|link| link.attribute("href"));
-        assert!(all.next().is_none(), "link {rel} stands more than once");
+        assert!(all.next().is_none(), "link {rel} appears more than once");
         href
     }
 
@@ -97,23 +97,23 @@ impl Document {
             .text
     }
 
-    /// Whether search engines are told to leave the page out.
+    /// Returns whether the page asks search engines not to index it.
     pub fn is_noindex(&self) -> bool {
         self.meta("robots")
             .is_some_and(|robots| robots.contains("noindex"))
     }
 
-    /// The text of the page's body.
+    /// Returns the text of the page's body.
     pub fn text(&self) -> &str {
         &self.only("body").text
     }
 
-    /// Targets of all links.
+    /// Returns the targets of all links.
     pub fn hrefs(&self) -> impl Iterator<Item = &str> {
         self.all("a").filter_map(|link| link.attribute("href"))
     }
 
-    /// Structured data: every script of the type, parsed.
+    /// Returns the page's structured data: every JSON-LD script, parsed.
     pub fn structured_data(&self) -> Vec<Value> {
         self.all("script")
             .filter(|script| script.attribute("type") == Some("application/ld+json"))
@@ -123,7 +123,7 @@ impl Document {
             .collect()
     }
 
-    /// Every object of the structured data, nested ones included.
+    /// Returns every object of the structured data, including nested ones.
     pub fn things(&self) -> Vec<Value> {
         let mut things = Vec::new();
         let mut waiting = self.structured_data();
@@ -140,7 +140,7 @@ impl Document {
         things
     }
 
-    /// The structured data of one `@type`.
+    /// Returns the objects of the structured data that have this `@type`.
     pub fn things_of(&self, kind: &str) -> Vec<Value> {
         let mut things = self.things();
         things.retain(|thing| match &thing["@type"] {
@@ -152,7 +152,7 @@ impl Document {
     }
 }
 
-/// Name and attributes of the tag at the start of `html`, and what follows it.
+/// Parses the tag at the start of `html`. Returns its name, its attributes and the text that follows it.
 fn start_tag(html: &str) -> (String, BTreeMap<String, String>, &str) {
     let end_of_name = html[1..]
         .find(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>')
@@ -185,22 +185,22 @@ fn start_tag(html: &str) -> (String, BTreeMap<String, String>, &str) {
                         c.is_ascii_whitespace() || c == '>'
                     }
                 })
-                .expect("an attribute that ends");
+                .expect("an attribute with an end");
             value = &after[start..start + length];
             rest = &after[start + length + start..];
         }
         let value = html_escape::decode_html_entities(value).into_owned();
         assert!(
             attributes.insert(key, value).is_none(),
-            "an attribute of <{name}> stands twice"
+            "<{name}> has the same attribute twice"
         );
     }
 }
 
-/// What stands between a start tag and its end tag.
+/// Returns the content between a start tag and its end tag.
 fn content<'a>(name: &str, after: &'a str) -> &'a str {
     let end_tag = format!("</{name}");
-    // `body` is closed last; what other elements hold of their own kind does not matter to any test.
+    // The body ends at the last end tag. Other elements may be cut short (see `Element`), which matters to no test.
     let end = if name == "body" {
         after.rfind(&end_tag)
     } else {
@@ -218,7 +218,7 @@ fn without_tags(html: &str, is_raw: bool) -> String {
     while let Some(start) = rest.find('<') {
         text.push_str(&rest[..start]);
         rest = &rest[start..];
-        // A script's code is no text of the page; a comment stands between two parts of one word.
+        // Code is not text of the page. Tags separate words, but a comment may split one.
         let end = match rest {
             comment if comment.starts_with("<!--") => "-->",
             script if script.starts_with("<script") => "</script>",

@@ -1,4 +1,4 @@
-//! A strict HTTP/1.1 client: sends exactly what it is told, and accepts no answer whose framing is not exact.
+//! A strict HTTP/1.1 client. It sends requests byte for byte and rejects responses that are not framed exactly.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -8,9 +8,9 @@ use std::time::Duration;
 use serde_json::Value;
 use socket2::{Domain, Protocol, Socket, Type};
 
-use super::wait::PATIENCE;
+use super::wait::TIMEOUT;
 
-/// One request, sent byte by byte as it stands here.
+/// A request. It is sent as it is, even if it is malformed.
 #[derive(Debug, Clone)]
 pub struct Request {
     pub method: String,
@@ -49,7 +49,7 @@ impl Request {
             .any(|(given, _)| given.eq_ignore_ascii_case(name))
     }
 
-    /// The bytes to send; `Host` and `Content-Length` are added unless given.
+    /// Returns the bytes to send. `Host` and `Content-Length` are added if they are missing.
     pub fn bytes(&self, host: &str) -> Vec<u8> {
         let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.target);
         if !self.has("host") {
@@ -66,7 +66,7 @@ impl Request {
     }
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug, Clone)]
 pub struct Response {
     pub status: u16,
@@ -75,18 +75,22 @@ pub struct Response {
 }
 
 impl Response {
-    /// The only value of a header; a header that stands twice fails the test.
+    /// Returns the value of a header. A repeated header fails the test.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut values = self
             .headers
             .iter()
             .filter(|(given, _)| given.eq_ignore_ascii_case(name));
         let value = values.next().map(|(_, value)| value.as_str());
-        assert!(values.next().is_none(), "{name} stands twice: {:?}", self.headers);
+        assert!(
+            values.next().is_none(),
+            "{name} appears twice: {:?}",
+            self.headers
+        );
         value
     }
 
-    /// A header that has to be there.
+    /// Returns the value of a header, which must be present.
     pub fn expect(&self, name: &str) -> &str {
         self.header(name)
             .unwrap_or_else(|| panic!("no {name} in {} {:?}", self.status, self.headers))
@@ -109,22 +113,22 @@ pub struct Connection {
 
 impl Connection {
     pub fn open(address: SocketAddr) -> Self {
-        Self::of(TcpStream::connect(address).unwrap())
+        Self::from_stream(TcpStream::connect(address).unwrap())
     }
 
-    /// From one of this machine's own addresses: 127.0.0.2 and its like are clients of their own.
+    /// Connects from another loopback address: to the server, each of them is a different client.
     pub fn open_from(local: Ipv4Addr, address: SocketAddr) -> Self {
         let socket = Socket::new(Domain::IPV4, Type::STREAM, Some(Protocol::TCP)).unwrap();
         socket.bind(&SocketAddr::from((local, 0)).into()).unwrap();
         socket.connect(&address.into()).unwrap();
-        Self::of(socket.into())
+        Self::from_stream(socket.into())
     }
 
-    fn of(stream: TcpStream) -> Self {
+    fn from_stream(stream: TcpStream) -> Self {
         let address = stream.peer_addr().unwrap();
-        // Nothing waits for ever: a server that keeps silent fails the test.
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream.set_write_timeout(Some(PATIENCE)).unwrap();
+        // A silent server fails the test instead of blocking it for ever.
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
+        stream.set_write_timeout(Some(TIMEOUT)).unwrap();
         stream.set_nodelay(true).unwrap();
         Self {
             stream: BufReader::new(stream),
@@ -137,26 +141,26 @@ impl Connection {
         self.stream.get_mut().write_all(bytes.as_ref())
     }
 
-    /// Sends a request and reads its answer.
+    /// Sends a request and reads its response.
     pub fn send(&mut self, request: &Request) -> Response {
-        // A server may answer and close before it has read all; what counts is the answer.
+        // The server may respond and close before it has read everything. Only the response counts.
         let _ = self.send_raw(request.bytes(&self.host));
         self.receive(&request.method)
     }
 
-    /// Whether the server keeps silent for this long.
+    /// Returns whether the server sends nothing for this long.
     pub fn is_silent_for(&mut self, time: Duration) -> bool {
         let stream = self.stream.get_ref();
         stream.set_read_timeout(Some(time)).unwrap();
         let result = stream.peek(&mut [0]);
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
         result.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
     }
 
-    /// Reads the answer to a request of this method.
+    /// Reads the response to a request with this method.
     pub fn receive(&mut self, method: &str) -> Response {
         self.try_receive(method)
-            .unwrap_or_else(|error| panic!("no answer to {method}: {error}"))
+            .unwrap_or_else(|error| panic!("no response to {method}: {error}"))
     }
 
     pub fn try_receive(&mut self, method: &str) -> io::Result<Response> {
@@ -204,7 +208,7 @@ impl Connection {
                 body.resize(start + length, 0);
                 self.stream.read_exact(&mut body[start..])?;
                 if !self.line()?.is_empty() {
-                    return Err(invalid("a chunk without an end"));
+                    return Err(invalid("a chunk without a line break at its end"));
                 }
                 if length == 0 {
                     break;
@@ -219,7 +223,7 @@ impl Connection {
     fn line(&mut self) -> io::Result<String> {
         let mut line = Vec::new();
         self.stream.read_until(b'\n', &mut line)?;
-        let text = String::from_utf8(line).map_err(|_| invalid("a head that is no text"))?;
+        let text = String::from_utf8(line).map_err(|_| invalid("a line that is not UTF-8"))?;
         match text.strip_suffix("\r\n") {
             Some(text) => Ok(text.to_owned()),
             None if text.is_empty() => Err(io::ErrorKind::UnexpectedEof.into()),
@@ -227,7 +231,7 @@ impl Connection {
         }
     }
 
-    /// What the server still sends before it closes; a reset counts as a close.
+    /// Reads until the server closes the connection. A reset counts as a close.
     pub fn rest(&mut self) -> Vec<u8> {
         let mut rest = Vec::new();
         match self.stream.read_to_end(&mut rest) {
@@ -241,7 +245,7 @@ fn invalid(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("not HTTP: {what:?}"))
 }
 
-/// One request on a connection of its own. Nothing may follow the answer.
+/// Sends one request on a new connection. The server must close it without sending anything after the response.
 pub fn once(address: SocketAddr, request: &Request) -> Response {
     let mut connection = Connection::open(address);
     let closing = if request.has("connection") {
@@ -253,7 +257,7 @@ pub fn once(address: SocketAddr, request: &Request) -> Response {
     let rest = connection.rest();
     assert!(
         rest.is_empty(),
-        "after the answer to {request:?}: {:?}",
+        "data after the response to {request:?}: {:?}",
         String::from_utf8_lossy(&rest)
     );
     response

@@ -1,13 +1,13 @@
-//! Valid inquiries, to be spoilt by the tests.
+//! Valid inquiries, which tests may then make invalid.
 
 use serde_json::{Value, json};
 
 use super::Request;
 
-/// Where inquiries are posted.
+/// The path to which inquiries are posted.
 pub const INQUIRIES: &str = "/rest/v1/inquiries";
 
-/// Columns of an export, in order.
+/// The columns of an export, in order.
 pub const COLUMNS: [&str; 10] = [
     "id",
     "created_at",
@@ -21,7 +21,7 @@ pub const COLUMNS: [&str; 10] = [
     "phone_number",
 ];
 
-/// A valid inquiry of this person.
+/// Returns a valid inquiry of the person with this last name.
 pub fn record(last_name: &str) -> Value {
     json!({
         "created_at": jiff::Timestamp::now().to_string(),
@@ -36,26 +36,26 @@ pub fn record(last_name: &str) -> Value {
     })
 }
 
-/// A valid inquiry with one field changed.
+/// Returns a valid inquiry, except that one field has this value.
 pub fn with(field: &str, value: impl Into<Value>) -> Value {
     let mut record = record("Krause");
     record[field] = value.into();
     record
 }
 
-/// A valid inquiry without one field.
+/// Returns a valid inquiry, except that one field is missing.
 pub fn without(field: &str) -> Value {
     let mut record = record("Krause");
     record.as_object_mut().unwrap().remove(field);
     record
 }
 
-/// The POST of one record, as the questionnaire sends it.
+/// Returns a POST of one record, as the questionnaire sends it.
 pub fn post(record: &Value) -> Request {
     post_bytes(json!([record]).to_string())
 }
 
-/// A POST of any bytes that claim to be JSON.
+/// Returns a POST of arbitrary bytes, declared as JSON.
 pub fn post_bytes(body: impl Into<Vec<u8>>) -> Request {
     Request::new("POST", INQUIRIES)
         .header("Content-Type", "application/json")

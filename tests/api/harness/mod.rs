@@ -1,13 +1,13 @@
-//! What every test is made of: a server of its own, a strict HTTP client, inquiries, and a reader of HTML.
+//! Tools of the tests: a server for each test, a strict HTTP client, inquiries, and an HTML parser.
 
+pub mod capture;
 pub mod command;
 pub mod compression;
-pub mod dice;
 pub mod dir;
 pub mod html;
 pub mod http;
 pub mod inquiry;
-pub mod log;
+pub mod rng;
 pub mod server;
 pub mod site;
 pub mod wait;

@@ -1,4 +1,4 @@
-//! A running server, owned by its test.
+//! Starts and stops servers.
 
 use std::fmt::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -9,29 +9,29 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::capture::Capture;
 use super::command::{self, Finished};
 use super::http::{self, Connection, Request, Response};
-use super::log::Log;
-use super::wait::PATIENCE;
+use super::wait::TIMEOUT;
 use super::{Dir, inquiry, until};
 
-/// How a server is started.
+/// The configuration of a server to start.
 #[derive(Clone)]
 pub struct Setup {
     pub dir: Dir,
     args: Vec<String>,
     env: Vec<(String, String)>,
-    /// Shell commands to run before the program takes the shell's place.
+    /// Shell commands to run before the shell executes the program.
     shell: Option<String>,
 }
 
 impl Setup {
-    /// In a fresh directory, without a rate limit: most tests send many inquiries from one address.
+    /// Returns a setup in a new directory and without a rate limit: most tests send many inquiries from one address.
     pub fn new() -> Self {
         Self::bare().args(&["--rate-limit", "0"])
     }
 
-    /// In a fresh directory, with every setting at its default but the port.
+    /// Returns a setup in a new directory, with default values for everything but the port.
     pub fn bare() -> Self {
         Self {
             dir: Dir::new(),
@@ -61,7 +61,7 @@ impl Setup {
         self
     }
 
-    /// With this text as its `--site` file.
+    /// Writes `toml` to a file and passes it as `--site`.
     pub fn site(self, toml: &str) -> Self {
         let path = self.dir.write("my-site.toml", toml);
         self.args(&["--site", &path])
@@ -84,12 +84,12 @@ impl Setup {
         command
     }
 
-    /// Runs it although it cannot start, and says how it ended.
+    /// Runs a server that is expected to fail at start.
     pub fn fail(&self) -> Finished {
         command::finish(&mut self.command())
     }
 
-    /// The same on another address.
+    /// Runs a server that is expected to fail at start, on another address.
     pub fn fail_on(mut self, address: &str) -> Finished {
         address.clone_into(&mut self.args[1]);
         self.fail()
@@ -99,7 +99,7 @@ impl Setup {
         Server::spawn(self.clone(), self.command())
     }
 
-    /// Starts it and ends it without a warning after this time, however far it has come.
+    /// Starts a server and kills it after this time, whether or not it is listening by then.
     pub fn start_and_kill(&self, after: Duration) {
         let silent = || Stdio::null();
         let mut child = self.command().stdout(silent()).stderr(silent()).spawn().unwrap();
@@ -109,47 +109,47 @@ impl Setup {
     }
 }
 
-/// The server. Dropping it kills it.
+/// A running server. Dropping it kills the process.
 pub struct Server {
     setup: Setup,
     child: Child,
-    stdout: Log,
-    stderr: Log,
+    stdout: Capture,
+    stderr: Capture,
     pub address: SocketAddr,
 }
 
-/// How a server ended.
+/// The exit status and output of a server.
 #[derive(Debug)]
 pub struct Ended {
-    /// `None` when it was killed.
+    /// The exit code, or `None` if a signal killed the server.
     pub code: Option<i32>,
-    /// Whether the system took its memory for a core file.
+    /// Whether the system wrote a core file.
     pub dumped: bool,
     pub stdout: String,
     pub stderr: String,
 }
 
 impl Server {
-    /// A server without a rate limit in a fresh directory.
+    /// Starts a server in a new directory, without a rate limit.
     pub fn start() -> Self {
         Setup::new().start()
     }
 
-    /// The same with more arguments.
+    /// Starts a server in a new directory, without a rate limit and with these arguments.
     pub fn with(args: &[&str]) -> Self {
         Setup::new().args(args).start()
     }
 
-    /// Starts any command that serves, and waits for the address it prints.
+    /// Starts a server by any command and waits for the address that it prints.
     pub fn spawn(setup: Setup, mut command: Command) -> Self {
         let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let stdout = Log::of(child.stdout.take().unwrap());
-        let mut stderr = Log::of(child.stderr.take().unwrap());
-        let Some(line) = stdout.line_with("listening on http://") else {
+        let stdout = Capture::start(child.stdout.take().unwrap());
+        let mut stderr = Capture::start(child.stderr.take().unwrap());
+        let Some(line) = stdout.wait_for_line("listening on http://") else {
             panic!("the server did not start: {}", stderr.complete());
         };
         let (_, address) = line.split_once("http://").unwrap();
@@ -169,7 +169,7 @@ impl Server {
         &self.setup.dir
     }
 
-    /// Number of the process.
+    /// Returns the process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -182,12 +182,12 @@ impl Server {
         Connection::open(self.address)
     }
 
-    /// Connects as the client with this number: each has an address of its own.
+    /// Connects from the address 127.0.1.`client`: every address is a client of its own.
     pub fn connect_as(&self, client: u8) -> Connection {
         Connection::open_from(Ipv4Addr::new(127, 0, 1, client), self.address)
     }
 
-    /// A figure in KiB of the process's memory, as the system tells it in `/proc`.
+    /// Returns a value of the process's memory in KiB, by its name in `/proc/<id>/status`.
     pub fn memory(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
@@ -207,7 +207,7 @@ impl Server {
         self.send(&inquiry::post(record))
     }
 
-    /// Posts an inquiry that has to be stored; gives the stored record.
+    /// Posts an inquiry, checks that it is stored, and returns the stored record.
     pub fn store(&self, record: &Value) -> Value {
         let response = self.send(&inquiry::post(record).header("Prefer", "return=representation"));
         assert_eq!(response.status, 201, "{}", response.text());
@@ -219,7 +219,7 @@ impl Server {
         export(self.dir(), args)
     }
 
-    /// All stored inquiries, as the export gives them.
+    /// Exports all stored inquiries.
     pub fn stored(&self) -> Vec<Value> {
         stored(self.dir())
     }
@@ -228,10 +228,10 @@ impl Server {
         self.stderr.text()
     }
 
-    /// Waits for a line of the log.
+    /// Waits until the log has a line that contains `part`, and returns the line.
     pub fn logged(&self, part: &str) -> String {
         self.stderr
-            .line_with(part)
+            .wait_for_line(part)
             .unwrap_or_else(|| panic!("{part:?} is not in the log: {}", self.stderr()))
     }
 
@@ -248,9 +248,9 @@ impl Server {
         );
     }
 
-    /// Waits for the end.
+    /// Waits until the process has exited.
     pub fn ended(&mut self) -> Ended {
-        let status = until("the end of the server", || self.child.try_wait().unwrap());
+        let status = until("the server to exit", || self.child.try_wait().unwrap());
         Ended {
             code: status.code(),
             dumped: status.core_dumped(),
@@ -259,20 +259,20 @@ impl Server {
         }
     }
 
-    /// Asks it to end, as service managers do.
+    /// Asks the server to shut down, as service managers do, and waits until it has.
     pub fn terminate(mut self) -> Ended {
         self.signal("TERM");
         self.ended()
     }
 
-    /// Ends it without a warning, as a power cut does.
+    /// Kills the server without warning, as the kernel does when memory runs out.
     pub fn kill(mut self) -> Setup {
         self.child.kill().unwrap();
         self.ended();
         self.setup.clone()
     }
 
-    /// Ends it in order and starts it again on the same data.
+    /// Shuts the server down and starts it again on the same data.
     pub fn restart(self) -> Self {
         let setup = self.setup.clone();
         let ended = self.terminate();
@@ -283,7 +283,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended already, which is then what the test is about.
+        // The process may have exited already: many tests end it themselves.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -300,11 +300,11 @@ pub fn export(dir: &Dir, args: &[&str]) -> Finished {
     command::run(dir.path(), &all)
 }
 
-/// All inquiries stored in a data directory.
+/// Exports all inquiries in a data directory.
 pub fn stored(dir: &Dir) -> Vec<Value> {
     let export = export(dir, &["--format", "json"]);
     serde_json::from_str(export.success()).unwrap()
 }
 
-/// The longest that ending in order may take with nothing under way; a service manager kills after 10 s at the earliest.
-pub const PROMPT: Duration = Duration::from_secs(PATIENCE.as_secs() / 10);
+/// The longest time that an idle server may take to shut down. Service managers kill it after 10 s at the earliest.
+pub const PROMPT: Duration = Duration::from_secs(TIMEOUT.as_secs() / 10);

@@ -1,4 +1,4 @@
-//! What the site consists of by the specification (sections 2 and 3) and the contract.
+//! The pages of the site, according to the specification (sections 2 and 3) and the contract.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
 
 use super::{Document, Response, Server};
 
-/// Routes of the spec's table that are HTML pages.
+/// The routes in the specification's table that are HTML pages.
 pub const ROUTES: [&str; 10] = [
     "/",
     "/fragebogen",
@@ -20,7 +20,7 @@ pub const ROUTES: [&str; 10] = [
     "/sitemap",
 ];
 
-/// Ids of the articles.
+/// The ids of all articles.
 pub const ARTICLES: [&str; 13] = [
     "hausverwaltung-bei-tauben-einbinden",
     "hamburg-taubenabwehr-dienst",
@@ -37,7 +37,7 @@ pub const ARTICLES: [&str; 13] = [
     "ultraschall-taubenabwehr",
 ];
 
-/// Other ids that are linked, and the article that covers them.
+/// Alternative ids that texts link to, each with the id of the article it leads to.
 pub const ALIASES: [(&str, &str); 4] = [
     ("hausverwaltung-tauben", "hausverwaltung-bei-tauben-einbinden"),
     ("taubenabwehr-produkte", "taubenspikes-testsieger"),
@@ -45,7 +45,7 @@ pub const ALIASES: [(&str, &str); 4] = [
     ("taubenspikes-installation-tipps", "taubenspikes-vs-taubennetze"),
 ];
 
-/// Slugs of the categories, decoded.
+/// The slugs of all categories, decoded.
 pub const CATEGORIES: [&str; 13] = [
     "ratgeber",
     "hausverwaltung",
@@ -62,13 +62,13 @@ pub const CATEGORIES: [&str; 13] = [
     "schädlingsbekämpfung",
 ];
 
-/// Suffix of every title but the home page's.
+/// The suffix of every title except the home page's.
 pub const SUFFIX: &str = " | Taubenabwehr Hamburg";
 
-/// Title of the home page.
+/// The title of the home page.
 pub const HOME_TITLE: &str = "Professionelle Taubenabwehr & Taubenschutz Hamburg | Experten";
 
-/// A path as it stands in a request or a link.
+/// Percent-encodes a path, as requests and links need it.
 pub fn encoded(path: &str) -> String {
     percent_encoding::utf8_percent_encode(path, RESERVED).to_string()
 }
@@ -81,12 +81,12 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'~');
 
-/// A path or address without percent-encoding.
+/// Decodes the percent-encoding of a path or address.
 pub fn plain(path: &str) -> Cow<'_, str> {
     percent_encoding::percent_decode_str(path).decode_utf8().unwrap()
 }
 
-/// Paths of all HTML pages that the spec and the contract name, encoded.
+/// Returns the encoded paths of all HTML pages that the specification and the contract name.
 pub fn pages() -> Vec<String> {
     let articles = ARTICLES.iter().map(|id| format!("/blog/{id}"));
     let categories = CATEGORIES
@@ -100,21 +100,21 @@ pub fn pages() -> Vec<String> {
         .collect()
 }
 
-/// One path for each page that says that something does not exist.
+/// A path for each kind of "not found" page.
 pub const MISSING: [&str; 3] = [
     "/gibt-es-nicht",
     "/blog/gibt-es-nicht",
     "/blog/kategorie/gibt-es-nicht",
 ];
 
-/// Gets a page that has to be there.
+/// Requests a page, which must exist.
 pub fn page(server: &Server, path: &str) -> Document {
     let response = server.get(path);
     assert_eq!(response.status, 200, "{path}");
     parse(&response, path)
 }
 
-/// The document in an answer, which has to be German HTML.
+/// Parses a response, which must be an HTML document.
 pub fn parse(response: &Response, path: &str) -> Document {
     assert_eq!(
         response.expect("content-type"),

@@ -9,11 +9,11 @@ import { progress } from "./support/questionnaire.ts";
 import { hydrated } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
-/** The least size of a target (WCAG 2.5.8), and that of what a visitor is led to (WCAG 2.5.5). */
+/** Minimum size in pixels of any target (WCAG 2.5.8), and of the main ones (WCAG 2.5.5). */
 const LEAST_TARGET = 24;
 const MAIN_TARGET = 44;
 
-/** Characters a line; WCAG 1.4.8 asks for 80, which a measure counts in wide digits. */
+/** Characters per line. WCAG 1.4.8 asks for 80, but CSS counts them in digits, which are wider than most letters. */
 const LONGEST_LINE = 100;
 
 const TILES = "main a[href*='propertyType=']";
@@ -28,12 +28,12 @@ const fits = async (page: Page) => [...(await excess(page)), ...(await cutTexts(
 const smallTargets = async (page: Page) =>
   (await targets(page)).flatMap(({ name, width, height, isInline, isMain }) => {
     const least = isMain && !/Referenz \d anzeigen/.test(name) ? MAIN_TARGET : LEAST_TARGET;
-    // Half a pixel is lost in rounding.
+    // Rounding may take half a pixel.
     const isSmall = !isInline && (height < least - 0.5 || width < LEAST_TARGET - 0.5);
     return isSmall ? [`${name} is ${Math.round(width)}x${Math.round(height)}, not ${least}`] : [];
   });
 
-/** What every page is asked at which size of screen. All are asked of one opened page: opening them takes the time. */
+/** Checks of every page, each at one screen size. They share one visit to a page, because opening it takes longest. */
 const QUESTIONS: readonly {
   name: string;
   size: readonly [number, number];
@@ -41,9 +41,9 @@ const QUESTIONS: readonly {
   look: (page: Page) => Promise<string[]>;
 }[] = [
   { name: "no page is wider than a screen of 320 px, and nothing is cut", size: [320, 640], look: fits },
-  { name: "a thumb hits every target, and easily those that matter", size: [390, 844], look: smallTargets },
+  { name: "every target is big enough for a thumb, and main targets are larger", size: [390, 844], look: smallTargets },
   {
-    name: "text of twice the size is neither cut nor wider than the screen",
+    name: "text at twice its size is neither cut nor wider than the screen",
     size: [640, 900],
     text: "200%",
     look: fits,
@@ -55,7 +55,7 @@ const QUESTIONS: readonly {
   },
 ];
 
-/** The answers, one line for each fault, by the name of the question. */
+/** The faults found by each check, by its name. */
 const faults = new Map<string, string[]>();
 
 const stage = useStage(startOperatorSite, async ({ site, visit }) => {
@@ -80,15 +80,15 @@ const stage = useStage(startOperatorSite, async ({ site, visit }) => {
 
 for (const { name } of QUESTIONS) {
   test(name, () => {
-    assert.deepEqual(withoutRepeats(faults.get(name) ?? ["was not asked"]), []);
+    assert.deepEqual(withoutRepeats(faults.get(name) ?? ["was not checked"]), []);
   });
 }
 
 for (const [name, viewport] of [
   ["a phone", { width: 390, height: 844 }],
-  ["a desk", { width: 1440, height: 900 }],
+  ["a desktop", { width: 1440, height: 900 }],
 ] as const) {
-  test(`on ${name} the question and all its tiles are seen without scrolling`, async () => {
+  test(`on ${name} the question and all its tiles are visible without scrolling`, async () => {
     const { context, page } = await stage.visit({ viewport });
     await page.goto("/");
     assert.equal(await page.locator(TILES).count(), 6);
@@ -97,7 +97,7 @@ for (const [name, viewport] of [
   });
 }
 
-test("on a phone held sideways the first question can be answered without scrolling", async () => {
+test("on a phone in landscape the first question can be answered without scrolling", async () => {
   const { context, page } = await stage.visit({ viewport: { width: 844, height: 390 } });
   await page.goto("/");
   await hydrated(page);
@@ -113,7 +113,7 @@ test("on a phone held sideways the first question can be answered without scroll
     await allInView(page, "h1, label:has([type=radio]):first-of-type, [type=radio]:first-of-type + label"),
     [],
   );
-  // What sticks to the edges leaves most of the little height to the question.
+  // The sticky header leaves most of the small height to the question.
   const header = await page
     .locator("header")
     .first()

@@ -18,7 +18,7 @@ async function check(states: readonly State[], open: Stage["visit"]): Promise<vo
       const lines = await violations(page, isNarrow ? [PHONE_SIZE] : undefined);
       found.push(...lines.map((line) => `${name} ${line}`));
     } catch (error) {
-      // One state that cannot be reached must not hide what is wrong with the others.
+      // A state that cannot be reached must not hide the faults of the others.
       found.push(`${name}: ${String(error).split("\n", 3).join(" ")}`);
     }
   }
@@ -26,9 +26,9 @@ async function check(states: readonly State[], open: Stage["visit"]): Promise<vo
   assert.deepEqual(found, []);
 }
 
-test("axe finds nothing on any step of the questionnaire, filled in or not, with and without mistakes", () =>
+test("axe finds nothing on any step of the questionnaire, empty, filled in or with errors", () =>
   check(QUESTIONNAIRE, stage.visit));
 
-test("axe finds nothing where something opened, moved or reported", () => check(OTHERS, stage.visit));
+test("axe finds nothing after something has opened, moved or shown a message", () => check(OTHERS, stage.visit));
 
-test("axe finds nothing with the cookie banner in view", () => check(UNDECIDED, stage.firstVisit));
+test("axe finds nothing while the cookie banner is shown", () => check(UNDECIDED, stage.firstVisit));

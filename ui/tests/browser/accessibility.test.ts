@@ -5,7 +5,7 @@ import { startOperatorSite } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
 import { useStage } from "./support/stage.ts";
 
-/** Categories are one template, with cards that the blog shows, too: so many stand for all. */
+/** Category pages to check. They share one template, so a few of them stand for all. */
 const CATEGORIES = 3;
 
 const stage = useStage(startOperatorSite);

@@ -7,36 +7,36 @@ import { answersFrom } from "./support/odd-answers.ts";
 import { startSite } from "./support/site.ts";
 import { useSite } from "./support/stage.ts";
 
-/** Cases of a usual run; TAUBENABWEHR_FUZZ_SECONDS (scripts/fuzz) runs more, TAUBENABWEHR_FUZZ_SEED others. */
+/** Cases of a normal run. TAUBENABWEHR_FUZZ_SECONDS (scripts/fuzz) adds more, TAUBENABWEHR_FUZZ_SEED selects others. */
 const CASES = 600;
-/** Requests under way at once. */
+/** Concurrent requests. */
 const AT_ONCE = 16;
 const seconds = Number(process.env.TAUBENABWEHR_FUZZ_SECONDS ?? 0);
 const seed = Number(process.env.TAUBENABWEHR_FUZZ_SEED ?? 0);
 
 const stage = useSite(() => startSite("--demo"));
 
-test("form and server judge the same answers alike, in the same words", async () => {
+test("form and server come to the same verdict on the same answers, in the same words", async () => {
   const start = Date.now();
-  const dice = answersFrom(seed);
+  const generator = answersFrom(seed);
   let cases = 0;
   let accepted = 0;
   while (cases < CASES || Date.now() - start < seconds * 1000) {
-    const batch = Array.from({ length: AT_ONCE }, () => dice.next());
+    const batch = Array.from({ length: AT_ONCE }, () => generator.next());
     const verdicts = await Promise.all(batch.map(compare));
     accepted += verdicts.filter((isAccepted) => isAccepted).length;
     cases += batch.length;
   }
   console.log(`agreement: ${cases} cases in ${Date.now() - start} ms, ${accepted} accepted, from seed ${seed}`);
-  // Where one side of the verdict hardly ever comes, nothing has been compared.
+  // If nearly all cases had the same verdict, the comparison would prove little.
   assert.ok(accepted > cases / 20 && accepted < cases / 2, `${accepted} of ${cases} were accepted`);
 });
 
-/** Whether both accept the answers; fails when they do not agree. */
+/** Returns whether both sides accept the answers. Fails if they disagree. */
 async function compare(answers: Answers): Promise<boolean> {
   const error = validateAll(answers);
   const shown = `seed ${seed}: ${JSON.stringify(answers)}`;
-  // As the form sends them, and as they were typed: whoever writes another client gets the same verdict.
+  // As the form sends them, and as they were typed: another client gets the same verdict.
   const sent = toRecord(answers, new Date().toISOString());
   const typed = {
     ...sent,
@@ -59,7 +59,7 @@ async function compare(answers: Answers): Promise<boolean> {
     }
     assert.equal(response.status, 400, `${shown}: only the form refuses: ${error.title}`);
     const refusal = JSON.parse(text) as { code: string; message: string; details: string | null };
-    // Half a surrogate pair is no text, so that the server cannot read the record at all.
+    // Half a surrogate pair is not valid text, so the server cannot parse the record at all.
     if (refusal.code === "invalid_json") {
       assert.match(JSON.stringify(record), /\\ud[89a-f]/, shown);
       continue;
@@ -71,6 +71,6 @@ async function compare(answers: Answers): Promise<boolean> {
   return error === null;
 }
 
-test("nothing of the comparison is left out", () => {
+test("the comparison covers every answer", () => {
   assert.deepEqual(Object.keys(answersFrom(0).next()).sort(), Object.keys(NO_ANSWERS).sort());
 });

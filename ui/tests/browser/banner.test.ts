@@ -15,7 +15,7 @@ const stored = (page: Page) =>
     settings: JSON.parse(localStorage.getItem("cookieSettings") ?? "null") as unknown,
   }));
 
-/** Opens a first visit and waits for the banner. */
+/** Opens the site as a new visitor and waits for the banner. */
 async function asked(options = DESKTOP) {
   const visit = await stage.firstVisit(options);
   await openWithoutTime(visit.page, "/");
@@ -24,7 +24,7 @@ async function asked(options = DESKTOP) {
   return visit;
 }
 
-test("it appears after 1.5 s, takes no focus and comes first for the Tab key", async () => {
+test("the banner appears after 1.5 s, leaves the focus alone and comes first in the tab order", async () => {
   const { context, page, complaints } = await stage.firstVisit();
   await openWithoutTime(page, "/");
   await page.clock.runFor(1_499);
@@ -40,7 +40,7 @@ test("it appears after 1.5 s, takes no focus and comes first for the Tab key", a
   await context.close();
 });
 
-test("one stored key is enough not to ask", async () => {
+test("either stored key keeps the banner away", async () => {
   for (const [key, value] of [
     ["cookieConsent", "customized"],
     ["cookieSettings", "{}"],
@@ -54,7 +54,7 @@ test("one stored key is enough not to ask", async () => {
   }
 });
 
-test("accepting and rejecting are stored, and never asked again", async () => {
+test("accepting or rejecting is stored, and the banner never comes back", async () => {
   for (const [name, consent, isAllowed] of [
     ["Alle akzeptieren", "accepted", true],
     ["Ablehnen", "rejected", false],
@@ -72,7 +72,7 @@ test("accepting and rejecting are stored, and never asked again", async () => {
   }
 });
 
-test("closing stores nothing, keeps the focus in the page, and the next load asks again", async () => {
+test("closing stores nothing and moves the focus to the page, and the next load asks again", async () => {
   for (const close of [
     (page: Page) => button(page, "Schließen").click(),
     (page: Page) => button(page, "Ablehnen").press("Escape"),
@@ -90,7 +90,7 @@ test("closing stores nothing, keeps the focus in the page, and the next load ask
   }
 });
 
-test("the details have a page of their own, without the banner", async () => {
+test("the details open on a page of their own, without the banner", async () => {
   const { context, page } = await asked();
   await button(page, "Details anpassen").click();
   await page.waitForURL("/cookie-einstellungen");
@@ -103,7 +103,7 @@ test("the details have a page of their own, without the banner", async () => {
   await context.close();
 });
 
-test("accepting and rejecting weigh the same, and a phone keeps most of its screen", async () => {
+test("both choices look the same, and the banner leaves most of a phone's screen free", async () => {
   for (const options of [PHONE, DESKTOP]) {
     const { context, page } = await asked(options);
     const looks = await Promise.all(
@@ -122,7 +122,7 @@ test("accepting and rejecting weigh the same, and a phone keeps most of its scre
   }
 });
 
-test("what has the focus is never below it", async () => {
+test("the banner never covers the focused element", async () => {
   const { context, page } = await asked(PHONE);
   const lowest = page.getByRole("contentinfo").getByRole("link").last();
   await lowest.focus();
@@ -131,7 +131,7 @@ test("what has the focus is never below it", async () => {
   await context.close();
 });
 
-test("without JavaScript there is none", async () => {
+test("without JavaScript there is no banner", async () => {
   const { context, page } = await stage.firstVisit({ javaScriptEnabled: false });
   await page.goto("/");
   assert.equal(await page.locator(".banner").count(), 0);

@@ -24,7 +24,7 @@ async function shown(page: Page, number: number): Promise<void> {
   }, number - 1);
 }
 
-test("buttons and dots show the references, around in both directions", async () => {
+test("buttons and dots change the reference, and the buttons wrap around in both directions", async () => {
   const { context, page, complaints } = await stage.visit(DESKTOP);
   await page.goto("/");
   assert.equal(await carousel(page).getAttribute("aria-roledescription"), "Karussell");
@@ -47,7 +47,7 @@ test("buttons and dots show the references, around in both directions", async ()
   await context.close();
 });
 
-test("a swipe moves it, and nothing moves by itself or changes its height", async () => {
+test("a swipe changes the reference without changing the height of the carousel", async () => {
   const { context, page } = await stage.visit(PHONE);
   await page.goto("/#testimonials");
   await next(page).waitFor();
@@ -59,7 +59,7 @@ test("a swipe moves it, and nothing moves by itself or changes its height", asyn
   await context.close();
 });
 
-test("every entry tells its project and its stars, and without script all can be read", async () => {
+test("without JavaScript all references are visible, each with its project and rating", async () => {
   const { context, page } = await stage.visit({ ...PHONE, javaScriptEnabled: false });
   await page.goto("/");
   for (const [index, name] of NAMES.entries()) {
@@ -76,7 +76,7 @@ test("every entry tells its project and its stars, and without script all can be
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`services and references are without violations (${colorScheme})`, async () => {
+  test(`axe finds nothing in services and references (${colorScheme})`, async () => {
     const { context, page } = await stage.visit({ ...DESKTOP, colorScheme, reducedMotion: "reduce" });
     await page.goto("/");
     await next(page).waitFor();

@@ -23,9 +23,9 @@ const pulse = (page: Page) => page.locator(".chat-pulse");
 
 for (const [name, options, delay, period] of [
   ["phone", PHONE, 2_000, 47_000],
-  ["desk", DESKTOP, 2_500, 62_000],
+  ["desktop", DESKTOP, 2_500, 62_000],
 ] as const) {
-  test(`on a ${name} it appears after ${delay} ms and pulses every ${period} ms`, async () => {
+  test(`on a ${name} the chat button appears after ${delay} ms and pulses every ${period} ms`, async () => {
     const { context, page, complaints } = await stage.visit(options);
     await openWithoutTime(page, "/");
     await page.clock.runFor(delay - 1);
@@ -44,7 +44,7 @@ for (const [name, options, delay, period] of [
   });
 }
 
-test("it opens another site in a new tab, and says so", async () => {
+test("the chat button opens another site in a new tab and announces that", async () => {
   const { context, page } = await stage.visit();
   await openWithoutTime(page, "/faq");
   await page.clock.runFor(2_500);
@@ -56,7 +56,7 @@ test("it opens another site in a new tab, and says so", async () => {
   await context.close();
 });
 
-test("on a phone it also stands in the header, even without JavaScript", async () => {
+test("on a phone the header has a chat link, too, even without JavaScript", async () => {
   const { context, page } = await stage.visit({ ...PHONE, javaScriptEnabled: false });
   await page.goto("/");
   assert.equal(await inHeader(page).getAttribute("href"), CHAT);
@@ -65,7 +65,7 @@ test("on a phone it also stands in the header, even without JavaScript", async (
   await context.close();
 });
 
-test("it stands above the banner, and leaves the questionnaire's corner free", async () => {
+test("the chat button stays above the banner and out of the questionnaire's corner", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
   await openWithoutTime(page, "/");
   await page.clock.runFor(2_000);
@@ -78,7 +78,7 @@ test("it stands above the banner, and leaves the questionnaire's corner free", a
   await context.close();
 });
 
-test("without a chat link there is no button", async () => {
+test("without a chat link in the settings there is no button", async () => {
   const { context, page } = await without.visit(PHONE);
   await openWithoutTime(page, "/");
   await page.clock.runFor(120_000);

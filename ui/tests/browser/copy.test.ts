@@ -10,7 +10,7 @@ const LETTER = "/blog/hausverwaltung-bei-tauben-einbinden";
 const button = (page: Page) => page.getByRole("button", { name: "Text kopieren" }).first();
 const letter = (page: Page) => page.locator(".quote-box blockquote").first();
 
-test("a sample letter is copied with its lines", async () => {
+test("a sample letter is copied with its line breaks", async () => {
   const { context, page, complaints } = await stage.visit({ permissions: ["clipboard-read", "clipboard-write"] });
   await page.goto(LETTER);
   await hydrated(page);
@@ -24,7 +24,7 @@ test("a sample letter is copied with its lines", async () => {
   await context.close();
 });
 
-test("where the browser refuses, the text is selected", async () => {
+test("if the browser cannot copy, the text is selected", async () => {
   const { context, page } = await stage.visit();
   await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await page.goto(LETTER);
@@ -36,7 +36,7 @@ test("where the browser refuses, the text is selected", async () => {
   await context.close();
 });
 
-// React's development build starts every effect twice; the site is tested as that, too.
+// React's development build starts every effect twice, which has made one click copy twice.
 test("a click copies once", async () => {
   const { context, page } = await stage.visit();
   await page.addInitScript(() => {
@@ -57,7 +57,7 @@ test("a click copies once", async () => {
   await context.close();
 });
 
-test("without JavaScript there is the text and no button", async () => {
+test("without JavaScript there is the text but no button", async () => {
   const { context, page } = await stage.visit({ javaScriptEnabled: false });
   await page.goto(LETTER);
   assert.ok(await letter(page).isVisible());

@@ -8,7 +8,7 @@ import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
-/** The keys and bodies of all inquiries that the page sends. */
+/** Records the keys and bodies of all inquiries that the page sends. */
 function watchRequests(page: Page): { key: string | undefined; body: string | null }[] {
   const requests: { key: string | undefined; body: string | null }[] = [];
   page.on("request", (request) => {
@@ -18,7 +18,7 @@ function watchRequests(page: Page): { key: string | undefined; body: string | nu
   return requests;
 }
 
-test("a server that cannot store: toast, step 5, /danke after 5 s, and delivery on the next visit, once", async () => {
+test("if the server cannot store: toast, step 5, /danke after 5 s, and a single delivery on the next visit", async () => {
   const { context, page } = await stage.visit();
   const requests = watchRequests(page);
   await page.clock.install();
@@ -56,7 +56,7 @@ test("a server that cannot store: toast, step 5, /danke after 5 s, and delivery 
   await context.close();
 });
 
-test("a cut network: toast of an unexpected error, and delivery when online again", async () => {
+test("without a network: toast about an unexpected error, and delivery as soon as it is back", async () => {
   const { context, page } = await stage.visit();
   const before = (await stage.site.stored()).length;
   await answerAll(page);
@@ -68,13 +68,13 @@ test("a cut network: toast of an unexpected error, and delivery when online agai
   const delivered = page.waitForResponse(INQUIRIES);
   await context.setOffline(false);
   assert.equal((await delivered).status(), 201);
-  // The page tells of it, too: the inquiry is no longer pending.
+  // The thank-you page shows that the inquiry is no longer pending.
   await page.getByText("innerhalb von 6 Stunden").waitFor();
   assert.equal((await stage.site.stored()).length, before + 1);
   await context.close();
 });
 
-test("an answer that got lost does not make two inquiries", async () => {
+test("a lost response does not duplicate the inquiry", async () => {
   const { context, page } = await stage.visit();
   const before = (await stage.site.stored()).length;
   await answerAll(page);
@@ -112,7 +112,7 @@ test("Retry-After is honoured across visits", async () => {
   await context.close();
 });
 
-test("an inquiry that is refused is not sent again, and stays in the form", async () => {
+test("a rejected inquiry is not sent again and stays in the form", async () => {
   const { context, page } = await stage.visit();
   const requests = watchRequests(page);
   await answerAll(page);
@@ -129,7 +129,7 @@ test("an inquiry that is refused is not sent again, and stays in the form", asyn
   await context.close();
 });
 
-test("while it is sent the button says so and cannot be pressed", async () => {
+test("while the inquiry is being sent, the button says so and is disabled", async () => {
   const { context, page } = await stage.visit();
   await answerAll(page);
   const { promise: released, resolve: release } = deferred();

@@ -21,7 +21,7 @@ test("a chosen tile is highlighted for 200 ms, then its questionnaire opens", as
   assert.equal((await selected(page)).length, 1);
   assert.match((await selected(page))[0] ?? "", /^Gastronomie/);
   await page.clock.runFor(199);
-  assert.equal(path(page), "/", "the second choice began anew");
+  assert.equal(path(page), "/", "the second choice restarts the delay");
   await page.clock.runFor(1);
   await page.waitForURL("/fragebogen?propertyType=commercial-restaurant&step=1");
   await page.clock.resume();
@@ -30,7 +30,7 @@ test("a chosen tile is highlighted for 200 ms, then its questionnaire opens", as
   await context.close();
 });
 
-test("a tile that is opened in a new tab chooses nothing here", async () => {
+test("opening a tile in a new tab selects nothing in this one", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/");
   const opened = context.waitForEvent("page");

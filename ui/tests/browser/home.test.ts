@@ -4,7 +4,7 @@ import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
-/** Pixels that rounding may add. */
+/** Tolerance for rounding, in pixels. */
 const ROUNDING = 2;
 
 for (const width of [390, 768, 1440]) {

@@ -7,12 +7,12 @@ import { everyPath, MISSING, sitemapPaths } from "./support/paths.ts";
 import { startSite } from "./support/site.ts";
 import { useSite } from "./support/stage.ts";
 
-/** What a search engine shows of a title, about; a longer one loses its end, where the site's name stands. */
+/** The approximate length at which search engines cut a title. The cut part would be the site's name. */
 const LONGEST_TITLE = 90;
-/** What a search engine shows of a description, at least and at most. */
+/** The range of lengths that search engines show of a description. */
 const DESCRIPTION = { least: 50, most: 180 };
 
-/** The HTML that the server sends, filled with settings, by path. */
+/** The HTML of every page as the server sends it, by path. */
 const pages = new Map<string, string>();
 
 const stage = useSite(
@@ -42,7 +42,7 @@ test("the HTML of every page is valid", async () => {
   assert.deepEqual(await mistakes(pages), []);
 });
 
-test("the HTML is valid for an operator who has set nothing but defaults, too", async () => {
+test("the HTML is valid with default settings, too", async () => {
   const bare = await startSite();
   try {
     const documents = new Map<string, string>();
@@ -63,7 +63,7 @@ const unescape = (text: string) =>
 const meta = (html: string, name: string) =>
   unescape(new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1] ?? "");
 
-/** Pages that share what each is to have for itself. */
+/** Returns the values that should be unique but belong to several pages. */
 function shared(values: Map<string, string>): string[] {
   const owners = new Map<string, string[]>();
   for (const [path, value] of values) owners.set(value, [...(owners.get(value) ?? []), path]);
@@ -72,7 +72,7 @@ function shared(values: Map<string, string>): string[] {
   );
 }
 
-test("titles and descriptions fit where they are shown", async () => {
+test("titles and descriptions have the length that search engines show", async () => {
   const found: string[] = [];
   for (const path of await sitemapPaths(stage.site.url)) {
     const html = pages.get(path) ?? "";
@@ -93,23 +93,23 @@ test("every page has a description, a canonical address and a social card of its
   assert.deepEqual(shared(of((html) => /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1] ?? "", indexable)), []);
 });
 
-test("social cards are images of the size and kind that they say, each with its description", async () => {
+test("every social card has the type and size that the page declares, and a description", async () => {
   const found: string[] = [];
   for (const path of await sitemapPaths(stage.site.url)) {
     const html = pages.get(path) ?? "";
     if (meta(html, "og:image:alt").length < 10) found.push(`${path}: the card has no description`);
     const answer = await fetch(meta(html, "og:image"));
     const bytes = Buffer.from(await answer.arrayBuffer());
-    // A PNG tells its size in its first chunk.
+    // The first chunk of a PNG contains its size.
     const size =
       bytes.toString("latin1", 1, 4) === "PNG" ? `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}` : "no PNG";
     if (size !== "1200x630") found.push(`${path}: the card is ${size}`);
     if (`${meta(html, "og:image:width")}x${meta(html, "og:image:height")}` !== size)
-      found.push(`${path}: the card's size is not told`);
+      found.push(`${path}: the declared size is not the card's`);
   }
   assert.deepEqual(found, []);
 });
 
-test("pages that say that something does not exist are kept from search engines", () => {
+test("pages for things that do not exist, and the thank-you page, are not indexed", () => {
   for (const path of [...MISSING, "/danke"]) assert.match(meta(pages.get(path) ?? "", "robots"), /noindex/, path);
 });

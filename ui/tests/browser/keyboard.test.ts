@@ -31,9 +31,9 @@ const isOpen = (page: Page, name: string) => page.getByRole("button", { name }).
 
 for (const [name, options] of [
   ["phone", PHONE],
-  ["desk", DESKTOP],
+  ["desktop", DESKTOP],
 ] as const) {
-  test(`Tab reaches everything on every kind of page, and shows where it is (${name})`, async () => {
+  test(`Tab reaches everything on every kind of page, with a visible focus (${name})`, async () => {
     const { context, page } = await stage.visit({ ...options, reducedMotion: "reduce" });
     const found: string[] = [];
     for (const path of [...SAMPLES, "/faq", "/cookie-einstellungen", "/danke", "/sitemap", "/gibt-es-nicht"]) {
@@ -46,7 +46,7 @@ for (const [name, options] of [
   });
 }
 
-test("the skip link comes first, is seen, and leads past the header", async () => {
+test("the skip link comes first, is visible, and leads past the header", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/");
   await hydrated(page);
@@ -62,7 +62,7 @@ test("the skip link comes first, is seen, and leads past the header", async () =
   await context.close();
 });
 
-test("the menu opens and closes by keyboard, and gives the focus back", async () => {
+test("the menu opens and closes by keyboard and returns the focus", async () => {
   const { context, page } = await stage.visit(PHONE);
   await page.goto("/faq");
   await hydrated(page);
@@ -75,7 +75,7 @@ test("the menu opens and closes by keyboard, and gives the focus back", async ()
   await page.keyboard.press("Escape");
   const closed = page.getByRole("button", { name: "Menü öffnen" });
   await closed.waitFor();
-  assert.ok(await closed.evaluate((element) => element === document.activeElement), "Escape gives the focus back");
+  assert.ok(await closed.evaluate((element) => element === document.activeElement), "Escape returns the focus");
   await page.keyboard.press("Space");
   await tabTo(page, "Blog", 8);
   await page.keyboard.press("Enter");
@@ -89,7 +89,7 @@ for (const [name, consent] of [
   ["Ablehnen", "rejected"],
   ["Schließen", null],
 ] as const) {
-  test(`the banner is answered by keyboard: ${name}`, async () => {
+  test(`the banner can be answered by keyboard: ${name}`, async () => {
     const { context, page } = await stage.firstVisit();
     await page.goto("/");
     await banner(page).waitFor();
@@ -103,7 +103,7 @@ for (const [name, consent] of [
   });
 }
 
-test("an answer of the FAQ opens and closes by keyboard", async () => {
+test("answers in the FAQ open and close by keyboard", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/faq");
   await hydrated(page);
@@ -119,7 +119,7 @@ test("an answer of the FAQ opens and closes by keyboard", async () => {
   await context.close();
 });
 
-test("the testimonials are turned by keyboard, in both directions and around", async () => {
+test("the keyboard moves through the testimonials in both directions and wraps around", async () => {
   const { context, page } = await stage.visit({ ...DESKTOP, reducedMotion: "reduce" });
   await page.goto("/");
   await hydrated(page);

@@ -8,13 +8,13 @@ import { holdStates, hydrated } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 import { OTHERS, QUESTIONNAIRE, UNDECIDED } from "./support/states.ts";
 
-// As an operator who has set everything: no link is left out. Links that only a setting brings are plain addresses.
+// With every setting that adds a link, so that no link is left out.
 const stage = useStage(startOperatorSite);
 
-/** Where a link stands, by its absolute address. */
+/** The page on which a link was found, by the link's absolute address. */
 type Links = Map<string, string>;
 
-/** Notes the links of what is open. Those to a place in it are followed at once: code may have made the place. */
+/** Collects the links of the open page. Its own anchors are checked now, because scripts may have added the target. */
 async function note(page: Page, where: string, links: Links, faults: string[]): Promise<void> {
   const found = await page.evaluate(() =>
     [...document.links].map(({ href, hash, pathname, search }) => {
@@ -28,7 +28,7 @@ async function note(page: Page, where: string, links: Links, faults: string[]): 
   }
 }
 
-/** Follows links: those of the site to a page without a detour, and to their place in it. */
+/** Returns the faults of links: those of the site must lead to a page without a redirect, and to an existing anchor. */
 async function follow(links: Links): Promise<string[]> {
   const faults: string[] = [];
   const pages = new Map<string, { status: number; text: string }>();
@@ -53,7 +53,7 @@ async function read(address: string): Promise<{ status: number; text: string }> 
   return { status: response.status, text: await response.text() };
 }
 
-test("every link on every page leads to a page, and to a place that it has", async () => {
+test("every link on every page leads to an existing page and anchor", async () => {
   const { context, page } = await stage.visit(PHONE);
   const links: Links = new Map();
   const faults: string[] = [];
@@ -67,7 +67,7 @@ test("every link on every page leads to a page, and to a place that it has", asy
   assert.deepEqual([...faults, ...(await follow(links))], []);
 });
 
-test("so does every link that only code shows", async () => {
+test("so does every link that only scripts show", async () => {
   const links: Links = new Map();
   const faults: string[] = [];
   for (const [open, states] of [
@@ -85,7 +85,7 @@ test("so does every link that only code shows", async () => {
   assert.deepEqual([...faults, ...(await follow(links))], []);
 });
 
-test("no article stands twice among the cards of the blog", async () => {
+test("no article appears twice among the cards of the blog", async () => {
   const { text } = await read(`${stage.site.url}/blog`);
   const ids = [...text.matchAll(/class="card-title"><a href="\/blog\/([^"]+)"/g)].map(([, id]) => id);
   assert.equal(ids.length, 9);

@@ -4,7 +4,7 @@ import { openBrowser, PHONE, visit } from "./support/browser.ts";
 import { CONTACT, fillContact, onward, progress, send } from "./support/questionnaire.ts";
 import { startSite } from "./support/site.ts";
 
-test("a visitor's inquiry reaches the operator, whatever happens to the server right after", async (t) => {
+test("a visitor's inquiry reaches the operator even if the server is killed right after it", async (t) => {
   const site = await startSite();
   t.after(() => site.stop());
   const browser = await openBrowser();
@@ -27,11 +27,11 @@ test("a visitor's inquiry reaches the operator, whatever happens to the server r
   await send(page).click();
   await page.waitForURL("/danke");
   const reference = await page.locator(".thanks-number").textContent();
-  assert.deepEqual(complaints, []); // from now on pictures further down cannot be loaded
+  assert.deepEqual(complaints, []); // before the crash, after which lazy pictures fail to load
   await site.crash();
 
   const offline = await site.stored();
-  assert.equal(offline.length, 1, "the inquiry is in the file that the killed server left");
+  assert.equal(offline.length, 1, "the killed server's file contains the inquiry");
   await site.restart();
   const [inquiry, ...others] = await site.stored();
   assert.deepEqual(others, []);

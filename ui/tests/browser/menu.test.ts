@@ -22,7 +22,7 @@ async function withMenu(path = "/faq") {
   return visit;
 }
 
-test("it opens, holds the page still, and its button closes it", async () => {
+test("the open menu keeps the page from scrolling, and its button closes it", async () => {
   const { context, page, complaints } = await withMenu();
   assert.equal(await close(page).getAttribute("aria-expanded"), "true");
   await page.mouse.move(200, 700);
@@ -35,7 +35,7 @@ test("it opens, holds the page still, and its button closes it", async () => {
   await context.close();
 });
 
-test("Escape and a tap beside it close it; the focus is on its button again", async () => {
+test("Escape or a tap outside closes the menu and returns the focus to its button", async () => {
   for (const leave of [(page: Page) => page.keyboard.press("Escape"), (page: Page) => page.touchscreen.tap(200, 800)]) {
     const { context, page } = await withMenu();
     await link(page, "Blog").focus();
@@ -46,7 +46,7 @@ test("Escape and a tap beside it close it; the focus is on its button again", as
   }
 });
 
-test("a link closes it: to another page, and to a section of the open one", async () => {
+test("a link closes the menu, whether it leads to another page or to a section of this one", async () => {
   const { context, page } = await withMenu("/");
   await link(page, "Über uns").click();
   await open(page).waitFor();
@@ -61,7 +61,7 @@ test("a link closes it: to another page, and to a section of the open one", asyn
   await context.close();
 });
 
-test("it closes when the Tab key leads out of it", async () => {
+test("the menu closes when the Tab key leaves it", async () => {
   const { context, page } = await withMenu();
   await link(page, "Angebot anfordern").focus();
   await page.keyboard.press("Tab");
@@ -69,14 +69,14 @@ test("it closes when the Tab key leads out of it", async () => {
   await context.close();
 });
 
-test("going back closes it, also where a tapped button takes no focus", async () => {
+test("going back closes the menu, even if its button lost the focus", async () => {
   const { context, page } = await stage.visit(PHONE);
   await page.goto("/blog");
   await hydrated(page);
   await page.getByRole("contentinfo").getByRole("link", { name: "FAQ" }).click();
   await heading(page, "Häufige Fragen").waitFor();
   await open(page).click();
-  await close(page).evaluate((button) => button.blur()); // as Safari leaves it
+  await close(page).evaluate((button) => button.blur()); // Safari does not focus a tapped button
   await page.goBack();
   await heading(page, "Ratgeber Taubenabwehr").waitFor();
   await open(page).waitFor();

@@ -9,11 +9,11 @@ import { useStage } from "./support/stage.ts";
 const stage = useStage();
 
 const bar = (page: Page) => page.locator(".navigation-progress");
-/** Follows a link without pointing at it before, which would fetch its page. */
+/** Follows a link without hovering over it first, which would prefetch its page. */
 const follow = (page: Page, name: string) =>
   page.getByRole("contentinfo").getByRole("link", { name }).dispatchEvent("click");
 
-/** Holds the answers to requests until the returned function is called. */
+/** Holds back responses until the returned function is called. */
 async function hold(page: Page, pattern: string): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -24,7 +24,7 @@ async function hold(page: Page, pattern: string): Promise<() => void> {
   return release;
 }
 
-test("a page that takes longer than 300 ms is announced, and a bar is shown until it has loaded", async () => {
+test("a page that takes longer than 300 ms is announced, and a progress bar is shown until it has loaded", async () => {
   const { context, page, complaints } = await stage.visit();
   await openWithoutTime(page, "/faq");
   const release = await hold(page, "**/blog");
@@ -42,7 +42,7 @@ test("a page that takes longer than 300 ms is announced, and a bar is shown unti
   await context.close();
 });
 
-test("so is a page that the back button opens", async () => {
+test("a slow page that the back button opens is announced, too", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/blog");
   await hydrated(page);
@@ -59,7 +59,7 @@ test("so is a page that the back button opens", async () => {
   await context.close();
 });
 
-test("a page that loads at once, or an anchor, opens without it", async () => {
+test("a page that loads at once, or an anchor, opens without a progress bar", async () => {
   const { context, page } = await stage.visit();
   await openWithoutTime(page, "/faq");
   await follow(page, "Blog");
@@ -72,7 +72,7 @@ test("a page that loads at once, or an anchor, opens without it", async () => {
   await context.close();
 });
 
-test("it does not move where motion is unwelcome", async () => {
+test("the progress bar does not move for visitors who prefer reduced motion", async () => {
   for (const reducedMotion of ["no-preference", "reduce"] as const) {
     const { context, page } = await stage.visit({ reducedMotion });
     await page.goto("/faq");

@@ -9,7 +9,7 @@ const stage = useStage();
 const field = (page: Page) => page.getByLabel("E-Mail-Adresse");
 const submit = (page: Page) => page.getByRole("button", { name: "Anmelden" });
 
-test("it says that it is sending, then thanks and clears the field; nothing is sent", async () => {
+test("the form shows that it is sending, then says thank you and clears the field, but sends nothing", async () => {
   const { context, page, complaints } = await stage.visit();
   await openWithoutTime(page, "/blog");
   const sent: string[] = [];
@@ -34,8 +34,8 @@ test("it says that it is sending, then thanks and clears the field; nothing is s
   await context.close();
 });
 
-// React's development build starts every effect twice; the site is tested as that, too.
-test("it answers once", async () => {
+// React's development build starts every effect twice, which has made the form answer twice.
+test("a submit is answered once", async () => {
   const { context, page } = await stage.visit();
   await openWithoutTime(page, "/blog");
   await page.evaluate(() => {
@@ -50,7 +50,7 @@ test("it answers once", async () => {
   await context.close();
 });
 
-test("an invalid address is refused", async () => {
+test("an invalid address is rejected", async () => {
   const { context, page } = await stage.visit();
   await openWithoutTime(page, "/blog");
   for (const text of ["", "aenne"]) {
@@ -63,7 +63,7 @@ test("an invalid address is refused", async () => {
   await context.close();
 });
 
-test("without JavaScript it is not offered", async () => {
+test("without JavaScript there is no form", async () => {
   const { context, page } = await stage.visit({ javaScriptEnabled: false });
   await page.goto("/blog");
   assert.equal(await submit(page).count(), 0);

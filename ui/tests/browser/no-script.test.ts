@@ -12,7 +12,7 @@ const stage = useStage(startOperatorSite);
 
 const visitPlain = (options: BrowserContextOptions) => stage.visit({ ...options, javaScriptEnabled: false });
 
-/** Returns texts that nobody can see, except closed answers, which open without code, and text for screen readers. */
+/** Returns invisible texts, except closed answers, which open without code, and text for screen readers. */
 function hiddenTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -51,7 +51,7 @@ function missingImages(page: Page): Promise<string[]> {
   );
 }
 
-test("without JavaScript every text is seen and every image is shown", async () => {
+test("without JavaScript every text and every image is visible", async () => {
   const { context, page } = await visitPlain(PHONE);
   const found: string[] = [];
   for (const path of await everyPath(stage.site.url)) {
@@ -76,7 +76,7 @@ test("without JavaScript the answers of the FAQ open", async () => {
   await context.close();
 });
 
-test("without JavaScript all testimonials are read", async () => {
+test("without JavaScript all testimonials are visible", async () => {
   const { context, page } = await visitPlain(PHONE);
   await page.goto("/");
   const quotes = page.locator("#testimonials blockquote");
@@ -86,14 +86,14 @@ test("without JavaScript all testimonials are read", async () => {
     const box = await quote.boundingBox();
     assert.ok((await quote.isVisible()) && box !== null && box.x >= 0 && box.x + box.width <= 391, JSON.stringify(box));
   }
-  // Buttons that do nothing are worse than none.
+  // A button that does nothing is worse than none.
   assert.equal(await page.locator("#testimonials button").filter({ visible: true }).count(), 0);
   await context.close();
 });
 
 for (const [name, options] of [
   ["a phone", PHONE],
-  ["a desk", DESKTOP],
+  ["a desktop", DESKTOP],
 ] as const) {
   test(`without JavaScript the links of the header work on ${name}`, async () => {
     const { context, page } = await visitPlain(options);
@@ -126,7 +126,7 @@ test("without JavaScript the tiles lead to the questionnaire, which names other 
   await context.close();
 });
 
-test("without JavaScript the cookie settings offer no choice, and say what applies", async () => {
+test("without JavaScript the cookie settings offer no choice and say what applies", async () => {
   const { context, page } = await visitPlain(PHONE);
   await page.goto("/cookie-einstellungen");
   const main = page.getByRole("main");

@@ -16,7 +16,7 @@ const settled = (page: Page, state: string): Promise<void> =>
 const isPulsing = (frame: Locator): Promise<boolean> =>
   frame.evaluate((element) => getComputedStyle(element, "::before").animationName !== "none");
 
-test("a picture keeps its place and pulses until it is there", async () => {
+test("a picture reserves its space and pulses until it has loaded", async () => {
   const { context, page, complaints } = await stage.visit();
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -38,7 +38,7 @@ test("a picture keeps its place and pulses until it is there", async () => {
   await context.close();
 });
 
-test("a picture that fails gives way to the default picture and keeps its meaning", async () => {
+test("a picture that fails to load is replaced by the default picture and keeps its description", async () => {
   const { context, page } = await stage.visit();
   await page.route(PICTURE, (route) => route.abort());
   await page.goto(ARTICLE);
@@ -50,7 +50,7 @@ test("a picture that fails gives way to the default picture and keeps its meanin
   await context.close();
 });
 
-test("when the default picture fails, too, the text of the picture is shown", async () => {
+test("if the default picture fails, too, the description is shown", async () => {
   const { context, page } = await stage.visit();
   for (const address of [PICTURE, DEFAULT_PICTURE]) await page.route(address, (route) => route.abort());
   await page.goto(ARTICLE);
@@ -63,7 +63,7 @@ test("when the default picture fails, too, the text of the picture is shown", as
   await context.close();
 });
 
-test("every card's picture loads when it comes near", async () => {
+test("every card's picture loads when it comes close to the viewport", async () => {
   const { context, page, complaints } = await stage.visit();
   await page.goto("/blog");
   const frames = page.locator(".article-card .picture");
@@ -77,7 +77,7 @@ test("every card's picture loads when it comes near", async () => {
   await context.close();
 });
 
-test("without a script pictures are there, and nothing pulses for ever", async () => {
+test("without JavaScript pictures are shown, and nothing pulses for ever", async () => {
   const { context, page } = await stage.visit({ javaScriptEnabled: false });
   await page.goto(ARTICLE);
   const frame = frameOf(page);

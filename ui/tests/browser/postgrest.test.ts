@@ -4,7 +4,7 @@ import { PostgrestClient } from "@supabase/postgrest-js";
 import { startSite } from "./support/site.ts";
 import { useSite } from "./support/stage.ts";
 
-/** The backend's official client, unchanged, as other programs of the operator use it. */
+/** PostgREST's official client, unchanged, as the operator's other programs use it. */
 let client: PostgrestClient;
 
 const RECORD = {
@@ -25,7 +25,7 @@ const stage = useSite(startSite, ({ site }) => {
   });
 });
 
-test("insert of a one-element array", async () => {
+test("insert stores a one-element array", async () => {
   const { error, status, data } = await client.from("inquiries").insert([RECORD]);
   assert.equal(error, null);
   assert.equal(status, 201);
@@ -35,25 +35,25 @@ test("insert of a one-element array", async () => {
   assert.deepEqual(stored, RECORD);
 });
 
-test("insert with select answers the stored record as an array", async () => {
+test("insert with select returns the stored record in an array", async () => {
   const { error, data } = await client.from("inquiries").insert([RECORD]).select();
   assert.equal(error, null);
   assert.deepEqual(data, [(await stage.site.stored()).at(-1)]);
 });
 
-test("insert with select and single answers one object", async () => {
+test("insert with select and single returns one object", async () => {
   const { error, data } = await client.from("inquiries").insert(RECORD).select().single();
   assert.equal(error, null);
   assert.deepEqual(data, (await stage.site.stored()).at(-1));
 });
 
-test("select of some columns", async () => {
+test("select returns only the named columns", async () => {
   const { error, data } = await client.from("inquiries").insert(RECORD).select("id, postal_code").single();
   assert.equal(error, null);
   assert.deepEqual(data, { id: (await stage.site.stored()).at(-1)?.id, postal_code: "20095" });
 });
 
-test("a refused record comes back as the client's error", async () => {
+test("a rejected record becomes an error of the client", async () => {
   const before = await stage.site.stored();
   const { error, status } = await client.from("inquiries").insert([{ ...RECORD, postal_code: "80331" }]);
   assert.equal(status, 400);

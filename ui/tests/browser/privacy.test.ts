@@ -59,7 +59,7 @@ test("after accepting, the tag manager alone is contacted, on this page and the 
   await context.close();
 });
 
-test("after accepting, the container is told the defaults of consent and then that it starts, once", async () => {
+test("after accepting, the container receives the consent defaults and then its start event, once", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
   await watchStrangers(context, stage.site.url);
   await page.goto("/");
@@ -84,7 +84,7 @@ test("after accepting, the container is told the defaults of consent and then th
   await context.close();
 });
 
-test("after withdrawing, the tags learn of it at once, and the next page loads without them", async () => {
+test("after withdrawing, the tags are told at once, and the next page loads without them", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
   const strangers = await watchStrangers(context, stage.site.url);
   await page.goto("/cookie-einstellungen");
@@ -129,7 +129,7 @@ test("after rejecting, no other host is contacted, and the banner does not come 
 });
 
 for (const width of [320, 390, 1440]) {
-  test(`accepting and rejecting weigh the same at ${width} px`, async () => {
+  test(`accepting and rejecting look the same at ${width} px`, async () => {
     const { context, page } = await stage.firstVisit({ viewport: { width, height: 844 } });
     await page.goto("/");
     await banner(page).waitFor();
@@ -152,7 +152,7 @@ for (const width of [320, 390, 1440]) {
   });
 }
 
-test("no policy allows inline scripts, with tag ids or without", async () => {
+test("no policy allows inline scripts, with or without tag ids", async () => {
   for (const origin of [stage.site.url, plain.site.url]) {
     for (const path of await everyPath(origin)) {
       const policy = (await fetch(origin + path)).headers.get("content-security-policy") ?? "";

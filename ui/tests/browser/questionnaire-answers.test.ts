@@ -6,7 +6,7 @@ import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
-/** What the visitor typed, as it is stored. */
+/** The visitor's contact details as they are stored. */
 const STORED_CONTACT = {
   first_name: CONTACT.Vorname,
   last_name: CONTACT.Nachname,
@@ -14,7 +14,7 @@ const STORED_CONTACT = {
   phone_number: CONTACT.Telefonnummer,
 };
 
-test("from the home page to the thank-you page with a thumb", async () => {
+test("a visitor with a phone gets from the home page to the thank-you page", async () => {
   const { context, page, complaints } = await stage.visit(PHONE);
   const before = (await stage.site.stored()).length;
   await page.goto("/");
@@ -55,7 +55,7 @@ test("from the home page to the thank-you page with a thumb", async () => {
   await context.close();
 });
 
-test("the same with a keyboard alone", async () => {
+test("a visitor with only a keyboard gets to the thank-you page", async () => {
   const { context, page, complaints } = await stage.visit();
   const before = (await stage.site.stored()).length;
   const press = (...keys: string[]) =>
@@ -63,7 +63,7 @@ test("the same with a keyboard alone", async () => {
   await page.goto("/fragebogen");
   await progress(page, 1).waitFor();
   await page.getByRole("radio", { name: "Haus" }).focus();
-  // Arrow keys move the choice and nothing else; Enter goes on with it.
+  // Arrow keys only change the choice. Enter goes on to the next step.
   await press("ArrowDown", "ArrowDown");
   assert.ok(await page.getByRole("radio", { name: "Büro" }).isChecked());
   assert.ok(await progress(page, 1).isVisible());
@@ -95,7 +95,7 @@ test("the same with a keyboard alone", async () => {
   await context.close();
 });
 
-test("Space on a tile chooses it and moves on, after 300 ms", async () => {
+test("Space on a tile selects it and moves on after 300 ms", async () => {
   const { context, page } = await stage.visit();
   await page.clock.install();
   await page.goto("/fragebogen");
@@ -110,7 +110,7 @@ test("Space on a tile chooses it and moves on, after 300 ms", async () => {
   await context.close();
 });
 
-test("the address chooses in advance", async () => {
+test("the address preselects answers", async () => {
   const { context, page } = await stage.visit();
   const chosen = async (query: string) => {
     await page.goto("/fragebogen");
@@ -131,14 +131,14 @@ test("the address chooses in advance", async () => {
   await context.close();
 });
 
-test("who goes on in the very moment in which the question appears gets to the next one", async () => {
+test("a submit at the very moment a question appears leads to the next question", async () => {
   const { context, page } = await stage.visit();
   await page.addInitScript(() => {
     const observer = new MutationObserver(() => {
       const input = document.querySelector<HTMLInputElement>("[name=postalCode]");
       if (input === null) return;
       observer.disconnect();
-      // As a browser fills it in: React does not see a value that is set in the way of scripts.
+      // Sets the value as autofill does. React would not notice an assignment to `input.value`.
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, "20095");
       input.dispatchEvent(new Event("input", { bubbles: true }));
       input.form?.requestSubmit();
@@ -150,7 +150,7 @@ test("who goes on in the very moment in which the question appears gets to the n
   await context.close();
 });
 
-test("answers survive reloading and the browser's back button, in this tab only", async () => {
+test("answers survive a reload and the browser's back button, in this tab only", async () => {
   const { context, page } = await stage.visit();
   await answerAll(page);
   await page.reload();
@@ -163,7 +163,7 @@ test("answers survive reloading and the browser's back button, in this tab only"
   await page.goBack();
   await progress(page, 2).waitFor();
   assert.equal(await page.getByLabel("Postleitzahl").inputValue(), "20095");
-  // A changed choice is not undone by the address that made the first one.
+  // The address that preselected an answer must not undo a later change.
   await back(page).click();
   await page.getByRole("radio", { name: "Industrie" }).click();
   await progress(page, 2).waitFor();

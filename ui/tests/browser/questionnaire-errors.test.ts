@@ -5,7 +5,7 @@ import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
-test("steps 0 and 1 say what is wrong, at the field, in a toast and in the title", async () => {
+test("steps 0 and 1 report errors at the field, in a toast and in the title", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/fragebogen");
   await onward(page).click();
@@ -34,7 +34,7 @@ test("steps 0 and 1 say what is wrong, at the field, in a toast and in the title
   await context.close();
 });
 
-test("the contact step names what is missing and what is wrong", async () => {
+test("the contact step names missing and invalid fields", async () => {
   const { context, page } = await stage.visit();
   await answerAll(page);
   const wrong: [Partial<typeof CONTACT>, string[], string][] = [
@@ -64,7 +64,7 @@ test("the contact step names what is missing and what is wrong", async () => {
   await context.close();
 });
 
-test("a deep link may start at the end; Absenden leads to the first wrong step", async () => {
+test("a link may open the last step; Absenden then leads to the first step with an error", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/fragebogen?step=4");
   await fillContact(page);

@@ -6,7 +6,7 @@ import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
-test("a phone shows the first question with its six tiles at once, and nothing jumps when they come", async () => {
+test("a phone shows the first question and its tiles without scrolling, and nothing shifts", async () => {
   const { context, page } = await stage.visit(PHONE);
   await page.addInitScript(() => {
     const counter = Object.assign(window, { shifted: 0 });
@@ -22,11 +22,11 @@ test("a phone shows the first question with its six tiles at once, and nothing j
     .evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().bottom));
   assert.ok(Math.max(...ends) <= 844, `${ends}`);
   const shifted = await page.evaluate(() => (window as unknown as { shifted: number }).shifted);
-  assert.ok(shifted < 0.001, `${shifted}: more than a line of text that changes its font`);
+  assert.ok(shifted < 0.001, `${shifted}: more than one line of text that changes its font`);
   await context.close();
 });
 
-test("fields help browsers and keyboards to fill them", async () => {
+test("fields have the types and hints that autofill and on-screen keyboards need", async () => {
   const { context, page } = await stage.visit();
   const attributes = (label: string) =>
     page
@@ -43,7 +43,7 @@ test("fields help browsers and keyboards to fill them", async () => {
   await context.close();
 });
 
-test("the file that is sent says that the questionnaire loads, and what to do without JavaScript", async () => {
+test("the HTML says that the questionnaire is loading, and what to do without JavaScript", async () => {
   const html = await (await fetch(`${stage.site.url}/fragebogen`)).text();
   assert.match(html, /<h1[^>]*>[^<]+<\/h1>/);
   assert.match(html, /Fragebogen wird geladen\.\.\./);

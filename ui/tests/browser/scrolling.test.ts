@@ -24,7 +24,7 @@ const sectionIs = (page: Page, id: string, top: number) =>
 const follow = (page: Page, name: string) =>
   page.getByRole("contentinfo").getByRole("link", { name }).dispatchEvent("click");
 
-test("new pages begin at the top; back, forward and reload lead to where they were left", async () => {
+test("new pages start at the top; back, forward and reload restore the position", async () => {
   const { context, page, complaints } = await stage.visit(DESKTOP);
   await page.goto("/blog");
   await hydrated(page);
@@ -49,7 +49,7 @@ test("new pages begin at the top; back, forward and reload lead to where they we
   await context.close();
 });
 
-test("the page that is left stays until the one before has come", async () => {
+test("going back keeps the current page until the previous one has loaded", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/blog");
   await hydrated(page);
@@ -90,7 +90,7 @@ test("an anchor of the same page can be left with the back button", async () => 
   await context.close();
 });
 
-test("a change of the query begins at the top, back as well", async () => {
+test("a new query starts at the top, and so does going back", async () => {
   const { context, page } = await stage.visit({ viewport: { width: 390, height: 300 } });
   await page.goto("/fragebogen?step=1");
   await page.getByLabel("Postleitzahl").fill("20095");
@@ -103,7 +103,7 @@ test("a change of the query begins at the top, back as well", async () => {
   await context.close();
 });
 
-test("a hash on load is waited for 500 ms and ends 100 px below the top", async () => {
+test("a hash on load is scrolled to after 500 ms, to 100 px below the top", async () => {
   const { context, page } = await stage.visit();
   await openWithoutTime(page, "/#about-us");
   await page.evaluate(() => window.scrollTo(0, 0));
@@ -114,7 +114,7 @@ test("a hash on load is waited for 500 ms and ends 100 px below the top", async 
   await context.close();
 });
 
-test("a hash that is no valid percent-encoding leads nowhere, and is no error", async () => {
+test("a hash with invalid percent-encoding leads nowhere and causes no error", async () => {
   const { context, page, complaints } = await stage.visit();
   for (const hash of ["#%", "#%zz", "#%ff"]) {
     await openWithoutTime(page, `/faq${hash}`);
@@ -125,7 +125,7 @@ test("a hash that is no valid percent-encoding leads nowhere, and is no error", 
   await context.close();
 });
 
-test("the header's links scroll smoothly at home, and after 300 ms from another page", async () => {
+test("the header's links scroll smoothly on the home page, and after 300 ms from another page", async () => {
   const { context, page } = await stage.visit();
   const link = (name: string) => page.getByRole("navigation", { name: "Hauptmenü" }).getByRole("link", { name });
   await openWithoutTime(page, "/faq");
@@ -142,7 +142,7 @@ test("the header's links scroll smoothly at home, and after 300 ms from another 
   await context.close();
 });
 
-test("pages fade into each other, but not where motion is unwelcome", async () => {
+test("pages fade into each other unless the visitor prefers reduced motion", async () => {
   for (const reducedMotion of ["no-preference", "reduce"] as const) {
     const { context, page } = await stage.visit({ ...DESKTOP, reducedMotion });
     await page.addInitScript(() => {

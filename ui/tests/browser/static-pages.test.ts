@@ -13,7 +13,7 @@ const ARTICLE = "/blog/taubenabwehr-kosten-hamburg";
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isMarked: true }));
 const isMarked = (page: Page) => page.evaluate(() => "isMarked" in window);
 
-/** Navigates on the client, whatever links the page has. Waits for hydration, which would find a changed page. */
+/** Navigates on the client, even without a link on the page. Waits for hydration first: an added link is a mismatch. */
 async function follow(page: Page, path: string): Promise<void> {
   await hydrated(page);
   await page.evaluate((href) => {
@@ -32,7 +32,7 @@ const head = (page: Page) =>
       .toSorted(),
   );
 
-test("a page reached by links is the page that the server sends: text, head, focus and position", async () => {
+test("a page reached by a link equals the page that the server sends, and its heading has the focus", async () => {
   const { context, page, complaints } = await stage.visit();
   const opened = new Map<string, [string, string[]]>();
   const titles = new Map<string, string>();
@@ -94,7 +94,7 @@ test("of the pages that do not exist, only an unknown route is logged as an erro
   await context.close();
 });
 
-test("a redirect of the server becomes the address, with query and hash", async () => {
+test("after a redirect by the server the address is the new one, with query and hash", async () => {
   const { context, page, complaints } = await stage.visit();
   await page.goto("/faq");
   await mark(page);

@@ -6,7 +6,7 @@ import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
-/** Sends an inquiry and stops the clock as the thank-you page comes up. */
+/** Sends an inquiry with the clock stopped and waits for the thank-you page. */
 async function arrive(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: "reduce" }); // pages that fade in start their countdown a moment later
   await page.clock.install();
@@ -17,7 +17,7 @@ async function arrive(page: Page): Promise<void> {
   await page.getByText("in 5 Sekunden").waitFor();
 }
 
-test("after a submit it counts down to the home page", async () => {
+test("after a submit the thank-you page counts down to the home page", async () => {
   const { context, page, complaints } = await stage.visit();
   await arrive(page);
   for (const text of ["in 4 Sekunden", "in 3 Sekunden", "in 2 Sekunden", "in 1 Sekunde "]) {
@@ -32,7 +32,7 @@ test("after a submit it counts down to the home page", async () => {
   await context.close();
 });
 
-test("Hier bleiben stops it and says so", async () => {
+test("Hier bleiben stops the countdown and says so", async () => {
   const { context, page } = await stage.visit();
   await arrive(page);
   await page.getByRole("button", { name: "Hier bleiben" }).click();
@@ -43,7 +43,7 @@ test("Hier bleiben stops it and says so", async () => {
   await context.close();
 });
 
-test("a direct visit stays, with three articles to read", async () => {
+test("a direct visit starts no countdown and offers three articles", async () => {
   const { context, page, complaints } = await stage.visit();
   await page.clock.install();
   await page.goto("/danke");

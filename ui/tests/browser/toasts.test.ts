@@ -4,12 +4,12 @@ import { alert, onward, progress } from "./support/questionnaire.ts";
 import { hydrated } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
-/** Longer than any toast stands. */
+/** A time in milliseconds longer than any toast stays. */
 const LONG_MS = 60_000;
 
 const stage = useStage();
 
-/** A page with an error toast, and a clock that stands. */
+/** Opens a page with an error toast and stops the clock. */
 async function withToast() {
   const { context, page } = await stage.visit();
   await page.clock.install();
@@ -22,7 +22,7 @@ async function withToast() {
   return { context, page, toast };
 }
 
-test("a toast goes by itself, but not while the pointer is on it", async () => {
+test("a toast disappears by itself, but not while the pointer is on it", async () => {
   const { context, page, toast } = await withToast();
   await toast.hover();
   await page.clock.runFor(LONG_MS);
@@ -33,7 +33,7 @@ test("a toast goes by itself, but not while the pointer is on it", async () => {
   await context.close();
 });
 
-test("a toast stays while it has the focus; closing it gives the focus back", async () => {
+test("a toast stays while it has the focus, and closing it returns the focus", async () => {
   const { context, page, toast } = await withToast();
   const first = page.getByRole("radio", { name: "Haus" });
   await first.and(page.locator(":focus")).waitFor();
@@ -72,7 +72,7 @@ test("information is read once: no live region stands in another one", async () 
   await context.close();
 });
 
-test("the region for messages is there before the first one", async () => {
+test("the live region exists before the first message", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/faq");
   await page.locator(".toaster [aria-live=polite]").waitFor({ state: "attached" });

@@ -26,7 +26,7 @@ async function withButtons() {
   return visit;
 }
 
-test("it opens after 700 ms, the next one at once, and after a pause of 300 ms it waits again", async () => {
+test("a tooltip opens after 700 ms, the next one at once, and after a pause of 300 ms one waits again", async () => {
   const { context, page, complaints } = await withButtons();
   await first(page).hover();
   await page.clock.runFor(699);
@@ -49,7 +49,7 @@ test("it opens after 700 ms, the next one at once, and after a pause of 300 ms i
   await context.close();
 });
 
-test("the keyboard opens it as well, and Escape closes it", async () => {
+test("keyboard focus opens a tooltip as well, and Escape closes it", async () => {
   const { context, page } = await withButtons();
   await page.keyboard.press("Tab");
   await page.clock.runFor(700);
@@ -72,7 +72,7 @@ test("the keyboard opens it as well, and Escape closes it", async () => {
   await context.close();
 });
 
-test("it can be pointed at, stays on the screen, and goes with a press or scrolling", async () => {
+test("a tooltip can be hovered, stays on the screen, and closes on a press or on scrolling", async () => {
   const { context, page } = await withButtons();
   await first(page).hover();
   await page.clock.runFor(700);
@@ -91,7 +91,7 @@ test("it can be pointed at, stays on the screen, and goes with a press or scroll
   await context.close();
 });
 
-test("touch opens none", async () => {
+test("touch opens no tooltip", async () => {
   const { context, page } = await stage.visit({ hasTouch: true });
   await openWithoutTime(page, "/impressum");
   await page.evaluate(() => {

@@ -6,7 +6,7 @@ import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
-/** Sends the answered form; the headers by which the server tells robots. */
+/** Sends the answered form and returns the headers by which the server detects robots. */
 async function reportOf(page: Page): Promise<{ fillTime: number; trap: string | undefined }> {
   const sent = page.waitForRequest("**/rest/v1/inquiries");
   await send(page).click();
@@ -15,15 +15,15 @@ async function reportOf(page: Page): Promise<{ fillTime: number; trap: string | 
   return { fillTime: Number(headers["form-fill-time"]), trap: headers["form-trap"] };
 }
 
-test("a visitor meets no trap, and is no suspect even when as quick as a test", async () => {
+test("a visitor never notices the honeypot, and even one as fast as a test is not suspected", async () => {
   const { context, page } = await stage.visit();
   const before = (await stage.site.stored()).length;
   await answerAll(page);
   const trap = page.locator("[name=homepage]");
   assert.equal(await trap.count(), 1);
-  assert.equal(await page.getByRole("textbox").count(), 4, "it is no field for who cannot see");
+  assert.equal(await page.getByRole("textbox").count(), 4, "screen readers do not find the honeypot");
   const { width, height } = (await trap.locator("xpath=ancestor::div[1]").boundingBox()) ?? { width: 0, height: 0 };
-  assert.ok(width <= 1 && height <= 1, "nor for who can");
+  assert.ok(width <= 1 && height <= 1, "the honeypot is invisible");
   const open = await page.evaluate(() => Math.floor(performance.now()));
   const { fillTime, trap: value } = await reportOf(page);
   assert.ok(fillTime >= open && fillTime < 600_000, `${fillTime} ms`);
@@ -32,7 +32,7 @@ test("a visitor meets no trap, and is no suspect even when as quick as a test", 
   await context.close();
 });
 
-test("what fills in everything it finds is answered like a visitor, and left out of the export", async () => {
+test("a robot that fills in every field is answered like a visitor and left out of the export", async () => {
   const { context, page } = await stage.visit();
   const before = (await stage.site.stored()).length;
   await answerAll(page);

@@ -1,22 +1,22 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContextOptions, Page } from "playwright-core";
 
-/** WCAG 2.2 AA, and what is good practice beyond. */
+/** The rules of WCAG 2.2 AA, and best practices beyond them. */
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** Rules whose outcome a colour scheme can change. The others see the same document in both. */
+/** Rules whose result depends on the colour scheme. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 export const PHONE_SIZE = { width: 390, height: 844 };
 export const DESKTOP_SIZE = { width: 1440, height: 900 };
 const SIZES = [PHONE_SIZE, DESKTOP_SIZE];
 
-/** Without movement: what fades in has no contrast while it does. */
+/** Options of a visit without motion: text that is fading in has too little contrast. */
 export const CALM: BrowserContextOptions = { viewport: PHONE_SIZE, colorScheme: "light", reducedMotion: "reduce" };
 
 /**
- * What axe finds on the page as it stands, at both widths, one line for each place. Colours are the same at every width, so
- * the dark ones are looked at once: contrast takes longer than all other rules together.
+ * Returns what axe finds on the open page at both widths, one line per element. Colours do not depend on the width, so
+ * the dark scheme is checked once: contrast takes longer than all other rules together.
  */
 export async function violations(
   page: Page,
@@ -37,7 +37,7 @@ export async function violations(
 }
 
 async function analyze(page: Page, runOnly: RunOnly): Promise<string[]> {
-  // The site has no frames: without legacy mode each run opens a second page to put its results together.
+  // The site has no frames. Without legacy mode each run would open a second page to merge the results of frames.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ runOnly, resultTypes: ["violations"] });
   const { violations: found } = await axe.analyze();
   return found.flatMap(({ id, nodes }) =>

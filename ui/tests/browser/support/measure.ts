@@ -95,7 +95,7 @@ export async function targets(page: Page): Promise<Target[]> {
   });
 }
 
-/** Tells whether the first element of a selector, or each one, is fully on the screen and not covered. */
+/** Returns the elements of a selector that are not fully on the screen or are covered by another element. */
 export async function allInView(page: Page, selector: string): Promise<string[]> {
   return page.evaluate((wanted) => {
     const found: string[] = [];

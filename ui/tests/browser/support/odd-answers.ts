@@ -1,6 +1,6 @@
 import { NO_ANSWERS, type Answers } from "../../../src/inquiry/answers.ts";
 
-/** Pieces that JavaScript and Rust, or a form and a server, could take for something different. */
+/** Fragments that JavaScript and Rust, or form and server, might treat differently. */
 const ODD = [
   ..."\t\n\r\v\f \u0000\u001b\u001c\u001f\u007f\u0085\u009f\u00a0\u00ad\u1680\u180e\u2000",
   ..."\u2003\u200b\u200c\u200d\u200e\u2028\u2029\u202e\u202f\u205f\u2060\u3000\ufeff\ufffd\ufffe\uffff\u{10ffff}",
@@ -17,7 +17,7 @@ const LETTERS = [..."abcXYZäöüß0123456789"];
 const PROBLEMS = ["nesting", "droppings", "noise", "damage", "health", "other"];
 const LOCATIONS = ["balcony", "roof", "facade", "courtyard", "garden", "other"];
 
-/** Answers without an end, the same for the same seed. */
+/** Creates an endless generator of answers, the same ones for the same seed. */
 export function answersFrom(seed: number): { next(): Answers } {
   const chance = mulberry32(seed);
   const below = (end: number) => Math.floor(chance() * end);
@@ -28,7 +28,7 @@ export function answersFrom(seed: number): { next(): Answers } {
   const letters = (least: number, most: number) => several(least, most, () => pick(LETTERS));
   const odd = () => several(1, 3, () => pick(ODD));
 
-  /** The text, most often as it is, else with something odd at an end, inside or in place of a character. */
+  /** Returns the text, in some cases with odd fragments around it, inside it or in place of a character. */
   function spoilt(text: string): string {
     const chars = [...text];
     const at = below(chars.length + 1);
@@ -44,7 +44,7 @@ export function answersFrom(seed: number): { next(): Answers } {
     }
   }
 
-  /** Around a limit of this many characters, in characters of one or two UTF-16 units. */
+  /** Returns text of about `limit` characters, each of one or more UTF-16 code units. */
   function nearLimit(limit: number): string {
     return pick(["a", "ä", "🕊", "👩‍🔧"]).repeat(limit + below(5) - 2);
   }
@@ -82,7 +82,7 @@ export function answersFrom(seed: number): { next(): Answers } {
   };
 }
 
-/** Tommy Ettinger's small generator: numbers from 0 to below 1. */
+/** Tommy Ettinger's pseudo-random number generator, for numbers from 0 up to but not including 1. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** The questionnaire as a visitor finds it: by what things are called. */
+/* The elements of the questionnaire, found by the names that visitors see or hear. */
 export const onward = (page: Page): Locator => page.getByRole("button", { name: "Weiter" });
 export const back = (page: Page): Locator => page.getByRole("button", { name: "Zurück", exact: true });
 export const send = (page: Page): Locator => page.getByRole("button", { name: "Absenden" });
@@ -22,7 +22,7 @@ export async function fillContact(page: Page, changes: Partial<typeof CONTACT> =
   }
 }
 
-/** Answers everything up to the contact step, and that one, too. */
+/** Answers every step, including the contact details, without sending them. */
 export async function answerAll(page: Page): Promise<void> {
   await page.goto("/fragebogen?propertyType=residential-house&step=1");
   await page.getByLabel("Postleitzahl").fill("20095");

@@ -1,4 +1,4 @@
-//! Randomness that can be repeated.
+//! Random numbers that can be repeated.
 
 use std::env;
 use std::time::Duration;
@@ -6,19 +6,21 @@ use std::time::Duration;
 /// The environment variable that sets the seed.
 const SEED: &str = "TAUBENABWEHR_CRASH_SEED";
 
-/// A small pseudo-random sequence (xorshift).
-pub struct Dice(u64);
+/// A small pseudo-random number generator (xorshift).
+pub struct Rng(u64);
 
-impl Dice {
-    /// With the seed from the environment, else one of this moment; printed, so that a failed test shows it.
-    pub fn new() -> Self {
+impl Rng {
+    /// Creates a generator from the seed in the environment, or else from the clock. Prints the seed, so that a failed
+    /// test shows it.
+    pub fn from_env() -> Self {
         let now = || jiff::Timestamp::now().subsec_nanosecond().unsigned_abs().into();
         let seed: u64 = env::var(SEED).map_or_else(|_| now(), |seed| seed.parse().unwrap());
         println!("{SEED}={seed}");
-        // The multiplier spreads the seed over all bits (Knuth); 0 would stay 0 for ever.
+        // The multiplier spreads the seed over all bits (Knuth). The state must not be 0, which xorshift never leaves.
         Self((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
+    /// Returns a number below `end`.
     pub fn below(&mut self, end: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -26,7 +28,8 @@ impl Dice {
         self.0 % end
     }
 
-    pub fn below_time(&mut self, end: Duration) -> Duration {
+    /// Returns a duration below `end`.
+    pub fn duration_below(&mut self, end: Duration) -> Duration {
         Duration::from_micros(self.below(u64::try_from(end.as_micros()).unwrap()))
     }
 }

@@ -1,4 +1,4 @@
-//! What a child process writes to one of its streams, collected while it runs.
+//! Captures what a child process writes to one of its streams while it runs.
 
 use std::io::{BufRead, BufReader, Read};
 use std::sync::{Arc, Mutex};
@@ -6,14 +6,15 @@ use std::thread::{self, JoinHandle};
 
 use super::until;
 
-/// The lines so far.
-pub struct Log {
+/// The output of a stream so far.
+pub struct Capture {
     text: Arc<Mutex<String>>,
     reader: Option<JoinHandle<()>>,
 }
 
-impl Log {
-    pub fn of(stream: impl Read + Send + 'static) -> Self {
+impl Capture {
+    /// Starts reading a stream on a thread of its own.
+    pub fn start(stream: impl Read + Send + 'static) -> Self {
         let text = Arc::new(Mutex::new(String::new()));
         let shared = Arc::clone(&text);
         let reader = thread::spawn(move || {
@@ -30,11 +31,12 @@ impl Log {
         }
     }
 
+    /// Returns the output so far.
     pub fn text(&self) -> String {
         self.text.lock().unwrap().clone()
     }
 
-    /// Waits for the end of the stream, that is of the process.
+    /// Waits until the stream ends, which it does with the process, and returns the whole output.
     pub fn complete(&mut self) -> String {
         if let Some(reader) = self.reader.take() {
             reader.join().unwrap();
@@ -46,8 +48,8 @@ impl Log {
         self.reader.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Waits for a whole line that holds `part`; `None` if the stream ends without it.
-    pub fn line_with(&self, part: &str) -> Option<String> {
+    /// Waits for a complete line that contains `part`. Returns `None` if the stream ends without one.
+    pub fn wait_for_line(&self, part: &str) -> Option<String> {
         let find = || {
             let text = self.text();
             let line = text
@@ -57,7 +59,7 @@ impl Log {
         };
         until(&format!("a line with {part:?}"), || match find() {
             Some(line) => Some(Some(line)),
-            // Looked at once more: the line may have come between the two looks.
+            // The line may have arrived between the two checks.
             None if self.has_ended() => Some(find()),
             None => None,
         })
