@@ -11,7 +11,7 @@ const stage = useStage();
 const delivered = (page: Page) => page.getByRole("status").filter({ hasText: "Ihre Anfrage wurde übermittelt" });
 const unavailable = errorAnswer(503, "Der Speicher ist voll.");
 
-/** The keys of all inquiries that any tab sends. */
+/** Records the keys of all inquiries that any tab sends. */
 function watchKeys(context: BrowserContext): (string | undefined)[] {
   const keys: (string | undefined)[] = [];
   context.on("request", (request) => {
@@ -20,8 +20,8 @@ function watchKeys(context: BrowserContext): (string | undefined)[] {
   return keys;
 }
 
-/** Presses Absenden; the request hangs, after the server has or has not had it. Later ones do not. */
-async function sendIntoTheVoid(page: Page, isReceived: boolean): Promise<void> {
+/** Sends an inquiry whose response never arrives, whether or not the server receives it. Later requests work. */
+async function sendWithoutResponse(page: Page, isReceived: boolean): Promise<void> {
   await answerAll(page);
   const { promise: sent, resolve } = deferred();
   await page.route(
@@ -37,8 +37,8 @@ async function sendIntoTheVoid(page: Page, isReceived: boolean): Promise<void> {
   await sent;
 }
 
-/** Answers everything, sends it to a server that cannot store it, and waits for the page that is to be shown then. */
-async function sendInVain(page: Page): Promise<void> {
+/** Sends an inquiry to a server that cannot store it, and waits for the error message. */
+async function failToSend(page: Page): Promise<void> {
   await answerAll(page);
   await page.route(INQUIRIES, (route) => route.fulfill(unavailable));
   await send(page).click();
@@ -46,12 +46,12 @@ async function sendInVain(page: Page): Promise<void> {
 }
 
 for (const isReceived of [false, true]) {
-  const fate = isReceived ? "the server has it, the answer is lost" : "the server has never had it";
-  test(`a tab that is closed while it sends loses nothing and doubles nothing (${fate})`, async () => {
+  const fate = isReceived ? "the server has received it" : "the server has not received it";
+  test(`closing the tab while it sends neither loses nor duplicates the inquiry (${fate})`, async () => {
     const { context, page } = await stage.visit();
     const keys = watchKeys(context);
     const before = (await stage.site.stored()).length;
-    await sendIntoTheVoid(page, isReceived);
+    await sendWithoutResponse(page, isReceived);
     await page.close();
 
     const later = await context.newPage();
@@ -66,16 +66,16 @@ for (const isReceived of [false, true]) {
     assert.deepEqual(
       await later.evaluate(() => Object.values(localStorage).filter((value) => String(value).includes("aenne"))),
       [],
-      "nothing of the visitor is kept any longer than it must be",
+      "the browser keeps no personal data after the delivery",
     );
     await context.close();
   });
 }
 
-test("a page that is reloaded while it sends delivers the same inquiry, and Absenden does not send another", async () => {
+test("after a reload while sending the same inquiry is delivered, and Absenden does not send another", async () => {
   const { context, page } = await stage.visit();
   const before = (await stage.site.stored()).length;
-  await sendIntoTheVoid(page, true);
+  await sendWithoutResponse(page, true);
   await page.reload();
   await delivered(page).waitFor();
   await send(page).click();
@@ -84,7 +84,7 @@ test("a page that is reloaded while it sends delivers the same inquiry, and Abse
   await context.close();
 });
 
-test("an error page of a proxy is no refusal: the inquiry is kept and delivered later", async () => {
+test("a proxy's error page is not a rejection: the inquiry is kept and delivered later", async () => {
   const { context, page } = await stage.visit();
   const before = (await stage.site.stored()).length;
   await answerAll(page);
@@ -101,17 +101,17 @@ test("an error page of a proxy is no refusal: the inquiry is kept and delivered 
   await context.close();
 });
 
-test("an inquiry that was corrected after it failed is delivered as corrected, and only so", async () => {
+test("an inquiry that was corrected after a failure is delivered only in its corrected form", async () => {
   const { context, page } = await stage.visit();
   const before = (await stage.site.stored()).length;
   await page.clock.install();
-  await sendInVain(page);
+  await failToSend(page);
   await page.goBack();
   await progress(page, 4).waitFor();
   await onward(page).click();
   await page.getByLabel("Vorname").fill("Anna");
   await page.unroute(INQUIRIES);
-  // The server is back, but what is being corrected must not be sent.
+  // The server is back, but an inquiry that is being corrected must not be sent.
   await page.clock.fastForward(120_000);
   await page.waitForLoadState("networkidle");
   await send(page).click();
@@ -123,11 +123,11 @@ test("an inquiry that was corrected after it failed is delivered as corrected, a
   await context.close();
 });
 
-test("who begins to correct and then leaves has the inquiry delivered as it was", async () => {
+test("leaving in the middle of a correction delivers the original inquiry", async () => {
   const { context, page } = await stage.visit();
   const before = (await stage.site.stored()).length;
   await page.clock.install();
-  await sendInVain(page);
+  await failToSend(page);
   await page.goBack();
   await progress(page, 4).waitFor();
   await page.getByLabel("Dach").check();
@@ -140,14 +140,14 @@ test("who begins to correct and then leaves has the inquiry delivered as it was"
   await context.close();
 });
 
-test("delivery goes on in a browser that refuses its locks", async () => {
+test("an inquiry is delivered even if the browser denies access to locks", async () => {
   const { context, page } = await stage.visit();
   const before = (await stage.site.stored()).length;
   await context.addInitScript(() => {
     LockManager.prototype.request = () => Promise.reject(new DOMException("denied", "SecurityError"));
   });
   await page.clock.install();
-  await sendInVain(page);
+  await failToSend(page);
   await page.clock.fastForward(60_000);
   await page.waitForURL("/danke");
   await page.unroute(INQUIRIES);
@@ -157,7 +157,7 @@ test("delivery goes on in a browser that refuses its locks", async () => {
   await context.close();
 });
 
-test("an inquiry that today's version had left in the browser is delivered", async () => {
+test("an inquiry that an earlier version left in the browser is delivered", async () => {
   const { context, page } = await stage.visit();
   const before = (await stage.site.stored()).length;
   await page.goto("/impressum");
@@ -195,9 +195,9 @@ test("an inquiry that today's version had left in the browser is delivered", asy
   await context.close();
 });
 
-test("the thank-you page knows what became of a pending inquiry, also after a reload", async () => {
+test("the thank-you page shows when a pending inquiry has been delivered, even after a reload", async () => {
   const { context, page } = await stage.visit();
-  await sendInVain(page);
+  await failToSend(page);
   await page.waitForURL("/danke");
   await page.getByText("konnte noch nicht übermittelt werden").waitFor();
   await page.unroute(INQUIRIES);
@@ -212,9 +212,9 @@ test("the thank-you page knows what became of a pending inquiry, also after a re
   await context.close();
 });
 
-test("the thank-you page does not promise anything of an inquiry that was refused later", async () => {
+test("the thank-you page promises nothing about an inquiry that was rejected later", async () => {
   const { context, page } = await stage.visit();
-  await sendInVain(page);
+  await failToSend(page);
   await page.waitForURL("/danke");
   await page.unroute(INQUIRIES);
   await page.route(INQUIRIES, (route) => route.fulfill(errorAnswer(400, "Ungültige Telefonnummer")));
@@ -227,15 +227,15 @@ test("the thank-you page does not promise anything of an inquiry that was refuse
   await context.close();
 });
 
-test("the thank-you page says when an inquiry was given up after seven days, and when nothing is known of it", async () => {
+test("the thank-you page says if an inquiry was given up after seven days, or is no longer in the browser", async () => {
   const { context, page } = await stage.visit();
-  await sendInVain(page);
+  await failToSend(page);
   await page.waitForURL("/danke");
   await page.evaluate(() => {
-    const week = 8 * 24 * 60 * 60 * 1000;
+    const eightDays = 8 * 24 * 60 * 60 * 1000;
     for (const [name, text] of Object.entries(localStorage).filter(([name]) => name.startsWith("inquiry-outbox:"))) {
       const entry = JSON.parse(String(text)) as { queuedAt: number };
-      localStorage.setItem(name, JSON.stringify({ ...entry, queuedAt: entry.queuedAt - week }));
+      localStorage.setItem(name, JSON.stringify({ ...entry, queuedAt: entry.queuedAt - eightDays }));
     }
   });
   await page.reload();
@@ -254,9 +254,9 @@ test("the thank-you page says when an inquiry was given up after seven days, and
 
 for (const [name, answer, saying] of [
   ["a server that cannot store it", unavailable, "automatisch erneut gesendet"],
-  ["a refusal", errorAnswer(400, "Ungültige Telefonnummer"), "Angaben stehen noch im Fragebogen"],
+  ["a rejection", errorAnswer(400, "Ungültige Telefonnummer"), "Angaben stehen noch im Fragebogen"],
 ] as const) {
-  test(`who has left the form is told what becomes of the inquiry: ${name}`, async () => {
+  test(`a visitor who has left the form is told what happens to the inquiry: ${name}`, async () => {
     const { context, page } = await stage.visit();
     await answerAll(page);
     const { promise: released, resolve: release } = deferred();
@@ -270,7 +270,7 @@ for (const [name, answer, saying] of [
     await page.waitForURL("/blog");
     release();
     await alert(page, saying).waitFor();
-    assert.equal(await page.getByText("versuchen Sie es später").count(), 0, "who tries again sends a second one");
+    assert.equal(await page.getByText("versuchen Sie es später").count(), 0, "a retry would send a second inquiry");
     const draft = await page.evaluate(() => sessionStorage.getItem("questionnaire"));
     assert.equal(draft === null, answer === unavailable);
     await context.close();

@@ -6,7 +6,7 @@ import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
-test("a browser that does not go back leaves no invisible question", async () => {
+test("the question stays visible if the browser does not go back", async () => {
   const { context, page } = await stage.visit();
   await page.addInitScript(() => {
     History.prototype.go = () => {};
@@ -18,7 +18,7 @@ test("a browser that does not go back leaves no invisible question", async () =>
   await context.close();
 });
 
-test("while it is sent no answer can be changed, on no step", async () => {
+test("no answer on any step can be changed while the inquiry is being sent", async () => {
   const { context, page } = await stage.visit();
   await answerAll(page);
   await page.route(INQUIRIES, () => {}); // never answered

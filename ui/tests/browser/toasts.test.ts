@@ -55,13 +55,13 @@ test("a toast that has the focus stays when the pointer leaves it", async () => 
   await context.close();
 });
 
-test("an error says so to those who do not see its colour", async () => {
+test("an error is announced as one to visitors who cannot see its colour", async () => {
   const { context, toast } = await withToast();
   assert.match((await toast.textContent()) ?? "", /^Fehler: Bitte wählen Sie/);
   await context.close();
 });
 
-test("information is read once: no live region stands in another one", async () => {
+test("a message is announced once: no live region is inside another one", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/cookie-einstellungen");
   await hydrated(page);

@@ -1,4 +1,4 @@
-/** A promise, and how to fulfil it. */
+/** A promise and the function that fulfils it. */
 export interface Deferred {
   readonly promise: Promise<void>;
   readonly resolve: () => void;

@@ -1,7 +1,7 @@
-/** The address that inquiries are sent to. */
+/** Matches the address to which inquiries are sent. */
 export const INQUIRIES = "**/rest/v1/inquiries";
 
-/** An error as the server answers it, for `route.fulfill`. */
+/** Returns an error response like the server's, for `route.fulfill`. */
 export function errorAnswer(status: number, message: string, headers: Record<string, string> = {}) {
   return {
     status,
