@@ -11,17 +11,17 @@ import { brotliCompressSync, constants } from "node:zlib";
 const run = promisify(execFile);
 const UI = resolve(import.meta.dirname, "..");
 const CONTENT = resolve(UI, "../content");
-/** What a build makes for itself, what it does not need, and the packages, which are linked. */
+/** Folders that the build generates or does not need, and the packages, which are linked. */
 const NOT_COPIED = new Set(["dist", "generated", "node_modules", "tests"].map((name) => join(UI, name)));
 
-/** Bytes in brotli. The limit of the home page's script is 85 KB; the rest is kept for what is still to come. */
+/** Bytes in brotli. The limit for the script of the home page is 85 KB; a part is kept in reserve. */
 const SCRIPT_BUDGET = 84_000;
 
-/** Bytes of all social cards together: they lie in the executable. */
+/** Bytes of all social cards together, which are embedded into the executable. */
 const CARD_BUDGET = 550_000;
 
 let folder = "";
-/** Where the first build of this file lies; later tests look at what it made. */
+/** Output of the first build, which later tests look at. */
 const FIRST = () => join(folder, "one");
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "taubenabwehr-build-"));
@@ -115,7 +115,7 @@ test("a mistake in an article is one line with file and line, and the build fail
   assert.match(await failure(content), /taubenabwehr-altona\/picture\.svg:\d+: <path> has the unknown class pink/);
 });
 
-/** Copies the sources to a folder, builds there and answers each file's hash. */
+/** Copies the sources to a folder, builds there and returns the hash of each file. */
 async function buildIn(place: string): Promise<Map<string, string>> {
   const filter = (source: string) => !NOT_COPIED.has(source);
   await cp(UI, join(place, "ui"), { recursive: true, filter });
@@ -139,14 +139,14 @@ async function buildIn(place: string): Promise<Map<string, string>> {
 }
 
 /**
- * The packages, too: behind a symbolic link Parcel's hashes depend on where they lie. Hard links are fifty times
- * faster than copies, but want one file system (and GNU cp).
+ * Copies the packages, too: behind a symbolic link Parcel's hashes depend on their path. Hard links are fifty times
+ * faster than copies, but need a single file system (and GNU cp).
  */
 async function copyPackages(from: string, to: string): Promise<void> {
   await run("cp", ["-al", from, to]).catch(() => cp(from, to, { recursive: true, verbatimSymlinks: true }));
 }
 
-/** The paths of all scripts that a page's file makes the browser load. */
+/** Returns the paths of all scripts that a page loads. */
 async function scriptsOf(file: string): Promise<string[]> {
   const html = await readFile(join(FIRST(), "site", file), "utf8");
   return [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path = ""]) => path).sort();
@@ -157,7 +157,7 @@ function brotliSize(bytes: Buffer): number {
     .length;
 }
 
-/** What the content step says about a folder that it refuses. */
+/** Returns the error of the content step for a folder that it refuses. */
 async function failure(content: string): Promise<string> {
   const copy = join(folder, "refusing");
   for (const part of ["build", "src/drawings", "src/styles"])

@@ -1,15 +1,15 @@
 /** @typedef {readonly [number, number, number]} Colour red, green and blue */
 
 /**
- * How much of a difference the eye sees in red, green and blue.
+ * How sensitive the eye is to differences in red, green and blue.
  *
  * @type {Colour}
  */
 const WEIGHTS = [2, 4, 3];
 
 /**
- * Gives every pixel the nearest of a few colours. A soft edge then passes through other colours of the palette instead
- * of dozens of its own, which halves the file; at the size of a card nobody sees it.
+ * Maps every pixel to the nearest colour of a palette. Antialiased edges lose their many intermediate colours, which
+ * halves the file and is invisible at the size of a card.
  *
  * @param {Uint8Array} pixels red, green, blue and alpha
  * @param {readonly string[]} colours

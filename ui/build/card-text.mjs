@@ -6,18 +6,18 @@
 /** @typedef {Text & { width: number, height: number }} Line */
 /** @typedef {Line & { y: number }} PlacedLine `y` is its base line */
 
-/** Sizes of a title, the largest that fits is taken. Below the last one it would not be read in a list of messages. */
+/** Font sizes of a title; the largest that fits is used. Anything smaller is illegible in a preview. */
 const SIZES = [60, 56, 52, 48, 45, 42, 39, 36, 33];
 
-/** The size of what follows a title's colon or question mark. */
+/** Font size of the part behind a colon or question mark. */
 const SECOND = 34;
 
-/** A line's height in parts of its size, and the space between the two parts of a title. */
+/** Line heights by weight, and the space between the two parts of a title. */
 const LEADING = { 600: 1.16, 400: 1.3 };
 const SPACE = 14;
 
 /**
- * Sets a title into the middle of a box: its part up to a colon or question mark large, the rest below in a smaller size.
+ * Centres a title vertically in a box. What follows a colon or question mark is set below in a smaller size.
  *
  * @param {string} title
  * @param {Box} box
@@ -73,7 +73,7 @@ function placed(lines, top) {
 }
 
 /**
- * Fills lines with words. A word may end a line at its hyphen.
+ * Breaks a text into lines, between words and after hyphens.
  *
  * @param {string} text
  * @param {number} limit

@@ -13,19 +13,19 @@ import { BuildError } from "./fail.mjs";
 import { sign } from "./icon-sources.mjs";
 import { coloursOf } from "./palette.mjs";
 
-/** What networks ask for; `src/meta/card.ts` says so in the pages. */
+/** The size that social networks recommend. Pages state it, too (`src/meta/card.ts`). */
 const SIZE = { width: 1200, height: 630 };
 
-/** At most 16 colours, so that two pixels share a byte. */
+/** With at most 16 colours two pixels fit into a byte. */
 const PNG = { palette: true, colours: 16, dither: 0, effort: 1, compressionLevel: 9 };
 
-/** The drawing's place: the right upper corner, its middle 4:3 in its own size, so that lines meet the pixels. */
+/** The drawing is in the upper right corner, cropped to 4:3 and not scaled, so that its lines stay sharp. */
 const PICTURE = { x: 600, y: 0, width: 600, height: 450 };
 
-/** Where the title stands, beside the drawing. */
+/** The box of the title, beside the drawing. */
 const TITLE = { x: 64, y: 36, width: 490, height: 378 };
 
-/** Below the drawing: the sign and what the site is. */
+/** The logo and the tagline, below the drawing. */
 const SIGN_SIZE = 84;
 const LINE = { x: 64 + SIGN_SIZE + 24, y: 552, size: 28, weight: /** @type {const} */ (400) };
 
@@ -39,7 +39,7 @@ const LINE = { x: 64 + SIGN_SIZE + 24, y: 552, size: 28, weight: /** @type {cons
  */
 
 /**
- * Draws the social cards: title and drawing on the blue of the harbour, always in the light scheme.
+ * Draws the social cards: title and drawing on harbour blue, always in the light scheme.
  *
  * @param {Deck} deck
  * @param {Rasteriser} rasteriser

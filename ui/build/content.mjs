@@ -15,13 +15,13 @@ import { pictureWriter } from "./content/pictures.mjs";
 import { readServiceArea } from "./content/service-area.mjs";
 import { readDrawings } from "./drawings/read.mjs";
 
-/** The drawings of the screens that are code in the browser: the choices of the questionnaire, and the thanks. */
+/** Drawings of the screens that are rendered in the browser: the questionnaire and the thank-you page. */
 const FORMS = /^(buildings|problems|locations)\/|^scenes\/thanks$/;
 
 /**
  * Turns what people write and draw (`content/`, `src/drawings/`) into the modules that the code imports
  * (`generated/`): JSON and compiled bodies. Of these only `tiles.json`, `form-drawings.json` and `legal.json` may be
- * imported by the browser's code; the rest would be shipped.
+ * imported by the browser's code, which would otherwise carry all texts.
  *
  * @param {string} content
  * @param {string} ui
@@ -93,7 +93,7 @@ async function writeDrawings(generated, drawings) {
 }
 
 /**
- * Returns the links of a text with the place where they stand.
+ * Returns the links of a text with their file and page.
  *
  * @param {{ file: string, page: string, links: Link[] }} text
  * @returns {PlacedLink[]}

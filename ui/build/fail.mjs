@@ -1,4 +1,4 @@
-/** An error in what a person wrote or ran, shown as one line, without a stack. */
+/** A mistake in content or in how the build was run, shown as one line without a stack. */
 export class BuildError extends Error {}
 
 /**

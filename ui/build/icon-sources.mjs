@@ -1,7 +1,7 @@
 /** @import { FindColour } from "./palette.mjs" */
 
 /**
- * Returns the sign on a 40-unit grid: a stepped gable, and a bird that does not land on it.
+ * Returns the logo on a grid of 40 units: a stepped gable, and a bird that does not land on it.
  *
  * @param {FindColour} colour
  */
@@ -12,7 +12,7 @@ export function sign(colour) {
 }
 
 /**
- * Returns the sign on a square of harbour blue; `padding` is in units of its grid.
+ * Returns the logo on a square of harbour blue. `padding` is in units of its grid.
  *
  * @param {FindColour} colour
  * @param {number} padding
@@ -24,7 +24,7 @@ export function signSvg(colour, padding) {
 }
 
 /**
- * Returns the browser tab's icon, with rounded corners.
+ * Returns the icon for browser tabs, with rounded corners.
  *
  * @param {FindColour} colour
  */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { favicon, signSvg } from "./icon-sources.mjs";
 
 /**
- * Draws every icon from one sign.
+ * Draws every icon from the logo.
  *
  * @param {Rasteriser} rasteriser
  * @param {FindColour} colour
@@ -19,7 +19,7 @@ export async function writeIcons({ png }, colour, files) {
   await writeFile(join(files, "apple-touch-icon.png"), square(4, 180));
   await writeFile(join(files, "icon-192.png"), square(2, 192));
   await writeFile(join(files, "icon-512.png"), square(2, 512));
-  await writeFile(join(files, "icon-maskable-512.png"), square(9, 512)); // the sign within the safe zone of 80 %
+  await writeFile(join(files, "icon-maskable-512.png"), square(9, 512)); // keeps the logo within the safe zone of 80 %
 }
 
 /**

@@ -8,7 +8,7 @@ import { BuildError } from "./fail.mjs";
 /** @typedef {(name: string) => string} FindColour */
 
 /**
- * Reads the palette of `tokens.css`. Pictures and files that no style sheet reaches take their colours from here.
+ * Reads the palette of `tokens.css` for pictures and files that no style sheet reaches.
  *
  * @param {string} ui
  * @returns {Promise<{ light: FindColour, dark: FindColour }>}

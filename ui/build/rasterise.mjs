@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url);
 
 /** @typedef {(text: string, weight: number) => number} TextWidth the width of a piece of text of size 1 */
 
-/** The headings' font and its regular weight: what stands in pictures is set in it. */
+/** The font of headings, in both weights that pictures use. */
 const FONTS = [
   "@fontsource/besley/files/besley-latin-600-normal.woff2",
   "@fontsource/besley/files/besley-latin-400-normal.woff2",
@@ -30,7 +30,7 @@ async function unpacked(font) {
 }
 
 /**
- * Starts what turns SVG into pixels. WebAssembly draws the same bytes on every machine.
+ * Starts the renderer, which turns SVG into pixels. WebAssembly draws the same bytes on every machine.
  *
  * @returns {Promise<Rasteriser>}
  */

@@ -15,7 +15,7 @@ npm run screenshots -- [--route TEXT] [--width 390,768,1440] [--scheme light,dar
   --route TEXT   only what has TEXT in its name: blog, step-4, banner; repeatable
 TAUBENABWEHR_BIN names the executable; else that of target/release or target/debug.`;
 
-/** Pages that are taken at the same time; more than a small machine's cores only wait for each other. */
+/** Pages that are taken at the same time. More would be no faster on two cores. */
 const AT_ONCE = 2;
 
 const { values } = parseArgs({
@@ -36,7 +36,7 @@ if (values.help) {
   process.exitCode = (await takeAll()) ? 0 : 1;
 }
 
-/** Takes every shot that was asked for; the answer tells whether all of them could be taken. */
+/** Takes every requested shot. Returns whether all of them succeeded. */
 async function takeAll(): Promise<boolean> {
   const site = await startOperatorSite();
   const browser = await openBrowser();

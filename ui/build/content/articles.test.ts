@@ -7,10 +7,10 @@ import faq from "../../generated/faq.json" with { type: "json" };
 import { CONTENT, readFacts, readTexts, type Text } from "../../tests/support/content.ts";
 import { repeated, sentencesOf } from "../../tests/support/sentences.ts";
 
-/** Words of an article: enough to be worth a visit, few enough to be read. */
+/** Words of an article. */
 const WORDS = { least: 1000, most: 2000 };
 
-/** Characters of an excerpt: it is the description that search engines show. */
+/** Characters of an excerpt, which search engines show as the description. */
 const EXCERPT = { least: 100, most: 160 };
 
 let texts: Text[] = [];

@@ -1,7 +1,7 @@
 /** @import { Expression, Pattern } from "estree" */
 /** @import { MdxJsxAttribute, MdxJsxAttributeValueExpression, MdxJsxFlowElement, MdxJsxTextElement } from "mdast-util-mdx-jsx" */
 
-/** How the attributes of a component in a text are read: plain texts and literal lists, never code that must be run. */
+/** Reads the attributes of components in texts. Only literals are supported, so that no code of a text is run. */
 
 /** @typedef {MdxJsxFlowElement | MdxJsxTextElement} Component */
 /** @typedef {(message: string) => never} Complain */
@@ -40,7 +40,7 @@ export function listAttribute(node, name, complain) {
 }
 
 /**
- * Returns what stands in an attribute, as far as it is literal: texts, numbers, lists and objects; else undefined.
+ * Returns the value of an attribute that is a literal: a text, number, list or object. Otherwise returns undefined.
  *
  * @param {Component} node
  * @param {string} name
@@ -71,7 +71,7 @@ export function attributeNames({ attributes }) {
 }
 
 /**
- * Returns every text that stands in the attributes of a component, in lists and objects, too.
+ * Returns every text in the attributes of a component, including those in lists and objects.
  *
  * @param {Component} node
  */

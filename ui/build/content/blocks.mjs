@@ -7,8 +7,8 @@ import { attributeNames, COMPONENTS } from "./attributes.mjs";
 /** @typedef {Readonly<Record<string, boolean>>} Attributes */
 
 /**
- * The components that a text may use, with their attributes; `true` marks those that must be there. What stands here
- * is what `src/prose/components.tsx` registers (a test compares them).
+ * The components that a text may use, with their attributes; `true` marks required ones. `src/prose/components.tsx`
+ * registers the same components (a test compares them).
  *
  * @type {Readonly<Record<string, Attributes>>}
  */
@@ -42,7 +42,7 @@ export const BLOCKS = {
 };
 
 /**
- * What stands in a text like a component, but is replaced by words before that (`fact-insert.mjs`).
+ * What looks like a component in a text, but is replaced by words (`fact-insert.mjs`).
  *
  * @type {Readonly<Record<string, Attributes>>}
  */
@@ -55,11 +55,11 @@ const INSERTS = {
 /** @type {Readonly<Record<string, Attributes>>} */
 const KNOWN = { ...BLOCKS, ...INSERTS };
 
-/** HTML elements are written in lower case and are not our business. */
+/** HTML elements are written in lower case and are not checked. */
 const COMPONENT = /^[A-Z]/;
 
 /**
- * Ends the compilation at the first component that is unknown or wrongly written, with its line.
+ * Ends the compilation at the first component that is unknown or has wrong attributes.
  *
  * @param {Root} tree
  * @param {VFile} file

@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => rm(content, { recursive: true, force: true }));
 
-/** Reads a file as the build does, without writing anything; of the articles only one, and only its categories. */
+/** Reads a file as the build does, without writing anything. Reads only one article and its categories. */
 async function readOne(file: string): Promise<void> {
   const at = (name: string) => join(content, name);
   const facts = await readFacts(at("facts.toml"));
@@ -40,7 +40,7 @@ async function readOne(file: string): Promise<void> {
   await (readers[file.split("/")[0] ?? ""] ?? readArticle)();
 }
 
-/** The texts as they are, with one article and its categories: the others would only take time. */
+/** Copies the texts, but only one article and its categories, to save time. */
 async function copyContent(): Promise<void> {
   await cp(CONTENT, content, {
     recursive: true,
@@ -58,7 +58,7 @@ async function copyContent(): Promise<void> {
   await writeFile(join(content, "categories.toml"), kept);
 }
 
-/** What the build says when one file reads otherwise. */
+/** Returns the error of the build after a change of one file. */
 async function refusal(file: string, from: string | RegExp, to: string): Promise<string> {
   await copyContent();
   const source = await readFile(join(content, file), "utf8");

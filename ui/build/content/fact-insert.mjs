@@ -10,8 +10,8 @@ import { findFact, partsOf } from "./fact-use.mjs";
 import { totalOf } from "./total.mjs";
 
 /**
- * A remark plugin that writes figures into a text: `<Fact>` becomes the fact's words, `<Total>` those of a sum, and
- * `<Assumption>`, the mark of an example's own figures, leaves only what it holds.
+ * Returns a remark plugin that writes figures into a text: `<Fact>` becomes the words of a fact, `<Total>` those of a
+ * sum, and `<Assumption>`, which marks the figures of an example, becomes its content.
  *
  * @param {Facts} facts
  */
@@ -71,7 +71,7 @@ const WORDS = new Map([
 ]);
 
 /**
- * Keeps a range whole: it must not be torn apart at its dash, and non-breaking spaces cannot prevent that.
+ * Keeps a range on one line. Non-breaking spaces do not prevent a break at its dash.
  *
  * @param {string} text
  * @returns {PhrasingContent[]}

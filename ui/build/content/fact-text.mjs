@@ -11,7 +11,7 @@ const months = new Intl.DateTimeFormat("de-DE", { month: "long", timeZone: "UTC"
 
 /**
  * Returns a fact as it stands in a sentence: "25–80 Euro je m²", "ab etwa 300 Euro", "März bis August". A number and its
- * unit stay on one line; elsewhere it may break, or large text would not fit a small screen.
+ * unit stay on one line. It may break elsewhere, because large text would not fit on a small screen.
  *
  * @param {Amount} fact
  * @param {Form} form
@@ -22,7 +22,7 @@ export function factText(fact, form = {}) {
 }
 
 /**
- * Returns the same without what it is for, where a table's column or a heading says that: "25–80 Euro".
+ * Returns a fact without what it refers to, for tables whose heading says that: "25–80 Euro".
  *
  * @param {Amount} amount
  * @param {Form} form
@@ -51,7 +51,7 @@ function monthName(month) {
 }
 
 /**
- * Returns two numbers with an en dash, or one when there is only one or they are the same.
+ * Returns two numbers joined by an en dash, or a single number if they are equal or one is missing.
  *
  * @param {number | null} low
  * @param {number | null} high

@@ -6,7 +6,7 @@
 import { visit } from "unist-util-visit";
 import { attributeNames, COMPONENTS, listAttribute, literalAttribute, textAttribute } from "./attributes.mjs";
 
-/** What a product takes from the facts. */
+/** Attributes of a product that are names of facts. */
 const PRODUCT_FACTS = ["rating", "price", "life"];
 
 /** @typedef {Record<string, unknown>} Product */
@@ -54,7 +54,7 @@ export function findFact(facts, name, complain) {
 }
 
 /**
- * Complains about names that are no facts, and about facts of several units: a chart has one axis.
+ * Complains about unknown facts, and about facts of different units, since a chart has one axis.
  *
  * @param {Facts} facts
  * @param {readonly string[]} names
@@ -113,7 +113,7 @@ function asProduct(node) {
 }
 
 /**
- * Ratings, prices and durations of products are names of facts, never numbers.
+ * Checks that ratings, prices and durations of a product are names of facts, not numbers.
  *
  * @param {Facts} facts
  * @param {Product} product

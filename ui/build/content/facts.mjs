@@ -23,8 +23,8 @@ const FILE = table({ fact: ENTRIES });
 /** @typedef {z.output<typeof ENTRIES>[number]} Entry */
 
 /**
- * Reads the figures that texts and charts show. A single value is low and high at once; `text` and `amount` are how
- * sentences and tables show it.
+ * Reads the figures that texts and charts show. A single value becomes both low and high. `text` is for sentences,
+ * `amount` for tables.
  *
  * @param {string} file
  */
@@ -56,7 +56,7 @@ function checkAmount({ value, low, high, unit }, complain) {
 }
 
 /**
- * A season has a first and a last month; it may run across the turn of the year.
+ * Checks the first and the last month of a season, which may span the turn of the year.
  *
  * @param {Record<string, number | null>} months
  * @param {Complain} complain

@@ -4,7 +4,7 @@ import { optionalText, slug, table, tables, text, texts } from "./fields.mjs";
 import { compileMdx } from "./mdx.mjs";
 import { readToml } from "./toml.mjs";
 
-/** `id` stands in links to the answer; `chart` names facts of one unit, which a chart below the answer shows. */
+/** Links to an answer contain its `id`. `chart` lists the facts that a chart below the answer shows. */
 const FILE = table({
   question: tables({
     id: slug,
@@ -17,7 +17,7 @@ const FILE = table({
 });
 
 /**
- * Reads the questions of /faq: plain entries for the structured data and one body for each answer.
+ * Reads the questions of /faq: plain entries for the structured data, and a body for each answer.
  *
  * @param {string} file
  * @param {Facts} facts

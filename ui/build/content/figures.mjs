@@ -11,7 +11,7 @@ const MEASURES =
   "Kilometern?|km|Jahren?|Monaten?|Wochen|Tagen?|Stunden|Minuten|Sekunden|Kilohertz|kHz|Hertz|Volt|Grad|Bruten|Eiern?";
 const COUNTED = "Punkten?|Tauben|Stadttauben|Tieren?|Vögeln?|Angeboten?";
 
-/** A number with a unit; written in words only with units that measure, for "zwei Tauben" may be anyone's. */
+/** A number with a unit. Numbers in words count only with units of measurement: "zwei Tauben" is no figure. */
 const FIGURE = new RegExp(
   `(?<![\\p{L}\\d§.]|§\\s)(?:${DIGITS}[\\s-]?(?:${MEASURES}|${COUNTED})|(?:${WORDS})\\s(?:${MEASURES}))(?![\\p{L}\\d])`,
   "iu",
@@ -27,8 +27,8 @@ export function findFigure(text) {
 }
 
 /**
- * A remark plugin that ends the build at a figure that does not come from `facts.toml`: prices and durations must be right
- * everywhere when they change in one place. `<Assumption>` marks the figures that an example assumes.
+ * Returns a remark plugin that ends the build at a figure that does not come from `facts.toml`, so that prices and
+ * durations are changed in one place. `<Assumption>` marks the figures of an example.
  */
 export function checkFigures() {
   return (/** @type {Root} */ tree, /** @type {VFile} */ file) =>

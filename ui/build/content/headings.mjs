@@ -3,7 +3,7 @@ import { toString } from "hast-util-to-string";
 
 /** @typedef {{ level: number, id: string, text: string, settings: string[] }} Heading */
 
-/** What a table of contents lists: the sections of a text and their parts. */
+/** Levels of the headings that a table of contents lists. */
 const LEVELS = new Map([
   ["h2", 2],
   ["h3", 3],

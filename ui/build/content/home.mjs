@@ -24,7 +24,7 @@ const fileOf = (drawings, { text, texts }) =>
   });
 
 /**
- * Reads the texts of the home page. `drawings` are those that they may name, `facts` those that they may show.
+ * Reads the texts of the home page, which may name `drawings` and contain `facts`.
  *
  * @param {string} file
  * @param {object} drawings

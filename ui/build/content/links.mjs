@@ -21,7 +21,7 @@ export function linksOf(tree, firstLine) {
 }
 
 /**
- * Refuses the pictures of Markdown: a picture in a text is a drawing of ours with words for those who do not see it.
+ * Refuses the pictures of Markdown: texts show drawings of `src/drawings`, with a description.
  *
  * @param {Root} tree
  * @param {VFile} file

@@ -7,8 +7,8 @@
 /** @typedef {Map<string, Line>} Lines */
 
 /**
- * Joins border lines to rings, one for each shape, and checks that the shapes fit together: each line is the border of
- * one shape, or of two that walk it in opposite directions. Returns the rings and the lines of the outer border.
+ * Joins border lines to rings, one for each shape, and checks that the shapes fit together: each line belongs to one
+ * shape, or to two that use it in opposite directions. Returns the rings and the lines of the outer border.
  *
  * @param {LineTable[]} lines
  * @param {ShapeTable[]} shapes

@@ -5,7 +5,7 @@ import { oneOf, optionalNumber, table, tables, text, texts } from "./fields.mjs"
 import { closeRings } from "./map-rings.mjs";
 import { readToml } from "./toml.mjs";
 
-/** Degrees that a map of the region around Hamburg can have: a swapped pair or a slip is far outside. */
+/** Bounds of the region around Hamburg, in degrees. Swapped coordinates and typing errors are far outside. */
 const REGION = { west: 8.9, south: 52.9, east: 11.1, north: 54.2 };
 
 const POINT = "a point is [longitude, latitude]";
@@ -38,8 +38,8 @@ const FILE = table({
 /** @typedef {z.output<typeof FILE>} MapFile */
 
 /**
- * Reads the map of the service area. Districts and parts must be those of `service-area.toml`. The answer holds rings
- * of points, no lines to resolve; `outline` is the city's border, in lines that no two shapes share.
+ * Reads the map of the service area. Districts and parts must be those of `service-area.toml`. In the result, shapes
+ * have rings of points instead of names of lines; `outline` has the lines of the city's border.
  *
  * @param {string} file
  * @param {ServiceArea} serviceArea

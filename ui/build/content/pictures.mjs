@@ -11,8 +11,8 @@ import { fail, messageOf } from "../fail.mjs";
 /** @typedef {(file: string, name: string) => Promise<Picture>} PictureWriter */
 
 /**
- * Returns a function that writes a picture to `assets` under a hashed name and returns where it is and how large, and
- * the drawing if it is one. Drawings are read like those of `src/drawings` and carry their colours with them.
+ * Returns a function that writes a picture to `assets` under a hashed name and returns its address and size, and the
+ * drawing if it is one. Drawings are read like those of `src/drawings`; their files contain the rules that colour them.
  *
  * @param {string} ui
  * @param {string} assets

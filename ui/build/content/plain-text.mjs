@@ -1,11 +1,11 @@
 /** @import { Nodes, Root } from "mdast" */
 import { visit } from "unist-util-visit";
 
-/** What begins on a line of its own. */
+/** Nodes that begin on a new line. */
 const BLOCKS = new Set(["paragraph", "heading", "listItem", "tableCell", "mdxJsxFlowElement"]);
 
 /**
- * Returns a text without markup, a line for each block.
+ * Returns a text without markup, with one line for each block.
  *
  * @param {Root} tree
  */

@@ -2,12 +2,12 @@
 import { visit } from "unist-util-visit";
 import { labelOf } from "./headings.mjs";
 
-/** From this many columns on a table becomes a list of cards on phones: three narrow columns of text are hard to read. */
+/** Tables with at least this many columns become cards on phones, where narrow columns are hard to read. */
 const MANY_COLUMNS = 3;
 
 /**
- * Prepares the tables of a text: the first cell of a row heads it, each other cell carries the name of its column for
- * narrow screens, and the table is named after the heading above it.
+ * Prepares the tables of a text: the first cell of a row becomes its header, other cells get the name of their column
+ * for narrow screens, and the table is named after the heading above it.
  *
  * @param {Root} tree
  */

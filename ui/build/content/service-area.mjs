@@ -16,8 +16,8 @@ const fileOf = (facts) =>
   });
 
 /**
- * Reads the parts of the city with their days of service, its districts, and what is special about it. `articleIds`
- * are the articles that there are: a district may name one of them. The title may show a fact.
+ * Reads the parts of the city with their days of service, its districts, and background information. A district may
+ * name one of the articles. The title may contain a fact.
  *
  * @param {string} file
  * @param {readonly string[]} articleIds

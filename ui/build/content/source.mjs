@@ -3,7 +3,7 @@ import { fail } from "../fail.mjs";
 
 /** @typedef {PropertyKey[]} Path keys and indices that lead to a value */
 
-/** The data of a file that people write, and the lines on which its values stand. */
+/** The data of a file that people edit, and the lines of its values. */
 export class Source {
   #findLine;
 
@@ -19,7 +19,7 @@ export class Source {
   }
 
   /**
-   * Returns the data as a schema reads it. The first mistake ends the build at its line.
+   * Validates the data and returns the result. The first mistake ends the build at its line.
    *
    * @template {z.ZodType} Schema
    * @param {Schema} schema
@@ -28,14 +28,14 @@ export class Source {
   read(schema) {
     const { success, data, error } = schema.safeParse(this.data);
     if (success) return data;
-    // An unknown key comes first: a misspelt one is more helpful than the one that is missing instead.
+    // Report a misspelt key rather than the missing one that it was meant to be.
     const issue = error.issues.find(({ code }) => code === "unrecognized_keys") ?? error.issues[0];
     const key = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
     return this.fail([...(issue?.path ?? []), ...key], issue?.message ?? "is wrong");
   }
 
   /**
-   * Returns the line (from 1) of a value, or of the nearest value around it that is there.
+   * Returns the line (from 1) of a value, or of the nearest value around it if there is none.
    *
    * @param {Path} path
    */

@@ -2,7 +2,7 @@
 import { visit } from "unist-util-visit";
 
 /**
- * What must not stand alone at the end or the beginning of a line: a number and its unit, a paragraph and its number.
+ * Where a line must not break: between a number and its unit, a paragraph sign and its number, before a dash.
  *
  * @type {[RegExp, string][]}
  */
@@ -13,7 +13,7 @@ const PAIRS = [
 ];
 
 /**
- * Sets spaces that do not break into the text of a compiled tree; code stays as it is.
+ * Puts non-breaking spaces into the text of a compiled tree, except in code.
  *
  * @param {Root} tree
  */

@@ -1,8 +1,8 @@
 /** @typedef {{ word: string | null, dative?: string, per: string | null }} Unit */
 
 /**
- * The units of `facts.toml` and how each is written: the amount's word, the same after "nach", "bei" or "in" where German
- * declines it, and what the amount is for. Months of the year are no amounts but names.
+ * The units of `facts.toml` and how they are written: the word, its dative if that differs, and what the amount refers
+ * to. Months of the year are names and have no word.
  *
  * @satisfies {Record<string, Unit>}
  */

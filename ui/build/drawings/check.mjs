@@ -3,13 +3,13 @@
 /** The classes of `src/styles/drawings.css`. */
 const CLASSES = new Set("paper sky water brick rose copper slate bird sand ink thin bare light".split(" "));
 
-/** What would set a colour or a stroke besides those classes. */
+/** Attributes that would set colours or strokes without those classes. */
 const FORBIDDEN = new Set(["fill", "stroke", "stroke-width", "style", "opacity", "filter", "id"]);
 
 /** @typedef {{ width: number, height: number }} Size */
 
 /**
- * Returns an SVGO plugin that refuses what the palette does not know, and tells the size of the drawing.
+ * Returns an SVGO plugin that refuses anything outside the palette, and reports the size of the drawing.
  *
  * @param {(size: Size) => void} tellSize
  * @returns {CustomPlugin}

@@ -9,7 +9,7 @@ import { checkDrawing } from "./check.mjs";
 const REFERENCE = /^#([a-z-]+)$/;
 
 /**
- * Reads the motifs, the figures that several drawings share.
+ * Reads the motifs, which several drawings share.
  *
  * @param {string} folder
  * @returns {Promise<Motifs>}

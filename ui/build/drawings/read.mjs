@@ -9,13 +9,13 @@ import { expandMotifs, readMotifs } from "./motifs.mjs";
 
 /** @typedef {Size & { body: string }} Drawing `body` is what stands inside the svg element */
 
-/** Drawings are shown at about their own size, so two decimals are finer than any screen. */
+/** Drawings are shown at about their own size: two decimals are more precise than any screen. */
 const PRECISION = 2;
 
 const MOTIFS = "motifs";
 
 /**
- * Classes get their meaning from a style sheet that is not part of the drawing: what relies on knowing it is off.
+ * SVGO's defaults without the steps that rely on seeing the style sheet, which is not part of a drawing.
  *
  * @type {NonNullable<Config["plugins"]>[number]}
  */
@@ -25,7 +25,7 @@ const SMALLER = {
 };
 
 /**
- * Reads the drawings below a folder, motifs put in, by their names: the path without `.svg`.
+ * Reads the drawings below a folder with their motifs, by their names: the path without `.svg`.
  *
  * @param {string} folder
  * @returns {Promise<Record<string, Drawing>>}

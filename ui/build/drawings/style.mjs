@@ -14,8 +14,7 @@ export async function drawingStyle(ui) {
 }
 
 /**
- * Returns the rules of the light scheme with their variables put in, for a renderer that knows neither schemes nor
- * variables.
+ * Returns the rules of the light scheme with their variables resolved, for a renderer that supports neither.
  *
  * @param {string} css
  */
@@ -42,7 +41,7 @@ function isRoot(selector) {
 }
 
 /**
- * Returns a drawing as a file that needs nothing beside it and follows the colour scheme where it is shown.
+ * Returns a drawing as a self-contained file that follows the colour scheme.
  *
  * @param {Drawing} drawing
  * @param {string} css

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** The executable in the folder that cargo builds into: the release build, else the debug build. */
+/** Finds the executable that cargo has built: the release build, else the debug build. */
 export function findProgram(): string {
   const target = process.env.CARGO_TARGET_DIR ?? join(import.meta.dirname, "../../../target");
   const found = ["release", "debug"].map((kind) => join(target, kind, "taubenabwehr")).find((path) => existsSync(path));

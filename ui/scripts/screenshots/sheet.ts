@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import sharp, { type OverlayOptions } from "sharp";
 
-/** Pixels: wide enough to judge rhythm and colour of a page; long pages are cut, their own picture has the rest. */
+/** Pixels. Wide enough to judge the layout and colours of a page. Long pages are cropped. */
 const TILE = { width: 320, height: 900, gap: 16, label: 28 };
 const COLUMNS = 6;
 const ROWS = 2;
 
-/** Tiles pictures of a folder into sheets, `_sheet-1.png` and so on, to be gone through quickly. */
+/** Arranges the pictures of a folder on contact sheets, `_sheet-1.png` and so on. */
 export async function makeSheet(folder: string, names: readonly string[]): Promise<void> {
   const taken = names.filter((name) => existsSync(join(folder, `${name}.png`)));
   const perSheet = COLUMNS * ROWS;
@@ -24,7 +24,7 @@ export async function makeSheet(folder: string, names: readonly string[]): Promi
   }
 }
 
-/** A picture and its name, placed on the sheet. */
+/** Returns a picture and its name, placed on the sheet. */
 async function tile(folder: string, name: string, index: number): Promise<OverlayOptions[]> {
   const left = TILE.gap + (index % COLUMNS) * (TILE.width + TILE.gap);
   const top = TILE.gap + Math.floor(index / COLUMNS) * (TILE.height + TILE.label + TILE.gap);

@@ -10,14 +10,14 @@ export interface Shot {
   readonly isNarrow?: boolean;
   /** For a visitor who has not decided about cookies. */
   readonly isUndecided?: boolean;
-  /** Only what fits on the screen: what sticks to its edges stands in the middle of a longer picture. */
+  /** Only the visible part of the page: in a longer picture, fixed elements would be in the middle. */
   readonly isOneScreen?: boolean;
 }
 
-/** States of which the screen is the picture: something lies over the page. */
+/** States in which something covers the page: only the screen is taken. */
 const OVERLAYS = ["menu-open", "toast", "chat", "banner"];
 
-/** Every page, then every state. */
+/** Lists every page, then every state. */
 export async function collectShots(origin: string): Promise<Shot[]> {
   const pages = (await everyPath(origin)).map((path) => ({
     name: fileName(path),

@@ -3,13 +3,13 @@ import { firstVisit, visit } from "../../tests/browser/support/browser.ts";
 import { holdStates, hydrated, seeAll } from "../../tests/browser/support/settled.ts";
 import type { Shot } from "./shots.ts";
 
-/** Heights of usual screens, by width: a phone, a tablet held upright, a desk. */
+/** Heights of common screens by width: phone, tablet in portrait, desktop. */
 const HEIGHTS: Readonly<Record<number, number>> = { 390: 844, 768: 1024, 1440: 900 };
 const USUAL_HEIGHT = 900;
 
 /** Pages at one width in one colour scheme. */
 export interface Studio {
-  /** Takes a picture; the answer says why it could not. */
+  /** Takes a picture. Returns the reason if it fails. */
   take(shot: Shot, file: string): Promise<string | null>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export async function openStudio(
   await holdStates(decided.page);
 
   const take = async (shot: Shot, file: string) => {
-    // A first visit each time: once the banner was answered it would not come back.
+    // A first visit each time, because the banner does not return once it was answered.
     const { page, context } = shot.isUndecided ? await firstVisit(browser, origin, options) : decided;
     try {
       await shot.reach(page);
