@@ -5,7 +5,7 @@ import { Layout } from "./layout/layout.tsx";
 import { ErrorBoundary } from "./routing/error-boundary.tsx";
 import { Redirector } from "./routing/redirector.tsx";
 import { useLocation } from "./routing/router.ts";
-import { StaticScreen } from "./screens/static.tsx";
+import { StaticScreen } from "./screens/static-screen.tsx";
 
 /** Renders the whole site, inside a router: the browser's, or the static one of the prerender. */
 export function App() {

@@ -1,4 +1,4 @@
 /** The screens with forms: the inquiry and the cookie settings. */
-export { CookieSettingsScreen } from "../screens/cookie-settings.tsx";
-export { QuestionnaireScreen } from "../screens/questionnaire.tsx";
-export { ThankYouScreen } from "../screens/thank-you.tsx";
+export { CookieSettingsScreen } from "../screens/cookie-settings-screen.tsx";
+export { QuestionnaireScreen } from "../screens/questionnaire-screen.tsx";
+export { ThankYouScreen } from "../screens/thank-you-screen.tsx";

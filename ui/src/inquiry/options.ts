@@ -1,6 +1,6 @@
 /**
- * What a visitor can choose (spec section 3). The ids are part of the API and of the exports; the labels may change. The
- * home page's tiles, with their descriptions, stand in content/home.toml; a test holds the two together.
+ * What a visitor can choose (spec section 3). The ids are part of the API and of exports; the labels may change. The
+ * home page's tiles with their descriptions are in content/home.toml, and a test keeps the two in step.
  */
 
 export type PropertyType = "residential" | "commercial" | "industrial";
@@ -8,7 +8,7 @@ export type PropertyType = "residential" | "commercial" | "industrial";
 export interface PropertyOption {
   readonly id: string;
   readonly type: PropertyType;
-  /** Asked for, but not sent (spec section 3). Empty for a type that has no subtypes. */
+  /** Not sent (spec section 3). Empty for a type without subtypes. */
   readonly subtype: string;
   readonly label: string;
 }
@@ -27,7 +27,7 @@ export const PROPERTY_OPTIONS: readonly PropertyOption[] = [
   { id: "industrial", type: "industrial", subtype: "", label: "Industrie" },
 ];
 
-/** What a bare type is called where no subtype is known, as after a link with `propertyType=residential`. */
+/** The names of types without a subtype, as after a link with `propertyType=residential`. */
 export const PROPERTY_TYPE_LABELS: Readonly<Record<PropertyType, string>> = {
   residential: "Wohngebäude",
   commercial: "Gewerbe",
@@ -55,7 +55,7 @@ export const LOCATION_OPTIONS: readonly Option[] = [
   { id: OTHER, label: "Sonstiges" },
 ];
 
-/** The option of a type and subtype, or undefined for a bare type. */
+/** Returns the option of a type and subtype; undefined for a type alone. */
 export function findProperty(type: string, subtype: string): PropertyOption | undefined {
   return PROPERTY_OPTIONS.find((option) => option.type === type && option.subtype === subtype);
 }

@@ -16,7 +16,7 @@ export interface InquiryRecord {
   readonly phone_number: string;
 }
 
-/** The record of valid answers. The subtype and the free texts stay with the visitor. */
+/** Returns the record of valid answers. The subtype and the free texts are not sent. */
 export function toRecord(answers: Answers, createdAt: string): InquiryRecord {
   return {
     created_at: createdAt,

@@ -20,7 +20,7 @@ export interface Connection {
 
 export const INQUIRIES_URL = "/rest/v1/inquiries";
 
-/** Long enough for a phone at the edge of its network, short enough that nobody walks away from 'Wird gesendet...'. */
+/** Long enough for a phone at the edge of its network, short enough that nobody gives up on "Wird gesendet...". */
 export const SEND_TIMEOUT_MS = 15_000;
 
 /** How much of the id the visitor is shown: enough to find the inquiry, short enough to read out. */

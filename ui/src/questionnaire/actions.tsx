@@ -19,7 +19,7 @@ export function Actions({ step, isSending, onBack }: ActionsProps) {
           </button>
         )}
       </div>
-      {/* The button that says it is disabled, and no longer read. */}
+      {/* A screen reader does not notice that the button's label changes, because the button is disabled. */}
       <p className="visually-hidden" aria-live="polite">
         {isSending && "Ihre Anfrage wird gesendet."}
       </p>

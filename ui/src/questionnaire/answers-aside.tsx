@@ -2,7 +2,7 @@ import type { Answers } from "../inquiry/answers.ts";
 import { CONTACT_STEP, FIRST_STEP, type Step } from "./steps.ts";
 import { summaryLines } from "./summary-lines.ts";
 
-/** The answers of the steps before this one, on wide screens. The last step has the whole summary instead. */
+/** The answers of the earlier steps, on wide screens. The last step shows the whole summary instead. */
 export function AnswersAside({ step, answers }: { readonly step: Step; readonly answers: Answers }) {
   if (step === FIRST_STEP || step === CONTACT_STEP) return null;
   return (

@@ -2,8 +2,8 @@ import { Link } from "../routing/router.ts";
 import { IfSetting, useText } from "../settings/context.tsx";
 
 /**
- * Who gets the data, for what and on what basis (Art. 13 DSGVO), who is listed here (BGH, I ZR 55/16), and the terms,
- * which only hold for those who were told of them before they send (§ 305 Abs. 2 BGB).
+ * Who receives the data, why and on what basis (Art. 13 DSGVO), which firms are listed (BGH, I ZR 55/16), and the terms,
+ * which bind only visitors who could read them before sending (§ 305 Abs. 2 BGB).
  */
 export function PrivacyNote() {
   const operator = useText("operator.legal_name");

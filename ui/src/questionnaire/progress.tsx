@@ -13,7 +13,7 @@ export function Progress({ step }: { readonly step: Step }) {
       </p>
       <div
         className="progress-track"
-        // No browser lets a <progress> have this width, look and name.
+        // A <progress> cannot have this look in every browser.
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
         role="progressbar"
         aria-labelledby={PROGRESS_ID}

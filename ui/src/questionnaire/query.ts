@@ -7,7 +7,7 @@ export interface Preselection {
   readonly location: string | null;
 }
 
-/** The step of the address; anything but an integer from 0 to 4 is the first. */
+/** Returns the step in the address; the first one for anything but an integer from 0 to 4. */
 export function readStep(query: URLSearchParams): Step {
   const text = query.get("step");
   return STEPS.find((step) => String(step) === text) ?? FIRST_STEP;
@@ -21,7 +21,7 @@ export function readPreselection(query: URLSearchParams): Preselection {
   };
 }
 
-/** Values that articles link with beside the option ids. */
+/** Values that articles link to, besides the option ids. */
 const BARE_TYPES: ReadonlyMap<string, PropertyType> = new Map([
   ["residential", "residential"],
   ["multi", "residential"],

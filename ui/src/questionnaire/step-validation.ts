@@ -46,7 +46,7 @@ interface ContactRule {
   readonly name: ContactName;
   readonly isValid: (input: string) => boolean;
   readonly missing: string;
-  /** The toast, and its explanation if there is one. The field shows the more helpful of the two. */
+  /** The toast, and its explanation if there is one, which the field prefers. */
   readonly title: string;
   readonly description?: string;
 }

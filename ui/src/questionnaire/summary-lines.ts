@@ -4,7 +4,7 @@ import { trim } from "../inquiry/validation.ts";
 import { type ListName, OPTIONS_OF } from "./answers-reducer.ts";
 import type { Step } from "./steps.ts";
 
-/** A line of the summary, and the step that asked for it. */
+/** A line of the summary, and the step that asks for it. */
 export interface SummaryLine {
   readonly step: Step;
   readonly name: string;
@@ -13,6 +13,7 @@ export interface SummaryLine {
 
 const NOTHING = "Keine Angabe";
 
+/** Returns the answers in words, one line for each question before the contact step. */
 export function summaryLines(answers: Answers): readonly SummaryLine[] {
   return [
     { step: 0, name: "Gebäudetyp", text: propertyText(answers) },

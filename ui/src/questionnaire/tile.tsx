@@ -10,7 +10,7 @@ interface TileProps {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** A radio button as a large tile. Its name is the label alone; the description comes after it. */
+/** A radio button in the form of a large tile. Its accessible name is the label without the description. */
 export function Tile({ option, isChosen, onClick, onKeyDown }: TileProps) {
   const id = useId();
   return (

@@ -3,8 +3,8 @@ import { useLocation, useNavigate } from "../routing/router.ts";
 import { type Preselection, readPreselection } from "./query.ts";
 
 /**
- * What the address chooses in advance, null where that was read before. The history entry is marked as read: reloading
- * it must not undo what the visitor changed since.
+ * Returns what the address chooses in advance; null if it was read before. The history entry is marked as read, because
+ * reloading it must not undo what the visitor has changed since.
  */
 export function usePreselection(): Preselection | null {
   const { search, state } = useLocation() as { search: string; state: { parametersRead?: boolean } | null };
@@ -15,7 +15,7 @@ export function usePreselection(): Preselection | null {
 
   useEffect(() => {
     if (isSomething && !isRead) void navigate({ search }, { replace: true, state: { ...state, parametersRead: true } });
-    // Once: what comes later are steps, whose addresses choose nothing.
+    // Once: later addresses are those of steps, which choose nothing.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 

@@ -6,9 +6,9 @@ import { usePageHidden } from "./use-page-hidden.ts";
 const NONE: readonly Toast[] = [];
 
 /**
- * Where toasts appear. The region for information stands in the page from the start, because screen readers only read
- * what is added to a live region that they know; it carries the role, so that its toasts are not read a second time.
- * Errors need no such region: role=alert is read by itself, and would be read twice inside another one.
+ * Where toasts appear. The region for information is on the page from the start, because screen readers read only what
+ * is added to a live region that they know. It has role=status itself: a status inside a live region could be read
+ * twice. Errors need no region, because an element with role=alert is read when it appears.
  */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, () => NONE);
@@ -30,11 +30,11 @@ export function Toaster() {
   );
 }
 
-/** Holds the toasts while the pointer is on one or one has the focus, each for itself. */
+/** Holds the toasts as long as the pointer is on one of them or one of them has the focus. */
 function useHold(isEmpty: boolean) {
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  // Browsers do not report it when what had the pointer or the focus is removed.
+  // A browser may not report that an element lost the pointer or the focus by being removed.
   if (isEmpty && (isHovered || isFocused)) {
     setHovered(false);
     setFocused(false);

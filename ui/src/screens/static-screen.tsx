@@ -4,7 +4,7 @@ import type { StaticPage } from "../static/page.ts";
 import { StaticPart } from "../static/static-part.tsx";
 import { WithPage } from "../static/with-page.tsx";
 
-/** Every page that is text alone, those for what does not exist included. Only the server knows which there are. */
+/** Every page without a form, not-found pages included. Only the server knows which pages exist. */
 export function StaticScreen() {
   return <WithPage>{(page) => <Content key={page.path} page={page} />}</WithPage>;
 }
