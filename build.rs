@@ -1,7 +1,7 @@
 //! Builds the front end into `$OUT_DIR/site`, which `src/site/embedded.rs` puts into the executable.
 //!
-//! `ui/` and `content/` are copied to `$OUT_DIR` first: the source tree stays untouched, and the bundler sees the same
-//! relative paths wherever the checkout lies, so that one commit always makes the same bytes.
+//! `ui/` and `content/` are copied to `$OUT_DIR` first. That leaves the source tree untouched, and the bundler sees the same
+//! relative paths wherever the checkout lies, so one commit always yields the same bytes.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -10,12 +10,19 @@ use std::{env, fs, io};
 #[path = "src/site/encode.rs"]
 mod encode;
 
-use encode::{Effort, Encoding};
+use encode::{Encoding, Levels};
+
+/// The smallest result, whatever it takes: the build compresses once.
+const BEST: Levels = Levels {
+    brotli: 11,
+    zstd: 19,
+    gzip: 9,
+};
 
 /// Oldest Node.js that the front end's tools run on.
 const OLDEST_NODE: u32 = 20;
 
-/// What of `ui/` the build reads; tests, installed packages and generated files are not part of it.
+/// What the build reads of `ui/`. Tests, installed packages and generated files are not part of it.
 const UI_INPUTS: [&str; 7] = [
     "build",
     "src",
@@ -26,7 +33,7 @@ const UI_INPUTS: [&str; 7] = [
     ".npmrc",
 ];
 
-/// Endings of files that shrink; other images and fonts are compressed already.
+/// Extensions of files that shrink. Other images and fonts are compressed already.
 const COMPRESSIBLE: [&str; 10] = [
     ".html",
     ".js",
@@ -40,13 +47,13 @@ const COMPRESSIBLE: [&str; 10] = [
     ".webmanifest",
 ];
 
-/// Read at every start, and so left as it is.
+/// Left uncompressed, since every start reads it.
 const MANIFEST: &str = "manifest.json";
 
 fn main() {
     // `cargo::error` fails the build with just this line; an exit code would add a page of the script's output.
     if let Err(message) = build() {
-        // The build works on copies below `$OUT_DIR`; what people know is the file in the source tree.
+        // The build works on copies below `$OUT_DIR`, but people know the files in the source tree.
         let copies = format!("{}/", env::var("OUT_DIR").unwrap_or_default());
         println!("cargo::error={}", message.replace(&copies, "").replace('\n', " "));
     }
@@ -107,7 +114,7 @@ fn check_node() -> Result<(), String> {
     }
 }
 
-/// `npm ci`, when the lock file is not the one installed last.
+/// Runs `npm ci`, unless the lock file is the one that was installed last.
 fn install_packages(ui: &Path) -> Result<(), String> {
     let lock = fs::read(ui.join("package-lock.json"))
         .map_err(|error| failed("reading package-lock.json", &error))?;
@@ -123,7 +130,7 @@ fn install_packages(ui: &Path) -> Result<(), String> {
 }
 
 fn build_site(ui: &Path, made: &Path) -> Result<(), String> {
-    // The development build of React names every hydration mismatch; the release build is the small one.
+    // The development build of React reports every hydration mismatch; the release build is the small one.
     let react_build = if variable("PROFILE")? == "release" {
         "production"
     } else {
@@ -138,7 +145,7 @@ fn build_site(ui: &Path, made: &Path) -> Result<(), String> {
     run(node, "building the front end")
 }
 
-/// Runs a step; on failure the message holds the line in which the tool names the cause.
+/// Runs a step. On failure, the message holds the lines in which the tool names the cause.
 fn run(mut command: Command, step: &str) -> Result<(), String> {
     let output = command.output().map_err(|error| failed(step, &error))?;
     if output.status.success() {
@@ -169,9 +176,9 @@ fn cause(output: &Output) -> String {
     }
 }
 
-/// Replaces every compressible file by its compressed forms, in folders named by their encoding: static files in all of
-/// them, since they are sent as they are; pages, which are templates, in the one that the server unpacks quickest. The
-/// executable and its memory stay small, and hardly any client asks for the plain form.
+/// Replaces every compressible file by compressed ones, in a folder for each encoding. Static files are sent as they are
+/// and so get all encodings; pages are templates and get the one that the server unpacks fastest. This keeps the executable
+/// and its memory small, and hardly any client asks for a file without an encoding.
 fn precompress(site: &Path) -> io::Result<()> {
     for path in files_below(site)? {
         let name = path.strip_prefix(site).unwrap_or(&path).to_owned();
@@ -184,7 +191,7 @@ fn precompress(site: &Path) -> io::Result<()> {
             if is_static || encoding == Encoding::PACKED {
                 let target = site.join(encoding.token()).join(&name);
                 fs::create_dir_all(target.parent().unwrap_or(site))?;
-                fs::write(target, encoding.encode(&bytes, Effort::Best)?)?;
+                fs::write(target, encoding.encode(&bytes, BEST)?)?;
             }
         }
         fs::remove_file(path)?;
@@ -212,7 +219,7 @@ fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Makes `to` a copy of `from`, a file or a folder; what was there before is gone.
+/// Replaces `to` by a copy of `from`, a file or a folder.
 fn replace(from: &Path, to: &Path) -> io::Result<()> {
     match fs::symlink_metadata(to) {
         Ok(found) if found.is_dir() => fs::remove_dir_all(to)?,

@@ -1,6 +1,5 @@
 //! The flags of `serve`, checked once at start: what is here cannot be wrong any more.
 
-pub mod origin;
 mod sample;
 pub mod settings;
 mod settings_file;
@@ -13,7 +12,7 @@ use std::path::PathBuf;
 use ipnet::IpNet;
 
 use crate::cli::ServeArgs;
-use origin::{Origin, OriginError};
+use crate::origin::{Origin, OriginError};
 use settings::{SettingsError, SiteSettings};
 
 /// Everything the server needs to know.
@@ -28,7 +27,7 @@ pub struct Config {
     /// Keys of `[operator]` that still hold the sample operator's values.
     pub sample_keys: Vec<&'static str>,
     /// Where inquiries go.
-    pub keeping: Keeping,
+    pub storage: StorageMode,
     /// Inquiries a minute and client; `None` is no limit.
     pub rate_limit: Option<NonZeroU32>,
     /// Networks whose `X-Forwarded-For` is believed.
@@ -37,7 +36,7 @@ pub struct Config {
 
 /// Where inquiries go.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Keeping {
+pub enum StorageMode {
     /// Into the store in this directory.
     Directory(PathBuf),
     /// Nowhere: `--demo` (spec section 8, "Backend not configured").
@@ -70,10 +69,10 @@ impl Config {
             public_url: args.public_url.as_deref().map(Origin::parse).transpose()?,
             sample_keys: sample::keys_left(&settings.operator)?,
             settings,
-            keeping: if args.demo {
-                Keeping::Demo
+            storage: if args.demo {
+                StorageMode::Demo
             } else {
-                Keeping::Directory(args.data_dir)
+                StorageMode::Directory(args.data_dir)
             },
             rate_limit: NonZeroU32::new(args.rate_limit),
             trusted_proxies: args.trusted_proxy,

@@ -1,9 +1,9 @@
-//! Content encodings: which there are, and how bytes are compressed. Shared with `build.rs`, which compresses static
-//! files ahead; the server compresses pages, since run-time settings stand in them.
+//! Content encodings: which there are, and how bytes are compressed. Shared with `build.rs`, which compresses static files
+//! ahead of time; the server compresses pages, since run-time settings stand in them.
 
 use std::io::{self, Write};
 
-/// A content coding the server offers, best first (design: brotli beats zstd by 6 % and gzip by 15 % on this site).
+/// A content coding that the server offers, best first (on this site brotli beats zstd by 6 % and gzip by 15 %).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     /// RFC 7932
@@ -14,28 +14,29 @@ pub enum Encoding {
     Gzip,
 }
 
-/// How hard to compress.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effort {
-    /// Once, at build time: the smallest result, whatever it takes.
-    #[allow(dead_code, reason = "the server only compresses quickly, the build only best")]
-    Best,
-    /// While a visitor waits: a page in about a millisecond.
-    #[allow(dead_code, reason = "the server only compresses quickly, the build only best")]
-    Quick,
+/// How hard to compress, as each encoder's own level.
+#[derive(Debug, Clone, Copy)]
+pub struct Levels {
+    /// 0 to 11
+    pub brotli: i32,
+    /// 1 to 22
+    pub zstd: i32,
+    /// 0 to 9
+    pub gzip: u32,
 }
 
-/// Window of 2^18 bytes: no page or bundle is larger than that by much, and the encoder's memory grows with it.
+/// Window of 2^18 bytes: no page or bundle is much larger than that, and the encoder's memory grows with it.
 const BROTLI_WINDOW: i32 = 18;
 
 impl Encoding {
     /// All, in the order of preference.
     pub const ALL: [Self; 3] = [Self::Brotli, Self::Zstd, Self::Gzip];
 
-    /// In which the executable holds what it reads itself.
+    /// The encoding in which the executable holds what it reads itself.
     pub const PACKED: Self = Self::Zstd;
 
-    /// The token of `Accept-Encoding` and `Content-Encoding`, also the folder of the precompressed files.
+    /// Returns the token of `Accept-Encoding` and `Content-Encoding`, which is also the folder of the precompressed
+    /// files.
     pub const fn token(self) -> &'static str {
         match self {
             Self::Brotli => "br",
@@ -48,12 +49,11 @@ impl Encoding {
     ///
     /// # Errors
     /// When the encoder fails, which none does on memory of this size.
-    pub fn encode(self, bytes: &[u8], effort: Effort) -> io::Result<Vec<u8>> {
-        let best = effort == Effort::Best;
+    pub fn encode(self, bytes: &[u8], levels: Levels) -> io::Result<Vec<u8>> {
         match self {
             Self::Brotli => {
                 let params = brotli::enc::BrotliEncoderParams {
-                    quality: if best { 11 } else { 5 },
+                    quality: levels.brotli,
                     lgwin: BROTLI_WINDOW,
                     size_hint: bytes.len(),
                     ..Default::default()
@@ -62,26 +62,13 @@ impl Encoding {
                 brotli::BrotliCompress(&mut &bytes[..], &mut out, &params)?;
                 Ok(out)
             }
-            Self::Zstd => zstd::bulk::compress(bytes, if best { 19 } else { 9 }),
+            Self::Zstd => zstd::bulk::compress(bytes, levels.zstd),
             Self::Gzip => {
-                let level = if best {
-                    flate2::Compression::best()
-                } else {
-                    flate2::Compression::new(6)
-                };
+                let level = flate2::Compression::new(levels.gzip);
                 let mut encoder = flate2::write::GzEncoder::new(Vec::with_capacity(bytes.len() / 3), level);
                 encoder.write_all(bytes)?;
                 encoder.finish()
             }
         }
-    }
-
-    /// The bytes that were encoded with [`Self::PACKED`].
-    ///
-    /// # Errors
-    /// When they were not.
-    #[allow(dead_code, reason = "the build only packs")]
-    pub fn unpack(packed: &[u8]) -> io::Result<Vec<u8>> {
-        zstd::stream::decode_all(packed)
     }
 }
