@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::Instant;
 
-use crate::cli::{LogFormat, ServeArgs};
+use crate::cli::ServeArgs;
 use crate::config::{Config, ConfigError, StorageMode};
 use crate::handler::{App, openapi};
 use crate::headers::SecurityHeaders;
@@ -20,6 +20,7 @@ use crate::shutdown::Shutdown;
 use crate::site::{BrokenSite, Site};
 use crate::store::{OpenError, Store};
 use crate::{control, logging};
+use logging::LogFormat;
 
 /// Time that requests and commands under way have to finish after SIGTERM.
 const DRAIN_TIME: Duration = Duration::from_secs(7);
@@ -89,7 +90,9 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     let app = Arc::new(prepare(&config, address, store.clone())?);
     let signals = shutdown_signal()?;
 
-    announce(&config, address, &app.origin, log_format);
+    print_address(address);
+    let _flush = logging::start(log_format)?;
+    log_start(&config, address, &app.origin);
     let shutdown = Shutdown::default();
     if let (Some(listener), Some(store)) = (control, store.clone()) {
         shutdown.spawn(control::serve(listener, store, shutdown.requested()));
@@ -168,12 +171,15 @@ fn prepare(config: &Config, address: SocketAddr, store: Option<Arc<Store>>) -> R
     })
 }
 
-/// Prints the address to standard output, and logs what the operator should know.
-fn announce(config: &Config, address: SocketAddr, origin: &Origin, log_format: LogFormat) {
+/// Prints the address to standard output.
+fn print_address(address: SocketAddr) {
     let mut stdout = io::stdout();
     // Under a service manager standard output may be closed; that is no reason not to serve.
     let _ = writeln!(stdout, "taubenabwehr is listening on http://{address}").and_then(|()| stdout.flush());
-    logging::start(log_format);
+}
+
+/// Logs what the operator should know.
+fn log_start(config: &Config, address: SocketAddr, origin: &Origin) {
     tracing::info!(version = env!("CARGO_PKG_VERSION"), address = %format_args!("http://{address}"), public_url = %origin, "listening");
     if config.storage == StorageMode::Demo {
         tracing::warn!("demo mode: inquiries are answered with success and NOT kept");

@@ -1,4 +1,4 @@
-//! The flags of `serve`, checked once at start: what is here cannot be wrong any more.
+//! The flags of `serve` and the settings file, checked once at start: what is here is valid.
 
 mod sample;
 pub mod settings;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use ipnet::IpNet;
 
 use crate::cli::ServeArgs;
-use crate::origin::{Origin, OriginError};
+use crate::origin::Origin;
 use settings::{SettingsError, SiteSettings};
 
 /// Everything the server needs to know.
@@ -46,9 +46,6 @@ pub enum StorageMode {
 /// Why the server cannot start with these flags.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// `--public-url`
-    #[error("--public-url: {0}")]
-    PublicUrl(#[from] OriginError),
     /// `--site`
     #[error(transparent)]
     Settings(#[from] SettingsError),
@@ -58,7 +55,7 @@ impl Config {
     /// Checks the flags and reads the settings file.
     ///
     /// # Errors
-    /// When the public URL is no origin or the settings file cannot be used.
+    /// When the settings file cannot be used.
     pub fn from_args(args: ServeArgs) -> Result<Self, ConfigError> {
         let settings = match args.site {
             Some(path) => SiteSettings::read(&path)?,
@@ -66,7 +63,7 @@ impl Config {
         };
         Ok(Self {
             listen: args.listen,
-            public_url: args.public_url.as_deref().map(Origin::parse).transpose()?,
+            public_url: args.public_url,
             sample_keys: sample::keys_left(&settings.operator)?,
             settings,
             storage: if args.demo {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hyper::{Response, StatusCode};
 
-use super::App;
+use super::app::App;
 use crate::headers::Cache;
 use crate::response::{self, Body};
 

@@ -16,8 +16,9 @@ use super::preference::Representation;
 use super::{same_origin, target};
 use crate::client_ip::{self, ClientNetwork};
 use crate::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
+use crate::rate_limit::Reservation;
 use crate::response::Body;
-use crate::store::{IdempotencyKey, Store};
+use crate::store::{IdempotencyKey, InsertError, Store};
 
 /// Time for the store to answer; a disk that hangs gives none. The browser then sends the inquiry again, and its key
 /// keeps it from being stored twice.
@@ -47,9 +48,7 @@ pub async fn create(
     let representation = Representation::requested(headers, parts.uri.query())?;
     let client = ClientNetwork::of(client_ip::client(peer, headers, &app.trusted_proxies));
     let stored = match &app.store {
-        Some(store) => tokio::time::timeout(STORE_TIME, accept(app, store, client, inquiry, key))
-            .await
-            .unwrap_or_else(|_| Err(ApiError::store_unavailable()))?,
+        Some(store) => accept(app, store, client, inquiry, key).await?,
         None => demo(app, client, inquiry)?,
     };
     Ok(representation.created(&stored))
@@ -69,11 +68,18 @@ async fn accept(
     {
         return Ok(stored);
     }
-    if let Some(limit) = &app.rate_limit {
-        limit.take(client).map_err(ApiError::rate_limited)?;
-    }
+    let reservation = reserve(app, client)?;
     let suspicion = inquiry.suspicion();
-    let stored = store.insert(inquiry, key).await?;
+    let inserted = tokio::time::timeout(STORE_TIME, store.insert(inquiry, key));
+    let stored = match inserted.await.unwrap_or(Err(InsertError::Unavailable)) {
+        Ok(stored) => stored,
+        Err(error) => {
+            if let Some(reservation) = reservation {
+                reservation.release();
+            }
+            return Err(error.into());
+        }
+    };
     // Logged only now, so that refused requests cannot fill the log.
     if let Some(reason) = suspicion {
         tracing::info!(?reason, "an inquiry is suspected to be a robot's");
@@ -83,12 +89,18 @@ async fn accept(
 
 /// Answers as if the inquiry had been stored.
 fn demo(app: &App, client: ClientNetwork, inquiry: NewInquiry) -> Result<Inquiry, ApiError> {
-    if let Some(limit) = &app.rate_limit {
-        limit.take(client).map_err(ApiError::rate_limited)?;
-    }
+    // Dropped at once: the inquiry stays counted.
+    let _ = reserve(app, client)?;
     tracing::warn!("demo mode: an inquiry was answered with success and not kept");
     // It gets an id like a stored one, so that the visitor sees what a real site shows.
     Ok(inquiry.with_id(Uuid::now_v7()))
+}
+
+/// Reserves a place within the client's limit, if there is a limit.
+fn reserve(app: &App, client: ClientNetwork) -> Result<Option<Reservation<'_>>, ApiError> {
+    let limit = app.rate_limit.as_ref();
+    let reserved = limit.map(|limit| limit.reserve(client)).transpose();
+    reserved.map_err(ApiError::rate_limited)
 }
 
 /// Returns the suspicion that the questionnaire's own report raises. The response does not depend on it, so that a robot

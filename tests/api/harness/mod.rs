@@ -4,6 +4,7 @@ pub mod command;
 pub mod compression;
 pub mod dice;
 pub mod dir;
+pub mod hanging_disk;
 pub mod html;
 pub mod http;
 pub mod inquiry;
