@@ -1,7 +1,7 @@
 //! Builds the front end into `$OUT_DIR/site`, which `src/site/embedded.rs` puts into the executable.
 //!
-//! `ui/` and `content/` are copied to `$OUT_DIR` first: the source tree stays untouched, and the bundler sees the same
-//! relative paths wherever the checkout lies, so that one commit always makes the same bytes.
+//! `ui/` and `content/` are copied to `$OUT_DIR` first. That leaves the source tree untouched, and the bundler sees the same
+//! relative paths wherever the checkout lies, so one commit always yields the same bytes.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::{env, fs, io};
 /// Oldest Node.js that the front end's tools run on.
 const OLDEST_NODE: u32 = 20;
 
-/// What of `ui/` the build reads, apart from the tests in it; installed packages and generated files are not part of it.
+/// What the build reads of `ui/`, apart from the tests in it. Installed packages and generated files are not part of it.
 const UI_INPUTS: [&str; 7] = [
     "build",
     "src",
@@ -25,7 +25,7 @@ const UI_INPUTS: [&str; 7] = [
 /// Ending of the front end's unit tests, which stand beside their code.
 const TEST: &str = ".test.ts";
 
-/// Endings of files that shrink; other images and fonts are compressed already.
+/// Extensions of files that shrink. Other images and fonts are compressed already.
 const COMPRESSIBLE: [&str; 10] = [
     ".html",
     ".js",
@@ -39,13 +39,13 @@ const COMPRESSIBLE: [&str; 10] = [
     ".webmanifest",
 ];
 
-/// Read at every start, and so left as it is.
+/// Left uncompressed, since every start reads it.
 const MANIFEST: &str = "manifest.json";
 
 fn main() {
     // `cargo::error` fails the build with just this line; an exit code would add a page of the script's output.
     if let Err(message) = build() {
-        // The build works on copies below `$OUT_DIR`; what people know is the file in the source tree.
+        // The build works on copies below `$OUT_DIR`, but people know the files in the source tree.
         let copies = format!("{}/", env::var("OUT_DIR").unwrap_or_default());
         println!("cargo::error={}", message.replace(&copies, "").replace('\n', " "));
     }
@@ -127,7 +127,7 @@ fn check_node() -> Result<(), String> {
     }
 }
 
-/// `npm ci`, when the lock file is not the one installed last.
+/// Runs `npm ci`, unless the lock file is the one that was installed last.
 fn install_packages(ui: &Path) -> Result<(), String> {
     let lock = fs::read(ui.join("package-lock.json"))
         .map_err(|error| failed("reading package-lock.json", &error))?;
@@ -143,7 +143,7 @@ fn install_packages(ui: &Path) -> Result<(), String> {
 }
 
 fn build_site(ui: &Path, made: &Path) -> Result<(), String> {
-    // The development build of React names every hydration mismatch; the release build is the small one.
+    // The development build of React reports every hydration mismatch; the release build is the small one.
     let react_build = if variable("PROFILE")? == "release" {
         "production"
     } else {
@@ -158,7 +158,7 @@ fn build_site(ui: &Path, made: &Path) -> Result<(), String> {
     run(node, "building the front end")
 }
 
-/// Runs a step; on failure the message holds the line in which the tool names the cause.
+/// Runs a step. On failure, the message holds the lines in which the tool names the cause.
 fn run(mut command: Command, step: &str) -> Result<(), String> {
     let output = command.output().map_err(|error| failed(step, &error))?;
     if output.status.success() {
@@ -252,7 +252,7 @@ fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Makes `to` a copy of `from`, a file or a folder, without tests; what was there before is gone.
+/// Replaces `to` by a copy of `from`, a file or a folder, without tests.
 fn replace(from: &Path, to: &Path) -> io::Result<()> {
     match fs::symlink_metadata(to) {
         Ok(found) if found.is_dir() => fs::remove_dir_all(to)?,

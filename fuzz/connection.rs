@@ -1,5 +1,5 @@
-//! Fuzz targets: what comes in on a connection, and where redirects lead. Both go the whole way through hyper and the
-//! handler, over a stream in memory, with a clock that jumps ahead whenever all wait.
+//! Fuzz targets: what arrives on a connection, and where redirects lead. Both go all the way through hyper and the handler,
+//! over a stream in memory, with a clock that jumps ahead whenever everything waits.
 
 mod answers;
 mod redirects;
@@ -11,13 +11,13 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::{Builder, Runtime};
 
-use taubenabwehr::config::origin::Origin;
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::handler::App;
-use taubenabwehr::headers::Defences;
-use taubenabwehr::server::clock::{Clock, Times};
+use taubenabwehr::headers::SecurityHeaders;
+use taubenabwehr::origin::Origin;
 use taubenabwehr::server::connection;
-use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, REQUEST_TIME};
+use taubenabwehr::server::deadline::Timeouts;
+use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TIME};
 use taubenabwehr::site::Site;
 
 use crate::harness as fuzz;
@@ -30,10 +30,10 @@ static APP: LazyLock<Arc<App>> = LazyLock::new(|| Arc::new(app()));
 fn app() -> App {
     let settings = SiteSettings::embedded().unwrap();
     let origin = Origin::parse("http://localhost").unwrap();
-    let defences = Defences::new(&settings, origin.as_str());
+    let security_headers = SecurityHeaders::new(&settings, origin.as_str());
     App {
-        site: Site::prepare(&settings, &origin, true, &defences).unwrap(),
-        defences,
+        site: Site::prepare(&settings, &origin, true, &security_headers).unwrap(),
+        security_headers,
         store: None,
         rate_limit: None,
         trusted_proxies: vec!["192.0.2.0/24".parse().unwrap()],
@@ -70,16 +70,18 @@ fn exchange(runtime: &Runtime, bytes: &[u8], piece: usize, client: Client) -> Ve
     let (near, far) = tokio::io::duplex(STREAM);
     let (mut reading, mut writing) = tokio::io::split(near);
     runtime.block_on(async {
-        let clock = Clock::start(Times {
+        let timeouts = Timeouts {
             idle: IDLE_TIME,
             head: HEAD_TIME,
             request: REQUEST_TIME,
-        });
-        let connection = connection(
+            linger: LINGER_TIME,
+        };
+        let connection = connection::serve(
             far,
             Ipv4Addr::LOCALHOST.into(),
             Arc::clone(&APP),
-            Arc::clone(&clock),
+            timeouts,
+            std::future::pending(),
         );
         let sending = async {
             for piece in bytes.chunks(piece) {
@@ -98,7 +100,7 @@ fn exchange(runtime: &Runtime, bytes: &[u8], piece: usize, client: Client) -> Ve
             reading.read_to_end(&mut received).await.unwrap();
             received
         };
-        let all = async { tokio::join!(clock.limit(connection), sending, receiving).2 };
+        let all = async { tokio::join!(connection, sending, receiving).2 };
         let received = tokio::time::timeout(END, all).await;
         received.expect("the connection does not end")
     })

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use taubenabwehr::config::origin::Origin;
 use taubenabwehr::config::settings::SiteSettings;
-use taubenabwehr::headers::Defences;
+use taubenabwehr::headers::SecurityHeaders;
+use taubenabwehr::origin::Origin;
 
 use crate::harness as fuzz;
 
@@ -179,7 +179,7 @@ fn is_usable(settings: &SiteSettings) {
             "{id}"
         );
     }
-    Defences::new(
+    SecurityHeaders::new(
         settings,
         Origin::parse("https://www.example.de").unwrap().as_str(),
     );

@@ -8,7 +8,10 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 use uuid::Uuid;
 
-/// Everything that can be said on the command line.
+use crate::logging::LogFormat;
+use crate::origin::Origin;
+
+/// The whole command line.
 #[derive(Debug, Parser)]
 #[command(
     name = "taubenabwehr",
@@ -16,7 +19,7 @@ use uuid::Uuid;
     about = "A matching site for pigeon deterrence in Hamburg, as one executable",
     long_about = "A matching site for pigeon deterrence in Hamburg, as one executable.\n\n\
         Without a command it serves the site. Inquiries are kept in one file in the data \
-        directory; `export` hands them out and `erase` removes them, whether the server runs or not.",
+        directory; `export` writes them out and `erase` removes them, whether or not the server is running.",
     after_help = "Every flag can also be set by an environment variable: --data-dir is \
         TAUBENABWEHR_DATA_DIR, and so on.\n\n\
         Examples:\n  \
@@ -25,11 +28,11 @@ use uuid::Uuid;
         taubenabwehr serve --public-url https://www.example.de --data-dir /var/lib/taubenabwehr\n      \
             serve it behind a reverse proxy\n  \
         taubenabwehr export --since 2026-11-01 --output november.xlsx --format xlsx\n      \
-            hand out the inquiries since the first of November",
+            export the inquiries since the first of November",
     args_conflicts_with_subcommands = true
 )]
 pub struct Cli {
-    /// What to do; `serve` when nothing is said.
+    /// What to do; `serve` if nothing is given.
     #[command(subcommand)]
     pub command: Option<Command>,
 
@@ -53,15 +56,6 @@ pub enum Command {
     Completions(CompletionsArgs),
 }
 
-/// How log lines look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LogFormat {
-    /// One readable line an event
-    Text,
-    /// One JSON object an event
-    Json,
-}
-
 /// Flags of `serve`.
 #[derive(Debug, Clone, Args)]
 pub struct ServeArgs {
@@ -74,7 +68,7 @@ pub struct ServeArgs {
     )]
     pub listen: SocketAddr,
 
-    /// Directory of the inquiries; made (mode 0700) when missing
+    /// Directory of the inquiries; created (mode 0700) if missing
     #[arg(
         long,
         env = "TAUBENABWEHR_DATA_DIR",
@@ -86,7 +80,7 @@ pub struct ServeArgs {
     /// Origin under which visitors reach the site, for canonical links, sitemaps, the feed and social cards
     /// [default: the listen address]
     #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
-    pub public_url: Option<String>,
+    pub public_url: Option<Origin>,
 
     /// TOML file with the operator's own name, address, links and tags [default: the embedded sample]
     #[arg(long, env = "TAUBENABWEHR_SITE", value_name = "FILE")]
@@ -109,7 +103,7 @@ pub struct ServeArgs {
     )]
     pub trusted_proxy: Vec<IpNet>,
 
-    /// How log lines on standard error look
+    /// Format of log lines on standard error
     #[arg(
         long,
         env = "TAUBENABWEHR_LOG_FORMAT",
@@ -127,7 +121,7 @@ pub enum ExportFormat {
     Csv,
     /// One array of objects
     Json,
-    /// One JSON object a line
+    /// One JSON object per line
     Jsonl,
     /// Excel workbook
     Xlsx,

@@ -49,12 +49,12 @@ const TAG_REPORT_HOSTS: &str = " https://www.googletagmanager.com https://www.go
 
 /// The headers that every response carries, made once at start.
 #[derive(Debug, Clone)]
-pub struct Defences {
+pub struct SecurityHeaders {
     every: HeaderMap,
     policy: HeaderValue,
 }
 
-impl Defences {
+impl SecurityHeaders {
     /// Headers for a site with these settings, reached under `origin`.
     pub fn new(settings: &SiteSettings, origin: &str) -> Self {
         let mut every = HeaderMap::new();

@@ -8,15 +8,19 @@ pub mod cli;
 pub mod command;
 pub mod config;
 pub mod logging;
+pub mod origin;
 
 pub mod headers;
 pub mod redirects;
 pub mod site;
 
 pub mod client_ip;
+pub mod error_body;
 pub mod handler;
 pub mod rate_limit;
+pub mod response;
 pub mod server;
+pub mod shutdown;
 
 pub mod inquiry;
 pub mod privacy;

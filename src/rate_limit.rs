@@ -1,62 +1,121 @@
-//! How many inquiries a minute one client may send.
+//! How many inquiries a minute are accepted per client.
+//!
+//! The limit is a sliding window: of any 60 seconds, none sees more than the limit. A token bucket would let nearly twice
+//! as many through, since it refills while a burst is being spent.
 
-use std::num::NonZeroU32;
+use std::collections::VecDeque;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter as Governor};
+use lru::LruCache;
+use tokio::time::Instant;
 
 use crate::client_ip::ClientNetwork;
 
-/// Clients remembered at once; each takes some 50 bytes, so an attack from many networks costs at most 5 MB. When so
-/// many are active within a minute, everybody waits until some have been quiet.
-const MAX_CLIENTS: usize = 100_000;
+/// The time that the limit is for.
+const WINDOW: Duration = Duration::from_mins(1);
 
-/// How often quiet clients are looked for. The privacy notice says that an address is gone three minutes after its last
-/// inquiry: the library knows an allowance for full after two at the latest (with one inquiry a minute).
+/// Clients remembered at once. At ten inquiries each, a full table takes some 30 MB. The client that has been inactive for
+/// longest makes room for a new one.
+const MAX_CLIENTS: NonZeroUsize = NonZeroUsize::new(100_000).unwrap();
+
+/// Pause between two rounds of forgetting inactive clients. The privacy notice says that an address is gone three minutes
+/// after its last inquiry.
 const FORGET_EVERY: Duration = Duration::from_secs(30);
 
 /// The limit, shared by all connections.
 #[derive(Debug)]
 pub struct RateLimit {
-    clients: DefaultKeyedRateLimiter<ClientNetwork>,
-    clock: DefaultClock,
+    per_minute: usize,
+    /// When each client's inquiries of the last minute were accepted, oldest first.
+    clients: Mutex<LruCache<ClientNetwork, VecDeque<Instant>>>,
+}
+
+/// A place within a client's limit, taken for an inquiry that is about to be stored. Dropping it leaves the inquiry
+/// counted: whoever hangs up before the response may have been stored nevertheless.
+#[derive(Debug)]
+#[must_use]
+pub struct Reservation<'a> {
+    limit: &'a RateLimit,
+    client: ClientNetwork,
+    at: Instant,
 }
 
 impl RateLimit {
-    /// At most `per_minute` at once, refilled evenly over a minute.
+    /// Creates a limit of this many inquiries a minute.
     pub fn new(per_minute: NonZeroU32) -> Self {
         Self {
-            clients: Governor::keyed(Quota::per_minute(per_minute)),
-            clock: DefaultClock::default(),
+            per_minute: usize::try_from(per_minute.get()).unwrap_or(usize::MAX),
+            clients: Mutex::new(LruCache::new(MAX_CLIENTS)),
         }
     }
 
-    /// Takes one from the client's allowance.
+    /// Counts one more inquiry of the client.
     ///
     /// # Errors
-    /// How long to wait when there is none left.
-    pub fn take(&self, client: ClientNetwork) -> Result<(), Duration> {
-        // Not looking for quiet ones here: in a crowd each request would go through all of them.
-        if self.clients.len() >= MAX_CLIENTS {
-            return Err(Duration::from_mins(1));
+    /// How long to wait, if the client has reached the limit.
+    pub fn reserve(&self, client: ClientNetwork) -> Result<Reservation<'_>, Duration> {
+        let now = Instant::now();
+        let mut clients = self.lock();
+        let accepted = clients.get_or_insert_mut(client, VecDeque::new);
+        while accepted.front().is_some_and(|&at| is_over(at, now)) {
+            accepted.pop_front();
         }
-        self.clients
-            .check_key(&client)
-            .map_err(|refusal| refusal.wait_time_from(self.clock.now()))
+        if accepted.len() >= self.per_minute
+            && let Some(&oldest) = accepted.front()
+        {
+            return Err(WINDOW.saturating_sub(now - oldest));
+        }
+        accepted.push_back(now);
+        Ok(Reservation {
+            limit: self,
+            client,
+            at: now,
+        })
     }
 
-    /// Forgets the addresses of quiet clients again and again, for as long as it is polled.
+    /// Forgets the addresses of inactive clients again and again, for as long as it is polled.
     pub async fn keep_forgetting(&self) {
         loop {
             tokio::time::sleep(FORGET_EVERY).await;
-            self.forget_quiet();
+            self.forget_inactive();
         }
     }
 
-    /// Forgets every client whose allowance is full again: it would get the same answers as a new one.
-    fn forget_quiet(&self) {
-        self.clients.retain_recent();
+    /// Forgets clients whose inquiries are all over a minute old. The least recently active come first, and a client is
+    /// active when it sends an inquiry, so no inactive client hides behind an active one for longer than a minute.
+    fn forget_inactive(&self) {
+        let now = Instant::now();
+        let mut clients = self.lock();
+        while let Some((_, accepted)) = clients.peek_lru()
+            && accepted.back().is_none_or(|&at| is_over(at, now))
+        {
+            clients.pop_lru();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, LruCache<ClientNetwork, VecDeque<Instant>>> {
+        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn is_over(at: Instant, now: Instant) -> bool {
+    now.duration_since(at) >= WINDOW
+}
+
+impl Reservation<'_> {
+    /// Gives the place back, because the inquiry was not stored.
+    pub fn release(self) {
+        let mut clients = self.limit.lock();
+        if let Some(accepted) = clients.peek_mut(&self.client) {
+            if let Some(index) = accepted.iter().rposition(|&at| at == self.at) {
+                accepted.remove(index);
+            }
+            if accepted.is_empty() {
+                clients.pop(&self.client);
+            }
+        }
     }
 }
 
@@ -64,54 +123,82 @@ impl RateLimit {
 mod tests {
     use super::*;
 
-    #[test]
-    fn each_client_has_an_allowance_of_its_own() {
-        let limit = RateLimit::new(NonZeroU32::new(2).unwrap());
-        let client = |address: &str| ClientNetwork::of(address.parse().unwrap());
-        assert!(limit.take(client("1.1.1.1")).is_ok());
-        assert!(limit.take(client("1.1.1.1")).is_ok());
-        let wait = limit.take(client("1.1.1.1")).unwrap_err();
-        assert!(
-            wait > Duration::from_secs(20) && wait <= Duration::from_secs(30),
-            "{wait:?}"
-        );
-        assert!(limit.take(client("1.1.1.2")).is_ok());
+    fn limit(per_minute: u32) -> RateLimit {
+        RateLimit::new(NonZeroU32::new(per_minute).unwrap())
     }
 
-    #[test]
-    fn no_crowd_fills_the_memory_and_all_are_served_when_it_has_gone() {
-        // One every half millisecond: the crowd has gone when the test looks again.
-        let limit = RateLimit::new(NonZeroU32::new(120_000).unwrap());
-        let client = |n: usize| {
-            let network = u128::try_from(n).unwrap() << 64;
-            ClientNetwork::of(std::net::Ipv6Addr::from_bits(network | 1 << 127).into())
-        };
-        for n in 0..MAX_CLIENTS {
-            assert_eq!(limit.take(client(n)), Ok(()), "{n}");
-        }
-        assert_eq!(limit.take(client(MAX_CLIENTS)), Err(Duration::from_mins(1)));
-        assert_eq!(limit.clients.len(), MAX_CLIENTS);
-        while !limit.clients.is_empty() {
-            limit.forget_quiet();
-        }
-        assert_eq!(limit.take(client(MAX_CLIENTS)), Ok(()));
+    fn client(number: usize) -> ClientNetwork {
+        let network = u128::try_from(number).unwrap() << 64;
+        ClientNetwork::of(std::net::Ipv6Addr::from_bits(network | 1 << 127).into())
     }
 
-    #[test]
-    fn only_quiet_clients_are_forgotten() {
-        let client = ClientNetwork::of("1.1.1.1".parse().unwrap());
-        let asked_by_client = |per_minute| {
-            let limit = RateLimit::new(NonZeroU32::new(per_minute).unwrap());
-            assert!(limit.take(client).is_ok());
-            limit
-        };
-        let slow = asked_by_client(1);
-        slow.forget_quiet();
-        assert_eq!(slow.clients.len(), 1);
-        // One a millisecond: the allowance is full again in no time.
-        let quick = asked_by_client(60_000);
-        while !quick.clients.is_empty() {
-            quick.forget_quiet();
+    fn sends(limit: &RateLimit, client: ClientNetwork) -> bool {
+        limit.reserve(client).is_ok()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn no_minute_sees_more_than_the_limit() {
+        let limit = limit(10);
+        let mut accepted = Vec::new();
+        for _ in 0..1000 {
+            if sends(&limit, client(1)) {
+                accepted.push(Instant::now());
+            }
+            tokio::time::advance(Duration::from_millis(700)).await;
         }
+        assert!(accepted.len() > 100);
+        for eleven in accepted.windows(11) {
+            assert!(eleven[10] - eleven[0] >= WINDOW);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn each_client_is_told_when_it_may_send_again() {
+        let limit = limit(2);
+        assert!(sends(&limit, client(1)));
+        tokio::time::advance(Duration::from_secs(20)).await;
+        assert!(sends(&limit, client(1)));
+        let wait = limit.reserve(client(1)).map(|_| ()).unwrap_err();
+        assert_eq!(wait, Duration::from_secs(40));
+        assert!(sends(&limit, client(2)));
+        tokio::time::advance(wait).await;
+        assert!(sends(&limit, client(1)));
+        assert!(!sends(&limit, client(1)));
+    }
+
+    #[tokio::test]
+    async fn an_inquiry_that_was_not_stored_costs_nothing() {
+        let limit = limit(1);
+        for _ in 0..3 {
+            limit.reserve(client(1)).unwrap().release();
+        }
+        assert!(limit.lock().is_empty());
+        assert!(sends(&limit, client(1)));
+        assert!(!sends(&limit, client(1)));
+    }
+
+    #[tokio::test]
+    async fn a_crowd_locks_nobody_out_and_does_not_fill_the_memory() {
+        let limit = limit(1);
+        for number in 0..MAX_CLIENTS.get() + 100 {
+            assert!(sends(&limit, client(number)), "{number}");
+        }
+        assert_eq!(limit.lock().len(), MAX_CLIENTS.get());
+        // The most recent are still remembered.
+        assert!(!sends(&limit, client(MAX_CLIENTS.get())));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn inactive_clients_are_forgotten() {
+        let limit = limit(1);
+        assert!(sends(&limit, client(1)));
+        tokio::time::advance(WINDOW / 2).await;
+        assert!(sends(&limit, client(2)));
+        tokio::time::advance(WINDOW / 2).await;
+        limit.forget_inactive();
+        assert_eq!(limit.lock().len(), 1);
+        tokio::time::advance(WINDOW / 2).await;
+        limit.forget_inactive();
+        assert!(limit.lock().is_empty());
     }
 }

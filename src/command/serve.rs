@@ -4,20 +4,29 @@ use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::watch;
+use tokio::time::Instant;
 
-use crate::cli::{LogFormat, ServeArgs};
-use crate::config::origin::Origin;
-use crate::config::{Config, ConfigError, Keeping};
+use crate::cli::ServeArgs;
+use crate::config::{Config, ConfigError, StorageMode};
 use crate::handler::{App, openapi};
-use crate::headers::Defences;
+use crate::headers::SecurityHeaders;
+use crate::origin::Origin;
 use crate::rate_limit::RateLimit;
-use crate::server::{self, Limits};
+use crate::server::{self, ConnectionLimits, Limits};
+use crate::shutdown::Shutdown;
 use crate::site::{BrokenSite, Site};
 use crate::store::{OpenError, Store};
 use crate::{control, logging};
+use logging::LogFormat;
+
+/// Time that requests and commands under way have to finish after SIGTERM.
+const DRAIN_TIME: Duration = Duration::from_secs(7);
+
+/// Time from SIGTERM until the process ends, whatever hangs. Container runtimes kill after 10 s.
+const SHUTDOWN_TIME: Duration = Duration::from_secs(9);
 
 /// Why the server cannot start; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -30,7 +39,7 @@ pub enum ServeError {
     Listen {
         /// The address.
         address: SocketAddr,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The store.
@@ -41,31 +50,34 @@ pub enum ServeError {
     Control {
         /// The data directory.
         directory: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The embedded site.
     #[error(transparent)]
     Site(#[from] BrokenSite),
-    /// Runtime, signals, standard output.
+    /// The runtime, signals, or standard output.
     #[error("cannot start: {0}")]
     System(#[from] io::Error),
+    /// The loop that accepts connections ended by itself, which only a bug can cause.
+    #[error("the listener has failed; please report it")]
+    ListenerFailed,
 }
 
 /// Serves until SIGTERM or Ctrl-C.
-///
-/// # Errors
-/// When the server cannot start.
 pub fn run(args: ServeArgs) -> Result<(), ServeError> {
     let log_format = args.log_format;
     let config = Config::from_args(args)?;
-    // One thread serves all connections: requests cost microseconds, and what waits for the disk has threads of its own.
-    // On two cores with 64 clients it takes more than twice the inquiries of one thread a core, which spends its time
-    // waking the others up.
+    // One thread serves all connections: requests cost microseconds, and whatever waits for the disk has threads of its
+    // own. On two cores with 64 clients it takes more than twice the inquiries of one thread per core, which spends its
+    // time waking the others up.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    runtime.block_on(start_and_serve(config, log_format))
+    let served = runtime.block_on(start_and_serve(config, log_format));
+    // Dropping the runtime would wait for threads that hang on a disk.
+    runtime.shutdown_background();
+    served
 }
 
 async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), ServeError> {
@@ -74,34 +86,45 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         source,
     })?;
     let address = listener.local_addr()?;
-    let (store, control) = open_store(&config.keeping)?;
+    let (store, control) = open_store(&config.storage)?;
     let app = Arc::new(prepare(&config, address, store.clone())?);
-    let (stop, stopped) = watch::channel(());
     let signals = shutdown_signal()?;
 
-    announce(&config, address, &app.origin, log_format);
-    let control = match (control, store.clone()) {
-        (Some(listener), Some(store)) => Some(tokio::spawn(control::serve(
-            listener,
-            store,
-            ended(stopped.clone()),
-        ))),
-        _ => None,
-    };
-    // Ends with the runtime.
+    print_address(address);
+    let _flush = logging::start(log_format)?;
+    log_start(&config, address, &app.origin);
+    let shutdown = Shutdown::default();
+    if let (Some(listener), Some(store)) = (control, store.clone()) {
+        shutdown.spawn(control::serve(listener, store, shutdown.requested()));
+    }
+    // Not waited for: it never ends by itself.
     tokio::spawn(forget_clients(Arc::clone(&app)));
-    server::serve(listener, app, Limits::default(), signals).await;
+    let limits = Arc::new(ConnectionLimits::new(Limits::default()));
+    let listening = shutdown.spawn(server::serve(listener, app, limits, shutdown.clone()));
+    let result = tokio::select! {
+        () = signals => Ok(()),
+        _ = listening => Err(ServeError::ListenerFailed),
+    };
+    stop(&shutdown, store).await;
+    result
+}
+
+/// Ends everything in order, within [`SHUTDOWN_TIME`].
+async fn stop(shutdown: &Shutdown, store: Option<Arc<Store>>) {
     tracing::info!("stopping");
-    drop(stop);
-    if let Some(control) = control {
-        let _ = control.await;
+    let end = Instant::now() + SHUTDOWN_TIME;
+    shutdown.request();
+    if !shutdown.drain(DRAIN_TIME).await {
+        tracing::warn!("some requests or commands did not finish in time");
     }
     if let Some(store) = store {
-        // The queue is written and the file closed cleanly; nothing acknowledged hangs on it.
-        let _ = tokio::task::spawn_blocking(move || store.close()).await;
+        // Writes the queue and closes the file cleanly. No acknowledged inquiry depends on it.
+        let close = tokio::task::spawn_blocking(move || store.close());
+        if tokio::time::timeout_at(end, close).await.is_err() {
+            tracing::warn!("the store did not close in time; it will be repaired at the next start");
+        }
     }
     tracing::info!("stopped");
-    Ok(())
 }
 
 /// Keeps no client's address longer than the privacy notice says.
@@ -111,8 +134,8 @@ async fn forget_clients(app: Arc<App>) {
     }
 }
 
-fn open_store(keeping: &Keeping) -> Result<(Option<Arc<Store>>, Option<control::Listener>), ServeError> {
-    let Keeping::Directory(directory) = keeping else {
+fn open_store(storage: &StorageMode) -> Result<(Option<Arc<Store>>, Option<control::Listener>), ServeError> {
+    let StorageMode::Directory(directory) = storage else {
         return Ok((None, None));
     };
     let store = Store::open(directory)?;
@@ -128,16 +151,19 @@ fn prepare(config: &Config, address: SocketAddr, store: Option<Arc<Store>>) -> R
         .public_url
         .clone()
         .unwrap_or_else(|| Origin::of_address(address));
-    let defences = Defences::new(&config.settings, origin.as_str());
-    let demo = config.keeping == Keeping::Demo;
-    let mut site = Site::prepare(&config.settings, &origin, demo, &defences)?;
+    let security_headers = SecurityHeaders::new(&config.settings, origin.as_str());
+    let is_demo = config.storage == StorageMode::Demo;
+    let mut site = Site::prepare(&config.settings, &origin, is_demo, &security_headers)?;
     let described = origin.clone();
-    site.add(&defences, openapi::PATH, openapi::CONTENT_TYPE, move || {
-        openapi::document(&described)
-    });
+    site.add(
+        &security_headers,
+        openapi::PATH,
+        openapi::CONTENT_TYPE,
+        move || openapi::document(&described),
+    );
     Ok(App {
         site,
-        defences,
+        security_headers,
         store,
         rate_limit: config.rate_limit.map(RateLimit::new),
         trusted_proxies: config.trusted_proxies.clone(),
@@ -145,14 +171,17 @@ fn prepare(config: &Config, address: SocketAddr, store: Option<Arc<Store>>) -> R
     })
 }
 
-/// Says on standard output where the site is, and in the log what the operator should know.
-fn announce(config: &Config, address: SocketAddr, origin: &Origin, log_format: LogFormat) {
+/// Prints the address to standard output.
+fn print_address(address: SocketAddr) {
     let mut stdout = io::stdout();
-    // A closed standard output (a service manager's) is no reason not to serve.
+    // Under a service manager standard output may be closed; that is no reason not to serve.
     let _ = writeln!(stdout, "taubenabwehr is listening on http://{address}").and_then(|()| stdout.flush());
-    logging::start(log_format);
+}
+
+/// Logs what the operator should know.
+fn log_start(config: &Config, address: SocketAddr, origin: &Origin) {
     tracing::info!(version = env!("CARGO_PKG_VERSION"), address = %format_args!("http://{address}"), public_url = %origin, "listening");
-    if config.keeping == Keeping::Demo {
+    if config.storage == StorageMode::Demo {
         tracing::warn!("demo mode: inquiries are answered with success and NOT kept");
     }
     if !config.sample_keys.is_empty() {
@@ -179,9 +208,4 @@ fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
             _ = interrupt.recv() => {}
         }
     })
-}
-
-/// Completes when the sender is gone.
-async fn ended(mut stopped: watch::Receiver<()>) {
-    while stopped.changed().await.is_ok() {}
 }

@@ -1,6 +1,5 @@
-//! The flags of `serve`, checked once at start: what is here cannot be wrong any more.
+//! The flags of `serve` and the settings file, checked once at start: what is here is valid.
 
-pub mod origin;
 mod sample;
 pub mod settings;
 mod settings_file;
@@ -13,7 +12,7 @@ use std::path::PathBuf;
 use ipnet::IpNet;
 
 use crate::cli::ServeArgs;
-use origin::{Origin, OriginError};
+use crate::origin::Origin;
 use settings::{SettingsError, SiteSettings};
 
 /// Everything the server needs to know.
@@ -28,7 +27,7 @@ pub struct Config {
     /// Keys of `[operator]` that still hold the sample operator's values.
     pub sample_keys: Vec<&'static str>,
     /// Where inquiries go.
-    pub keeping: Keeping,
+    pub storage: StorageMode,
     /// Inquiries a minute and client; `None` is no limit.
     pub rate_limit: Option<NonZeroU32>,
     /// Networks whose `X-Forwarded-For` is believed.
@@ -37,7 +36,7 @@ pub struct Config {
 
 /// Where inquiries go.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Keeping {
+pub enum StorageMode {
     /// Into the store in this directory.
     Directory(PathBuf),
     /// Nowhere: `--demo` (spec section 8, "Backend not configured").
@@ -47,9 +46,6 @@ pub enum Keeping {
 /// Why the server cannot start with these flags.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// `--public-url`
-    #[error("--public-url: {0}")]
-    PublicUrl(#[from] OriginError),
     /// `--site`
     #[error(transparent)]
     Settings(#[from] SettingsError),
@@ -59,7 +55,7 @@ impl Config {
     /// Checks the flags and reads the settings file.
     ///
     /// # Errors
-    /// When the public URL is no origin or the settings file cannot be used.
+    /// When the settings file cannot be used.
     pub fn from_args(args: ServeArgs) -> Result<Self, ConfigError> {
         let settings = match args.site {
             Some(path) => SiteSettings::read(&path)?,
@@ -67,13 +63,13 @@ impl Config {
         };
         Ok(Self {
             listen: args.listen,
-            public_url: args.public_url.as_deref().map(Origin::parse).transpose()?,
+            public_url: args.public_url,
             sample_keys: sample::keys_left(&settings.operator)?,
             settings,
-            keeping: if args.demo {
-                Keeping::Demo
+            storage: if args.demo {
+                StorageMode::Demo
             } else {
-                Keeping::Directory(args.data_dir)
+                StorageMode::Directory(args.data_dir)
             },
             rate_limit: NonZeroU32::new(args.rate_limit),
             trusted_proxies: args.trusted_proxy,

@@ -1,62 +1,43 @@
-//! Errors of the API: JSON with a German message fit for the toast (contract, "HTTP").
+//! Errors of the API: a status, and JSON with a German message fit for the toast (contract, "HTTP").
 
 use std::time::Duration;
 
-use bytes::Bytes;
-use http_body_util::Full;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
-use serde::Serialize;
 
-use super::Body;
 use super::body::{BodyError, MAX_BODY};
 use super::target::MAX_TARGET;
+use crate::error_body::ErrorBody;
 use crate::inquiry::Rejection;
+use crate::response::{self, Body};
 use crate::store::InsertError;
 
-/// How long a client waits before it tries again when the store is unavailable: a full disk or a broken one does not
-/// come back within a second, and a visitor's browser should not wait longer than need be.
+/// How long a client waits before it tries again when the store is unavailable. A full or broken disk does not recover
+/// within a second, and a visitor's browser should not wait longer than necessary.
 const STORE_RETRY: Duration = Duration::from_secs(5);
 
-/// A request that was refused.
-#[derive(Debug)]
-pub struct ApiError(Box<Refusal>);
+/// The message for a request that only a faulty program sends.
+const MALFORMED: &str = "Die Anfrage ist fehlerhaft.";
 
+/// A request that was refused.
 // Boxed, so that the result of every step of a request stays small.
 #[derive(Debug)]
-struct Refusal {
+pub struct ApiError(Box<Parts>);
+
+#[derive(Debug)]
+struct Parts {
     status: StatusCode,
     body: ErrorBody,
     header: Option<(HeaderName, HeaderValue)>,
 }
 
-/// The shape that `PostgREST` clients expect.
-#[derive(Debug, Serialize)]
-struct ErrorBody {
-    code: &'static str,
-    message: String,
-    details: Option<String>,
-    hint: Option<String>,
-}
-
 impl ApiError {
-    fn new(status: StatusCode, code: &'static str, message: &str) -> Self {
-        let body = ErrorBody {
-            code,
-            message: message.to_owned(),
-            details: None,
-            hint: None,
-        };
-        Self(Box::new(Refusal {
+    fn new(status: StatusCode, body: ErrorBody) -> Self {
+        Self(Box::new(Parts {
             status,
             body,
             header: None,
         }))
-    }
-
-    fn details(mut self, details: impl Into<String>) -> Self {
-        self.0.body.details = Some(details.into());
-        self
     }
 
     fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
@@ -66,109 +47,104 @@ impl ApiError {
 
     /// 400: the idempotency key cannot be read.
     pub fn bad_idempotency_key() -> Self {
-        Self::new(
-            StatusCode::BAD_REQUEST,
-            "invalid_idempotency_key",
-            "Die Anfrage ist fehlerhaft.",
-        )
-        .details("Idempotency-Key: 1 bis 255 sichtbare ASCII-Zeichen")
+        let body = ErrorBody::new("invalid_idempotency_key", MALFORMED)
+            .details("Idempotency-Key: 1 bis 255 sichtbare ASCII-Zeichen");
+        Self::new(StatusCode::BAD_REQUEST, body)
     }
 
     /// 400: `select` names a column that does not exist.
     pub fn unknown_column() -> Self {
-        Self::new(
-            StatusCode::BAD_REQUEST,
-            "unknown_column",
-            "Die Anfrage ist fehlerhaft.",
-        )
-        .details("select: unbekannte Spalte")
+        let body = ErrorBody::new("unknown_column", MALFORMED).details("select: unbekannte Spalte");
+        Self::new(StatusCode::BAD_REQUEST, body)
     }
 
-    /// 400: this part of the request is not what HTTP asks for.
+    /// 400: this part of the request violates HTTP.
     pub fn bad_request(part: &'static str) -> Self {
-        let message = "Die Anfrage ist fehlerhaft.";
-        Self::new(StatusCode::BAD_REQUEST, "bad_request", message).details(part)
+        let body = ErrorBody::new("bad_request", MALFORMED).details(part);
+        Self::new(StatusCode::BAD_REQUEST, body)
     }
 
-    /// 403: sent by another site's page.
+    /// 403: sent by a page of another site.
     pub fn cross_site() -> Self {
         let message = "Anfragen sind nur von dieser Website aus möglich.";
-        Self::new(StatusCode::FORBIDDEN, "cross_site", message)
+        Self::new(StatusCode::FORBIDDEN, ErrorBody::new("cross_site", message))
     }
 
-    /// 404: no such thing in the API.
+    /// 404: the API has nothing at this path.
     pub fn not_found() -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not_found", "Diese Adresse gibt es nicht.")
+        let body = ErrorBody::new("not_found", "Diese Adresse gibt es nicht.");
+        Self::new(StatusCode::NOT_FOUND, body)
     }
 
-    /// 405, with what would be allowed.
+    /// 405, with the methods that are allowed.
     pub fn method_not_allowed(allow: &'static str) -> Self {
-        let message = "Diese Methode ist hier nicht erlaubt.";
-        Self::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
-            .header(header::ALLOW, HeaderValue::from_static(allow))
+        let body = ErrorBody::new("method_not_allowed", "Diese Methode ist hier nicht erlaubt.");
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, body).header(header::ALLOW, HeaderValue::from_static(allow))
     }
 
     /// 414: longer than [`MAX_TARGET`].
     pub fn target_too_long() -> Self {
-        let message = "Diese Adresse ist zu lang.";
-        Self::new(StatusCode::URI_TOO_LONG, "uri_too_long", message)
-            .details(format!("höchstens {MAX_TARGET} Bytes"))
+        let body = ErrorBody::new("uri_too_long", "Diese Adresse ist zu lang.")
+            .details(format!("höchstens {MAX_TARGET} Bytes"));
+        Self::new(StatusCode::URI_TOO_LONG, body)
     }
 
-    /// 415: the body is something else than JSON.
+    /// 415: the body is not JSON.
     pub fn not_json() -> Self {
         let message = "Die Anfrage muss als JSON gesendet werden.";
-        Self::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "unsupported_media_type",
-            message,
-        )
-        .details("Content-Type: application/json")
+        let body =
+            ErrorBody::new("unsupported_media_type", message).details("Content-Type: application/json");
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, body)
     }
 
     /// 429: too many inquiries from this client.
     pub fn rate_limited(wait: Duration) -> Self {
         let message =
             "Sie haben in kurzer Zeit mehrere Anfragen gesendet. Bitte versuchen Sie es gleich noch einmal.";
-        Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message)
-            .header(header::RETRY_AFTER, seconds(wait))
+        Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            ErrorBody::new("rate_limited", message),
+        )
+        .header(header::RETRY_AFTER, seconds(wait))
     }
 
-    /// What the request is refused with.
+    /// 503: the store cannot take the inquiry now, or does not answer.
+    pub fn store_unavailable() -> Self {
+        let message =
+            "Ihre Anfrage kann gerade nicht gespeichert werden. Bitte versuchen Sie es in Kürze erneut.";
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            ErrorBody::new("store_unavailable", message),
+        )
+        .header(header::RETRY_AFTER, seconds(STORE_RETRY))
+    }
+
+    /// Returns the status of the response.
     pub fn status(&self) -> StatusCode {
         self.0.status
     }
 
-    /// The header that goes with it, if there is one.
+    /// Returns the name of the header that goes with it, if there is one.
     pub fn header_name(&self) -> Option<&HeaderName> {
         self.0.header.as_ref().map(|(name, _)| name)
     }
 
-    /// The body, as it is sent.
-    pub fn body(&self) -> serde_json::Value {
-        // As below, this cannot fail.
-        serde_json::to_value(&self.0.body).unwrap_or_default()
+    /// Returns what the client learns.
+    pub fn body(&self) -> &ErrorBody {
+        &self.0.body
     }
 
-    /// The answer that carries it.
+    /// Builds the JSON response.
     pub fn into_response(self) -> Response<Body> {
         // A structure of strings always has a JSON form.
         let json = serde_json::to_vec(&self.0.body).unwrap_or_default();
-        let mut response = Response::new(Full::new(Bytes::from(json)));
-        *response.status_mut() = self.0.status;
-        let headers = response.headers_mut();
-        headers.insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static("application/json; charset=utf-8"),
-        );
-        if let Some((name, value)) = self.0.header {
-            headers.insert(name, value);
-        }
+        let mut response = response::with_type(self.0.status, response::JSON, json);
+        response.headers_mut().extend(self.0.header);
         response
     }
 }
 
-/// Whole seconds, rounded up, at least one: a client that waits that long is not refused again.
+/// Rounds up to whole seconds, at least one, so that a client that waits that long is not refused again.
 fn seconds(wait: Duration) -> HeaderValue {
     let whole = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
     HeaderValue::from(whole.max(1))
@@ -176,64 +152,50 @@ fn seconds(wait: Duration) -> HeaderValue {
 
 impl From<Rejection> for ApiError {
     fn from(rejection: Rejection) -> Self {
-        let Rejection {
-            code,
-            message,
-            details,
-            hint,
-        } = rejection;
         let body = ErrorBody {
-            code,
-            message,
-            details,
-            hint,
+            code: rejection.code,
+            message: rejection.message.into(),
+            details: rejection.details.map(Into::into),
+            hint: rejection.hint.map(Into::into),
         };
-        Self(Box::new(Refusal {
-            status: StatusCode::BAD_REQUEST,
-            body,
-            header: None,
-        }))
+        Self::new(StatusCode::BAD_REQUEST, body)
     }
 }
 
 impl From<InsertError> for ApiError {
     fn from(error: InsertError) -> Self {
         match error {
-            InsertError::KeyReused => Self::new(
-                StatusCode::UNPROCESSABLE_ENTITY,
-                "idempotency_key_reused",
-                "Diese Anfrage wurde bereits mit anderen Angaben gesendet.",
-            )
-            .details("Idempotency-Key: zuvor mit anderem Inhalt verwendet"),
-            InsertError::Unavailable => Self::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "store_unavailable",
-                "Ihre Anfrage kann gerade nicht gespeichert werden. Bitte versuchen Sie es in Kürze erneut.",
-            )
-            .header(header::RETRY_AFTER, seconds(STORE_RETRY)),
+            InsertError::KeyReused => {
+                let message = "Diese Anfrage wurde bereits mit anderen Angaben gesendet.";
+                let body = ErrorBody::new("idempotency_key_reused", message)
+                    .details("Idempotency-Key: zuvor mit anderem Inhalt verwendet");
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, body)
+            }
+            InsertError::Unavailable => Self::store_unavailable(),
         }
     }
 }
 
 impl From<BodyError> for ApiError {
     fn from(error: BodyError) -> Self {
-        match error {
-            BodyError::TooLarge => Self::new(
+        let (status, body) = match error {
+            BodyError::TooLarge => (
                 StatusCode::PAYLOAD_TOO_LARGE,
-                "too_large",
-                "Ihre Anfrage ist zu umfangreich.",
-            )
-            .details(format!("höchstens {MAX_BODY} Bytes")),
-            BodyError::TooSlow => Self::new(
+                ErrorBody::new("too_large", "Ihre Anfrage ist zu umfangreich.")
+                    .details(format!("höchstens {MAX_BODY} Bytes")),
+            ),
+            BodyError::TooSlow => (
                 StatusCode::REQUEST_TIMEOUT,
-                "timeout",
-                "Ihre Anfrage ist nicht rechtzeitig angekommen. Bitte versuchen Sie es erneut.",
+                ErrorBody::new(
+                    "timeout",
+                    "Ihre Anfrage ist nicht rechtzeitig angekommen. Bitte versuchen Sie es erneut.",
+                ),
             ),
-            BodyError::Broken => Self::new(
+            BodyError::Broken => (
                 StatusCode::BAD_REQUEST,
-                "broken_body",
-                "Die Anfrage ist unvollständig angekommen.",
+                ErrorBody::new("broken_body", "Die Anfrage ist unvollständig angekommen."),
             ),
-        }
+        };
+        Self::new(status, body)
     }
 }

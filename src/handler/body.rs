@@ -9,37 +9,54 @@ use hyper::body::{Body as _, Incoming};
 /// Largest body, in bytes (contract, "HTTP": 413 over 16 KiB). An inquiry with all fields at their limits has 2 KiB.
 pub const MAX_BODY: usize = 16 * 1024;
 
-/// Time for the whole body. 16 KiB take a second even on a bad mobile connection; a slower sender is an attack.
+/// Time for the whole body. 16 KiB take a second even on a bad mobile connection; a slower sender is an attacker.
 const BODY_TIME: Duration = Duration::from_secs(10);
 
-/// How much of a body that is too large is read and thrown away, so that a client that is still sending sees the answer
-/// rather than a reset connection.
-const MAX_DISCARDED: usize = 1024 * 1024;
+/// The body of a request, which may be read once or not at all.
+#[derive(Debug)]
+pub struct RequestBody {
+    incoming: Incoming,
+    is_complete: bool,
+}
 
-/// Why there is no body.
+/// Why a body could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyError {
-    /// More than [`MAX_BODY`].
+    /// It has more than [`MAX_BODY`] bytes.
     TooLarge,
-    /// Slower than [`BODY_TIME`].
+    /// It took longer than 10 s.
     TooSlow,
     /// The connection ended, or the transfer coding is wrong.
     Broken,
 }
 
-/// Reads the whole body.
-///
-/// # Errors
-/// See [`BodyError`].
-pub async fn read(body: Incoming) -> Result<Bytes, BodyError> {
-    tokio::time::timeout(BODY_TIME, collect(body))
-        .await
-        .unwrap_or(Err(BodyError::TooSlow))
+impl RequestBody {
+    /// Wraps a body of which nothing has been read.
+    pub fn new(incoming: Incoming) -> Self {
+        let is_complete = incoming.is_end_stream();
+        Self {
+            incoming,
+            is_complete,
+        }
+    }
+
+    /// Returns whether nothing of the body is left to read.
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// Reads the whole body.
+    pub async fn read(&mut self) -> Result<Bytes, BodyError> {
+        let read = tokio::time::timeout(BODY_TIME, collect(&mut self.incoming))
+            .await
+            .unwrap_or(Err(BodyError::TooSlow));
+        self.is_complete = read.is_ok();
+        read
+    }
 }
 
-async fn collect(mut body: Incoming) -> Result<Bytes, BodyError> {
-    let announced = body.size_hint().lower();
-    if announced > MAX_DISCARDED as u64 {
+async fn collect(body: &mut Incoming) -> Result<Bytes, BodyError> {
+    if body.size_hint().lower() > MAX_BODY as u64 {
         return Err(BodyError::TooLarge);
     }
     let mut first: Option<Bytes> = None;
@@ -50,26 +67,20 @@ async fn collect(mut body: Incoming) -> Result<Bytes, BodyError> {
             continue;
         };
         total += data.len();
-        if total > MAX_DISCARDED {
-            return Err(BodyError::TooLarge);
-        }
         if total > MAX_BODY {
-            continue;
+            return Err(BodyError::TooLarge);
         }
         // Nearly every body comes in one piece, which is then used as it is.
         match first.take() {
             None if collected.is_empty() => first = Some(data),
             None => collected.extend_from_slice(&data),
             Some(start) => {
-                // At once as much as may come: growing would take twice that.
+                // Reserve the maximum at once: growing step by step would take twice that.
                 collected.reserve(MAX_BODY);
                 collected.extend_from_slice(&start);
                 collected.extend_from_slice(&data);
             }
         }
-    }
-    if total > MAX_BODY {
-        return Err(BodyError::TooLarge);
     }
     Ok(first.unwrap_or_else(|| collected.freeze()))
 }

@@ -1,30 +1,43 @@
 //! `POST /rest/v1/inquiries`: from a visitor's record to a durable one (contract, "HTTP").
 
 use std::net::IpAddr;
+use std::time::Duration;
 
-use hyper::body::Incoming;
 use hyper::header::{self, HeaderValue};
-use hyper::{HeaderMap, Request, Response};
+use hyper::http::request::Parts;
+use hyper::{HeaderMap, Response};
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::api_error::ApiError;
+use super::app::App;
+use super::body::RequestBody;
 use super::preference::Representation;
-use super::{App, Body, body, same_origin, target};
+use super::{same_origin, target};
 use crate::client_ip::{self, ClientNetwork};
 use crate::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
-use crate::store::IdempotencyKey;
+use crate::rate_limit::Reservation;
+use crate::response::Body;
+use crate::store::{IdempotencyKey, InsertError, Store};
+
+/// Time for the store to answer; a disk that hangs gives none. The browser then sends the inquiry again, and its key
+/// keeps it from being stored twice.
+const STORE_TIME: Duration = Duration::from_secs(8);
 
 /// Stores the inquiry in the body and answers 201 once it is on disk, never before.
 ///
 /// # Errors
 /// Everything that keeps it from being stored.
-pub async fn create(app: &App, peer: IpAddr, request: Request<Incoming>) -> Result<Response<Body>, ApiError> {
-    let (parts, incoming) = request.into_parts();
-    // The body is read first in any case: a client that is still sending would miss an early answer.
-    let bytes = body::read(incoming).await;
+pub async fn create(
+    app: &App,
+    peer: IpAddr,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> Result<Response<Body>, ApiError> {
+    // The body is always read first: a client that is still sending could miss an earlier response.
+    let bytes = body.read().await;
     let headers = &parts.headers;
-    if !same_origin::is_allowed(headers, target::host(&parts), &app.origin) {
+    if !same_origin::is_allowed(headers, target::host(parts), &app.origin) {
         return Err(ApiError::cross_site());
     }
     if !is_json(headers) {
@@ -32,49 +45,73 @@ pub async fn create(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resu
     }
     let inquiry = NewInquiry::parse(&bytes?, Timestamp::now())?.marked(suspicion(headers));
     let key = idempotency_key(headers)?;
+    let representation = Representation::requested(headers, parts.uri.query())?;
     let client = ClientNetwork::of(client_ip::client(peer, headers, &app.trusted_proxies));
-    let wished = Representation::wished(&Request::from_parts(parts, ()))?;
-    let stored = store(app, client, inquiry, key).await?;
-    Ok(wished.created(&stored))
+    let stored = match &app.store {
+        Some(store) => accept(app, store, client, inquiry, key).await?,
+        None => demo(app, client, inquiry)?,
+    };
+    Ok(representation.created(&stored))
 }
 
-async fn store(
+/// Stores an inquiry if the client may send another one. Only what is stored counts.
+async fn accept(
     app: &App,
+    store: &Store,
     client: ClientNetwork,
     inquiry: NewInquiry,
     key: Option<IdempotencyKey>,
 ) -> Result<Inquiry, ApiError> {
-    // A repetition is answered before the limit is asked: it stores nothing, and must get the same answer.
-    if let (Some(store), Some(key)) = (&app.store, &key)
+    // A repetition stores nothing and must get the same answer, so it is answered before the limit is applied.
+    if let Some(key) = &key
         && let Some(stored) = store.replay(key, &inquiry)?
     {
         return Ok(stored);
     }
-    if let Some(limit) = &app.rate_limit {
-        limit.take(client).map_err(ApiError::rate_limited)?;
-    }
-    let Some(store) = &app.store else {
-        tracing::warn!("demo mode: an inquiry was answered with success and not kept");
-        // An id like a stored one, so that the visitor sees what a real site shows.
-        return Ok(inquiry.with_id(Uuid::now_v7()));
-    };
+    let reservation = reserve(app, client)?;
     let suspicion = inquiry.suspicion();
-    let stored = store.insert(inquiry, key).await?;
-    // Only now: whoever is refused must not fill the log.
+    let inserted = tokio::time::timeout(STORE_TIME, store.insert(inquiry, key));
+    let stored = match inserted.await.unwrap_or(Err(InsertError::Unavailable)) {
+        Ok(stored) => stored,
+        Err(error) => {
+            if let Some(reservation) = reservation {
+                reservation.release();
+            }
+            return Err(error.into());
+        }
+    };
+    // Logged only now, so that refused requests cannot fill the log.
     if let Some(reason) = suspicion {
         tracing::info!(?reason, "an inquiry is suspected to be a robot's");
     }
     Ok(stored)
 }
 
-/// The suspicion that what the questionnaire reports raises. The answer is the same with it: a robot learns nothing.
+/// Answers as if the inquiry had been stored.
+fn demo(app: &App, client: ClientNetwork, inquiry: NewInquiry) -> Result<Inquiry, ApiError> {
+    // Dropped at once: the inquiry stays counted.
+    let _ = reserve(app, client)?;
+    tracing::warn!("demo mode: an inquiry was answered with success and not kept");
+    // It gets an id like a stored one, so that the visitor sees what a real site shows.
+    Ok(inquiry.with_id(Uuid::now_v7()))
+}
+
+/// Reserves a place within the client's limit, if there is a limit.
+fn reserve(app: &App, client: ClientNetwork) -> Result<Option<Reservation<'_>>, ApiError> {
+    let limit = app.rate_limit.as_ref();
+    let reserved = limit.map(|limit| limit.reserve(client)).transpose();
+    reserved.map_err(ApiError::rate_limited)
+}
+
+/// Returns the suspicion that the questionnaire's own report raises. The response does not depend on it, so that a robot
+/// learns nothing.
 fn suspicion(headers: &HeaderMap) -> Option<Suspicion> {
     let value = |name| headers.get(name).map(HeaderValue::as_bytes);
     Suspicion::of(value(FILL_TIME_HEADER), value(TRAP_HEADER))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let is_plain = headers
+    let is_identity = headers
         .get(header::CONTENT_ENCODING)
         .is_none_or(|encoding| encoding.as_bytes().eq_ignore_ascii_case(b"identity"));
     let essence = headers
@@ -82,7 +119,7 @@ fn is_json(headers: &HeaderMap) -> bool {
         .and_then(|value| value.to_str().ok())
         .and_then(|value| value.split(';').next())
         .unwrap_or_default();
-    is_plain && essence.trim().eq_ignore_ascii_case("application/json")
+    is_identity && essence.trim().eq_ignore_ascii_case("application/json")
 }
 
 fn idempotency_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, ApiError> {

@@ -1,19 +1,17 @@
-//! In which form the client wants the stored record back: what `PostgREST` clients say in query and headers.
+//! The form in which the client wants the stored record back, as `PostgREST` clients say in query and headers.
 
-use bytes::Bytes;
-use http_body_util::Full;
 use hyper::header::{self, HeaderName, HeaderValue};
-use hyper::{Request, Response, StatusCode};
+use hyper::{HeaderMap, Response, StatusCode};
 use serde_json::{Map, Value};
 
-use super::Body;
 use super::api_error::ApiError;
 use crate::inquiry::{COLUMNS, Inquiry};
+use crate::response::{self, Body};
 
 /// Media type of one object instead of an array (`.single()`).
 pub const ONE_OBJECT: &str = "application/vnd.pgrst.object+json";
 
-/// The wished form of a 201.
+/// The requested form of a 201.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Representation {
     /// An empty body.
@@ -41,14 +39,13 @@ impl Representation {
     ///
     /// # Errors
     /// When `select` names a column that does not exist.
-    pub fn wished<B>(request: &Request<B>) -> Result<Self, ApiError> {
-        // Whether or not they are wanted: a client hears of a wrong name at once.
-        let columns = selected_columns(request.uri().query())?;
-        if !prefers_representation(request) {
+    pub fn requested(headers: &HeaderMap, query: Option<&str>) -> Result<Self, ApiError> {
+        // Checked even if no representation is wanted, so that a client learns of a wrong name at once.
+        let columns = selected_columns(query)?;
+        if !prefers_representation(headers) {
             return Ok(Self::Nothing);
         }
-        let accepts_object = request
-            .headers()
+        let accepts_object = headers
             .get_all(header::ACCEPT)
             .iter()
             .filter_map(|value| value.to_str().ok())
@@ -61,23 +58,18 @@ impl Representation {
         Ok(Self::Record { columns, shape })
     }
 
-    /// The 201 for a stored inquiry.
+    /// Builds the 201 for a stored inquiry.
     pub fn created(&self, inquiry: &Inquiry) -> Response<Body> {
         let Self::Record { columns, shape } = self else {
-            let mut response = Response::new(Full::default());
-            *response.status_mut() = StatusCode::CREATED;
-            return response;
+            return response::empty(StatusCode::CREATED, HeaderMap::new());
         };
         let record = select(inquiry, columns);
         let (json, content_type) = match shape {
-            Shape::Array => (format!("[{record}]"), "application/json; charset=utf-8"),
+            Shape::Array => (format!("[{record}]"), response::JSON),
             Shape::Object => (record, "application/vnd.pgrst.object+json; charset=utf-8"),
         };
-        let mut response = Response::new(Full::new(Bytes::from(json)));
-        *response.status_mut() = StatusCode::CREATED;
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-        headers.insert(
+        let mut response = response::with_type(StatusCode::CREATED, content_type, json);
+        response.headers_mut().insert(
             HeaderName::from_static("preference-applied"),
             HeaderValue::from_static("return=representation"),
         );
@@ -85,9 +77,8 @@ impl Representation {
     }
 }
 
-fn prefers_representation<B>(request: &Request<B>) -> bool {
-    request
-        .headers()
+fn prefers_representation(headers: &HeaderMap) -> bool {
+    headers
         .get_all("prefer")
         .iter()
         .filter_map(|value| value.to_str().ok())
@@ -95,7 +86,7 @@ fn prefers_representation<B>(request: &Request<B>) -> bool {
         .any(|preference| preference.trim().eq_ignore_ascii_case("return=representation"))
 }
 
-/// The columns of `?select=`, each once; empty when all are meant: by `*`, or by nothing.
+/// Returns the columns of `?select=`, each once; empty when all are selected, by `*` or by no names.
 fn selected_columns(query: Option<&str>) -> Result<Vec<String>, ApiError> {
     let select =
         form_urlencoded::parse(query.unwrap_or_default().as_bytes()).find(|(key, _)| key == "select");
@@ -119,7 +110,7 @@ fn selected_columns(query: Option<&str>) -> Result<Vec<String>, ApiError> {
     Ok(columns)
 }
 
-/// The record as JSON, with all columns or with these.
+/// Returns the record as JSON, with all columns or with these.
 fn select(inquiry: &Inquiry, columns: &[String]) -> String {
     // A record of strings always has a JSON form.
     if columns.is_empty() {
@@ -137,12 +128,12 @@ fn select(inquiry: &Inquiry, columns: &[String]) -> String {
 mod tests {
     use super::*;
 
-    fn wished(uri: &str, fields: &[(&str, &str)]) -> Result<Representation, u16> {
-        let mut request = Request::builder().uri(uri);
-        for (name, value) in fields {
-            request = request.header(*name, *value);
-        }
-        Representation::wished(&request.body(()).unwrap())
+    fn requested(query: &str, fields: &[(&'static str, &str)]) -> Result<Representation, u16> {
+        let fields = fields.iter().map(|(name, value)| {
+            let name = HeaderName::from_static(name);
+            (name, HeaderValue::from_str(value).unwrap())
+        });
+        Representation::requested(&fields.collect(), Some(query))
             .map_err(|error| error.into_response().status().as_u16())
     }
 
@@ -155,30 +146,30 @@ mod tests {
                 shape,
             })
         };
-        assert_eq!(wished("/x", &[]), Ok(Representation::Nothing));
+        assert_eq!(requested("", &[]), Ok(Representation::Nothing));
         assert_eq!(
-            wished("/x?select=*", &[("prefer", "return=minimal")]),
+            requested("select=*", &[("prefer", "return=minimal")]),
             Ok(Representation::Nothing)
         );
         assert_eq!(
-            wished("/x?columns=%22a%22&select=*", &[prefer]),
+            requested("columns=%22a%22&select=*", &[prefer]),
             all(Shape::Array)
         );
         assert_eq!(
-            wished("/x", &[("prefer", "missing=default, return=representation")]),
+            requested("", &[("prefer", "missing=default, return=representation")]),
             all(Shape::Array)
         );
         assert_eq!(
-            wished("/x", &[prefer, ("accept", ONE_OBJECT)]),
+            requested("", &[prefer, ("accept", ONE_OBJECT)]),
             all(Shape::Object)
         );
         assert_eq!(
-            wished("/x?select=id,created_at", &[prefer]),
+            requested("select=id,created_at", &[prefer]),
             Ok(Representation::Record {
                 columns: vec!["id".into(), "created_at".into()],
                 shape: Shape::Array
             })
         );
-        assert_eq!(wished("/x?select=id,secret", &[prefer]), Err(400));
+        assert_eq!(requested("select=id,secret", &[prefer]), Err(400));
     }
 }

@@ -1,12 +1,12 @@
-//! Whether a POST comes from our own pages (contract, "HTTP").
+//! The check that a POST comes from our own pages (contract, "HTTP").
 
 use hyper::HeaderMap;
 use hyper::header;
 
-use crate::config::origin::{Origin, without_default_port};
+use crate::origin::{Origin, without_default_port};
 
-/// Whether the request may change anything: it has no `Origin` (a command-line client), or its `Origin` names the host
-/// it was sent to or the public one; and the browser does not call it cross-site.
+/// Returns whether the request may change anything: it has no `Origin` (a command-line client), or its `Origin` names the
+/// host it was sent to or the public one, and the browser does not call it cross-site.
 pub fn is_allowed(headers: &HeaderMap, host: Option<&str>, public: &Origin) -> bool {
     if headers
         .get("sec-fetch-site")

@@ -5,44 +5,45 @@ use std::net::Ipv6Addr;
 use hyper::header::{self, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::http::uri::{Authority, Scheme};
-use hyper::{HeaderMap, Method, Uri, Version};
+use hyper::{Method, Uri, Version};
 
 use super::api_error::ApiError;
 
-/// Longest path with query. RFC 9112 wants 8000 bytes to be borne; the longest of ours, a campaign's link to the
-/// questionnaire, has some hundred.
+/// Longest path with query. RFC 9112 recommends accepting at least 8000 bytes; the longest of ours, a campaign's link to
+/// the questionnaire, has a few hundred.
 pub const MAX_TARGET: usize = 8000;
 
-/// Checks what every request has to fulfil before anything else is asked.
+/// Checks what every request must fulfil before anything else is looked at.
 ///
 /// # Errors
-/// 414 for a target that is too long, 400 for one that is none, and for a `Host` that is missing, doubled or no host.
-pub fn check(method: &Method, uri: &Uri, version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
-    if uri
+/// 414 for a target that is too long; 400 for an invalid one, and for a `Host` that is missing, repeated or invalid.
+pub fn check(parts: &Parts) -> Result<(), ApiError> {
+    if parts
+        .uri
         .path_and_query()
         .is_some_and(|target| target.as_str().len() > MAX_TARGET)
     {
         return Err(ApiError::target_too_long());
     }
-    if !is_target(method, uri) {
+    if !is_target(&parts.method, &parts.uri) {
         return Err(ApiError::bad_request("Request-Target"));
     }
-    let mut hosts = headers.get_all(header::HOST).iter();
+    let mut hosts = parts.headers.get_all(header::HOST).iter();
     match (hosts.next(), hosts.next()) {
         // Clients of HTTP/1.0 need not send it.
-        (None, _) if version == Version::HTTP_10 => Ok(()),
+        (None, _) if parts.version == Version::HTTP_10 => Ok(()),
         (Some(host), None) if is_authority(host.as_bytes()) => Ok(()),
         _ => Err(ApiError::bad_request("Host")),
     }
 }
 
-/// The host that the request is for: the target's if it names one, else that of `Host`.
+/// Returns the host that the request is for: the target's if it names one, else that of `Host`.
 pub fn host(parts: &Parts) -> Option<&str> {
     let named = parts.uri.authority().map(Authority::as_str);
     named.or_else(|| parts.headers.get(header::HOST).map(HeaderValue::to_str)?.ok())
 }
 
-/// Whether the target has one of the four forms, and the method is one that the form is for.
+/// Returns whether the target has one of the four forms, and the method is one that the form is for.
 fn is_target(method: &Method, uri: &Uri) -> bool {
     match (uri.scheme(), uri.authority()) {
         (Some(scheme), Some(authority)) => {
@@ -56,8 +57,8 @@ fn is_target(method: &Method, uri: &Uri) -> bool {
     }
 }
 
-/// Whether these are a host and perhaps a port. The grammar allows a host nearly every character; those of DNS names
-/// and addresses are enough for every name that can lead here, and harmless wherever a host is written.
+/// Returns whether the bytes are a host with or without a port. The grammar allows nearly every character in a host. Those
+/// of DNS names and addresses are enough for every name that can lead here, and harmless wherever a host is written.
 fn is_authority(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return false;
@@ -75,7 +76,7 @@ fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
-/// Nothing, or a colon with a number, which may be left out.
+/// Returns whether the text is empty, or a colon and perhaps a number.
 fn is_port(text: &str) -> bool {
     let Some(port) = text.strip_prefix(':') else {
         return text.is_empty();
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_else_is_a_host() {
+    fn other_texts_are_not_hosts() {
         for host in [
             "",
             ":80",

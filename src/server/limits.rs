@@ -1,47 +1,56 @@
-//! What one client, and all of them together, may take of the server. The limits of a body are in `handler::body`,
-//! that of a request's target in `handler::target`.
+//! What one client, and all clients together, may take of the server. The limits of a body are in `handler::body`, that
+//! of a request's target in `handler::target`.
 
 use std::time::Duration;
 
-/// Connections at once. A site of this kind has a few dozen visitors at a time. An idle one costs about 12 KiB; one with
-/// a full head, a full body and as much read ahead as may be 88 KiB, so that an attack takes 176 MiB at most
-/// (`tests/api/crowds.rs` measures it).
+use super::deadline::Timeouts;
+
+/// Connections at once. A site of this kind has a few dozen visitors at a time. An idle connection costs about 12 KiB;
+/// one with a full head, a full body and a full read-ahead buffer costs 88 KiB, so an attack takes at most 176 MiB
+/// (measured in `tests/api/crowds.rs`).
 pub const MAX_CONNECTIONS: usize = 2048;
 
-/// Connections at once of one client (IPv4 address or IPv6 /64), an eighth of all: one alone cannot take the site from
-/// the others. A browser opens six, so that 40 people behind one address are borne, and so is a reverse proxy or a load
-/// test on the same machine that nobody named a trusted proxy. Those that are named have no such limit: all visitors
-/// come through them.
+/// Connections at once of one client (IPv4 address or IPv6 /64): an eighth of all, so that no single client can take the
+/// site from the others. A browser opens six. That leaves room for 40 people behind one address, and for a reverse proxy
+/// or a load test on the same machine that is not named as a trusted proxy. Trusted proxies have no such limit, since all
+/// visitors come through them.
 pub const MAX_CONNECTIONS_PER_CLIENT: usize = 256;
 
-/// Time for the head of a request, from its first byte (of a new connection: from its opening). It fits into a few
-/// packets; 15 s bear several that are lost.
+/// Time for the head of a request, from its first byte (on a new connection: from the moment it was opened). A head fits
+/// into a few packets, and 15 s are enough even if several of them are lost.
 pub const HEAD_TIME: Duration = Duration::from_secs(15);
 
-/// How long a connection may stay idle after an answer. The files of a page are fetched within seconds; for the next
-/// page a new connection costs one round trip.
+/// How long a connection may stay idle after a response. A browser fetches the files of a page within seconds; for the
+/// next page, a new connection costs one round trip.
 pub const IDLE_TIME: Duration = Duration::from_secs(15);
 
-/// The same for a trusted proxy: longer than proxies keep an idle connection (nginx 60 s, Caddy 120 s), so that none is
-/// closed at the moment when it sends an inquiry on it, which it could not send again by itself.
+/// The same for a trusted proxy: longer than proxies keep an idle connection (nginx 60 s, Caddy 120 s). Otherwise the
+/// server could close one just when the proxy sends an inquiry on it, which the proxy may not send a second time.
 pub const PROXY_IDLE_TIME: Duration = Duration::from_secs(150);
 
-/// Time for a whole request, from the end of its head until the last byte of the answer has been taken by the system:
-/// the body (`handler::body` gives it 10 s), the commit, and the answer. The largest file, some 350 KB, takes 45 s at
-/// 64 kbit/s. Who reads slower, or not at all, holds a place that another could use.
+/// Time for a whole request, from the end of its head until the system has taken the last byte of the response: the body
+/// (`handler::body` gives it 10 s), the commit, and the response. The largest file, some 350 KB, takes 45 s at 64 kbit/s.
+/// A client that reads more slowly, or not at all, holds a slot that another could use.
 pub const REQUEST_TIME: Duration = Duration::from_mins(1);
+
+/// Time for a client to send the rest of a body that was refused, so that it sees the response. 3 MB take this long at
+/// 2.4 Mbit/s.
+pub const LINGER_TIME: Duration = Duration::from_secs(10);
+
+/// How much of such a body is read and thrown away.
+pub const LINGER_BYTES: usize = 16 * 1024 * 1024;
 
 /// Largest head of a request: browsers send about 1 KiB, with large cookies of a shared domain up to 8 KiB.
 pub const MAX_HEAD_BYTES: usize = 16 * 1024;
 
-/// Fields in a head: browsers send about 20, proxies add a few.
+/// Fields in a head. Browsers send about 20, proxies add a few.
 pub const MAX_HEAD_FIELDS: usize = 64;
 
-/// What is read ahead of one connection. Twice the head, so that whoever sends one that is a little too large is told
-/// so: closing with bytes unread would reset the connection.
+/// What is read ahead of one connection: twice the head, so that a client with a slightly larger one sees the response.
+/// Closing with bytes unread would reset the connection.
 pub const MAX_READ_AHEAD: usize = 2 * MAX_HEAD_BYTES;
 
-/// The limits that a test sets lower than an operator's server has them.
+/// The limits that tests set lower than they are in production.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// [`MAX_CONNECTIONS`]
@@ -56,6 +65,24 @@ pub struct Limits {
     pub proxy_idle_time: Duration,
     /// [`REQUEST_TIME`]
     pub request_time: Duration,
+    /// [`LINGER_TIME`]
+    pub linger_time: Duration,
+}
+
+impl Limits {
+    /// Returns the timeouts of a connection, which is that of a trusted proxy or not.
+    pub(super) fn timeouts(&self, is_proxy: bool) -> Timeouts {
+        Timeouts {
+            idle: if is_proxy {
+                self.proxy_idle_time
+            } else {
+                self.idle_time
+            },
+            head: self.head_time,
+            request: self.request_time,
+            linger: self.linger_time,
+        }
+    }
 }
 
 impl Default for Limits {
@@ -67,6 +94,7 @@ impl Default for Limits {
             idle_time: IDLE_TIME,
             proxy_idle_time: PROXY_IDLE_TIME,
             request_time: REQUEST_TIME,
+            linger_time: LINGER_TIME,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The files that `build.rs` made: pages as templates, static files, all compressed that can be.
+//! The files that `build.rs` made: page templates and static files, compressed where that makes them smaller.
 
 use std::borrow::Cow;
 use std::io;
@@ -8,33 +8,33 @@ use rust_embed::RustEmbed;
 
 use super::encode::Encoding;
 
-/// The folder `$OUT_DIR/site`, inside the executable in debug builds too.
+/// The folder `$OUT_DIR/site`, embedded in debug builds too.
 #[derive(RustEmbed)]
 #[folder = "$OUT_DIR/site"]
 struct Embedded;
 
-/// Folder of the static files; below it, a path is the one that a file is served at.
+/// Folder of the static files. A path below it is the path that the file is served at.
 const FILES: &str = "files";
 
-/// A static file, in the forms that the build made.
+/// A static file, as the build made it.
 pub struct StaticFile {
     /// Path it is served at.
     pub path: String,
-    /// The start of a SHA-256, made by the build: reading every file at start would cost time and memory.
+    /// The start of a SHA-256, computed by the build: reading every file at start would cost time and memory.
     pub hash: u64,
     /// Its bytes.
-    pub content: Content,
+    pub content: StaticContent,
 }
 
 /// The bytes of a static file.
-pub enum Content {
+pub enum StaticContent {
     /// Of a kind that does not shrink.
-    Plain(Bytes),
+    Incompressible(Bytes),
     /// In the encodings that the build made.
     Encoded(Vec<(Encoding, Bytes)>),
 }
 
-/// Every static file.
+/// Iterates over all static files.
 pub fn static_files() -> impl Iterator<Item = StaticFile> {
     Embedded::iter().filter_map(|name| {
         if let Some(path) = name.strip_prefix(FILES) {
@@ -43,7 +43,7 @@ pub fn static_files() -> impl Iterator<Item = StaticFile> {
             return Some(StaticFile {
                 path: path.to_owned(),
                 hash,
-                content: Content::Plain(into_bytes(file.data)),
+                content: StaticContent::Incompressible(into_bytes(file.data)),
             });
         }
         let path = name
@@ -51,19 +51,19 @@ pub fn static_files() -> impl Iterator<Item = StaticFile> {
             .strip_prefix('/')?
             .strip_prefix(FILES)?;
         let hash = hash_prefix(&Embedded::get(&name)?.metadata.sha256_hash());
-        let forms = Encoding::ALL.into_iter().filter_map(|encoding| {
+        let encoded = Encoding::ALL.into_iter().filter_map(|encoding| {
             let file = Embedded::get(&format!("{}/{FILES}{path}", encoding.token()))?;
             Some((encoding, into_bytes(file.data)))
         });
         Some(StaticFile {
             path: path.to_owned(),
             hash,
-            content: Content::Encoded(forms.collect()),
+            content: StaticContent::Encoded(encoded.collect()),
         })
     })
 }
 
-/// A file that the build left as it was, by its path inside the site folder.
+/// Returns a file that the build left uncompressed, by its path inside the site folder.
 ///
 /// # Errors
 /// When there is none.
@@ -72,21 +72,21 @@ pub fn bytes(path: &str) -> io::Result<Cow<'static, [u8]>> {
     Embedded::get(path).map(|file| file.data).ok_or_else(missing)
 }
 
-/// The text of a page or a template, by its path inside the site folder.
+/// Returns the text of a page or a template, by its path inside the site folder.
 ///
 /// # Errors
-/// When there is none, or it is no text.
+/// When there is none, or it is not text.
 pub fn text(path: &str) -> io::Result<String> {
     let packed = bytes(&format!("{}/{path}", Encoding::PACKED.token()))?;
     String::from_utf8(Encoding::unpack(&packed)?).map_err(io::Error::other)
 }
 
-/// 64 bits of a hash: far from any accidental collision between two versions of one page.
+/// Returns the first 64 bits of a hash, which is enough to tell the versions of one page apart.
 pub fn hash_prefix(digest: &[u8]) -> u64 {
     digest.first_chunk().copied().map_or(0, u64::from_be_bytes)
 }
 
-/// Embedded bytes live as long as the program and are not copied.
+/// Wraps embedded bytes without copying them: they live as long as the program.
 fn into_bytes(bytes: Cow<'static, [u8]>) -> Bytes {
     match bytes {
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),

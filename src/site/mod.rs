@@ -1,11 +1,11 @@
-//! The site as it is served: every page, file, redirect and sitemap, known from the start, made when first asked for.
+//! The site as it is served: every page, file, redirect and sitemap, known from the start and made when first asked for.
 
 mod embedded;
 mod encode;
-mod forms;
 mod manifest;
 mod negotiate;
 mod prepare;
+mod representations;
 mod resource;
 mod sitemap;
 mod template;
@@ -17,12 +17,12 @@ use std::sync::Arc;
 use hyper::StatusCode;
 use percent_encoding::percent_decode_str;
 
-use crate::config::origin::Origin;
 use crate::config::settings::SiteSettings;
-use crate::headers::Defences;
+use crate::headers::SecurityHeaders;
+use crate::origin::Origin;
 use manifest::Manifest;
 use prepare::{HASHED, Preparation};
-use resource::Fill;
+use resource::LazyText;
 pub use resource::Resource;
 use template::Renderer;
 
@@ -49,16 +49,16 @@ impl Site {
     /// Prepares the embedded site for these settings.
     ///
     /// # Errors
-    /// When what the build embedded does not fit together.
+    /// When the embedded files do not fit together.
     pub fn prepare(
         settings: &SiteSettings,
         origin: &Origin,
         demo: bool,
-        defences: &Defences,
+        security_headers: &SecurityHeaders,
     ) -> Result<Self, BrokenSite> {
         let manifest = Manifest::embedded()?;
         let manifest = Arc::new(manifest);
-        let preparation = Preparation::new(Renderer::new(settings, origin, demo), defences);
+        let preparation = Preparation::new(Renderer::new(settings, origin, demo), security_headers);
         let mut resources = HashMap::new();
         preparation.add_files(&mut resources);
         for page in &manifest.pages {
@@ -79,30 +79,30 @@ impl Site {
     /// Adds a document that another part of the program makes, when it is first asked for.
     pub fn add(
         &mut self,
-        defences: &Defences,
+        security_headers: &SecurityHeaders,
         path: &str,
         content_type: &'static str,
-        make: impl Fn() -> Result<String, String> + Send + Sync + 'static,
+        make: impl Fn() -> String + Send + Sync + 'static,
     ) {
-        let document = prepare::document(defences, content_type, Fill::new(make));
+        let document = prepare::document(security_headers, content_type, LazyText::new(move || Ok(make())));
         self.resources.insert(path.to_owned(), document);
     }
 
-    /// What answers 200 at this path (percent-encoded, as requested).
+    /// Returns the resource that answers 200 at this path (percent-encoded, as requested).
     pub fn find(&self, path: &str) -> Option<&Resource> {
         self.resources
             .get(path)
             .or_else(|| self.resources.get(decode(path)?.as_ref()))
     }
 
-    /// Where this path is redirected to.
+    /// Returns the path that this one is redirected to.
     pub fn redirect(&self, path: &str) -> Option<String> {
         crate::redirects::target(path, |path| self.find(path).is_some(), &self.manifest.aliases)
     }
 
-    /// The page that says that nothing is here.
+    /// Returns the page that says that nothing is here.
     pub fn missing(&self, path: &str) -> &Resource {
-        // A script or style sheet that is gone must not be answered by a page that a browser would try to run.
+        // A missing script or style sheet must not be answered with a page, which a browser would try to run.
         if path.starts_with(HASHED) {
             return &self.missing_file;
         }
@@ -114,23 +114,11 @@ impl Site {
     }
 }
 
-/// A document for machines, as the description of the API names it.
-pub struct Described {
-    /// Path it is served at.
-    pub path: &'static str,
-    /// With charset.
-    pub content_type: &'static str,
-    /// What it is.
-    pub summary: &'static str,
-}
-
-/// The documents that follow from the front end's manifest.
-pub fn documents() -> impl Iterator<Item = Described> {
-    sitemap::DOCUMENTS.into_iter().map(|document| Described {
-        path: document.path,
-        content_type: document.content_type,
-        summary: document.summary,
-    })
+/// Iterates over the paths of the documents for machines, with their content types.
+pub fn documents() -> impl Iterator<Item = (&'static str, &'static str)> {
+    sitemap::DOCUMENTS
+        .into_iter()
+        .map(|document| (document.path, document.content_type))
 }
 
 fn is_segment(text: &str) -> bool {
@@ -148,8 +136,8 @@ mod tests {
 
     fn prepare(settings: &SiteSettings) -> Site {
         let origin = Origin::parse("https://www.example.de").unwrap();
-        let defences = Defences::new(settings, origin.as_str());
-        Site::prepare(settings, &origin, false, &defences).unwrap()
+        let security_headers = SecurityHeaders::new(settings, origin.as_str());
+        Site::prepare(settings, &origin, false, &security_headers).unwrap()
     }
 
     #[test]
@@ -175,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_told_apart() {
+    fn missing_pages_differ_by_place() {
         let site = prepare(&SiteSettings::embedded().unwrap());
         assert!(std::ptr::eq(site.missing("/nix"), &raw const site.missing));
         assert!(std::ptr::eq(

@@ -5,18 +5,18 @@ use hyper::header;
 
 use super::encode::Encoding;
 
-/// What to send as far as `Accept-Encoding` goes.
+/// What `Accept-Encoding` makes the server send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Choice {
+pub enum Negotiated {
     /// As it is.
     Identity,
     /// Compressed.
     Encoded(Encoding),
-    /// The client refuses every form there is, `identity` included: 406.
-    Nothing,
+    /// The client refuses every available encoding, `identity` included: 406.
+    NotAcceptable,
 }
 
-/// What a request says of the codings, as weights in thousandths; `None` where it says nothing.
+/// The weights that a request gives the codings, in thousandths; `None` for those that it does not mention.
 #[derive(Default)]
 struct Weights {
     encodings: [Option<u16>; Encoding::ALL.len()],
@@ -27,7 +27,7 @@ struct Weights {
 impl Weights {
     fn read(&mut self, field: &str) {
         for (name, weight) in field.split(',').filter_map(parse_weight) {
-            let place = match Encoding::ALL
+            let slot = match Encoding::ALL
                 .into_iter()
                 .find(|encoding| name.eq_ignore_ascii_case(encoding.token()))
             {
@@ -36,8 +36,8 @@ impl Weights {
                 None if name.eq_ignore_ascii_case("identity") => Some(&mut self.identity),
                 None => None,
             };
-            if let Some(place) = place {
-                *place = Some(weight);
+            if let Some(slot) = slot {
+                *slot = Some(weight);
             }
         }
     }
@@ -48,30 +48,30 @@ impl Weights {
     }
 }
 
-/// The best form for the request among identity and `available`: the highest weight wins, then our own order.
-pub fn encoding(headers: &HeaderMap, available: &[Encoding]) -> Choice {
+/// Returns the best encoding for the request among identity and `available`. The highest weight wins, then our order.
+pub fn encoding(headers: &HeaderMap, available: &[Encoding]) -> Negotiated {
     let mut fields = headers.get_all(header::ACCEPT_ENCODING).iter().peekable();
     if fields.peek().is_none() {
-        return Choice::Identity;
+        return Negotiated::Identity;
     }
     let mut weights = Weights::default();
     for field in fields.filter_map(|value| value.to_str().ok()) {
         weights.read(field);
     }
-    let mut best = Choice::Nothing;
+    let mut best = Negotiated::NotAcceptable;
     let mut best_weight = 0;
     for &candidate in available {
         let weight = weights.of(candidate);
         if weight > best_weight {
-            best = Choice::Encoded(candidate);
+            best = Negotiated::Encoded(candidate);
             best_weight = weight;
         }
     }
-    // Identity is acceptable unless it, or everything not named, is refused; when named it competes by its weight.
+    // Identity is acceptable unless it, or everything that is not named, is refused. If named, it competes by its weight.
     match weights.identity.or(weights.any.filter(|&weight| weight == 0)) {
         Some(0) => best,
-        Some(weight) if weight > best_weight => Choice::Identity,
-        _ if best == Choice::Nothing => Choice::Identity,
+        Some(weight) if weight > best_weight => Negotiated::Identity,
+        _ if best == Negotiated::NotAcceptable => Negotiated::Identity,
         _ => best,
     }
 }
@@ -86,7 +86,7 @@ fn parse_weight(element: &str) -> Option<(&str, u16)> {
                 .eq_ignore_ascii_case("q")
                 .then(|| value.trim().parse::<f32>().ok())
         })
-        // A weight that cannot be read counts as a refusal: the client then gets what is always safe.
+        // A weight that cannot be read counts as a refusal: the client then gets identity, which is always safe.
         .map_or(Some(1.0), |weight| weight.or(Some(0.0)))?;
     #[allow(
         clippy::cast_possible_truncation,
@@ -97,7 +97,7 @@ fn parse_weight(element: &str) -> Option<(&str, u16)> {
     Some((name, thousandths))
 }
 
-/// Whether the client's copy is still the current one.
+/// Returns whether the client's copy is still current.
 pub fn is_current(headers: &HeaderMap, etag: &str) -> bool {
     headers
         .get_all(header::IF_NONE_MATCH)
@@ -116,7 +116,7 @@ pub fn is_current(headers: &HeaderMap, etag: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn choose(accept: &str) -> Choice {
+    fn choose(accept: &str) -> Negotiated {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT_ENCODING, accept.parse().unwrap());
         encoding(&headers, &Encoding::ALL)
@@ -124,8 +124,8 @@ mod tests {
 
     #[test]
     fn weights_decide_then_our_order() {
-        use Choice::{Encoded, Identity, Nothing};
         use Encoding::{Brotli, Gzip, Zstd};
+        use Negotiated::{Encoded, Identity, NotAcceptable};
         for (accept, expected) in [
             ("gzip, deflate, br, zstd", Encoded(Brotli)),
             ("gzip, deflate, zstd", Encoded(Zstd)),
@@ -140,15 +140,15 @@ mod tests {
             ("br;q=0", Identity),
             ("identity", Identity),
             ("identity;q=0.9, br;q=0.1", Identity),
-            ("identity;q=0", Nothing),
-            ("*;q=0", Nothing),
+            ("identity;q=0", NotAcceptable),
+            ("*;q=0", NotAcceptable),
             ("gzip, *;q=0", Encoded(Gzip)),
             ("identity;q=0, gzip", Encoded(Gzip)),
             ("br;q=nonsense", Identity),
         ] {
             assert_eq!(choose(accept), expected, "{accept}");
         }
-        assert_eq!(encoding(&HeaderMap::new(), &Encoding::ALL), Choice::Identity);
+        assert_eq!(encoding(&HeaderMap::new(), &Encoding::ALL), Negotiated::Identity);
     }
 
     #[test]

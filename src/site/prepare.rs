@@ -1,4 +1,4 @@
-//! Making the resources of a site at start.
+//! Preparing the resources of a site at start.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,56 +6,56 @@ use std::sync::Arc;
 use hyper::header::HeaderValue;
 use hyper::{HeaderMap, StatusCode};
 
-use super::embedded::{self, Content, StaticFile};
+use super::embedded::{self, StaticContent, StaticFile};
 use super::manifest::Manifest;
-use super::resource::{Fill, Resource};
+use super::resource::{LazyText, Resource};
 use super::sitemap::{self, Document};
 use super::template::Renderer;
-use crate::headers::{self, Cache, Defences};
+use crate::headers::{self, Cache, SecurityHeaders};
 
-/// A document for machines.
-pub fn document(defences: &Defences, content_type: &'static str, fill: Fill) -> Resource {
-    let headers = defences.of_resource(HeaderValue::from_static(content_type), Cache::Revalidate);
-    Resource::made(StatusCode::OK, Arc::new(headers), fill)
+/// Creates a document for machines.
+pub fn document(security_headers: &SecurityHeaders, content_type: &'static str, text: LazyText) -> Resource {
+    let headers = security_headers.of_resource(HeaderValue::from_static(content_type), Cache::Revalidate);
+    Resource::lazy(StatusCode::OK, Arc::new(headers), text)
 }
 
-/// Files below this path have a hash of their content in the name.
+/// Files below this path have a hash of their content in their name.
 pub const HASHED: &str = "/assets/";
 
-/// What every resource is made with.
+/// What every resource needs.
 pub struct Preparation<'a> {
     renderer: Arc<Renderer>,
-    defences: &'a Defences,
+    security_headers: &'a SecurityHeaders,
     page_headers: Arc<HeaderMap>,
 }
 
 impl<'a> Preparation<'a> {
-    /// With the settings of this start.
-    pub fn new(renderer: Renderer, defences: &'a Defences) -> Self {
+    /// Prepares for the settings of this start.
+    pub fn new(renderer: Renderer, security_headers: &'a SecurityHeaders) -> Self {
         let mut preparation = Self {
             renderer: Arc::new(renderer),
-            defences,
+            security_headers,
             page_headers: Arc::default(),
         };
-        let mut headers = defences.of_resource(headers::content_type("page.html"), Cache::Revalidate);
-        defences.add_for_page(&mut headers);
+        let mut headers = security_headers.of_resource(headers::content_type("page.html"), Cache::Revalidate);
+        security_headers.add_for_page(&mut headers);
         preparation.page_headers = Arc::new(headers);
         preparation
     }
 
-    /// A page out of its template.
+    /// Creates a page from its template.
     pub fn page(&self, file: &str, status: StatusCode) -> Resource {
         let (file, renderer) = (file.to_owned(), Arc::clone(&self.renderer));
-        let text = Fill::new(move || {
+        let text = LazyText::new(move || {
             let template = embedded::text(&file).map_err(|error| error.to_string())?;
             renderer
                 .fill(&template)
                 .map_err(|error| format!("{file}: {error}"))
         });
-        Resource::made(status, Arc::clone(&self.page_headers), text)
+        Resource::lazy(status, Arc::clone(&self.page_headers), text)
     }
 
-    /// Documents that follow from the manifest and the settings: sitemaps, feed, robots.txt, web manifest.
+    /// Adds the documents that follow from the manifest and the settings: sitemaps, feed, robots.txt, web manifest.
     pub fn add_documents(&self, manifest: &Arc<Manifest>, resources: &mut HashMap<String, Resource>) {
         for Document {
             path,
@@ -65,12 +65,15 @@ impl<'a> Preparation<'a> {
         } in sitemap::DOCUMENTS
         {
             let (manifest, renderer) = (Arc::clone(manifest), Arc::clone(&self.renderer));
-            let fill = Fill::new(move || make(&manifest, &renderer));
-            resources.insert(path.to_owned(), document(self.defences, content_type, fill));
+            let text = LazyText::new(move || make(&manifest, &renderer));
+            resources.insert(
+                path.to_owned(),
+                document(self.security_headers, content_type, text),
+            );
         }
     }
 
-    /// Static files, in the forms that the build made.
+    /// Adds the static files.
     pub fn add_files(&self, resources: &mut HashMap<String, Resource>) {
         for StaticFile { path, hash, content } in embedded::static_files() {
             let cache = if path.starts_with(HASHED) {
@@ -78,19 +81,21 @@ impl<'a> Preparation<'a> {
             } else {
                 Cache::Day
             };
-            let headers = self.defences.of_resource(headers::content_type(&path), cache);
+            let headers = self
+                .security_headers
+                .of_resource(headers::content_type(&path), cache);
             let resource = match content {
-                Content::Plain(bytes) => Resource::plain(headers, bytes, hash),
-                Content::Encoded(forms) => Resource::encoded(headers, forms, hash),
+                StaticContent::Incompressible(bytes) => Resource::incompressible(headers, bytes, hash),
+                StaticContent::Encoded(encoded) => Resource::encoded(headers, encoded, hash),
             };
             resources.insert(path, resource);
         }
     }
 
-    /// The answer for a hashed file that is not there (any more).
+    /// Creates the response for a hashed file that does not exist (any more).
     pub fn missing_file(&self) -> Resource {
         let headers = self
-            .defences
+            .security_headers
             .of_resource(headers::content_type("missing.txt"), Cache::Never);
         Resource::text(StatusCode::NOT_FOUND, headers, "Nicht gefunden.\n".to_owned())
     }

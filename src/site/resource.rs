@@ -1,148 +1,145 @@
-//! One thing that answers a GET: a page, a file, a document for machines.
+//! One resource that answers a GET: a page, a file, or a document for machines.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
-use http_body_util::Full;
 use hyper::header;
 use hyper::{HeaderMap, Response, StatusCode};
 
 use super::encode::Encoding;
-use super::forms::Forms;
-use super::negotiate::{self, Choice};
+use super::negotiate::{self, Negotiated};
+use super::representations::Representations;
+use crate::response::{self, Body};
 
-/// A page or a file.
+/// A page, a file, or a document.
 #[derive(Debug)]
 pub struct Resource {
     status: StatusCode,
-    content: Content,
+    source: Source,
 }
 
 #[derive(Debug)]
-enum Content {
-    Ready(Forms),
-    /// A text in which settings stand: made when the first visitor asks for it, so that start-up waits for none, and
-    /// what nobody reads takes no memory. `None` when that failed.
-    Made {
+enum Source {
+    Ready(Representations),
+    /// A text that holds settings. It is made when the first visitor asks for it, so that the start waits for none, and a
+    /// text that nobody reads takes no memory. `None` when that failed.
+    Lazy {
         headers: Arc<HeaderMap>,
-        fill: Fill,
-        forms: OnceLock<Option<Forms>>,
+        text: LazyText,
+        made: OnceLock<Option<Representations>>,
     },
 }
 
-/// Makes a text; the error is for the log.
-pub struct Fill(Box<dyn Fn() -> Result<String, String> + Send + Sync>);
+/// A function that makes a text; its error is for the log.
+pub struct LazyText(Box<dyn Fn() -> Result<String, String> + Send + Sync>);
 
-impl Fill {
-    /// From a function.
-    pub fn new(fill: impl Fn() -> Result<String, String> + Send + Sync + 'static) -> Self {
-        Self(Box::new(fill))
+impl LazyText {
+    /// Wraps a function.
+    pub fn new(make: impl Fn() -> Result<String, String> + Send + Sync + 'static) -> Self {
+        Self(Box::new(make))
     }
 }
 
-impl fmt::Debug for Fill {
+impl fmt::Debug for LazyText {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Fill")
+        formatter.write_str("LazyText")
     }
 }
 
 impl Resource {
-    /// A text that is made when it is first asked for.
-    pub fn made(status: StatusCode, headers: Arc<HeaderMap>, fill: Fill) -> Self {
+    /// Creates a resource whose text is made when it is first asked for.
+    pub fn lazy(status: StatusCode, headers: Arc<HeaderMap>, text: LazyText) -> Self {
         Self {
             status,
-            content: Content::Made {
+            source: Source::Lazy {
                 headers,
-                fill,
-                forms: OnceLock::new(),
+                text,
+                made: OnceLock::new(),
             },
         }
     }
 
-    /// A text that stands in the code; it is sent in any encoding.
+    /// Creates a resource from a text that stands in the code. It is sent in any encoding.
     pub fn text(status: StatusCode, headers: HeaderMap, text: String) -> Self {
         Self {
             status,
-            content: Content::Ready(Forms::text(headers, text)),
+            source: Source::Ready(Representations::text(headers, text)),
         }
     }
 
-    /// A file of a kind that does not shrink; it is sent as it is.
-    pub fn plain(headers: HeaderMap, body: Bytes, hash: u64) -> Self {
+    /// Creates a resource from a file that does not shrink. It is sent as it is.
+    pub fn incompressible(headers: HeaderMap, body: Bytes, hash: u64) -> Self {
         Self {
             status: StatusCode::OK,
-            content: Content::Ready(Forms::plain(headers, body, hash)),
+            source: Source::Ready(Representations::incompressible(headers, body, hash)),
         }
     }
 
-    /// A file that the build compressed; the plain form is unpacked when the first client asks for it.
-    pub fn encoded(headers: HeaderMap, forms: Vec<(Encoding, Bytes)>, hash: u64) -> Self {
+    /// Creates a resource from a file that the build compressed. It is unpacked only when a client asks for it without an
+    /// encoding.
+    pub fn encoded(headers: HeaderMap, encoded: Vec<(Encoding, Bytes)>, hash: u64) -> Self {
         Self {
             status: StatusCode::OK,
-            content: Content::Ready(Forms::encoded(headers, forms, hash)),
+            source: Source::Ready(Representations::encoded(headers, encoded, hash)),
         }
     }
 
-    /// The answer to a GET or HEAD with these request headers (hyper leaves the body out for HEAD).
-    pub fn respond(&self, request: &HeaderMap) -> Response<Full<Bytes>> {
-        let Some(forms) = self.forms() else {
-            return empty(StatusCode::INTERNAL_SERVER_ERROR, self.prepared_headers());
+    /// Answers a GET or HEAD with these request headers (for HEAD, hyper leaves the body out).
+    pub fn respond(&self, request: &HeaderMap) -> Response<Body> {
+        let Some(representations) = self.representations() else {
+            return bodiless(StatusCode::INTERNAL_SERVER_ERROR, self.headers().clone());
         };
-        let variant = match negotiate::encoding(request, forms.encodings) {
-            Choice::Identity => forms.in_plain(),
-            Choice::Encoded(encoding) => forms.in_encoding(encoding),
-            Choice::Nothing => return empty(StatusCode::NOT_ACCEPTABLE, forms.headers.clone()),
+        let chosen = match negotiate::encoding(request, representations.encodings) {
+            Negotiated::Identity => representations.identity(),
+            Negotiated::Encoded(encoding) => representations.in_encoding(encoding),
+            Negotiated::NotAcceptable => {
+                return bodiless(StatusCode::NOT_ACCEPTABLE, representations.headers.clone());
+            }
         };
-        if self.status == StatusCode::OK && negotiate::is_current(request, &variant.etag) {
-            return empty(StatusCode::NOT_MODIFIED, variant.headers.clone());
+        if self.status == StatusCode::OK && negotiate::is_current(request, &chosen.etag) {
+            return bodiless(StatusCode::NOT_MODIFIED, chosen.headers.clone());
         }
-        let mut response = Response::new(Full::new(variant.body.clone()));
-        *response.status_mut() = self.status;
-        *response.headers_mut() = variant.headers.clone();
-        response
+        response::response(self.status, chosen.headers.clone(), chosen.body.clone())
     }
 
-    /// The bytes as they are; empty when a page cannot be filled.
+    /// Returns the bytes as they are; empty when the text cannot be made.
     #[cfg(test)]
     pub fn body(&self) -> Bytes {
-        self.forms()
-            .map(|forms| forms.in_plain().body.clone())
+        self.representations()
+            .map(|representations| representations.identity().body.clone())
             .unwrap_or_default()
     }
 
-    /// What every form of it is sent with.
-    fn prepared_headers(&self) -> HeaderMap {
-        match &self.content {
-            Content::Ready(forms) => forms.headers.clone(),
-            Content::Made { headers, .. } => HeaderMap::clone(headers),
+    /// Returns the headers that all representations share.
+    fn headers(&self) -> &HeaderMap {
+        match &self.source {
+            Source::Ready(representations) => &representations.headers,
+            Source::Lazy { headers, .. } => headers,
         }
     }
 
-    fn forms(&self) -> Option<&Forms> {
-        let (headers, fill, forms) = match &self.content {
-            Content::Ready(forms) => return Some(forms),
-            Content::Made { headers, fill, forms } => (headers, fill, forms),
+    fn representations(&self) -> Option<&Representations> {
+        let (headers, text, made) = match &self.source {
+            Source::Ready(representations) => return Some(representations),
+            Source::Lazy { headers, text, made } => (headers, text, made),
         };
-        let filled = forms.get_or_init(|| match fill.0() {
-            Ok(text) => Some(Forms::text(HeaderMap::clone(headers), text)),
+        let made = made.get_or_init(|| match text.0() {
+            Ok(text) => Some(Representations::text(HeaderMap::clone(headers), text)),
             Err(error) => {
-                // A test makes every text, with and without settings; this is for the impossible.
+                // Cannot happen: a test makes every text, with and without settings.
                 tracing::error!(error, "a page cannot be made");
                 None
             }
         });
-        filled.as_ref()
+        made.as_ref()
     }
 }
 
-/// An answer without a body, and so without what describes one.
-fn empty(status: StatusCode, mut headers: HeaderMap) -> Response<Full<Bytes>> {
+/// Builds a response without a body, and so without the headers that describe one.
+fn bodiless(status: StatusCode, mut headers: HeaderMap) -> Response<Body> {
     for name in [header::CONTENT_TYPE, header::CONTENT_ENCODING] {
         headers.remove(name);
     }
-    let mut response = Response::new(Full::default());
-    *response.status_mut() = status;
-    *response.headers_mut() = headers;
-    response
+    response::empty(status, headers)
 }

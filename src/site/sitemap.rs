@@ -1,4 +1,4 @@
-//! What machines read: sitemaps, the Atom feed, robots.txt and the web manifest, made from the front end's manifest.
+//! Documents for machines: sitemaps, the Atom feed, robots.txt and the web manifest, made from the front end's manifest.
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::embedded;
 use super::manifest::Manifest;
 use super::template::Renderer;
 
-/// What must be encoded in the path of a URL (the slashes of the path stay).
+/// Characters that must be encoded in the path of a URL (slashes stay).
 const PATH: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -22,15 +22,13 @@ const SITEMAP: &str = include_str!("templates/sitemap.xml");
 const FEED: &str = include_str!("templates/feed.xml");
 const ROBOTS: &str = include_str!("templates/robots.txt");
 
-/// One document: where it stands and how it is made.
+/// One document: where it is served and how it is made.
 pub struct Document {
     /// Path it is served at.
     pub path: &'static str,
     /// With charset.
     pub content_type: &'static str,
-    /// What it is, for the description of the API.
-    pub summary: &'static str,
-    /// Its text for the settings of this start; an error when a template is broken, which a test keeps from happening.
+    /// Makes its text for the settings of this start. Fails when a template is broken, which a test rules out.
     pub make: fn(&Manifest, &Renderer) -> Result<String, String>,
 }
 
@@ -41,32 +39,27 @@ pub const DOCUMENTS: [Document; 5] = [
     Document {
         path: "/sitemap.xml",
         content_type: XML,
-        summary: "Every page that search engines may list",
         make: sitemap,
     },
     // Another address of the same list (contract, "HTTP").
     Document {
         path: "/sitemap-direct.xml",
         content_type: XML,
-        summary: "The same list",
         make: sitemap,
     },
     Document {
         path: "/blog/feed",
         content_type: "application/atom+xml; charset=utf-8",
-        summary: "The articles, as an Atom feed",
         make: feed,
     },
     Document {
         path: "/robots.txt",
         content_type: "text/plain; charset=utf-8",
-        summary: "What robots may read",
         make: robots,
     },
     Document {
         path: "/site.webmanifest",
         content_type: "application/manifest+json; charset=utf-8",
-        summary: "How browsers show the site when it is installed",
         make: web_manifest,
     },
 ];
@@ -100,7 +93,7 @@ fn web_manifest(_: &Manifest, renderer: &Renderer) -> Result<String, String> {
     renderer.fill(&template)
 }
 
-/// A decoded path as it stands in a URL.
+/// Encodes a path for a URL.
 fn encode_path(path: &str) -> String {
     utf8_percent_encode(path, PATH).to_string()
 }

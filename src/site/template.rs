@@ -1,11 +1,11 @@
-//! Filling in run-time settings: pages are rendered at build time with expressions where settings stand.
+//! Filling in run-time settings: at build time, pages are rendered with expressions in the places of settings.
 
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
 use serde::Serialize;
 
-use crate::config::origin::Origin;
 use crate::config::settings::SiteSettings;
+use crate::origin::Origin;
 
 /// The settings as templates and the client see them (`#settings` in every page).
 #[derive(Serialize)]
@@ -24,11 +24,11 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// A renderer for a site with these settings under this origin.
+    /// Creates a renderer for a site with these settings under this origin.
     pub fn new(settings: &SiteSettings, origin: &Origin, demo: bool) -> Self {
         let mut environment = Environment::new();
-        // A misspelt setting in a page must fail the tests, not vanish; one level of absence (`null`) is how a
-        // template asks whether a setting is there.
+        // A misspelt setting in a page must fail the tests, not vanish. One level of absence (`null`) is how a template asks
+        // whether a setting exists.
         environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
         // The library's own escaping would write every slash of a URL as an entity.
@@ -65,7 +65,7 @@ impl Renderer {
         self.fill_with(template, ())
     }
 
-    /// Fills a template that knows `data` besides.
+    /// Fills a template that also reads `data`.
     ///
     /// # Errors
     /// As [`Self::fill`].
@@ -80,7 +80,7 @@ impl Renderer {
     }
 }
 
-/// JSON that may stand inside a `<script>` of an HTML page: no tag can begin in it.
+/// Writes JSON that may stand inside a `<script>` of an HTML page: no tag can begin in it.
 fn json_for_html(value: &Value) -> Result<Value, minijinja::Error> {
     let json = serde_json::to_string(value).map_err(|error| {
         minijinja::Error::new(

@@ -168,6 +168,28 @@ fn an_announced_giant_is_refused_before_it_is_sent() {
     for length in ["16777216", "99999999999"] {
         let request = post_bytes("").header("Content-Length", length);
         message(&server.send(&request), 413);
+        let response = server.connect().send(&request);
+        assert_eq!(response.status, 413);
+        assert_eq!(response.expect("connection"), "close");
+    }
+}
+
+#[test]
+fn a_client_that_sends_a_giant_to_its_end_reads_the_answer() {
+    let server = Server::start();
+    let body = padded(3_000_000);
+    for request in [
+        post_bytes(body.clone()),
+        post_bytes(chunked(&body, LIMIT)).header("Transfer-Encoding", "chunked"),
+        Request::new("POST", "/faq").body(body.clone()),
+    ] {
+        let mut connection = server.connect();
+        let bytes = request.bytes("x");
+        connection.send_raw(&bytes).expect("the server reads all of it");
+        let response = connection.receive("POST");
+        message(&response, if request.target == INQUIRIES { 413 } else { 405 });
+        assert_eq!(response.expect("connection"), "close");
+        assert!(connection.rest().is_empty());
     }
 }
 

@@ -108,6 +108,7 @@ fn wrong_usage_is_exit_code_2() {
         &["serve", "nonsense"],
         &["serve", "--listen", "nonsense"],
         &["serve", "--log-format", "nonsense"],
+        &["serve", "--public-url", "nonsense"],
         &["export", "--format", "nonsense"],
         &["erase", "--yes", "nonsense"],
         &["erase", "--yes", "--until", "nonsense"],

@@ -1,8 +1,13 @@
 //! The log: for people or for machines.
 
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::process::Command;
+
 use serde_json::Value;
 
-use crate::harness::{Server, Setup};
+use crate::harness::inquiry::post;
+use crate::harness::{Server, Setup, record};
 use crate::privacy::exercise;
 
 #[test]
@@ -117,4 +122,34 @@ fn nobody_else_is_warned_of_the_sample_operator() {
             assert_eq!(sample_warnings(&setup), [""; 0], "{own}");
         }
     }
+}
+
+#[test]
+fn a_log_that_nobody_reads_does_not_stop_the_site() {
+    let setup = Setup::new().args(&["--demo"]);
+    let pipe = setup.dir.path().join("log");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    // Opened for reading as well, so that it needs no reader.
+    let mut server = setup.shell(&format!("exec 2<>'{}'", pipe.display())).start();
+    // Each logs one line: more than the pipe and the server hold.
+    let request = post(&record("Krause"));
+    let mut connection = server.connect();
+    for _ in 0..3000 {
+        assert_eq!(connection.send(&request).status, 201);
+    }
+    let mut log = BufReader::new(File::open(&pipe).unwrap());
+    let mut line = String::new();
+    while !line.contains("were dropped") {
+        line.clear();
+        assert_ne!(
+            log.read_line(&mut line).unwrap(),
+            0,
+            "no line says what was dropped"
+        );
+    }
+    server.signal("TERM");
+    assert_eq!(server.ended().code, Some(0));
+    let mut rest = String::new();
+    log.read_to_string(&mut rest).unwrap();
+    assert!(rest.trim_end().ends_with("stopped"), "{rest}");
 }

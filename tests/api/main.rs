@@ -42,6 +42,7 @@ mod export_formats;
 mod export_output;
 mod export_ranges;
 mod full_disk;
+mod hanging_disk;
 mod ownership;
 mod privacy;
 

@@ -1,6 +1,8 @@
 //! SIGTERM and SIGINT: what is under way is answered, then the process ends with 0 (design, section 4).
 
+use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::os::unix::net::UnixStream;
 use std::time::Instant;
 
 use serde_json::Value;
@@ -91,4 +93,24 @@ fn a_reloading_terminal_does_not_lose_what_was_stored() {
     server.signal("TERM");
     server.ended();
     assert_eq!(stored(server.dir()).len(), 1);
+}
+
+#[test]
+fn a_request_and_an_export_that_never_finish_do_not_hold_it_one_after_the_other() {
+    let server = Server::start();
+    let mut connection = server.connect();
+    // More than the system buffers for an export that does not read.
+    for _ in 0..2000 {
+        assert_eq!(connection.send(&post(&record("Krause"))).status, 201);
+    }
+    let mut export = UnixStream::connect(server.dir().data().join("control.sock")).unwrap();
+    export
+        .write_all(b"GET /inquiries HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        .unwrap();
+    export.read_exact(&mut [0; 100]).unwrap();
+    let (_connection, _rest) = half_sent(&server, &record("Krause"));
+    let start = Instant::now();
+    let ended = server.terminate();
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }

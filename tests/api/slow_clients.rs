@@ -56,6 +56,7 @@ fn body_that_never_comes(server: &Server) {
     let start = Instant::now();
     if let Ok(response) = connection.try_receive("POST") {
         message(&response, 408);
+        assert_eq!(response.expect("connection"), "close");
     }
     assert!(
         start.elapsed() < LIMIT,

@@ -4,6 +4,7 @@ pub mod capture;
 pub mod command;
 pub mod compression;
 pub mod dir;
+pub mod hanging_disk;
 pub mod html;
 pub mod http;
 pub mod inquiry;

@@ -1,31 +1,35 @@
-//! The times of a connection, set so low that a test can wait for them; through real sockets.
+//! The deadlines of a connection, set so low that a test can wait for them; through real sockets.
 
+use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
+use taubenabwehr::config::settings::SiteSettings;
+use taubenabwehr::handler::App;
+use taubenabwehr::headers::SecurityHeaders;
+use taubenabwehr::origin::Origin;
+use taubenabwehr::server::{ConnectionLimits, Limits, listen, serve};
+use taubenabwehr::shutdown::Shutdown;
+use taubenabwehr::site::Site;
+
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpSocket;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::*;
-use crate::config::origin::Origin;
-use crate::config::settings::SiteSettings;
-use crate::headers::Defences;
-use crate::site::Site;
-
-/// A time that is over soon, and one that is not over in any test.
+/// A time that is soon over, and one that outlasts every test.
 const SHORT: Duration = Duration::from_millis(300);
 const LONG: Duration = Duration::from_mins(10);
 
-/// Longest that a test waits for what has to happen.
+/// How long a test waits for an event that must come.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 const REQUEST: &[u8] = b"GET /faq HTTP/1.1\r\nHost: x\r\n\r\n";
 
-/// Requests whose answers no system keeps for a client that does not read: some 15 MB, of which Linux takes 4.
+/// Requests whose responses no system buffers for a client that does not read: some 15 MB, of which Linux takes 4.
 const MANY: usize = 300;
 
-/// No limit that a test could meet.
+/// Returns limits that no test reaches.
 fn patient() -> Limits {
     Limits {
         head_time: LONG,
@@ -36,7 +40,7 @@ fn patient() -> Limits {
     }
 }
 
-/// A running server in this process, which ends with the test.
+/// A server in this process, which ends with the test.
 struct Running {
     address: SocketAddr,
     server: JoinHandle<()>,
@@ -48,14 +52,14 @@ impl Drop for Running {
     }
 }
 
-/// What requests are answered from: the site of the sample operator, without a store.
-pub fn app(trusted: &[&str]) -> App {
+/// Returns the site of the sample operator, without a store.
+fn app(trusted: &[&str]) -> App {
     let settings = SiteSettings::embedded().unwrap();
     let origin = Origin::parse("http://localhost").unwrap();
-    let defences = Defences::new(&settings, origin.as_str());
+    let security_headers = SecurityHeaders::new(&settings, origin.as_str());
     App {
-        site: Site::prepare(&settings, &origin, true, &defences).unwrap(),
-        defences,
+        site: Site::prepare(&settings, &origin, true, &security_headers).unwrap(),
+        security_headers,
         store: None,
         rate_limit: None,
         trusted_proxies: trusted.iter().map(|network| network.parse().unwrap()).collect(),
@@ -67,19 +71,20 @@ fn start(limits: Limits, trusted: &[&str]) -> Running {
     let app = app(trusted);
     let listener = listen(([127, 0, 0, 1], 0).into()).unwrap();
     let address = listener.local_addr().unwrap();
-    let server = tokio::spawn(serve(listener, Arc::new(app), limits, std::future::pending()));
+    let limits = Arc::new(ConnectionLimits::new(limits));
+    let server = tokio::spawn(serve(listener, Arc::new(app), limits, Shutdown::default()));
     Running { address, server }
 }
 
-/// A client whose system keeps little for it.
+/// Connects a client for which the system buffers little.
 async fn connect(server: &Running) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(64 * 1024).unwrap();
     socket.connect(server.address).await.unwrap()
 }
 
-/// Reads one answer to [`REQUEST`] and gives its length.
-async fn answer(stream: &mut TcpStream) -> usize {
+/// Reads one response to [`REQUEST`] and returns its length.
+async fn response(stream: &mut TcpStream) -> usize {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         head.push(stream.read_u8().await.unwrap());
@@ -102,7 +107,7 @@ async fn closed(stream: &mut TcpStream) {
 }
 
 #[tokio::test]
-async fn who_does_not_read_the_answer_is_cut_off() {
+async fn a_client_that_does_not_read_is_cut_off() {
     let limits = Limits {
         request_time: SHORT,
         ..patient()
@@ -117,7 +122,7 @@ async fn who_does_not_read_the_answer_is_cut_off() {
 }
 
 #[tokio::test]
-async fn who_reads_the_answer_slowly_is_not_cut_off_by_other_limits() {
+async fn a_client_that_reads_slowly_meets_no_other_limit() {
     let limits = Limits {
         head_time: SHORT,
         idle_time: SHORT,
@@ -126,15 +131,15 @@ async fn who_reads_the_answer_slowly_is_not_cut_off_by_other_limits() {
     let server = start(limits, &[]);
     let mut client = connect(&server).await;
     client.write_all(REQUEST).await.unwrap();
-    let length = answer(&mut client).await;
+    let length = response(&mut client).await;
     client.write_all(&REQUEST.repeat(MANY)).await.unwrap();
     sleep(3 * SHORT).await;
-    let mut answers = vec![0; MANY * length];
-    timeout(PATIENCE, client.read_exact(&mut answers))
+    let mut responses = vec![0; MANY * length];
+    timeout(PATIENCE, client.read_exact(&mut responses))
         .await
         .expect("the answers come")
         .expect("the connection is kept");
-    assert!(answers.ends_with(b"</html>\n") || answers.ends_with(b"</html>"));
+    assert!(responses.ends_with(b"</html>\n") || responses.ends_with(b"</html>"));
 }
 
 #[tokio::test]
@@ -147,7 +152,7 @@ async fn an_idle_connection_is_closed() {
     let mut client = connect(&server).await;
     for _ in 0..2 {
         client.write_all(REQUEST).await.unwrap();
-        answer(&mut client).await;
+        response(&mut client).await;
     }
     closed(&mut client).await;
 }
@@ -161,10 +166,10 @@ async fn a_proxy_may_keep_its_connections_for_longer() {
     let server = start(limits, &["127.0.0.1/32"]);
     let mut proxy = connect(&server).await;
     proxy.write_all(REQUEST).await.unwrap();
-    answer(&mut proxy).await;
+    response(&mut proxy).await;
     sleep(3 * SHORT).await;
     proxy.write_all(REQUEST).await.unwrap();
-    answer(&mut proxy).await;
+    response(&mut proxy).await;
 }
 
 #[tokio::test]
@@ -178,7 +183,7 @@ async fn a_head_is_timed_from_its_first_byte() {
     closed(&mut connect(&server).await).await;
     let mut client = connect(&server).await;
     client.write_all(REQUEST).await.unwrap();
-    answer(&mut client).await;
+    response(&mut client).await;
     // Idle is not slow.
     sleep(2 * SHORT).await;
     let start = Instant::now();

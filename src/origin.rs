@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::net::SocketAddr;
+use std::str::FromStr;
 
 use hyper::Uri;
 
@@ -12,7 +13,7 @@ pub struct Origin {
     authority: String,
 }
 
-/// Why a text is no origin.
+/// Why a text is not an origin.
 #[derive(Debug, thiserror::Error)]
 #[error("`{given}` {reason}; give the site's origin, such as https://www.example.de")]
 pub struct OriginError {
@@ -21,10 +22,10 @@ pub struct OriginError {
 }
 
 impl Origin {
-    /// Reads an http or https URL without path, query, or user name; one trailing slash is allowed.
+    /// Parses an http or https URL without path, query or user name. One trailing slash is allowed.
     ///
     /// # Errors
-    /// When it is anything else.
+    /// When the text is anything else.
     pub fn parse(given: &str) -> Result<Self, OriginError> {
         let fail = |reason| OriginError {
             given: given.to_owned(),
@@ -51,22 +52,32 @@ impl Origin {
         })
     }
 
-    /// The origin of a server that is reached directly.
+    /// Returns the origin of a server that is reached directly.
     pub fn of_address(address: SocketAddr) -> Self {
+        let authority = address.to_string();
+        let authority = without_default_port(&authority, "http").to_owned();
         Self {
-            text: format!("http://{address}"),
-            authority: address.to_string(),
+            text: format!("http://{authority}"),
+            authority,
         }
     }
 
-    /// The origin as browsers write it.
+    /// Returns the origin as browsers write it.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Host and port, the port only where it is not the scheme's own.
+    /// Returns host and port, the port only if it is not the scheme's default.
     pub fn authority(&self) -> &str {
         &self.authority
+    }
+}
+
+impl FromStr for Origin {
+    type Err = OriginError;
+
+    fn from_str(given: &str) -> Result<Self, OriginError> {
+        Self::parse(given)
     }
 }
 
@@ -76,7 +87,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Host and port without the port that the scheme implies, as browsers leave it out of `Origin` and `Host`.
+/// Removes the port that the scheme implies, as browsers do in `Origin` and `Host`.
 pub fn without_default_port<'a>(authority: &'a str, scheme: &str) -> &'a str {
     let port = if scheme == "https" { ":443" } else { ":80" };
     authority.strip_suffix(port).unwrap_or(authority)
@@ -101,7 +112,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_origin_is_refused_with_advice() {
+    fn the_default_port_of_a_listen_address_is_left_out() {
+        for (address, expected) in [
+            ("127.0.0.1:80", "http://127.0.0.1"),
+            ("[::1]:80", "http://[::1]"),
+            ("127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("127.0.0.1:443", "http://127.0.0.1:443"),
+        ] {
+            let origin = Origin::of_address(address.parse().unwrap());
+            assert_eq!(origin.as_str(), expected);
+            assert_eq!(origin, Origin::parse(&format!("http://{address}")).unwrap());
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused_with_advice() {
         for given in [
             "",
             "example.de",

@@ -1,0 +1,29 @@
+//! `GET /healthz`: whether inquiries can be stored.
+
+use std::time::Duration;
+
+use hyper::{Response, StatusCode};
+
+use super::app::App;
+use crate::headers::Cache;
+use crate::response::{self, Body};
+
+/// Time for the store to answer; shorter than `taubenabwehr healthcheck` waits.
+const STORE_TIME: Duration = Duration::from_secs(4);
+
+/// Answers 200 only while the store can be written; in demo mode, always.
+pub async fn respond(app: &App) -> Response<Body> {
+    let is_healthy = match &app.store {
+        // A disk that hangs is as bad as one that fails.
+        Some(store) => tokio::time::timeout(STORE_TIME, store.check_writable())
+            .await
+            .unwrap_or(false),
+        None => true,
+    };
+    let (status, text) = if is_healthy {
+        (StatusCode::OK, "ok\n")
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, "the store cannot be written\n")
+    };
+    app.complete(response::with_type(status, response::TEXT, text), Cache::Never)
+}

@@ -1,0 +1,40 @@
+//! Log lines on standard error. They never hold personal data: no field of an inquiry, no address of a client.
+
+mod queue;
+
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+
+use clap::ValueEnum;
+use tracing::level_filters::LevelFilter;
+
+pub use queue::Flush;
+use queue::Queue;
+
+/// What log lines look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// One readable line per event
+    Text,
+    /// One JSON object per event
+    Json,
+}
+
+/// Starts logging. Lines are written by a thread of their own, so that a standard error that nobody reads cannot stop the
+/// server. Called once the start has succeeded, so that a failed start prints one line and nothing else.
+///
+/// # Errors
+/// When the system gives no thread.
+pub fn start(format: LogFormat) -> io::Result<Flush> {
+    let queue = Arc::new(Queue::default());
+    let flush = queue::start_writer(&queue)?;
+    let lines = tracing_subscriber::fmt()
+        .with_max_level(LevelFilter::INFO)
+        .with_writer(move || queue::Writer::new(Arc::clone(&queue)))
+        .with_target(false);
+    match format {
+        LogFormat::Text => lines.with_ansi(io::stderr().is_terminal()).init(),
+        LogFormat::Json => lines.json().flatten_event(true).init(),
+    }
+    Ok(flush)
+}

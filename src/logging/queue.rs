@@ -1,0 +1,121 @@
+//! The queue between those who log and the thread that writes. Hand-written, since the usual crate for it brings a second
+//! library for dates and log rotation, neither of which is needed here.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// Lines that wait at most; more are dropped and counted. At 200 bytes each, a full queue takes 200 KiB.
+const MAX_LINES: usize = 1024;
+
+/// Time for the last lines to be written when the process ends.
+const FLUSH_TIME: Duration = Duration::from_millis(500);
+
+/// Lines that wait for being written.
+#[derive(Debug, Default)]
+pub struct Queue {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    lines: VecDeque<Vec<u8>>,
+    dropped: u64,
+    is_writing: bool,
+}
+
+impl Queue {
+    fn push(&self, line: &[u8]) {
+        let mut state = self.lock();
+        if state.lines.len() < MAX_LINES {
+            state.lines.push_back(line.to_vec());
+            self.changed.notify_all();
+        } else {
+            state.dropped += 1;
+        }
+    }
+
+    /// Waits for a line to write, or for news of dropped lines once all others are written.
+    fn next(&self) -> Next {
+        let mut state = self.lock();
+        state.is_writing = false;
+        self.changed.notify_all();
+        loop {
+            if let Some(line) = state.lines.pop_front() {
+                state.is_writing = true;
+                return Next::Line(line);
+            }
+            if state.dropped > 0 {
+                return Next::Dropped(std::mem::take(&mut state.dropped));
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+enum Next {
+    Line(Vec<u8>),
+    Dropped(u64),
+}
+
+/// Starts the thread that writes.
+pub fn start_writer(queue: &Arc<Queue>) -> io::Result<Flush> {
+    let reader = Arc::clone(queue);
+    thread::Builder::new().name("log".to_owned()).spawn(move || {
+        loop {
+            match reader.next() {
+                // If standard error is closed, there is nobody left to tell.
+                Next::Line(line) => drop(io::stderr().write_all(&line)),
+                // The queue is empty now, so this line finds room.
+                Next::Dropped(lines) => {
+                    tracing::warn!(lines, "log lines were dropped, since nobody read them")
+                }
+            }
+        }
+    })?;
+    Ok(Flush(Arc::clone(queue)))
+}
+
+/// Puts one event into the queue.
+pub struct Writer(Arc<Queue>);
+
+impl Writer {
+    /// Creates a writer into the queue.
+    pub fn new(queue: Arc<Queue>) -> Self {
+        Self(queue)
+    }
+}
+
+impl Write for Writer {
+    /// The subscriber writes each event at once.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.push(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Waits, when dropped, until the last lines are written, but not for ever.
+#[derive(Debug)]
+#[must_use]
+pub struct Flush(Arc<Queue>);
+
+impl Drop for Flush {
+    fn drop(&mut self) {
+        let is_busy = |state: &mut State| state.is_writing || !state.lines.is_empty();
+        let _ = self
+            .0
+            .changed
+            .wait_timeout_while(self.0.lock(), FLUSH_TIME, is_busy);
+    }
+}

@@ -1,0 +1,131 @@
+//! How long a connection may take for what it is doing: waiting for a request, reading its head, answering it.
+//!
+//! hyper has a timeout for heads only. It would run while a slow client still reads the last response, could not tell an
+//! idle connection from a slow one, and would wait for ever for a client that does not read at all.
+
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep_until};
+
+/// How long each phase of a connection may last.
+#[derive(Debug, Clone, Copy)]
+pub struct Timeouts {
+    /// Between a response and the first byte of the next request.
+    pub idle: Duration,
+    /// For the head.
+    pub head: Duration,
+    /// From the end of the head until the response has left.
+    pub request: Duration,
+    /// For a client that still sends after the last response.
+    pub linger: Duration,
+}
+
+/// The phase that a connection is in, and when it must be over.
+#[derive(Debug)]
+pub struct Deadline {
+    timeouts: Timeouts,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct State {
+    phase: Phase,
+    at: Instant,
+    /// Whether the client may still be sending when the connection is closed.
+    lingers: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Idle,
+    Head,
+    Request,
+    /// The response is complete and on its way.
+    Response,
+    Linger,
+}
+
+impl Deadline {
+    /// Starts the deadline of a new connection. A client opens one because it has a request, so the first head is due.
+    pub fn start(timeouts: Timeouts) -> Arc<Self> {
+        let state = State {
+            phase: Phase::Head,
+            at: Instant::now() + timeouts.head,
+            lingers: false,
+        };
+        Arc::new(Self {
+            timeouts,
+            state: Mutex::new(state),
+        })
+    }
+
+    /// Notes that the head of a request is complete.
+    pub fn request(&self) {
+        self.enter(Phase::Request, self.timeouts.request);
+    }
+
+    /// Notes that the response to it is complete.
+    pub fn response(&self) {
+        self.lock().phase = Phase::Response;
+    }
+
+    /// Notes that the client may still be sending a body when the connection is closed.
+    pub fn linger(&self) {
+        self.lock().lingers = true;
+    }
+
+    /// Starts the time in which a client may finish sending, and returns `true`, if [`Self::linger`] was called.
+    pub(super) fn begin_linger(&self) -> bool {
+        let State { phase, lingers, .. } = *self.lock();
+        if lingers && phase != Phase::Linger {
+            self.enter(Phase::Linger, self.timeouts.linger);
+        }
+        lingers
+    }
+
+    /// Notes that bytes have come.
+    pub(super) fn received(&self) {
+        if self.lock().phase == Phase::Idle {
+            self.enter(Phase::Head, self.timeouts.head);
+        }
+    }
+
+    /// Notes that everything written so far has been sent.
+    pub(super) fn flushed(&self) {
+        if self.lock().phase == Phase::Response {
+            self.enter(Phase::Idle, self.timeouts.idle);
+        }
+    }
+
+    fn enter(&self, phase: Phase, time: Duration) {
+        let mut state = self.lock();
+        state.phase = phase;
+        state.at = Instant::now() + time;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Drives the connection to its end. Returns `None` when it misses a deadline.
+    pub async fn enforce<C: Future>(&self, connection: C) -> Option<C::Output> {
+        let mut connection = pin!(connection);
+        let mut sleep = pin!(sleep_until(self.lock().at));
+        poll_fn(|context| {
+            if let Poll::Ready(end) = connection.as_mut().poll(context) {
+                return Poll::Ready(Some(end));
+            }
+            // Only the connection's own progress moves the deadline, so this sees every change.
+            let at = self.lock().at;
+            if sleep.deadline() != at {
+                sleep.as_mut().reset(at);
+            }
+            sleep.as_mut().poll(context).map(|()| None)
+        })
+        .await
+    }
+}

@@ -1,0 +1,37 @@
+//! Log lines that an attack would otherwise repeat without end.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Pause between two lines of one kind: short enough to see that an attack goes on, and at most 1440 lines a day.
+const PAUSE: Duration = Duration::from_mins(1);
+
+/// Lets one line of a kind through at a time.
+#[derive(Debug, Default)]
+pub struct LogThrottle {
+    last: Mutex<Option<Instant>>,
+}
+
+impl LogThrottle {
+    /// Returns `true` the first time, and then at most once a minute.
+    pub fn is_due(&self) -> bool {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = last.is_none_or(|last| last.elapsed() >= PAUSE);
+        if is_due {
+            *last = Some(Instant::now());
+        }
+        is_due
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_not_repeated_at_once() {
+        let throttle = LogThrottle::default();
+        assert!(throttle.is_due());
+        assert!(!throttle.is_due());
+    }
+}

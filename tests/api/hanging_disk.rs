@@ -1,0 +1,53 @@
+//! A disk that hangs: inquiries are refused in time, pages go on, and the process can be ended.
+
+use std::time::{Duration, Instant};
+
+use crate::harness::hanging_disk::HangingDisk;
+use crate::harness::inquiry::post;
+use crate::harness::{record, until};
+use crate::refusing::message;
+
+/// The longest that a visitor or a service manager waits.
+const LIMIT: Duration = Duration::from_secs(10);
+
+#[test]
+fn inquiries_are_refused_in_time_and_taken_again_when_it_recovers() {
+    let (disk, setup) = HangingDisk::new();
+    let server = setup.args(&["--rate-limit", "1"]).start();
+    let request = post(&record("Krause")).header("Idempotency-Key", "hanging");
+    disk.hang();
+    let start = Instant::now();
+    let response = server.send(&request);
+    assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
+    message(&response, 503);
+    assert!(response.expect("retry-after").parse::<u32>().unwrap() >= 1);
+    assert_eq!(server.get("/faq").status, 200);
+    assert_eq!(server.get("/healthz").status, 503);
+    disk.recover();
+    // Not 429: what was refused does not count. The key keeps it from being stored twice.
+    let stored = until("the inquiry to be stored", || {
+        let response = server.send(&request);
+        assert_ne!(response.status, 429);
+        (response.status == 201).then_some(response)
+    });
+    assert_eq!(stored.status, 201);
+    assert_eq!(server.stored().len(), 1);
+}
+
+#[test]
+fn the_process_ends_in_time() {
+    let (disk, setup) = HangingDisk::new();
+    let server = setup.start();
+    assert_eq!(server.post(&record("Krause")).status, 201);
+    disk.hang();
+    let mut waiting = server.connect();
+    waiting.send_raw(post(&record("Krause")).bytes("x")).unwrap();
+    until("the health check to notice", || {
+        (server.get("/healthz").status == 503).then_some(())
+    });
+    let start = Instant::now();
+    let ended = server.terminate();
+    assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stderr.contains("did not close in time"), "{}", ended.stderr);
+}

@@ -1,0 +1,139 @@
+//! The description of the API agrees with the code: its limits, its patterns, and every error that it lists.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use taubenabwehr::handler::api_error::ApiError;
+use taubenabwehr::handler::body::{BodyError, MAX_BODY};
+use taubenabwehr::handler::{openapi, preference::ONE_OBJECT};
+use taubenabwehr::inquiry::{FILL_TIME_HEADER, Rejection, TRAP_HEADER, schema};
+use taubenabwehr::server::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS};
+use taubenabwehr::site;
+use taubenabwehr::store::{IdempotencyKey, InsertError, KEYS_REMEMBERED};
+
+const DAY: u64 = 24 * 60 * 60 * 1000;
+
+fn document() -> Value {
+    serde_json::from_str(openapi::TEMPLATE).unwrap()
+}
+
+fn operation(document: &Value) -> &Value {
+    &document["paths"]["/rest/v1/inquiries"]["post"]
+}
+
+/// Returns every error that an inquiry can meet.
+fn errors() -> Vec<ApiError> {
+    let mut errors: Vec<ApiError> = Rejection::each().into_iter().map(Into::into).collect();
+    errors.extend([BodyError::Broken, BodyError::TooSlow, BodyError::TooLarge].map(ApiError::from));
+    errors.extend([InsertError::KeyReused, InsertError::Unavailable].map(ApiError::from));
+    errors.extend([
+        ApiError::bad_request("Host"),
+        ApiError::target_too_long(),
+        ApiError::bad_idempotency_key(),
+        ApiError::unknown_column(),
+        ApiError::cross_site(),
+        ApiError::not_json(),
+        ApiError::rate_limited(Duration::from_secs(1)),
+    ]);
+    errors
+}
+
+/// Asserts that a response lists exactly the headers and bodies of these errors.
+fn assert_describes(response: &Value, errors: &[&ApiError]) {
+    let listed = &response["content"]["application/json"];
+    assert_eq!(listed["schema"]["$ref"], "#/components/schemas/Error");
+    let mut bodies = BTreeMap::new();
+    let mut headers = BTreeSet::new();
+    for error in errors {
+        let body = serde_json::to_value(error.body()).unwrap();
+        // Of several errors with one code, the first is the example.
+        bodies
+            .entry(error.body().code)
+            .or_insert(json!({ "value": body }));
+        headers.extend(error.header_name().map(ToString::to_string));
+    }
+    assert_eq!(listed["examples"], json!(bodies));
+    let described: BTreeSet<String> = response["headers"].as_object().unwrap().keys().cloned().collect();
+    assert_eq!(described, headers);
+}
+
+#[test]
+fn every_error_of_an_inquiry_is_described() {
+    let document = document();
+    let responses = operation(&document)["responses"].as_object().unwrap();
+    let errors = errors();
+    let mut by_status: BTreeMap<&str, Vec<&ApiError>> = BTreeMap::new();
+    let statuses: Vec<_> = errors.iter().map(ApiError::status).collect();
+    for (error, status) in errors.iter().zip(&statuses) {
+        by_status.entry(status.as_str()).or_default().push(error);
+    }
+    let described: BTreeSet<&str> = responses.keys().map(String::as_str).collect();
+    let expected: BTreeSet<&str> = by_status.keys().copied().chain(["201"]).collect();
+    assert_eq!(described, expected);
+    for (status, errors) in by_status {
+        assert_describes(&responses[status], &errors);
+    }
+}
+
+#[test]
+fn shared_responses_are_those_of_any_request() {
+    let document = document();
+    let responses = &document["components"]["responses"];
+    for (name, error) in [
+        ("BadRequest", ApiError::bad_request("Host")),
+        ("URITooLong", ApiError::target_too_long()),
+        ("MethodNotAllowed", ApiError::method_not_allowed("GET, HEAD")),
+    ] {
+        assert_describes(&responses[name], &[&error]);
+    }
+}
+
+#[test]
+fn limits_are_those_of_the_code() {
+    let document = document();
+    let introduction = document["info"]["description"].as_str().unwrap();
+    let head = format!("{} KiB or {MAX_HEAD_FIELDS} fields", MAX_HEAD_BYTES / 1024);
+    assert!(introduction.contains(&head), "{introduction}");
+
+    let body = operation(&document)["requestBody"]["description"]
+        .as_str()
+        .unwrap();
+    assert!(body.contains(&format!("at most {MAX_BODY} bytes")), "{body}");
+
+    let parameters = operation(&document)["parameters"].as_array().unwrap();
+    let parameter = |name: &str| {
+        parameters
+            .iter()
+            .find(|parameter| parameter["name"] == name)
+            .unwrap_or_else(|| panic!("{name} is not described"))
+    };
+    parameter(FILL_TIME_HEADER);
+    parameter(TRAP_HEADER);
+    assert_eq!(parameter("select")["schema"], schema::selection());
+    let key = parameter("Idempotency-Key");
+    let days = format!("for {} days", KEYS_REMEMBERED / DAY);
+    assert!(key["description"].as_str().unwrap().contains(&days), "{key}");
+    assert_eq!(key["schema"]["maxLength"], IdempotencyKey::LONGEST);
+    assert_eq!(key["schema"]["pattern"], IdempotencyKey::PATTERN);
+}
+
+#[test]
+fn schemas_are_those_of_the_code() {
+    let document = document();
+    let schemas = &document["components"]["schemas"];
+    assert_eq!(schemas["Inquiry"], schema::sent());
+    assert_eq!(schemas["StoredInquiry"], schema::stored());
+    let created = &operation(&document)["responses"]["201"]["content"];
+    assert!(created.get(ONE_OBJECT).is_some());
+}
+
+#[test]
+fn every_document_of_the_site_is_described() {
+    let document = document();
+    for (path, content_type) in site::documents() {
+        let media_type = content_type.split(';').next().unwrap();
+        let content = &document["paths"][path]["get"]["responses"]["200"]["content"];
+        assert!(content.get(media_type).is_some(), "{path}: {content}");
+    }
+}
