@@ -8,6 +8,8 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 use uuid::Uuid;
 
+use crate::export::ExportFormat;
+
 /// Everything that can be said on the command line.
 #[derive(Debug, Parser)]
 #[command(
@@ -118,19 +120,6 @@ pub struct ServeArgs {
         default_value = "text"
     )]
     pub log_format: LogFormat,
-}
-
-/// What `export` writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ExportFormat {
-    /// RFC 4180: UTF-8, CRLF, header line
-    Csv,
-    /// One array of objects
-    Json,
-    /// One JSON object a line
-    Jsonl,
-    /// Excel workbook
-    Xlsx,
 }
 
 /// Flags of `export`.

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -18,6 +19,9 @@ use crate::server::{self, Limits};
 use crate::site::{BrokenSite, Site};
 use crate::store::{OpenError, Store};
 use crate::{control, logging};
+
+/// How long the end of the server waits for a disk.
+const STORE_CLOSE_TIME: Duration = Duration::from_secs(2);
 
 /// Why the server cannot start; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -80,6 +84,9 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     let signals = shutdown_signal()?;
 
     announce(&config, address, &app.origin, log_format);
+    if let Some(store) = &store {
+        store.log_warnings();
+    }
     let control = match (control, store.clone()) {
         (Some(listener), Some(store)) => Some(tokio::spawn(control::serve(
             listener,
@@ -97,8 +104,8 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         let _ = control.await;
     }
     if let Some(store) = store {
-        // The queue is written and the file closed cleanly; nothing acknowledged hangs on it.
-        let _ = tokio::task::spawn_blocking(move || store.close()).await;
+        // The queue is written and the file closed cleanly; nothing acknowledged depends on it.
+        store.close(STORE_CLOSE_TIME).await;
     }
     tracing::info!("stopped");
     Ok(())

@@ -13,7 +13,7 @@ use super::preference::Representation;
 use super::{App, Body, body, same_origin, target};
 use crate::client_ip::{self, ClientNetwork};
 use crate::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
-use crate::store::IdempotencyKey;
+use crate::store::{IdempotencyKey, Inserted};
 
 /// Stores the inquiry in the body and answers 201 once it is on disk, never before.
 ///
@@ -46,7 +46,7 @@ async fn store(
 ) -> Result<Inquiry, ApiError> {
     // A repetition is answered before the limit is asked: it stores nothing, and must get the same answer.
     if let (Some(store), Some(key)) = (&app.store, &key)
-        && let Some(stored) = store.replay(key, &inquiry)?
+        && let Some(stored) = store.replay(key, &inquiry).await?
     {
         return Ok(stored);
     }
@@ -59,7 +59,10 @@ async fn store(
         return Ok(inquiry.with_id(Uuid::now_v7()));
     };
     let suspicion = inquiry.suspicion();
-    let stored = store.insert(inquiry, key).await?;
+    let stored = match store.insert(inquiry, key).await? {
+        Inserted::New(stored) => stored,
+        Inserted::Replayed(stored) => return Ok(stored),
+    };
     // Only now: whoever is refused must not fill the log.
     if let Some(reason) = suspicion {
         tracing::info!(?reason, "an inquiry is suspected to be a robot's");

@@ -1,86 +1,77 @@
-//! An inquiry as operators see it: the columns of an export, the keys of a JSON answer.
+//! An inquiry before and after it is stored.
 
-use std::borrow::Cow;
+use jiff::Timestamp;
+use serde::{Serialize, Serializer};
+use uuid::Uuid;
 
-use serde::{Deserialize, Serialize, Serializer};
-
-use super::choices::Choice;
+use super::fields::{Answers, Row};
+use super::suspicion::Suspicion;
 use super::time::rfc3339_millis;
-use super::{Inquiry, Location, Problem};
 
-/// The columns of an export, in order (contract, "Commands").
-pub const COLUMNS: [&str; 10] = [
-    "id",
-    "created_at",
-    "postal_code",
-    "property_type",
-    "types_of_problems",
-    "problem_locations",
-    "first_name",
-    "last_name",
-    "email_address",
-    "phone_number",
-];
-
-/// One inquiry as text, under [`COLUMNS`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the columns of an export, see `COLUMNS`")]
-pub struct Row<'a> {
-    #[serde(borrow)]
-    pub id: Cow<'a, str>,
-    #[serde(borrow)]
-    pub created_at: Cow<'a, str>,
-    #[serde(borrow)]
-    pub postal_code: Cow<'a, str>,
-    #[serde(borrow)]
-    pub property_type: Cow<'a, str>,
-    #[serde(borrow)]
-    pub types_of_problems: Cow<'a, str>,
-    #[serde(borrow)]
-    pub problem_locations: Cow<'a, str>,
-    #[serde(borrow)]
-    pub first_name: Cow<'a, str>,
-    #[serde(borrow)]
-    pub last_name: Cow<'a, str>,
-    #[serde(borrow)]
-    pub email_address: Cow<'a, str>,
-    #[serde(borrow)]
-    pub phone_number: Cow<'a, str>,
+/// An inquiry that is valid and not stored yet. Only [`NewInquiry::parse`] makes one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewInquiry {
+    pub(super) created_at: Timestamp,
+    /// The text that the client sent for `created_at`, if any; a repeated request has the same.
+    pub(super) sent_created_at: Option<String>,
+    pub(super) answers: Answers,
+    pub(super) suspicion: Option<Suspicion>,
 }
 
-impl<'a> From<&'a Inquiry> for Row<'a> {
-    fn from(inquiry: &'a Inquiry) -> Self {
-        let answers = &inquiry.answers;
-        Self {
-            id: inquiry.id.to_string().into(),
-            created_at: rfc3339_millis(inquiry.created_at).into(),
-            postal_code: answers.postal_code.to_string().into(),
-            property_type: answers.property_type.id().into(),
-            types_of_problems: Problem::join(&answers.problems).into(),
-            problem_locations: Location::join(&answers.locations).into(),
-            first_name: answers.first_name.as_str().into(),
-            last_name: answers.last_name.as_str().into(),
-            email_address: answers.email.as_str().into(),
-            phone_number: answers.phone.as_str().into(),
+impl NewInquiry {
+    /// Returns when it was made, in whole milliseconds: the client's time if that is credible, else the server's.
+    pub fn created_at(&self) -> Timestamp {
+        self.created_at
+    }
+
+    /// Returns what the visitor answered.
+    pub fn answers(&self) -> &Answers {
+        &self.answers
+    }
+
+    /// Returns why it may be a robot's; `None` if nothing suggests that.
+    pub fn suspicion(&self) -> Option<Suspicion> {
+        self.suspicion
+    }
+
+    /// Marks the inquiry with a suspicion. The mark does not change what request it is.
+    #[must_use]
+    pub fn marked(mut self, suspicion: Option<Suspicion>) -> Self {
+        self.suspicion = suspicion;
+        self
+    }
+
+    /// Returns the inquiry as it is kept, under the id that the store gave it.
+    pub fn with_id(self, id: Uuid) -> Inquiry {
+        Inquiry {
+            id,
+            created_at: self.created_at,
+            answers: self.answers,
+            suspected: self.suspicion.is_some(),
         }
     }
 }
 
-impl Row<'_> {
-    /// The texts in the order of [`COLUMNS`].
-    pub fn cells(&self) -> [&str; COLUMNS.len()] {
-        [
-            &self.id,
-            &self.created_at,
-            &self.postal_code,
-            &self.property_type,
-            &self.types_of_problems,
-            &self.problem_locations,
-            &self.first_name,
-            &self.last_name,
-            &self.email_address,
-            &self.phone_number,
-        ]
+/// A stored inquiry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inquiry {
+    /// `UUIDv7`; ids grow in the order in which inquiries were stored.
+    pub id: Uuid,
+    /// When it was made, in whole milliseconds.
+    pub created_at: Timestamp,
+    /// What the visitor answered.
+    pub answers: Answers,
+    /// Whether it may be a robot's; exports leave it out then.
+    pub suspected: bool,
+}
+
+impl<'a> From<&'a Inquiry> for Row<'a> {
+    fn from(inquiry: &'a Inquiry) -> Self {
+        Self::new(
+            inquiry.id.to_string(),
+            rfc3339_millis(inquiry.created_at),
+            &inquiry.answers,
+        )
     }
 }
 

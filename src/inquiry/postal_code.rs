@@ -1,10 +1,13 @@
-//! Where the pigeons are: postal code and kind of building (spec sections 3 and 5).
+//! Where the pigeons are: a postal code of Hamburg (spec sections 3 and 5).
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::LazyLock;
 
 use regex::Regex;
+use serde_json::{Value, json};
 
+use super::answer::{Answer, Stored};
 use super::text::{pattern, trim};
 
 /// A postal code of Hamburg and its surroundings, 20000 to 22999.
@@ -17,7 +20,7 @@ pub const POSTAL_CODE_PATTERN: &str = "^2[012][0-9]{3}$";
 static POSTAL_CODE: LazyLock<Regex> = LazyLock::new(|| pattern(POSTAL_CODE_PATTERN));
 
 impl PostalCode {
-    /// Reads the trimmed text; `None` if it is no code of the area.
+    /// Parses the trimmed text; `None` if the area has no such code.
     pub fn parse(text: &str) -> Option<Self> {
         let text = trim(text);
         if !POSTAL_CODE.is_match(text) {
@@ -26,64 +29,46 @@ impl PostalCode {
         text.parse().ok().map(Self)
     }
 
-    /// The code as a number; all codes of the area have five digits without a leading zero.
+    /// Returns the code as a number. All codes of the area have five digits and no leading zero.
     pub fn number(self) -> u16 {
         self.0
     }
 
-    /// The code that [`Self::number`] gave, read back from the store.
+    /// Returns the code that [`Self::number`] gave.
     pub fn from_number(number: u16) -> Option<Self> {
         (20_000..=22_999).contains(&number).then_some(Self(number))
+    }
+}
+
+impl Answer for PostalCode {
+    fn to_stored(&self) -> Stored<'_> {
+        Stored::Number(self.number())
+    }
+
+    fn from_stored(stored: Stored<'_>) -> Option<Self> {
+        match stored {
+            Stored::Number(number) => Self::from_number(number),
+            _ => None,
+        }
+    }
+
+    fn to_text(&self) -> Cow<'_, str> {
+        self.to_string().into()
+    }
+
+    fn schema() -> Value {
+        json!({
+            "type": "string",
+            "pattern": POSTAL_CODE_PATTERN,
+            "description": "Of Hamburg and its surroundings.",
+            "examples": ["20095"],
+        })
     }
 }
 
 impl fmt::Display for PostalCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:05}", self.0)
-    }
-}
-
-/// The kind of building.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PropertyType {
-    /// A house or a flat
-    Residential,
-    /// An office, a shop or a restaurant
-    Commercial,
-    /// An industrial site
-    Industrial,
-}
-
-impl PropertyType {
-    /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Residential, Self::Commercial, Self::Industrial];
-
-    /// Reads the exact id.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.id() == text)
-    }
-
-    /// The id used in requests and exports.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Residential => "residential",
-            Self::Commercial => "commercial",
-            Self::Industrial => "industrial",
-        }
-    }
-
-    /// The number it is stored as. Numbers are part of the file format: never give one a new meaning.
-    pub fn number(self) -> u8 {
-        match self {
-            Self::Residential => 0,
-            Self::Commercial => 1,
-            Self::Industrial => 2,
-        }
-    }
-
-    /// The kind that [`Self::number`] gave, read back from the store.
-    pub fn from_number(number: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.number() == number)
     }
 }
 
@@ -100,24 +85,5 @@ mod tests {
         }
         assert_eq!(PostalCode::from_number(19_999), None);
         assert_eq!(PostalCode::from_number(23_000), None);
-        for kind in PropertyType::ALL {
-            assert_eq!(PropertyType::from_number(kind.number()), Some(kind));
-            assert_eq!(PropertyType::parse(kind.id()), Some(kind));
-        }
-        assert_eq!(PropertyType::from_number(3), None);
-    }
-
-    #[test]
-    fn property_type_is_the_exact_id() {
-        for wrong in [
-            "",
-            "Residential",
-            " residential",
-            "residential-house",
-            "other",
-            "multi",
-        ] {
-            assert_eq!(PropertyType::parse(wrong), None, "{wrong:?}");
-        }
     }
 }

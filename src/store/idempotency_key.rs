@@ -1,22 +1,23 @@
-//! The client's name for a request, by which a repeated one is known.
+//! The client's name for a request, by which a repeated one is recognised.
 
 /// The value of an `Idempotency-Key` header: 1 to 255 visible ASCII characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct IdempotencyKey(Box<[u8]>);
 
 impl IdempotencyKey {
-    /// Longest key taken, in bytes; the store keeps keys as they are.
+    /// The longest key accepted, in bytes.
     pub const LONGEST: usize = 255;
 
-    /// What a key is made of, as a regular expression: what [`Self::parse`] takes within that length.
+    /// The characters of a key as a regular expression: what [`Self::parse`] accepts within that length.
     pub const PATTERN: &str = "^[!-~]+$";
 
-    /// Reads the header's value; `None` if it is no key.
+    /// Parses the header's value; `None` if it is not a key.
     pub fn parse(value: &[u8]) -> Option<Self> {
         let valid = (1..=Self::LONGEST).contains(&value.len()) && value.iter().all(u8::is_ascii_graphic);
         valid.then(|| Self(value.into()))
     }
 
+    /// Returns the key as the client sent it.
     pub(super) fn as_bytes(&self) -> &[u8] {
         &self.0
     }

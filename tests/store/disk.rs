@@ -6,13 +6,12 @@
 //! does) or forgets what was in them.
 
 use std::io;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use redb::StorageBackend;
 
-use super::dice::Dice;
-use super::image::{Image, PAGE};
-use super::*;
+use crate::image::{Image, PAGE};
+use crate::rng::Rng;
 
 /// The unit that a disk writes whole or not at all.
 const SECTOR: usize = 512;
@@ -47,7 +46,7 @@ struct State {
     steps: usize,
     fault: Fault,
     dark: bool,
-    dice: Dice,
+    rng: Rng,
 }
 
 /// A handle of the disk.
@@ -63,7 +62,7 @@ impl Disk {
             steps: 0,
             fault,
             dark: false,
-            dice: Dice::new(seed),
+            rng: Rng::new(seed),
         })))
     }
 
@@ -114,7 +113,7 @@ impl State {
             self.cut();
         }
         match fails || self.dark {
-            true if self.dice.below(2) == 0 => Err(io::ErrorKind::StorageFull.into()),
+            true if self.rng.below(2) == 0 => Err(io::ErrorKind::StorageFull.into()),
             true => Err(io::Error::from_raw_os_error(BROKEN)),
             false => Ok(()),
         }
@@ -129,10 +128,10 @@ impl State {
     /// Keeps any part of what was not synced.
     fn keep_some(&mut self) {
         // Each time another share, so that next to nothing and next to all are as frequent as the half.
-        let share = [0, 1, 8, 15, 16][self.dice.below(5)];
+        let share = [0, 1, 8, 15, 16][self.rng.below(5)];
         let mut lengths_kept = true;
         for change in std::mem::take(&mut self.waiting) {
-            let kept = self.dice.below(16) < share;
+            let kept = self.rng.below(16) < share;
             match change {
                 // File systems keep the order of lengths.
                 Change::Length(len) => {
@@ -142,10 +141,10 @@ impl State {
                     }
                 }
                 Change::Page(number, page) if number < self.kept.len / PAGE => {
-                    let torn = self.dice.below(4) == 0;
+                    let torn = self.rng.below(4) == 0;
                     let mut mixed = self.kept.page(number).to_vec();
                     for (old, new) in mixed.chunks_mut(SECTOR).zip(page.chunks(SECTOR)) {
-                        if if torn { self.dice.below(2) == 0 } else { kept } {
+                        if if torn { self.rng.below(2) == 0 } else { kept } {
                             old.copy_from_slice(new);
                         }
                     }
@@ -209,7 +208,7 @@ impl StorageBackend for Disk {
         let mut state = self.state();
         if let Err(error) = state.step() {
             state.keep_some();
-            if state.dice.below(2) == 0 {
+            if state.rng.below(2) == 0 {
                 state.seen = state.kept.clone();
             } else {
                 // That a length is still to be written is not forgotten.
@@ -234,7 +233,7 @@ impl StorageBackend for Disk {
             state.write(size(offset), data);
         } else if !state.dark {
             // What fails may have been done in part.
-            let part = state.dice.below(data.len() + 1);
+            let part = state.rng.below(data.len() + 1);
             state.write(size(offset), &data[..part]);
         }
         step

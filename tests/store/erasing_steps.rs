@@ -6,9 +6,19 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 
-use super::disk::{Disk, Fault};
-use super::image::Image;
-use super::*;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use redb::ReadableDatabase;
+use taubenabwehr::inquiry::Inquiry;
+use taubenabwehr::store::redb::create::{self, FileOperations};
+use taubenabwehr::store::redb::tables::{self, Copying};
+use taubenabwehr::store::{Erasure, Store};
+use uuid::Uuid;
+
+use crate::disk::{Disk, Fault};
+use crate::image::Image;
+use crate::support::*;
 
 /// Inquiries in the file; every third is erased.
 const COUNT: u64 = 30;
@@ -28,8 +38,8 @@ enum Name {
     New,
 }
 
-impl make::Making for Directory {
-    type Content = Disk;
+impl FileOperations for Directory {
+    type Storage = Disk;
 
     fn create(&self) -> Result<Disk, redb::Error> {
         self.new.step()?;
@@ -70,26 +80,34 @@ impl Old {
         let store = Store::open(dir.path()).unwrap();
         for number in 0..COUNT {
             let key = key(&format!("key-{number}"));
-            store.insert(sample(number), key).await.unwrap();
+            store.put(sample(number), key).await.unwrap();
         }
-        let all = all(&store);
+        let all = all(&store).await;
         let erased = all.iter().step_by(3).map(|inquiry| inquiry.id).collect();
-        store.close();
-        let image = Image::of(&fs::read(directory::file(dir.path())).unwrap());
+        store.close(Duration::from_secs(100)).await;
+        let image = Image::of(&fs::read(file(dir.path())).unwrap());
         Self { image, all, erased }
     }
 
     /// Erases with a fault, then cuts the power. Gives the steps.
     async fn erase(&self, fault: Fault, seed: u64) -> usize {
         let what = format!("{fault:?} with seed {seed}");
-        let old = open::on(Disk::new(&self.image, Fault::Never, seed)).unwrap();
+        let old = redb::Database::builder()
+            .create_with_backend(Disk::new(&self.image, Fault::Never, seed))
+            .unwrap();
         let directory = Directory {
             new: Disk::new(&Image::default(), fault, seed),
             name: Cell::new(Name::Old),
         };
         let erasure = Erasure::Ids(self.erased.clone());
-        let made = make::make(&directory, |new| {
-            erasure::copy(&old.begin_read()?, new, &erasure, Timestamp::now())
+        let made = create::replace_by(&directory, |new| {
+            tables::copy_all(&Copying {
+                old: &old.begin_read()?,
+                new,
+                erasure: Some(&erasure),
+                now: Timestamp::now(),
+                progress: &|| {},
+            })
         });
         let expected = match &made {
             Ok(new) if new.named.is_ok() => Name::New,
@@ -110,18 +128,18 @@ impl Old {
     }
 
     /// Checks that a file holds all but these, and that a repeated request does not bring them back.
-    async fn check(&self, file: &Image, erased: &[Uuid], what: &str) {
+    async fn check(&self, image: &Image, erased: &[Uuid], what: &str) {
         let dir = directory_in_memory();
-        fs::write(directory::file(dir.path()), file.bytes()).unwrap();
+        fs::write(file(dir.path()), image.bytes()).unwrap();
         let store = Store::open(dir.path()).unwrap_or_else(|error| panic!("{what}: {error}"));
         let mut expected = self.all.clone();
         expected.retain(|inquiry| !erased.contains(&inquiry.id));
-        assert!(all(&store) == expected, "{what}");
+        assert!(all(&store).await == expected, "{what}");
         for (number, first) in (0..3).zip(&self.all) {
-            let again = store.insert(sample(number), key(&format!("key-{number}"))).await;
+            let again = store.put(sample(number), key(&format!("key-{number}"))).await;
             assert_eq!(again.as_ref(), Ok(first), "{what}");
         }
-        assert!(all(&store) == expected, "{what}");
+        assert!(all(&store).await == expected, "{what}");
     }
 }
 

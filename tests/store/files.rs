@@ -2,8 +2,14 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
-use super::*;
+use redb::{Database, TableDefinition};
+use taubenabwehr::store::redb::{LOCK_WAIT, Redb};
+use taubenabwehr::store::{OpenError, Store};
+
+use crate::support::*;
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -23,7 +29,7 @@ fn directory_and_file_are_made_for_this_user_only() {
     let data = dir.path().join("a/b/data");
     drop(Store::open(&data).unwrap());
     assert_eq!(mode(&data), 0o700);
-    assert_eq!(mode(&directory::file(&data)), 0o600);
+    assert_eq!(mode(&file(&data)), 0o600);
     let names: Vec<_> = fs::read_dir(&data)
         .unwrap()
         .map(|entry| entry.unwrap().file_name())
@@ -39,12 +45,12 @@ fn a_directory_of_ours_alone_is_closed_to_others() {
         drop(Store::open(dir.path()).unwrap());
         assert_eq!(mode(dir.path()), 0o700);
     }
-    fs::set_permissions(directory::file(dir.path()), Permissions::from_mode(0o644)).unwrap();
+    fs::set_permissions(file(dir.path()), Permissions::from_mode(0o644)).unwrap();
     fs::set_permissions(dir.path(), Permissions::from_mode(0o755)).unwrap();
     fs::write(dir.path().join("notes.txt"), "").unwrap();
     drop(Store::open(dir.path()).unwrap());
     assert_eq!(mode(dir.path()), 0o755);
-    assert_eq!(mode(&directory::file(dir.path())), 0o600);
+    assert_eq!(mode(&file(dir.path())), 0o600);
 }
 
 #[test]
@@ -66,19 +72,19 @@ fn a_command_makes_nothing() {
 #[test]
 fn what_stands_in_the_way_is_named() {
     let dir = tempfile::tempdir().unwrap();
-    let file = dir.path().join("file");
-    fs::write(&file, "").unwrap();
+    let other = dir.path().join("file");
+    fs::write(&other, "").unwrap();
     let expected = "DIR/file is not a directory; choose another --data-dir";
-    assert_eq!(error(Store::open(&file), dir.path()), expected);
-    assert_eq!(error(Store::open_existing(&file), dir.path()), expected);
-    let below = error(Store::open(&file.join("data")), dir.path());
+    assert_eq!(error(Store::open(&other), dir.path()), expected);
+    assert_eq!(error(Store::open_existing(&other), dir.path()), expected);
+    let below = error(Store::open(&other.join("data")), dir.path());
     assert_eq!(
         below,
         "DIR/file/data is not a directory; choose another --data-dir"
     );
 
     let data = dir.path().join("data");
-    fs::create_dir_all(directory::file(&data)).unwrap();
+    fs::create_dir_all(file(&data)).unwrap();
     let expected = "DIR/data/inquiries.redb is not a file; move it away or choose another --data-dir";
     assert_eq!(error(Store::open(&data), dir.path()), expected);
 }
@@ -102,7 +108,7 @@ async fn a_file_in_use_is_waited_for_and_then_named() {
     assert_eq!(error(Store::open(dir.path()), dir.path()), expected);
     assert!(started.elapsed() >= LOCK_WAIT);
     // The one that has it is not disturbed.
-    first.insert(sample(1), None).await.unwrap();
+    first.put(sample(1), None).await.unwrap();
 
     let waiting = std::thread::spawn({
         let path = dir.path().to_owned();
@@ -110,7 +116,7 @@ async fn a_file_in_use_is_waited_for_and_then_named() {
     });
     std::thread::sleep(Duration::from_millis(200));
     drop(first);
-    assert_eq!(all(&waiting.join().unwrap().unwrap()).len(), 1);
+    assert_eq!(all(&waiting.join().unwrap().unwrap()).await.len(), 1);
 }
 
 #[test]
@@ -122,11 +128,10 @@ fn many_that_open_at_once_get_one_store() {
             .map(|_| {
                 let data = data.clone();
                 std::thread::spawn(move || {
-                    let database = open::or_create(&data, Duration::ZERO);
+                    let clock = FakeClock::default().clock();
+                    let store = Redb::open_with_clock(&data, Duration::ZERO, clock).map_err(OpenError::from);
                     std::thread::sleep(Duration::from_millis(50));
-                    database
-                        .map(|_| ())
-                        .map_err(|error| matches!(error, OpenError::Locked(_)))
+                    store.map(|_| ()).map_err(|error| error.is_in_use())
                 })
             })
             .collect();
@@ -136,42 +141,43 @@ fn many_that_open_at_once_get_one_store() {
     }
 }
 
-#[test]
-fn what_a_crash_while_making_the_file_left_is_removed() {
+#[tokio::test]
+async fn what_a_crash_while_making_the_file_left_is_removed() {
     let dir = tempfile::tempdir().unwrap();
-    fs::write(directory::new_file(dir.path()), "half a file").unwrap();
-    fs::write(directory::file(dir.path()), "").unwrap();
-    assert_eq!(all(&Store::open(dir.path()).unwrap()), []);
-    assert!(!directory::new_file(dir.path()).exists());
+    fs::write(new_file(dir.path()), "half a file").unwrap();
+    fs::write(file(dir.path()), "").unwrap();
+    assert_eq!(all(&Store::open(dir.path()).unwrap()).await, []);
+    assert!(!new_file(dir.path()).exists());
 }
 
 #[tokio::test]
 async fn a_newer_file_is_left_alone() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::open(dir.path()).unwrap();
-    store.insert(sample(1), None).await.unwrap();
-    store
-        .read(|database| {
-            schema::set(database, 2);
-            Ok(())
-        })
-        .unwrap();
+    store.put(sample(1), None).await.unwrap();
     drop(store);
-    let before = fs::read(directory::file(dir.path())).unwrap();
+    {
+        const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
+        let database = Database::open(file(dir.path())).unwrap();
+        let transaction = database.begin_write().unwrap();
+        transaction.open_table(META).unwrap().insert("schema", 3).unwrap();
+        transaction.commit().unwrap();
+    }
+    let before = fs::read(file(dir.path())).unwrap();
     for opened in [Store::open(dir.path()), Store::open_existing(dir.path())] {
         assert_eq!(
             error(opened, dir.path()),
-            "DIR/inquiries.redb was written by a newer taubenabwehr (schema 2, this one knows up to 1); \
+            "DIR/inquiries.redb was written by a newer taubenabwehr (schema 3, this one knows up to 2); \
              update this program"
         );
     }
-    assert!(fs::read(directory::file(dir.path())).unwrap() == before);
+    assert!(fs::read(file(dir.path())).unwrap() == before);
 }
 
 #[test]
 fn a_file_of_others_is_left_alone() {
     let dir = tempfile::tempdir().unwrap();
-    let path = directory::file(dir.path());
+    let path = file(dir.path());
     let expected = "DIR/inquiries.redb does not hold inquiries; move it away or choose another --data-dir";
     for content in [
         "SQLite format 3\0 and more",

@@ -2,15 +2,15 @@
 
 /// A small pseudo-random sequence, the same in every run.
 #[derive(Debug)]
-pub struct Dice(u64);
+pub struct Rng(u64);
 
-impl Dice {
+impl Rng {
     /// Each seed, however small, gives a sequence of its own.
     pub fn new(seed: u64) -> Self {
         // The multiplier spreads the seed over all bits (Knuth); 0 would stay 0 for ever.
-        let mut dice = Self((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        dice.below(2);
-        dice
+        let mut rng = Self((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        rng.below(2);
+        rng
     }
 
     pub fn below(&mut self, end: usize) -> usize {

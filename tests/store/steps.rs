@@ -2,13 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::sync::LazyLock;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
+use taubenabwehr::inquiry::{Inquiry, NewInquiry};
+use taubenabwehr::store::redb::Redb;
+use taubenabwehr::store::{InsertError, OpenError, Store};
 use tokio::task::JoinSet;
 
-use super::disk::{Disk, Fault};
-use super::image::Image;
-use super::*;
+use crate::disk::{Disk, Fault};
+use crate::image::Image;
+use crate::support::*;
 
 /// Inquiries in the file from the beginning.
 const BEFORE: std::ops::Range<u64> = 0..30;
@@ -16,7 +22,7 @@ const BEFORE: std::ops::Range<u64> = 0..30;
 /// Inquiries asked for while the disk fails.
 const NEW: std::ops::Range<u64> = 100..105;
 
-/// Sets the seed of the first step's dice; every other step has the next one.
+/// Sets the seed of the first step's generator; every other step has the next one.
 const SEED: &str = "TAUBENABWEHR_CRASH_SEED";
 
 /// The inquiry of each number; parsing one takes longer than storing it.
@@ -25,17 +31,17 @@ static SAMPLES: LazyLock<Vec<NewInquiry>> = LazyLock::new(|| (0..NEW.end).map(sa
 /// Asks for an inquiry, each number always with the same key.
 async fn insert(store: &Store, number: u64) -> Result<Inquiry, InsertError> {
     let inquiry = SAMPLES[usize::try_from(number).unwrap()].clone();
-    store.insert(inquiry, key(&format!("key-{number}"))).await
+    store.put(inquiry, key(&format!("key-{number}"))).await
 }
 
 /// What was asked of a store, and what it answered.
 #[derive(Clone, Default)]
-struct Account {
+struct Ledger {
     asked: BTreeSet<u64>,
     acknowledged: BTreeMap<u64, Inquiry>,
 }
 
-impl Account {
+impl Ledger {
     async fn ask(&mut self, store: &Store, number: u64) {
         self.note(number, insert(store, number).await);
     }
@@ -65,9 +71,9 @@ impl Account {
 
     /// Checks that everything acknowledged is there as it was answered, and that whatever else is there was asked
     /// for; nothing twice, nothing in part.
-    fn check(&self, store: &Store, what: &str) {
+    async fn check(&self, store: &Store, what: &str) {
         let mut found = BTreeSet::new();
-        for inquiry in all(store) {
+        for inquiry in all(store).await {
             let name = inquiry.answers.last_name.as_str();
             let number: u64 = name.strip_prefix("Meier ").unwrap().parse().unwrap();
             let asked = SAMPLES[usize::try_from(number).unwrap()].clone();
@@ -84,99 +90,93 @@ impl Account {
     }
 }
 
-/// A store on a disk; what it does after a fault there.
-fn on(disk: &Disk) -> Result<Store, OpenError> {
-    let open = {
-        let disk = disk.clone();
-        move || {
-            let opened = error::attempt(|| open::on(disk.clone()));
-            opened.map_err(|_| OpenError::Locked("the disk".into()))
-        }
-    };
-    let database = open()?;
-    let place = Place {
-        data_dir: "the disk".into(),
-        reopen: Box::new(open),
-    };
-    Store::with(database, place, Arc::new(Timestamp::now))
+/// A store on a disk, from which it opens its file again after a fault.
+pub fn on(disk: &Disk) -> Result<Store, OpenError> {
+    let disk = disk.clone();
+    let store = Redb::open_storage(
+        Path::new("the disk"),
+        move || Ok(disk.clone()),
+        Arc::new(Timestamp::now),
+    );
+    Ok(store?.into())
 }
 
 /// A file with some inquiries, as a crash leaves it: opening it is part of what may fail.
-async fn file() -> (Account, Image) {
+async fn crashed() -> (Ledger, Image) {
     let dir = directory_in_memory();
     let store = Store::open(dir.path()).unwrap();
-    let mut account = Account::default();
+    let mut ledger = Ledger::default();
     for number in BEFORE {
-        account.ask(&store, number).await;
+        ledger.ask(&store, number).await;
     }
-    let crashed = fs::read(directory::file(dir.path())).unwrap();
-    (account, Image::of(&crashed))
+    let crashed = fs::read(file(dir.path())).unwrap();
+    (ledger, Image::of(&crashed))
 }
 
 /// Opens what a power cut left, as the program does.
-fn check_after_power_cut(left: &Image, account: &Account, what: &str) {
+async fn check_after_power_cut(left: &Image, ledger: &Ledger, what: &str) {
     let dir = directory_in_memory();
-    fs::write(directory::file(dir.path()), left.bytes()).unwrap();
+    fs::write(file(dir.path()), left.bytes()).unwrap();
     let store = Store::open(dir.path()).unwrap_or_else(|error| panic!("{what}: {error}"));
-    account.check(&store, what);
+    ledger.check(&store, what).await;
 }
 
 /// A store works until the fault, is started anew, is asked again for what it has not acknowledged, and then the
 /// power is cut. Gives the steps until it was started anew.
-async fn lives(mut account: Account, file: Image, fault: Fault, seed: u64) -> usize {
+async fn lives(mut ledger: Ledger, file: Image, fault: Fault, seed: u64) -> usize {
     let what = format!("{fault:?} with {SEED}={seed}");
     let disk = Disk::new(&file, fault, seed);
     if let Ok(store) = on(&disk) {
-        account.work(&store).await;
-        store.close();
+        ledger.work(&store).await;
+        store.close(Duration::from_secs(100)).await;
     }
     let steps = disk.steps();
     disk.mend();
 
     let store = on(&disk).unwrap_or_else(|error| panic!("{what}: {error}"));
-    account.check(&store, &what);
+    ledger.check(&store, &what).await;
     for number in NEW {
-        account.ask(&store, number).await;
+        ledger.ask(&store, number).await;
     }
-    account.check(&store, &what);
-    assert_eq!(account.acknowledged.len(), account.asked.len(), "{what}");
-    check_after_power_cut(&disk.cut(), &account, &what);
+    ledger.check(&store, &what).await;
+    assert_eq!(ledger.acknowledged.len(), ledger.asked.len(), "{what}");
+    check_after_power_cut(&disk.cut(), &ledger, &what).await;
     steps
 }
 
 /// A store that works goes through a fault and goes on by itself; then the power is cut. Gives the steps.
-async fn recovery(mut account: Account, file: Image, fault: Fault, seed: u64) -> usize {
+async fn recovery(mut ledger: Ledger, file: Image, fault: Fault, seed: u64) -> usize {
     let what = format!("{fault:?} with {SEED}={seed}");
     let disk = Disk::new(&file, Fault::Never, seed);
     let store = on(&disk).unwrap();
     disk.set(fault);
-    account.work(&store).await;
+    ledger.work(&store).await;
     let steps = disk.steps();
     let started = Instant::now();
-    while account.acknowledged.len() < account.asked.len() {
+    while ledger.acknowledged.len() < ledger.asked.len() {
         assert!(started.elapsed() < Duration::from_mins(1), "{what}: no recovery");
         tokio::time::sleep(Duration::from_millis(20)).await;
         for number in NEW {
-            account.ask(&store, number).await;
+            ledger.ask(&store, number).await;
         }
     }
-    account.check(&store, &what);
-    check_after_power_cut(&disk.cut(), &account, &what);
+    ledger.check(&store, &what).await;
+    check_after_power_cut(&disk.cut(), &ledger, &what).await;
     steps
 }
 
 /// Runs a test with a fault at each of the steps that it takes without one.
 async fn at_every_step<T, F>(test: T, fault: fn(usize) -> Fault)
 where
-    T: Fn(Account, Image, Fault, u64) -> F,
+    T: Fn(Ledger, Image, Fault, u64) -> F,
     F: Future<Output = usize> + Send + 'static,
 {
     let seed: u64 = std::env::var(SEED).map_or(1, |seed| seed.parse().unwrap());
-    let (account, file) = file().await;
-    let steps = test(account.clone(), file.clone(), Fault::Never, seed).await;
+    let (ledger, file) = crashed().await;
+    let steps = test(ledger.clone(), file.clone(), Fault::Never, seed).await;
     let mut runs = JoinSet::new();
     for (step, seed) in (1..=steps).zip(seed..) {
-        runs.spawn(test(account.clone(), file.clone(), fault(step), seed));
+        runs.spawn(test(ledger.clone(), file.clone(), fault(step), seed));
     }
     runs.join_all().await;
     println!("a fault at each of {steps} steps, from seed {seed} on");

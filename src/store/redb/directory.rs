@@ -1,52 +1,65 @@
-//! The data directory: what is in it, who may look into it, and whose turn it is to make something there.
+//! The data directory: what is in it, who may read it, and which process may create files there.
 
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::OpenError;
+use super::open_error::OpenError;
 
 /// The file of inquiries.
 pub const FILE_NAME: &str = "inquiries.redb";
-/// The same while it is being made.
+/// The same while it is being created.
 const NEW_FILE: &str = "inquiries.redb.new";
-/// What may be in a data directory that is ours alone; the socket is [`crate::control`]'s.
+/// What may be in a data directory that is ours alone; the sockets belong to `control`.
 const OURS: [&str; 4] = [FILE_NAME, NEW_FILE, "control.sock", "control.sock.new"];
 
-/// Only this user may look into it: inquiries hold personal data.
+/// Only this user may list it: inquiries hold personal data.
 const DIRECTORY_MODE: u32 = 0o700;
 /// Only this user may read it.
 pub const FILE_MODE: u32 = 0o600;
 
-/// The path of the file of inquiries.
+/// Returns the path of the file of inquiries.
 pub fn file(data_dir: &Path) -> PathBuf {
     data_dir.join(FILE_NAME)
 }
 
-/// The path of that file while it is being made.
+/// Returns the path of that file while it is being created.
 pub fn new_file(data_dir: &Path) -> PathBuf {
     data_dir.join(NEW_FILE)
 }
 
-/// Makes the directory when it is missing, and closes one that is ours alone to other users.
-pub fn prepare(data_dir: &Path) -> Result<(), OpenError> {
+/// Creates the directory if it is missing, and closes one that is ours alone to other users. Returns a warning if that
+/// is not possible.
+pub fn prepare(data_dir: &Path) -> Result<Option<String>, OpenError> {
     match fs::metadata(data_dir) {
         Ok(found) if !found.is_dir() => return Err(OpenError::NotADirectory(data_dir.to_owned())),
         Ok(found) => {
-            let open_to_others = found.permissions().mode() & 0o077 != 0;
-            if open_to_others && is_ours_alone(data_dir).map_err(|e| refused(data_dir, e))? {
-                let mode = Permissions::from_mode(DIRECTORY_MODE);
-                fs::set_permissions(data_dir, mode).map_err(|e| refused(data_dir, e))?;
+            let is_open_to_others = found.permissions().mode() & 0o077 != 0;
+            if is_open_to_others && is_ours_alone(data_dir).map_err(|e| refused(data_dir, e))? {
+                return Ok(close_to_others(data_dir));
             }
         }
-        Err(error) if error.kind() == ErrorKind::NotFound => make(data_dir)?,
+        Err(error) if error.kind() == ErrorKind::NotFound => create(data_dir)?,
         Err(error) => return Err(refused(data_dir, error)),
     }
-    Ok(())
+    Ok(None)
 }
 
-/// Fails when the directory is missing or is none.
+/// A directory of another user's, such as a container's volume, is used as it is: only its owner can change its mode, and
+/// the file in it is closed to others anyway.
+fn close_to_others(data_dir: &Path) -> Option<String> {
+    let closed = fs::set_permissions(data_dir, Permissions::from_mode(DIRECTORY_MODE));
+    closed.err().map(|error| {
+        format!(
+            "other users may list or change {}, and its mode cannot be changed ({error}): set it to {DIRECTORY_MODE:o} \
+             or give the directory to this user",
+            data_dir.display()
+        )
+    })
+}
+
+/// Fails when the directory is missing or something else.
 pub fn must_exist(data_dir: &Path) -> Result<(), OpenError> {
     match fs::metadata(data_dir) {
         Ok(found) if found.is_dir() => Ok(()),
@@ -58,19 +71,29 @@ pub fn must_exist(data_dir: &Path) -> Result<(), OpenError> {
     }
 }
 
-/// Holds the turn to make files in the directory until dropped; waits for another process's to end.
-pub fn turn(data_dir: &Path) -> Result<File, OpenError> {
-    let directory = File::open(data_dir).map_err(|e| refused(data_dir, e))?;
-    directory.lock().map_err(|e| refused(data_dir, e))?;
-    Ok(directory)
+/// The right to create files in the directory, until dropped.
+pub struct DirectoryLock(File);
+
+impl DirectoryLock {
+    /// Makes the names in the directory durable.
+    pub fn sync(&self) -> io::Result<()> {
+        self.0.sync_all()
+    }
 }
 
-fn make(data_dir: &Path) -> Result<(), OpenError> {
-    let made = DirBuilder::new()
+/// Locks the directory; waits for another process that has it locked.
+pub fn lock(data_dir: &Path) -> Result<DirectoryLock, OpenError> {
+    let directory = File::open(data_dir).map_err(|e| refused(data_dir, e))?;
+    directory.lock().map_err(|e| refused(data_dir, e))?;
+    Ok(DirectoryLock(directory))
+}
+
+fn create(data_dir: &Path) -> Result<(), OpenError> {
+    let created = DirBuilder::new()
         .recursive(true)
         .mode(DIRECTORY_MODE)
         .create(data_dir);
-    made.map_err(|error| match error.kind() {
+    created.map_err(|error| match error.kind() {
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists => OpenError::NotADirectory(data_dir.to_owned()),
         _ => refused(data_dir, error),
     })?;

@@ -1,44 +1,48 @@
-//! The open file, and its afterlife once another has taken its place.
+//! The open file, and its deferred close once another file has replaced it.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use parking_lot::RwLock;
 use redb::Database;
 
+/// The open file, shared by the writer and by readers; `None` while it is being reopened after a fault.
+pub type Shared = Arc<RwLock<Option<Handle>>>;
+
 /// An open file.
-pub struct Opened {
+pub struct Handle {
     database: Database,
-    afterlife: Afterlife,
+    keep_open: KeepOpen,
 }
 
-/// Where the database of a replaced file stays open until the last who reads it is done. Empty for a file in use, so
-/// that readers do not hold up its closing.
-pub type Afterlife = Arc<OnceLock<Database>>;
+/// Keeps a replaced file open until its last reader is done. Empty while the file is in use, so that readers do not
+/// delay its closing.
+pub type KeepOpen = Arc<OnceLock<Database>>;
 
-impl Opened {
-    /// For who begins to read and is to be able to finish.
-    pub fn afterlife(&self) -> Afterlife {
-        Arc::clone(&self.afterlife)
+impl Handle {
+    /// Returns what a reader holds to be able to finish after the file was replaced.
+    pub fn keep_open(&self) -> KeepOpen {
+        Arc::clone(&self.keep_open)
     }
 
     /// Closes a file that was replaced, as soon as nobody reads it any more.
-    pub fn retire(self) {
-        let Self { database, afterlife } = self;
+    pub fn close_when_unused(self) {
+        let Self { database, keep_open } = self;
         // Nobody else ever sets it.
-        let _ = afterlife.set(database);
+        let _ = keep_open.set(database);
     }
 }
 
-impl From<Database> for Opened {
+impl From<Database> for Handle {
     fn from(database: Database) -> Self {
         Self {
             database,
-            afterlife: Afterlife::default(),
+            keep_open: KeepOpen::default(),
         }
     }
 }
 
-impl Deref for Opened {
+impl Deref for Handle {
     type Target = Database;
 
     fn deref(&self) -> &Database {

@@ -1,35 +1,15 @@
-//! The tables of the file, and how an older file becomes one of today.
+//! How a file of an older schema becomes one of today's.
 
-use redb::{Database, ReadableDatabase, TableDefinition, TableError, WriteTransaction};
+use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, TableError, WriteTransaction};
 
-/// A `UUIDv7` as bytes, which sort by time.
-pub type Id = [u8; 16];
-
-/// Inquiries by id; values as [`super::record`] writes them.
-pub const INQUIRIES: TableDefinition<&Id, &[u8]> = TableDefinition::new("inquiries");
-
-/// What is remembered of an idempotency key: fingerprint of the request, id of its inquiry, and when it may
-/// be forgotten, in milliseconds since 1970. When the inquiry was erased, of the fingerprint only what
-/// [`super::keys`] keeps.
-pub const KEYS: TableDefinition<&[u8], (&[u8; 32], &Id, u64)> = TableDefinition::new("keys");
-
-/// The keys by the time they may be forgotten.
-pub const EXPIRIES: TableDefinition<(u64, &[u8]), ()> = TableDefinition::new("expiries");
-
-/// Facts about the file, by name.
-pub const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
-
-/// In [`META`]: the schema of the file.
-const SCHEMA: &str = "schema";
-
-/// In [`META`]: when the last health check wrote, in milliseconds since 1970.
-pub const HEALTH: &str = "health";
+use super::idempotency::Request;
+use super::tables::{self, EXPIRIES, Id, KEYS, META, SCHEMA};
 
 /// Changes a file from one schema to the next.
 type Migration = fn(&WriteTransaction) -> Result<(), redb::Error>;
 
-/// One entry for each schema before today's: the first makes a file of schema 1 one of schema 2.
-const MIGRATIONS: &[Migration] = &[];
+/// One entry for each schema before today's: the first turns a file of schema 1 into one of schema 2.
+const MIGRATIONS: &[Migration] = &[hash_keys];
 
 /// Today's schema.
 pub const CURRENT: u64 = MIGRATIONS.len() as u64 + 1;
@@ -37,16 +17,14 @@ pub const CURRENT: u64 = MIGRATIONS.len() as u64 + 1;
 /// Writes tables and schema into a new file.
 pub fn create(database: &Database) -> Result<(), redb::Error> {
     commit(database, |transaction| {
-        transaction.open_table(INQUIRIES)?;
-        transaction.open_table(KEYS)?;
-        transaction.open_table(EXPIRIES)?;
+        tables::create_all(transaction)?;
         transaction.open_table(META)?.insert(SCHEMA, CURRENT)?;
         Ok(())
     })
 }
 
-/// The schema of a file; `None` if it is none of ours.
-pub fn of(database: &Database) -> Result<Option<u64>, redb::Error> {
+/// Returns the schema of a file; `None` if it does not hold inquiries.
+pub fn schema_of(database: &Database) -> Result<Option<u64>, redb::Error> {
     let meta = match database.begin_read()?.open_table(META) {
         Err(TableError::TableDoesNotExist(_) | TableError::TableTypeMismatch { .. }) => return Ok(None),
         meta => meta?,
@@ -70,6 +48,7 @@ fn migrate_by(migrations: &[Migration], database: &Database, from: u64) -> Resul
                 migration(transaction)?;
             }
         }
+        tables::create_all(transaction)?;
         transaction.open_table(META)?.insert(SCHEMA, current)?;
         Ok(())
     })
@@ -88,19 +67,29 @@ pub fn commit(
     Ok(())
 }
 
-/// Sets the schema of a file, for tests of other versions.
-#[cfg(test)]
-pub fn set(database: &Database, schema: u64) {
-    commit(database, |transaction| {
-        transaction.open_table(META)?.insert(SCHEMA, schema)?;
-        Ok(())
-    })
-    .unwrap();
+/// From schema 1 to 2: keys are no longer kept as they came, nor fingerprints of requests ([`super::idempotency`]).
+fn hash_keys(transaction: &WriteTransaction) -> Result<(), redb::Error> {
+    const OLD_KEYS: TableDefinition<&[u8], (&[u8; 32], &Id, u64)> = TableDefinition::new("keys");
+    const OLD_EXPIRIES: TableDefinition<(u64, &[u8]), ()> = TableDefinition::new("expiries");
+    {
+        let old = transaction.open_table(OLD_KEYS)?;
+        let mut keys = transaction.open_table(KEYS)?;
+        let mut expiries = transaction.open_table(EXPIRIES)?;
+        for entry in old.iter()? {
+            let (key, value) = entry?;
+            let (fingerprint, id, expiry) = value.value();
+            let request = Request::of_fingerprint(key.value(), *fingerprint);
+            keys.insert(request.name(), (&request.tag(), id, expiry))?;
+            expiries.insert((expiry, request.name()), ())?;
+        }
+    }
+    transaction.delete_table(OLD_KEYS)?;
+    transaction.delete_table(OLD_EXPIRIES)?;
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use redb::ReadableTable;
     use redb::backends::InMemoryBackend;
 
     use super::*;
@@ -109,6 +98,14 @@ mod tests {
         Database::builder()
             .create_with_backend(InMemoryBackend::new())
             .unwrap()
+    }
+
+    fn set_schema(database: &Database, schema: u64) {
+        commit(database, |transaction| {
+            transaction.open_table(META)?.insert(SCHEMA, schema)?;
+            Ok(())
+        })
+        .unwrap();
     }
 
     fn note(transaction: &WriteTransaction, step: &'static str) -> Result<(), redb::Error> {
@@ -128,9 +125,9 @@ mod tests {
         ];
         let database = memory();
         create(&database).unwrap();
-        set(&database, 2);
+        set_schema(&database, 2);
         migrate_by(steps, &database, 2).unwrap();
-        assert_eq!(of(&database).unwrap(), Some(4));
+        assert_eq!(schema_of(&database).unwrap(), Some(4));
         let meta = database.begin_read().unwrap().open_table(META).unwrap();
         let order = |step: &str| meta.get(step).unwrap().map(|order| order.value());
         assert_eq!(
@@ -144,8 +141,9 @@ mod tests {
         let steps: &[Migration] = &[|t| note(t, "1 to 2"), |_| Err(redb::Error::DatabaseClosed)];
         let database = memory();
         create(&database).unwrap();
+        set_schema(&database, 1);
         assert!(migrate_by(steps, &database, 1).is_err());
-        assert_eq!(of(&database).unwrap(), Some(1));
+        assert_eq!(schema_of(&database).unwrap(), Some(1));
         let meta = database.begin_read().unwrap().open_table(META).unwrap();
         assert!(meta.get("done").unwrap().is_none());
     }
@@ -154,10 +152,26 @@ mod tests {
     fn a_file_of_others_has_no_schema() {
         const OTHER: TableDefinition<u64, &str> = TableDefinition::new("meta");
         let database = memory();
-        assert_eq!(of(&database).unwrap(), None);
+        assert_eq!(schema_of(&database).unwrap(), None);
         let transaction = database.begin_write().unwrap();
         transaction.open_table(OTHER).unwrap();
         transaction.commit().unwrap();
-        assert_eq!(of(&database).unwrap(), None);
+        assert_eq!(schema_of(&database).unwrap(), None);
+    }
+
+    #[test]
+    fn a_new_file_has_the_tables_with_a_policy_and_no_other() {
+        let database = memory();
+        create(&database).unwrap();
+        let read = database.begin_read().unwrap();
+        let mut found: Vec<String> = read
+            .list_tables()
+            .unwrap()
+            .map(|table| redb::TableHandle::name(&table).to_owned())
+            .collect();
+        let mut known: Vec<&str> = tables::ALL.iter().map(|table| table.name).collect();
+        found.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(found, known);
     }
 }

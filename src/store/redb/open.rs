@@ -1,4 +1,4 @@
-//! Opening the file: whole and ours, or not at all.
+//! Opening the file: complete and ours, or not at all.
 
 use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -8,11 +8,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use redb::backends::FileBackend;
-use redb::{Builder, Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, StorageBackend};
+use redb::{Builder, Database, ReadableDatabase, StorageBackend};
 
-use super::error::attempt;
-use super::probe::Overlay;
-use super::{OpenError, directory, make, record, schema};
+use super::error::{attempt, damaged};
+use super::open_error::OpenError;
+use super::overlay::Overlay;
+use super::{create, directory, migrations, tables};
 use crate::quiet;
 
 /// Memory for pages of the file. A million inquiries take the same CPU time to insert with 8 and with 16 MiB,
@@ -25,46 +26,73 @@ const LOCK_RETRY: Duration = Duration::from_millis(20);
 /// The first bytes of every redb file.
 const MAGIC: [u8; 9] = [b'r', b'e', b'd', b'b', 0x1a, 0x0a, 0xa9, 0x0d, 0x0a];
 
-/// Opens the file; directory and file are made when missing, an empty file counts as missing.
-pub fn or_create(data_dir: &Path, wait: Duration) -> Result<Database, OpenError> {
-    directory::prepare(data_dir)?;
+/// A file that was opened.
+pub struct Opened {
+    /// The file.
+    pub database: Database,
+    /// What the operator should know about where it is.
+    pub warnings: Vec<String>,
+}
+
+impl From<Database> for Opened {
+    fn from(database: Database) -> Self {
+        let warnings = Vec::new();
+        Self { database, warnings }
+    }
+}
+
+/// Opens the file; creates directory and file if they are missing. An empty file counts as missing.
+pub fn or_create(data_dir: &Path, wait: Duration) -> Result<Opened, OpenError> {
+    let warning = directory::prepare(data_dir)?;
     {
-        let turn = directory::turn(data_dir)?;
-        make::remove_leftover(data_dir)?;
+        let lock = directory::lock(data_dir)?;
+        create::remove_leftover(data_dir)?;
         let path = directory::file(data_dir);
         match fs::metadata(&path) {
-            Ok(found) if found.is_file() && found.len() == 0 => make::empty(data_dir, &turn)?,
-            Err(error) if error.kind() == ErrorKind::NotFound => make::empty(data_dir, &turn)?,
+            Ok(found) if found.is_file() && found.len() == 0 => create::empty(data_dir, &lock)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => create::empty(data_dir, &lock)?,
             Err(error) => return Err(refused(&path, error)),
             Ok(_) => {}
         }
     }
-    existing(data_dir, wait)
+    let mut opened = existing(data_dir, wait)?;
+    opened.warnings.extend(warning);
+    Ok(opened)
 }
 
 /// Opens the file that is there. `wait` is how long to wait for another process to let go of it.
-pub fn existing(data_dir: &Path, wait: Duration) -> Result<Database, OpenError> {
+pub fn existing(data_dir: &Path, wait: Duration) -> Result<Opened, OpenError> {
     directory::must_exist(data_dir)?;
     let path = directory::file(data_dir);
     let file = lock(&path, wait)?;
-    let probed = file.try_clone().map_err(|error| refused(&path, error))?;
-    let found = look(probed, &path)?;
+    let inspected = file.try_clone().map_err(|error| refused(&path, error))?;
+    inspect(inspected, &path)?;
     keep_from_others(&file).map_err(|error| refused(&path, error))?;
-
-    let opened = attempt(|| {
-        let database = on(FileBackend::new(file)?)?;
-        schema::migrate(&database, found)?;
-        Ok(database)
-    });
-    opened.map_err(|error| explain(&path, error))
+    let opened = attempt(|| current(FileBackend::new(file)?));
+    opened.map(Opened::from).map_err(|error| explain(&path, error))
 }
 
-/// Opens what a file holds; tests have a disk of their own.
-pub fn on(backend: impl StorageBackend) -> Result<Database, redb::Error> {
-    Ok(builder().create_with_backend(backend)?)
+/// Opens the inquiries that a storage holds, and migrates them.
+pub fn current(storage: impl StorageBackend) -> Result<Database, redb::Error> {
+    let database = any(storage)?;
+    let found = migrations::schema_of(&database)?;
+    match found.filter(|found| (1..=migrations::CURRENT).contains(found)) {
+        Some(found) => migrations::migrate(&database, found)?,
+        None => {
+            return Err(damaged(
+                "it has no schema, or another one than when it was inspected",
+            ));
+        }
+    }
+    Ok(database)
 }
 
-/// Takes away what other users may do with the file.
+/// Opens whatever a storage holds; an empty one becomes a database without tables.
+pub fn any(storage: impl StorageBackend) -> Result<Database, redb::Error> {
+    Ok(builder().create_with_backend(storage)?)
+}
+
+/// Withdraws the rights of other users to the file.
 fn keep_from_others(file: &File) -> io::Result<()> {
     if file.metadata()?.permissions().mode() & 0o077 != 0 {
         file.set_permissions(Permissions::from_mode(directory::FILE_MODE))?;
@@ -78,7 +106,7 @@ fn builder() -> Builder {
     builder
 }
 
-/// The file, locked for this process. redb takes the same lock once more through the same open file, and
+/// Opens the file and locks it for this process. redb takes the same lock once more through the same open file, and
 /// lets go of it when it closes.
 fn lock(path: &Path, wait: Duration) -> Result<File, OpenError> {
     let started = Instant::now();
@@ -99,7 +127,7 @@ fn lock(path: &Path, wait: Duration) -> Result<File, OpenError> {
         match file.try_lock() {
             Ok(()) => {
                 let current = fs::metadata(path).map_err(|error| refused(path, error))?;
-                // Another one means that inquiries were erased just now.
+                // Another file means that inquiries were erased just now.
                 if (current.dev(), current.ino()) == (found.dev(), found.ino()) {
                     return Ok(file);
                 }
@@ -111,8 +139,8 @@ fn lock(path: &Path, wait: Duration) -> Result<File, OpenError> {
     }
 }
 
-/// Looks into the locked file without changing it; gives its schema, which is not newer than today's.
-fn look(file: File, path: &Path) -> Result<u64, OpenError> {
+/// Checks the locked file without changing it, and whether it could be migrated.
+fn inspect(file: File, path: &Path) -> Result<(), OpenError> {
     let mut magic = [0; MAGIC.len()];
     let read = std::os::unix::fs::FileExt::read_exact_at(&file, &mut magic, 0);
     match read {
@@ -126,43 +154,28 @@ fn look(file: File, path: &Path) -> Result<u64, OpenError> {
         }
         Err(error) => return Err(refused(path, error)),
     }
-    let looked = attempt(|| {
-        let database = on(Overlay::new(file)?)?;
-        let found = schema::of(&database)?;
-        if found == Some(schema::CURRENT) {
-            read_ends(&database)?;
+    let inspected = attempt(|| {
+        let database = any(Overlay::new(file)?)?;
+        let found = migrations::schema_of(&database)?;
+        if let Some(found) = found.filter(|found| (1..=migrations::CURRENT).contains(found)) {
+            migrations::migrate(&database, found)?;
+            tables::inspect_all(&database.begin_read()?)?;
         }
         Ok(found)
     });
-    match looked.map_err(|error| explain(path, error))? {
+    match inspected.map_err(|error| explain(path, error))? {
         None => Err(OpenError::Foreign(path.to_owned())),
         Some(0) => Err(OpenError::Corrupt {
             path: path.to_owned(),
             reason: "it has schema 0".to_owned(),
         }),
-        Some(found) if found > schema::CURRENT => Err(OpenError::Newer {
+        Some(found) if found > migrations::CURRENT => Err(OpenError::Newer {
             path: path.to_owned(),
             found,
+            known: migrations::CURRENT,
         }),
-        Some(found) => Ok(found),
+        Some(_) => Ok(()),
     }
-}
-
-/// Reads the first and the last inquiry and touches every table, as far as damage can be seen quickly.
-fn read_ends(database: &Database) -> Result<(), redb::Error> {
-    let transaction = database.begin_read()?;
-    transaction.open_table(schema::KEYS)?.len()?;
-    transaction.open_table(schema::EXPIRIES)?.first()?;
-    let inquiries = transaction.open_table(schema::INQUIRIES)?;
-    for (id, value) in [inquiries.first()?, inquiries.last()?].into_iter().flatten() {
-        record::decode(*id.value(), value.value()).ok_or_else(|| damaged("an inquiry cannot be read"))?;
-    }
-    Ok(())
-}
-
-/// The error for a value that does not say what it should.
-pub fn damaged(what: &str) -> redb::Error {
-    redb::Error::Corrupted(what.to_owned())
 }
 
 /// Says what is wrong with a file.

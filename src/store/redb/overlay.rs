@@ -1,15 +1,16 @@
-//! A look into a file without changing it.
+//! Reading a file with redb without changing it.
 //!
-//! redb writes as soon as it opens a file (a mark that it is open, a repair after a crash). A file that is
-//! damaged, foreign or from the future must stay as it is, so redb first opens it through an overlay that
-//! reads from the file and keeps what is written in memory.
+//! redb writes as soon as it opens a file (a mark that it is open, a repair after a crash); its read-only mode refuses
+//! files that need a repair. A file that is damaged, foreign or from the future must stay as it is, and so must one that
+//! cannot be migrated. So redb first opens every file through an overlay that reads from the file and keeps what is
+//! written in memory.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use redb::StorageBackend;
 
 /// The unit of what is kept in memory; redb's own page.
@@ -33,7 +34,7 @@ struct Written {
 }
 
 impl Overlay {
-    /// An overlay over a file, which is never written.
+    /// Lays an overlay over a file, which is never written.
     pub fn new(file: File) -> io::Result<Self> {
         let len = file.metadata()?.len();
         let written = Written {
@@ -48,10 +49,10 @@ impl Overlay {
     }
 
     fn written(&self) -> MutexGuard<'_, Written> {
-        self.written.lock().unwrap_or_else(PoisonError::into_inner)
+        self.written.lock()
     }
 
-    /// The page as it stands in the file: zeros where the file does not show.
+    /// Reads a page of the file: zeros where the file no longer shows.
     fn page_of_file(&self, number: u64, visible: u64) -> io::Result<Box<[u8]>> {
         let mut page = vec![0; usize_of(PAGE)?].into_boxed_slice();
         let start = number * PAGE;
@@ -136,7 +137,7 @@ impl StorageBackend for Overlay {
 
 type Part = std::ops::Range<usize>;
 
-/// The pages that a range of bytes touches: number, bytes within the page, bytes within the range.
+/// Splits a range of bytes by pages: number, bytes within the page, bytes within the range.
 fn parts(offset: u64, length: usize) -> io::Result<Vec<(u64, Part, Part)>> {
     let mut parts = Vec::with_capacity(length / usize_of(PAGE)? + 2);
     let mut done = 0;

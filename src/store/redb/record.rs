@@ -1,17 +1,17 @@
 //! How an inquiry is kept: a version byte, then CBOR with numbered fields.
 //!
-//! A later field is added as an `Option` with the next number: older values read as `None`, older programs
-//! skip it, and no file needs a rewrite. A new version byte is for changes that go deeper.
+//! A later field is added behind the last and is optional: older values lack it, older programs skip it, and no file
+//! needs a rewrite. A new version byte is for changes that go deeper.
+
+use std::convert::Infallible;
 
 use jiff::Timestamp;
-use minicbor::bytes::ByteSlice;
+use minicbor::data::Type;
+use minicbor::{Decoder, Encoder};
 use uuid::Uuid;
 
-use super::Unavailable;
-use crate::inquiry::{
-    Answers, Choice, EmailAddress, Inquiry, Location, NewInquiry, PersonName, PhoneNumber, PostalCode,
-    Problem, PropertyType,
-};
+use crate::inquiry::{ANSWERS, Answers, Inquiry, NewInquiry, Stored};
+use crate::store::error::Unavailable;
 
 /// The first byte of every value.
 const VERSION: u8 = 1;
@@ -19,95 +19,109 @@ const VERSION: u8 = 1;
 /// Room for a usual value, so that encoding one allocates once: 40 bytes beside names, address and number.
 const USUAL_LENGTH: usize = 160;
 
-#[derive(minicbor::Encode, minicbor::Decode)]
-struct Record<'a> {
-    /// Milliseconds since 1970.
-    #[n(0)]
-    created_at: i64,
-    #[n(1)]
-    postal_code: u16,
-    #[n(2)]
-    property_type: u8,
-    /// One byte an option.
-    #[b(3)]
-    problems: &'a ByteSlice,
-    #[b(4)]
-    locations: &'a ByteSlice,
-    #[b(5)]
-    first_name: &'a str,
-    #[b(6)]
-    last_name: &'a str,
-    #[b(7)]
-    email: &'a str,
-    #[b(8)]
-    phone: &'a str,
-    /// `Some(true)`, or absent, which takes no byte.
-    #[n(9)]
-    suspected: Option<bool>,
-}
+/// The time and the answers; a record with fewer fields is damaged.
+const FIELDS: u64 = 1 + ANSWERS.len() as u64;
 
-/// The value that is stored for an inquiry.
+/// Returns the value that is stored for an inquiry.
 ///
 /// # Errors
-/// None that can happen: memory takes every byte.
+/// Never: memory takes every byte.
 pub fn encode(inquiry: &NewInquiry) -> Result<Vec<u8>, Unavailable> {
-    let answers = inquiry.answers();
-    let problems = numbers(&answers.problems);
-    let locations = numbers(&answers.locations);
-    let record = Record {
-        created_at: inquiry.created_at().as_millisecond(),
-        postal_code: answers.postal_code.number(),
-        property_type: answers.property_type.number(),
-        problems: problems.as_slice().into(),
-        locations: locations.as_slice().into(),
-        first_name: answers.first_name.as_str(),
-        last_name: answers.last_name.as_str(),
-        email: answers.email.as_str(),
-        phone: answers.phone.as_str(),
-        suspected: inquiry.suspicion().map(|_| true),
-    };
     let mut value = Vec::with_capacity(USUAL_LENGTH);
     value.push(VERSION);
-    minicbor::encode(&record, &mut value).map_err(|_| Unavailable)?;
+    write(inquiry, &mut Encoder::new(&mut value)).map_err(|_| Unavailable)?;
     Ok(value)
 }
 
-/// The inquiry that a key and a value hold; `None` if the value is damaged.
+/// Writes the fields: 0 is the time in milliseconds since 1970, the next ones are the answers, and the one behind them
+/// is `true` for a suspected inquiry, or absent, which takes no byte.
+fn write(
+    inquiry: &NewInquiry,
+    encoder: &mut Encoder<&mut Vec<u8>>,
+) -> Result<(), minicbor::encode::Error<Infallible>> {
+    let is_suspected = inquiry.suspicion().is_some();
+    encoder.array(FIELDS + u64::from(is_suspected))?;
+    encoder.i64(inquiry.created_at().as_millisecond())?;
+    for answer in inquiry.answers().to_stored() {
+        match answer {
+            Stored::Number(number) => encoder.u16(number)?,
+            Stored::Choice(number) => encoder.u8(number)?,
+            Stored::Choices(numbers) => encoder.bytes(&numbers)?,
+            Stored::Text(text) => encoder.str(text)?,
+        };
+    }
+    if is_suspected {
+        encoder.bool(true)?;
+    }
+    Ok(())
+}
+
+/// Returns the inquiry that a key and a value hold; `None` if the value is damaged.
 pub fn decode(id: [u8; 16], value: &[u8]) -> Option<Inquiry> {
     let (&VERSION, fields) = value.split_first()? else {
         return None;
     };
-    let record: Record<'_> = minicbor::decode(fields).ok()?;
+    let mut decoder = Decoder::new(fields);
+    let count = decoder.array().ok()??;
+    if count < FIELDS {
+        return None;
+    }
+    let created_at = Timestamp::from_millisecond(decoder.i64().ok()?).ok()?;
+    let answers = Answers::from_stored(|| next(&mut decoder))?;
+    let suspected = count > FIELDS && flag(&mut decoder)?;
+    for _ in FIELDS + 1..count {
+        decoder.skip().ok()?;
+    }
     Some(Inquiry {
         id: Uuid::from_bytes(id),
-        created_at: Timestamp::from_millisecond(record.created_at).ok()?,
-        answers: Answers {
-            postal_code: PostalCode::from_number(record.postal_code)?,
-            property_type: PropertyType::from_number(record.property_type)?,
-            problems: choices::<Problem>(record.problems)?,
-            locations: choices::<Location>(record.locations)?,
-            first_name: PersonName::from_stored(record.first_name),
-            last_name: PersonName::from_stored(record.last_name),
-            email: EmailAddress::from_stored(record.email),
-            phone: PhoneNumber::from_stored(record.phone),
-        },
-        suspected: record.suspected.unwrap_or_default(),
+        created_at,
+        answers,
+        suspected,
     })
 }
 
-fn numbers<C: Choice>(list: &[C]) -> Vec<u8> {
-    list.iter().map(|choice| choice.number()).collect()
+fn next<'a>(decoder: &mut Decoder<'a>) -> Option<Stored<'a>> {
+    Some(match decoder.datatype().ok()? {
+        Type::Bytes => Stored::Choices(decoder.bytes().ok()?.into()),
+        Type::String => Stored::Text(decoder.str().ok()?),
+        _ => Stored::Number(decoder.u16().ok()?),
+    })
 }
 
-fn choices<C: Choice>(numbers: &[u8]) -> Option<Vec<C>> {
-    numbers.iter().map(|&number| C::from_number(number)).collect()
+/// Reads an optional flag, which is `null` where a later field follows.
+fn flag(decoder: &mut Decoder<'_>) -> Option<bool> {
+    match decoder.datatype().ok()? {
+        Type::Null | Type::Undefined => {
+            decoder.skip().ok()?;
+            Some(false)
+        }
+        _ => decoder.bool().ok(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use jiff::SignedDuration;
+    use minicbor::bytes::ByteSlice;
+
     use super::*;
     use crate::inquiry::Suspicion;
-    use crate::store::tests::sample;
+
+    fn sample(number: u64) -> NewInquiry {
+        let body = serde_json::json!({
+            "created_at": "2026-11-08T12:00:00.123Z",
+            "postal_code": "20095",
+            "property_type": "residential",
+            "types_of_problems": "nesting,other",
+            "problem_locations": "roof",
+            "first_name": "Anna",
+            "last_name": format!("Meier {number}"),
+            "email_address": "anna@example.de",
+            "phone_number": "+49 40 1234567",
+        });
+        let at: Timestamp = "2026-11-08T12:00:00.123Z".parse().unwrap();
+        NewInquiry::parse(body.to_string().as_bytes(), at + SignedDuration::from_secs(1)).unwrap()
+    }
 
     #[test]
     fn what_is_written_is_read() {

@@ -1,13 +1,11 @@
-//! One transaction for many requests.
+//! One transaction for many operations.
 
 use jiff::Timestamp;
-use redb::{Database, ReadableDatabase, ReadableTable, WriteTransaction};
+use redb::{Database, Table, WriteTransaction};
 
-use super::{Insert, Write};
-use crate::inquiry::Inquiry;
-use crate::store::ids::Ids;
-use crate::store::schema::{EXPIRIES, HEALTH, INQUIRIES, Id, KEYS, META};
-use crate::store::{InsertError, keys};
+use super::idempotency::{self, Expiries, Keys};
+use super::ids::Ids;
+use super::tables::{EXPIRIES, INQUIRIES, Id, KEYS, META};
 
 /// Whether each commit also writes down which pages are free. Without it, a file that was not closed is read
 /// as a whole when it is opened: 200 ms for a million inquiries, instead of 1 ms. In the group commit it costs
@@ -15,109 +13,64 @@ use crate::store::{InsertError, keys};
 /// waiters on a RAM disk, `benches/store.rs`). What it writes grows with the file, some 6 KiB for each 100 MiB.
 const QUICK_REPAIR: bool = true;
 
-/// What became of one request, once the transaction is committed.
-pub enum Outcome {
-    /// The inquiry is stored under this id.
-    Stored(Id),
-    /// The key was known: this is its inquiry, or why there is none.
-    Known(Result<Inquiry, InsertError>),
-    /// The disk could be written.
-    Checked,
+/// The open tables, and what operations share.
+pub struct Transaction<'t> {
+    /// Inquiries by id.
+    pub inquiries: Table<'t, &'static Id, &'static [u8]>,
+    /// Idempotency keys.
+    pub keys: Keys<'t>,
+    /// The keys by the time they may be forgotten.
+    pub expiries: Expiries<'t>,
+    /// Facts about the file.
+    pub meta: Table<'t, &'static str, u64>,
+    /// Makes ids of new inquiries.
+    pub ids: &'t mut Ids,
+    /// The time of the transaction.
+    pub now: Timestamp,
+    /// Set by every operation that writes; a transaction without changes is not committed.
+    pub is_changed: bool,
 }
 
-/// Goes on behind the last id of the file.
-pub fn continue_ids(database: &Database, ids: &mut Ids) -> Result<(), redb::Error> {
-    let inquiries = database.begin_read()?.open_table(INQUIRIES)?;
-    if let Some((last, _)) = inquiries.last()? {
-        ids.skip_to(*last.value());
+impl<'t> Transaction<'t> {
+    fn open(
+        transaction: &'t WriteTransaction,
+        ids: &'t mut Ids,
+        now: Timestamp,
+    ) -> Result<Self, redb::Error> {
+        Ok(Self {
+            inquiries: transaction.open_table(INQUIRIES)?,
+            keys: transaction.open_table(KEYS)?,
+            expiries: transaction.open_table(EXPIRIES)?,
+            meta: transaction.open_table(META)?,
+            ids,
+            now,
+            is_changed: false,
+        })
     }
-    Ok(())
 }
 
-/// Writes the batch and commits it durably; one outcome a request, in order.
-pub fn write(
+/// Runs `count` operations in one transaction and commits it durably; returns what they return, and whether anything
+/// was written. After an error nothing of them is in the file.
+pub fn run<T>(
     database: &Database,
-    batch: &[Write],
     ids: &mut Ids,
     now: Timestamp,
-) -> Result<Vec<Outcome>, redb::Error> {
+    count: usize,
+    operations: impl FnOnce(&mut Transaction<'_>) -> Result<T, redb::Error>,
+) -> Result<(T, bool), redb::Error> {
     let mut transaction = database.begin_write()?;
     transaction.set_two_phase_commit(true);
     transaction.set_quick_repair(QUICK_REPAIR);
-    let (outcomes, changed) = fill(&transaction, batch, ids, now)?;
-    if changed {
+    let (returned, is_changed) = {
+        let mut open = Transaction::open(&transaction, ids, now)?;
+        open.is_changed = idempotency::forget_expired(&mut open.keys, &mut open.expiries, count, now)?;
+        let returned = operations(&mut open)?;
+        (returned, open.is_changed)
+    };
+    if is_changed {
         transaction.commit()?;
     } else {
         transaction.abort()?;
     }
-    Ok(outcomes)
-}
-
-fn fill(
-    transaction: &WriteTransaction,
-    batch: &[Write],
-    ids: &mut Ids,
-    now: Timestamp,
-) -> Result<(Vec<Outcome>, bool), redb::Error> {
-    let mut inquiries = transaction.open_table(INQUIRIES)?;
-    let mut keys = transaction.open_table(KEYS)?;
-    let mut expiries = transaction.open_table(EXPIRIES)?;
-    let mut changed = keys::forget_expired(&mut keys, &mut expiries, batch.len(), now)?;
-    let mut outcomes = Vec::with_capacity(batch.len());
-    for request in batch {
-        let insert = match request {
-            Write::Insert(insert) => insert,
-            Write::Check(_) => {
-                transaction.open_table(META)?.insert(HEALTH, keys::millis(now))?;
-                changed = true;
-                outcomes.push(Outcome::Checked);
-                continue;
-            }
-        };
-        if let Some((key, fingerprint)) = &insert.key
-            && let Some(known) =
-                keys::known(&keys, &inquiries, (key, fingerprint), &insert.inquiry, now)?.transpose()
-        {
-            outcomes.push(Outcome::Known(known));
-            continue;
-        }
-        // An id is never older than its inquiry, even when the clock was set back in between: a search from
-        // some time on relies on it.
-        let id = ids.next(keys::millis(now.max(insert.inquiry.created_at())));
-        inquiries.insert(&id, insert.value.as_slice())?;
-        if let Some((key, fingerprint)) = &insert.key {
-            keys::remember(&mut keys, &mut expiries, key, (fingerprint, &id), now)?;
-        }
-        changed = true;
-        outcomes.push(Outcome::Stored(id));
-    }
-    Ok((outcomes, changed))
-}
-
-/// Answers each request of a committed batch.
-pub fn answer(batch: Vec<Write>, outcomes: Vec<Outcome>) {
-    for (request, outcome) in batch.into_iter().zip(outcomes) {
-        // Who no longer waits is not told; the inquiry is stored all the same.
-        match request {
-            Write::Check(answer) => drop(answer.send(true)),
-            Write::Insert(insert) => {
-                let Insert { inquiry, answer, .. } = *insert;
-                drop(answer.send(match outcome {
-                    Outcome::Stored(id) => Ok(inquiry.with_id(uuid::Uuid::from_bytes(id))),
-                    Outcome::Known(known) => known,
-                    Outcome::Checked => Err(InsertError::Unavailable),
-                }));
-            }
-        }
-    }
-}
-
-/// Tells each request of a batch that the store is unavailable.
-pub fn refuse(batch: Vec<Write>) {
-    for request in batch {
-        match request {
-            Write::Check(answer) => drop(answer.send(false)),
-            Write::Insert(insert) => drop(insert.answer.send(Err(InsertError::Unavailable))),
-        }
-    }
+    Ok((returned, is_changed))
 }

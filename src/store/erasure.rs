@@ -1,0 +1,15 @@
+//! Which inquiries to erase.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+/// Which inquiries to erase.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Erasure {
+    /// Those with these ids, all of which must exist.
+    Ids(BTreeSet<Uuid>),
+    /// All that were made before this time.
+    Until(Timestamp),
+}

@@ -1,0 +1,29 @@
+//! Reading: the inquiries as they were at one moment.
+
+use super::redb;
+use super::selection::TimeRange;
+use super::stream::Inquiries;
+
+/// The inquiries at one moment. While it, or the stream made of it, exists, the store keeps what it shows.
+#[derive(Debug)]
+pub enum Snapshot {
+    /// Of the redb engine.
+    Redb(redb::Snapshot),
+}
+
+impl Snapshot {
+    /// Returns how many inquiries there are, in all.
+    pub fn count(&self) -> u64 {
+        match self {
+            Self::Redb(snapshot) => snapshot.count(),
+        }
+    }
+
+    /// Starts to read the inquiries of a range in the order of their ids, that is, as they were stored; in constant
+    /// memory. Must run inside the runtime.
+    pub fn into_inquiries(self, range: TimeRange) -> Inquiries {
+        match self {
+            Self::Redb(snapshot) => snapshot.into_inquiries(range),
+        }
+    }
+}
