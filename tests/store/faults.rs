@@ -224,7 +224,7 @@ async fn nobody_waits_for_a_disk_that_hangs() {
     tokio::time::resume();
 
     disk.set_hangs(false);
-    drop(store);
+    assert!(store.close(Duration::from_secs(100)).await);
     let store = Store::open(dir.path()).unwrap();
     let stored = all(&store).await;
     assert!(
