@@ -30,7 +30,7 @@ fn main() {
     match std::env::args().nth(1).as_deref() {
         Some("inserts") => runtime.block_on(inserts()),
         Some("fill") => runtime.block_on(fill()),
-        Some("reopen") => reopen(),
+        Some("reopen") => runtime.block_on(reopen()),
         _ => eprintln!("usage: cargo bench --bench store -- inserts|fill|reopen"),
     }
 }
@@ -109,7 +109,7 @@ async fn inserts() {
             let rate = u128::from(count) * 1000 / started.elapsed().as_millis();
             println!("keyed {keyed}, {waiters} waiters: {rate} inserts/s, {}", memory());
         }
-        let records = store.snapshot().unwrap().count().unwrap();
+        let records = store.snapshot().await.unwrap().count();
         let length = std::fs::metadata(dir.path().join(FILE_NAME)).unwrap().len();
         println!("{records} records of {} bytes in the file", length / records);
     }
@@ -126,7 +126,7 @@ async fn fill() {
     std::process::exit(0);
 }
 
-fn reopen() {
+async fn reopen() {
     let dir = target().join("million");
     for what in ["after the crash", "after a clean end"] {
         let started = Instant::now();
@@ -134,7 +134,7 @@ fn reopen() {
         let opened = started.elapsed();
         println!(
             "{what}: {opened:?} for {} records, {}",
-            store.snapshot().unwrap().count().unwrap(),
+            store.snapshot().await.unwrap().count(),
             memory()
         );
     }

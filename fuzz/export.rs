@@ -7,8 +7,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-use taubenabwehr::cli::ExportFormat;
-use taubenabwehr::export::export;
+use taubenabwehr::export::{ExportFormat, export};
 use taubenabwehr::inquiry::{COLUMNS, Choice, Inquiry, Location, Problem};
 use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
 
@@ -39,7 +38,14 @@ fn formats() {
         let store = Store::open(dir.path()).unwrap();
         let stored: Vec<Cells> = inquiries
             .into_iter()
-            .map(|inquiry| cells(&runtime.block_on(store.insert(inquiry, None)).unwrap()))
+            .map(|inquiry| {
+                cells(
+                    &runtime
+                        .block_on(store.insert(inquiry, None))
+                        .unwrap()
+                        .into_inquiry(),
+                )
+            })
             .collect();
         drop(store);
         let path = dir.path().join("out");
@@ -62,12 +68,12 @@ fn cells(inquiry: &Inquiry) -> Cells {
         inquiry.created_at.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string(),
         answers.postal_code.number().to_string(),
         answers.property_type.id().to_owned(),
-        Problem::join(&answers.problems),
-        Location::join(&answers.locations),
+        Problem::join(&answers.types_of_problems),
+        Location::join(&answers.problem_locations),
         answers.first_name.as_str().to_owned(),
         answers.last_name.as_str().to_owned(),
-        answers.email.as_str().to_owned(),
-        answers.phone.as_str().to_owned(),
+        answers.email_address.as_str().to_owned(),
+        answers.phone_number.as_str().to_owned(),
     ]
 }
 

@@ -4,10 +4,11 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::builder::BoolishValueParser;
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand};
 use ipnet::IpNet;
 use uuid::Uuid;
 
+use crate::export::ExportFormat;
 use crate::logging::LogFormat;
 use crate::origin::Origin;
 
@@ -112,19 +113,6 @@ pub struct ServeArgs {
         default_value = "text"
     )]
     pub log_format: LogFormat,
-}
-
-/// What `export` writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ExportFormat {
-    /// RFC 4180: UTF-8, CRLF, header line
-    Csv,
-    /// One array of objects
-    Json,
-    /// One JSON object per line
-    Jsonl,
-    /// Excel workbook
-    Xlsx,
 }
 
 /// Flags of `export`.

@@ -1,4 +1,4 @@
-//! `taubenabwehr erase`: remove inquiries for good.
+//! `taubenabwehr erase`: removes inquiries for good.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
@@ -8,14 +8,14 @@ use clap::Error;
 use super::export::time;
 use crate::cli::EraseArgs;
 use crate::control::client::{self, AskError};
-use crate::control::{Reached, reach};
+use crate::control::{Access, access};
 use crate::export::{self, ExportError, in_berlin};
 use crate::store::{EraseError, Erasure, OpenError, Selection, Suspected, TimeRange};
 
 /// Why it failed; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// Nobody can be asked.
+    /// Nobody can confirm it.
     #[error("erasing cannot be undone, and there is no terminal to ask on: add --yes if you mean it")]
     NobodyToAsk,
     /// The answer was no.
@@ -24,16 +24,16 @@ pub enum CommandError {
     /// The question cannot be asked.
     #[error("cannot ask on the terminal: {0}; add --yes if you mean it")]
     Terminal(#[source] io::Error),
-    /// What would be erased cannot be counted.
+    /// The inquiries cannot be counted.
     #[error(transparent)]
     Count(#[from] ExportError),
     /// The file of inquiries cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The server that has the file did not do it.
+    /// The server that has the store did not do it.
     #[error(transparent)]
     Ask(AskError),
-    /// The server that has the file may have done it.
+    /// The server that has the store may have done it.
     #[error(
         "the server broke off before it said what it erased: {0}; see with `taubenabwehr export` what is there"
     )]
@@ -55,11 +55,11 @@ impl From<AskError> for CommandError {
     }
 }
 
-/// Erases what was named, once that is confirmed, and prints how many inquiries that were. What is no time ends the
-/// process with the exit code for wrong usage.
+/// Erases what was named, once that is confirmed, and prints how many inquiries that were. A bound that is not a time
+/// ends the process with the exit code for wrong usage.
 ///
 /// # Errors
-/// When not all of them were erased; then none was, as far as the error does not say otherwise.
+/// When not all of them were erased; then none was, unless the error says otherwise.
 pub fn run(args: EraseArgs) -> Result<(), CommandError> {
     let EraseArgs {
         ids,
@@ -75,7 +75,7 @@ pub fn run(args: EraseArgs) -> Result<(), CommandError> {
         confirm(&data_dir, &what)?;
     }
     let count = erase(&data_dir, what)?;
-    // Who has closed our output still finds them erased.
+    // They are erased even if standard output is closed.
     let _ = writeln!(io::stdout(), "{} erased", inquiries(count));
     Ok(())
 }
@@ -85,11 +85,13 @@ fn until_time(text: &str) -> Result<Erasure, Error> {
 }
 
 fn erase(data_dir: &Path, what: Erasure) -> Result<u64, CommandError> {
-    let asked = reach::<_, CommandError>(data_dir, || client::erase(data_dir, &what))?;
+    let asked = access::<_, CommandError>(data_dir, || client::erase(data_dir, &what))?;
     match asked {
-        Reached::Server(erased) => Ok(erased.map_err(EraseError::Unknown)?),
-        Reached::File(store) => {
-            let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+        Access::Server(erased) => Ok(erased.map_err(EraseError::Unknown)?),
+        Access::Store(store) => {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_time()
+                .build()?;
             Ok(runtime.block_on(store.erase(what))?)
         }
     }

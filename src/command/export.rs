@@ -1,4 +1,4 @@
-//! `taubenabwehr export`: hand out the inquiries.
+//! `taubenabwehr export`: writes inquiries to a file or to standard output.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::cli::{Cli, ExportArgs};
 use crate::export::{ExportError, export, parse_bound};
 use crate::store::{Selection, Suspected, TimeRange};
 
-/// Writes what was asked for. A bound that is no time ends the process with the exit code for wrong usage.
+/// Writes what was asked for. A bound that is not a time ends the process with the exit code for wrong usage.
 ///
 /// # Errors
 /// When the inquiries could not all be written.
@@ -33,13 +33,13 @@ pub fn run(args: ExportArgs) -> Result<(), ExportError> {
     let selection = Selection { range, suspected };
     let left_out = export(&data_dir, selection, format, output.as_deref())?;
     if left_out > 0 {
-        // Whoever has closed our standard error does not want to know.
+        // A closed standard error is not a reason to fail.
         let _ = writeln!(io::stderr(), "{}", note(left_out));
     }
     Ok(())
 }
 
-/// No inquiry is left out in silence: the mark can be wrong.
+/// No inquiry is left out silently: the mark can be wrong.
 fn note(left_out: u64) -> String {
     let inquiries = match left_out {
         1 => "1 inquiry that may be a robot's was".to_owned(),
@@ -60,10 +60,10 @@ fn range(since: Option<&str>, until: Option<&str>) -> Result<TimeRange, Error> {
     Ok(TimeRange { since, until })
 }
 
-/// The time that a flag names.
+/// Parses the time of a flag.
 ///
 /// # Errors
-/// Wrong usage when it is none.
+/// Wrong usage if it is not a time.
 pub fn time(flag: &str, text: &str) -> Result<Timestamp, Error> {
     parse_bound(text).map_err(|expected| {
         let message = format!("invalid value '{text}' for '{flag}': {expected}");

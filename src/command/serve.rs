@@ -93,6 +93,9 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     print_address(address);
     let _flush = logging::start(log_format)?;
     log_start(&config, address, &app.origin);
+    if let Some(store) = &store {
+        store.log_warnings();
+    }
     let shutdown = Shutdown::default();
     if let (Some(listener), Some(store)) = (control, store.clone()) {
         shutdown.spawn(control::serve(listener, store, shutdown.requested()));
@@ -119,8 +122,7 @@ async fn stop(shutdown: &Shutdown, store: Option<Arc<Store>>) {
     }
     if let Some(store) = store {
         // Writes the queue and closes the file cleanly. No acknowledged inquiry depends on it.
-        let close = tokio::task::spawn_blocking(move || store.close());
-        if tokio::time::timeout_at(end, close).await.is_err() {
+        if !store.close(end.saturating_duration_since(Instant::now())).await {
             tracing::warn!("the store did not close in time; it will be repaired at the next start");
         }
     }

@@ -14,15 +14,16 @@ use hyper_util::rt::TokioIo;
 use tokio::runtime::{Builder, Runtime};
 use uuid::Uuid;
 
-use super::erasure::{Order, Outcome};
-use super::{ERASURE, INQUIRIES, LEFT_OUT, TOTAL, query, socket};
+use super::erasure::{EraseRequest, EraseResponse};
+use super::protocol::{ERASURE, INQUIRIES, LEFT_OUT, TOTAL};
+use super::{query, socket};
 use crate::store::{Erasure, Selection};
 
-/// Longest text of a refusal that is shown, in bytes; ours are one line.
-const REFUSAL_LIMIT: usize = 1024;
+/// The longest error text that is shown, in bytes; ours are one line.
+const ERROR_LIMIT: usize = 1024;
 
-/// Longest answer to an erasure that is read, in bytes.
-const OUTCOME_LIMIT: usize = 1024;
+/// The longest response to an erasure that is read, in bytes.
+const RESPONSE_LIMIT: usize = 1024;
 
 /// Why a server could not be asked.
 #[derive(Debug, thiserror::Error)]
@@ -48,9 +49,9 @@ pub struct Inquiries {
     body: Incoming,
     /// How many inquiries the server's snapshot holds, in all.
     pub total: u64,
-    /// How many suspected inquiries of the range were left out; told after the last line.
+    /// How many suspected inquiries of the range were left out; known after the last line.
     pub left_out: Option<u64>,
-    /// What has come and was not read yet, and the length of the line to be dropped from it.
+    /// What was received and not read yet, and the length of the line to be dropped from it.
     received: BytesMut,
     shown: usize,
 }
@@ -77,7 +78,7 @@ pub fn inquiries(data_dir: &Path, selection: Selection) -> Result<Inquiries, Ask
 }
 
 impl Inquiries {
-    /// The next line, one JSON object; `None` after the last.
+    /// Returns the next line, one JSON object; `None` after the last.
     ///
     /// # Errors
     /// When the answer breaks off. It is then not complete.
@@ -104,24 +105,24 @@ impl Inquiries {
     }
 }
 
-/// Asks the server of a data directory to erase inquiries; gives their number, or the id that it does not know, in
+/// Asks the server of a data directory to erase inquiries; returns their number, or the id that it does not know, in
 /// which case nothing was erased.
 ///
 /// # Errors
 /// [`AskError::NoServer`] if there is none. With [`AskError::Broken`] they may be erased or not.
 pub fn erase(data_dir: &Path, what: &Erasure) -> Result<Result<u64, Uuid>, AskError> {
     let runtime = Builder::new_current_thread().enable_io().build()?;
-    let order = serde_json::to_vec(&Order::from(what)).map_err(io::Error::from)?;
-    let outcome = runtime.block_on(async {
-        let response = ask(data_dir, Request::post(ERASURE), order.into()).await?;
-        let body = Limited::new(response.into_body(), OUTCOME_LIMIT).collect().await;
+    let request = serde_json::to_vec(&EraseRequest::from(what)).map_err(io::Error::from)?;
+    let response = runtime.block_on(async {
+        let response = ask(data_dir, Request::post(ERASURE), request.into()).await?;
+        let body = Limited::new(response.into_body(), RESPONSE_LIMIT).collect().await;
         body.map_err(|error| AskError::Broken(error.to_string()))
     })?;
-    let strange = || AskError::Broken("it did not say how many were erased".to_owned());
-    match serde_json::from_slice(&outcome.to_bytes()) {
-        Ok(Outcome::Erased(count)) => Ok(Ok(count)),
-        Ok(Outcome::Unknown(id)) => Ok(Err(id.parse().map_err(|_| strange())?)),
-        Err(_) => Err(strange()),
+    let unclear = || AskError::Broken("it did not say how many were erased".to_owned());
+    match serde_json::from_slice(&response.to_bytes()) {
+        Ok(EraseResponse::Erased(count)) => Ok(Ok(count)),
+        Ok(EraseResponse::Unknown(id)) => Ok(Err(id.parse().map_err(|_| unclear())?)),
+        Err(_) => Err(unclear()),
     }
 }
 
@@ -146,8 +147,8 @@ async fn ask(
     let request = request.map_err(|error| AskError::Broken(error.to_string()))?;
     let only_reads = request.method() == Method::GET;
     let response = sender.send_request(request).await.map_err(|error| {
-        // A server that ends just now hangs up without an answer. What changes something must not be asked of the
-        // file then, unless it was never sent: it may have been done.
+        // A server that is about to end hangs up without a response. A request that changes something may have been
+        // carried out then, unless it was never sent, so it must not be repeated on the file.
         if only_reads || error.is_canceled() {
             no_server(&error)
         } else {
@@ -158,7 +159,7 @@ async fn ask(
         return Ok(response);
     }
     let status = response.status();
-    let text = Limited::new(response.into_body(), REFUSAL_LIMIT).collect().await;
+    let text = Limited::new(response.into_body(), ERROR_LIMIT).collect().await;
     let text = text.map_or_else(
         |_| status.to_string(),
         |text| String::from_utf8_lossy(&text.to_bytes()).into_owned(),

@@ -1,4 +1,4 @@
-//! An erasure on its way: `{"ids":["…"]}` or `{"until":"…"}` there, `{"erased":2}` or `{"unknown":"…"}` back.
+//! An erasure as JSON: `{"ids":["…"]}` or `{"until":"…"}` there, `{"erased":2}` or `{"unknown":"…"}` back.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +11,14 @@ use crate::store::Erasure;
 /// What is asked for.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Order {
+pub enum EraseRequest {
     /// The ids of the inquiries.
     Ids(BTreeSet<String>),
-    /// The first moment of which they are not, an RFC 3339 time.
+    /// All that were made before this RFC 3339 time.
     Until(String),
 }
 
-impl From<&Erasure> for Order {
+impl From<&Erasure> for EraseRequest {
     fn from(what: &Erasure) -> Self {
         match what {
             Erasure::Ids(ids) => Self::Ids(ids.iter().map(Uuid::to_string).collect()),
@@ -27,8 +27,8 @@ impl From<&Erasure> for Order {
     }
 }
 
-impl Order {
-    /// The order in a body; `None` if something in it is not understood.
+impl EraseRequest {
+    /// Parses a body; `None` if something in it is not understood.
     pub fn parse(body: &[u8]) -> Option<Erasure> {
         match serde_json::from_slice(body).ok()? {
             Self::Ids(ids) => {
@@ -40,13 +40,13 @@ impl Order {
     }
 }
 
-/// What came of it.
+/// How many were erased.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum EraseResponse {
     /// That many inquiries were erased.
     Erased(u64),
-    /// Nothing was, for there is no inquiry with this id.
+    /// None, because there is no inquiry with this id.
     Unknown(String),
 }
 
@@ -55,13 +55,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_order_is_read_as_it_was_written() {
+    fn a_request_is_read_as_it_was_written() {
         for what in [
             Erasure::Ids(BTreeSet::from([Uuid::from_u128(1), Uuid::from_u128(2)])),
             Erasure::Until("2026-11-08T12:00:00.5Z".parse().unwrap()),
         ] {
-            let written = serde_json::to_vec(&Order::from(&what)).unwrap();
-            assert_eq!(Order::parse(&written), Some(what));
+            let written = serde_json::to_vec(&EraseRequest::from(&what)).unwrap();
+            assert_eq!(EraseRequest::parse(&written), Some(what));
         }
         for wrong in [
             "",
@@ -73,7 +73,7 @@ mod tests {
             r#"{"ids":[],"until":"2026-11-08T12:00:00Z"}"#,
             r#"{"all":true}"#,
         ] {
-            assert_eq!(Order::parse(wrong.as_bytes()), None, "{wrong}");
+            assert_eq!(EraseRequest::parse(wrong.as_bytes()), None, "{wrong}");
         }
     }
 }

@@ -4,30 +4,19 @@
 //!
 //! A further command is one more path in [`server`] and one more function in [`client`].
 
+mod access;
 pub mod client;
+mod deadline;
 mod erasure;
+mod ndjson;
+mod protocol;
 mod query;
-mod reach;
 mod server;
 mod socket;
-mod stream;
 
-pub use reach::{Reached, reach};
+pub use access::{Access, access};
 pub use server::serve;
 pub use socket::Listener;
-
-/// Path of the inquiries; `since` and `until` in the query narrow them down, `suspected` (`included` or `only`) asks for
-/// those that are left out otherwise.
-const INQUIRIES: &str = "/inquiries";
-
-/// Path of an erasure: a POST of which inquiries to erase, answered by how many were.
-const ERASURE: &str = "/erasure";
-
-/// Header of the answer: how many inquiries the snapshot holds, in all.
-const TOTAL: &str = "x-total-count";
-
-/// Trailer of the answer: how many suspected inquiries of the range were left out.
-const LEFT_OUT: &str = "x-left-out";
 
 #[cfg(test)]
 mod tests;

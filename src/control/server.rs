@@ -15,28 +15,35 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::UnixStream;
 use tokio::task::JoinSet;
 
-use super::erasure::{Order, Outcome};
-use super::stream::Lines;
-use super::{ERASURE, INQUIRIES, LEFT_OUT, Listener, TOTAL, query};
+use super::deadline::WriteDeadline;
+use super::erasure::{EraseRequest, EraseResponse};
+use super::ndjson::Ndjson;
+use super::protocol::{ERASURE, INQUIRIES, LEFT_OUT, TOTAL};
+use super::query;
+use super::socket::Listener;
 use crate::store::{EraseError, Selection, Store, Unavailable};
+
+/// How long a client may read nothing before it is cut off: a paused reader would keep inquiries in the store's file
+/// that are erased meanwhile.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long a client may take for the head of its request, and for the body; ours send both at once.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Longest body taken, in bytes: a few more ids than a command line can hold (2 MiB on Linux).
+/// The longest body accepted, in bytes: a few more ids than a command line can hold (2 MiB on Linux).
 const MAX_BODY: usize = 4 << 20;
 
-/// How long exports may go on once the server is told to end; then they are broken off, which their commands
-/// report. Most are done by then, and nobody has to wait for one that hangs.
+/// How long exports may continue once the server is told to end; then they are cut off, which their commands
+/// report. Most are done by then, and nobody waits for one that hangs.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Pause after the system gave no connection, such as for want of file descriptors.
+/// How long to pause when the system gives no connection, such as for lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-type Answer = Response<BoxBody<Bytes, Unavailable>>;
+type ControlResponse = Response<BoxBody<Bytes, Unavailable>>;
 
-/// Answers commands until `shutdown` is done; then removes the socket.
+/// Serves commands until `shutdown` completes; then removes the socket.
 pub async fn serve(listener: Listener, store: Arc<Store>, shutdown: impl Future<Output = ()>) {
     let mut connections = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
@@ -64,91 +71,91 @@ pub async fn serve(listener: Listener, store: Arc<Store>, shutdown: impl Future<
 async fn connection(stream: UnixStream, store: Arc<Store>) {
     let service = service_fn(|request| {
         let store = Arc::clone(&store);
-        async move { Ok::<_, Infallible>(answer(request, &store).await) }
+        async move { Ok::<_, Infallible>(respond(request, &store).await) }
     });
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
         // One command, one request: an idle connection would hold up the end of the server.
         .keep_alive(false)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(WriteDeadline::new(stream, WRITE_TIMEOUT)), service)
         .await;
     if let Err(error) = served {
         tracing::debug!(%error, "a command broke off");
     }
 }
 
-async fn answer(request: Request<Incoming>, store: &Store) -> Answer {
+async fn respond(request: Request<Incoming>, store: &Store) -> ControlResponse {
     match (request.method(), request.uri().path()) {
         (&Method::GET, INQUIRIES) => match query::read(request.uri().query().unwrap_or_default()) {
-            Some(selection) => inquiries(store, selection).unwrap_or_else(|Unavailable| {
-                refusal(StatusCode::SERVICE_UNAVAILABLE, "the store cannot be read now")
+            Some(selection) => inquiries(store, selection).await.unwrap_or_else(|Unavailable| {
+                error(StatusCode::SERVICE_UNAVAILABLE, "the store cannot be read now")
             }),
-            None => refusal(
+            None => error(
                 StatusCode::BAD_REQUEST,
                 "since and until are RFC 3339 times, suspected is included or only, each at most once",
             ),
         },
         (&Method::POST, ERASURE) => erase(request.into_body(), store).await,
         (_, INQUIRIES) => wrong_method("inquiries are read by GET", "GET"),
-        (_, ERASURE) => wrong_method("an erasure is ordered by POST", "POST"),
-        _ => refusal(StatusCode::NOT_FOUND, "this server does not know that command"),
+        (_, ERASURE) => wrong_method("an erasure is requested by POST", "POST"),
+        _ => error(StatusCode::NOT_FOUND, "this server does not know that command"),
     }
 }
 
-fn inquiries(store: &Store, selection: Selection) -> Result<Answer, Unavailable> {
-    let snapshot = store.snapshot()?;
-    let total = snapshot.count()?;
-    let mut answer = Response::new(Lines::of(snapshot, selection).boxed());
-    let headers = answer.headers_mut();
+async fn inquiries(store: &Store, selection: Selection) -> Result<ControlResponse, Unavailable> {
+    let snapshot = store.snapshot().await?;
+    let total = snapshot.count();
+    let mut response = Response::new(Ndjson::new(snapshot, selection).boxed());
+    let headers = response.headers_mut();
     headers.insert(
         CONTENT_TYPE,
         HeaderValue::from_static("application/x-ndjson; charset=utf-8"),
     );
     headers.insert(TOTAL, HeaderValue::from(total));
     headers.insert(TRAILER, HeaderValue::from_static(LEFT_OUT));
-    Ok(answer)
+    Ok(response)
 }
 
-async fn erase(body: Incoming, store: &Store) -> Answer {
+async fn erase(body: Incoming, store: &Store) -> ControlResponse {
     let body = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MAX_BODY).collect());
     let Some(what) = body
         .await
         .ok()
         .and_then(Result::ok)
-        .and_then(|body| Order::parse(&body.to_bytes()))
+        .and_then(|body| EraseRequest::parse(&body.to_bytes()))
     else {
         let expected = r#"the body is {"ids":["…"]} or {"until":"…"} with an RFC 3339 time, 4 MiB at most"#;
-        return refusal(StatusCode::BAD_REQUEST, expected);
+        return error(StatusCode::BAD_REQUEST, expected);
     };
-    let outcome = match store.erase(what).await {
-        Ok(count) => Outcome::Erased(count),
-        Err(EraseError::Unknown(id)) => Outcome::Unknown(id.to_string()),
-        Err(error) => {
-            tracing::error!(%error, "inquiries were not erased");
-            return refusal(StatusCode::SERVICE_UNAVAILABLE, error.to_string());
+    let erased = match store.erase(what).await {
+        Ok(count) => EraseResponse::Erased(count),
+        Err(EraseError::Unknown(id)) => EraseResponse::Unknown(id.to_string()),
+        Err(failed) => {
+            tracing::error!(error = %failed, "inquiries were not erased");
+            return error(StatusCode::SERVICE_UNAVAILABLE, failed.to_string());
         }
     };
-    let json = serde_json::to_vec(&outcome).unwrap_or_default();
+    let json = serde_json::to_vec(&erased).unwrap_or_default();
     response(StatusCode::OK, json, "application/json")
 }
 
-fn wrong_method(message: &'static str, allowed: &'static str) -> Answer {
-    let mut answer = refusal(StatusCode::METHOD_NOT_ALLOWED, message);
+fn wrong_method(message: &'static str, allowed: &'static str) -> ControlResponse {
+    let mut response = error(StatusCode::METHOD_NOT_ALLOWED, message);
     let allowed = HeaderValue::from_static(allowed);
-    answer.headers_mut().insert(ALLOW, allowed);
-    answer
+    response.headers_mut().insert(ALLOW, allowed);
+    response
 }
 
-fn refusal(status: StatusCode, message: impl Into<Bytes>) -> Answer {
+fn error(status: StatusCode, message: impl Into<Bytes>) -> ControlResponse {
     response(status, message, "text/plain; charset=utf-8")
 }
 
-fn response(status: StatusCode, body: impl Into<Bytes>, kind: &'static str) -> Answer {
+fn response(status: StatusCode, body: impl Into<Bytes>, kind: &'static str) -> ControlResponse {
     let body = Full::new(body.into()).map_err(|never| match never {});
-    let mut answer = Response::new(body.boxed());
-    *answer.status_mut() = status;
+    let mut response = Response::new(body.boxed());
+    *response.status_mut() = status;
     let kind = HeaderValue::from_static(kind);
-    answer.headers_mut().insert(CONTENT_TYPE, kind);
-    answer
+    response.headers_mut().insert(CONTENT_TYPE, kind);
+    response
 }

@@ -13,14 +13,17 @@ pub enum ExportError {
     /// The file of inquiries cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The server that has the file gave no answer.
+    /// The operating system refused.
+    #[error("cannot start: {0}")]
+    System(#[source] io::Error),
+    /// The server that has the file did not answer.
     #[error(transparent)]
     Ask(#[from] AskError),
     /// The file of inquiries turned out to be damaged.
     #[error("the inquiries cannot be read to the end, the file is damaged: restore it from a backup")]
     Damaged,
-    /// The server sent what is no inquiry.
-    #[error("the server sent what is no inquiry; is it of the same version as this program?")]
+    /// The server sent something else than an inquiry.
+    #[error("the server sent a line that is not an inquiry; is it of the same version as this program?")]
     Strange,
     /// The output cannot be written.
     #[error("cannot write {to}: {source}; make room there, or choose another --output")]
@@ -28,19 +31,19 @@ pub enum ExportError {
     /// The output is a directory.
     #[error("{} is a directory; name a file in it as --output", .0.display())]
     Directory(PathBuf),
-    /// The system gave no way to be told of signals.
+    /// The system does not report signals.
     #[error("cannot watch for signals: {0}; try again")]
     Signals(io::Error),
     /// A signal asked to end.
     #[error("interrupted; nothing was written")]
     Interrupted,
-    /// The workbook cannot be made.
-    #[error("cannot make the workbook: {0}; make room for temporary files, or try another --format")]
+    /// The workbook cannot be written.
+    #[error("cannot write the workbook: {0}; make room for temporary files, or try another --format")]
     Workbook(String),
 }
 
 impl ExportError {
-    /// Whether the reader of our standard output went away.
+    /// Returns whether the reader of our standard output has gone away.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Output { source, .. } if source.kind() == ErrorKind::BrokenPipe)
     }

@@ -3,24 +3,28 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use super::ExportError;
-use super::harmless::harmless;
+use super::csv_injection::guard;
+use super::error::ExportError;
 use super::output::Output;
+use super::row_writer::RowWriter;
 use super::xlsx::Xlsx;
-use crate::cli::ExportFormat;
 use crate::inquiry::{COLUMNS, Row};
 
-/// Writes inquiries in one format.
-pub trait Writer {
-    /// Writes one inquiry.
-    fn row(&mut self, row: &Row<'_>) -> Result<(), ExportError>;
-
-    /// Writes what comes after the last; gives the output back.
-    fn finish(self: Box<Self>) -> Result<Output, ExportError>;
+/// What `export` writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ExportFormat {
+    /// RFC 4180: UTF-8, CRLF, header line
+    Csv,
+    /// One array of objects
+    Json,
+    /// One JSON object a line
+    Jsonl,
+    /// Excel workbook
+    Xlsx,
 }
 
-/// The writer for a format; what comes before the first inquiry is written.
-pub fn writer(format: ExportFormat, output: Output) -> Result<Box<dyn Writer>, ExportError> {
+/// Returns the writer for a format; what comes before the first inquiry is written.
+pub fn writer(format: ExportFormat, output: Output) -> Result<Box<dyn RowWriter>, ExportError> {
     Ok(match format {
         ExportFormat::Csv => Box::new(Csv::new(output)?),
         ExportFormat::Json => Box::new(Json { output, before: "[" }),
@@ -54,9 +58,9 @@ impl Csv {
     }
 }
 
-impl Writer for Csv {
+impl RowWriter for Csv {
     fn row(&mut self, row: &Row<'_>) -> Result<(), ExportError> {
-        let mut cells = row.cells().map(harmless);
+        let mut cells = row.cells().map(guard);
         if let Some(phone) = cells.last_mut() {
             // The last column begins with a plus and stays as it is: a telephone number holds nothing but
             // digits, spaces, hyphens, parentheses and that plus, which is no formula that could do harm.
@@ -84,7 +88,7 @@ struct Json {
     before: &'static str,
 }
 
-impl Writer for Json {
+impl RowWriter for Json {
     fn row(&mut self, row: &Row<'_>) -> Result<(), ExportError> {
         let before = std::mem::replace(&mut self.before, ",");
         let written = writeln!(self.output, "{before}").and_then(|()| write_json(&mut self.output, row));
@@ -103,7 +107,7 @@ impl Writer for Json {
 /// One object a line.
 struct Jsonl(Output);
 
-impl Writer for Jsonl {
+impl RowWriter for Jsonl {
     fn row(&mut self, row: &Row<'_>) -> Result<(), ExportError> {
         let written = write_json(&mut self.0, row).and_then(|()| self.0.write_all(b"\n"));
         written.map_err(|error| self.0.error(error))

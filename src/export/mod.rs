@@ -1,32 +1,33 @@
-//! Handing out inquiries: from a running server or from the file, in one of four formats.
+//! Exporting inquiries: from a running server or from the file, in one of four formats.
 
+mod csv_injection;
 mod error;
 mod format;
-mod harmless;
 mod interrupt;
 mod output;
 mod progress;
+mod row_writer;
 mod source;
 mod time;
 mod xlsx;
 
 pub use error::ExportError;
+pub use format::ExportFormat;
 pub use time::{in_berlin, parse_bound};
 
 use std::path::Path;
 
-use crate::cli::ExportFormat;
 use crate::store::Selection;
 use interrupt::Interrupt;
 use output::Output;
 use source::Source;
 
-/// Writes the inquiries that are asked for to a file, or to standard output, and gives the number of suspected ones that
-/// were left out.
+/// Writes the inquiries that are asked for to a file, or to standard output, and returns the number of suspected ones
+/// that were left out.
 ///
 /// # Errors
-/// When something went wrong; a file of that name is then as it was. Who stops reading standard output early,
-/// such as `head`, is content: that is no error.
+/// When something went wrong; a file of that name is then as it was. A reader of standard output that stops early, such
+/// as `head`, is not an error.
 pub fn export(
     data_dir: &Path,
     selection: Selection,
@@ -40,7 +41,7 @@ pub fn export(
     }
 }
 
-/// How many inquiries an export would hold.
+/// Returns how many inquiries an export would hold.
 ///
 /// # Errors
 /// When they cannot all be read.
@@ -59,11 +60,11 @@ fn write(
     format: ExportFormat,
     to: Option<&Path>,
 ) -> Result<u64, ExportError> {
-    // First the inquiries, so that a wrong directory is told before anything is made.
+    // First the inquiries, so that a wrong directory is reported before anything is created.
     let mut source = Source::open(data_dir, selection)?;
     let output = Output::open(to)?;
     let progress = progress::bar(source.total(), to.is_some());
-    // Standard output is another's; there is nothing to clean up.
+    // Standard output is not ours; there is nothing to clean up.
     let interrupt = to.is_some().then(Interrupt::watch).transpose()?;
     let mut writer = format::writer(format, output)?;
     source.each(|row| {
@@ -73,9 +74,14 @@ fn write(
         progress.inc(1);
         writer.row(row)
     })?;
-    writer.finish()?.keep()?;
+    let left_out = source.left_out();
+    let output = writer.finish()?;
+    // Whoever reads standard output may take hours, and must not keep the file of inquiries locked for that long, nor
+    // inquiries in it that are erased meanwhile.
+    drop(source);
     progress.finish_and_clear();
-    Ok(source.left_out())
+    output.keep()?;
+    Ok(left_out)
 }
 
 #[cfg(test)]

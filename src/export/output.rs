@@ -1,15 +1,20 @@
 //! Where an export goes: standard output, or a file that is replaced in one step.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind, Stdout, Write, stdout};
+use std::io::{self, BufWriter, ErrorKind, Seek, Write, stdout};
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, SpooledTempFile};
 
-use super::ExportError;
+use super::error::ExportError;
 
-/// Bytes collected before each call of the system.
+/// Bytes collected before each system call.
 const BUFFER: usize = 64 << 10;
+
+/// How much of an export for a reader that may be slow is kept in memory, in bytes; the rest goes to a temporary file that
+/// has no name and only this process can read.
+const SPOOL_MEMORY: usize = 2 << 20;
 
 /// An output that is being written. Unless it is kept, a file of that name stays as it was.
 pub struct Output {
@@ -19,25 +24,26 @@ pub struct Output {
 }
 
 enum Target {
-    Stdout(Stdout),
-    /// A pipe or a device, which cannot be replaced.
-    Stream(File),
+    /// A file that standard output was redirected to.
+    Redirected(File),
+    /// A pipe, a terminal or a device. It gets everything at the end: its reader decides how long that takes.
+    Reader { spool: SpooledTempFile, reader: File },
     /// A file beside the one that it will replace.
-    File {
-        new: NamedTempFile,
-        path: PathBuf,
-    },
+    File { new: NamedTempFile, path: PathBuf },
 }
 
 impl Output {
     /// Opens the file to write, or standard output.
     pub fn open(to: Option<&Path>) -> Result<Self, ExportError> {
         let Some(path) = to else {
-            let writer = BufWriter::with_capacity(BUFFER, Target::Stdout(stdout()));
-            return Ok(Self {
-                writer,
-                name: "standard output".to_owned(),
-            });
+            let name = "standard output".to_owned();
+            return match standard_output() {
+                Ok(target) => Ok(Self {
+                    writer: BufWriter::with_capacity(BUFFER, target),
+                    name,
+                }),
+                Err(source) => Err(ExportError::Output { to: name, source }),
+            };
         };
         let name = path.display().to_string();
         let target = target(path).map_err(|source| match source.kind() {
@@ -53,7 +59,7 @@ impl Output {
         })
     }
 
-    /// The error for what went wrong while writing here.
+    /// Returns the error for a failed write.
     pub fn error(&self, source: io::Error) -> ExportError {
         ExportError::Output {
             to: self.name.clone(),
@@ -61,7 +67,7 @@ impl Output {
         }
     }
 
-    /// Where other files may be made while writing: beside the output, if that is a file.
+    /// Returns where temporary files may be created: beside the output, if that is a file.
     pub fn directory(&self) -> Option<&Path> {
         match self.writer.get_ref() {
             Target::File { path, .. } => path.parent(),
@@ -69,7 +75,7 @@ impl Output {
         }
     }
 
-    /// Writes what is still here; a file takes its place, durably.
+    /// Completes the output: a file takes its place, durably, and a reader gets everything.
     pub fn keep(self) -> Result<(), ExportError> {
         let name = self.name;
         let kept = match self.writer.into_inner() {
@@ -83,8 +89,15 @@ impl Output {
 impl Target {
     fn keep(self) -> io::Result<()> {
         match self {
-            Self::Stdout(mut stdout) => stdout.flush(),
-            Self::Stream(mut stream) => stream.flush(),
+            Self::Redirected(mut file) => file.flush(),
+            Self::Reader {
+                mut spool,
+                mut reader,
+            } => {
+                spool.rewind()?;
+                io::copy(&mut spool, &mut reader)?;
+                reader.flush()
+            }
             Self::File { new, path } => {
                 new.as_file().sync_all()?;
                 new.persist(&path).map_err(|error| error.error)?;
@@ -92,6 +105,20 @@ impl Target {
             }
         }
     }
+
+    fn reader(reader: File) -> Self {
+        let spool = SpooledTempFile::new(SPOOL_MEMORY);
+        Self::Reader { spool, reader }
+    }
+}
+
+fn standard_output() -> io::Result<Target> {
+    let file = File::from(stdout().as_fd().try_clone_to_owned()?);
+    Ok(if file.metadata()?.is_file() {
+        Target::Redirected(file)
+    } else {
+        Target::reader(file)
+    })
 }
 
 fn target(path: &Path) -> io::Result<Target> {
@@ -104,13 +131,13 @@ fn target(path: &Path) -> io::Result<Target> {
     match fs::metadata(&path) {
         Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
         Ok(found) if !found.is_file() => {
-            return OpenOptions::new().write(true).open(&path).map(Target::Stream);
+            return OpenOptions::new().write(true).open(&path).map(Target::reader);
         }
         Ok(_) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(error) => return Err(error),
     }
-    // The error of a missing directory would otherwise name a file that nobody asked for.
+    // Otherwise the error of a missing directory would name a file that nobody asked for.
     fs::metadata(directory_of(&path))?;
     // Mode 0600: inquiries hold personal data.
     let new = tempfile::Builder::new()
@@ -138,16 +165,16 @@ impl Write for Output {
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Stdout(stdout) => stdout.write(bytes),
-            Self::Stream(stream) => stream.write(bytes),
+            Self::Redirected(file) => file.write(bytes),
+            Self::Reader { spool, .. } => spool.write(bytes),
             Self::File { new, .. } => new.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Self::Stdout(stdout) => stdout.flush(),
-            Self::Stream(stream) => stream.flush(),
+            Self::Redirected(file) => file.flush(),
+            Self::Reader { spool, .. } => spool.flush(),
             Self::File { new, .. } => new.flush(),
         }
     }

@@ -1,65 +1,76 @@
-//! Where an export reads: from the server that has the file, or else from the file.
+//! Where an export reads: from the server that has the store, or else from the store.
 
 use std::path::Path;
 
-use super::ExportError;
-use crate::control::{Reached, client, reach};
-use crate::inquiry::{Inquiry, Row};
-use crate::store::{Selection, Snapshot, Store, Unavailable};
+use tokio::runtime::{Builder, Runtime};
+
+use super::error::ExportError;
+use crate::control::{Access, access, client};
+use crate::inquiry::Row;
+use crate::store::{Inquiries, Selection, Store, Unavailable};
 
 /// One snapshot of the inquiries that are asked for.
 pub enum Source {
     /// Read by the server.
     Server(Box<client::Inquiries>),
-    /// Read from the file.
-    File(Box<File>),
+    /// Read from the store.
+    Store(Box<StoreSource>),
 }
 
-/// An open file.
-pub struct File {
-    snapshot: Snapshot,
+/// An open store.
+pub struct StoreSource {
+    inquiries: Inquiries,
     selection: Selection,
     total: u64,
     left_out: u64,
-    /// Keeps the file locked.
+    /// Keeps the store locked. Dropped before the runtime on which it is read.
     _store: Store,
+    _runtime: Runtime,
 }
 
 impl Source {
-    /// Asks the server; opens the file when there is none.
+    /// Asks the server; opens the store if there is none.
     pub fn open(data_dir: &Path, selection: Selection) -> Result<Self, ExportError> {
-        match reach::<_, ExportError>(data_dir, || client::inquiries(data_dir, selection))? {
-            Reached::Server(inquiries) => Ok(Self::Server(Box::new(inquiries))),
-            Reached::File(store) => Self::of(store, selection).map_err(|Unavailable| ExportError::Damaged),
+        match access::<_, ExportError>(data_dir, || client::inquiries(data_dir, selection))? {
+            Access::Server(inquiries) => Ok(Self::Server(Box::new(inquiries))),
+            Access::Store(store) => {
+                let runtime = Builder::new_current_thread().enable_time().build();
+                let runtime = runtime.map_err(ExportError::System)?;
+                Self::of(store, runtime, selection).map_err(|Unavailable| ExportError::Damaged)
+            }
         }
     }
 
-    fn of(store: Store, selection: Selection) -> Result<Self, Unavailable> {
-        let snapshot = store.snapshot()?;
-        let total = snapshot.count()?;
-        let file = File {
-            snapshot,
+    fn of(store: Store, runtime: Runtime, selection: Selection) -> Result<Self, Unavailable> {
+        let snapshot = runtime.block_on(store.snapshot())?;
+        let total = snapshot.count();
+        let inquiries = {
+            let _inside = runtime.enter();
+            snapshot.into_inquiries(selection.range)
+        };
+        Ok(Self::Store(Box::new(StoreSource {
+            inquiries,
             selection,
             total,
             left_out: 0,
             _store: store,
-        };
-        Ok(Self::File(Box::new(file)))
+            _runtime: runtime,
+        })))
     }
 
-    /// How many suspected inquiries of the range were left out; known when all were given.
+    /// Returns how many suspected inquiries of the range were left out; known once all were read.
     pub fn left_out(&self) -> u64 {
         match self {
             Self::Server(inquiries) => inquiries.left_out.unwrap_or_default(),
-            Self::File(file) => file.left_out,
+            Self::Store(source) => source.left_out,
         }
     }
 
-    /// How many inquiries there are at all, those not asked for included.
+    /// Returns how many inquiries there are at all, including those not asked for.
     pub fn total(&self) -> u64 {
         match self {
             Self::Server(inquiries) => inquiries.total,
-            Self::File(file) => file.total,
+            Self::Store(source) => source.total,
         }
     }
 
@@ -74,15 +85,13 @@ impl Source {
                     take(&serde_json::from_slice(line).map_err(|_| ExportError::Strange)?)?;
                 }
             }
-            Self::File(file) => {
+            Self::Store(source) => {
                 let damaged = |Unavailable| ExportError::Damaged;
-                let Selection { range, suspected } = file.selection;
-                for inquiry in file.snapshot.inquiries(range).map_err(damaged)? {
-                    let inquiry: Inquiry = inquiry.map_err(damaged)?;
-                    if suspected.takes(&inquiry) {
+                while let Some(inquiry) = source.inquiries.blocking_next().map_err(damaged)? {
+                    if source.selection.suspected.takes(&inquiry) {
                         take(&Row::from(&inquiry))?;
                     } else {
-                        file.left_out += u64::from(inquiry.suspected);
+                        source.left_out += u64::from(inquiry.suspected);
                     }
                 }
             }

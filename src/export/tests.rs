@@ -259,14 +259,11 @@ fn outputs_that_cannot_be_written_are_named() {
 fn a_reader_that_goes_away_is_no_error() {
     let dir = data();
     let store = Store::open_existing(dir.path()).unwrap();
-    let inquiry = store
-        .snapshot()
-        .unwrap()
-        .inquiries(TimeRange::default())
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap();
+    let inquiry = Runtime::new().unwrap().block_on(async {
+        let snapshot = store.snapshot().await.unwrap();
+        let mut inquiries = snapshot.into_inquiries(TimeRange::default());
+        inquiries.next().await.unwrap().unwrap()
+    });
     let row = Row::from(&inquiry);
     for format in FORMATS {
         let (reader, writer) = std::io::pipe().unwrap();

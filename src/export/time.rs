@@ -5,24 +5,24 @@ use jiff::{Timestamp, tz};
 
 use crate::inquiry::parse_rfc3339;
 
-/// Reads a date such as `2026-11-01`, which means its first moment in Hamburg, or an RFC 3339 time.
+/// Parses a date such as `2026-11-01`, which means its first moment in Hamburg, or an RFC 3339 time.
 ///
 /// # Errors
-/// The text that tells the user what was expected.
+/// The text that tells the user what is expected.
 pub fn parse_bound(text: &str) -> Result<Timestamp, String> {
     date(text).or_else(|| parse_rfc3339(text)).ok_or_else(|| {
         "expected a date such as 2026-11-01 or a time such as 2026-11-01T08:30:00+01:00".to_owned()
     })
 }
 
-/// The time as a clock in Hamburg shows it, such as `2026-11-01T00:00:00+01:00`.
+/// Formats a time as a clock in Hamburg shows it, such as `2026-11-01T00:00:00+01:00`.
 pub fn in_berlin(time: Timestamp) -> String {
     let zoned = time.to_zoned(tz::get!("Europe/Berlin"));
     zoned.strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
 }
 
 fn date(text: &str) -> Option<Timestamp> {
-    // jiff also takes other spellings, such as 20261101.
+    // jiff also accepts other spellings, such as 20261101.
     let plain = text.len() == "2026-11-01".len() && text.bytes().all(|b| b == b'-' || b.is_ascii_digit());
     let date: Date = plain.then(|| text.parse().ok())??;
     date.to_zoned(tz::get!("Europe/Berlin"))

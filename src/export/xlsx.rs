@@ -4,19 +4,16 @@ use std::io::{self, Write};
 
 use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 
-use super::ExportError;
-use super::format::Writer;
+use super::error::ExportError;
 use super::output::Output;
-use crate::inquiry::{COLUMNS, Row};
+use super::row_writer::RowWriter;
+use crate::inquiry::{COLUMN_WIDTHS, COLUMNS, Row};
 use crate::quiet;
 
 /// Rows of a sheet, as Excel has them; the first is the header.
 const ROWS: u32 = 1_048_576;
 
-/// Widths of the columns, in characters: as wide as the usual content.
-const WIDTHS: [f64; COLUMNS.len()] = [38.0, 25.0, 12.0, 14.0, 32.0, 30.0, 18.0, 18.0, 32.0, 22.0];
-
-/// A workbook in the making. Rows go to a temporary file, so that memory does not grow with their number.
+/// A workbook that is being written. Rows go to a temporary file, so that memory does not grow with their number.
 pub struct Xlsx {
     workbook: Workbook,
     output: Output,
@@ -26,7 +23,7 @@ pub struct Xlsx {
 }
 
 impl Xlsx {
-    /// A workbook with its first sheet.
+    /// Creates a workbook with its first sheet.
     pub fn new(output: Output) -> Result<Self, ExportError> {
         Self::with_rows(output, ROWS)
     }
@@ -58,7 +55,7 @@ impl Xlsx {
             format!("Anfragen {}", number + 1)
         };
         sheet.set_name(name)?;
-        for (column, width) in (0..).zip(WIDTHS) {
+        for (column, width) in (0..).zip(COLUMN_WIDTHS) {
             sheet.set_column_width(column, width)?;
         }
         sheet.set_freeze_panes(1, 0)?;
@@ -95,7 +92,7 @@ impl Xlsx {
     }
 }
 
-impl Writer for Xlsx {
+impl RowWriter for Xlsx {
     fn row(&mut self, row: &Row<'_>) -> Result<(), ExportError> {
         self.attempt(|xlsx| xlsx.write(row))
     }
@@ -103,7 +100,7 @@ impl Writer for Xlsx {
     fn finish(mut self: Box<Self>) -> Result<Output, ExportError> {
         let mut failed = None;
         self.attempt(|xlsx| {
-            xlsx.workbook.save_to_writer(Patient {
+            xlsx.workbook.save_to_writer(DeferredError {
                 output: &mut xlsx.output,
                 failed: &mut failed,
             })
@@ -113,14 +110,13 @@ impl Writer for Xlsx {
     }
 }
 
-/// Remembers the first error instead of giving it: the library for ZIP files would print it on standard error
-/// by itself.
-struct Patient<'a> {
+/// Keeps the first error for later: the library for ZIP files would print it on standard error by itself.
+struct DeferredError<'a> {
     output: &'a mut Output,
     failed: &'a mut Option<io::Error>,
 }
 
-impl Patient<'_> {
+impl DeferredError<'_> {
     fn attempt(&mut self, step: impl FnOnce(&mut Output) -> io::Result<()>) {
         if self.failed.is_none() {
             *self.failed = step(self.output).err();
@@ -128,7 +124,7 @@ impl Patient<'_> {
     }
 }
 
-impl Write for Patient<'_> {
+impl Write for DeferredError<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.attempt(|output| output.write_all(bytes));
         Ok(bytes.len())

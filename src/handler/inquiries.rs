@@ -1,7 +1,6 @@
 //! `POST /rest/v1/inquiries`: from a visitor's record to a durable one (contract, "HTTP").
 
 use std::net::IpAddr;
-use std::time::Duration;
 
 use hyper::header::{self, HeaderValue};
 use hyper::http::request::Parts;
@@ -18,11 +17,7 @@ use crate::client_ip::{self, ClientNetwork};
 use crate::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
 use crate::rate_limit::Reservation;
 use crate::response::Body;
-use crate::store::{IdempotencyKey, InsertError, Store};
-
-/// Time for the store to answer; a disk that hangs gives none. The browser then sends the inquiry again, and its key
-/// keeps it from being stored twice.
-const STORE_TIME: Duration = Duration::from_secs(8);
+use crate::store::{IdempotencyKey, Inserted, Store};
 
 /// Stores the inquiry in the body and answers 201 once it is on disk, never before.
 ///
@@ -64,20 +59,19 @@ async fn accept(
 ) -> Result<Inquiry, ApiError> {
     // A repetition stores nothing and must get the same answer, so it is answered before the limit is applied.
     if let Some(key) = &key
-        && let Some(stored) = store.replay(key, &inquiry)?
+        && let Some(stored) = store.replay(key, &inquiry).await?
     {
         return Ok(stored);
     }
     let reservation = reserve(app, client)?;
     let suspicion = inquiry.suspicion();
-    let inserted = tokio::time::timeout(STORE_TIME, store.insert(inquiry, key));
-    let stored = match inserted.await.unwrap_or(Err(InsertError::Unavailable)) {
-        Ok(stored) => stored,
-        Err(error) => {
+    let stored = match store.insert(inquiry, key).await {
+        Ok(Inserted::New(stored)) => stored,
+        other => {
             if let Some(reservation) = reservation {
                 reservation.release();
             }
-            return Err(error.into());
+            return Ok(other?.into_inquiry());
         }
     };
     // Logged only now, so that refused requests cannot fill the log.

@@ -1,23 +1,32 @@
 //! The lists a visitor ticks: problems and where they show (spec section 3).
 
+use std::borrow::Cow;
+
+use serde_json::{Value, json};
+
+use super::answer::{Answer, Stored};
+
 /// One option of a list: an id for requests and exports, a number for the store.
 pub trait Choice: Copy + Eq + 'static {
+    /// What the list is about, for the description of the API.
+    const ABOUT: &'static str;
+
     /// Every option, in the order the questionnaire shows them.
     const ALL: &'static [Self];
 
-    /// The id used in requests and exports.
+    /// Returns the id used in requests and exports.
     fn id(self) -> &'static str;
 
-    /// The number it is stored as. Numbers are part of the file format: never give one a new meaning.
+    /// Returns the number it is stored as. Numbers are part of the file format: never give one a new meaning.
     fn number(self) -> u8;
 
-    /// The option that [`Choice::number`] gave, read back from the store.
+    /// Returns the option that [`Choice::number`] gave.
     fn from_number(number: u8) -> Option<Self> {
         Self::ALL.iter().copied().find(|choice| choice.number() == number)
     }
 
-    /// Reads ids joined by `,`, in the order given; the empty text is the empty list. `None` if one is
-    /// unknown or stands there twice.
+    /// Parses ids joined by `,` and keeps their order; the empty text is the empty list. `None` if an id is
+    /// unknown or occurs twice.
     fn parse_list(text: &str) -> Option<Vec<Self>> {
         if text.is_empty() {
             return Some(Vec::new());
@@ -33,10 +42,41 @@ pub trait Choice: Copy + Eq + 'static {
         Some(list)
     }
 
-    /// The ids joined by `,`.
+    /// Joins the ids by `,`.
     fn join(list: &[Self]) -> String {
         let ids: Vec<&str> = list.iter().map(|choice| choice.id()).collect();
         ids.join(",")
+    }
+}
+
+impl<C: Choice> Answer for Vec<C> {
+    fn to_stored(&self) -> Stored<'_> {
+        Stored::Choices(self.iter().map(|choice| choice.number()).collect())
+    }
+
+    fn from_stored(stored: Stored<'_>) -> Option<Self> {
+        match stored {
+            Stored::Choices(numbers) => numbers.iter().map(|&number| C::from_number(number)).collect(),
+            _ => None,
+        }
+    }
+
+    fn to_text(&self) -> Cow<'_, str> {
+        C::join(self).into()
+    }
+
+    fn schema() -> Value {
+        let ids: Vec<_> = C::ALL.iter().map(|choice| choice.id()).collect();
+        let any = format!("(?:{})", ids.join("|"));
+        let twice: Vec<_> = ids.iter().map(|id| format!("{id}.*{id}")).collect();
+        json!({
+            "type": "string",
+            "pattern": format!("^(?:{any}(?:,{any}){{0,{}}})?$", ids.len() - 1),
+            "not": { "pattern": twice.join("|") },
+            "description":
+                format!("{}: ids out of {}, each at most once, joined by a comma.", C::ABOUT, ids.join(", ")),
+            "examples": [ids.join(",")],
+        })
     }
 }
 
@@ -58,6 +98,8 @@ pub enum Problem {
 }
 
 impl Choice for Problem {
+    const ABOUT: &'static str = "What the pigeons do";
+
     const ALL: &'static [Self] = &[
         Self::Nesting,
         Self::Droppings,
@@ -108,6 +150,8 @@ pub enum Location {
 }
 
 impl Choice for Location {
+    const ABOUT: &'static str = "Where at the building";
+
     const ALL: &'static [Self] = &[
         Self::Balcony,
         Self::Roof,

@@ -1,9 +1,12 @@
 //! How to reach the visitor: names, e-mail address and telephone number (spec section 5).
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::Regex;
+use serde_json::{Value, json};
 
+use super::answer::{Answer, Stored};
 use super::text::{blank, control, is_longer_than, pattern, trim};
 
 /// Longest name, in characters (contract, "HTTP").
@@ -20,7 +23,7 @@ macro_rules! address_part {
     };
 }
 
-/// What may stand in a telephone number and does not count.
+/// Characters that a telephone number may contain and that do not count.
 macro_rules! separators {
     () => {
         concat!("[", blank!(), r"()\-]*")
@@ -80,7 +83,7 @@ static PHONE: LazyLock<Regex> = LazyLock::new(|| pattern(PHONE_PATTERN));
 pub struct PersonName(String);
 
 impl PersonName {
-    /// Reads the trimmed text; `None` if it is empty, too long or holds a control character.
+    /// Parses the trimmed text; `None` if it is empty, too long or holds a control character.
     pub fn parse(text: &str) -> Option<Self> {
         checked(text, NAME_LIMIT, &NAME).map(Self)
     }
@@ -91,7 +94,7 @@ impl PersonName {
 pub struct EmailAddress(String);
 
 impl EmailAddress {
-    /// Reads the trimmed text; `None` if it is no address.
+    /// Parses the trimmed text; `None` if it is not an address.
     pub fn parse(text: &str) -> Option<Self> {
         checked(text, EMAIL_LIMIT, &EMAIL).map(Self)
     }
@@ -102,34 +105,66 @@ impl EmailAddress {
 pub struct PhoneNumber(String);
 
 impl PhoneNumber {
-    /// Reads the trimmed text; spaces, hyphens and parentheses do not count. `None` if it is no number.
+    /// Parses the trimmed text; spaces, hyphens and parentheses do not count. `None` if it is not a number.
     pub fn parse(text: &str) -> Option<Self> {
         checked(text, PHONE_LIMIT, &PHONE).map(Self)
     }
 }
 
-/// The trimmed text, if it is not longer than `limit` and fits the pattern.
+/// Returns the trimmed text if it is not longer than `limit` and matches the pattern.
 fn checked(text: &str, limit: usize, pattern: &Regex) -> Option<String> {
     let text = trim(text);
     (!is_longer_than(text, limit) && pattern.is_match(text)).then(|| text.to_owned())
 }
 
-/// Access to the text of a checked value, and the way back from the store, which only holds checked ones.
+/// Gives access to the text of a checked value.
 macro_rules! text_of {
-    ($($name:ident),*) => {$(
+    ($($name:ident: $schema:expr),* $(,)?) => {$(
         impl $name {
-            /// The text, trimmed and otherwise as it was typed.
+            /// Returns the text, trimmed and otherwise as it was typed.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
+        }
 
-            /// The text that [`Self::as_str`] gave, read back from the store. Not checked again: a rule
-            /// that grows stricter must not make older inquiries unreadable.
-            pub fn from_stored(text: &str) -> Self {
-                Self(text.to_owned())
+        impl Answer for $name {
+            fn to_stored(&self) -> Stored<'_> {
+                Stored::Text(&self.0)
+            }
+
+            // Not checked again: a rule that grows stricter must not make older inquiries unreadable.
+            fn from_stored(stored: Stored<'_>) -> Option<Self> {
+                match stored {
+                    Stored::Text(text) => Some(Self(text.to_owned())),
+                    _ => None,
+                }
+            }
+
+            fn to_text(&self) -> Cow<'_, str> {
+                self.as_str().into()
+            }
+
+            fn schema() -> Value {
+                $schema
             }
         }
     )*};
 }
 
-text_of!(PersonName, EmailAddress, PhoneNumber);
+text_of! {
+    PersonName: json!({ "type": "string", "maxLength": NAME_LIMIT, "pattern": NAME_PATTERN }),
+    EmailAddress: json!({
+        "type": "string",
+        "maxLength": EMAIL_LIMIT,
+        "pattern": EMAIL_PATTERN,
+        "examples": ["aenne@example.org"],
+    }),
+    PhoneNumber: json!({
+        "type": "string",
+        "maxLength": PHONE_LIMIT,
+        "pattern": PHONE_PATTERN,
+        "description": "German: +49 or 0 or nothing, then 9 to 13 digits; spaces, hyphens and parentheses do \
+                        not count.",
+        "examples": ["+49 40 123456-78"],
+    }),
+}

@@ -4,19 +4,22 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 
-use super::choices::Choice;
+use super::choices::{Choice, Location, Problem};
+use super::contact::{EmailAddress, PersonName, PhoneNumber};
+use super::fields::Answers;
+use super::inquiry::NewInquiry;
+use super::postal_code::PostalCode;
+use super::property_type::PropertyType;
+use super::rejection::Rejection;
 use super::text::trim;
-use super::{
-    Answers, EmailAddress, Location, NewInquiry, PersonName, PhoneNumber, PostalCode, Problem, PropertyType,
-    Rejection, time, wire,
-};
+use super::{time, wire};
 
 impl NewInquiry {
-    /// Reads a request body: a JSON array of exactly one record, or the record alone. `now` is the time that
+    /// Parses a request body: a JSON array of exactly one record, or the record alone. `now` is the time that
     /// counts when the client sent none that is credible.
     ///
     /// # Errors
-    /// The first reason, in the order of the questionnaire's steps, why the body is no inquiry.
+    /// The first reason, in the order of the questionnaire's steps, why the body is not an inquiry.
     pub fn parse(body: &[u8], now: Timestamp) -> Result<Self, Rejection> {
         let record = wire::read(body).map_err(|error| Rejection::malformed(&error))?;
 
@@ -38,12 +41,12 @@ impl NewInquiry {
         let answers = Answers {
             postal_code,
             property_type,
-            problems,
-            locations,
+            types_of_problems: problems,
+            problem_locations: locations,
             first_name: PersonName::parse(first_name).ok_or_else(|| Rejection::name("first_name"))?,
             last_name: PersonName::parse(last_name).ok_or_else(|| Rejection::name("last_name"))?,
-            email: EmailAddress::parse(email).ok_or_else(Rejection::email)?,
-            phone: PhoneNumber::parse(phone).ok_or_else(Rejection::phone)?,
+            email_address: EmailAddress::parse(email).ok_or_else(Rejection::email)?,
+            phone_number: PhoneNumber::parse(phone).ok_or_else(Rejection::phone)?,
         };
         let created_at = time::credible(record.created_at.as_deref(), now);
         let sent_created_at = record.created_at.map(Cow::into_owned);
@@ -56,7 +59,7 @@ impl NewInquiry {
     }
 }
 
-/// The text of a required field, if it is there and not just white space.
+/// Returns the text of a required field; an error if it is missing or only white space.
 fn filled<'a>(text: Option<&'a str>, field: &'static str) -> Result<&'a str, Rejection> {
     text.filter(|text| !trim(text).is_empty())
         .ok_or_else(|| Rejection::required(field))

@@ -1,5 +1,7 @@
 //! Why a request is no inquiry, in the words of spec section 5. Never holds what the visitor typed.
 
+use super::choices::{Choice, Location, Problem};
+use super::fields::SENT_NAMES;
 use super::wire;
 
 /// Why a request was refused: the parts of the JSON error that the visitor's browser gets.
@@ -66,7 +68,7 @@ impl Rejection {
             return Self::new("invalid_record", "Die Anfrage hat nicht die erwartete Form").hint(&format!(
                 "{place}: expected an array of exactly one object, or one object, with the text fields {}, \
                  each at most once and no other",
-                wire::FIELDS.join(", ")
+                SENT_NAMES.join(", ")
             ));
         }
         Self::new("invalid_json", "Die Anfrage konnte nicht gelesen werden")
@@ -87,13 +89,19 @@ impl Rejection {
     }
 
     pub(super) fn problems() -> Self {
-        Self::new("invalid_types_of_problems", "Die Auswahl der Probleme ist ungültig")
-            .hint("types_of_problems holds nesting, droppings, noise, damage, health, other, each at most once, joined by a comma")
+        Self::new(
+            "invalid_types_of_problems",
+            "Die Auswahl der Probleme ist ungültig",
+        )
+        .hint(&list_hint::<Problem>("types_of_problems"))
     }
 
     pub(super) fn locations() -> Self {
-        Self::new("invalid_problem_locations", "Die Auswahl der betroffenen Stellen ist ungültig")
-            .hint("problem_locations holds balcony, roof, facade, courtyard, garden, other, each at most once, joined by a comma")
+        Self::new(
+            "invalid_problem_locations",
+            "Die Auswahl der betroffenen Stellen ist ungültig",
+        )
+        .hint(&list_hint::<Location>("problem_locations"))
     }
 
     pub(super) fn required(field: &'static str) -> Self {
@@ -123,4 +131,12 @@ impl Rejection {
             "Bitte geben Sie eine gültige deutsche Telefonnummer ein (z.B. +49 123 456789 oder 0123 456789)",
         )
     }
+}
+
+fn list_hint<C: Choice>(field: &str) -> String {
+    let ids: Vec<_> = C::ALL.iter().map(|choice| choice.id()).collect();
+    format!(
+        "{field} holds {}, each at most once, joined by a comma",
+        ids.join(", ")
+    )
 }

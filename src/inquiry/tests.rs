@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::*;
 
@@ -140,7 +141,7 @@ fn other_shapes_are_refused() {
 
 #[test]
 fn a_field_that_is_not_text_is_refused() {
-    for field in wire::FIELDS {
+    for field in fields::SENT_NAMES {
         for value in [json!(null), json!(1), json!(true), json!(["nesting"]), json!({})] {
             let rejection = parse(&with(field, Some(value.clone()))).unwrap_err();
             assert_eq!(rejection.code, "invalid_record", "{field} {value}");
@@ -224,15 +225,21 @@ fn only_the_time_and_the_lists_may_be_missing() {
     for field in ["first_name", "last_name", "email_address", "phone_number"] {
         assert_eq!(missing(field).unwrap_err(), "missing_field");
     }
-    assert_eq!(missing("types_of_problems").unwrap().answers().problems, []);
-    assert_eq!(missing("problem_locations").unwrap().answers().locations, []);
+    assert_eq!(
+        missing("types_of_problems").unwrap().answers().types_of_problems,
+        []
+    );
+    assert_eq!(
+        missing("problem_locations").unwrap().answers().problem_locations,
+        []
+    );
     assert_eq!(missing("created_at").unwrap().created_at(), now());
 }
 
 #[test]
 fn a_rejection_never_repeats_what_was_sent() {
     let secret = "Geheim7431";
-    let mut bodies: Vec<String> = wire::FIELDS
+    let mut bodies: Vec<String> = fields::SENT_NAMES
         .iter()
         .map(|field| with(field, Some(json!(format!("{secret}\u{0}")))).to_string())
         .collect();

@@ -1,63 +1,6 @@
-//! What can go wrong with the store: when it is opened, and afterwards.
+//! What can go wrong with an open store, whatever its engine.
 
-use std::io;
-use std::path::PathBuf;
-
-use super::schema;
-use crate::quiet;
-
-/// Why the store cannot be opened; shown as one line that says what to do.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
-pub enum OpenError {
-    /// The data directory is missing and must not be made.
-    #[error("the data directory {} does not exist; check --data-dir", .0.display())]
-    MissingDirectory(PathBuf),
-    /// The file is missing and must not be made.
-    #[error("there is no file {}; check --data-dir, or start the server once", .0.display())]
-    MissingFile(PathBuf),
-    /// The data directory is something else.
-    #[error("{} is not a directory; choose another --data-dir", .0.display())]
-    NotADirectory(PathBuf),
-    /// The file is something else, such as a directory.
-    #[error("{} is not a file; move it away or choose another --data-dir", .0.display())]
-    NotAFile(PathBuf),
-    /// The file is a link to the real one.
-    #[error("{} is a link, and what it leads to would stay; put the file itself there", .0.display())]
-    Link(PathBuf),
-    /// This user may not write there.
-    #[error("cannot write to {}: {source}; let this user write there, or choose another --data-dir", path.display())]
-    Unwritable { path: PathBuf, source: io::Error },
-    /// Another process has the file.
-    #[error("{} is in use by another process; stop that one, or choose another --data-dir", .0.display())]
-    Locked(PathBuf),
-    /// The file has a schema from the future.
-    #[error(
-        "{} was written by a newer taubenabwehr (schema {found}, this one knows up to {}); update this program",
-        path.display(),
-        schema::CURRENT
-    )]
-    Newer { path: PathBuf, found: u64 },
-    /// The file is no store of ours.
-    #[error("{} does not hold inquiries; move it away or choose another --data-dir", .0.display())]
-    Foreign(PathBuf),
-    /// The file is damaged.
-    #[error(
-        "{} is damaged ({reason}) and was left as it is; restore it from a backup, or move it away to begin anew",
-        path.display()
-    )]
-    Corrupt { path: PathBuf, reason: String },
-    /// The operating system gave no thread.
-    #[error("cannot start the thread that writes inquiries: {source}; free some memory or raise the limit")]
-    Thread { source: io::Error },
-    /// The operating system refused something else.
-    #[error("cannot {doing} {}: {source}; mend that and start again", path.display())]
-    Io {
-        doing: &'static str,
-        path: PathBuf,
-        source: io::Error,
-    },
-}
+use uuid::Uuid;
 
 /// Why an inquiry was not stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -65,7 +8,7 @@ pub enum InsertError {
     /// The idempotency key came with another request before.
     #[error("the idempotency key was used for another request")]
     KeyReused,
-    /// The store cannot take it now: too much to do, a full or failing disk, or closed.
+    /// The store cannot take it now: too much to do, a full, failing or hanging disk, or closed.
     #[error("the store is unavailable")]
     Unavailable,
 }
@@ -75,20 +18,35 @@ pub enum InsertError {
 #[error("the store is unavailable")]
 pub struct Unavailable;
 
-impl Unavailable {
-    /// Logs why the file cannot be read; the caller only hears that it cannot.
-    pub(super) fn told(error: &redb::Error) -> Self {
-        tracing::error!(%error, "inquiries cannot be read");
-        Self
+impl From<Unavailable> for InsertError {
+    fn from(_: Unavailable) -> Self {
+        Self::Unavailable
     }
 }
 
-/// Runs a call into redb; a panic, as on some damaged files, is one more error that it can give.
-pub(super) fn attempt<T>(call: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, redb::Error> {
-    quiet::catch(call).unwrap_or_else(|panic| Err(redb::Error::Corrupted(panic)))
+/// Why nothing was erased. Texts of the engine are one line that says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum EraseError {
+    /// There is no inquiry with this id.
+    #[error(
+        "there is no inquiry with the id {0}, so nothing was erased; `taubenabwehr export` shows the ids"
+    )]
+    Unknown(Uuid),
+    /// The engine could not do it.
+    #[error("{0}")]
+    Failed(String),
+    /// The disk failed in the very last step.
+    #[error(
+        "the inquiries were erased, but a power cut may bring them back: {0}; check the disk, and then whether \
+         `taubenabwehr export` still shows them"
+    )]
+    Unsure(String),
+    /// The store is closed, has too much to do, or its disk hangs.
+    #[error("the store cannot be written now, so nothing was erased; try again")]
+    Unavailable,
 }
 
-impl From<Unavailable> for InsertError {
+impl From<Unavailable> for EraseError {
     fn from(_: Unavailable) -> Self {
         Self::Unavailable
     }

@@ -2,20 +2,18 @@
 
 use jiff::Timestamp;
 
-use super::keys;
-use super::schema::Id;
 use crate::inquiry::Inquiry;
 
-/// What an export holds.
+/// Which inquiries an export holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// From when until when the inquiries were made.
+    /// When the inquiries were made.
     pub range: TimeRange,
     /// What is done with suspected ones among them.
     pub suspected: Suspected,
 }
 
-/// From when until when inquiries were made.
+/// A range of times at which inquiries were made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TimeRange {
     /// The first moment that counts; `None` from the beginning.
@@ -25,15 +23,9 @@ pub struct TimeRange {
 }
 
 impl TimeRange {
-    pub(super) fn contains(&self, time: Timestamp) -> bool {
+    /// Returns whether a time lies in the range.
+    pub fn contains(&self, time: Timestamp) -> bool {
         self.since.is_none_or(|since| time >= since) && self.until.is_none_or(|until| time < until)
-    }
-
-    /// The smallest id that an inquiry of the range can have: an id's time is never before `created_at`. There
-    /// is no greatest, since an inquiry may be stored days after it was made.
-    pub(super) fn first_id(&self) -> Id {
-        let millis = self.since.map_or(0, keys::millis);
-        (u128::from(millis) << 80).to_be_bytes()
     }
 }
 
@@ -50,7 +42,7 @@ pub enum Suspected {
 }
 
 impl Suspected {
-    /// Whether the inquiry belongs into the export.
+    /// Returns whether the inquiry belongs in the export.
     pub fn takes(self, inquiry: &Inquiry) -> bool {
         match self {
             Self::LeftOut => !inquiry.suspected,

@@ -1,0 +1,14 @@
+//! The names that both sides of the control socket use.
+
+/// Path of the inquiries; `since` and `until` in the query narrow them down, `suspected` (`included` or `only`) asks for
+/// those that are otherwise left out.
+pub const INQUIRIES: &str = "/inquiries";
+
+/// Path of an erasure: a POST names the inquiries, the answer says how many were erased.
+pub const ERASURE: &str = "/erasure";
+
+/// Header of the response: how many inquiries the snapshot holds, in all.
+pub const TOTAL: &str = "x-total-count";
+
+/// Trailer of the response: how many suspected inquiries of the range were left out.
+pub const LEFT_OUT: &str = "x-left-out";

@@ -1,0 +1,152 @@
+//! The fields of an inquiry, each defined once. Requests, exports, stores, fingerprints and the description of the API
+//! all follow from the list at the end of this file.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::answer::{Answer, Stored};
+use super::choices::{Location, Problem};
+use super::contact::{EmailAddress, PersonName, PhoneNumber};
+use super::json_text::text;
+use super::postal_code::PostalCode;
+use super::property_type::PropertyType;
+
+/// One of a visitor's answers, for code that treats all of them alike.
+pub struct Field {
+    /// Its name in requests, exports and messages.
+    pub name: &'static str,
+    /// Whether a request must hold it.
+    pub is_required: bool,
+    /// An example for the description of the API; empty if its type has one.
+    pub example: &'static str,
+    /// Describes its text as JSON Schema.
+    pub schema: fn() -> Value,
+}
+
+/// Defines everything that lists the fields.
+macro_rules! fields {
+    (
+        stored { $($(#[$stored_doc:meta])* $stored:ident $stored_width:literal,)* }
+        answers { $(
+            $(#[$doc:meta])*
+            $name:ident: $type:ty, $required:literal, $example:literal, $width:literal,
+        )* }
+    ) => {
+        /// What a visitor answered: an inquiry without its id and time.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct Answers {
+            $($(#[$doc])* pub $name: $type,)*
+        }
+
+        /// The visitor's answers, in the order in which stores and exports hold them.
+        pub const ANSWERS: [Field; ANSWER_COUNT] = [$(Field {
+            name: stringify!($name),
+            is_required: $required,
+            example: $example,
+            schema: <$type>::schema,
+        },)*];
+
+        const ANSWER_COUNT: usize = [$(stringify!($name)),*].len();
+
+        impl Answers {
+            /// Returns what stores keep of each answer, in the order of [`ANSWERS`].
+            pub fn to_stored(&self) -> [Stored<'_>; ANSWER_COUNT] {
+                [$(self.$name.to_stored(),)*]
+            }
+
+            /// Builds the answers from what [`Self::to_stored`] gave; `next` gives one after the other. `None` if
+            /// one is missing or damaged.
+            pub fn from_stored<'a>(mut next: impl FnMut() -> Option<Stored<'a>>) -> Option<Self> {
+                Some(Self {
+                    $($name: <$type>::from_stored(next()?)?,)*
+                })
+            }
+        }
+
+        /// An inquiry as a request holds it, borrowed from the request where there are no escapes.
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct Sent<'a> {
+            #[serde(borrow, default, deserialize_with = "text")]
+            pub created_at: Option<Cow<'a, str>>,
+            $(
+                #[serde(borrow, default, deserialize_with = "text")]
+                pub $name: Option<Cow<'a, str>>,
+            )*
+        }
+
+        /// The names of what a request may hold.
+        pub const SENT_NAMES: [&str; ANSWER_COUNT + 1] = ["created_at", $(stringify!($name),)*];
+
+        /// The columns of an export, in order (contract, "Commands").
+        pub const COLUMNS: [&str; COLUMN_COUNT] = [$(stringify!($stored),)* $(stringify!($name),)*];
+
+        /// The widths of the columns in a workbook, in characters: as wide as the usual content.
+        pub const COLUMN_WIDTHS: [f64; COLUMN_COUNT] = [$($stored_width,)* $($width,)*];
+
+        const COLUMN_COUNT: usize = [$(stringify!($stored)),*].len() + ANSWER_COUNT;
+
+        /// One stored inquiry as text, under [`COLUMNS`].
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        pub struct Row<'a> {
+            $(
+                $(#[$stored_doc])*
+                #[serde(borrow)]
+                pub $stored: Cow<'a, str>,
+            )*
+            $(
+                $(#[$doc])*
+                #[serde(borrow)]
+                pub $name: Cow<'a, str>,
+            )*
+        }
+
+        impl<'a> Row<'a> {
+            /// Builds the row of a visitor's answers and of what the store knows beside them.
+            pub fn new($($stored: impl Into<Cow<'a, str>>,)* answers: &'a Answers) -> Self {
+                Self {
+                    $($stored: $stored.into(),)*
+                    $($name: answers.$name.to_text(),)*
+                }
+            }
+
+            /// Returns the texts in the order of [`COLUMNS`].
+            pub fn cells(&self) -> [&str; COLUMN_COUNT] {
+                [$(&self.$stored,)* $(&self.$name,)*]
+            }
+        }
+    };
+}
+
+// The order is that of exports, of stored records and of fingerprints: files hold it, so that answers are only added
+// behind the last.
+fields! {
+    // The width of the column.
+    stored {
+        /// `UUIDv7`.
+        id 38.0,
+        /// When the inquiry was made, in UTC.
+        created_at 25.0,
+    }
+    // Type, whether it is required, an example where the type alone has none, the width of the column.
+    answers {
+        /// Where the pigeons are.
+        postal_code: PostalCode, true, "", 12.0,
+        /// What kind of building it is.
+        property_type: PropertyType, true, "", 14.0,
+        /// What the pigeons do, in the order the visitor's browser sent it; may be empty.
+        types_of_problems: Vec<Problem>, false, "", 32.0,
+        /// Where at the building, in the order sent; may be empty.
+        problem_locations: Vec<Location>, false, "", 30.0,
+        /// The visitor's first name.
+        first_name: PersonName, true, "Änne", 18.0,
+        /// The visitor's last name.
+        last_name: PersonName, true, "Krause", 18.0,
+        /// The visitor's e-mail address.
+        email_address: EmailAddress, true, "", 32.0,
+        /// The visitor's telephone number, as typed.
+        phone_number: PhoneNumber, true, "", 22.0,
+    }
+}

@@ -1,0 +1,89 @@
+//! Where the pigeons are: a postal code of Hamburg (spec sections 3 and 5).
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::{Value, json};
+
+use super::answer::{Answer, Stored};
+use super::text::{pattern, trim};
+
+/// A postal code of Hamburg and its surroundings, 20000 to 22999.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PostalCode(u16);
+
+/// For trimmed text.
+pub const POSTAL_CODE_PATTERN: &str = "^2[012][0-9]{3}$";
+
+static POSTAL_CODE: LazyLock<Regex> = LazyLock::new(|| pattern(POSTAL_CODE_PATTERN));
+
+impl PostalCode {
+    /// Parses the trimmed text; `None` if the area has no such code.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = trim(text);
+        if !POSTAL_CODE.is_match(text) {
+            return None;
+        }
+        text.parse().ok().map(Self)
+    }
+
+    /// Returns the code as a number. All codes of the area have five digits and no leading zero.
+    pub fn number(self) -> u16 {
+        self.0
+    }
+
+    /// Returns the code that [`Self::number`] gave.
+    pub fn from_number(number: u16) -> Option<Self> {
+        (20_000..=22_999).contains(&number).then_some(Self(number))
+    }
+}
+
+impl Answer for PostalCode {
+    fn to_stored(&self) -> Stored<'_> {
+        Stored::Number(self.number())
+    }
+
+    fn from_stored(stored: Stored<'_>) -> Option<Self> {
+        match stored {
+            Stored::Number(number) => Self::from_number(number),
+            _ => None,
+        }
+    }
+
+    fn to_text(&self) -> Cow<'_, str> {
+        self.to_string().into()
+    }
+
+    fn schema() -> Value {
+        json!({
+            "type": "string",
+            "pattern": POSTAL_CODE_PATTERN,
+            "description": "Of Hamburg and its surroundings.",
+            "examples": ["20095"],
+        })
+    }
+}
+
+impl fmt::Display for PostalCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:05}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_lead_back_to_what_they_came_from() {
+        for number in 20_000..=22_999 {
+            let code = PostalCode::from_number(number).unwrap();
+            assert_eq!(PostalCode::parse(&code.to_string()), Some(code));
+            assert_eq!(code.number(), number);
+        }
+        assert_eq!(PostalCode::from_number(19_999), None);
+        assert_eq!(PostalCode::from_number(23_000), None);
+    }
+}

@@ -1,0 +1,101 @@
+//! The kind of building (spec section 3).
+
+use std::borrow::Cow;
+
+use serde_json::{Value, json};
+
+use super::answer::{Answer, Stored};
+
+/// The kind of building.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PropertyType {
+    /// A house or a flat
+    Residential,
+    /// An office, a shop or a restaurant
+    Commercial,
+    /// An industrial site
+    Industrial,
+}
+
+impl PropertyType {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Residential, Self::Commercial, Self::Industrial];
+
+    /// Parses the exact id.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.id() == text)
+    }
+
+    /// Returns the id used in requests and exports.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Residential => "residential",
+            Self::Commercial => "commercial",
+            Self::Industrial => "industrial",
+        }
+    }
+
+    /// Returns the number it is stored as. Numbers are part of the file format: never give one a new meaning.
+    pub fn number(self) -> u8 {
+        match self {
+            Self::Residential => 0,
+            Self::Commercial => 1,
+            Self::Industrial => 2,
+        }
+    }
+
+    /// Returns the kind that [`Self::number`] gave.
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.number() == number)
+    }
+}
+
+impl Answer for PropertyType {
+    fn to_stored(&self) -> Stored<'_> {
+        Stored::Choice(self.number())
+    }
+
+    fn from_stored(stored: Stored<'_>) -> Option<Self> {
+        match stored {
+            Stored::Choice(number) => Self::from_number(number),
+            Stored::Number(number) => Self::from_number(u8::try_from(number).ok()?),
+            _ => None,
+        }
+    }
+
+    fn to_text(&self) -> Cow<'_, str> {
+        self.id().into()
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string", "enum": Self::ALL.map(Self::id) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_lead_back_to_what_they_came_from() {
+        for kind in PropertyType::ALL {
+            assert_eq!(PropertyType::from_number(kind.number()), Some(kind));
+            assert_eq!(PropertyType::parse(kind.id()), Some(kind));
+        }
+        assert_eq!(PropertyType::from_number(3), None);
+    }
+
+    #[test]
+    fn property_type_is_the_exact_id() {
+        for wrong in [
+            "",
+            "Residential",
+            " residential",
+            "residential-house",
+            "other",
+            "multi",
+        ] {
+            assert_eq!(PropertyType::parse(wrong), None, "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Why a store cannot be opened.
+
+use super::redb;
+
+/// Why a store cannot be opened; shown as one line that says what to do. Each engine has its own reasons.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The directory or the file of the redb engine.
+    #[error(transparent)]
+    Redb(#[from] redb::OpenError),
+}
+
+impl OpenError {
+    /// Returns whether another process has the store.
+    pub fn is_in_use(&self) -> bool {
+        match self {
+            Self::Redb(error) => matches!(error, redb::OpenError::Locked(_)),
+        }
+    }
+}

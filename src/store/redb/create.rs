@@ -1,0 +1,167 @@
+//! Creating the file: complete and under another name first, so that nothing incomplete ever has the real one.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, fchown};
+use std::path::Path;
+
+use redb::backends::FileBackend;
+use redb::{Database, StorageBackend, WriteTransaction};
+
+use super::directory::{self, DirectoryLock};
+use super::error::attempt;
+use super::open_error::OpenError;
+use super::{migrations, open};
+
+/// A file that was just created, in its place.
+pub struct Replaced {
+    /// The file, open.
+    pub database: Database,
+    /// Whether its name is durable; else a power cut can bring back the one before.
+    pub named: io::Result<()>,
+}
+
+/// Creates a file without inquiries.
+pub fn empty(data_dir: &Path, lock: &DirectoryLock) -> Result<(), OpenError> {
+    let files = DirectoryFiles {
+        data_dir,
+        lock,
+        owner: None,
+    };
+    let created = create(&files, migrations::create).and_then(|replaced| Ok(replaced.named?));
+    created.map_err(|error| open::explain(data_dir, error))
+}
+
+/// Creates a file with what `content` writes, in the place and with the owner of the one that is there. Readers of that
+/// one keep it as it was.
+///
+/// # Errors
+/// The outer one when nothing may be created in the directory now, the inner one when the file could not be written.
+pub fn replace(
+    data_dir: &Path,
+    content: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
+) -> Result<Result<Replaced, redb::Error>, OpenError> {
+    let path = directory::file(data_dir);
+    let old = fs::symlink_metadata(&path).map_err(|error| open::refused(&path, error))?;
+    // Only the link would be replaced.
+    if old.is_symlink() {
+        return Err(OpenError::Link(path));
+    }
+    let lock = &directory::lock(data_dir)?;
+    remove_leftover(data_dir)?;
+    let files = DirectoryFiles {
+        data_dir,
+        lock,
+        owner: Some((old.uid(), old.gid())),
+    };
+    Ok(replace_by(&files, content))
+}
+
+/// Removes what a crash left of a file that was being made.
+pub fn remove_leftover(data_dir: &Path) -> Result<(), OpenError> {
+    let new = directory::new_file(data_dir);
+    match fs::remove_file(&new) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(open::refused(&new, error)),
+        _ => Ok(()),
+    }
+}
+
+/// What is asked of the file system, in this order; tests have one of their own.
+pub trait FileOperations {
+    /// Where the content goes.
+    type Storage: StorageBackend;
+    /// Creates a file under the other name.
+    fn create(&self) -> Result<Self::Storage, redb::Error>;
+    /// Makes the file durable.
+    fn sync(&self) -> io::Result<()>;
+    /// Gives it the real name.
+    fn rename(&self) -> io::Result<()>;
+    /// Makes the name durable.
+    fn sync_name(&self) -> io::Result<()>;
+    /// Removes a file that could not be completed.
+    fn remove(&self);
+}
+
+/// Creates the file with today's tables and what `content` writes into them.
+///
+/// # Errors
+/// When the file with the real name is the one before, now and after a power cut.
+pub fn replace_by(
+    files: &impl FileOperations,
+    content: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
+) -> Result<Replaced, redb::Error> {
+    create(files, |database| {
+        migrations::create(database)?;
+        migrations::commit(database, content)
+    })
+}
+
+fn create(
+    files: &impl FileOperations,
+    content: impl FnOnce(&Database) -> Result<(), redb::Error>,
+) -> Result<Replaced, redb::Error> {
+    let created = attempt(|| {
+        let database = open::any(files.create()?)?;
+        content(&database)?;
+        files.sync()?;
+        files.rename()?;
+        let named = files.sync_name();
+        Ok(Replaced { database, named })
+    });
+    created.inspect_err(|_| files.remove())
+}
+
+struct DirectoryFiles<'a> {
+    data_dir: &'a Path,
+    lock: &'a DirectoryLock,
+    /// User and group of the file that is replaced.
+    owner: Option<(u32, u32)>,
+}
+
+impl FileOperations for DirectoryFiles<'_> {
+    type Storage = FileBackend;
+
+    fn create(&self) -> Result<FileBackend, redb::Error> {
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .mode(directory::FILE_MODE)
+            .open(directory::new_file(self.data_dir))?;
+        if let Some((uid, gid)) = self.owner {
+            give(&file, uid, gid)?;
+        }
+        Ok(FileBackend::new(file)?)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        File::open(directory::new_file(self.data_dir))?.sync_all()
+    }
+
+    fn rename(&self) -> io::Result<()> {
+        fs::rename(directory::new_file(self.data_dir), directory::file(self.data_dir))
+    }
+
+    fn sync_name(&self) -> io::Result<()> {
+        self.lock.sync()
+    }
+
+    fn remove(&self) {
+        // What cannot be removed now is removed at the next start.
+        let _ = fs::remove_file(directory::new_file(self.data_dir));
+    }
+}
+
+/// Gives a file to a user and a group. root erases while no server runs, and the server must be able to open the file
+/// afterwards.
+fn give(file: &File, uid: u32, gid: u32) -> io::Result<()> {
+    let is = file.metadata()?;
+    if is.uid() != uid {
+        return fchown(file, Some(uid), Some(gid));
+    }
+    if is.gid() != gid {
+        // The mode keeps the group out anyway.
+        let _ = fchown(file, None, Some(gid));
+    }
+    Ok(())
+}

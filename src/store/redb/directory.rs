@@ -1,0 +1,133 @@
+//! The data directory: what is in it, who may read it, and which process may create files there.
+
+use std::fs::{self, DirBuilder, File, Permissions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use super::open_error::OpenError;
+
+/// The file of inquiries.
+pub const FILE_NAME: &str = "inquiries.redb";
+/// The same while it is being created.
+const NEW_FILE: &str = "inquiries.redb.new";
+/// What may be in a data directory that is ours alone; the sockets belong to `control`.
+const OURS: [&str; 4] = [FILE_NAME, NEW_FILE, "control.sock", "control.sock.new"];
+
+/// Only this user may list it: inquiries hold personal data.
+const DIRECTORY_MODE: u32 = 0o700;
+/// Only this user may read it.
+pub const FILE_MODE: u32 = 0o600;
+
+/// Returns the path of the file of inquiries.
+pub fn file(data_dir: &Path) -> PathBuf {
+    data_dir.join(FILE_NAME)
+}
+
+/// Returns the path of that file while it is being created.
+pub fn new_file(data_dir: &Path) -> PathBuf {
+    data_dir.join(NEW_FILE)
+}
+
+/// Creates the directory if it is missing, and closes one that is ours alone to other users. Returns a warning if that
+/// is not possible.
+pub fn prepare(data_dir: &Path) -> Result<Option<String>, OpenError> {
+    match fs::metadata(data_dir) {
+        Ok(found) if !found.is_dir() => return Err(OpenError::NotADirectory(data_dir.to_owned())),
+        Ok(found) => {
+            let is_open_to_others = found.permissions().mode() & 0o077 != 0;
+            if is_open_to_others && is_ours_alone(data_dir).map_err(|e| refused(data_dir, e))? {
+                return Ok(close_to_others(data_dir));
+            }
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => create(data_dir)?,
+        Err(error) => return Err(refused(data_dir, error)),
+    }
+    Ok(None)
+}
+
+/// A directory of another user's, such as a container's volume, is used as it is: only its owner can change its mode, and
+/// the file in it is closed to others anyway.
+fn close_to_others(data_dir: &Path) -> Option<String> {
+    let closed = fs::set_permissions(data_dir, Permissions::from_mode(DIRECTORY_MODE));
+    closed.err().map(|error| {
+        format!(
+            "other users may list or change {}, and its mode cannot be changed ({error}): set it to {DIRECTORY_MODE:o} \
+             or give the directory to this user",
+            data_dir.display()
+        )
+    })
+}
+
+/// Fails when the directory is missing or something else.
+pub fn must_exist(data_dir: &Path) -> Result<(), OpenError> {
+    match fs::metadata(data_dir) {
+        Ok(found) if found.is_dir() => Ok(()),
+        Ok(_) => Err(OpenError::NotADirectory(data_dir.to_owned())),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(OpenError::MissingDirectory(data_dir.to_owned()))
+        }
+        Err(error) => Err(refused(data_dir, error)),
+    }
+}
+
+/// The right to create files in the directory, until dropped.
+pub struct DirectoryLock(File);
+
+impl DirectoryLock {
+    /// Makes the names in the directory durable.
+    pub fn sync(&self) -> io::Result<()> {
+        self.0.sync_all()
+    }
+}
+
+/// Locks the directory; waits for another process that has it locked.
+pub fn lock(data_dir: &Path) -> Result<DirectoryLock, OpenError> {
+    let directory = File::open(data_dir).map_err(|e| refused(data_dir, e))?;
+    directory.lock().map_err(|e| refused(data_dir, e))?;
+    Ok(DirectoryLock(directory))
+}
+
+fn create(data_dir: &Path) -> Result<(), OpenError> {
+    let created = DirBuilder::new()
+        .recursive(true)
+        .mode(DIRECTORY_MODE)
+        .create(data_dir);
+    created.map_err(|error| match error.kind() {
+        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => OpenError::NotADirectory(data_dir.to_owned()),
+        _ => refused(data_dir, error),
+    })?;
+    // So that the directory's own entry survives a power cut, as the file in it does.
+    let parent = fs::canonicalize(data_dir).and_then(|path| match path.parent() {
+        Some(parent) => File::open(parent)?.sync_all(),
+        None => Ok(()),
+    });
+    parent.map_err(|source| OpenError::Io {
+        doing: "keep the directory",
+        path: data_dir.to_owned(),
+        source,
+    })
+}
+
+fn is_ours_alone(data_dir: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(data_dir)? {
+        let name = entry?.file_name();
+        if !OURS.iter().any(|ours| name == *ours) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn refused(data_dir: &Path, source: io::Error) -> OpenError {
+    let path = data_dir.to_owned();
+    match source.kind() {
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => OpenError::Unwritable { path, source },
+        ErrorKind::NotADirectory => OpenError::NotADirectory(path),
+        _ => OpenError::Io {
+            doing: "use",
+            path,
+            source,
+        },
+    }
+}

@@ -1,0 +1,20 @@
+//! Errors and panics of redb.
+
+use crate::quiet;
+use crate::store::error::Unavailable;
+
+/// Calls into redb and turns a panic, as on some damaged files, into one more of its errors.
+pub fn attempt<T>(call: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, redb::Error> {
+    quiet::catch(call).unwrap_or_else(|panic| Err(redb::Error::Corrupted(panic)))
+}
+
+/// Logs why the file cannot be read; the caller only hears that it cannot.
+pub fn logged(error: &redb::Error) -> Unavailable {
+    tracing::error!(%error, "inquiries cannot be read");
+    Unavailable
+}
+
+/// Returns the error for a value that is not what was written.
+pub fn damaged(what: &str) -> redb::Error {
+    redb::Error::Corrupted(what.to_owned())
+}

@@ -1,0 +1,156 @@
+//! Ids of inquiries: `UUIDv7`, each greater than every one before.
+
+use jiff::Timestamp;
+use redb::{Database, ReadableDatabase, ReadableTable};
+
+use super::tables::{INQUIRIES, Id};
+
+/// Bits of a `UUIDv7` that are not time, version or variant.
+const RANDOM_BITS: u32 = 74;
+const RANDOM_MASK: u128 = (1 << RANDOM_BITS) - 1;
+
+/// How far two ids of one millisecond are apart at most, in bits: the last twelve characters (48 bits), which
+/// visitors see as a reference number, stay unpredictable, and a millisecond has room for 131,072 ids even
+/// when each step is the longest and the first id lies in the middle.
+const STEP_BITS: u32 = 56;
+
+/// Generates ids. Their order does not depend on the clock.
+#[derive(Debug)]
+pub struct Ids {
+    millis: u64,
+    random: u128,
+}
+
+impl Ids {
+    /// Continues behind the last stored id.
+    pub fn after(last: Option<Id>) -> Self {
+        let mut ids = Self { millis: 0, random: 0 };
+        if let Some(last) = last {
+            ids.skip_to(last);
+        }
+        ids
+    }
+
+    /// Makes every further id greater than this one.
+    fn skip_to(&mut self, last: Id) {
+        let bits = u128::from_be_bytes(last);
+        let millis = (bits >> 80) as u64;
+        let random = ((bits >> 64 & 0xfff) << 62) | (bits & ((1 << 62) - 1));
+        if (millis, random) > (self.millis, self.random) {
+            (self.millis, self.random) = (millis, random);
+        }
+    }
+
+    /// Makes every further id greater than those in a file.
+    pub fn skip_stored(&mut self, database: &Database) -> Result<(), redb::Error> {
+        if let Some(last) = last(database)? {
+            self.skip_to(last);
+        }
+        Ok(())
+    }
+
+    /// Returns the next id. `millis` is the time that it should have, in milliseconds since 1970; its time is later if
+    /// that of an id before was.
+    ///
+    /// # Errors
+    /// When the system gives no random bits.
+    pub fn next(&mut self, millis: u64) -> Result<Id, redb::Error> {
+        let fresh = random()?;
+        let step = fresh & ((1 << STEP_BITS) - 1);
+        if millis > self.millis {
+            (self.millis, self.random) = (millis, fresh >> 1);
+        } else if self.random + step < RANDOM_MASK {
+            self.random += step + 1;
+        } else {
+            (self.millis, self.random) = (self.millis + 1, fresh >> 1);
+        }
+        let high = (u128::from(self.millis) << 80) | (7 << 76) | ((self.random >> 62) << 64);
+        let low = (0b10 << 62) | (self.random & ((1 << 62) - 1));
+        Ok((high | low).to_be_bytes())
+    }
+}
+
+/// Returns the smallest id of an inquiry that was made at a time or later: an id's time is never before `created_at`.
+/// There is no greatest for those made earlier, since an inquiry may be stored days after it was made.
+pub fn first_since(millis: u64) -> Id {
+    (u128::from(millis) << 80).to_be_bytes()
+}
+
+/// Returns the time of the newest id in a file.
+pub fn newest(database: &Database) -> Result<Option<Timestamp>, redb::Error> {
+    let millis = last(database)?.map(|last| u128::from_be_bytes(last) >> 80);
+    Ok(millis
+        .and_then(|millis| i64::try_from(millis).ok())
+        .and_then(|millis| Timestamp::from_millisecond(millis).ok()))
+}
+
+fn last(database: &Database) -> Result<Option<Id>, redb::Error> {
+    let inquiries = database.begin_read()?.open_table(INQUIRIES)?;
+    Ok(inquiries.last()?.map(|(last, _)| *last.value()))
+}
+
+/// Returns as many random bits as an id has.
+fn random() -> Result<u128, redb::Error> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(std::io::Error::from)?;
+    Ok(u128::from_be_bytes(bytes) & RANDOM_MASK)
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn millis(id: Id) -> u128 {
+        u128::from_be_bytes(id) >> 80
+    }
+
+    #[test]
+    fn ids_are_uuids_of_version_7_with_their_time() {
+        let id = Uuid::from_bytes(Ids::after(None).next(1_793_534_400_123).unwrap());
+        assert_eq!(id.get_version_num(), 7);
+        assert_eq!(id.get_variant(), uuid::Variant::RFC4122);
+        assert_eq!(
+            id.get_timestamp().unwrap().to_unix(),
+            (1_793_534_400, 123_000_000)
+        );
+    }
+
+    #[test]
+    fn ids_grow_whatever_the_clock_does() {
+        let mut ids = Ids::after(None);
+        let mut last = Id::default();
+        for clock in [1000, 1000, 1001, 1001, 500, 0, 1001, 1002, 900] {
+            for _ in 0..1000 {
+                let next = ids.next(clock).unwrap();
+                assert!(next > last);
+                assert!(millis(next) >= u128::from(clock));
+                last = next;
+            }
+        }
+        assert!(millis(last) <= 1003);
+        assert!(Ids::after(Some(last)).next(1).unwrap() > last);
+    }
+
+    #[test]
+    fn a_full_millisecond_goes_over_into_the_next() {
+        let mut ids = Ids {
+            millis: 5,
+            random: RANDOM_MASK - 1,
+        };
+        let (first, second) = (ids.next(5).unwrap(), ids.next(5).unwrap());
+        assert!(second > first);
+        assert_eq!(millis(second), 6);
+    }
+
+    #[test]
+    fn the_last_twelve_characters_tell_nothing_about_the_next() {
+        let mut ids = Ids::after(None);
+        let tails: Vec<u64> = (0..1000)
+            .map(|_| u64::try_from(u128::from_be_bytes(ids.next(1).unwrap()) & 0xffff_ffff_ffff).unwrap())
+            .collect();
+        let growing = tails.windows(2).filter(|pair| pair[0] < pair[1]).count();
+        assert!((400..600).contains(&growing), "{growing}");
+    }
+}

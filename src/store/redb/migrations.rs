@@ -1,0 +1,177 @@
+//! How a file of an older schema becomes one of today's.
+
+use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, TableError, WriteTransaction};
+
+use super::idempotency::Request;
+use super::tables::{self, EXPIRIES, Id, KEYS, META, SCHEMA};
+
+/// Changes a file from one schema to the next.
+type Migration = fn(&WriteTransaction) -> Result<(), redb::Error>;
+
+/// One entry for each schema before today's: the first turns a file of schema 1 into one of schema 2.
+const MIGRATIONS: &[Migration] = &[hash_keys];
+
+/// Today's schema.
+pub const CURRENT: u64 = MIGRATIONS.len() as u64 + 1;
+
+/// Writes tables and schema into a new file.
+pub fn create(database: &Database) -> Result<(), redb::Error> {
+    commit(database, |transaction| {
+        tables::create_all(transaction)?;
+        transaction.open_table(META)?.insert(SCHEMA, CURRENT)?;
+        Ok(())
+    })
+}
+
+/// Returns the schema of a file; `None` if it does not hold inquiries.
+pub fn schema_of(database: &Database) -> Result<Option<u64>, redb::Error> {
+    let meta = match database.begin_read()?.open_table(META) {
+        Err(TableError::TableDoesNotExist(_) | TableError::TableTypeMismatch { .. }) => return Ok(None),
+        meta => meta?,
+    };
+    Ok(meta.get(SCHEMA)?.map(|schema| schema.value()))
+}
+
+/// Brings a file of an older schema up to today's, all steps in one transaction.
+pub fn migrate(database: &Database, from: u64) -> Result<(), redb::Error> {
+    migrate_by(MIGRATIONS, database, from)
+}
+
+fn migrate_by(migrations: &[Migration], database: &Database, from: u64) -> Result<(), redb::Error> {
+    let current = migrations.len() as u64 + 1;
+    if from == current {
+        return Ok(());
+    }
+    commit(database, |transaction| {
+        for (migration, number) in migrations.iter().zip(1..) {
+            if number >= from {
+                migration(transaction)?;
+            }
+        }
+        tables::create_all(transaction)?;
+        transaction.open_table(META)?.insert(SCHEMA, current)?;
+        Ok(())
+    })
+}
+
+/// Commits what is written to a file that nobody else writes, durably.
+pub fn commit(
+    database: &Database,
+    write: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
+) -> Result<(), redb::Error> {
+    let mut transaction = database.begin_write()?;
+    transaction.set_two_phase_commit(true);
+    transaction.set_quick_repair(true);
+    write(&transaction)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+/// From schema 1 to 2: keys are no longer kept as they came, nor fingerprints of requests ([`super::idempotency`]).
+fn hash_keys(transaction: &WriteTransaction) -> Result<(), redb::Error> {
+    const OLD_KEYS: TableDefinition<&[u8], (&[u8; 32], &Id, u64)> = TableDefinition::new("keys");
+    const OLD_EXPIRIES: TableDefinition<(u64, &[u8]), ()> = TableDefinition::new("expiries");
+    {
+        let old = transaction.open_table(OLD_KEYS)?;
+        let mut keys = transaction.open_table(KEYS)?;
+        let mut expiries = transaction.open_table(EXPIRIES)?;
+        for entry in old.iter()? {
+            let (key, value) = entry?;
+            let (fingerprint, id, expiry) = value.value();
+            let request = Request::of_fingerprint(key.value(), *fingerprint);
+            keys.insert(request.name(), (&request.tag(), id, expiry))?;
+            expiries.insert((expiry, request.name()), ())?;
+        }
+    }
+    transaction.delete_table(OLD_KEYS)?;
+    transaction.delete_table(OLD_EXPIRIES)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use redb::backends::InMemoryBackend;
+
+    use super::*;
+
+    fn memory() -> Database {
+        Database::builder()
+            .create_with_backend(InMemoryBackend::new())
+            .unwrap()
+    }
+
+    fn set_schema(database: &Database, schema: u64) {
+        commit(database, |transaction| {
+            transaction.open_table(META)?.insert(SCHEMA, schema)?;
+            Ok(())
+        })
+        .unwrap();
+    }
+
+    fn note(transaction: &WriteTransaction, step: &'static str) -> Result<(), redb::Error> {
+        let mut meta = transaction.open_table(META)?;
+        let done = meta.get("done")?.map_or(0, |done| done.value());
+        meta.insert(step, done + 1)?;
+        meta.insert("done", done + 1)?;
+        Ok(())
+    }
+
+    #[test]
+    fn migrations_run_in_order_from_the_schema_of_the_file() {
+        let steps: &[Migration] = &[
+            |t| note(t, "1 to 2"),
+            |t| note(t, "2 to 3"),
+            |t| note(t, "3 to 4"),
+        ];
+        let database = memory();
+        create(&database).unwrap();
+        set_schema(&database, 2);
+        migrate_by(steps, &database, 2).unwrap();
+        assert_eq!(schema_of(&database).unwrap(), Some(4));
+        let meta = database.begin_read().unwrap().open_table(META).unwrap();
+        let order = |step: &str| meta.get(step).unwrap().map(|order| order.value());
+        assert_eq!(
+            [order("1 to 2"), order("2 to 3"), order("3 to 4")],
+            [None, Some(1), Some(2)]
+        );
+    }
+
+    #[test]
+    fn a_failed_migration_changes_nothing() {
+        let steps: &[Migration] = &[|t| note(t, "1 to 2"), |_| Err(redb::Error::DatabaseClosed)];
+        let database = memory();
+        create(&database).unwrap();
+        set_schema(&database, 1);
+        assert!(migrate_by(steps, &database, 1).is_err());
+        assert_eq!(schema_of(&database).unwrap(), Some(1));
+        let meta = database.begin_read().unwrap().open_table(META).unwrap();
+        assert!(meta.get("done").unwrap().is_none());
+    }
+
+    #[test]
+    fn a_file_of_others_has_no_schema() {
+        const OTHER: TableDefinition<u64, &str> = TableDefinition::new("meta");
+        let database = memory();
+        assert_eq!(schema_of(&database).unwrap(), None);
+        let transaction = database.begin_write().unwrap();
+        transaction.open_table(OTHER).unwrap();
+        transaction.commit().unwrap();
+        assert_eq!(schema_of(&database).unwrap(), None);
+    }
+
+    #[test]
+    fn a_new_file_has_the_tables_with_a_policy_and_no_other() {
+        let database = memory();
+        create(&database).unwrap();
+        let read = database.begin_read().unwrap();
+        let mut found: Vec<String> = read
+            .list_tables()
+            .unwrap()
+            .map(|table| redb::TableHandle::name(&table).to_owned())
+            .collect();
+        let mut known: Vec<&str> = tables::ALL.iter().map(|table| table.name).collect();
+        found.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(found, known);
+    }
+}

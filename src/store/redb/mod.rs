@@ -1,0 +1,271 @@
+//! The engine for one machine: one redb file in the data directory. No other module knows redb.
+
+mod clock;
+pub mod copy;
+pub mod create;
+mod directory;
+mod error;
+mod handle;
+mod health;
+mod idempotency;
+mod ids;
+mod migrations;
+mod open;
+mod open_error;
+mod overlay;
+pub mod record;
+mod snapshot;
+pub mod tables;
+mod transaction;
+mod writer;
+
+pub use clock::Clock;
+pub use directory::FILE_NAME;
+pub use idempotency::REMEMBERED as KEYS_REMEMBERED;
+pub use open::CACHE_BYTES;
+pub use open_error::OpenError;
+pub use snapshot::Snapshot;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use parking_lot::RwLock;
+use redb::{ReadableDatabase, StorageBackend};
+use tokio::sync::{Semaphore, oneshot};
+use tokio::time::timeout;
+
+use super::erasure::Erasure;
+use super::error::{EraseError, InsertError, Unavailable};
+use super::idempotency_key::IdempotencyKey;
+use super::inserted::Inserted;
+use crate::inquiry::{Inquiry, NewInquiry};
+use handle::{Handle, Shared};
+use health::Health;
+use open::Opened;
+use writer::{Check, Insert, Rewrite, Source, Writer};
+
+/// How long the server waits for a file that another process holds. A command holds it only to find that no server
+/// listens and, in that case, for as long as it reads: a second is enough for 100,000 inquiries. Before that the server
+/// waits for an erasure to finish its file ([`directory::lock`]).
+pub const LOCK_WAIT: Duration = Duration::from_secs(2);
+
+/// Reads at the same time, at most. One that hangs on a broken disk occupies a thread until the disk answers.
+const READS: usize = 8;
+
+/// How long an erasure may make no progress once it has begun: as long as a slow disk takes to sync what was copied.
+const STALL: Duration = Duration::from_mins(1);
+
+/// How far the newest id may lie in the future before the operator is warned: clocks of servers differ by seconds.
+const FUTURE: Duration = Duration::from_mins(5);
+
+/// The file of inquiries, open.
+pub struct Redb {
+    handle: Shared,
+    writer: Writer,
+    health: Arc<Health>,
+    /// Held while one caller writes to find out whether the disk can be written; others wait for its answer.
+    checking: tokio::sync::Mutex<()>,
+    reads: Arc<Semaphore>,
+    clock: Clock,
+    warnings: Vec<String>,
+}
+
+impl Redb {
+    /// Opens the file in a directory and creates both if they are missing. Waits up to [`LOCK_WAIT`] for a file that
+    /// another process holds.
+    ///
+    /// # Errors
+    /// When it cannot be opened. An existing file is then as it was, byte for byte.
+    pub fn open_or_create(data_dir: &Path) -> Result<Self, OpenError> {
+        Self::open_with_clock(data_dir, LOCK_WAIT, Arc::new(Timestamp::now))
+    }
+
+    /// Opens the file with a clock of the caller's.
+    ///
+    /// # Errors
+    /// As for [`Self::open_or_create`].
+    pub fn open_with_clock(data_dir: &Path, wait: Duration, clock: Clock) -> Result<Self, OpenError> {
+        let opened = open::or_create(data_dir, wait)?;
+        Self::start(opened, Source::file(data_dir), clock)
+    }
+
+    /// Opens the file in a directory; creates nothing and waits for nothing.
+    ///
+    /// # Errors
+    /// When it cannot be opened, [`OpenError::Locked`] when another process has it.
+    pub fn open_existing(data_dir: &Path) -> Result<Self, OpenError> {
+        let opened = open::existing(data_dir, Duration::ZERO)?;
+        Self::start(opened, Source::file(data_dir), Arc::new(Timestamp::now))
+    }
+
+    /// Opens the file that a storage of the caller's holds, such as a simulated disk, and opens it again from there
+    /// after a fault. Erasures put their new file into the directory.
+    ///
+    /// # Errors
+    /// When the storage does not hold inquiries.
+    pub fn open_storage<B: StorageBackend>(
+        data_dir: &Path,
+        storage: impl Fn() -> std::io::Result<B> + Send + 'static,
+        clock: Clock,
+    ) -> Result<Self, OpenError> {
+        let source = Source::storage(data_dir, storage);
+        let database = source.open()?;
+        Self::start(Opened::from(database), source, clock)
+    }
+
+    fn start(opened: Opened, source: Source, clock: Clock) -> Result<Self, OpenError> {
+        let Opened {
+            database,
+            mut warnings,
+        } = opened;
+        let newest = error::attempt(|| ids::newest(&database));
+        let newest = newest.map_err(|error| open::explain(source.data_dir(), error))?;
+        warnings.extend(newest.and_then(|newest| from_the_future(newest, clock())));
+        let handle: Shared = Arc::new(RwLock::new(Some(Handle::from(database))));
+        let health = Arc::new(Health::default());
+        let writer = Writer::start(
+            Arc::clone(&handle),
+            source,
+            Arc::clone(&health),
+            Arc::clone(&clock),
+        )
+        .map_err(|source| OpenError::Thread { source })?;
+        Ok(Self {
+            handle,
+            writer,
+            health,
+            checking: tokio::sync::Mutex::new(()),
+            reads: Arc::new(Semaphore::new(READS)),
+            clock,
+            warnings,
+        })
+    }
+
+    /// Logs what the operator should know about the directory and the file as they were found.
+    pub fn log_warnings(&self) {
+        for warning in &self.warnings {
+            tracing::warn!("{warning}");
+        }
+    }
+
+    /// Stores an inquiry durably, or finds the one that its key stands for.
+    ///
+    /// # Errors
+    /// As for [`super::Store::insert`].
+    pub async fn insert(
+        &self,
+        inquiry: NewInquiry,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Inserted, InsertError> {
+        self.writer.apply(Insert::new(inquiry, key.as_ref())?).await?
+    }
+
+    /// Returns the inquiry that a key stands for.
+    ///
+    /// # Errors
+    /// As for [`super::Store::replay`].
+    pub async fn replay(
+        &self,
+        key: &IdempotencyKey,
+        inquiry: &NewInquiry,
+    ) -> Result<Option<Inquiry>, InsertError> {
+        let now = (self.clock)();
+        let request = idempotency::Request::new(key, inquiry);
+        let inquiry = inquiry.clone();
+        self.read(move |handle| idempotency::replay(handle, &request, &inquiry, now))
+            .await?
+    }
+
+    /// Returns whether an inquiry could be stored now.
+    pub async fn check_writable(&self) -> bool {
+        if let Some(known) = self.health.known() {
+            return known;
+        }
+        let _turn = self.checking.lock().await;
+        if let Some(known) = self.health.known() {
+            return known;
+        }
+        let is_writable = self.writer.apply(Check).await.is_ok();
+        if !is_writable {
+            self.health.set_unwritable();
+        }
+        is_writable
+    }
+
+    /// Returns the inquiries as they are now.
+    ///
+    /// # Errors
+    /// While the file cannot be read.
+    pub async fn snapshot(&self) -> Result<Snapshot, Unavailable> {
+        self.read(|handle| Snapshot::new(&handle.begin_read()?, handle.keep_open()))
+            .await
+    }
+
+    /// Erases inquiries for good. An erasure that cannot begin within the time is given up.
+    ///
+    /// # Errors
+    /// As for [`super::Store::erase`].
+    pub async fn erase(&self, what: Erasure, begin_within: Duration) -> Result<u64, EraseError> {
+        let (begun, has_begun) = oneshot::channel();
+        let (reply, mut replied) = oneshot::channel();
+        self.writer.rewrite(Rewrite::Erase { what, begun, reply })?;
+        // If not, either the writer has ended, or it finds later that nobody waits.
+        let Ok(Ok(progress)) = timeout(begin_within, has_begun).await else {
+            return Err(EraseError::Unavailable);
+        };
+        let mut before = progress.count();
+        loop {
+            if let Ok(erased) = timeout(STALL, &mut replied).await {
+                return erased.unwrap_or(Err(EraseError::Unavailable));
+            }
+            let now = progress.count();
+            if now == before {
+                return Err(EraseError::Unsure("the disk does not answer".to_owned()));
+            }
+            before = now;
+        }
+    }
+
+    /// Stores what was asked for before and closes the file; returns whether that was done within the time.
+    pub async fn close(&self, within: Duration) -> bool {
+        let in_time = self.writer.stop(within).await;
+        // The last commit says nothing about a closed file.
+        self.health.forget();
+        in_time
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Handle) -> Result<T, redb::Error> + Send + 'static,
+    ) -> Result<T, Unavailable> {
+        let permit = Arc::clone(&self.reads).acquire_owned().await;
+        let permit = permit.map_err(|_| Unavailable)?;
+        let shared = Arc::clone(&self.handle);
+        let reading = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            let handle = shared.read();
+            let handle = handle.as_ref().ok_or(Unavailable)?;
+            error::attempt(|| read(handle)).map_err(|error| error::logged(&error))
+        });
+        reading.await.unwrap_or(Err(Unavailable))
+    }
+}
+
+/// Returns a warning if the newest inquiry was stored by a clock that was ahead of today's.
+fn from_the_future(newest: Timestamp, now: Timestamp) -> Option<String> {
+    let is_ahead = newest.duration_since(now) > jiff::SignedDuration::try_from(FUTURE).unwrap_or_default();
+    is_ahead.then(|| {
+        format!(
+            "the newest inquiry was stored at {newest}, which is in the future: check the clock; idempotency keys \
+             of that time are kept until seven days after it"
+        )
+    })
+}
+
+impl std::fmt::Debug for Redb {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Redb").finish_non_exhaustive()
+    }
+}

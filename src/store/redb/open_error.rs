@@ -1,0 +1,56 @@
+//! Why the file of inquiries cannot be opened.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why the file of inquiries cannot be opened; shown as one line that says what to do.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
+pub enum OpenError {
+    /// The data directory is missing and must not be created.
+    #[error("the data directory {} does not exist; check --data-dir", .0.display())]
+    MissingDirectory(PathBuf),
+    /// The file is missing and must not be created.
+    #[error("there is no file {}; check --data-dir, or start the server once", .0.display())]
+    MissingFile(PathBuf),
+    /// The data directory is something else.
+    #[error("{} is not a directory; choose another --data-dir", .0.display())]
+    NotADirectory(PathBuf),
+    /// The file is something else, such as a directory.
+    #[error("{} is not a file; move it away or choose another --data-dir", .0.display())]
+    NotAFile(PathBuf),
+    /// The file is a link to the real one.
+    #[error("{} is a link, and erasing would leave the file it points to; put the file itself there", .0.display())]
+    Link(PathBuf),
+    /// This user may not write there.
+    #[error("cannot write to {}: {source}; let this user write there, or choose another --data-dir", path.display())]
+    Unwritable { path: PathBuf, source: io::Error },
+    /// Another process has the file.
+    #[error("{} is in use by another process; stop that one, or choose another --data-dir", .0.display())]
+    Locked(PathBuf),
+    /// The file has a schema from the future.
+    #[error(
+        "{} was written by a newer taubenabwehr (schema {found}, this one knows up to {known}); update this program",
+        path.display(),
+    )]
+    Newer { path: PathBuf, found: u64, known: u64 },
+    /// The file holds something else.
+    #[error("{} does not hold inquiries; move it away or choose another --data-dir", .0.display())]
+    Foreign(PathBuf),
+    /// The file is damaged.
+    #[error(
+        "{} is damaged ({reason}) and was left as it is; restore it from a backup, or move it away to begin anew",
+        path.display()
+    )]
+    Corrupt { path: PathBuf, reason: String },
+    /// The operating system did not start a thread.
+    #[error("cannot start the thread that writes inquiries: {source}; free some memory or raise the limit")]
+    Thread { source: io::Error },
+    /// The operating system refused something else.
+    #[error("cannot {doing} {}: {source}; resolve that and start again", path.display())]
+    Io {
+        doing: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
+}

@@ -1,0 +1,85 @@
+//! Reading: the inquiries of a file as they were at one moment.
+
+use std::fmt;
+
+use redb::{ReadOnlyTable, ReadTransaction, ReadableTableMetadata};
+use tokio::sync::mpsc::Sender;
+
+use super::error::{attempt, damaged, logged};
+use super::handle::KeepOpen;
+use super::tables::{INQUIRIES, Id, millis};
+use super::{ids, record};
+use crate::inquiry::Inquiry;
+use crate::store::selection::TimeRange;
+use crate::store::stream::{CHUNK, Chunk, Inquiries};
+
+/// The inquiries at one moment. While it exists, the file keeps what it shows.
+pub struct Snapshot {
+    // Closed before the file that it is read from.
+    inquiries: ReadOnlyTable<&'static Id, &'static [u8]>,
+    count: u64,
+    /// Keeps a file open that is replaced meanwhile.
+    _keep_open: KeepOpen,
+}
+
+impl Snapshot {
+    /// Opens what a transaction shows.
+    pub(super) fn new(transaction: &ReadTransaction, keep_open: KeepOpen) -> Result<Self, redb::Error> {
+        let inquiries = transaction.open_table(INQUIRIES)?;
+        Ok(Self {
+            count: inquiries.len()?,
+            inquiries,
+            _keep_open: keep_open,
+        })
+    }
+
+    /// Returns how many inquiries there are, in all.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Reads the inquiries of a range on a thread of its own, which waits for the reader and ends when that is gone.
+    pub fn into_inquiries(self, range: TimeRange) -> Inquiries {
+        let (sender, stream) = Inquiries::channel();
+        tokio::task::spawn_blocking(move || {
+            let end = attempt(|| self.send(range, &sender)).map_err(|error| logged(&error));
+            // A reader that is gone does not miss it.
+            let _ = sender.blocking_send(end.map(|()| Vec::new()));
+        });
+        stream
+    }
+
+    /// Sends all but the end. Returns early when the reader is gone.
+    fn send(&self, range: TimeRange, sender: &Sender<Chunk>) -> Result<(), redb::Error> {
+        let first = ids::first_since(range.since.map_or(0, millis));
+        let mut chunk = Vec::with_capacity(CHUNK);
+        for entry in self.inquiries.range::<&Id>(&first..)? {
+            let (id, value) = entry?;
+            let inquiry: Inquiry = record::decode(*id.value(), value.value())
+                .ok_or_else(|| damaged("an inquiry cannot be read"))?;
+            if !range.contains(inquiry.created_at) {
+                continue;
+            }
+            chunk.push(inquiry);
+            if chunk.len() == CHUNK {
+                let full = std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK));
+                if sender.blocking_send(Ok(full)).is_err() {
+                    return Ok(());
+                }
+            }
+        }
+        if !chunk.is_empty() {
+            // As above: a reader that is gone does not miss it.
+            let _ = sender.blocking_send(Ok(chunk));
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Snapshot")
+            .field("count", &self.count)
+            .finish_non_exhaustive()
+    }
+}

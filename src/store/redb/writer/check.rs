@@ -1,0 +1,18 @@
+//! Finding out whether the disk can be written.
+
+use super::operation::Operation;
+use crate::store::redb::tables::{HEALTH, millis};
+use crate::store::redb::transaction::Transaction;
+
+/// A small durable write.
+pub struct Check;
+
+impl Operation for Check {
+    type Reply = ();
+
+    fn apply(self, transaction: &mut Transaction<'_>) -> Result<(), redb::Error> {
+        transaction.meta.insert(HEALTH, millis(transaction.now))?;
+        transaction.is_changed = true;
+        Ok(())
+    }
+}

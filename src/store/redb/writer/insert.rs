@@ -1,0 +1,66 @@
+//! Storing an inquiry.
+
+use super::operation::Operation;
+use crate::inquiry::NewInquiry;
+use crate::store::error::{InsertError, Unavailable};
+use crate::store::idempotency_key::IdempotencyKey;
+use crate::store::inserted::Inserted;
+use crate::store::redb::idempotency::{self, Request};
+use crate::store::redb::record;
+use crate::store::redb::tables::millis;
+use crate::store::redb::transaction::Transaction;
+
+/// An inquiry that waits to be stored.
+pub struct Insert {
+    inquiry: NewInquiry,
+    /// Encoded by the calling thread, so that the one writer has less to do.
+    value: Vec<u8>,
+    request: Option<Request>,
+}
+
+impl Insert {
+    /// Prepares everything that does not need the file.
+    pub fn new(inquiry: NewInquiry, key: Option<&IdempotencyKey>) -> Result<Self, Unavailable> {
+        Ok(Self {
+            value: record::encode(&inquiry)?,
+            request: key.map(|key| Request::new(key, &inquiry)),
+            inquiry,
+        })
+    }
+}
+
+impl Operation for Insert {
+    type Reply = Result<Inserted, InsertError>;
+
+    fn apply(self, transaction: &mut Transaction<'_>) -> Result<Self::Reply, redb::Error> {
+        let Self {
+            inquiry,
+            value,
+            request,
+        } = self;
+        let now = transaction.now;
+        if let Some(request) = &request {
+            let (keys, inquiries) = (&transaction.keys, &transaction.inquiries);
+            match idempotency::find(keys, inquiries, request, &inquiry, now)? {
+                Ok(Some(before)) => return Ok(Ok(Inserted::Replayed(before))),
+                Ok(None) => {}
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        // An id is never older than its inquiry, even when the clock was set back in between: reading from some time on
+        // relies on it.
+        let id = transaction.ids.next(millis(now.max(inquiry.created_at())))?;
+        transaction.inquiries.insert(&id, value.as_slice())?;
+        if let Some(request) = &request {
+            idempotency::remember(
+                &mut transaction.keys,
+                &mut transaction.expiries,
+                request,
+                &id,
+                now,
+            )?;
+        }
+        transaction.is_changed = true;
+        Ok(Ok(Inserted::New(inquiry.with_id(uuid::Uuid::from_bytes(id)))))
+    }
+}

@@ -1,0 +1,118 @@
+//! The one thread that writes: it takes everything that waits, commits it in one transaction, and only then
+//! replies (group commit). One sync to disk serves all who wait for it.
+
+mod check;
+mod insert;
+mod operation;
+mod queue;
+mod source;
+mod state;
+
+pub use check::Check;
+pub use insert::Insert;
+pub use operation::Operation;
+pub use queue::Rewrite;
+pub use source::Source;
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use parking_lot::{Mutex, RwLock};
+use tokio::sync::{oneshot, watch};
+
+use super::clock::Clock;
+use super::handle::Shared;
+use super::health::Health;
+use crate::quiet;
+use crate::store::error::Unavailable;
+use operation::Pending;
+use queue::{LIMIT, Request};
+use state::State;
+
+/// How long dropping the store waits for the writer: a disk that hangs must not keep the process.
+const DROP_WAIT: Duration = Duration::from_secs(5);
+
+/// The handle of the writer's thread.
+pub struct Writer {
+    /// `None` once stopped: without a sender the thread ends when the queue is empty.
+    queue: RwLock<Option<SyncSender<Request>>>,
+    has_ended: watch::Receiver<bool>,
+    /// The same for a caller that blocks. `None` once somebody has waited.
+    end: Mutex<Option<Receiver<()>>>,
+}
+
+impl Writer {
+    /// Starts the thread.
+    pub fn start(handle: Shared, source: Source, health: Arc<Health>, clock: Clock) -> io::Result<Self> {
+        let (queue, requests) = sync_channel(LIMIT);
+        let (ended, has_ended) = watch::channel(false);
+        let (ends, end) = sync_channel(0);
+        let state = State::new(handle, source, health, clock);
+        thread::Builder::new().name("store".to_owned()).spawn(move || {
+            if let Err(panic) = quiet::catch(|| state.run(&requests)) {
+                tracing::error!(error = %panic, "the store's writer ended by a panic");
+            }
+            ended.send_replace(true);
+            drop(ends);
+        })?;
+        Ok(Self {
+            queue: RwLock::new(Some(queue)),
+            has_ended,
+            end: Mutex::new(Some(end)),
+        })
+    }
+
+    /// Has an operation applied; returns its reply once it is committed.
+    ///
+    /// # Errors
+    /// When the queue is full, the writer is stopped, or the disk failed.
+    pub async fn apply<O: Operation>(&self, operation: O) -> Result<O::Reply, Unavailable> {
+        let (caller, reply) = oneshot::channel();
+        self.send(Request::Write(Box::new(Pending { operation, caller })))?;
+        reply.await.map_err(|_| Unavailable)
+    }
+
+    /// Asks for a new file in the place of the one in use.
+    pub fn rewrite(&self, rewrite: Rewrite) -> Result<(), Unavailable> {
+        self.send(Request::Rewrite(rewrite))
+    }
+
+    /// Takes no more requests, and waits until those in the queue are answered and the file is closed. Returns whether
+    /// that was done within the time.
+    pub async fn stop(&self, within: Duration) -> bool {
+        drop(self.queue.write().take());
+        let mut has_ended = self.has_ended.clone();
+        let ended = has_ended.wait_for(|&has_ended| has_ended);
+        let in_time = tokio::time::timeout(within, ended).await.is_ok();
+        // Whoever drops the store need not wait again.
+        drop(self.end.lock().take());
+        in_time
+    }
+
+    fn send(&self, request: Request) -> Result<(), Unavailable> {
+        let queue = self.queue.read();
+        let queue = queue.as_ref().ok_or(Unavailable)?;
+        queue.try_send(request).map_err(|_| Unavailable)
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        drop(self.queue.write().take());
+        if let Some(end) = self.end.lock().take()
+            && end.recv_timeout(DROP_WAIT) == Err(RecvTimeoutError::Timeout)
+        {
+            tracing::error!("the store was not closed, the disk does not answer");
+        }
+    }
+}
+
+impl fmt::Debug for Writer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writer").finish_non_exhaustive()
+    }
+}

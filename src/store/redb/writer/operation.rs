@@ -1,0 +1,44 @@
+//! What the writer does inside a transaction.
+
+use tokio::sync::oneshot;
+
+use crate::store::redb::transaction::Transaction;
+
+/// One request to the writer. It applies itself to the transaction that it shares with others; its reply is sent once
+/// that is committed. After an error of any of them nothing is committed, and all find the store unavailable.
+pub trait Operation: Send + 'static {
+    /// What the caller hears.
+    type Reply: Send + 'static;
+
+    /// Applies the operation. Nothing is durable yet.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written.
+    fn apply(self, transaction: &mut Transaction<'_>) -> Result<Self::Reply, redb::Error>;
+}
+
+/// An operation of any type that waits for its turn. Dropping it tells the caller that the store is unavailable.
+pub trait Job: Send {
+    /// Applies the operation; returns its reply, to be sent after the commit.
+    fn apply(self: Box<Self>, transaction: &mut Transaction<'_>) -> Result<Reply, redb::Error>;
+}
+
+/// Sends the reply of an operation. Dropping it tells the caller that the store is unavailable.
+pub type Reply = Box<dyn FnOnce() + Send>;
+
+/// An operation and its caller.
+pub struct Pending<O: Operation> {
+    /// What is to be done.
+    pub operation: O,
+    /// Where the caller waits.
+    pub caller: oneshot::Sender<O::Reply>,
+}
+
+impl<O: Operation> Job for Pending<O> {
+    fn apply(self: Box<Self>, transaction: &mut Transaction<'_>) -> Result<Reply, redb::Error> {
+        let Self { operation, caller } = *self;
+        let reply = operation.apply(transaction)?;
+        // A caller that no longer waits is not told; what it asked for is done all the same.
+        Ok(Box::new(move || drop(caller.send(reply))))
+    }
+}

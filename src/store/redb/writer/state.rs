@@ -1,0 +1,208 @@
+//! What the writer's thread does.
+
+use std::iter;
+use std::mem;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use super::operation::{Job, Reply};
+use super::queue::{Progress, Request, Rewrite};
+use super::source::Source;
+use crate::quiet;
+use crate::store::erasure::Erasure;
+use crate::store::error::EraseError;
+use crate::store::redb::clock::Clock;
+use crate::store::redb::copy::{self, Replaced};
+use crate::store::redb::error::attempt;
+use crate::store::redb::handle::{Handle, Shared};
+use crate::store::redb::health::Health;
+use crate::store::redb::ids::Ids;
+use crate::store::redb::transaction;
+
+/// Requests committed together, at most: a transaction holds its new pages in memory until it is committed,
+/// and beyond a few hundred the sync to disk is no longer what takes the time.
+const MAX_BATCH: usize = 512;
+
+/// How long the writer waits before it opens the file again after a fault, for the first time and at most. A
+/// disk that has room again is used again within the latter.
+const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
+
+/// What the writer's thread works with.
+pub struct State {
+    handle: Shared,
+    source: Source,
+    health: Arc<Health>,
+    clock: Clock,
+    ids: Ids,
+    /// Whether `ids` continues behind what the open file holds.
+    ids_known: bool,
+    back_off: Duration,
+    /// When the file may be opened again after a fault.
+    retry_at: Option<Instant>,
+}
+
+impl State {
+    /// Prepares the thread.
+    pub fn new(handle: Shared, source: Source, health: Arc<Health>, clock: Clock) -> Self {
+        Self {
+            handle,
+            source,
+            health,
+            clock,
+            ids: Ids::after(None),
+            ids_known: false,
+            back_off: BACK_OFF.0,
+            retry_at: None,
+        }
+    }
+
+    /// Works until nobody can ask any more; then closes the file.
+    pub fn run(mut self, requests: &Receiver<Request>) {
+        while let Some(first) = self.next(requests) {
+            let mut batch = Vec::new();
+            for request in iter::once(first).chain(requests.try_iter()).take(MAX_BATCH) {
+                match request {
+                    Request::Write(job) => batch.push(job),
+                    Request::Rewrite(rewrite) => {
+                        self.write(mem::take(&mut batch));
+                        self.rewrite(rewrite);
+                    }
+                }
+            }
+            self.write(batch);
+        }
+        self.close();
+    }
+
+    /// Waits for the next request; `None` when there will be none. After a fault it opens the file again meanwhile, so
+    /// that it can be read even when nobody wants to write.
+    fn next(&mut self, requests: &Receiver<Request>) -> Option<Request> {
+        while let Some(retry_at) = self.retry_at {
+            match requests.recv_timeout(retry_at.saturating_duration_since(Instant::now())) {
+                Ok(request) => return Some(request),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => self.reopen(),
+            }
+        }
+        requests.recv().ok()
+    }
+
+    /// Commits a batch and replies to each request in it. Those that are dropped without a reply hear that the store is
+    /// unavailable.
+    fn write(&mut self, batch: Vec<Box<dyn Job>>) {
+        if batch.is_empty() {
+            return;
+        }
+        self.reopen();
+        match self.commit(batch) {
+            Ok(replies) => replies.into_iter().for_each(|reply| reply()),
+            Err(error) => {
+                tracing::error!(%error, "the store cannot be written");
+                self.give_up();
+            }
+        }
+    }
+
+    fn commit(&mut self, batch: Vec<Box<dyn Job>>) -> Result<Vec<Reply>, redb::Error> {
+        let now = (self.clock)();
+        let handle = self.handle.read();
+        let Some(database) = handle.as_ref() else {
+            return Ok(Vec::new());
+        };
+        // Known again only when all has gone well: after an error they may be ahead of the file.
+        let ids_known = mem::replace(&mut self.ids_known, false);
+        let ids = &mut self.ids;
+        let written = attempt(|| {
+            if !ids_known {
+                ids.skip_stored(database)?;
+            }
+            transaction::run(database, ids, now, batch.len(), |transaction| {
+                batch.into_iter().map(|job| job.apply(transaction)).collect()
+            })
+        });
+        // Before anybody hears of it, so that whoever asks next asks the disk.
+        let (replies, is_changed) = written.inspect_err(|_| self.health.forget())?;
+        self.ids_known = true;
+        if is_changed {
+            self.health.set_committed();
+            self.back_off = BACK_OFF.0;
+        }
+        Ok(replies)
+    }
+
+    fn rewrite(&mut self, rewrite: Rewrite) {
+        match rewrite {
+            Rewrite::Erase { what, begun, reply } => {
+                let progress = Progress::default();
+                // Whoever has given up was told that nothing is erased.
+                if begun.send(progress.clone()).is_ok() {
+                    // From here on it is done even if nobody waits.
+                    drop(reply.send(self.erase(&what, &progress)));
+                }
+            }
+        }
+    }
+
+    /// Puts a file without the erased inquiries in the place of the one in use.
+    fn erase(&mut self, what: &Erasure, progress: &Progress) -> Result<u64, EraseError> {
+        self.reopen();
+        let erased = {
+            let handle = self.handle.read();
+            let handle = handle.as_ref().ok_or(EraseError::Unavailable)?;
+            let now = (self.clock)();
+            copy::erase(handle, self.source.data_dir(), what, now, &|| progress.step())?
+        };
+        if let Some(replaced) = erased.file {
+            self.use_file(replaced)
+                .map_err(|error| EraseError::Unsure(error.to_string()))?;
+        }
+        tracing::info!(count = erased.count, "inquiries were erased");
+        Ok(erased.count)
+    }
+
+    /// Uses the file that has taken the place of the one in use.
+    fn use_file(&self, replaced: Replaced) -> std::io::Result<()> {
+        let old = self.handle.write().replace(Handle::from(replaced.database));
+        // It is no longer in the directory; however it closes, nothing depends on it.
+        let _ = quiet::catch(|| old.map(Handle::close_when_unused));
+        replaced.named
+    }
+
+    /// Opens the file again when a fault closed it and it is time to.
+    fn reopen(&mut self) {
+        if self.retry_at.is_none_or(|retry_at| Instant::now() < retry_at) {
+            return;
+        }
+        match self.source.open() {
+            Ok(database) => {
+                *self.handle.write() = Some(Handle::from(database));
+                self.retry_at = None;
+                self.ids_known = false;
+                tracing::info!("the store was opened again");
+            }
+            Err(error) => {
+                tracing::error!(%error, "the store cannot be opened again");
+                self.wait_longer();
+            }
+        }
+    }
+
+    /// Closes the file after a fault: redb refuses all work on a file that failed until it is opened again.
+    fn give_up(&mut self) {
+        self.close();
+        self.wait_longer();
+    }
+
+    fn wait_longer(&mut self) {
+        self.retry_at = Some(Instant::now() + self.back_off);
+        self.back_off = (self.back_off * 2).min(BACK_OFF.1);
+    }
+
+    fn close(&self) {
+        let handle = self.handle.write().take();
+        if let Err(panic) = quiet::catch(|| drop(handle)) {
+            tracing::error!(error = %panic, "the store was not closed cleanly");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Inquiries on their way from an engine to a reader.
+
+use std::vec::IntoIter;
+
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use super::error::Unavailable;
+use crate::inquiry::Inquiry;
+
+/// Inquiries that an engine sends at once.
+pub const CHUNK: usize = 256;
+
+/// Chunks that an engine reads ahead, so that reading and writing overlap.
+const AHEAD: usize = 2;
+
+/// What an engine sends: some inquiries, an empty chunk at the end, or an error, after which nothing follows.
+pub type Chunk = Result<Vec<Inquiry>, Unavailable>;
+
+/// A stream of inquiries. Dropping it ends the reading.
+#[derive(Debug)]
+pub struct Inquiries {
+    chunks: Receiver<Chunk>,
+    chunk: IntoIter<Inquiry>,
+    is_complete: bool,
+}
+
+impl Inquiries {
+    /// Returns a stream and the sender that feeds it.
+    pub(super) fn channel() -> (Sender<Chunk>, Self) {
+        let (sender, chunks) = channel(AHEAD);
+        let stream = Self {
+            chunks,
+            chunk: Vec::new().into_iter(),
+            is_complete: false,
+        };
+        (sender, stream)
+    }
+
+    /// Returns the next inquiry; `None` after the last.
+    ///
+    /// # Errors
+    /// When the store cannot be read; the inquiries are then not complete.
+    pub async fn next(&mut self) -> Result<Option<Inquiry>, Unavailable> {
+        while self.chunk.len() == 0 && !self.is_complete {
+            let chunk = self.chunks.recv().await;
+            self.take(chunk)?;
+        }
+        Ok(self.chunk.next())
+    }
+
+    /// As [`Self::next`], for a thread that may wait.
+    ///
+    /// # Errors
+    /// As for [`Self::next`].
+    pub fn blocking_next(&mut self) -> Result<Option<Inquiry>, Unavailable> {
+        while self.chunk.len() == 0 && !self.is_complete {
+            let chunk = self.chunks.blocking_recv();
+            self.take(chunk)?;
+        }
+        Ok(self.chunk.next())
+    }
+
+    fn take(&mut self, chunk: Option<Chunk>) -> Result<(), Unavailable> {
+        // An engine that stopped without a word has not sent everything.
+        let chunk = chunk.unwrap_or(Err(Unavailable))?;
+        self.is_complete = chunk.is_empty();
+        self.chunk = chunk.into_iter();
+        Ok(())
+    }
+}

@@ -1,0 +1,155 @@
+//! Damaged files: never written to, never a panic, never a wrong inquiry.
+
+use std::fs;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use taubenabwehr::store::redb;
+use taubenabwehr::store::{OpenError, Store, TimeRange};
+
+use crate::rng::Rng;
+use crate::support::*;
+
+/// The bytes of a file with some inquiries: closed cleanly, and as a crash leaves it.
+async fn files() -> [Vec<u8>; 2] {
+    let dir = directory_in_memory();
+    let store = Arc::new(Store::open(dir.path()).unwrap());
+    // No more at once than the writer's queue holds.
+    for some in 0..4 {
+        let inserts: Vec<_> = (some * 500..(some + 1) * 500)
+            .map(|n| {
+                let store = Arc::clone(&store);
+                tokio::spawn(async move { store.put(sample(n), key(&format!("key-{n}"))).await })
+            })
+            .collect();
+        for insert in inserts {
+            insert.await.unwrap().unwrap();
+        }
+    }
+    let crashed = fs::read(file(dir.path())).unwrap();
+    store.close(Duration::from_secs(100)).await;
+    [fs::read(file(dir.path())).unwrap(), crashed]
+}
+
+/// Opens the bytes as a store: how many inquiries that gives, having checked that it did no harm.
+async fn try_open(bytes: &[u8], what: &str) -> Option<usize> {
+    let dir = directory_in_memory();
+    let path = file(dir.path());
+    fs::write(&path, bytes).unwrap();
+    match Store::open(dir.path()) {
+        Err(error) => {
+            let text = error.to_string();
+            assert!(!text.contains('\n'), "{what}: {text}");
+            assert!(
+                matches!(
+                    error,
+                    OpenError::Redb(redb::OpenError::Corrupt { .. } | redb::OpenError::Foreign(_))
+                ),
+                "{what}: {text}"
+            );
+            assert!(fs::read(&path).unwrap() == bytes, "{what}: the file was changed");
+            None
+        }
+        Ok(store) => {
+            // Damage inside may show only now: as an error, not as a panic.
+            let mut count = 0;
+            if let Ok(snapshot) = store.snapshot().await {
+                let mut inquiries = snapshot.into_inquiries(TimeRange::default());
+                while let Ok(Some(inquiry)) = inquiries.next().await {
+                    assert_eq!(inquiry.answers.first_name.as_str().chars().count(), 4, "{what}");
+                    count += 1;
+                }
+            }
+            Some(count)
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whole_files_open_also_after_a_crash() {
+    for bytes in files().await {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(file(dir.path()), &bytes).unwrap();
+        let store = Store::open(dir.path()).unwrap();
+        assert_eq!(all(&store).await.len(), 2000);
+        assert!(store.put(sample(1), None).await.is_ok());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_cut_short_is_refused() {
+    for bytes in files().await {
+        let cuts = (1..16).map(|part| bytes.len() * part / 16);
+        let mut lengths: Vec<usize> = cuts.flat_map(|cut| [cut, cut / 4096 * 4096, cut + 1]).collect();
+        lengths.extend([
+            1,
+            8,
+            9,
+            320,
+            4095,
+            4096,
+            4097,
+            bytes.len() - 4096,
+            bytes.len() - 1,
+        ]);
+        for length in lengths {
+            // What a crash leaves may end in pages that hold nothing; without those it is still whole.
+            let found = try_open(&bytes[..length], &format!("cut to {length}")).await;
+            assert!(matches!(found, None | Some(2000)), "cut to {length}: {found:?}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn garbage_is_refused() {
+    let [bytes, _] = files().await;
+    let mut rng = Rng::new(1);
+    let noise: Vec<u8> = (0..100_000)
+        .map(|_| u8::try_from(rng.below(256)).unwrap())
+        .collect();
+    assert_eq!(try_open(&noise, "noise").await, None);
+    assert_eq!(try_open(&vec![0; 100_000], "zeros").await, None);
+    let mut header_only = noise.clone();
+    header_only[..9].copy_from_slice(&bytes[..9]);
+    assert_eq!(
+        try_open(&header_only, "noise behind the magic number").await,
+        None
+    );
+    let mut behind = bytes.clone();
+    behind[320..].fill(0xff);
+    assert_eq!(try_open(&behind, "all pages overwritten").await, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn overwritten_bytes_never_do_harm() {
+    let mut rng = Rng::new(2);
+    for bytes in files().await {
+        for round in 0..150 {
+            let mut damaged = bytes.clone();
+            let what = match round % 3 {
+                0 => {
+                    let at = 9 + rng.below(311);
+                    damaged[at] ^= u8::try_from(1 + rng.below(255)).unwrap();
+                    format!("byte {at} of the header")
+                }
+                1 => {
+                    let page = 1 + rng.below(bytes.len() / 4096 - 1);
+                    for byte in &mut damaged[page * 4096..(page + 1) * 4096] {
+                        *byte = u8::try_from(rng.below(256)).unwrap();
+                    }
+                    format!("page {page}")
+                }
+                _ => {
+                    let (from, to) = (
+                        1 + rng.below(bytes.len() / 4096 - 1),
+                        1 + rng.below(bytes.len() / 4096 - 1),
+                    );
+                    damaged.copy_within(from * 4096..(from + 1) * 4096, to * 4096);
+                    format!("page {to} is a copy of page {from}")
+                }
+            };
+            try_open(&damaged, &what).await;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The engines under test.
+
+use std::time::Duration;
+
+use taubenabwehr::store::Store;
+use taubenabwehr::store::redb::Redb;
+use tempfile::TempDir;
+
+use crate::support::FakeClock;
+
+/// An engine with a place of its own, which it opens again and again.
+pub trait Engine {
+    /// Opens the store; nobody else has it open.
+    fn open(&self) -> Store;
+    /// Opens it with this clock.
+    fn open_with(&self, clock: &FakeClock) -> Store;
+}
+
+/// redb in a fresh directory.
+pub struct RedbEngine(TempDir);
+
+impl RedbEngine {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+}
+
+impl Engine for RedbEngine {
+    fn open(&self) -> Store {
+        Store::open(self.0.path()).unwrap()
+    }
+
+    fn open_with(&self, clock: &FakeClock) -> Store {
+        let store = Redb::open_with_clock(self.0.path(), Duration::ZERO, clock.clock());
+        store.unwrap().into()
+    }
+}
+
+/// Runs every case of the suite on an engine.
+macro_rules! suite {
+    ($engine:ident; $new:expr; $($case:ident)*) => {
+        mod $engine {
+            use super::*;
+
+            $(
+                #[tokio::test(flavor = "multi_thread")]
+                async fn $case() {
+                    crate::suite::$case(&$new).await;
+                }
+            )*
+        }
+    };
+}
+
+/// The cases, once for all engines.
+macro_rules! on_each_engine {
+    ($($case:ident)*) => {
+        suite!(redb; RedbEngine::new(); $($case)*);
+    };
+}
+
+on_each_engine! {
+    what_is_inserted_is_there_after_a_restart
+    a_key_gives_the_same_inquiry_again
+    many_at_once_are_stored_once_each
+    keys_are_forgotten_after_seven_days
+    ids_grow_when_the_clock_goes_back_and_over_restarts
+    a_range_counts_since_and_not_until
+    a_snapshot_does_not_change
+    a_closed_store_is_unavailable_and_has_kept_all
+    one_unknown_id_and_nothing_is_erased
+    until_is_exclusive_and_asks_when_the_inquiry_was_made
+    a_repeated_request_does_not_bring_an_erased_inquiry_back
+    inserts_and_erasures_at_once_lose_nothing
+}

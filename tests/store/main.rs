@@ -1,0 +1,28 @@
+//! The store: what every engine must do, and what only a file can go through. Disks fail here and lose their power at
+//! every step.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    missing_docs,
+    reason = "a test that meets the unexpected has failed"
+)]
+
+mod engines;
+mod suite;
+mod support;
+
+mod damage;
+mod disk;
+mod erasing;
+mod erasing_steps;
+mod faults;
+mod files;
+mod image;
+mod keys;
+mod migration;
+mod rng;
+mod steps;
+mod tables;

@@ -1,0 +1,154 @@
+//! Files of earlier versions (`tests/fixtures`) become today's, wherever the power fails.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use taubenabwehr::inquiry::NewInquiry;
+use taubenabwehr::store::redb::Redb;
+use taubenabwehr::store::{InsertError, Inserted, Store};
+
+use crate::disk::{Disk, Fault};
+use crate::image::Image;
+use crate::support::*;
+
+/// When the fixture's inquiries were stored.
+const STORED_AT: &str = "2026-11-22T02:19:42.000Z";
+
+fn schema_1() -> Vec<u8> {
+    let packed = include_bytes!("../fixtures/schema-1.redb.gz");
+    let mut bytes = Vec::new();
+    flate2::read::GzDecoder::new(packed.as_slice())
+        .read_to_end(&mut bytes)
+        .unwrap();
+    bytes
+}
+
+/// One of the fixture's inquiries, as its visitor sent it.
+fn sent(number: usize) -> NewInquiry {
+    let (postal_code, property_type) = [
+        ("20095", "residential"),
+        ("21073", "commercial"),
+        ("22999", "industrial"),
+        ("20099", "residential"),
+        ("20144", "residential"),
+    ][number - 1];
+    let body = serde_json::json!({
+        "created_at": STORED_AT,
+        "postal_code": postal_code,
+        "property_type": property_type,
+        "types_of_problems": "nesting,other",
+        "problem_locations": "roof",
+        "first_name": "Anna",
+        "last_name": format!("Meier {number}"),
+        "email_address": "anna@example.de",
+        "phone_number": "+49 40 1234567",
+    });
+    NewInquiry::parse(
+        body.to_string().as_bytes(),
+        "2026-11-22T02:19:43Z".parse().unwrap(),
+    )
+    .unwrap()
+}
+
+/// Checks that a store holds what the fixture does.
+async fn check(store: &Store, what: &str) {
+    let stored = all(store).await;
+    let names: Vec<&str> = stored
+        .iter()
+        .map(|inquiry| inquiry.answers.last_name.as_str())
+        .collect();
+    assert_eq!(names, ["Meier 1", "Meier 2", "Meier 3", "Meier 5"], "{what}");
+    for (inquiry, number) in stored.iter().zip([1, 2, 3, 5]) {
+        assert_eq!(&inquiry.answers, sent(number).answers(), "{what}");
+        assert_eq!(inquiry.created_at.to_string(), "2026-11-22T02:19:42Z", "{what}");
+        assert_eq!(inquiry.suspected, number == 3, "{what}");
+    }
+    // Keys are known as before, of the erased fourth one, too.
+    for number in 1..=4 {
+        let again = store.insert(sent(number), key(&format!("key-{number}"))).await;
+        let Ok(Inserted::Replayed(inquiry)) = again else {
+            panic!("{what}: {number} gave {again:?}");
+        };
+        if number < 4 {
+            assert_eq!(inquiry, stored[number - 1], "{what}");
+        }
+        let other = store.insert(sent(5), key(&format!("key-{number}"))).await;
+        assert_eq!(other, Err(InsertError::KeyReused), "{what}");
+    }
+    assert_eq!(all(store).await, stored, "{what}");
+}
+
+fn soon_after() -> FakeClock {
+    FakeClock::at("2026-11-22T03:00:00Z")
+}
+
+/// Opens the bytes of a file as the program does.
+async fn check_file(bytes: &[u8], what: &str) {
+    let dir = directory_in_memory();
+    fs::write(file(dir.path()), bytes).unwrap();
+    for _ in 0..2 {
+        let store = Redb::open_with_clock(dir.path(), Duration::ZERO, soon_after().clock());
+        check(&store.unwrap().into(), what).await;
+    }
+}
+
+#[tokio::test]
+async fn a_file_of_schema_1_is_migrated() {
+    check_file(&schema_1(), "schema 1").await;
+}
+
+#[tokio::test]
+async fn what_was_erased_under_schema_1_is_forgotten_after_seven_days() {
+    let dir = directory_in_memory();
+    fs::write(file(dir.path()), schema_1()).unwrap();
+    let clock = FakeClock::at("2026-11-29T02:19:44Z");
+    let store: Store = Redb::open_with_clock(dir.path(), Duration::ZERO, clock.clock())
+        .unwrap()
+        .into();
+    let again = store.insert(sent(4), key("key-4")).await.unwrap();
+    assert!(matches!(again, Inserted::New(_)));
+}
+
+#[tokio::test]
+async fn a_damaged_file_of_schema_1_is_left_as_it_is() {
+    let whole = schema_1();
+    for page in 1..whole.len() / 4096 {
+        let dir = directory_in_memory();
+        let mut bytes = whole.clone();
+        bytes[page * 4096..(page + 1) * 4096].fill(0xff);
+        fs::write(file(dir.path()), &bytes).unwrap();
+        if Store::open(dir.path()).is_err() {
+            assert!(fs::read(file(dir.path())).unwrap() == bytes, "page {page}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_power_or_the_disk_fails_at_any_step_of_a_migration() {
+    let image = Image::of(&schema_1());
+    let migrate = |fault, seed| {
+        let disk = Disk::new(&image, fault, seed);
+        let storage = {
+            let disk = disk.clone();
+            move || Ok(disk.clone())
+        };
+        let opened = Redb::open_storage(Path::new("the disk"), storage, Arc::new(Timestamp::now));
+        let is_open = opened.is_ok();
+        drop(opened);
+        (disk, is_open)
+    };
+    let (disk, is_open) = migrate(Fault::Never, 1);
+    assert!(is_open);
+    let steps = disk.steps();
+    for (step, seed) in (1..=steps).zip(1..) {
+        for fault in [Fault::Cut(step), Fault::Once(step), Fault::From(step)] {
+            let (disk, _) = migrate(fault, seed);
+            check_file(&disk.cut().bytes(), &format!("{fault:?} with seed {seed}")).await;
+        }
+    }
+    println!("a fault of each kind at each of {steps} steps of a migration");
+}

@@ -1,0 +1,203 @@
+//! The power fails, or the disk does, at every single step of the store's work: what was acknowledged stays, once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use taubenabwehr::inquiry::{Inquiry, NewInquiry};
+use taubenabwehr::store::redb::Redb;
+use taubenabwehr::store::{InsertError, OpenError, Store};
+use tokio::task::JoinSet;
+
+use crate::disk::{Disk, Fault};
+use crate::image::Image;
+use crate::support::*;
+
+/// Inquiries in the file from the beginning.
+const BEFORE: std::ops::Range<u64> = 0..30;
+
+/// Inquiries asked for while the disk fails.
+const NEW: std::ops::Range<u64> = 100..105;
+
+/// Sets the seed of the first step's generator; every other step has the next one.
+const SEED: &str = "TAUBENABWEHR_CRASH_SEED";
+
+/// The inquiry of each number; parsing one takes longer than storing it.
+static SAMPLES: LazyLock<Vec<NewInquiry>> = LazyLock::new(|| (0..NEW.end).map(sample).collect());
+
+/// Asks for an inquiry, each number always with the same key.
+async fn insert(store: &Store, number: u64) -> Result<Inquiry, InsertError> {
+    let inquiry = SAMPLES[usize::try_from(number).unwrap()].clone();
+    store.put(inquiry, key(&format!("key-{number}"))).await
+}
+
+/// What was asked of a store, and what it answered.
+#[derive(Clone, Default)]
+struct Ledger {
+    asked: BTreeSet<u64>,
+    acknowledged: BTreeMap<u64, Inquiry>,
+}
+
+impl Ledger {
+    async fn ask(&mut self, store: &Store, number: u64) {
+        self.note(number, insert(store, number).await);
+    }
+
+    fn note(&mut self, number: u64, answer: Result<Inquiry, InsertError>) {
+        self.asked.insert(number);
+        match answer {
+            Ok(inquiry) => {
+                let before = self.acknowledged.insert(number, inquiry.clone());
+                assert!(before.is_none_or(|before| before == inquiry), "{number} is two");
+            }
+            Err(error) => assert_eq!(error, InsertError::Unavailable, "{number}"),
+        }
+    }
+
+    /// Some work of each kind: alone, several at once, a health check, a repeated request.
+    async fn work(&mut self, store: &Store) {
+        self.ask(store, 100).await;
+        store.check_writable().await;
+        let (first, second, third) = tokio::join!(insert(store, 101), insert(store, 102), insert(store, 103));
+        for (number, answer) in [(101, first), (102, second), (103, third)] {
+            self.note(number, answer);
+        }
+        self.ask(store, BEFORE.start).await;
+        self.ask(store, 104).await;
+    }
+
+    /// Checks that everything acknowledged is there as it was answered, and that whatever else is there was asked
+    /// for; nothing twice, nothing in part.
+    async fn check(&self, store: &Store, what: &str) {
+        let mut found = BTreeSet::new();
+        for inquiry in all(store).await {
+            let name = inquiry.answers.last_name.as_str();
+            let number: u64 = name.strip_prefix("Meier ").unwrap().parse().unwrap();
+            let asked = SAMPLES[usize::try_from(number).unwrap()].clone();
+            assert_eq!(inquiry, asked.with_id(inquiry.id), "{what}");
+            assert!(found.insert(number), "{what}: {number} is there twice");
+            assert!(self.asked.contains(&number), "{what}: nobody asked for {number}");
+            if let Some(acknowledged) = self.acknowledged.get(&number) {
+                assert_eq!(acknowledged, &inquiry, "{what}");
+            }
+        }
+        for number in self.acknowledged.keys() {
+            assert!(found.contains(number), "{what}: {number} is lost");
+        }
+    }
+}
+
+/// A store on a disk, from which it opens its file again after a fault.
+pub fn on(disk: &Disk) -> Result<Store, OpenError> {
+    let disk = disk.clone();
+    let store = Redb::open_storage(
+        Path::new("the disk"),
+        move || Ok(disk.clone()),
+        Arc::new(Timestamp::now),
+    );
+    Ok(store?.into())
+}
+
+/// A file with some inquiries, as a crash leaves it: opening it is part of what may fail.
+async fn crashed() -> (Ledger, Image) {
+    let dir = directory_in_memory();
+    let store = Store::open(dir.path()).unwrap();
+    let mut ledger = Ledger::default();
+    for number in BEFORE {
+        ledger.ask(&store, number).await;
+    }
+    let crashed = fs::read(file(dir.path())).unwrap();
+    (ledger, Image::of(&crashed))
+}
+
+/// Opens what a power cut left, as the program does.
+async fn check_after_power_cut(left: &Image, ledger: &Ledger, what: &str) {
+    let dir = directory_in_memory();
+    fs::write(file(dir.path()), left.bytes()).unwrap();
+    let store = Store::open(dir.path()).unwrap_or_else(|error| panic!("{what}: {error}"));
+    ledger.check(&store, what).await;
+}
+
+/// A store works until the fault, is started anew, is asked again for what it has not acknowledged, and then the
+/// power is cut. Gives the steps until it was started anew.
+async fn lives(mut ledger: Ledger, file: Image, fault: Fault, seed: u64) -> usize {
+    let what = format!("{fault:?} with {SEED}={seed}");
+    let disk = Disk::new(&file, fault, seed);
+    if let Ok(store) = on(&disk) {
+        ledger.work(&store).await;
+        store.close(Duration::from_secs(100)).await;
+    }
+    let steps = disk.steps();
+    disk.mend();
+
+    let store = on(&disk).unwrap_or_else(|error| panic!("{what}: {error}"));
+    ledger.check(&store, &what).await;
+    for number in NEW {
+        ledger.ask(&store, number).await;
+    }
+    ledger.check(&store, &what).await;
+    assert_eq!(ledger.acknowledged.len(), ledger.asked.len(), "{what}");
+    check_after_power_cut(&disk.cut(), &ledger, &what).await;
+    steps
+}
+
+/// A store that works goes through a fault and goes on by itself; then the power is cut. Gives the steps.
+async fn recovery(mut ledger: Ledger, file: Image, fault: Fault, seed: u64) -> usize {
+    let what = format!("{fault:?} with {SEED}={seed}");
+    let disk = Disk::new(&file, Fault::Never, seed);
+    let store = on(&disk).unwrap();
+    disk.set(fault);
+    ledger.work(&store).await;
+    let steps = disk.steps();
+    let started = Instant::now();
+    while ledger.acknowledged.len() < ledger.asked.len() {
+        assert!(started.elapsed() < Duration::from_mins(1), "{what}: no recovery");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        for number in NEW {
+            ledger.ask(&store, number).await;
+        }
+    }
+    ledger.check(&store, &what).await;
+    check_after_power_cut(&disk.cut(), &ledger, &what).await;
+    steps
+}
+
+/// Runs a test with a fault at each of the steps that it takes without one.
+async fn at_every_step<T, F>(test: T, fault: fn(usize) -> Fault)
+where
+    T: Fn(Ledger, Image, Fault, u64) -> F,
+    F: Future<Output = usize> + Send + 'static,
+{
+    let seed: u64 = std::env::var(SEED).map_or(1, |seed| seed.parse().unwrap());
+    let (ledger, file) = crashed().await;
+    let steps = test(ledger.clone(), file.clone(), Fault::Never, seed).await;
+    let mut runs = JoinSet::new();
+    for (step, seed) in (1..=steps).zip(seed..) {
+        runs.spawn(test(ledger.clone(), file.clone(), fault(step), seed));
+    }
+    runs.join_all().await;
+    println!("a fault at each of {steps} steps, from seed {seed} on");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_power_fails_at_any_step() {
+    at_every_step(lives, Fault::Cut).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_disk_fails_once_at_any_step() {
+    at_every_step(lives, Fault::Once).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_disk_fails_for_good_from_any_step_on() {
+    at_every_step(lives, Fault::From).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_goes_on_after_a_failure_at_any_step() {
+    at_every_step(recovery, Fault::Once).await;
+}

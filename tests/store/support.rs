@@ -1,0 +1,132 @@
+//! What all cases use.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use jiff::{SignedDuration, Timestamp};
+use taubenabwehr::inquiry::{Inquiry, NewInquiry};
+use taubenabwehr::store::redb::Clock;
+use taubenabwehr::store::{
+    Erasure, IdempotencyKey, InsertError, Inserted, Snapshot, Store, TimeRange, Unavailable,
+};
+use tempfile::TempDir;
+
+/// An inquiry; each number gives another.
+pub fn sample(number: u64) -> NewInquiry {
+    sample_at("2026-11-08T12:00:00.123Z", number)
+}
+
+/// An inquiry made at a time.
+pub fn sample_at(created_at: &str, number: u64) -> NewInquiry {
+    let body = serde_json::json!({
+        "created_at": created_at,
+        "postal_code": "20095",
+        "property_type": "residential",
+        "types_of_problems": "nesting,other",
+        "problem_locations": "roof",
+        "first_name": "Anna",
+        "last_name": format!("Meier {number}"),
+        "email_address": "anna@example.de",
+        "phone_number": "+49 40 1234567",
+    });
+    let at: Timestamp = created_at.parse().unwrap();
+    NewInquiry::parse(body.to_string().as_bytes(), at + SignedDuration::from_secs(1)).unwrap()
+}
+
+/// The key that `insert` takes.
+#[expect(clippy::unnecessary_wraps, reason = "as `insert` takes it")]
+pub fn key(text: &str) -> Option<IdempotencyKey> {
+    Some(IdempotencyKey::parse(text.as_bytes()).unwrap())
+}
+
+/// Every inquiry of a snapshot in a range.
+pub async fn read(snapshot: Snapshot, range: TimeRange) -> Result<Vec<Inquiry>, Unavailable> {
+    let mut inquiries = snapshot.into_inquiries(range);
+    let mut found = Vec::new();
+    while let Some(inquiry) = inquiries.next().await? {
+        found.push(inquiry);
+    }
+    Ok(found)
+}
+
+/// Everything that a store holds.
+pub async fn all(store: &Store) -> Vec<Inquiry> {
+    let snapshot = store.snapshot().await.unwrap();
+    let count = snapshot.count();
+    let inquiries = read(snapshot, TimeRange::default()).await.unwrap();
+    assert_eq!(count, inquiries.len() as u64);
+    inquiries
+}
+
+/// Storing without asking whether it was new.
+pub trait Put {
+    fn put(
+        &self,
+        inquiry: NewInquiry,
+        key: Option<IdempotencyKey>,
+    ) -> impl Future<Output = Result<Inquiry, InsertError>> + Send;
+}
+
+impl Put for Store {
+    async fn put(&self, inquiry: NewInquiry, key: Option<IdempotencyKey>) -> Result<Inquiry, InsertError> {
+        self.insert(inquiry, key).await.map(Inserted::into_inquiry)
+    }
+}
+
+/// The path of the file of inquiries in a directory.
+pub fn file(data_dir: &Path) -> std::path::PathBuf {
+    data_dir.join(taubenabwehr::store::FILE_NAME)
+}
+
+/// The path of the same while it is being created.
+pub fn new_file(data_dir: &Path) -> std::path::PathBuf {
+    data_dir.join("inquiries.redb.new")
+}
+
+/// A directory in memory, where there is one: none of this needs a real disk, and hundreds of syncs would take long.
+pub fn directory_in_memory() -> TempDir {
+    tempfile::tempdir_in("/dev/shm")
+        .or_else(|_| tempfile::tempdir())
+        .unwrap()
+}
+
+/// A clock that stands where it was put.
+#[derive(Clone, Default)]
+pub struct FakeClock(Arc<AtomicI64>);
+
+impl FakeClock {
+    pub fn at(time: &str) -> Self {
+        let clock = Self::default();
+        clock.put(time);
+        clock
+    }
+
+    pub fn put(&self, time: &str) {
+        let time: Timestamp = time.parse().unwrap();
+        self.0.store(time.as_millisecond(), Ordering::SeqCst);
+    }
+
+    /// As stores take it.
+    pub fn clock(&self) -> Clock {
+        let millis = Arc::clone(&self.0);
+        Arc::new(move || Timestamp::from_millisecond(millis.load(Ordering::SeqCst)).unwrap())
+    }
+}
+
+/// The result, if it is there at once.
+pub async fn poll_once<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
+    std::future::poll_fn(|context| {
+        use std::task::Poll;
+        Poll::Ready(match std::pin::Pin::new(&mut *future).poll(context) {
+            Poll::Ready(value) => Some(value),
+            Poll::Pending => None,
+        })
+    })
+    .await
+}
+
+/// The erasure of these inquiries.
+pub fn ids(inquiries: &[&Inquiry]) -> Erasure {
+    Erasure::Ids(inquiries.iter().map(|inquiry| inquiry.id).collect())
+}
