@@ -28,6 +28,7 @@ function ContactWays() {
       <IfSetting name="operator.phone">
         {" "}
         telefonisch unter <a href={phoneLink}>{phone}</a>
+        <IfSetting name="operator.email"> oder</IfSetting>
       </IfSetting>
       <IfSetting name="operator.email">
         {" "}
