@@ -87,7 +87,7 @@ test("so does every link that only scripts show", async () => {
 
 test("no article appears twice among the cards of the blog", async () => {
   const { text } = await read(`${stage.site.url}/blog`);
-  const ids = [...text.matchAll(/class="card-title"><a href="\/blog\/([^"]+)"/g)].map(([, id]) => id);
+  const ids = [...text.matchAll(/class="article-card-title"><a href="\/blog\/([^"]+)"/g)].map(([, id]) => id);
   assert.equal(ids.length, 9);
   assert.equal(new Set(ids).size, 9);
 });
