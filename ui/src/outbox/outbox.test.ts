@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import { createOutbox, itemName, OUTBOX_PREFIX, RESULT_LIFETIME_MS } from "./outbox.ts";
 import { queued } from "./queued-inquiry.ts";
@@ -102,4 +104,14 @@ test("a result that a full storage refuses leaves nothing of the inquiry", () =>
   storage.setItem = fullStorage().setItem;
   outbox.settle("a", { kind: "stored", reference: null }, NOW);
   assert.equal(storage.length, 0);
+});
+
+test("pages without React can deliver, too: nothing but the notices imports it", async () => {
+  const folder = import.meta.dirname;
+  const names = (await readdir(folder)).filter((name) => !name.endsWith(".test.ts"));
+  const users = [];
+  for (const name of names) {
+    if (/from "react/.test(await readFile(join(folder, name), "utf8"))) users.push(name);
+  }
+  assert.deepEqual(users, ["delivery-notices.tsx"]);
 });

@@ -98,8 +98,39 @@ export const QUESTIONNAIRE: readonly State[] = [
   },
 ];
 
+/** Opens the thank-you page of an inquiry whose item in the outbox is this; null for one of which nothing is known. */
+async function openThanks(page: Page, item: object | null): Promise<void> {
+  await page.goto("/danke");
+  await hydrated(page);
+  await page.evaluate(
+    (text) => {
+      if (text !== null) localStorage.setItem("inquiry-outbox:x", text);
+      history.replaceState({ ...history.state, usr: { pending: true, key: "x" } }, "");
+    },
+    item && JSON.stringify({ key: "x", ...item }),
+  );
+  await page.reload();
+  await hydrated(page);
+  await page.evaluate(() => localStorage.removeItem("inquiry-outbox:x"));
+}
+
+const past = (result: object) => ({ result, settledAt: Date.now() });
+const soon = Date.now() + 3_600_000;
+
+/** The thank-you page after an inquiry that could not be sent at once. */
+const THANKS: readonly State[] = [
+  {
+    name: "thanks-queued",
+    item: { body: "[]", createdAt: "", queuedAt: soon, attempts: 1, notBefore: soon, retryAt: soon },
+  },
+  { name: "thanks-refused", item: past({ kind: "refused", message: "Ungültige Telefonnummer" }) },
+  { name: "thanks-expired", item: past({ kind: "expired" }) },
+  { name: "thanks-unknown", item: null },
+].map(({ name, item }) => ({ name, reach: (page) => openThanks(page, item) }));
+
 /** States of the other screens, for a visitor who has decided about cookies. */
 export const OTHERS: readonly State[] = [
+  ...THANKS,
   {
     name: "menu-open",
     isNarrow: true,
