@@ -75,7 +75,7 @@ pub fn start_writer(queue: &Arc<Queue>) -> io::Result<Flush> {
                 Next::Line(line) => drop(io::stderr().write_all(&line)),
                 // The queue is empty now, so this line finds room.
                 Next::Dropped(lines) => {
-                    tracing::warn!(lines, "log lines were dropped, since nobody read them")
+                    tracing::warn!(lines, "log lines were dropped, since nobody read them");
                 }
             }
         }
