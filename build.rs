@@ -11,7 +11,7 @@ use std::{env, fs, io};
 /// Oldest Node.js that the front end's tools run on.
 const OLDEST_NODE: u32 = 20;
 
-/// What the build reads of `ui/`, apart from the tests in it. Installed packages and generated files are not part of it.
+/// What the build reads of `ui/`, except for the tests in it. Installed packages and generated files are not part of it.
 const UI_INPUTS: [&str; 7] = [
     "build",
     "src",
@@ -22,7 +22,7 @@ const UI_INPUTS: [&str; 7] = [
     ".npmrc",
 ];
 
-/// Ending of the front end's unit tests, which stand beside their code.
+/// Extension of the front end's unit tests, which stand beside their code.
 const TEST: &str = ".test.ts";
 
 /// Extensions of files that shrink. Other images and fonts are compressed already.
@@ -189,9 +189,9 @@ fn cause(output: &Output) -> String {
     }
 }
 
-/// Replaces every compressible file by its compressed forms, in folders named by their content coding: static files as
-/// Brotli, which nearly every client takes, and gzip; pages, which are templates, as gzip, which the server unpacks
-/// quickly and in little memory. The server makes what is not there when a client asks for it.
+/// Replaces every compressible file by compressed ones, in a folder for each content coding. Static files get Brotli, which
+/// nearly every client accepts, and gzip. Pages are templates and get gzip alone, which the server unpacks quickly and in
+/// little memory. The server makes the other encodings when a client asks for them.
 fn precompress(site: &Path) -> io::Result<()> {
     for path in files_below(site)? {
         let name = path.strip_prefix(site).unwrap_or(&path).to_owned();
@@ -252,7 +252,7 @@ fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Replaces `to` by a copy of `from`, a file or a folder, without tests.
+/// Replaces `to` by a copy of `from`, a file or a folder without its tests.
 fn replace(from: &Path, to: &Path) -> io::Result<()> {
     match fs::symlink_metadata(to) {
         Ok(found) if found.is_dir() => fs::remove_dir_all(to)?,

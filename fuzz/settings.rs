@@ -81,7 +81,7 @@ fn bytes() {
     });
 }
 
-/// One line of print, with the file and a line that it has.
+/// Asserts that the error is one printable line, and names the file and one of its lines.
 fn is_told(path: &Path, bytes: &[u8], error: &str) {
     assert!(
         !error.contains(|c: char| c.is_control() || "\u{2028}\u{2029}".contains(c)),
@@ -110,7 +110,7 @@ fn is_told(path: &Path, bytes: &[u8], error: &str) {
     assert!(!message.trim().is_empty(), "{error}");
 }
 
-/// What is accepted keeps the rules of each key, and no value can end a header that it gets into.
+/// Asserts that what was accepted follows the rules of each key, and that no value can end a header that contains it.
 fn is_usable(settings: &SiteSettings) {
     let (operator, business, links, tags) = (
         &settings.operator,
@@ -152,12 +152,12 @@ fn is_usable(settings: &SiteSettings) {
     assert!(
         business
             .latitude
-            .is_none_or(|degrees| (-90.0..=90.0).contains(&degrees))
+            .is_none_or(|degrees| (-90.0..=90.0).contains(&degrees.get()))
     );
     assert!(
         business
             .longitude
-            .is_none_or(|degrees| (-180.0..=180.0).contains(&degrees))
+            .is_none_or(|degrees| (-180.0..=180.0).contains(&degrees.get()))
     );
     for hours in &business.opening_hours {
         let (_, times) = hours.split_once(' ').unwrap();
@@ -167,11 +167,13 @@ fn is_usable(settings: &SiteSettings) {
         };
         assert!(times.split('-').all(is_time), "{hours}");
     }
-    for id in tags
-        .tag_manager
-        .iter()
-        .chain(&tags.conversion)
-        .chain(&links.affiliate_partner)
+    for id in [
+        tags.tag_manager.as_deref(),
+        tags.conversion.as_deref(),
+        links.affiliate_partner.as_deref(),
+    ]
+    .into_iter()
+    .flatten()
     {
         assert!(
             id.bytes()

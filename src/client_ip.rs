@@ -1,11 +1,11 @@
-//! Which client a request comes from: behind trusted proxies the rightmost untrusted address (contract, "HTTP").
+//! The client that a request comes from: behind trusted proxies, the rightmost untrusted address (contract, "HTTP").
 
 use std::net::{IpAddr, Ipv6Addr};
 
 use hyper::HeaderMap;
 use ipnet::IpNet;
 
-/// What one client is for the limits: an IPv4 address, or the /64 network an IPv6 client can choose freely from.
+/// What counts as one client: an IPv4 address, or the /64 network from which an IPv6 client chooses its addresses freely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClientNetwork(Ipv6Addr);
 
@@ -13,7 +13,7 @@ pub struct ClientNetwork(Ipv6Addr);
 const NETWORK_BITS: u128 = u128::MAX << 64;
 
 impl ClientNetwork {
-    /// The network of an address.
+    /// Returns the network of an address.
     pub fn of(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V4(v4) => v4.to_ipv6_mapped(),
@@ -22,13 +22,13 @@ impl ClientNetwork {
     }
 }
 
-/// Whether the address is that of a trusted proxy.
+/// Returns whether the address is that of a trusted proxy.
 pub fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {
     let address = address.to_canonical();
     trusted.iter().any(|network| network.contains(&address))
 }
 
-/// The client's address, given who opened the connection and the networks of trusted proxies.
+/// Returns the client's address, given who opened the connection and the networks of trusted proxies.
 pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let mut client = peer.to_canonical();
     if !is_trusted(client, trusted) {
@@ -40,7 +40,7 @@ pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
         .rev()
         .flat_map(|value| value.to_str().unwrap_or("?").rsplit(','));
     for hop in hops {
-        // What cannot be read was not written by a trusted proxy: the last known hop stands for the client.
+        // A trusted proxy writes only addresses, so anything else is not its own. The last known hop stands for the client.
         let Ok(address) = parse_hop(hop.trim()) else { break };
         client = address;
         if !is_trusted(client, trusted) {
@@ -50,7 +50,7 @@ pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     client
 }
 
-/// An address as proxies write it, with or without a port.
+/// Parses an address as proxies write it, with or without a port.
 fn parse_hop(hop: &str) -> Result<IpAddr, std::net::AddrParseError> {
     hop.trim_matches(['[', ']'])
         .parse::<IpAddr>()

@@ -1,4 +1,4 @@
-//! Every header that leaves the server: caching, content types, and what browsers are told to forbid.
+//! The headers that all responses need: caching, content types, and what browsers are told to forbid.
 
 use std::fmt::Write as _;
 
@@ -10,18 +10,18 @@ use crate::config::settings::SiteSettings;
 /// How long a response may be reused without asking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cache {
-    /// A file whose name holds a hash of its content: a year, the longest that caches honour.
+    /// A file whose name holds a hash of its content: for a year, the longest that caches honour.
     Immutable,
-    /// Pages: always ask; the `ETag` makes the answer cheap.
+    /// A page: caches always ask, and the `ETag` makes that cheap.
     Revalidate,
-    /// Icons and social cards under fixed names: a day, so that a new release shows soon.
+    /// An icon or a social card under a fixed name: for a day, so that a new release shows soon.
     Day,
-    /// What must never be kept: answers about an inquiry.
+    /// A response that must never be kept, such as one about an inquiry.
     Never,
 }
 
 impl Cache {
-    /// The value of `Cache-Control`.
+    /// Returns the value of `Cache-Control`.
     pub const fn value(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Self::Immutable => "public, max-age=31536000, immutable",
@@ -32,18 +32,18 @@ impl Cache {
     }
 }
 
-/// Features of the browser that no page of the site uses.
+/// Browser features that no page of the site uses.
 const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), \
      magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()";
 
-/// The policy of what is no page: whoever makes a browser show it makes nothing run.
+/// The policy of everything but pages: even if a browser is made to show it, nothing in it runs.
 const INERT: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// The same for drawings, whose style sheets stand in them: some browsers hold them to it even as pictures of a page.
+/// The same for drawings, which contain their style sheets: some browsers apply the policy even to pictures in a page.
 const INERT_DRAWING: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Host of the tag manager, let in by the policy only when a tag id is set (the browser asks for it after consent only).
+/// Host of the tag manager. The policy allows it only if a tag id is set, and the browser asks for it only after consent.
 const TAG_HOSTS: &str = " https://www.googletagmanager.com";
-/// Where the tag manager's conversion event reports to.
+/// Hosts that the tag manager's conversion event reports to.
 const TAG_REPORT_HOSTS: &str = " https://www.googletagmanager.com https://www.googleadservices.com https://googleads.g.doubleclick.net \
      https://www.google.com https://www.google.de https://*.google-analytics.com";
 
@@ -55,7 +55,7 @@ pub struct SecurityHeaders {
 }
 
 impl SecurityHeaders {
-    /// Headers for a site with these settings, reached under `origin`.
+    /// Creates the headers for a site with these settings, reached under `origin`.
     pub fn new(settings: &SiteSettings, origin: &str) -> Self {
         let mut every = HeaderMap::new();
         for (name, value) in [
@@ -73,7 +73,7 @@ impl SecurityHeaders {
             every.insert(name, HeaderValue::from_static(value));
         }
         if origin.starts_with("https://") {
-            // Two years, the period that browsers' preload lists ask for; subdomains are the operator's own affair.
+            // Two years, as browsers' preload lists require. Subdomains are for the operator to decide.
             every.insert(
                 header::STRICT_TRANSPORT_SECURITY,
                 HeaderValue::from_static("max-age=63072000"),
@@ -84,7 +84,7 @@ impl SecurityHeaders {
         Self { every, policy }
     }
 
-    /// What a resource of this type is sent with.
+    /// Returns the headers of a resource of this type.
     pub fn of_resource(&self, content_type: HeaderValue, cache: Cache) -> HeaderMap {
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, content_type);
@@ -93,7 +93,7 @@ impl SecurityHeaders {
         headers
     }
 
-    /// Adds what every response carries. Its type has to stand in `headers` already.
+    /// Adds the headers that every response carries. `headers` must already hold the content type.
     pub fn add(&self, headers: &mut HeaderMap) {
         for (name, value) in &self.every {
             headers.insert(name.clone(), value.clone());
@@ -105,7 +105,7 @@ impl SecurityHeaders {
         headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
     }
 
-    /// Adds what a page carries besides, and the policy that lets it work.
+    /// Adds the further headers of a page, and the policy that lets it work.
     pub fn add_for_page(&self, headers: &mut HeaderMap) {
         headers.insert(header::CONTENT_SECURITY_POLICY, self.policy.clone());
         headers.insert(
@@ -133,9 +133,9 @@ fn content_security_policy(settings: &SiteSettings, origin: &str) -> String {
     policy
 }
 
-/// Content type of a file by its name; text is sent with its charset.
+/// Returns the content type of a file by its name; text has its charset.
 pub fn content_type(path: &str) -> HeaderValue {
-    // The registered type; the table of file endings does not know it yet.
+    // The registered type, which the table of file extensions does not know yet.
     if path.ends_with(".webmanifest") {
         return HeaderValue::from_static("application/manifest+json; charset=utf-8");
     }

@@ -1,8 +1,8 @@
 //! `taubenabwehr`: a matching site for pigeon deterrence in Hamburg, as one executable.
 //!
-//! The modules stand in the order in which data flows: from the command line to the site, from the visitor's request to
-//! the store, from there to the operator. The library exists so that tests, fuzz targets and benchmarks can reach every
-//! part; it is no stable interface.
+//! The modules are listed in the order in which data flows: from the command line to the site, from the visitor's request
+//! to the store, and from there to the operator. The library exists so that tests, fuzz targets and benchmarks can reach
+//! every part; it is not a stable interface.
 
 pub mod cli;
 pub mod command;

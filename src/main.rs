@@ -29,13 +29,13 @@ fn run() -> ExitCode {
     }
 }
 
-/// 0 when done; 1 when failed, with exactly one line on standard error (contract, "Commands").
+/// Returns 0 if the command succeeded; else 1, after printing exactly one line to standard error (contract, "Commands").
 fn exit_code<E: Display>(result: Result<(), E>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let line = quiet::one_line(&error.to_string());
-            // Where nobody listens, the exit code has to do.
+            // If standard error is closed, the exit code must suffice.
             let _ = writeln!(io::stderr(), "error: {line}");
             ExitCode::FAILURE
         }

@@ -1,16 +1,16 @@
-//! Paths that answer with a redirect (contract, "HTTP"; spec section 2). All are permanent and keep the query.
+//! Paths that redirect (contract, "HTTP"; spec section 2). All redirects are permanent and keep the query.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Where every spelling of sitemap ends.
+/// The path that every spelling of sitemap leads to.
 const SITEMAP: &str = "/sitemap.xml";
-/// The questionnaire, whose path counts in any letter case.
+/// The questionnaire, whose path is recognised in any letter case.
 const QUESTIONNAIRE: &str = "/fragebogen";
 
-/// A path whose first segment is some spelling of sitemap: `/Sitemap`, `/sitemaps`, `/sitemap/`, `/sitemap_index`.
+/// Matches a path whose first segment is some spelling of sitemap: `/Sitemap`, `/sitemaps`, `/sitemap/`, `/sitemap_index`.
 #[allow(
     clippy::expect_used,
     reason = "the pattern is constant and a test compiles it"
@@ -18,11 +18,10 @@ const QUESTIONNAIRE: &str = "/fragebogen";
 static SITEMAP_SPELLING: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i-u)^/+site[-_]?map").expect("a valid pattern"));
 
-/// The path to redirect to, or `None` when the path stands as it is.
+/// Returns the path to redirect to, or `None` if there is nothing to redirect.
 ///
-/// `path` is the path of the request as sent (percent-encoded). `exists` tells whether a path answers 200 and is asked
-/// first: what exists is never redirected. The result starts with exactly one slash, so that no path can lead to
-/// another host.
+/// `path` is the path of the request as sent (percent-encoded). `exists` returns whether a path answers 200; such a path is
+/// never redirected. The result starts with exactly one slash, so that no path can lead to another host.
 pub fn target(
     path: &str,
     exists: impl Fn(&str) -> bool,
@@ -50,7 +49,7 @@ pub fn target(
     aliases.get(plain).cloned().or(trimmed)
 }
 
-/// `/faq/` and `/faq//` as `/faq`; leading slashes become one. `None` when there is no trailing slash.
+/// Returns `/faq` for `/faq/` and `/faq//`, with a single leading slash. `None` if there is no trailing slash.
 fn without_trailing_slash(path: &str) -> Option<String> {
     if path == "/" || !path.ends_with('/') {
         return None;
@@ -114,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn no_redirect_leads_to_another_or_leaves_the_host() {
+    fn no_redirect_leads_to_another_or_to_another_host() {
         for path in [
             "//evil.example/",
             "/\\evil.example/",

@@ -7,9 +7,6 @@ use clap::CommandFactory;
 use crate::cli::{Cli, CompletionsArgs};
 
 /// Prints the completion script.
-///
-/// # Errors
-/// When standard output cannot be written.
 pub fn run(args: &CompletionsArgs) -> io::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "taubenabwehr", &mut script);

@@ -2,8 +2,8 @@
 
 mod sample;
 pub mod settings;
-mod settings_file;
-mod settings_rules;
+pub mod toml_file;
+mod values;
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -13,7 +13,8 @@ use ipnet::IpNet;
 
 use crate::cli::ServeArgs;
 use crate::origin::Origin;
-use settings::{SettingsError, SiteSettings};
+use settings::SiteSettings;
+use toml_file::FileError;
 
 /// Everything the server needs to know.
 #[derive(Debug)]
@@ -48,7 +49,7 @@ pub enum StorageMode {
 pub enum ConfigError {
     /// `--site`
     #[error(transparent)]
-    Settings(#[from] SettingsError),
+    Settings(#[from] FileError),
 }
 
 impl Config {

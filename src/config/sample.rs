@@ -1,13 +1,14 @@
-//! The sample operator of `content/site.toml`, and what of it a site still shows.
+//! The sample operator of `content/site.toml`, and which of its values a site still shows.
 
-use super::settings::{Operator, SettingsError, SiteSettings};
+use super::settings::{Operator, SiteSettings};
+use super::toml_file::FileError;
 
 /// Reads one value of an operator.
 type Value = fn(&Operator) -> Option<&str>;
 
-/// What tells one operator from another, by the keys of `[operator]`. City, postal code and register court are not among
-/// them: a real operator may share those with the sample.
-const TELLING: [(&str, Value); 7] = [
+/// The keys of `[operator]` whose values tell one operator from another. City, postal code and register court are not
+/// among them, since a real operator may share those with the sample.
+const DISTINCTIVE: [(&str, Value); 7] = [
     ("legal_name", |operator| operator.legal_name.as_deref()),
     ("represented_by", |operator| operator.represented_by.as_deref()),
     ("street", |operator| operator.street.as_deref()),
@@ -17,13 +18,13 @@ const TELLING: [(&str, Value); 7] = [
     ("vat_id", |operator| operator.vat_id.as_deref()),
 ];
 
-/// The telling keys that still hold the sample's values; none for a real operator.
+/// Returns the distinctive keys that still hold the sample's values; none for a real operator.
 ///
 /// # Errors
-/// When `content/site.toml` is wrong, which a test keeps from happening.
-pub fn keys_left(operator: &Operator) -> Result<Vec<&'static str>, SettingsError> {
+/// When `content/site.toml` is wrong, which a test rules out.
+pub fn keys_left(operator: &Operator) -> Result<Vec<&'static str>, FileError> {
     let sample = SiteSettings::embedded()?.operator;
-    Ok(TELLING
+    Ok(DISTINCTIVE
         .iter()
         .filter(|(_, value)| value(operator).is_some_and(|text| value(&sample) == Some(text)))
         .map(|&(key, _)| key)
@@ -39,13 +40,13 @@ mod tests {
         let sample = SiteSettings::embedded().unwrap().operator;
         assert_eq!(
             keys_left(&sample).unwrap(),
-            TELLING.map(|(key, _)| key),
+            DISTINCTIVE.map(|(key, _)| key),
             "the sample lacks a key"
         );
         let street_left = Operator {
             street: sample.street,
             city: sample.city,
-            legal_name: Some("Eigen GmbH".to_owned()),
+            legal_name: Some("Eigen GmbH".to_owned().try_into().unwrap()),
             ..Operator::default()
         };
         assert_eq!(keys_left(&street_left).unwrap(), ["street"]);

@@ -1,115 +1,108 @@
-//! What makes the site one operator's own: the settings of `--site FILE`, checked, with line numbers in every error.
+//! What makes the site one operator's own: the settings of `--site FILE`. Each key is defined once, by its field here.
 
-use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::settings_file;
-use super::settings_rules::Problem;
-use crate::quiet;
+use super::toml_file::{self, FileError};
+use super::values::{
+    Conversion, Degrees, Email, Line, OpeningHours, PartnerId, Phone, TagId, WebAddress, one_or_many,
+};
 
 /// The embedded default: a sample operator.
 const SAMPLE: &str = include_str!("../../content/site.toml");
 
+/// The site's own name (contract, "Names"), for a file that leaves it out.
+const DEFAULT_NAME: &str = "Taubenabwehr Hamburg";
+
 /// Settings of the site; an absent one switches its feature off (contract, "Commands").
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SiteSettings {
     /// Site name, the suffix of page titles.
-    pub name: String,
+    #[serde(default = "default_name")]
+    pub name: Line,
     /// Who runs the site.
+    #[serde(default)]
     pub operator: Operator,
     /// What search engines are told.
+    #[serde(default)]
     pub business: Business,
     /// Addresses elsewhere.
+    #[serde(default)]
     pub links: Links,
     /// Tag manager and conversion.
+    #[serde(default)]
     pub tags: Tags,
 }
 
 /// Who runs the site, for imprint and privacy notice.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 #[allow(missing_docs, reason = "the keys of content/site.toml, explained there")]
 pub struct Operator {
-    pub legal_name: Option<String>,
-    pub represented_by: Option<String>,
-    pub street: Option<String>,
-    pub postal_code: Option<String>,
-    pub city: Option<String>,
-    pub email: Option<String>,
-    pub phone: Option<String>,
-    /// `tel:` address made from `phone`.
+    pub legal_name: Option<Line>,
+    pub represented_by: Option<Line>,
+    pub street: Option<Line>,
+    pub postal_code: Option<Line>,
+    pub city: Option<Line>,
+    pub email: Option<Email>,
+    pub phone: Option<Phone>,
+    /// The `tel:` address of `phone`; no key of the file.
+    #[serde(skip_deserializing)]
     pub phone_link: Option<String>,
-    pub register_court: Option<String>,
-    pub register_number: Option<String>,
-    pub vat_id: Option<String>,
+    pub register_court: Option<Line>,
+    pub register_number: Option<Line>,
+    pub vat_id: Option<Line>,
 }
 
 /// schema.org data of the business.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Business {
     /// Such as `€€`.
-    pub price_range: Option<String>,
+    pub price_range: Option<Line>,
     /// Degrees north.
-    pub latitude: Option<f64>,
+    pub latitude: Option<Degrees<90>>,
     /// Degrees east.
-    pub longitude: Option<f64>,
+    pub longitude: Option<Degrees<180>>,
     /// schema.org notation, such as `Mo-Fr 08:00-18:00`.
-    pub opening_hours: Vec<String>,
+    #[serde(deserialize_with = "one_or_many")]
+    pub opening_hours: Vec<OpeningHours>,
 }
 
 /// Addresses elsewhere.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Links {
     /// External chat.
-    pub chat: Option<String>,
+    pub chat: Option<WebAddress>,
     /// Profiles in social networks.
-    pub social: Vec<String>,
+    pub social: Vec<WebAddress>,
     /// Comparison sites of the same operator.
     pub sister_sites: Vec<SisterSite>,
     /// Partner id of the affiliate retailer.
-    pub affiliate_partner: Option<String>,
+    pub affiliate_partner: Option<PartnerId>,
 }
 
 /// A comparison site of the same operator.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(from = "WebAddress")]
 pub struct SisterSite {
     /// Its address.
-    pub url: String,
+    pub url: WebAddress,
     /// Its host, as the text of the link.
     pub label: String,
 }
 
-/// Ids of the advertising account; nothing loads without them, nor before marketing consent.
-#[derive(Debug, Clone, Default, Serialize)]
+/// Ids of the advertising account. Nothing loads without them, nor before marketing consent.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Tags {
     /// `GTM-…`, `AW-…` or `G-…`.
-    pub tag_manager: Option<String>,
+    pub tag_manager: Option<TagId>,
     /// `AW-…/label`.
-    pub conversion: Option<String>,
-}
-
-/// Why a settings file cannot be used, in one line.
-#[derive(Debug, thiserror::Error)]
-pub enum SettingsError {
-    /// The file cannot be read.
-    #[error("cannot read the site settings {path}: {source}; check --site")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// Something in the file is wrong.
-    #[error("{path}:{line}: {message}; see content/site.toml for every key")]
-    Wrong {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// What is wrong and what was expected.
-        message: String,
-    },
+    pub conversion: Option<Conversion>,
 }
 
 impl SiteSettings {
@@ -117,34 +110,44 @@ impl SiteSettings {
     ///
     /// # Errors
     /// When it cannot be read, or a key is unknown or its value wrong.
-    pub fn read(path: &Path) -> Result<Self, SettingsError> {
-        let text = std::fs::read_to_string(path).map_err(|source| SettingsError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
-        Self::parse(&text, path)
+    pub fn read(path: &Path) -> Result<Self, FileError> {
+        toml_file::read(path).map(Self::complete)
     }
 
-    /// The settings of the sample operator.
+    /// Returns the settings of the sample operator.
     ///
     /// # Errors
-    /// When `content/site.toml` is wrong, which a test keeps from happening.
-    pub fn embedded() -> Result<Self, SettingsError> {
+    /// When `content/site.toml` is wrong, which a test rules out.
+    pub fn embedded() -> Result<Self, FileError> {
         Self::parse(SAMPLE, Path::new("content/site.toml"))
     }
 
-    fn parse(text: &str, path: &Path) -> Result<Self, SettingsError> {
-        settings_file::parse(text).map_err(|Problem { message, span }| SettingsError::Wrong {
-            path: path.to_owned(),
-            line: line_of(text, span),
-            message: quiet::one_line(&message),
-        })
+    /// Checks the text of a settings file, which `path` names in errors.
+    ///
+    /// # Errors
+    /// When a key is unknown or its value wrong.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, FileError> {
+        toml_file::parse(text, path).map(Self::complete)
+    }
+
+    /// Adds what follows from other values.
+    fn complete(mut self) -> Self {
+        self.operator.phone_link = self.operator.phone.as_ref().map(Phone::link);
+        self
     }
 }
 
-fn line_of(text: &str, span: Option<Range<usize>>) -> usize {
-    let start = span.map_or(0, |span| span.start);
-    text.bytes().take(start).filter(|&byte| byte == b'\n').count() + 1
+impl From<WebAddress> for SisterSite {
+    fn from(url: WebAddress) -> Self {
+        Self {
+            label: url.label().to_owned(),
+            url,
+        }
+    }
+}
+
+fn default_name() -> Line {
+    Line::constant(DEFAULT_NAME)
 }
 
 #[cfg(test)]
@@ -158,15 +161,15 @@ mod tests {
     #[test]
     fn the_sample_is_valid_and_complete() {
         let sample = SiteSettings::embedded().unwrap();
-        assert_eq!(sample.name, "Taubenabwehr Hamburg");
+        assert_eq!(&*sample.name, "Taubenabwehr Hamburg");
         assert_eq!(sample.operator.phone_link.as_deref(), Some("tel:+4940123456789"));
-        assert_eq!(sample.business.opening_hours, ["Mo-Fr 08:00-18:00"]);
+        assert_eq!(&*sample.business.opening_hours[0], "Mo-Fr 08:00-18:00");
     }
 
     #[test]
     fn what_is_absent_is_off() {
         let settings = parse("").unwrap();
-        assert_eq!(settings.name, "Taubenabwehr Hamburg");
+        assert_eq!(&*settings.name, "Taubenabwehr Hamburg");
         assert!(settings.links.chat.is_none() && settings.tags.tag_manager.is_none());
         assert!(settings.operator.legal_name.is_none() && settings.business.latitude.is_none());
     }

@@ -1,5 +1,5 @@
-//! Content codings: which ones the server offers, and how it compresses what `build.rs` could not, since run-time
-//! settings stand in it.
+//! Content codings: which ones the server offers, and how it compresses pages, which `build.rs` cannot compress since they
+//! contain run-time settings.
 
 use std::io::{self, Read, Write};
 
@@ -28,8 +28,7 @@ impl Encoding {
     /// The coding in which the executable holds what it reads itself.
     pub const PACKED: Self = Self::Gzip;
 
-    /// Returns the token of `Accept-Encoding` and `Content-Encoding`, which is also the folder of the precompressed
-    /// files.
+    /// Returns the token of `Accept-Encoding` and `Content-Encoding`, which is also the folder of the precompressed files.
     pub const fn token(self) -> &'static str {
         match self {
             Self::Brotli => "br",

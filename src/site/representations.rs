@@ -52,7 +52,7 @@ impl Representations {
         representations
     }
 
-    /// Creates those of bytes that the build compressed in every encoding.
+    /// Creates those of bytes that the build compressed in some encodings.
     pub fn encoded(headers: HeaderMap, encoded: Vec<(Encoding, Bytes)>, hash: u64) -> Self {
         let representations = Self::new(headers, hash, &Encoding::ALL);
         for (encoding, body) in encoded {

@@ -102,7 +102,7 @@ mod tests {
 
     fn fill(template: &str, name: &str) -> String {
         let mut settings = SiteSettings::embedded().unwrap();
-        name.clone_into(&mut settings.name);
+        settings.name = name.to_owned().try_into().unwrap();
         settings.operator.vat_id = None;
         let origin = Origin::parse("https://example.de").unwrap();
         Renderer::new(&settings, &origin, false).fill(template).unwrap()
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn values_are_escaped_for_where_they_stand() {
         let nasty = "A & <b>\"'</script>";
-        assert_eq!(fill("{{ origin }}/faq", ""), "https://example.de/faq");
+        assert_eq!(fill("{{ origin }}/faq", "A"), "https://example.de/faq");
         assert!(!fill("<p title=\"{{ site.name }}\">", nasty).contains(['\'']));
         assert!(fill("{{ site.name }}", nasty).starts_with("A &amp; &lt;b&gt;&quot;"));
         let json = fill("{{ site | tojson }}", nasty);
@@ -121,18 +121,18 @@ mod tests {
             nasty
         );
         assert_eq!(
-            fill("{{ (origin ~ '/faq') | tojson }}", ""),
+            fill("{{ (origin ~ '/faq') | tojson }}", "A"),
             "\"https://example.de/faq\""
         );
     }
 
     #[test]
     fn what_is_absent_is_left_out() {
-        assert_eq!(fill("{% if site.operator.vat_id %}id{% endif %}", ""), "");
+        assert_eq!(fill("{% if site.operator.vat_id %}id{% endif %}", "A"), "");
         assert_eq!(
             fill(
                 "{% if site.operator.phone %}{{ site.operator.phone_link }}{% endif %}",
-                ""
+                "A"
             ),
             "tel:+4940123456789"
         );

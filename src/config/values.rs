@@ -1,0 +1,236 @@
+//! Types of single values in files: each accepts only what is valid, and its error says what was expected.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use serde::de::{SeqAccess, Visitor, value::StrDeserializer};
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// Stands in messages for the key that holds the value, which only the reader of the file knows.
+pub const KEY: &str = "{key}";
+
+/// What is wrong with a value.
+#[derive(Debug, thiserror::Error)]
+#[error("`{KEY}` {0}")]
+pub struct WrongValue(String);
+
+/// Defines a type for trimmed, non-empty texts without control characters that a function accepts. Plain functions rather
+/// than patterns: they run once at every start, which compiling patterns would slow down.
+macro_rules! text_value {
+    ($(#[$documentation:meta])* $name:ident, $accepts:expr, $expected:literal) => {
+        $(#[$documentation])*
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(try_from = "String")]
+        pub struct $name(String);
+
+        impl TryFrom<String> for $name {
+            type Error = WrongValue;
+
+            fn try_from(text: String) -> Result<Self, WrongValue> {
+                check(&text, $accepts, $expected).map(Self)
+            }
+        }
+
+        impl Deref for $name {
+            type Target = str;
+
+            fn deref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str(&self.0)
+            }
+        }
+    };
+}
+
+text_value!(
+    /// Any text on one line.
+    Line, |_| true, "be one line of text"
+);
+text_value!(
+    /// `name@host.tld`
+    Email, is_email, "be an e-mail address"
+);
+text_value!(
+    /// A phone number as people write it.
+    Phone, is_phone, "be a phone number, such as \"+49 40 123456\""
+);
+text_value!(
+    /// The address of a web page.
+    WebAddress, is_web_address, "be an https:// address"
+);
+text_value!(
+    /// schema.org opening hours.
+    OpeningHours, is_opening_hours, "look like \"Mo-Fr 08:00-18:00\""
+);
+text_value!(
+    /// A Google tag id.
+    TagId, is_tag, "look like \"GTM-ABC123\", \"AW-123456789\" or \"G-ABC123\""
+);
+text_value!(
+    /// A Google Ads conversion.
+    Conversion, is_conversion, "look like \"AW-123456789/label\""
+);
+text_value!(
+    /// The id of an affiliate partner.
+    PartnerId, is_identifier, "hold only letters, digits, hyphens and underscores"
+);
+
+fn check(text: &str, accepts: fn(&str) -> bool, expected: &str) -> Result<String, WrongValue> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(WrongValue("is empty; leave the key out instead".to_owned()));
+    }
+    if text.chars().any(char::is_control) || !accepts(text) {
+        return Err(WrongValue(format!("must {expected}")));
+    }
+    Ok(text.to_owned())
+}
+
+/// Degrees between `-LIMIT` and `LIMIT`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "f64")]
+pub struct Degrees<const LIMIT: u8>(f64);
+
+impl<const LIMIT: u8> TryFrom<f64> for Degrees<LIMIT> {
+    type Error = WrongValue;
+
+    fn try_from(degrees: f64) -> Result<Self, WrongValue> {
+        if degrees.abs() <= f64::from(LIMIT) {
+            return Ok(Self(degrees));
+        }
+        Err(WrongValue(format!("must lie between -{LIMIT} and {LIMIT}")))
+    }
+}
+
+impl<const LIMIT: u8> Degrees<LIMIT> {
+    /// Returns the number.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl Phone {
+    /// Returns the `tel:` address. The zero in brackets of `+49 (0)40` is not dialled from abroad.
+    pub fn link(&self) -> String {
+        let dialled: String = self
+            .replace("(0)", "")
+            .chars()
+            .filter(|c| c.is_ascii_digit() || *c == '+')
+            .collect();
+        format!("tel:{dialled}")
+    }
+}
+
+impl WebAddress {
+    /// Returns the host without `www.`, as the text of a link.
+    pub fn label(&self) -> &str {
+        let rest = self.split_once("://").map_or(&**self, |(_, rest)| rest);
+        let host = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+        host.strip_prefix("www.").unwrap_or(host)
+    }
+}
+
+impl Line {
+    /// Wraps a text that stands in the code.
+    pub(super) fn constant(text: &'static str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+/// Deserializes a list that may be written as a single text.
+pub fn one_or_many<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    struct OneOrMany<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrMany<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("a string or a list of strings")
+        }
+
+        fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Vec<T>, E> {
+            Ok(vec![T::deserialize(StrDeserializer::new(text))?])
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
+            let mut values = Vec::new();
+            while let Some(value) = list.next_element()? {
+                values.push(value);
+            }
+            Ok(values)
+        }
+    }
+
+    deserializer.deserialize_any(OneOrMany(PhantomData))
+}
+
+fn is_email(text: &str) -> bool {
+    let is_part = |part: &str| !part.is_empty() && !part.contains([' ', '@', '<', '>', '"']);
+    text.split_once('@')
+        .is_some_and(|(name, host)| is_part(name) && is_part(host) && host.contains('.'))
+}
+
+fn is_phone(text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let rest = text.strip_prefix('+').unwrap_or(text);
+    digits >= 4 && rest.chars().all(|c| c.is_ascii_digit() || " ()/.-".contains(c))
+}
+
+fn is_web_address(text: &str) -> bool {
+    let Some(rest) = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"))
+    else {
+        return false;
+    };
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    !host.is_empty() && !host.contains('@') && !rest.contains([' ', '<', '>', '"', '\'', '\\'])
+}
+
+/// Days and times of schema.org: `Mo-Fr 08:00-18:00`, `Mo,We 09:00-12:00`.
+fn is_opening_hours(text: &str) -> bool {
+    const DAYS: [&str; 7] = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
+    let number = |text: &str| {
+        // A number may have a sign, a time may not.
+        let is_plain = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<u8>().ok().filter(|_| is_plain)
+    };
+    let is_time = |time: &str| {
+        let parts = time.split_once(':');
+        let time = parts.and_then(|(hour, minute)| Some((number(hour)?, number(minute)?)));
+        time.is_some_and(|(hour, minute)| minute < 60 && (hour, minute) <= (24, 0))
+    };
+    text.split_once(' ').is_some_and(|(days, times)| {
+        days.split([',', '-']).all(|day| DAYS.contains(&day))
+            && times
+                .split_once('-')
+                .is_some_and(|(from, to)| is_time(from) && is_time(to))
+    })
+}
+
+fn is_tag(text: &str) -> bool {
+    ["GTM-", "AW-", "G-"]
+        .iter()
+        .filter_map(|prefix| text.strip_prefix(prefix))
+        .any(is_identifier)
+}
+
+fn is_conversion(text: &str) -> bool {
+    let parts = text.strip_prefix("AW-").and_then(|rest| rest.split_once('/'));
+    parts.is_some_and(|(account, label)| is_identifier(account) && is_identifier(label))
+}
+
+fn is_identifier(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
+}
