@@ -1,6 +1,7 @@
 import { browserStorage } from "../browser/storage.ts";
 import { send, type SendResult } from "../inquiry/send.ts";
 import type { Submission } from "../inquiry/submission.ts";
+import { holdBack as holdInOutbox } from "./hold-back.ts";
 import { tryLock } from "./lock.ts";
 import { createOutbox, itemName, OUTBOX_PREFIX } from "./outbox.ts";
 import type { FinalResult } from "./past-inquiry.ts";
@@ -61,14 +62,13 @@ export function withdraw(key: string): void {
   outbox.remove(key);
 }
 
-/** Keeps an inquiry from being sent, in any tab, until the returned function is called or the tab is closed. */
+/** Keeps an inquiry from being sent while the visitor corrects it. Returns how to let it go. */
 export function holdBack(key: string): () => void {
-  const locking = tryLock(itemName(key));
-  return () =>
-    void locking.then((release) => {
-      release?.();
-      worker?.schedule();
-    });
+  const letGo = holdInOutbox(outbox, key);
+  return () => {
+    letGo();
+    worker?.schedule();
+  };
 }
 
 /** Delivers what is in the outbox for as long as the page is open. Returns how to stop. */

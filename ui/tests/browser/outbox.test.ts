@@ -123,6 +123,25 @@ test("an inquiry that was corrected after a failure is delivered only in its cor
   await context.close();
 });
 
+test("reloading in the middle of a correction does not deliver the original inquiry", async () => {
+  const { context, page } = await stage.visit();
+  const before = (await stage.site.stored()).length;
+  await failToSend(page);
+  await page.goBack();
+  await progress(page, 4).waitFor();
+  await page.getByLabel("Dach").check();
+  await page.unroute(INQUIRIES);
+  await page.reload();
+  await onward(page).click();
+  await progress(page, 5).waitFor();
+  await page.waitForLoadState("networkidle");
+  await send(page).click();
+  await page.waitForURL("/danke");
+  const locations = (await stage.site.stored()).slice(before).map((inquiry) => inquiry.problem_locations);
+  assert.deepEqual(locations, ["balcony,roof"]);
+  await context.close();
+});
+
 test("leaving in the middle of a correction delivers the original inquiry", async () => {
   const { context, page } = await stage.visit();
   const before = (await stage.site.stored()).length;
