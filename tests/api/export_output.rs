@@ -1,15 +1,18 @@
 //! Where `export` writes to, and what it reads while a server is busy (contract, "Commands").
 
 use std::fs;
+use std::io::Read;
+use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use serde_json::Value;
 
+use crate::harness::command::command;
 use crate::harness::dir::mode;
 use crate::harness::server::export;
-use crate::harness::{Dir, Server, record, run};
+use crate::harness::{Dir, Server, Setup, record, run, until};
 
 fn names(dir: &Dir) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(dir.path())
@@ -189,4 +192,77 @@ fn ids(rows: &[Value]) -> Vec<String> {
     rows.iter()
         .map(|row| row["id"].as_str().unwrap().to_owned())
         .collect()
+}
+
+/// An export of more than a pipe holds, whose reader has not begun to read, as in `export | less`.
+fn paused_export(dir: &Dir) -> std::process::Child {
+    let data = dir.data();
+    command(dir.path())
+        .args(["export", "--data-dir", data.to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Stores more than fits into a pipe and its buffers.
+fn store_much(server: &Server) -> usize {
+    let mut large = record(&"🕊".repeat(100));
+    large["first_name"] = "🕊".repeat(100).into();
+    large["email_address"] = format!("{}@example.org", "🕊".repeat(242)).into();
+    let request = crate::harness::inquiry::post(&large);
+    let mut connection = server.connect();
+    let count = 1000;
+    for _ in 0..count {
+        assert_eq!(connection.send(&request).status, 201);
+    }
+    count
+}
+
+/// Everything that a paused export writes, and whether it succeeded.
+fn resume(mut export: std::process::Child) -> (String, bool) {
+    let mut text = String::new();
+    export.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+    (text, export.wait().unwrap().success())
+}
+
+/// Whether the pipe of an export holds all it can.
+fn is_full(export: &std::process::Child) -> bool {
+    let pipe = export.stdout.as_ref().unwrap();
+    rustix::io::ioctl_fionread(pipe).unwrap() >= 64 << 10
+}
+
+#[test]
+fn a_paused_export_does_not_keep_a_server_from_starting() {
+    let server = Server::start();
+    let dir = server.dir().clone();
+    let count = store_much(&server);
+    assert_eq!(server.terminate().code, Some(0));
+    let export = paused_export(&dir);
+    until("the export to wait for its reader", || {
+        is_full(&export).then_some(())
+    });
+    let server = Setup::new().dir(&dir).start();
+    server.store(&record("Danach"));
+    let (text, is_success) = resume(export);
+    assert!(is_success);
+    assert_eq!(text.lines().count(), 1 + count);
+}
+
+#[test]
+fn a_paused_export_does_not_keep_what_is_erased() {
+    let server = Server::start();
+    let count = store_much(&server);
+    let export = paused_export(server.dir());
+    run(server.dir().path(), &["erase", "--yes", "--until", "2100-01-01"]).success();
+    // The server has closed the file that held them as soon as the command has read everything.
+    until("the old file to be closed", || {
+        let open = fs::read_dir(format!("/proc/{}/fd", server.id())).unwrap();
+        let mut links = open.filter_map(|entry| fs::read_link(entry.unwrap().path()).ok());
+        (!links.any(|path| path.to_string_lossy().contains("(deleted)"))).then_some(())
+    });
+    let (text, is_success) = resume(export);
+    assert!(is_success);
+    let lines = text.lines().count();
+    assert!(lines == 1 + count || lines == 1, "{lines} lines");
 }

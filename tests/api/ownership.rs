@@ -1,12 +1,13 @@
 //! Whose the data directory is: private, one server's at a time, and nothing foreign in it is touched.
 
 use std::fs;
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
 use crate::harness::dir::mode;
 use crate::harness::server::export;
-use crate::harness::{Dir, Server, Setup, record};
+use crate::harness::{Dir, Server, Setup, record, run};
+use crate::privacy::{STRANGER, as_a_stranger, is_root};
 
 /// A data directory with one inquiry, which no server uses.
 fn used() -> Dir {
@@ -145,4 +146,51 @@ fn files_of_others_in_the_directory_stay_as_they_are() {
     let server = server.restart();
     assert_eq!(fs::read_to_string(path).unwrap(), "mine");
     assert_eq!(mode(&server.dir().data().join("notes.txt")) & 0o600, 0o600);
+}
+
+#[test]
+fn a_directory_of_another_user_is_used_with_a_warning() {
+    // Only root can make one.
+    if !is_root() {
+        return;
+    }
+    let server = Setup::new()
+        .args(&["--data-dir", "volume"])
+        .shell(&format!(
+            "chmod 755 .; mkdir volume; chmod 777 volume; {}",
+            as_a_stranger()
+        ))
+        .start();
+    let warning = server.logged("mode cannot be changed");
+    assert!(
+        warning.contains("WARN") && warning.contains("volume"),
+        "{warning}"
+    );
+    assert_eq!(server.post(&record("Krause")).status, 201);
+    let volume = server.dir().path().join("volume");
+    assert_eq!(mode(&volume), 0o777);
+    assert_eq!(mode(&volume.join("inquiries.redb")), 0o600);
+}
+
+#[test]
+fn root_erases_for_the_server_s_user() {
+    if !is_root() {
+        return;
+    }
+    let setup = Setup::new().shell(&format!("chown {STRANGER} .; {}", as_a_stranger()));
+    let server = setup.start();
+    let erased = server.store(&record("Krause"));
+    let kept = server.store(&record("Meier"));
+    assert_eq!(server.terminate().code, Some(0));
+
+    let id = erased["id"].as_str().unwrap();
+    run(setup.dir.path(), &["erase", "--yes", id]).success();
+    let file = fs::metadata(setup.dir.store_file()).unwrap();
+    let stranger: u32 = STRANGER.parse().unwrap();
+    assert_eq!((file.uid(), file.gid()), (stranger, stranger));
+    assert_eq!(mode(&setup.dir.store_file()), 0o600);
+
+    let server = setup.start();
+    assert_eq!(server.stored(), [kept]);
+    assert_eq!(server.post(&record("Schulze")).status, 201);
 }

@@ -254,15 +254,15 @@ fn whatever_the_umask_only_the_owner_can_read() {
 }
 
 /// Another user than the one that runs the tests; only root can be one.
-const STRANGER: &str = "65534";
+pub const STRANGER: &str = "65534";
 
 /// Whether this user can become another.
-fn is_root() -> bool {
+pub fn is_root() -> bool {
     fs::metadata("/proc/self").unwrap().uid() == 0
 }
 
 /// Shell commands that let another user run the program, in the shell's working directory.
-fn as_a_stranger() -> String {
+pub fn as_a_stranger() -> String {
     format!(
         "cp \"$0\" program; exec setpriv --reuid={STRANGER} --regid={STRANGER} --clear-groups ./program \"$@\""
     )
