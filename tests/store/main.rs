@@ -24,5 +24,6 @@ mod image;
 mod keys;
 mod migration;
 mod rng;
+mod size;
 mod steps;
 mod tables;

@@ -4,6 +4,8 @@
 //! copied to a new file instead, which takes the place of the old one in one step: either all is erased, or nothing
 //! is, and the file holds no trace of it.
 
+use std::fs;
+use std::io;
 use std::path::Path;
 
 use jiff::Timestamp;
@@ -12,7 +14,9 @@ use uuid::Uuid;
 
 use super::create;
 pub use super::create::Replaced;
+use super::directory;
 use super::error::attempt;
+use super::open_error::OpenError;
 use super::tables::{self, Copying, INQUIRIES};
 use crate::quiet;
 use crate::store::erasure::Erasure;
@@ -56,6 +60,58 @@ pub fn erase(
         count,
         file: Some(replaced.map_err(|error| failed(&error))?),
     })
+}
+
+/// How much of a file must be free to compact it: a half, and so much that it matters, in bytes.
+const FREE_PART: u64 = 2;
+const FREE_BYTES: u64 = 1 << 20;
+
+/// Copies an open file, to which nobody writes meanwhile, without its free pages, if they are many. Pages of expired keys
+/// become free; redb uses them again, but shortens a file only at its end.
+///
+/// # Errors
+/// When the file is as it was.
+pub fn compact(
+    database: &Database,
+    data_dir: &Path,
+    now: Timestamp,
+) -> Result<Option<Replaced>, CompactError> {
+    let length = fs::metadata(directory::file(data_dir))?.len();
+    if length < FREE_BYTES || attempt(|| used(database))? > length / FREE_PART {
+        return Ok(None);
+    }
+    let replaced = create::replace(data_dir, |new| {
+        tables::copy_all(&Copying {
+            old: &database.begin_read()?,
+            new,
+            erasure: None,
+            now,
+            progress: &|| {},
+        })
+    });
+    Ok(Some(replaced??))
+}
+
+/// Why a file was not compacted.
+#[derive(Debug, thiserror::Error)]
+pub enum CompactError {
+    /// Its length is not known.
+    #[error(transparent)]
+    Length(#[from] io::Error),
+    /// It cannot be read, or the new one not written.
+    #[error(transparent)]
+    Copy(#[from] redb::Error),
+    /// Nothing may be created in the directory.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+}
+
+/// Returns how many bytes of a file's pages are in use.
+fn used(database: &Database) -> Result<u64, redb::Error> {
+    let transaction = database.begin_write()?;
+    let stats = transaction.stats()?;
+    transaction.abort()?;
+    Ok(stats.allocated_pages() * u64::try_from(stats.page_size()).unwrap_or(u64::MAX))
 }
 
 /// Returns how many inquiries an erasure takes, or the id that there is none of.

@@ -228,6 +228,17 @@ impl Redb {
         }
     }
 
+    /// Compacts the file if much of it is free, as happens by itself once a day; returns whether it did. Inquiries that
+    /// arrive meanwhile wait.
+    ///
+    /// # Errors
+    /// When the store has too much to do or is closed.
+    pub async fn compact(&self) -> Result<bool, Unavailable> {
+        let (reply, replied) = oneshot::channel();
+        self.writer.rewrite(Rewrite::Compact { reply })?;
+        replied.await.map_err(|_| Unavailable)
+    }
+
     /// Stores what was asked for before and closes the file; returns whether that was done within the time.
     pub async fn close(&self, within: Duration) -> bool {
         let in_time = self.writer.stop(within).await;

@@ -33,6 +33,11 @@ pub enum Rewrite {
         /// Told how many were erased.
         reply: oneshot::Sender<Result<u64, EraseError>>,
     },
+    /// Much of the file is free.
+    Compact {
+        /// Told whether it was worth it and done.
+        reply: oneshot::Sender<bool>,
+    },
 }
 
 /// How far a rewrite has come.

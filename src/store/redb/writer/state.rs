@@ -28,6 +28,10 @@ const MAX_BATCH: usize = 512;
 /// disk that has room again is used again within the latter.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
 
+/// When the file is compacted if much of it is free: some time after the start, and then once a day.
+const COMPACT_AFTER_START: Duration = Duration::from_mins(1);
+const COMPACT_EVERY: Duration = Duration::from_hours(24);
+
 /// What the writer's thread works with.
 pub struct State {
     handle: Shared,
@@ -40,6 +44,8 @@ pub struct State {
     back_off: Duration,
     /// When the file may be opened again after a fault.
     retry_at: Option<Instant>,
+    /// When the file is compacted next.
+    compact_at: Instant,
 }
 
 impl State {
@@ -54,6 +60,7 @@ impl State {
             ids_known: false,
             back_off: BACK_OFF.0,
             retry_at: None,
+            compact_at: Instant::now() + COMPACT_AFTER_START,
         }
     }
 
@@ -75,17 +82,18 @@ impl State {
         self.close();
     }
 
-    /// Waits for the next request; `None` when there will be none. After a fault it opens the file again meanwhile, so
-    /// that it can be read even when nobody wants to write.
+    /// Waits for the next request; `None` when there will be none. Meanwhile it opens the file again after a fault, so that
+    /// it can be read even when nobody wants to write, and compacts it when nobody writes.
     fn next(&mut self, requests: &Receiver<Request>) -> Option<Request> {
-        while let Some(retry_at) = self.retry_at {
-            match requests.recv_timeout(retry_at.saturating_duration_since(Instant::now())) {
+        loop {
+            let wake_at = self.retry_at.unwrap_or(self.compact_at);
+            match requests.recv_timeout(wake_at.saturating_duration_since(Instant::now())) {
                 Ok(request) => return Some(request),
                 Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) => self.reopen(),
+                Err(RecvTimeoutError::Timeout) if self.retry_at.is_some() => self.reopen(),
+                Err(RecvTimeoutError::Timeout) => drop(self.compact()),
             }
         }
-        requests.recv().ok()
     }
 
     /// Commits a batch and replies to each request in it. Those that are dropped without a reply hear that the store is
@@ -140,6 +148,33 @@ impl State {
                     // From here on it is done even if nobody waits.
                     drop(reply.send(self.erase(&what, &progress)));
                 }
+            }
+            Rewrite::Compact { reply } => drop(reply.send(self.compact())),
+        }
+    }
+
+    /// Puts a file without its free pages in the place of the one in use, if that is worth it; returns whether it did.
+    fn compact(&mut self) -> bool {
+        self.compact_at = Instant::now() + COMPACT_EVERY;
+        let compacted = {
+            let handle = self.handle.read();
+            let Some(database) = handle.as_ref() else {
+                return false;
+            };
+            copy::compact(database, self.source.data_dir(), (self.clock)())
+        };
+        match compacted {
+            Ok(None) => false,
+            Ok(Some(replaced)) => {
+                if let Err(error) = self.use_file(replaced) {
+                    tracing::error!(%error, "the disk may not keep the compacted file over a power cut");
+                }
+                tracing::info!("the file of inquiries was compacted");
+                true
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the file of inquiries was not compacted");
+                false
             }
         }
     }

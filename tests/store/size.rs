@@ -1,0 +1,73 @@
+//! The file stays as small as what it holds.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use taubenabwehr::store::redb::Redb;
+use taubenabwehr::store::{Inserted, Store, TimeRange};
+
+use crate::support::*;
+
+fn open(data_dir: &Path, clock: &FakeClock) -> Arc<Store> {
+    let store = Redb::open_with_clock(data_dir, Duration::ZERO, clock.clock());
+    Arc::new(store.unwrap().into())
+}
+
+/// Stores inquiries, each with a key of its own, some at a time.
+async fn fill(store: &Arc<Store>, numbers: std::ops::Range<u64>) {
+    let numbers: Vec<u64> = numbers.collect();
+    for some in numbers.chunks(500) {
+        let tasks: Vec<_> = some
+            .iter()
+            .map(|&number| {
+                let store = Arc::clone(store);
+                tokio::spawn(async move { store.put(sample(number), key(&format!("key-{number}"))).await })
+            })
+            .collect();
+        for task in tasks {
+            task.await.unwrap().unwrap();
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_expired_keys_are_used_again_and_given_back_by_compaction() {
+    let dir = directory_in_memory();
+    let len = || fs::metadata(file(dir.path())).unwrap().len();
+    let clock = FakeClock::at("2026-11-08T12:00:00Z");
+    let store = open(dir.path(), &clock);
+    fill(&store, 0..10_000).await;
+    assert!(!compact(&store).await, "nothing is free yet");
+    let full = len();
+
+    clock.put("2026-11-16T12:00:00Z");
+    // Each of them forgets some of the expired keys.
+    for number in 10_000..10_600 {
+        store.put(sample(number), None).await.unwrap();
+    }
+    fill(&store, 10_600..10_700).await;
+    assert_eq!(len(), full, "free pages were not used");
+    let snapshot = store.snapshot().await.unwrap();
+    let before = all(&store).await;
+    assert!(compact(&store).await);
+    assert!(len() * 2 < full, "{} of {full}", len());
+    assert!(!compact(&store).await, "there is nothing left to do");
+
+    // Nothing is lost, for readers, keys and the next start.
+    assert_eq!(read(snapshot, TimeRange::default()).await.unwrap(), before);
+    let first = store.insert(sample(10_600), key("key-10600")).await.unwrap();
+    assert!(matches!(first, Inserted::Replayed(_)));
+    let later = store.put(sample(1), None).await.unwrap();
+    drop(store);
+    assert_eq!(
+        all(&open(dir.path(), &clock)).await,
+        [before, vec![later]].concat()
+    );
+}
+
+async fn compact(store: &Store) -> bool {
+    let Store::Redb(redb) = store;
+    redb.compact().await.unwrap()
+}
