@@ -31,7 +31,7 @@ use redb::Redb;
 
 /// How long a caller waits for the disk before it hears that the store is unavailable. A visitor then has an answer
 /// within 10 s.
-pub const DEADLINE: Duration = Duration::from_secs(9);
+pub const DEADLINE: Duration = Duration::from_secs(8);
 
 /// The stored inquiries. Dropping it closes the engine.
 #[derive(Debug)]
