@@ -118,17 +118,21 @@ pub struct ServeArgs {
 /// Flags of `export`.
 #[derive(Debug, Clone, Args)]
 #[command(
-    after_help = "It works while a server runs on the same data directory and while none does, and shows the \
-        inquiries as they were at one moment. A file is replaced only when the new one is complete.\n\n\
+    after_help = "It works whether or not a server runs on the same data directory, and shows the inquiries as they \
+        were at one moment. A file is replaced only when the new one is complete.\n\n\
+        A pipe or a terminal gets its first line once all inquiries are read. So a reader that pauses, such as \
+        `less`, neither keeps a server from starting nor keeps erased inquiries in the data directory. Until it \
+        goes on, the inquiries wait in memory, beyond 2 MiB in a file without a name in the directory for \
+        temporary files (TMPDIR).\n\n\
         In CSV, a cell that a spreadsheet would run as a formula (one that begins with = + - @, a tab or a \
         carriage return, or the full-width form of such a sign) gets an apostrophe in front. So does one \
-        that has such a sign behind apostrophes, so that the original is found by taking one apostrophe \
-        away. Phone numbers stay as they are: they hold only digits, spaces, hyphens, parentheses and a \
-        plus. The other formats need no such guard and hold every text as it was entered.\n\n\
+        that has such a sign after apostrophes, so that removing one apostrophe always restores the \
+        original. Phone numbers stay as they are: they contain only digits, spaces, hyphens, parentheses and a \
+        plus. The other formats need no such guard and contain every text as it was entered.\n\n\
         An inquiry that may be a robot's (it filled a field that no visitor sees, or was sent sooner than \
         anybody can answer) is kept and answered like any other, but left out here; a note on standard error \
-        tells how many were. Look through them now and then: the mark can be wrong.\n\n\
-        When the reader of standard output stops early, as `head` does, that is no error.\n\n\
+        says how many were left out. Look through them now and then: the mark can be wrong.\n\n\
+        A reader of standard output that stops early, such as `head`, is not an error.\n\n\
         Examples:\n  \
         taubenabwehr export > inquiries.csv\n      \
             all inquiries as CSV\n  \
@@ -182,15 +186,15 @@ pub struct ExportArgs {
 #[derive(Debug, Clone, Args)]
 #[command(
     group = ArgGroup::new("which").required(true),
-    after_help = "It works while a server runs on the same data directory and while none does: either all that \
-        was named is erased, or, when something goes wrong or an id is not there, nothing. What stays is \
-        written to a new file that takes the place of the old one, so that nothing of the erased inquiries \
-        can be read in it any more; the data directory needs room for that, and a running server stores \
+    after_help = "It works whether or not a server runs on the same data directory. Either everything that was named is \
+        erased, or, if something goes wrong or an id does not exist, nothing. What remains is written to a new \
+        file that takes the place of the old one and keeps its owner, so that nothing of the erased inquiries can \
+        be read in it any more. The data directory needs room for that. A running server stores inquiries \
         again when it is done (within a second for 10,000 inquiries).\n\n\
         A browser that repeats a request within seven days gets the same answer as the first time, and \
-        nothing is stored again: the key of the request is remembered until then, without personal data.\n\n\
-        What it cannot reach: files that were exported, backups, copies that others have, and what the disk \
-        itself keeps of a deleted file until its place is used again.\n\n\
+        nothing is stored again: until then a digest of the request's key is remembered, without personal data.\n\n\
+        It cannot reach files that were exported, backups, copies that others have, and what the disk itself \
+        keeps of a deleted file until its place is used again.\n\n\
         Examples:\n  \
         taubenabwehr export --format jsonl | grep anna@example.de\n      \
             find the id of somebody who asks for erasure\n  \

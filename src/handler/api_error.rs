@@ -8,7 +8,7 @@ use hyper::{Response, StatusCode};
 use super::body::{BodyError, MAX_BODY};
 use super::target::MAX_TARGET;
 use crate::error_body::ErrorBody;
-use crate::inquiry::Rejection;
+use crate::inquiry::ValidationError;
 use crate::response::{self, Body};
 use crate::store::InsertError;
 
@@ -150,13 +150,13 @@ fn seconds(wait: Duration) -> HeaderValue {
     HeaderValue::from(whole.max(1))
 }
 
-impl From<Rejection> for ApiError {
-    fn from(rejection: Rejection) -> Self {
+impl From<ValidationError> for ApiError {
+    fn from(error: ValidationError) -> Self {
         let body = ErrorBody {
-            code: rejection.code,
-            message: rejection.message.into(),
-            details: rejection.details.map(Into::into),
-            hint: rejection.hint.map(Into::into),
+            code: error.code,
+            message: error.message.into(),
+            details: error.details.map(Into::into),
+            hint: error.hint.map(Into::into),
         };
         Self::new(StatusCode::BAD_REQUEST, body)
     }

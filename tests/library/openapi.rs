@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use taubenabwehr::handler::api_error::ApiError;
 use taubenabwehr::handler::body::{BodyError, MAX_BODY};
 use taubenabwehr::handler::{openapi, preference::ONE_OBJECT};
-use taubenabwehr::inquiry::{FILL_TIME_HEADER, Rejection, TRAP_HEADER, schema};
+use taubenabwehr::inquiry::{FILL_TIME_HEADER, TRAP_HEADER, ValidationError, schema};
 use taubenabwehr::server::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS};
 use taubenabwehr::site;
 use taubenabwehr::store::{IdempotencyKey, InsertError, KEYS_REMEMBERED};
@@ -24,7 +24,7 @@ fn operation(document: &Value) -> &Value {
 
 /// Returns every error that an inquiry can meet.
 fn errors() -> Vec<ApiError> {
-    let mut errors: Vec<ApiError> = Rejection::each().into_iter().map(Into::into).collect();
+    let mut errors: Vec<ApiError> = ValidationError::each().into_iter().map(Into::into).collect();
     errors.extend([BodyError::Broken, BodyError::TooSlow, BodyError::TooLarge].map(ApiError::from));
     errors.extend([InsertError::KeyReused, InsertError::Unavailable].map(ApiError::from));
     errors.extend([

@@ -10,8 +10,8 @@ use redb::{Database, StorageBackend, WriteTransaction};
 
 use super::directory::{self, DirectoryLock};
 use super::error::attempt;
-use super::open_error::OpenError;
-use super::{migrations, open};
+use super::open_error::{OpenError, explain, refused};
+use super::{database, migrations};
 
 /// A file that was just created, in its place.
 pub struct Replaced {
@@ -29,7 +29,7 @@ pub fn empty(data_dir: &Path, lock: &DirectoryLock) -> Result<(), OpenError> {
         owner: None,
     };
     let created = create(&files, migrations::create).and_then(|replaced| Ok(replaced.named?));
-    created.map_err(|error| open::explain(data_dir, error))
+    created.map_err(|error| explain(data_dir, error))
 }
 
 /// Creates a file with what `content` writes, in the place and with the owner of the one that is there. Readers of that
@@ -42,7 +42,7 @@ pub fn replace(
     content: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
 ) -> Result<Result<Replaced, redb::Error>, OpenError> {
     let path = directory::file(data_dir);
-    let old = fs::symlink_metadata(&path).map_err(|error| open::refused(&path, error))?;
+    let old = fs::symlink_metadata(&path).map_err(|error| refused(&path, error))?;
     // Only the link would be replaced.
     if old.is_symlink() {
         return Err(OpenError::Link(path));
@@ -61,7 +61,7 @@ pub fn replace(
 pub fn remove_leftover(data_dir: &Path) -> Result<(), OpenError> {
     let new = directory::new_file(data_dir);
     match fs::remove_file(&new) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(open::refused(&new, error)),
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(refused(&new, error)),
         _ => Ok(()),
     }
 }
@@ -101,7 +101,7 @@ fn create(
     content: impl FnOnce(&Database) -> Result<(), redb::Error>,
 ) -> Result<Replaced, redb::Error> {
     let created = attempt(|| {
-        let database = open::any(files.create()?)?;
+        let database = database::open(files.create()?)?;
         content(&database)?;
         files.sync()?;
         files.rename()?;

@@ -3,6 +3,7 @@
 mod clock;
 pub mod copy;
 pub mod create;
+mod database;
 mod directory;
 mod error;
 mod handle;
@@ -20,9 +21,9 @@ mod transaction;
 mod writer;
 
 pub use clock::Clock;
+pub use database::CACHE_BYTES;
 pub use directory::FILE_NAME;
 pub use idempotency::REMEMBERED as KEYS_REMEMBERED;
-pub use open::CACHE_BYTES;
 pub use open_error::OpenError;
 pub use snapshot::Snapshot;
 
@@ -121,7 +122,7 @@ impl Redb {
             mut warnings,
         } = opened;
         let newest = error::attempt(|| ids::newest(&database));
-        let newest = newest.map_err(|error| open::explain(source.data_dir(), error))?;
+        let newest = newest.map_err(|error| open_error::explain(source.data_dir(), error))?;
         warnings.extend(newest.and_then(|newest| from_the_future(newest, clock())));
         let handle: Shared = Arc::new(RwLock::new(Some(Handle::from(database))));
         let health = Arc::new(Health::default());

@@ -8,17 +8,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use redb::backends::FileBackend;
-use redb::{Builder, Database, ReadableDatabase, StorageBackend};
+use redb::{Database, ReadableDatabase, StorageBackend};
 
 use super::error::{attempt, damaged};
-use super::open_error::OpenError;
+use super::open_error::{OpenError, explain, refused};
 use super::overlay::Overlay;
-use super::{create, directory, migrations, tables};
-use crate::quiet;
-
-/// Memory for pages of the file. A million inquiries take the same CPU time to insert with 8 and with 16 MiB,
-/// since they all go to the end of the file; the process then peaks at 18 and at 27 MB (`benches/store.rs`).
-pub const CACHE_BYTES: usize = 8 << 20;
+use super::{create, database, directory, migrations, tables};
 
 /// How often a lock that another process holds is tried again.
 const LOCK_RETRY: Duration = Duration::from_millis(20);
@@ -74,7 +69,7 @@ pub fn existing(data_dir: &Path, wait: Duration) -> Result<Opened, OpenError> {
 
 /// Opens the inquiries that a storage holds, and migrates them.
 pub fn current(storage: impl StorageBackend) -> Result<Database, redb::Error> {
-    let database = any(storage)?;
+    let database = database::open(storage)?;
     let found = migrations::schema_of(&database)?;
     match found.filter(|found| (1..=migrations::CURRENT).contains(found)) {
         Some(found) => migrations::migrate(&database, found)?,
@@ -87,23 +82,12 @@ pub fn current(storage: impl StorageBackend) -> Result<Database, redb::Error> {
     Ok(database)
 }
 
-/// Opens whatever a storage holds; an empty one becomes a database without tables.
-pub fn any(storage: impl StorageBackend) -> Result<Database, redb::Error> {
-    Ok(builder().create_with_backend(storage)?)
-}
-
 /// Withdraws the rights of other users to the file.
 fn keep_from_others(file: &File) -> io::Result<()> {
     if file.metadata()?.permissions().mode() & 0o077 != 0 {
         file.set_permissions(Permissions::from_mode(directory::FILE_MODE))?;
     }
     Ok(())
-}
-
-fn builder() -> Builder {
-    let mut builder = Builder::new();
-    builder.set_cache_size(CACHE_BYTES);
-    builder
 }
 
 /// Opens the file and locks it for this process. redb takes the same lock once more through the same open file, and
@@ -155,7 +139,7 @@ fn inspect(file: File, path: &Path) -> Result<(), OpenError> {
         Err(error) => return Err(refused(path, error)),
     }
     let inspected = attempt(|| {
-        let database = any(Overlay::new(file)?)?;
+        let database = database::open(Overlay::new(file)?)?;
         let found = migrations::schema_of(&database)?;
         if let Some(found) = found.filter(|found| (1..=migrations::CURRENT).contains(found)) {
             migrations::migrate(&database, found)?;
@@ -175,46 +159,5 @@ fn inspect(file: File, path: &Path) -> Result<(), OpenError> {
             known: migrations::CURRENT,
         }),
         Some(_) => Ok(()),
-    }
-}
-
-/// Says what is wrong with a file.
-pub fn explain(path: &Path, error: redb::Error) -> OpenError {
-    match error {
-        redb::Error::DatabaseAlreadyOpen => OpenError::Locked(path.to_owned()),
-        // A page beyond the end of the file.
-        redb::Error::Io(error) if is_damage(&error) => OpenError::Corrupt {
-            path: path.to_owned(),
-            reason: quiet::one_line(&error.to_string()),
-        },
-        redb::Error::Io(error) => refused(path, error),
-        redb::Error::Corrupted(reason) => OpenError::Corrupt {
-            path: path.to_owned(),
-            reason: quiet::one_line(&reason),
-        },
-        other => OpenError::Corrupt {
-            path: path.to_owned(),
-            reason: quiet::one_line(&other.to_string()),
-        },
-    }
-}
-
-fn is_damage(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        ErrorKind::UnexpectedEof | ErrorKind::InvalidData | ErrorKind::FileTooLarge
-    )
-}
-
-/// Says what the operating system refused.
-pub fn refused(path: &Path, source: io::Error) -> OpenError {
-    let path = path.to_owned();
-    match source.kind() {
-        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => OpenError::Unwritable { path, source },
-        _ => OpenError::Io {
-            doing: "open",
-            path,
-            source,
-        },
     }
 }

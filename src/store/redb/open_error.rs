@@ -1,7 +1,9 @@
 //! Why the file of inquiries cannot be opened.
 
-use std::io;
-use std::path::PathBuf;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use crate::quiet;
 
 /// Why the file of inquiries cannot be opened; shown as one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -53,4 +55,45 @@ pub enum OpenError {
         path: PathBuf,
         source: io::Error,
     },
+}
+
+/// Returns what is wrong with a file.
+pub fn explain(path: &Path, error: redb::Error) -> OpenError {
+    match error {
+        redb::Error::DatabaseAlreadyOpen => OpenError::Locked(path.to_owned()),
+        // A page beyond the end of the file.
+        redb::Error::Io(error) if is_damage(&error) => OpenError::Corrupt {
+            path: path.to_owned(),
+            reason: quiet::one_line(&error.to_string()),
+        },
+        redb::Error::Io(error) => refused(path, error),
+        redb::Error::Corrupted(reason) => OpenError::Corrupt {
+            path: path.to_owned(),
+            reason: quiet::one_line(&reason),
+        },
+        other => OpenError::Corrupt {
+            path: path.to_owned(),
+            reason: quiet::one_line(&other.to_string()),
+        },
+    }
+}
+
+fn is_damage(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::UnexpectedEof | ErrorKind::InvalidData | ErrorKind::FileTooLarge
+    )
+}
+
+/// Returns what the operating system refused.
+pub fn refused(path: &Path, source: io::Error) -> OpenError {
+    let path = path.to_owned();
+    match source.kind() {
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => OpenError::Unwritable { path, source },
+        _ => OpenError::Io {
+            doing: "open",
+            path,
+            source,
+        },
+    }
 }

@@ -24,7 +24,7 @@ pub type RequestTag = [u8; 16];
 pub const INQUIRIES: TableDefinition<&Id, &[u8]> = TableDefinition::new("inquiries");
 
 /// What is remembered of an idempotency key: tag of the request, id of its inquiry, and when it may be forgotten, in
-/// milliseconds since 1970. Names and tags are those of [`super::idempotency`].
+/// milliseconds since 1970. Names and tags are computed by `idempotency`.
 pub const KEYS: TableDefinition<&KeyName, (&RequestTag, &Id, u64)> = TableDefinition::new("idempotency_keys");
 
 /// The keys by the time they may be forgotten.

@@ -8,7 +8,7 @@ use redb::{Database, StorageBackend};
 
 use crate::store::redb::error::attempt;
 use crate::store::redb::open;
-use crate::store::redb::open_error::OpenError;
+use crate::store::redb::open_error::{OpenError, explain};
 
 /// Where the writer's file comes from, and how it is opened again after a fault.
 pub struct Source {
@@ -34,7 +34,7 @@ impl Source {
         let directory = data_dir.to_owned();
         let open = move || {
             let opened = attempt(|| open::current(storage()?));
-            opened.map_err(|error| open::explain(&directory, error))
+            opened.map_err(|error| explain(&directory, error))
         };
         Self {
             data_dir: data_dir.to_owned(),

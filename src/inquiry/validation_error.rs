@@ -1,4 +1,4 @@
-//! Why a request is no inquiry, in the words of spec section 5. Never holds what the visitor typed.
+//! Why a request is not an inquiry, in the words of spec section 5. Never contains what the visitor typed.
 
 use super::choices::{Choice, Location, Problem};
 use super::fields::SENT_NAMES;
@@ -6,7 +6,7 @@ use super::wire;
 
 /// Why a request was refused: the parts of the JSON error that the visitor's browser gets.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rejection {
+pub struct ValidationError {
     /// A stable name for programs.
     pub code: &'static str,
     /// German, for the visitor.
@@ -17,8 +17,8 @@ pub struct Rejection {
     pub hint: Option<String>,
 }
 
-impl Rejection {
-    /// One of each kind, for the description of the API.
+impl ValidationError {
+    /// Returns one of each kind, for the description of the API.
     pub fn each() -> Vec<Self> {
         let malformed = ["{", "[]"]
             .into_iter()
@@ -62,7 +62,7 @@ impl Rejection {
     }
 
     pub(super) fn malformed(error: &serde_json::Error) -> Self {
-        // The error's own text may quote the visitor's data; only the place is safe to tell.
+        // The error's own text may quote the visitor's data; only the position is safe to report.
         let place = format!("line {}, column {}", error.line(), error.column());
         if error.classify() == serde_json::error::Category::Data {
             return Self::new("invalid_record", "Die Anfrage hat nicht die erwartete Form").hint(&format!(
