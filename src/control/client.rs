@@ -28,13 +28,13 @@ const RESPONSE_LIMIT: usize = 1024;
 /// Why a server could not be asked.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
-    /// No server listens, or it ended before it answered.
+    /// No server listens, or it ended before it responded.
     #[error("no server listens on the control socket: {0}")]
     NoServer(String),
-    /// The server said no.
+    /// The server refused.
     #[error("the server refused: {0}; see its log")]
     Refused(String),
-    /// The answer broke off.
+    /// The response broke off.
     #[error("the server broke off: {0}; try again, and see its log")]
     Broken(String),
     /// The operating system refused.
@@ -59,7 +59,7 @@ pub struct Inquiries {
 /// Asks the server of a data directory for its inquiries.
 ///
 /// # Errors
-/// [`AskError::NoServer`] if there is none, in which case the file can be opened, or another one.
+/// [`AskError::NoServer`] if there is none, in which case the store can be opened.
 pub fn inquiries(data_dir: &Path, selection: Selection) -> Result<Inquiries, AskError> {
     let runtime = Builder::new_current_thread().enable_io().build()?;
     let target = format!("{INQUIRIES}{}", query::write(selection));
@@ -109,7 +109,7 @@ impl Inquiries {
 /// which case nothing was erased.
 ///
 /// # Errors
-/// [`AskError::NoServer`] if there is none. With [`AskError::Broken`] they may be erased or not.
+/// [`AskError::NoServer`] if there is none. After [`AskError::Broken`] they may or may not be erased.
 pub fn erase(data_dir: &Path, what: &Erasure) -> Result<Result<u64, Uuid>, AskError> {
     let runtime = Builder::new_current_thread().enable_io().build()?;
     let request = serde_json::to_vec(&EraseRequest::from(what)).map_err(io::Error::from)?;

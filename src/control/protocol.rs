@@ -4,7 +4,7 @@
 /// those that are otherwise left out.
 pub const INQUIRIES: &str = "/inquiries";
 
-/// Path of an erasure: a POST names the inquiries, the answer says how many were erased.
+/// Path of an erasure: a POST names the inquiries, the response says how many were erased.
 pub const ERASURE: &str = "/erasure";
 
 /// Header of the response: how many inquiries the snapshot holds, in all.

@@ -9,7 +9,7 @@ const SINCE: &str = "since";
 const UNTIL: &str = "until";
 const SUSPECTED: &str = "suspected";
 
-/// The query of a selection, with its question mark; empty for that of everything that is not suspected.
+/// Returns the query of a selection, with its question mark; empty if everything but suspected inquiries is selected.
 pub fn write(selection: Selection) -> String {
     let Selection { range, suspected } = selection;
     let time = |time: jiff::Timestamp| time.to_string();
@@ -33,7 +33,7 @@ pub fn write(selection: Selection) -> String {
     query
 }
 
-/// The selection that a query, without its question mark, names; `None` if something in it is not understood.
+/// Parses a query without its question mark; `None` if something in it is not understood.
 pub fn read(query: &str) -> Option<Selection> {
     let (mut since, mut until, mut suspected) = (None, None, None);
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {

@@ -1,4 +1,4 @@
-//! The socket itself: where it is, who may use it.
+//! The socket: its path and who may use it.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind};
@@ -23,16 +23,16 @@ const PATH_LIMIT: usize = 108;
 pub struct Listener {
     socket: UnixListener,
     path: PathBuf,
-    /// Who we are.
+    /// The user of this process.
     uid: u32,
 }
 
 impl Listener {
-    /// Makes the socket. Only for who holds the directory's store: a socket found there is then a dead one's
-    /// and is replaced. Must run inside the runtime.
+    /// Creates the socket. The caller must hold the directory's store: a socket found there then belongs to a process
+    /// that has ended, and is replaced. Must run inside the runtime.
     ///
     /// # Errors
-    /// When the system refuses, or something that is no socket has the name.
+    /// When the system refuses, or something else has its name.
     pub fn bind(data_dir: &Path) -> io::Result<Self> {
         let path = data_dir.join(NAME);
         let new = data_dir.join(NEW_NAME);
@@ -43,7 +43,7 @@ impl Listener {
         {
             return Err(error);
         }
-        // Under its final name only once nobody else may connect to it.
+        // It gets its final name only once nobody else may connect to it.
         let socket = UnixListener::bind(Reachable::of(data_dir, NEW_NAME)?.path)?;
         fs::set_permissions(&new, Permissions::from_mode(MODE))?;
         let uid = fs::symlink_metadata(&new)?.uid();
@@ -51,7 +51,7 @@ impl Listener {
         Ok(Self { socket, path, uid })
     }
 
-    /// The next connection of somebody who may connect.
+    /// Returns the next connection of a user who may connect.
     pub async fn accept(&self) -> io::Result<UnixStream> {
         loop {
             let (stream, _) = self.socket.accept().await?;
@@ -63,7 +63,8 @@ impl Listener {
         }
     }
 
-    /// Whether a user may give commands, even if the socket's mode were widened: we and root, who reads the file anyway.
+    /// Returns whether a user may give commands, even if the socket's mode were widened: this one and root, who can read
+    /// the file anyway.
     const fn admits(&self, uid: u32) -> bool {
         uid == self.uid || uid == 0
     }
@@ -71,7 +72,7 @@ impl Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        // One that stays is replaced at the next start.
+        // If it stays, the next start replaces it.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -94,10 +95,10 @@ fn must_be_socket(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A path that is short enough for a socket, whatever the length of the directory's own.
+/// A path that is short enough for a socket, however long that of the directory is.
 struct Reachable {
     path: PathBuf,
-    /// What a path through `/proc` goes through.
+    /// Keeps the path through `/proc` valid.
     _directory: Option<File>,
 }
 

@@ -76,8 +76,8 @@ fn write(
     })?;
     let left_out = source.left_out();
     let output = writer.finish()?;
-    // Whoever reads standard output may take hours, and must not keep the file of inquiries locked for that long, nor
-    // inquiries in it that are erased meanwhile.
+    // The reader of standard output may take hours. For that long it must neither keep the store locked nor keep
+    // inquiries that are erased meanwhile.
     drop(source);
     progress.finish_and_clear();
     output.keep()?;

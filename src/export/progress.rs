@@ -4,7 +4,7 @@ use std::io::{IsTerminal, stderr, stdout};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Returns a progress bar on standard error; hidden when that is no terminal, or when the inquiries themselves go to
+/// Returns a progress bar on standard error; hidden when that is not a terminal, or when the inquiries themselves go to
 /// one. `total` counts inquiries outside the range too, so a narrowed export ends before the bar is full.
 pub fn bar(total: u64, to_file: bool) -> ProgressBar {
     if !stderr().is_terminal() || (!to_file && stdout().is_terminal()) {

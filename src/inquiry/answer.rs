@@ -9,7 +9,7 @@ pub trait Answer: Sized {
     /// Returns the form in which stores keep it.
     fn to_stored(&self) -> Stored<'_>;
 
-    /// Returns the answer that [`Self::to_stored`] gave; `None` if the stored form is damaged.
+    /// Returns the answer that [`Self::to_stored`] returned; `None` if the stored form is damaged.
     fn from_stored(stored: Stored<'_>) -> Option<Self>;
 
     /// Returns the text that operators see.

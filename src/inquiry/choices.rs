@@ -20,7 +20,7 @@ pub trait Choice: Copy + Eq + 'static {
     /// Returns the number it is stored as. Numbers are part of the file format: never give one a new meaning.
     fn number(self) -> u8;
 
-    /// Returns the option that [`Choice::number`] gave.
+    /// Returns the option with that number; `None` if there is none.
     fn from_number(number: u8) -> Option<Self> {
         Self::ALL.iter().copied().find(|choice| choice.number() == number)
     }

@@ -56,8 +56,8 @@ macro_rules! fields {
                 [$(self.$name.to_stored(),)*]
             }
 
-            /// Builds the answers from what [`Self::to_stored`] gave; `next` gives one after the other. `None` if
-            /// one is missing or damaged.
+            /// Builds the answers from what [`Self::to_stored`] returned; `next` returns one after the other. `None`
+            /// if one is missing or damaged.
             pub fn from_stored<'a>(mut next: impl FnMut() -> Option<Stored<'a>>) -> Option<Self> {
                 Some(Self {
                     $($name: <$type>::from_stored(next()?)?,)*

@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn the_bytes_stay_as_they_are() {
-        // Files hold what is made of them: with other bytes no request of the last week would be known again.
+        // Files hold what is computed from them: with other bytes no repeated request would be recognised.
         let body = r#"{"created_at":"2026-11-08T12:00:00Z","postal_code":"20095","property_type":"commercial",
             "types_of_problems":"nesting,other","problem_locations":"roof","first_name":"Anna","last_name":"Meier",
             "email_address":"anna@example.de","phone_number":"+49 40 1234567"}"#;

@@ -34,7 +34,7 @@ impl PostalCode {
         self.0
     }
 
-    /// Returns the code that [`Self::number`] gave.
+    /// Returns the code with that number; `None` if there is none.
     pub fn from_number(number: u16) -> Option<Self> {
         (20_000..=22_999).contains(&number).then_some(Self(number))
     }

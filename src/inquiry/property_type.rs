@@ -44,7 +44,7 @@ impl PropertyType {
         }
     }
 
-    /// Returns the kind that [`Self::number`] gave.
+    /// Returns the kind with that number; `None` if there is none.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.number() == number)
     }

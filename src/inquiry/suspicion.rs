@@ -1,7 +1,7 @@
-//! What speaks for a robot: how the questionnaire was filled in, as it reports with an inquiry.
+//! Signs of a robot: how the questionnaire was filled in, as it reports with an inquiry.
 //!
 //! A suspected inquiry is stored and answered like any other, for a mark can be wrong; only exports leave it out unless
-//! asked. Who sends without the questionnaire reports nothing and is not suspected.
+//! asked. A program that sends inquiries without the questionnaire reports nothing and is not suspected.
 
 use std::time::Duration;
 
@@ -11,9 +11,10 @@ pub const FILL_TIME_HEADER: &str = "form-fill-time";
 /// Request header, sent when the field was filled that no visitor sees.
 pub const TRAP_HEADER: &str = "form-trap";
 
-/// Less is no visitor. Between two questions the questionnaire pauses for 300 ms (spec section 4), which is 900 ms even for
-/// who comes with the building chosen; a tenth of a second to load, read and type is nobody's. A higher bound would catch
-/// more programs, and the first visitor whose browser fills in all fields at a touch: the hidden field is for the former.
+/// No visitor is quicker. The questionnaire pauses for 300 ms between two questions (spec section 4), which makes 900 ms
+/// even if the building was chosen before, and nobody loads, reads and types in a tenth of a second. A higher bound would
+/// catch more programs, but also a visitor whose browser fills in all fields at once; the hidden field catches those
+/// programs.
 const MIN_FILL_TIME: Duration = Duration::from_secs(1);
 
 /// Why an inquiry is suspected to be a robot's.
@@ -28,7 +29,7 @@ pub enum Suspicion {
 }
 
 impl Suspicion {
-    /// The suspicion that a report raises, from the values of its two headers; `None` for what was not sent.
+    /// Returns the suspicion that a report raises. Takes the values of its two headers; `None` for one that was not sent.
     pub fn of(fill_time: Option<&[u8]>, trap: Option<&[u8]>) -> Option<Self> {
         if trap.is_some() {
             return Some(Self::TrapFilled);

@@ -1,4 +1,4 @@
-//! The two notions every text rule shares, white space and control characters, and small helpers.
+//! What all rules for texts share: white space, control characters, and small helpers.
 
 use regex::Regex;
 
@@ -12,7 +12,7 @@ macro_rules! control {
     };
 }
 
-/// White space that is no control character.
+/// White space other than control characters.
 macro_rules! blank {
     () => {
         r"\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"

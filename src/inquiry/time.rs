@@ -19,10 +19,10 @@ static RFC_3339: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// Digits of a fraction that jiff reads; those behind are below a nanosecond.
+/// Digits of a fraction that jiff reads; the rest is below a nanosecond.
 const FRACTION_DIGITS: usize = 9;
 
-/// Reads an RFC 3339 time, strictly: no space for the `T`, no missing offset, no leap second.
+/// Parses an RFC 3339 time, strictly: no space for the `T`, no missing offset, no leap second.
 pub fn parse_rfc3339(text: &str) -> Option<Timestamp> {
     let parts = RFC_3339.captures(text)?;
     let fraction = parts.get(2).map_or("", |fraction| fraction.as_str());
@@ -35,7 +35,7 @@ pub fn parse_rfc3339(text: &str) -> Option<Timestamp> {
         .ok()
 }
 
-/// The time that counts for an inquiry: the client's if it is credible, else the server's.
+/// Returns the time that counts for an inquiry: the client's if it is credible, else the server's.
 pub fn credible(sent: Option<&str>, now: Timestamp) -> Timestamp {
     let credible = sent
         .and_then(parse_rfc3339)
@@ -43,9 +43,9 @@ pub fn credible(sent: Option<&str>, now: Timestamp) -> Timestamp {
     whole_millis(credible.unwrap_or(now))
 }
 
-/// The time without what is below a millisecond, as the store keeps it.
+/// Rounds a time down to a millisecond, as stores keep it.
 pub fn whole_millis(time: Timestamp) -> Timestamp {
-    // Of two times a millisecond apart, floor keeps the order also before 1970.
+    // Rounding down keeps the order of times before 1970 as well.
     let millis = time.as_nanosecond().div_euclid(1_000_000);
     i64::try_from(millis)
         .ok()
@@ -53,7 +53,7 @@ pub fn whole_millis(time: Timestamp) -> Timestamp {
         .unwrap_or(time)
 }
 
-/// The time in UTC with exactly three digits of a fraction, such as `2026-11-01T12:00:00.000Z`.
+/// Formats a time in UTC with exactly three digits of a fraction, such as `2026-11-01T12:00:00.000Z`.
 pub fn rfc3339_millis(time: Timestamp) -> String {
     format!("{time:.3}")
 }

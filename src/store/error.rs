@@ -24,7 +24,7 @@ impl From<Unavailable> for InsertError {
     }
 }
 
-/// Why nothing was erased. Texts of the engine are one line that says what to do.
+/// Why nothing was erased; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum EraseError {
     /// There is no inquiry with this id.

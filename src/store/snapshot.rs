@@ -4,7 +4,7 @@ use super::redb;
 use super::selection::TimeRange;
 use super::stream::Inquiries;
 
-/// The inquiries at one moment. While it, or the stream made of it, exists, the store keeps what it shows.
+/// The inquiries at one moment. The store keeps them for as long as the snapshot, or a stream of it, exists.
 #[derive(Debug)]
 pub enum Snapshot {
     /// Of the redb engine.

@@ -114,7 +114,7 @@ fn used(database: &Database) -> Result<u64, redb::Error> {
     Ok(stats.allocated_pages() * u64::try_from(stats.page_size()).unwrap_or(u64::MAX))
 }
 
-/// Returns how many inquiries an erasure takes, or the id that there is none of.
+/// Returns how many inquiries an erasure takes, or an id that does not exist.
 fn count(database: &Database, what: &Erasure, progress: &dyn Fn()) -> Result<Result<u64, Uuid>, redb::Error> {
     let inquiries = database.begin_read()?.open_table(INQUIRIES)?;
     let mut count = 0;

@@ -57,7 +57,7 @@ pub fn replace(
     Ok(replace_by(&files, content))
 }
 
-/// Removes what a crash left of a file that was being made.
+/// Removes a file that a crash left incomplete.
 pub fn remove_leftover(data_dir: &Path) -> Result<(), OpenError> {
     let new = directory::new_file(data_dir);
     match fs::remove_file(&new) {

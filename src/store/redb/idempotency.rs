@@ -65,8 +65,8 @@ impl Request {
         &self.name
     }
 
-    /// Returns what recognises the request. 16 bytes: another request with the same key is taken for this one in one of
-    /// 2^128 cases.
+    /// Returns what recognises the request. 16 bytes: the chance that another request with the same key has the same
+    /// tag is one in 2^128.
     pub fn tag(&self) -> RequestTag {
         self.tag_of(&self.fingerprint)
     }

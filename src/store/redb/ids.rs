@@ -71,7 +71,7 @@ impl Ids {
 }
 
 /// Returns the smallest id of an inquiry that was made at a time or later: an id's time is never before `created_at`.
-/// There is no greatest for those made earlier, since an inquiry may be stored days after it was made.
+/// There is no such bound at the other end, since an inquiry may be stored days after it was made.
 pub fn first_since(millis: u64) -> Id {
     (u128::from(millis) << 80).to_be_bytes()
 }

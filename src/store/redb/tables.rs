@@ -39,7 +39,7 @@ pub const SCHEMA: &str = "schema";
 /// In [`META`]: when the last health check wrote, in milliseconds since 1970.
 pub const HEALTH: &str = "health";
 
-/// What is done with a table. There is no default: who adds a table decides each.
+/// What is done with a table. There are no defaults: every new table needs a decision on each.
 pub struct Policy {
     /// Its name in the file.
     pub name: &'static str,
@@ -167,7 +167,7 @@ pub fn copy_all(copying: &Copying<'_>) -> Result<(), redb::Error> {
     for table in copying.old.list_tables()? {
         if !ALL.iter().any(|known| known.name == table.name()) {
             return Err(damaged(&format!(
-                "nobody knows what to do with the table {}",
+                "there is no rule for copying the table {}",
                 table.name()
             )));
         }

@@ -1,5 +1,5 @@
 //! The one thread that writes: it takes everything that waits, commits it in one transaction, and only then
-//! replies (group commit). One sync to disk serves all who wait for it.
+//! replies (group commit). One sync to disk serves everybody who waits.
 
 mod check;
 mod insert;
@@ -88,7 +88,7 @@ impl Writer {
         let mut has_ended = self.has_ended.clone();
         let ended = has_ended.wait_for(|&has_ended| has_ended);
         let in_time = tokio::time::timeout(within, ended).await.is_ok();
-        // Whoever drops the store need not wait again.
+        // Dropping the store need not wait again.
         drop(self.end.lock().take());
         in_time
     }

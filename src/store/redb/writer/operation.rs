@@ -38,7 +38,7 @@ impl<O: Operation> Job for Pending<O> {
     fn apply(self: Box<Self>, transaction: &mut Transaction<'_>) -> Result<Reply, redb::Error> {
         let Self { operation, caller } = *self;
         let reply = operation.apply(transaction)?;
-        // A caller that no longer waits is not told; what it asked for is done all the same.
+        // A caller that no longer waits does not hear of it; what it asked for is done all the same.
         Ok(Box::new(move || drop(caller.send(reply))))
     }
 }

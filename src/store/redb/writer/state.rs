@@ -129,7 +129,7 @@ impl State {
                 batch.into_iter().map(|job| job.apply(transaction)).collect()
             })
         });
-        // Before anybody hears of it, so that whoever asks next asks the disk.
+        // Before any caller hears of it, so that the next check asks the disk.
         let (replies, is_changed) = written.inspect_err(|_| self.health.forget())?;
         self.ids_known = true;
         if is_changed {
@@ -143,7 +143,7 @@ impl State {
         match rewrite {
             Rewrite::Erase { what, begun, reply } => {
                 let progress = Progress::default();
-                // Whoever has given up was told that nothing is erased.
+                // A caller that has given up was told that nothing is erased.
                 if begun.send(progress.clone()).is_ok() {
                     // From here on it is done even if nobody waits.
                     drop(reply.send(self.erase(&what, &progress)));
