@@ -91,12 +91,12 @@ fn check(body: &[u8]) {
     let parsed = NewInquiry::parse(body, now());
     match (&parsed, expected(body)) {
         (Ok(inquiry), Expected::Accepted(record)) => is_sound(inquiry, &record),
-        (Err(rejection), Expected::Refused(codes)) => {
+        (Err(error), Expected::Refused(codes)) => {
             assert!(
-                codes.contains(&rejection.code),
-                "{rejection:?} instead of {codes:?}"
+                codes.contains(&error.body().code),
+                "{error:?} instead of {codes:?}"
             );
-            assert!(!format!("{rejection:?}").contains(SECRET), "{rejection:?}");
+            assert!(!format!("{error:?}").contains(SECRET), "{error:?}");
         }
         (_, expected) => panic!("{parsed:?} instead of {expected:?}"),
     }

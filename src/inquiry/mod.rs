@@ -14,11 +14,11 @@ mod json_text;
 mod parse;
 mod postal_code;
 mod property_type;
-mod rejection;
 pub mod schema;
 mod suspicion;
 mod text;
 mod time;
+mod validation_error;
 mod wire;
 
 pub use answer::{Answer, Stored};
@@ -29,9 +29,9 @@ pub use fingerprint::Fingerprint;
 pub use inquiry::{Inquiry, NewInquiry};
 pub use postal_code::PostalCode;
 pub use property_type::PropertyType;
-pub use rejection::Rejection;
 pub use suspicion::{FILL_TIME_HEADER, Suspicion, TRAP_HEADER};
 pub use time::parse_rfc3339;
+pub use validation_error::ValidationError;
 
 #[cfg(test)]
 mod tests;

@@ -10,8 +10,8 @@ use super::fields::Answers;
 use super::inquiry::NewInquiry;
 use super::postal_code::PostalCode;
 use super::property_type::PropertyType;
-use super::rejection::Rejection;
 use super::text::trim;
+use super::validation_error::ValidationError;
 use super::{time, wire};
 
 impl NewInquiry {
@@ -20,17 +20,17 @@ impl NewInquiry {
     ///
     /// # Errors
     /// The first reason, in the order of the questionnaire's steps, why the body is not an inquiry.
-    pub fn parse(body: &[u8], now: Timestamp) -> Result<Self, Rejection> {
-        let record = wire::read(body).map_err(|error| Rejection::malformed(&error))?;
+    pub fn parse(body: &[u8], now: Timestamp) -> Result<Self, ValidationError> {
+        let record = wire::read(body).map_err(|error| ValidationError::malformed(&error))?;
 
         let property_type = record.property_type.as_deref().and_then(PropertyType::parse);
-        let property_type = property_type.ok_or_else(Rejection::property_type)?;
+        let property_type = property_type.ok_or_else(ValidationError::property_type)?;
         let postal_code = record.postal_code.as_deref().and_then(PostalCode::parse);
-        let postal_code = postal_code.ok_or_else(Rejection::postal_code)?;
+        let postal_code = postal_code.ok_or_else(ValidationError::postal_code)?;
         let problems = record.types_of_problems.as_deref().unwrap_or_default();
-        let problems = Problem::parse_list(problems).ok_or_else(Rejection::problems)?;
+        let problems = Problem::parse_list(problems).ok_or_else(ValidationError::problems)?;
         let locations = record.problem_locations.as_deref().unwrap_or_default();
-        let locations = Location::parse_list(locations).ok_or_else(Rejection::locations)?;
+        let locations = Location::parse_list(locations).ok_or_else(ValidationError::locations)?;
 
         // As in the form: all four are there before the first of them is looked at.
         let first_name = filled(record.first_name.as_deref(), "first_name")?;
@@ -43,10 +43,10 @@ impl NewInquiry {
             property_type,
             types_of_problems: problems,
             problem_locations: locations,
-            first_name: PersonName::parse(first_name).ok_or_else(|| Rejection::name("first_name"))?,
-            last_name: PersonName::parse(last_name).ok_or_else(|| Rejection::name("last_name"))?,
-            email_address: EmailAddress::parse(email).ok_or_else(Rejection::email)?,
-            phone_number: PhoneNumber::parse(phone).ok_or_else(Rejection::phone)?,
+            first_name: PersonName::parse(first_name).ok_or_else(|| ValidationError::name("first_name"))?,
+            last_name: PersonName::parse(last_name).ok_or_else(|| ValidationError::name("last_name"))?,
+            email_address: EmailAddress::parse(email).ok_or_else(ValidationError::email)?,
+            phone_number: PhoneNumber::parse(phone).ok_or_else(ValidationError::phone)?,
         };
         let created_at = time::credible(record.created_at.as_deref(), now);
         let sent_created_at = record.created_at.map(Cow::into_owned);
@@ -60,7 +60,7 @@ impl NewInquiry {
 }
 
 /// Returns the text of a required field; an error if it is missing or only white space.
-fn filled<'a>(text: Option<&'a str>, field: &'static str) -> Result<&'a str, Rejection> {
+fn filled<'a>(text: Option<&'a str>, field: &'static str) -> Result<&'a str, ValidationError> {
     text.filter(|text| !trim(text).is_empty())
-        .ok_or_else(|| Rejection::required(field))
+        .ok_or_else(|| ValidationError::required(field))
 }

@@ -37,7 +37,7 @@ fn with(field: &str, value: Option<Value>) -> Value {
     record
 }
 
-fn parse(body: &Value) -> Result<NewInquiry, Rejection> {
+fn parse(body: &Value) -> Result<NewInquiry, ValidationError> {
     NewInquiry::parse(body.to_string().as_bytes(), now())
 }
 
@@ -106,9 +106,9 @@ fn other_shapes_are_refused() {
         one.replacen('{', r#"{"problem_other":"","#, 1),
         one.replacen('{', r#"{"__proto__":"","#, 1),
     ] {
-        let rejection = NewInquiry::parse(body.as_bytes(), now()).unwrap_err();
-        assert_eq!(rejection.code, "invalid_record", "{body}");
-        assert_eq!(rejection.message, "Die Anfrage hat nicht die erwartete Form");
+        let error = NewInquiry::parse(body.as_bytes(), now()).unwrap_err();
+        assert_eq!(error.body().code, "invalid_record", "{body}");
+        assert_eq!(error.body().message, "Die Anfrage hat nicht die erwartete Form");
     }
     for body in [
         "",
@@ -121,18 +121,18 @@ fn other_shapes_are_refused() {
         "{\"first_name\":\"a\",}",
         "\u{feff}{}",
     ] {
-        let rejection = NewInquiry::parse(body.as_bytes(), now()).unwrap_err();
-        assert_eq!(rejection.code, "invalid_json", "{body:?}");
-        assert_eq!(rejection.message, "Die Anfrage konnte nicht gelesen werden");
+        let error = NewInquiry::parse(body.as_bytes(), now()).unwrap_err();
+        assert_eq!(error.body().code, "invalid_json", "{body:?}");
+        assert_eq!(error.body().message, "Die Anfrage konnte nicht gelesen werden");
     }
     let not_utf8 = [b"{\"first_name\":\"".as_slice(), &[0xff], b"\"}"].concat();
     assert_eq!(
-        NewInquiry::parse(&not_utf8, now()).unwrap_err().code,
+        NewInquiry::parse(&not_utf8, now()).unwrap_err().body().code,
         "invalid_json"
     );
     let lone_surrogate = br#"{"first_name":"\ud800"}"#;
     assert_eq!(
-        NewInquiry::parse(lone_surrogate, now()).unwrap_err().code,
+        NewInquiry::parse(lone_surrogate, now()).unwrap_err().body().code,
         "invalid_json"
     );
     let deep = "[".repeat(10_000);
@@ -143,8 +143,8 @@ fn other_shapes_are_refused() {
 fn a_field_that_is_not_text_is_refused() {
     for field in fields::SENT_NAMES {
         for value in [json!(null), json!(1), json!(true), json!(["nesting"]), json!({})] {
-            let rejection = parse(&with(field, Some(value.clone()))).unwrap_err();
-            assert_eq!(rejection.code, "invalid_record", "{field} {value}");
+            let error = parse(&with(field, Some(value.clone()))).unwrap_err();
+            assert_eq!(error.body().code, "invalid_record", "{field} {value}");
         }
     }
 }
@@ -152,7 +152,11 @@ fn a_field_that_is_not_text_is_refused() {
 #[test]
 fn every_rule_has_its_message() {
     let refused = |field, value: &str| parse(&with(field, Some(json!(value)))).unwrap_err();
-    let texts = |r: Rejection| format!("{} | {} | {}", r.code, r.message, r.details.unwrap_or_default());
+    let texts = |error: ValidationError| {
+        let body = error.into_body();
+        let details = body.details.unwrap_or_default();
+        format!("{} | {} | {details}", body.code, body.message)
+    };
     let cases = [
         (
             "property_type",
@@ -219,7 +223,7 @@ fn every_rule_has_its_message() {
 
 #[test]
 fn only_the_time_and_the_lists_may_be_missing() {
-    let missing = |field| parse(&with(field, None)).map_err(|rejection| rejection.code);
+    let missing = |field| parse(&with(field, None)).map_err(|error| error.body().code);
     assert_eq!(missing("postal_code").unwrap_err(), "invalid_postal_code");
     assert_eq!(missing("property_type").unwrap_err(), "invalid_property_type");
     for field in ["first_name", "last_name", "email_address", "phone_number"] {
@@ -237,7 +241,7 @@ fn only_the_time_and_the_lists_may_be_missing() {
 }
 
 #[test]
-fn a_rejection_never_repeats_what_was_sent() {
+fn an_error_never_repeats_what_was_sent() {
     let secret = "Geheim7431";
     let mut bodies: Vec<String> = fields::SENT_NAMES
         .iter()
@@ -252,11 +256,8 @@ fn a_rejection_never_repeats_what_was_sent() {
     bodies.push(format!("\"{secret}\""));
     bodies.push(secret.to_owned());
     for body in bodies {
-        if let Err(rejection) = NewInquiry::parse(body.as_bytes(), now()) {
-            assert!(
-                !format!("{rejection:?}").contains(secret),
-                "{body}: {rejection:?}"
-            );
+        if let Err(error) = NewInquiry::parse(body.as_bytes(), now()) {
+            assert!(!format!("{error:?}").contains(secret), "{body}: {error:?}");
         }
     }
 }

@@ -6,8 +6,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use taubenabwehr::handler::api_error::ApiError;
 use taubenabwehr::handler::body::{BodyError, MAX_BODY};
+use taubenabwehr::handler::target::TargetError;
 use taubenabwehr::handler::{openapi, preference::ONE_OBJECT};
-use taubenabwehr::inquiry::{FILL_TIME_HEADER, Rejection, TRAP_HEADER, schema};
+use taubenabwehr::inquiry::{FILL_TIME_HEADER, TRAP_HEADER, ValidationError, schema};
 use taubenabwehr::server::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS};
 use taubenabwehr::site;
 use taubenabwehr::store::{IdempotencyKey, InsertError, KEYS_REMEMBERED};
@@ -24,12 +25,12 @@ fn operation(document: &Value) -> &Value {
 
 /// Returns every error that an inquiry can meet.
 fn errors() -> Vec<ApiError> {
-    let mut errors: Vec<ApiError> = Rejection::each().into_iter().map(Into::into).collect();
+    let mut errors: Vec<ApiError> = ValidationError::each().into_iter().map(Into::into).collect();
     errors.extend([BodyError::Broken, BodyError::TooSlow, BodyError::TooLarge].map(ApiError::from));
     errors.extend([InsertError::KeyReused, InsertError::Unavailable].map(ApiError::from));
     errors.extend([
-        ApiError::bad_request("Host"),
-        ApiError::target_too_long(),
+        TargetError::InvalidHost.into(),
+        TargetError::TooLong.into(),
         ApiError::bad_idempotency_key(),
         ApiError::unknown_column(),
         ApiError::cross_site(),
@@ -81,8 +82,8 @@ fn shared_responses_are_those_of_any_request() {
     let document = document();
     let responses = &document["components"]["responses"];
     for (name, error) in [
-        ("BadRequest", ApiError::bad_request("Host")),
-        ("URITooLong", ApiError::target_too_long()),
+        ("BadRequest", TargetError::InvalidHost.into()),
+        ("URITooLong", TargetError::TooLong.into()),
         ("MethodNotAllowed", ApiError::method_not_allowed("GET, HEAD")),
     ] {
         assert_describes(&responses[name], &[&error]);

@@ -14,7 +14,7 @@ use super::error::{attempt, damaged};
 use super::open_error::OpenError;
 use super::overlay::Overlay;
 use super::{create, directory, migrations, tables};
-use crate::quiet;
+use crate::one_line::one_line;
 
 /// Memory for pages of the file. A million inquiries take the same CPU time to insert with 8 and with 16 MiB,
 /// since they all go to the end of the file; the process then peaks at 18 and at 27 MB (`benches/store.rs`).
@@ -185,16 +185,16 @@ pub fn explain(path: &Path, error: redb::Error) -> OpenError {
         // A page beyond the end of the file.
         redb::Error::Io(error) if is_damage(&error) => OpenError::Corrupt {
             path: path.to_owned(),
-            reason: quiet::one_line(&error.to_string()),
+            reason: one_line(&error.to_string()),
         },
         redb::Error::Io(error) => refused(path, error),
         redb::Error::Corrupted(reason) => OpenError::Corrupt {
             path: path.to_owned(),
-            reason: quiet::one_line(&reason),
+            reason: one_line(&reason),
         },
         other => OpenError::Corrupt {
             path: path.to_owned(),
-            reason: quiet::one_line(&other.to_string()),
+            reason: one_line(&other.to_string()),
         },
     }
 }
