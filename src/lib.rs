@@ -8,7 +8,10 @@ pub mod cli;
 pub mod command;
 pub mod config;
 pub mod logging;
+pub mod one_line;
 pub mod origin;
+pub mod panic_guard;
+pub mod process;
 
 pub mod headers;
 pub mod redirects;
@@ -23,8 +26,6 @@ pub mod server;
 pub mod shutdown;
 
 pub mod inquiry;
-pub mod privacy;
-pub mod quiet;
 pub mod store;
 
 pub mod control;

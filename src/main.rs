@@ -7,16 +7,17 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use taubenabwehr::cli::{Cli, Command};
-use taubenabwehr::{command, privacy, quiet};
+use taubenabwehr::one_line::one_line;
+use taubenabwehr::{command, panic_guard, process};
 
 fn main() -> ExitCode {
-    quiet::tell_only_where();
+    panic_guard::report_only_location();
     panic::catch_unwind(run).unwrap_or(ExitCode::FAILURE)
 }
 
 fn run() -> ExitCode {
     let cli = Cli::parse();
-    if let Err(error) = privacy::keep() {
+    if let Err(error) = process::harden() {
         return exit_code(Err(format!("cannot keep inquiries out of core files: {error}")));
     }
     match cli.command {
@@ -34,7 +35,7 @@ fn exit_code<E: Display>(result: Result<(), E>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let line = quiet::one_line(&error.to_string());
+            let line = one_line(&error.to_string());
             // If standard error is closed, the exit code must suffice.
             let _ = writeln!(io::stderr(), "error: {line}");
             ExitCode::FAILURE

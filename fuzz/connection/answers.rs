@@ -1,23 +1,23 @@
-//! A strict reader of answers, and what every answer has to be.
+//! A strict reader of responses, and the rules that every response must follow.
 
 use super::Client;
 
-/// One answer.
+/// One response.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
-    /// Names in small letters.
+    /// Names in lower case.
     pub fields: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
 
 impl Answer {
-    /// Whether the handler made it. The library's own have none of its fields.
+    /// Returns whether the handler made it. hyper's own responses have none of its fields.
     pub fn is_ours(&self) -> bool {
         self.field("x-content-type-options").is_some()
     }
 
-    /// The value of a field that stands there once at most.
+    /// Returns the value of a field that may appear at most once.
     pub fn field(&self, name: &str) -> Option<&str> {
         let mut values = self.fields.iter().filter(|(given, _)| given == name);
         let value = values.next().map(|(_, value)| value.as_str());
@@ -26,7 +26,7 @@ impl Answer {
     }
 }
 
-/// Every field that the server sends. Anything else has been smuggled in.
+/// Every field that the server sends. Any other field was smuggled in.
 const FIELDS: [&str; 19] = [
     "allow",
     "cache-control",
@@ -49,7 +49,7 @@ const FIELDS: [&str; 19] = [
     "x-content-type-options",
 ];
 
-/// What every answer of the handler carries.
+/// The fields that every response of the handler carries.
 const DEFENCES: [(&str, &str); 4] = [
     ("x-content-type-options", "nosniff"),
     ("referrer-policy", "strict-origin-when-cross-origin"),
@@ -57,13 +57,13 @@ const DEFENCES: [(&str, &str); 4] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// What the samples hold wherever a visitor writes something.
+/// The word that the samples contain wherever a visitor writes something.
 const SECRET: &[u8] = b"Geheim";
 
-/// Takes apart all that came back for these bytes, and checks each answer and their number. Only who leaves may get one
-/// that is cut off, the last, which is not given.
+/// Parses everything that came back for these bytes, and checks each response and their number. Only for a client that
+/// leaves may the last one be cut off; it is not returned.
 pub fn read(mut received: &[u8], sent: &[u8], client: Client) -> Vec<Answer> {
-    // The only answers whose body is announced and does not follow.
+    // The only responses whose body is announced but does not follow.
     let mut heads = count(sent, b"HEAD");
     let mut answers: Vec<Answer> = Vec::new();
     let mut by_library = 0;
@@ -112,7 +112,7 @@ pub fn read(mut received: &[u8], sent: &[u8], client: Client) -> Vec<Answer> {
         }
         answers.push(answer);
     }
-    // Every request has a version; to what has none there is one answer at most, the last.
+    // Every request has a version. Anything without one gets at most one response, the last.
     assert!(by_library <= 1, "{answers:?}");
     assert!(
         answers.len() - by_library <= count(sent, b"HTTP/1."),
@@ -121,7 +121,7 @@ pub fn read(mut received: &[u8], sent: &[u8], client: Client) -> Vec<Answer> {
     answers
 }
 
-/// Reads status line and fields; what follows them.
+/// Reads the status line and the fields, and returns what follows them.
 fn head(bytes: &[u8]) -> Option<(Answer, &[u8])> {
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")?;
     let (head, rest) = bytes.split_at(end + 4);
@@ -151,7 +151,7 @@ fn check_ours(answer: &Answer) {
     assert!(answer.status < 500, "{answer:?}");
     for (name, value) in &answer.fields {
         assert!(FIELDS.contains(&name.as_str()), "{name}: {value}");
-        // Fails when it stands twice.
+        // Fails if it appears twice.
         answer.field(name);
     }
     for (name, value) in DEFENCES {
@@ -182,7 +182,7 @@ fn check_ours(answer: &Answer) {
     }
 }
 
-/// A path that no browser takes for another host.
+/// Returns whether no browser takes the path for another host.
 pub fn stays_here(location: &str) -> bool {
     location.starts_with('/')
         && !location.starts_with("//")
@@ -190,7 +190,7 @@ pub fn stays_here(location: &str) -> bool {
         && location.bytes().all(|byte| byte > b' ' && byte != 0x7f)
 }
 
-/// What hyper says by itself is an error without a word.
+/// Asserts that a response of hyper's own is an error without a body.
 fn check_librarys(answer: &Answer) {
     assert!(
         (400..500).contains(&answer.status) && answer.body.is_empty(),

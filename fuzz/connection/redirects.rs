@@ -1,11 +1,11 @@
-//! Property: whatever the path, a redirect ends after few steps, on this site, with the query that it began with.
+//! Property: whatever the path, redirects end after a few steps, on this site, with the query that they began with.
 
 use proptest::prelude::*;
 
 use super::{Answer, Client, answers, exchange, runtime};
 use crate::harness as fuzz;
 
-/// What paths are made of: separators in every spelling, other hosts, and all that redirects know.
+/// The parts of paths: separators in every spelling, other hosts, and everything that redirects know.
 const PIECES: &[&str] = &[
     "/",
     "/",
@@ -60,7 +60,7 @@ const PIECES: &[&str] = &[
     "'",
 ];
 
-/// More steps than this are a loop, or make visitors wait.
+/// More steps than this are a loop, or keep visitors waiting.
 const MOST_STEPS: usize = 3;
 
 fn target() -> impl Strategy<Value = String> {
@@ -106,7 +106,7 @@ fn location(answer: &Answer) -> Option<&str> {
     answer.field("location")
 }
 
-/// What stands behind the question mark; browsers keep what stands behind a `#` to themselves.
+/// Generates the part behind the question mark. Browsers never send the part behind a `#`.
 fn query(target: &str) -> Option<&str> {
     let (target, _) = target.split_once('#').unwrap_or((target, ""));
     target.split_once('?').map(|(_, query)| query)

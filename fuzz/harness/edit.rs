@@ -1,35 +1,35 @@
-//! What is done to a sample to make another input of it.
+//! The edits that turn a sample into another input.
 
 use std::ops::Range;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// Longest piece that is removed, repeated or taken from another sample, in bytes.
+/// Length of the longest piece that is removed, repeated or taken from another sample, in bytes.
 const MAX_PIECE: usize = 60;
-/// Most repetitions of a piece.
+/// Highest number of repetitions of a piece.
 const MAX_TIMES: usize = 40;
 
-/// One change.
+/// One edit.
 #[derive(Debug, Clone)]
 pub enum Edit {
-    /// Turns one bit over.
+    /// Flips one bit.
     Flip(Index, u8),
-    /// Makes one byte another.
+    /// Replaces one byte.
     Set(Index, u8),
     /// Cuts off the rest.
     Cut(Index),
-    /// Takes out a piece of this length.
+    /// Removes a piece of this length.
     Remove(Index, usize),
-    /// Puts in a token, or a piece of a sample.
+    /// Inserts a token, or a piece of a sample.
     Insert(Index, Vec<u8>),
-    /// The same, in place of as many bytes.
+    /// Does the same, in place of as many bytes.
     Replace(Index, Vec<u8>),
-    /// Puts a piece of this length there so many times more.
+    /// Repeats a piece of this length so many times.
     Repeat(Index, usize, usize),
 }
 
-/// Any edit; simpler ones first, to which a failing case is reduced.
+/// Generates any edit. A failing case is reduced to the simpler ones, which come first.
 pub fn strategy(
     samples: Vec<Vec<u8>>,
     tokens: &'static [&'static str],
@@ -53,7 +53,7 @@ pub fn strategy(
     ]
 }
 
-/// The sample with all edits made, one after the other.
+/// Applies all edits to the sample, one after the other.
 pub fn apply(mut bytes: Vec<u8>, edits: &[Edit]) -> Vec<u8> {
     for edit in edits {
         match edit {
@@ -85,7 +85,7 @@ pub fn apply(mut bytes: Vec<u8>, edits: &[Edit]) -> Vec<u8> {
     bytes
 }
 
-/// At most so many bytes from there on.
+/// Returns at most so many bytes from there on.
 fn span(bytes: &[u8], at: Index, length: usize) -> Range<usize> {
     let start = at.index(bytes.len() + 1);
     start..bytes.len().min(start + length)

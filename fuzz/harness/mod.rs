@@ -1,9 +1,9 @@
-//! Fuzzing: what strangers and operators could send, made up by the thousand and checked against rules that are written
-//! a second time, beside each target.
+//! Fuzzing: thousands of inputs that strangers and operators could send, checked against rules that are written a second
+//! time, beside each target.
 //!
-//! A test run takes a fixed number of cases, the same in every run. `scripts/fuzz` goes on for as long as it is told,
-//! with another seed each time. What fails is made as small as it can be and, where it is bytes, written to the corpus,
-//! so that every later run begins with it.
+//! A test run checks a fixed number of cases, the same in every run. `scripts/fuzz` runs for a given time, with another
+//! seed each time. A failing case is made as small as possible and, if it consists of bytes, written to the corpus, so that
+//! every later run begins with it.
 
 mod corpus;
 mod edit;
@@ -19,23 +19,23 @@ use proptest::test_runner::{Config, Reason, RngAlgorithm, TestError, TestRng, Te
 
 use corpus::Corpus;
 
-/// The environment variable that says for how many seconds each target runs, instead of its number of cases.
+/// The environment variable that sets how many seconds each target runs, instead of its number of cases.
 const SECONDS: &str = "TAUBENABWEHR_FUZZ_SECONDS";
 /// The environment variable that sets the seed.
 const SEED: &str = "TAUBENABWEHR_FUZZ_SEED";
 
-/// Most edits of one sample: with more of them nothing of it is left, and all cases die at the first check.
+/// Highest number of edits of one sample. With more, nothing of it is left, and all cases fail the first check.
 const MAX_EDITS: usize = 6;
-/// Longest input without a sample, in bytes.
+/// Length of the longest input without a sample, in bytes.
 const MAX_NOISE: usize = 300;
-/// Attempts at making a failing case smaller: enough for a kilobyte, and still over within seconds.
+/// Attempts at making a failing case smaller: enough for a kilobyte, and still done within seconds.
 const MAX_SHRINKS: u32 = 2000;
 
 /// Feeds a target with the samples of `tests/corpus/<name>`, edited in every way that `tokens` and other samples allow,
-/// and with noise. The check panics at what must not be.
+/// and with noise. The check panics if a rule is broken.
 pub fn bytes(name: &str, cases: u32, tokens: &'static [&'static str], check: impl Fn(&[u8])) {
     let corpus = Corpus::read(name);
-    // Whatever failed once stands there, and is asked first.
+    // The corpus holds whatever failed once, and comes first.
     for (path, sample) in &corpus.samples {
         println!("{}", path.display());
         check(sample);
@@ -54,14 +54,14 @@ pub fn bytes(name: &str, cases: u32, tokens: &'static [&'static str], check: imp
     }
 }
 
-/// Feeds a target with what a strategy makes up.
+/// Feeds a target with the values of a strategy.
 pub fn values<S: Strategy>(name: &str, cases: u32, strategy: &S, check: impl Fn(S::Value)) {
     if let Err((reason, value)) = run(name, cases, strategy, check) {
         panic!("{name}: {reason}\n{value:#?}");
     }
 }
 
-/// Runs one batch of cases, or as many as there is time for; gives the smallest case that fails.
+/// Runs one batch of cases, or as many as there is time for, and returns the smallest failing case.
 fn run<S: Strategy>(
     name: &str,
     cases: u32,
@@ -95,7 +95,7 @@ fn run_batch<S: Strategy>(
     let config = Config {
         cases,
         max_shrink_iters: MAX_SHRINKS,
-        // The corpus does that.
+        // The corpus takes care of that.
         failure_persistence: None,
         ..Config::default()
     };
@@ -119,7 +119,7 @@ fn unsuitable(name: &str, reason: &Reason) -> ! {
     panic!("{name} makes up too little that fits: {reason}")
 }
 
-/// The hash that names a failing input in the corpus.
+/// Returns the hash that names a failing input in the corpus.
 fn hash(bytes: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     bytes.hash(&mut hasher);

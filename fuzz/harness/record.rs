@@ -1,4 +1,4 @@
-//! Records of inquiries: right, nearly right, and nothing of the kind.
+//! Records of inquiries: right, nearly right, and completely wrong.
 
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -30,24 +30,24 @@ pub const FIELDS: [&str; 9] = [
     "phone_number",
 ];
 
-/// How often a field is there.
+/// How often a field is present.
 const PRESENT: f64 = 0.98;
 /// Longest name, in characters (contract, "HTTP").
 const NAME_LIMIT: usize = 100;
 /// Longest e-mail address, in characters.
 const EMAIL_LIMIT: usize = 254;
 
-/// A time by the letters of RFC 3339, or nearly so.
+/// Generates times in the notation of RFC 3339, or nearly so.
 const SPELT_TIME: &str =
     r"2026-11-0[0-9][Tt ][0-2][0-9]:[0-6][0-9]:[0-6][0-9](\.[0-9]{0,12})?([Zz]|[+-][0-2][0-9]:[0-9]{2})";
 
 const PROBLEMS: &[&str] = &["nesting", "droppings", "noise", "damage", "health", "other"];
 const LOCATIONS: &[&str] = &["balcony", "roof", "facade", "courtyard", "garden", "other"];
 
-/// How many fields are right for each that is only nearly so: of several wrong ones only the first decides.
+/// How many fields are right for each that is only nearly right: if several are wrong, only the first one matters.
 const RIGHT: u32 = 6;
 
-/// A record with fields that are right and fields that are nearly so, perhaps with some missing.
+/// Generates records with fields that are right or nearly right, and perhaps some missing.
 pub fn near() -> impl Strategy<Value = Map<String, Value>> {
     let nearly = [
         spoilt(time()).boxed(),
@@ -74,7 +74,7 @@ pub fn near() -> impl Strategy<Value = Map<String, Value>> {
     record(fields.map(|(right, nearly)| prop_oneof![RIGHT => right, 1 => nearly].boxed()))
 }
 
-/// A valid inquiry, with whatever in its texts the rules let pass, perhaps suspected to be a robot's.
+/// Generates valid inquiries with any texts that the rules allow, some of them suspected to be a robot's.
 pub fn valid() -> impl Strategy<Value = NewInquiry> {
     (record(right().into_iter()), any::<bool>()).prop_filter_map("an inquiry", |(record, is_suspected)| {
         let body = Value::Object(record).to_string();
@@ -83,7 +83,7 @@ pub fn valid() -> impl Strategy<Value = NewInquiry> {
     })
 }
 
-/// A value that is right, however odd, for each field.
+/// Generates a valid value, however odd, for each field.
 fn right() -> [BoxedStrategy<String>; FIELDS.len()] {
     let part = |text: String| {
         text.replace(
@@ -105,7 +105,7 @@ fn right() -> [BoxedStrategy<String>; FIELDS.len()] {
     ]
 }
 
-/// A record with these values for the nine fields, in their order; a field is missing now and then.
+/// Generates records with these values for the nine fields, in their order; now and then a field is missing.
 fn record(values: impl Iterator<Item = BoxedStrategy<String>>) -> impl Strategy<Value = Map<String, Value>> {
     let fields: Vec<_> = values
         .map(|value| prop::option::weighted(PRESENT, value))
@@ -118,7 +118,7 @@ fn record(values: impl Iterator<Item = BoxedStrategy<String>>) -> impl Strategy<
     })
 }
 
-/// A time in many spellings, often around the limits of what is believed.
+/// Generates times in many spellings, often close to the limits of what is credible.
 fn time() -> impl Strategy<Value = String> + Clone {
     let around = |millis: i64| {
         let ages = [SignedDuration::ZERO, SignedDuration::from_hours(7 * 24)];
@@ -132,14 +132,14 @@ fn time() -> impl Strategy<Value = String> + Clone {
     ]
 }
 
-/// Ids joined by a comma, in their order; none of them twice.
+/// Generates ids joined by a comma, in their order, none of them twice.
 fn list(ids: &'static [&'static str]) -> impl Strategy<Value = String> + Clone {
     subsequence(ids, 0..=ids.len())
         .prop_shuffle()
         .prop_map(|chosen| chosen.join(","))
 }
 
-/// A name that is one by the rules, however odd.
+/// Generates names that the rules allow, however odd.
 fn name() -> impl Strategy<Value = String> + Clone {
     let odd = nasty().prop_map(|text| text.replace(char::is_control, "") + "x");
     let early = nasty().prop_map(|text| "x".to_owned() + &text.replace(char::is_control, ""));

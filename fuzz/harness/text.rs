@@ -1,9 +1,9 @@
-//! Texts as nobody types them, and values that are nearly right.
+//! Texts that nobody would type, and values that are nearly right.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// Pieces that some program somewhere takes for something else.
+/// Pieces that one program or another misinterprets.
 const NASTY: &[&str] = &[
     // White space that Unicode, JavaScript and Rust do not all call so, and what only looks like it.
     " ",
@@ -75,10 +75,10 @@ const NASTY: &[&str] = &[
     "null",
 ];
 
-/// Most pieces of a text.
+/// Highest number of pieces in a text.
 const MAX_PIECES: usize = 6;
 
-/// A text of such pieces, of letters and of any characters.
+/// Generates texts from such pieces, letters and any other characters.
 pub fn nasty() -> impl Strategy<Value = String> + Clone {
     let piece = prop_oneof![
         4 => prop::sample::select(NASTY).prop_map(str::to_owned),
@@ -88,7 +88,7 @@ pub fn nasty() -> impl Strategy<Value = String> + Clone {
     prop::collection::vec(piece, 0..=MAX_PIECES).prop_map(|pieces| pieces.concat())
 }
 
-/// The text that a strategy gives, now and then with something nasty at an end or inside.
+/// Generates the texts of a strategy, now and then with something nasty at an end or inside.
 pub fn spoilt(text: impl Strategy<Value = String> + Clone) -> impl Strategy<Value = String> + Clone {
     let spoiling = (text.clone(), any::<Index>(), nasty()).prop_map(|(text, at, piece)| {
         let mut chars: Vec<char> = text.chars().collect();
@@ -99,7 +99,7 @@ pub fn spoilt(text: impl Strategy<Value = String> + Clone) -> impl Strategy<Valu
     prop_oneof![2 => text.clone(), 1 => spoiling, 1 => (nasty(), text, nasty()).prop_map(|(a, b, c)| a + &b + &c)]
 }
 
-/// A text near a limit of this many characters, of characters of one, two, three or four bytes.
+/// Generates texts near a limit of this many characters, with characters of one to four bytes.
 pub fn near_limit(limit: usize) -> impl Strategy<Value = String> + Clone {
     let character = prop::sample::select(&["a", "ü", "€", "🕊"][..]);
     (character, limit - 2..=limit + 2).prop_map(|(character, length)| character.repeat(length))

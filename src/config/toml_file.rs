@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_path_to_error::{Path as KeyPath, Segment};
 
 use super::values::KEY;
-use crate::quiet;
+use crate::one_line::one_line;
 
 /// Why a file cannot be used, in one line.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +52,7 @@ pub fn parse<T: DeserializeOwned>(text: &str, path: &Path) -> Result<T, FileErro
     let wrong = |error: &toml::de::Error, key: &str| FileError::Wrong {
         path: path.to_owned(),
         line: line_of(text, error.span()),
-        message: quiet::one_line(&error.message().replace(KEY, key)),
+        message: one_line(&error.message().replace(KEY, key)),
     };
     let deserializer = toml::Deserializer::parse(text).map_err(|error| wrong(&error, ""))?;
     serde_path_to_error::deserialize(deserializer).map_err(|error| wrong(error.inner(), &key(error.path())))

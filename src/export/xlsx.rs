@@ -8,7 +8,8 @@ use super::error::ExportError;
 use super::output::Output;
 use super::row_writer::RowWriter;
 use crate::inquiry::{COLUMN_WIDTHS, COLUMNS, Row};
-use crate::quiet;
+use crate::one_line::one_line;
+use crate::panic_guard;
 
 /// Rows of a sheet, as Excel has them; the first is the header.
 const ROWS: u32 = 1_048_576;
@@ -82,11 +83,11 @@ impl Xlsx {
 
     /// Runs a step; the workbook writer panics when its temporary files cannot be written.
     fn attempt(&mut self, step: impl FnOnce(&mut Self) -> Result<(), XlsxError>) -> Result<(), ExportError> {
-        match quiet::catch(|| step(self)) {
+        match panic_guard::catch(|| step(self)) {
             Ok(Ok(())) => Ok(()),
             Ok(Err(XlsxError::IoError(error))) => Err(self.output.error(error)),
             Ok(Err(XlsxError::ZipError(error))) => Err(self.output.error(error.into())),
-            Ok(Err(error)) => Err(ExportError::Workbook(quiet::one_line(&error.to_string()))),
+            Ok(Err(error)) => Err(ExportError::Workbook(one_line(&error.to_string()))),
             Err(panic) => Err(ExportError::Workbook(panic)),
         }
     }

@@ -6,7 +6,7 @@ use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 
 use super::body::{BodyError, MAX_BODY};
-use super::target::MAX_TARGET;
+use super::target::{MAX_TARGET, TargetError};
 use crate::error_body::ErrorBody;
 use crate::inquiry::ValidationError;
 use crate::response::{self, Body};
@@ -58,12 +58,6 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, body)
     }
 
-    /// 400: this part of the request violates HTTP.
-    pub fn bad_request(part: &'static str) -> Self {
-        let body = ErrorBody::new("bad_request", MALFORMED).details(part);
-        Self::new(StatusCode::BAD_REQUEST, body)
-    }
-
     /// 403: sent by a page of another site.
     pub fn cross_site() -> Self {
         let message = "Anfragen sind nur von dieser Website aus möglich.";
@@ -80,13 +74,6 @@ impl ApiError {
     pub fn method_not_allowed(allow: &'static str) -> Self {
         let body = ErrorBody::new("method_not_allowed", "Diese Methode ist hier nicht erlaubt.");
         Self::new(StatusCode::METHOD_NOT_ALLOWED, body).header(header::ALLOW, HeaderValue::from_static(allow))
-    }
-
-    /// 414: longer than [`MAX_TARGET`].
-    pub fn target_too_long() -> Self {
-        let body = ErrorBody::new("uri_too_long", "Diese Adresse ist zu lang.")
-            .details(format!("höchstens {MAX_TARGET} Bytes"));
-        Self::new(StatusCode::URI_TOO_LONG, body)
     }
 
     /// 415: the body is not JSON.
@@ -150,15 +137,27 @@ fn seconds(wait: Duration) -> HeaderValue {
     HeaderValue::from(whole.max(1))
 }
 
+impl From<TargetError> for ApiError {
+    fn from(error: TargetError) -> Self {
+        let malformed = |part| {
+            let body = ErrorBody::new("bad_request", MALFORMED).details(part);
+            Self::new(StatusCode::BAD_REQUEST, body)
+        };
+        match error {
+            TargetError::InvalidTarget => malformed("Request-Target"),
+            TargetError::InvalidHost => malformed("Host"),
+            TargetError::TooLong => {
+                let body = ErrorBody::new("uri_too_long", "Diese Adresse ist zu lang.")
+                    .details(format!("höchstens {MAX_TARGET} Bytes"));
+                Self::new(StatusCode::URI_TOO_LONG, body)
+            }
+        }
+    }
+}
+
 impl From<ValidationError> for ApiError {
     fn from(error: ValidationError) -> Self {
-        let body = ErrorBody {
-            code: error.code,
-            message: error.message.into(),
-            details: error.details.map(Into::into),
-            hint: error.hint.map(Into::into),
-        };
-        Self::new(StatusCode::BAD_REQUEST, body)
+        Self::new(StatusCode::BAD_REQUEST, error.into_body())
     }
 }
 

@@ -36,7 +36,7 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
     let mut body = RequestBody::new(incoming);
     let mut response = match target::check(&parts) {
         Ok(()) => route(app, peer, &parts, &mut body).await,
-        Err(error) => app.api_response(Err(error)),
+        Err(error) => app.api_response(Err(error.into())),
     };
     if !body.is_complete() {
         // Whether hyper finds the end of a body that nobody reads depends on how much of it has arrived, and what stands

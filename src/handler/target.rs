@@ -7,33 +7,42 @@ use hyper::http::request::Parts;
 use hyper::http::uri::{Authority, Scheme};
 use hyper::{Method, Uri, Version};
 
-use super::api_error::ApiError;
-
 /// Longest path with query. RFC 9112 recommends accepting at least 8000 bytes; the longest of ours, a campaign's link to
 /// the questionnaire, has a few hundred.
 pub const MAX_TARGET: usize = 8000;
 
+/// Why a request is refused before anything else is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TargetError {
+    /// The target is longer than [`MAX_TARGET`].
+    TooLong,
+    /// The target has none of the forms that HTTP knows, or not the one of its method.
+    InvalidTarget,
+    /// `Host` is missing, repeated or invalid.
+    InvalidHost,
+}
+
 /// Checks what every request must fulfil before anything else is looked at.
 ///
 /// # Errors
-/// 414 for a target that is too long; 400 for an invalid one, and for a `Host` that is missing, repeated or invalid.
-pub fn check(parts: &Parts) -> Result<(), ApiError> {
+/// See [`TargetError`].
+pub fn check(parts: &Parts) -> Result<(), TargetError> {
     if parts
         .uri
         .path_and_query()
         .is_some_and(|target| target.as_str().len() > MAX_TARGET)
     {
-        return Err(ApiError::target_too_long());
+        return Err(TargetError::TooLong);
     }
     if !is_target(&parts.method, &parts.uri) {
-        return Err(ApiError::bad_request("Request-Target"));
+        return Err(TargetError::InvalidTarget);
     }
     let mut hosts = parts.headers.get_all(header::HOST).iter();
     match (hosts.next(), hosts.next()) {
         // Clients of HTTP/1.0 need not send it.
         (None, _) if parts.version == Version::HTTP_10 => Ok(()),
         (Some(host), None) if is_authority(host.as_bytes()) => Ok(()),
-        _ => Err(ApiError::bad_request("Host")),
+        _ => Err(TargetError::InvalidHost),
     }
 }
 

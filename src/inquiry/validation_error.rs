@@ -1,24 +1,28 @@
 //! Why a request is not an inquiry, in the words of spec section 5. Never contains what the visitor typed.
 
+use std::borrow::Cow;
+
 use super::choices::{Choice, Location, Problem};
 use super::fields::SENT_NAMES;
 use super::wire;
+use crate::error_body::ErrorBody;
 
-/// Why a request was refused: the parts of the JSON error that the visitor's browser gets.
+/// Why a request was refused, as the body of the response.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ValidationError {
-    /// A stable name for programs.
-    pub code: &'static str,
-    /// German, for the visitor.
-    pub message: String,
-    /// German, one sentence more for the visitor.
-    pub details: Option<String>,
-    /// English, for whoever wrote the client.
-    pub hint: Option<String>,
-}
+pub struct ValidationError(ErrorBody);
 
 impl ValidationError {
-    /// Returns one of each kind, for the description of the API.
+    /// Returns what the client learns.
+    pub fn body(&self) -> &ErrorBody {
+        &self.0
+    }
+
+    /// Converts into what the client learns.
+    pub fn into_body(self) -> ErrorBody {
+        self.0
+    }
+
+    /// Returns one of each kind, which the test of the API's description compares with it.
     pub fn each() -> Vec<Self> {
         let malformed = ["{", "[]"]
             .into_iter()
@@ -38,41 +42,30 @@ impl ValidationError {
         each
     }
 
-    fn new(code: &'static str, message: &str) -> Self {
-        Self {
-            code,
-            message: message.to_owned(),
-            details: None,
-            hint: None,
-        }
+    fn new(code: &'static str, message: &'static str) -> Self {
+        Self(ErrorBody::new(code, message))
     }
 
-    fn details(self, details: &str) -> Self {
-        Self {
-            details: Some(details.to_owned()),
-            ..self
-        }
+    fn details(self, details: &'static str) -> Self {
+        Self(self.0.details(details))
     }
 
-    fn hint(self, hint: &str) -> Self {
-        Self {
-            hint: Some(hint.to_owned()),
-            ..self
-        }
+    fn hint(self, hint: impl Into<Cow<'static, str>>) -> Self {
+        Self(self.0.hint(hint))
     }
 
     pub(super) fn malformed(error: &serde_json::Error) -> Self {
-        // The error's own text may quote the visitor's data; only the position is safe to report.
+        // The error's own text may quote the visitor's data; only its position is safe to report.
         let place = format!("line {}, column {}", error.line(), error.column());
         if error.classify() == serde_json::error::Category::Data {
-            return Self::new("invalid_record", "Die Anfrage hat nicht die erwartete Form").hint(&format!(
+            return Self::new("invalid_record", "Die Anfrage hat nicht die erwartete Form").hint(format!(
                 "{place}: expected an array of exactly one object, or one object, with the text fields {}, \
                  each at most once and no other",
                 SENT_NAMES.join(", ")
             ));
         }
         Self::new("invalid_json", "Die Anfrage konnte nicht gelesen werden")
-            .hint(&format!("{place}: this is not JSON in UTF-8"))
+            .hint(format!("{place}: this is not JSON in UTF-8"))
     }
 
     pub(super) fn property_type() -> Self {
@@ -93,7 +86,7 @@ impl ValidationError {
             "invalid_types_of_problems",
             "Die Auswahl der Probleme ist ungültig",
         )
-        .hint(&list_hint::<Problem>("types_of_problems"))
+        .hint(list_hint::<Problem>("types_of_problems"))
     }
 
     pub(super) fn locations() -> Self {
@@ -101,12 +94,12 @@ impl ValidationError {
             "invalid_problem_locations",
             "Die Auswahl der betroffenen Stellen ist ungültig",
         )
-        .hint(&list_hint::<Location>("problem_locations"))
+        .hint(list_hint::<Location>("problem_locations"))
     }
 
     pub(super) fn required(field: &'static str) -> Self {
         Self::new("missing_field", "Bitte füllen Sie alle Pflichtfelder aus")
-            .hint(&format!("{field} is missing or empty"))
+            .hint(format!("{field} is missing or empty"))
     }
 
     pub(super) fn name(field: &'static str) -> Self {
@@ -116,7 +109,7 @@ impl ValidationError {
         };
         Self::new(code, message)
             .details("Bitte geben Sie höchstens 100 Zeichen ein, ohne Steuerzeichen")
-            .hint(&format!("{field} is too long or holds a control character"))
+            .hint(format!("{field} is too long or holds a control character"))
     }
 
     pub(super) fn email() -> Self {

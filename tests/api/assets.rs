@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::harness::site::page;
 use crate::harness::{Request, Response, Server, compression};
 
-/// Scripts and style sheets of a page.
+/// Returns the scripts and style sheets of a page.
 fn assets(server: &Server, path: &str) -> Vec<String> {
     let page = page(server, path);
     let scripts = page.all("script").filter_map(|script| script.attribute("src"));
@@ -21,12 +21,12 @@ fn assets(server: &Server, path: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether a path names a file of this kind.
+/// Returns whether a path names a file of this kind.
 fn is(path: &str, extension: &str) -> bool {
     Path::new(path).extension() == Some(OsStr::new(extension))
 }
 
-/// Width and height of a PNG.
+/// Returns width and height of a PNG.
 fn png_size(response: &Response) -> (u32, u32) {
     assert!(response.body.starts_with(b"\x89PNG\r\n\x1a\n"));
     let number = |at: usize| u32::from_be_bytes(response.body[at..at + 4].try_into().unwrap());

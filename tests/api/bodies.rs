@@ -4,7 +4,7 @@ use crate::harness::inquiry::{INQUIRIES, post, post_bytes, with};
 use crate::harness::{Request, Server, record};
 use crate::refusing::message;
 
-/// Largest body that is read.
+/// Largest body that the server reads.
 const LIMIT: usize = 16 * 1024;
 
 #[test]
@@ -120,7 +120,7 @@ fn deep_nesting_and_huge_numbers_do_no_harm() {
     );
 }
 
-/// A valid inquiry, padded to exactly `length` bytes by white space that JSON allows.
+/// Returns a valid inquiry, padded to exactly `length` bytes with white space that JSON allows.
 fn padded(length: usize) -> Vec<u8> {
     let mut body = format!("[{}]", record("Krause")).into_bytes();
     body.resize(length, b' ');

@@ -155,7 +155,7 @@ fn head_is_get_without_the_body() {
             let headers = |method: &str| {
                 let response = server.send(&Request::new(method, path).header("Accept-Encoding", accept));
                 let mut headers = response.headers;
-                // An empty body may go without its length.
+                // An empty body may be sent without a length.
                 headers.retain(|(name, value)| name != "date" && (name != "content-length" || value != "0"));
                 headers.sort();
                 (response.status, headers)
@@ -165,7 +165,7 @@ fn head_is_get_without_the_body() {
     }
 }
 
-/// One of each kind of answer.
+/// Paths with one of each kind of response.
 fn every_kind(server: &Server) -> Vec<(String, Response)> {
     let mut answers = Vec::new();
     for path in [
@@ -219,7 +219,7 @@ fn every_answer_defends_the_browser() {
         for part in ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"] {
             assert!(policy.contains(part), "{what}: {policy}");
         }
-        // A drawing's style sheet stands in it.
+        // A drawing contains its style sheet.
         let is_drawing = answer
             .header("content-type")
             .is_some_and(|kind| kind.contains("svg"));

@@ -1,4 +1,4 @@
-//! Many connections at once: of one client, of all, slow ones, and what they cost.
+//! Many connections at once: of one client, of all clients, slow ones, and their cost.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -19,7 +19,7 @@ const TOGETHER: usize = 2048;
 /// of 32, as much read ahead, a body of 16 and 8 for the rest, together 176 MiB; 16 MiB are the program itself.
 const MEMORY_BOUND: u64 = (32 + 32 + 16 + 8) * TOGETHER as u64 + 16 * 1024;
 
-/// How long a server keeps silent that will not answer.
+/// How long a server must stay silent to count as not answering.
 const SILENCE: Duration = Duration::from_millis(300);
 
 fn is_served(connection: &mut Connection) -> bool {
@@ -29,7 +29,7 @@ fn is_served(connection: &mut Connection) -> bool {
             .is_ok_and(|response| response.status == 200)
 }
 
-/// Both processes need a descriptor for each connection; the server asks for its own.
+/// Both processes need a file descriptor for each connection; the server raises its own limit.
 fn allow_descriptors() {
     let limit = getrlimit(Resource::Nofile);
     let wished = Rlimit {
@@ -55,7 +55,7 @@ fn one_client_cannot_take_all_connections() {
         server.stderr()
     );
     assert!(!server.stderr().contains("127.0.1"), "no address is logged");
-    // A place is free again when its connection has ended.
+    // A slot is free again when its connection has ended.
     crowd.truncate(PER_CLIENT - 1);
     until("a place", || is_served(&mut server.connect_as(1)).then_some(()));
 }
@@ -81,7 +81,7 @@ fn a_crowd_waits_its_turn() {
     assert_eq!(waiting.receive("GET").status, 200);
 }
 
-/// Connections of as many clients as it needs.
+/// Opens connections from as many clients as that takes.
 fn crowd(server: &Server, size: usize) -> Vec<Connection> {
     let client = |number: usize| u8::try_from(1 + number / PER_CLIENT).unwrap();
     (0..size)
@@ -112,7 +112,7 @@ fn few_descriptors_mean_few_connections_and_no_error() {
     );
 }
 
-/// The middle of the times that a visitor waits for a page.
+/// Returns the median time that a visitor waits for a page.
 fn page_time(server: &Server) -> Duration {
     let mut times: Vec<Duration> = (0..21)
         .map(|_| {
@@ -130,7 +130,7 @@ fn slow_clients_do_not_delay_a_visitor() {
     let server = Server::start();
     page_time(&server);
     let calm = page_time(&server);
-    // Four clients with fifty connections each: a head, a body, a silent one, one that does not read, by turns.
+    // Four clients with fifty connections each, in turn: a head, a body, a silent one, one that does not read.
     let body = format!(
         "POST {INQUIRIES} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n["
     );
@@ -153,7 +153,7 @@ fn slow_clients_do_not_delay_a_visitor() {
         scope.spawn(|| {
             while !is_over.load(Ordering::Relaxed) {
                 for (connection, _) in slow.iter_mut().filter(|(_, trickles)| *trickles) {
-                    // Cut off by now, should the machine be that slow.
+                    // On a slow machine it may have been cut off by now.
                     let _ = connection.send_raw(" ");
                 }
                 thread::sleep(Duration::from_millis(10));
@@ -163,12 +163,12 @@ fn slow_clients_do_not_delay_a_visitor() {
         is_over.store(true, Ordering::Relaxed);
         attacked
     });
-    // Generous: a busy machine is slower by chance, a server that serves one after the other by seconds.
+    // Generous: a busy machine is a little slower by chance, a server that serves clients one by one takes seconds.
     let bearable = 10 * calm + Duration::from_millis(100);
     assert!(attacked < bearable, "{attacked:?} instead of {calm:?}");
 }
 
-/// Every connection holds a head and a body that lack one byte.
+/// Opens connections that each hold a head, or a body, that lacks one byte.
 #[test]
 fn memory_is_bounded() {
     const HEAD: usize = 16_000;
@@ -184,12 +184,12 @@ fn memory_is_bounded() {
     let mut bytes = head.header("X-Fill", &"x".repeat(fill)).bytes("x");
     assert_eq!(bytes.len(), HEAD);
     bytes.extend_from_slice(&[b' '; BODY - 1]);
-    // Some places are left for a visitor.
+    // Some slots are left for a visitor.
     let mut crowd = crowd(&server, TOGETHER - 8);
-    // In parts, which the server has to put together.
+    // In parts that the server must put together.
     for part in bytes.chunks(HEAD / 2) {
         for connection in &mut crowd {
-            // Cut off by now, should the machine be that slow.
+            // On a slow machine it may have been cut off by now.
             let _ = connection.send_raw(part);
         }
     }

@@ -1,4 +1,4 @@
-//! `--demo`: success without a store, and no secret of it (contract, "Commands"; spec section 8).
+//! `--demo`: success without a store, and openly so (contract, "Commands"; spec section 8).
 
 use crate::harness::inquiry::{post, with};
 use crate::harness::{COLUMNS, Server, record, until};

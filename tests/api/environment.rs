@@ -5,7 +5,7 @@ use crate::harness::inquiry::post;
 use crate::harness::site::page;
 use crate::harness::{Dir, Server, Setup, program, record};
 
-/// A server with these variables and no arguments at all.
+/// Starts a server with these variables and no arguments at all.
 fn server(dir: &Dir, variables: &[(&str, &str)]) -> Server {
     let setup = Setup::bare().dir(dir);
     let mut command = command(setup.dir.path());
@@ -117,7 +117,7 @@ fn a_flag_beats_the_environment() {
 
 #[test]
 fn one_environment_serves_all_commands() {
-    // As in a container: the variables are set once, and every command is run with them.
+    // As in a container, where the variables are set once and every command runs with them.
     let dir = Dir::new();
     let server = server(
         &dir,

@@ -1,22 +1,22 @@
-//! Heads that are too large: told so, and what real clients send is borne.
+//! Heads that are too large get an error, and those of real clients are accepted.
 
 use crate::harness::{Request, Server};
 
 /// Largest head, in bytes.
 const MOST_BYTES: usize = 16 * 1024;
 
-/// Most header fields.
+/// Highest number of header fields.
 const MOST_FIELDS: usize = 64;
 
-/// Sends a request and gives the status of its answer.
+/// Sends a request and returns the status of the response.
 fn status(server: &Server, request: &Request) -> u16 {
     let mut connection = server.connect();
-    // The server may close before it has read everything.
+    // The server may close the connection before it has read everything.
     let _ = connection.send_raw(request.bytes("x"));
     connection.receive("GET").status
 }
 
-/// A request whose head has this many bytes.
+/// Returns a request whose head has this many bytes.
 fn of_size(bytes: usize) -> Request {
     let empty = Request::get("/faq").header("Cookie", "").bytes("x").len();
     Request::get("/faq").header("Cookie", &"x".repeat(bytes - empty))

@@ -1,4 +1,4 @@
-//! The legal pages say what is true of this operator's configuration, and keep their numbers whatever that is.
+//! The legal pages are true of this operator's configuration, and their sections stay numbered whatever it is.
 
 use crate::harness::site::page;
 use crate::harness::{Document, Server, Setup};
@@ -17,7 +17,7 @@ tag_manager = "GTM-TEST123"
 conversion = "AW-123456789/abcDEF"
 "#;
 
-/// The pages, with what only stands there when something is in use, and what only when nothing is.
+/// The pages, each with texts that appear only if a service is in use, and texts that appear only if none is.
 const DEPENDENT: [(&str, &[&str], &[&str]); 4] = [
     (
         "/datenschutz",
@@ -45,12 +45,12 @@ const DEPENDENT: [(&str, &[&str], &[&str]); 4] = [
     ("/impressum", &["Als Amazon-Partner"], &[]),
 ];
 
-/// The text of a page without header and footer.
+/// Returns the text of a page without header and footer.
 fn text(server: &Server, path: &str) -> String {
     page(server, path).only("main").text.clone()
 }
 
-/// The numbers in front of a page's section headings.
+/// Returns the numbers in front of a page's section headings.
 fn numbers(page: &Document) -> Vec<usize> {
     let sections = page.all("h2").filter(|heading| heading.attribute("id").is_some());
     sections

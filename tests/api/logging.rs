@@ -47,10 +47,10 @@ fn start_and_end_are_logged() {
     assert!(ended.stderr.contains("stopped"), "{}", ended.stderr);
 }
 
-/// The file that operators copy.
+/// The file that operators copy and edit.
 const SAMPLE: &str = include_str!("../../content/site.toml");
 
-/// An operator who shares with the sample only what two real ones may share.
+/// An operator who shares with the sample only what two real operators may share.
 const OWN: &str = r#"
 [operator]
 legal_name = "Taubenfrei Nord GmbH"
@@ -65,7 +65,7 @@ register_number = "HRB 424242"
 vat_id = "DE987654321"
 "#;
 
-/// The lines of a log that warn of the sample operator.
+/// Returns the lines of a log that warn of the sample operator.
 fn sample_warnings(setup: &Setup) -> Vec<String> {
     let ended = setup.start().terminate();
     let lines = ended.stderr.lines();
@@ -131,7 +131,7 @@ fn a_log_that_nobody_reads_does_not_stop_the_site() {
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     // Opened for reading as well, so that it needs no reader.
     let mut server = setup.shell(&format!("exec 2<>'{}'", pipe.display())).start();
-    // Each logs one line: more than the pipe and the server hold.
+    // Each logs one line. Together they are more than the pipe and the server hold.
     let request = post(&record("Krause"));
     let mut connection = server.connect();
     for _ in 0..3000 {

@@ -1,4 +1,4 @@
-//! What other methods get: nothing of an inquiry, and an honest 405 (contract, "HTTP").
+//! Other methods get nothing of an inquiry, and an honest 405 (contract, "HTTP").
 
 use crate::harness::inquiry::{INQUIRIES, post};
 use crate::harness::{Request, Server, record};

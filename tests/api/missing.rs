@@ -1,4 +1,4 @@
-//! Honest status codes: what does not exist answers 404, with the page that the spec describes.
+//! Honest status codes: paths that do not exist answer 404, with the page that the spec describes.
 
 use crate::harness::Server;
 use crate::harness::site::{self, page};

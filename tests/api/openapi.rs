@@ -1,4 +1,4 @@
-//! `/openapi.json` is true: what it lists is there, what it allows is taken, what it forbids is refused.
+//! `/openapi.json` is true: what it lists exists, what it allows is accepted, what it forbids is refused.
 
 use regex::Regex;
 use serde_json::Value;
@@ -15,14 +15,14 @@ fn description(server: &Server) -> Value {
     response.json()
 }
 
-/// The schema of a field of an inquiry.
+/// Returns the schema of a field of an inquiry.
 fn field<'a>(description: &'a Value, name: &str) -> &'a Value {
     let field = &description["components"]["schemas"]["Inquiry"]["properties"][name];
     assert_eq!(field["type"], "string", "{name}");
     field
 }
 
-/// The answers of an operation, by status.
+/// Returns the responses of an operation, by status.
 fn answers<'a>(description: &'a Value, path: &str, method: &str) -> &'a Value {
     let answers = &description["paths"][path][method]["responses"];
     assert!(answers.is_object(), "{method} {path}");
@@ -252,7 +252,7 @@ fn required_is_what_cannot_be_left_out() {
     assert_eq!(columns.keys().collect::<Vec<_>>(), expected);
 }
 
-/// Checks that a refusal is described, with this code and all of its headers.
+/// Asserts that an error is described, with this code and all of its headers.
 fn assert_described(description: &Value, response: &Response) {
     let answer = &answers(description, INQUIRIES, "post")[response.status.to_string()];
     let error = response.json();

@@ -1,4 +1,4 @@
-//! Personal data stays where it belongs: in the file, with its owner. Not in logs, answers, core files, or with other users.
+//! Personal data stays in the file, with its owner. It is not in logs, responses or core files, and no other user gets it.
 
 use std::fs;
 use std::net::{Shutdown, TcpStream};
@@ -13,10 +13,10 @@ use crate::harness::server::export;
 use crate::harness::{Dir, Request, Response, Server, Setup, program, record, run, until};
 use crate::shutdown::half_sent;
 
-/// Words of which one stands in everything that the tests here send about a person, in lower case.
+/// Words in lower case. Everything that these tests send about a person contains one of them.
 const SECRETS: [&str; 4] = ["geheim", "77766655", "22987", "198.51.100."];
 
-/// An inquiry with a word of its own in every field that holds text.
+/// Returns an inquiry with a word of its own in every text field.
 fn secret() -> serde_json::Value {
     let mut secret = record("Geheimnachname");
     secret["first_name"] = "Geheimvorname".into();
@@ -33,7 +33,7 @@ fn assert_nothing_of_a_person(text: &str) {
     }
 }
 
-/// Sends what a proxy and a browser add about a person; nothing of it may come back.
+/// Sends what a proxy and a browser add about a person; none of it may come back.
 fn send(server: &Server, client: u8, request: &Request) -> Response {
     let request = request
         .clone()
@@ -46,8 +46,8 @@ fn send(server: &Server, client: u8, request: &Request) -> Response {
     response
 }
 
-/// Meets every kind of answer and of broken connection. The server allows one inquiry a minute and trusts this host as a
-/// proxy.
+/// Provokes every kind of response and of broken connection. The server allows one inquiry a minute and trusts this host as
+/// a proxy.
 pub fn exercise(server: &Server) {
     let demo = !server.dir().data().exists();
     let keyed = |record: &serde_json::Value| post(record).header("Idempotency-Key", "geheimschluessel");
@@ -79,7 +79,7 @@ pub fn exercise(server: &Server) {
     wrong_type.headers = vec![("Content-Type".to_owned(), "text/geheim".to_owned())];
     cases.push((415, wrong_type));
     for (number, (status, request)) in (1..).zip(&cases) {
-        // The third comes from the client of the first, for which it is one too many.
+        // The third comes from the same client as the first, which makes it one too many.
         let client = if number == 3 { 1 } else { number };
         let response = send(server, client, request);
         assert_eq!(response.status, *status, "{request:?}: {}", response.text());
@@ -88,7 +88,7 @@ pub fn exercise(server: &Server) {
     break_off(server);
 }
 
-/// Connections that end in every place but the right one.
+/// Ends connections in every place but the right one.
 fn break_off(server: &Server) {
     let whole = post(&secret()).bytes("geheim");
     for length in [20, whole.len() / 2, whole.len() - 1] {
@@ -97,7 +97,7 @@ fn break_off(server: &Server) {
             std::io::Write::write_all(&mut stream, &whole[..length]).unwrap();
             if closes_one_side {
                 stream.shutdown(Shutdown::Write).unwrap();
-                // The answer, if any, is not read: closing then resets the connection.
+                // The response, if any, is not read, so closing resets the connection.
             }
         }
     }
@@ -115,7 +115,7 @@ fn break_off(server: &Server) {
     }
 }
 
-/// A request is under way when the server is told to end, and its client goes.
+/// Ends the server while a request is under way and its client leaves.
 fn end_in_between(mut server: Server) -> String {
     let (connection, _rest) = half_sent(&server, &secret());
     server.signal("TERM");
@@ -199,7 +199,7 @@ fn a_crash_leaves_no_core_file() {
         .collect();
     assert_eq!(found, ["data"]);
 
-    // A command that waits for the reader of its output.
+    // A command that waits until its output is read.
     let dir = server.dir().clone();
     let pipe = dir.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -217,7 +217,7 @@ fn a_crash_leaves_no_core_file() {
     assert!(export.wait().unwrap().success());
 }
 
-/// Soft and hard limit of core files; `None` where the process has ended.
+/// Returns the soft and hard limit of core files; `None` if the process has ended.
 fn core_limits(process: u32) -> Option<[String; 2]> {
     let limits = fs::read_to_string(format!("/proc/{process}/limits")).ok()?;
     let line = limits
@@ -229,7 +229,7 @@ fn core_limits(process: u32) -> Option<[String; 2]> {
 
 fn assert_closed_memory(process: u32) {
     assert_eq!(core_limits(process).unwrap(), ["0", "0"]);
-    // Of a process that may not be dumped, everything in /proc belongs to root.
+    // If a process may not be dumped, everything about it in /proc belongs to root.
     assert_eq!(fs::metadata(format!("/proc/{process}/environ")).unwrap().uid(), 0);
 }
 
@@ -253,15 +253,15 @@ fn whatever_the_umask_only_the_owner_can_read() {
     }
 }
 
-/// Another user than the one that runs the tests; only root can be one.
+/// A user other than the one that runs the tests. Only root can become another user.
 pub const STRANGER: &str = "65534";
 
-/// Whether this user can become another.
+/// Returns whether this user can become another.
 pub fn is_root() -> bool {
     fs::metadata("/proc/self").unwrap().uid() == 0
 }
 
-/// Shell commands that let another user run the program, in the shell's working directory.
+/// Returns shell commands that let another user run the program, in the shell's working directory.
 pub fn as_a_stranger() -> String {
     format!(
         "cp \"$0\" program; exec setpriv --reuid={STRANGER} --regid={STRANGER} --clear-groups ./program \"$@\""

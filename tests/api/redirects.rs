@@ -3,7 +3,7 @@
 use crate::harness::site::{ALIASES, ARTICLES, CATEGORIES, encoded};
 use crate::harness::{Request, Server};
 
-/// Where a path is sent; fails unless it is a 301.
+/// Returns the target of a redirect; fails unless it is a 301.
 fn target(server: &Server, path: &str) -> String {
     let response = server.get(path);
     assert_eq!(response.status, 301, "{path}");

@@ -1,11 +1,11 @@
-//! Inquiries that are refused: status, form and German message of every error, and nothing of them is kept.
+//! Refused inquiries: status, shape and German message of every error, and nothing of them is kept.
 
 use serde_json::{Value, json};
 
 use crate::harness::inquiry::{post, post_bytes, with, without};
 use crate::harness::{Response, Server, record};
 
-/// Checks the form of an error and gives its message.
+/// Checks the shape of an error and returns its message.
 pub fn message(response: &Response, status: u16) -> String {
     assert_eq!(response.status, status, "{}", response.text());
     assert!(response.expect("content-type").starts_with("application/json"));
@@ -33,7 +33,7 @@ pub fn message(response: &Response, status: u16) -> String {
         .to_owned()
 }
 
-/// What a field's refusal says, in the words of spec section 5.
+/// The error of each field, in the words of spec section 5.
 fn message_for(field: &str) -> Option<&'static str> {
     match field {
         "property_type" => Some("Bitte wählen Sie einen Gebäudetyp aus"),

@@ -1,4 +1,4 @@
-//! What a client gets back when it asks for the stored record (contract, "HTTP"; the postgrest-js client).
+//! The representation that a client gets when it asks for the stored record (contract, "HTTP"; the postgrest-js client).
 
 use serde_json::Value;
 

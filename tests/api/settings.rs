@@ -31,7 +31,7 @@ tag_manager = "GTM-TEST123"
 conversion = "AW-123456789/abcDEF"
 "#;
 
-/// Every document of the site, those that say that nothing is here included.
+/// Returns every document of the site, including those that say that nothing is here.
 fn documents(server: &Server) -> Vec<(String, Document)> {
     let pages = site::pages()
         .into_iter()

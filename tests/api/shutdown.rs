@@ -1,4 +1,4 @@
-//! SIGTERM and SIGINT: what is under way is answered, then the process ends with 0 (design, section 4).
+//! SIGTERM and SIGINT: requests under way are answered, then the process ends with 0 (design, section 4).
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -11,14 +11,14 @@ use crate::harness::inquiry::post;
 use crate::harness::server::{PROMPT, stored};
 use crate::harness::{Connection, Request, Server, record, until};
 
-/// A connection whose POST the server is waiting for: the head and half of the body are there.
+/// Opens a connection whose POST the server is waiting for: it has the head and half of the body.
 pub fn half_sent(server: &Server, record: &Value) -> (Connection, Vec<u8>) {
     let request = post(record).header("Expect", "100-continue");
     let bytes = request.bytes(&server.address.to_string());
     let head = bytes.len() - request.body.len();
     let mut connection = server.connect();
     connection.send_raw(&bytes[..head]).unwrap();
-    // The server asks for the body, so the request is under way; no guess about time is needed.
+    // The server asks for the body, so the request is under way; there is no need to guess a time.
     let go_on = connection.receive("POST");
     assert_eq!(go_on.status, 100);
     let half = head + request.body.len() / 2;
@@ -86,7 +86,7 @@ fn a_second_signal_is_no_crash() {
 
 #[test]
 fn a_reloading_terminal_does_not_lose_what_was_stored() {
-    // SIGHUP is what a closed terminal sends; ending by it is fine, losing an inquiry is not.
+    // A closed terminal sends SIGHUP. The process may end, but no inquiry may be lost.
     let mut server = Server::start();
     server.store(&record("Krause"));
     server.signal("HUP");

@@ -1,4 +1,4 @@
-//! What search engines and feed readers read: well-formed, complete, and true (contract, "HTTP").
+//! Documents for search engines and feed readers: well-formed, complete, and true (contract, "HTTP").
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use quick_xml::events::Event;
 use crate::harness::Server;
 use crate::harness::site::{self, ARTICLES, MISSING, page};
 
-/// The text of every element with this name; fails unless the whole document is well-formed.
+/// Returns the text of every element with this name; fails unless the whole document is well-formed.
 fn texts(xml: &str, wanted: &str) -> Vec<String> {
     let mut reader = Reader::from_str(xml);
     reader.config_mut().check_end_names = true;
@@ -52,7 +52,7 @@ fn check_attributes(tag: &quick_xml::events::BytesStart<'_>) {
     }
 }
 
-/// Paths of a sitemap, without the public origin.
+/// Returns the paths of a sitemap, without the public origin.
 fn listed(server: &Server, sitemap: &str) -> BTreeSet<String> {
     let response = server.get(sitemap);
     assert_eq!(response.status, 200);

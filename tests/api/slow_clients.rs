@@ -1,4 +1,4 @@
-//! Clients that send too slowly are cut off within the limits that the server sets itself; others do not notice.
+//! Clients that send too slowly are cut off in time, and others do not notice.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::refusing::message;
 /// The longest that a slow client may hold a connection.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// Pause between two bytes of a trickling client: the attack itself, not a wait for something.
+/// Pause between two bytes of a trickling client. It is the attack itself, not a wait for an event.
 const TRICKLE: Duration = Duration::from_millis(500);
 
 /// Checks that the server closes the connection in time.
@@ -84,7 +84,7 @@ fn body_that_trickles(server: &Server) {
 #[test]
 fn slow_clients_are_cut_off() {
     let server = Server::start();
-    // All at once: each takes as long as the server's patience.
+    // All at once, since each takes as long as the server waits.
     thread::scope(|scope| {
         for client in [
             head_that_never_ends,

@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 use crate::harness::inquiry::INQUIRIES;
 use crate::harness::{Server, record};
 
-/// In place of a status: the connection is closed without an answer.
+/// Stands for a status: the connection is closed without a response.
 const CLOSED: u16 = 0;
 
-/// What stands behind every request. Each of them either asks to close or has to be the last, so nothing may answer it.
+/// The bytes behind every request. Each request either asks to close or must be the last, so nothing may answer them.
 const NEXT: &str = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 
-/// A refused connection is closed at once, not when its time is over.
+/// A refused connection is closed at once, not when its deadline has passed.
 const AT_ONCE: Duration = Duration::from_secs(8);
 
-/// Sends each request, followed by another, and compares the one answer; then the server is still well.
+/// Sends each request, followed by another one, compares the single response, and checks that the server still works.
 fn check<B: AsRef<[u8]>>(server: &Server, cases: impl IntoIterator<Item = (B, u16)>) {
     for (request, expected) in cases {
         let shown = String::from_utf8_lossy(request.as_ref()).into_owned();
@@ -42,7 +42,7 @@ fn check<B: AsRef<[u8]>>(server: &Server, cases: impl IntoIterator<Item = (B, u1
     assert!(!server.stderr().contains("panic"), "{}", server.stderr());
 }
 
-/// A body that nobody asked for is never taken for a request.
+/// An unexpected body is never taken for a request.
 #[test]
 fn bodies_of_requests_that_have_none() {
     let get = |lines: &str, body: &str| {
@@ -65,7 +65,7 @@ fn bodies_of_requests_that_have_none() {
             (get("Content-Length: +1", NEXT), 400),
         ],
     );
-    // Without `Connection: close` it ends the connection as well, however it comes.
+    // It ends the connection even without `Connection: close`, however it arrives.
     let server = Server::start();
     let inner = "POST /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
     let kept = |method: &str, path: &str| {
@@ -124,7 +124,7 @@ fn http_1_0() {
     }
 }
 
-/// A refused request ends the connection: what was sent ahead behind it is not answered.
+/// A refused request ends the connection: whatever was sent behind it is not answered.
 #[test]
 fn pipelines_end_with_what_is_refused() {
     let server = Server::start();

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::harness::site::{self, ARTICLES, page};
 use crate::harness::{Document, Server, Setup};
 
-/// Every text in a value.
+/// Returns every text in a value.
 fn texts(value: &Value) -> Vec<&str> {
     match value {
         Value::String(text) => vec![text],
@@ -15,7 +15,7 @@ fn texts(value: &Value) -> Vec<&str> {
     }
 }
 
-/// The business on the home page: the one thing with a telephone number and opening hours.
+/// Returns the business on the home page: the only entity with a telephone number and opening hours.
 fn business(server: &Server) -> Option<Value> {
     page(server, "/")
         .things()
@@ -164,14 +164,14 @@ fn what_the_operator_leaves_out_leaves_no_trace() {
     }
 }
 
-/// Whether a value names a full address on the public host.
+/// Returns whether a value names a full address on the public host.
 fn is_public(value: &Value) -> bool {
     value
         .as_str()
         .is_some_and(|url| url.starts_with("https://www.tauben.example/"))
 }
 
-/// The one thing of a `@type` on a page.
+/// Returns the only entity of a `@type` on a page.
 fn only(page: &Document, kind: &str, path: &str) -> Value {
     let mut things = page.things_of(kind);
     assert_eq!(things.len(), 1, "{kind} on {path}");

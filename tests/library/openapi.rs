@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use taubenabwehr::handler::api_error::ApiError;
 use taubenabwehr::handler::body::{BodyError, MAX_BODY};
+use taubenabwehr::handler::target::TargetError;
 use taubenabwehr::handler::{openapi, preference::ONE_OBJECT};
 use taubenabwehr::inquiry::{FILL_TIME_HEADER, TRAP_HEADER, ValidationError, schema};
 use taubenabwehr::server::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS};
@@ -28,8 +29,8 @@ fn errors() -> Vec<ApiError> {
     errors.extend([BodyError::Broken, BodyError::TooSlow, BodyError::TooLarge].map(ApiError::from));
     errors.extend([InsertError::KeyReused, InsertError::Unavailable].map(ApiError::from));
     errors.extend([
-        ApiError::bad_request("Host"),
-        ApiError::target_too_long(),
+        TargetError::InvalidHost.into(),
+        TargetError::TooLong.into(),
         ApiError::bad_idempotency_key(),
         ApiError::unknown_column(),
         ApiError::cross_site(),
@@ -81,8 +82,8 @@ fn shared_responses_are_those_of_any_request() {
     let document = document();
     let responses = &document["components"]["responses"];
     for (name, error) in [
-        ("BadRequest", ApiError::bad_request("Host")),
-        ("URITooLong", ApiError::target_too_long()),
+        ("BadRequest", TargetError::InvalidHost.into()),
+        ("URITooLong", TargetError::TooLong.into()),
         ("MethodNotAllowed", ApiError::method_not_allowed("GET, HEAD")),
     ] {
         assert_describes(&responses[name], &[&error]);

@@ -18,7 +18,7 @@ use super::directory;
 use super::error::attempt;
 use super::open_error::OpenError;
 use super::tables::{self, Copying, INQUIRIES};
-use crate::quiet;
+use crate::one_line::one_line;
 use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
 
@@ -142,6 +142,6 @@ fn failed(error: &redb::Error) -> EraseError {
     EraseError::Failed(format!(
         "cannot write a new file without them: {}; nothing was erased: make room in the data directory for the \
          inquiries that stay, and try again",
-        quiet::one_line(&error.to_string())
+        one_line(&error.to_string())
     ))
 }

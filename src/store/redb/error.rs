@@ -1,11 +1,11 @@
 //! Errors and panics of redb.
 
-use crate::quiet;
+use crate::panic_guard;
 use crate::store::error::Unavailable;
 
 /// Calls into redb and turns a panic, as on some damaged files, into one more of its errors.
 pub fn attempt<T>(call: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, redb::Error> {
-    quiet::catch(call).unwrap_or_else(|panic| Err(redb::Error::Corrupted(panic)))
+    panic_guard::catch(call).unwrap_or_else(|panic| Err(redb::Error::Corrupted(panic)))
 }
 
 /// Logs why the file cannot be read; the caller only hears that it cannot.

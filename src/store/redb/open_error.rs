@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::quiet;
+use crate::one_line::one_line;
 
 /// Why the file of inquiries cannot be opened; shown as one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -64,16 +64,16 @@ pub fn explain(path: &Path, error: redb::Error) -> OpenError {
         // A page beyond the end of the file.
         redb::Error::Io(error) if is_damage(&error) => OpenError::Corrupt {
             path: path.to_owned(),
-            reason: quiet::one_line(&error.to_string()),
+            reason: one_line(&error.to_string()),
         },
         redb::Error::Io(error) => refused(path, error),
         redb::Error::Corrupted(reason) => OpenError::Corrupt {
             path: path.to_owned(),
-            reason: quiet::one_line(&reason),
+            reason: one_line(&reason),
         },
         other => OpenError::Corrupt {
             path: path.to_owned(),
-            reason: quiet::one_line(&other.to_string()),
+            reason: one_line(&other.to_string()),
         },
     }
 }

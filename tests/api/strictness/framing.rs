@@ -4,7 +4,7 @@ use super::check;
 use crate::harness::inquiry::INQUIRIES;
 use crate::harness::{Server, record};
 
-/// A POST of an inquiry with these header lines and this body.
+/// Returns a POST of an inquiry with these header lines and this body.
 fn post(lines: &str, body: &str) -> String {
     format!(
         "POST {INQUIRIES} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n{lines}\r\n\r\n{body}"
@@ -31,7 +31,7 @@ fn lengths() {
             ("Content-Length:".to_owned(), 400),
             ("Content-Length: 99999999999999999999999999".to_owned(), 400),
             ("Content-Length: 9223372036854775807".to_owned(), 413),
-            // hyper's own word for a number that it cannot count to.
+            // hyper rejects a number that it cannot represent by itself.
             ("Content-Length: 18446744073709551615".to_owned(), 431),
             ("Transfer-Encoding: xchunked".to_owned(), 400),
             ("Transfer-Encoding: chunked, identity".to_owned(), 400),
@@ -43,7 +43,7 @@ fn lengths() {
                 400,
             ),
             ("Transfer-Encoding : chunked".to_owned(), 400),
-            // Nothing is left of the body, and so of the record.
+            // Nothing is left of the body, and so nothing of the record.
             ("Content-Length: 0".to_owned(), 400),
             ("X: y".to_owned(), 400),
         ]
@@ -54,7 +54,7 @@ fn lengths() {
         &server,
         [
             (post(&format!("Content-Length: {length}"), &body), 201),
-            // The same length twice is one (RFC 9112, 6.3); zeros before it do not count.
+            // The same length twice counts once (RFC 9112, 6.3), and leading zeros do not matter.
             (
                 post(
                     &format!("Content-Length: {length}\r\nContent-Length: {length}"),
@@ -68,8 +68,8 @@ fn lengths() {
     assert_eq!(server.stored().len(), 3);
 }
 
-/// Who reads a length besides the chunks sees another end: the chunks count, and the connection ends there, even if the
-/// client would keep it (RFC 9112, 6.1).
+/// A reader that goes by a length instead of the chunks would see another end. The chunks count, and the connection ends
+/// there, even if the client wants to keep it (RFC 9112, 6.1).
 #[test]
 fn length_and_chunks() {
     let server = Server::start();
@@ -148,7 +148,7 @@ fn chunks() {
             (format!("{length:x}\r\n{body}\r\n0\r\n\r\n"), 201),
             (format!("{length:X}\r\n{body}\r\n00000\r\n\r\n"), 201),
             (format!("{length:x};name=value\r\n{body}\r\n0\r\n\r\n"), 201),
-            // Trailers change nothing of what has been read.
+            // Trailers do not change what has been read.
             (
                 format!("{length:x}\r\n{body}\r\n0\r\nContent-Length: 5\r\nHost: y\r\n\r\n"),
                 201,

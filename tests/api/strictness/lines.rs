@@ -3,7 +3,7 @@
 use super::{CLOSED, check};
 use crate::harness::Server;
 
-/// A GET with these further header lines.
+/// Returns a GET with these additional header lines.
 fn with(lines: &str) -> String {
     format!("GET /faq HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{lines}\r\n\r\n")
 }
@@ -31,11 +31,11 @@ fn request_lines() {
             ("GET /f\u{0}q HTTP/1.1\r\nHost: x\r\n\r\n", 400),
             ("GÄT /faq HTTP/1.1\r\nHost: x\r\n\r\n", 400),
             ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}\r\n\r\n", 400),
-            // The preface of HTTP/2, which is not spoken here.
+            // The preface of HTTP/2, which the server does not speak.
             ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", CLOSED),
-            // A method counts in its own letters only.
+            // Methods are case-sensitive.
             ("get /faq HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 405),
-            // An empty line before a request is to be ignored (RFC 9112, 2.2).
+            // An empty line before a request is ignored (RFC 9112, 2.2).
             (
                 "\r\n\r\nGET /faq HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
                 200,

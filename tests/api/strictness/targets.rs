@@ -3,7 +3,7 @@
 use super::check;
 use crate::harness::Server;
 
-/// A GET of this target.
+/// Returns a GET of this target.
 fn get(target: &str) -> String {
     format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 }
@@ -91,7 +91,7 @@ fn paths() {
             ("/%", 404),
             ("/%f", 404),
             ("/%zz", 404),
-            // One slash encoded is no separator, one letter encoded is that letter.
+            // An encoded slash is not a separator; an encoded letter is that letter.
             ("/blog%2ffeed", 200),
             ("/%66aq", 200),
             ("/faq#%00", 200),

@@ -27,7 +27,7 @@ use tokio::sync::{oneshot, watch};
 use super::clock::Clock;
 use super::handle::Shared;
 use super::health::Health;
-use crate::quiet;
+use crate::panic_guard;
 use crate::store::error::Unavailable;
 use operation::Pending;
 use queue::{LIMIT, Request};
@@ -53,7 +53,7 @@ impl Writer {
         let (ends, end) = sync_channel(0);
         let state = State::new(handle, source, health, clock);
         thread::Builder::new().name("store".to_owned()).spawn(move || {
-            if let Err(panic) = quiet::catch(|| state.run(&requests)) {
+            if let Err(panic) = panic_guard::catch(|| state.run(&requests)) {
                 tracing::error!(error = %panic, "the store's writer ended by a panic");
             }
             ended.send_replace(true);

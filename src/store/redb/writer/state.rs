@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::operation::{Job, Reply};
 use super::queue::{Progress, Request, Rewrite};
 use super::source::Source;
-use crate::quiet;
+use crate::panic_guard;
 use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
 use crate::store::redb::clock::Clock;
@@ -200,7 +200,7 @@ impl State {
     fn use_file(&self, replaced: Replaced) -> std::io::Result<()> {
         let old = self.handle.write().replace(Handle::from(replaced.database));
         // It is no longer in the directory; however it closes, nothing depends on it.
-        let _ = quiet::catch(|| old.map(Handle::close_when_unused));
+        let _ = panic_guard::catch(|| old.map(Handle::close_when_unused));
         replaced.named
     }
 
@@ -236,7 +236,7 @@ impl State {
 
     fn close(&self) {
         let handle = self.handle.write().take();
-        if let Err(panic) = quiet::catch(|| drop(handle)) {
+        if let Err(panic) = panic_guard::catch(|| drop(handle)) {
             tracing::error!(error = %panic, "the store was not closed cleanly");
         }
     }
