@@ -1,0 +1,188 @@
+//! The modules of the crate and what they import from each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::imports::paths;
+
+static RE_EXPORT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?m)^\s*pub(?:\([^)]*\))? use ([^;]+);").unwrap());
+
+/// Names of modules from the root of the crate on; the root's is empty.
+type Module = Vec<String>;
+
+/// Every module with its source.
+pub struct Tree {
+    modules: BTreeMap<Module, String>,
+}
+
+impl Tree {
+    /// Reads all modules below a folder.
+    pub fn read(src: &Path) -> Self {
+        let mut files = BTreeMap::new();
+        read_folder(src, src, &mut files);
+        Self::of(&files)
+    }
+
+    /// The modules of these files, named by their paths below `src`.
+    pub fn of(files: &BTreeMap<String, String>) -> Self {
+        let modules = files.iter().filter_map(|(path, text)| {
+            let name = path.strip_suffix(".rs")?;
+            let name = name.strip_suffix("/mod").unwrap_or(name);
+            let module = if name == "lib" {
+                Module::new()
+            } else {
+                name.split('/').map(str::to_owned).collect()
+            };
+            Some((module, text.clone()))
+        });
+        Self {
+            modules: modules.collect(),
+        }
+    }
+
+    /// Returns the number of modules.
+    pub fn files(&self) -> usize {
+        self.modules.len()
+    }
+
+    /// Returns one line for each circle among modules that have the same parent. A module counts with all that is below it.
+    /// That a parent uses its children, and they what it defines, is no circle.
+    pub fn circles(&self) -> Vec<String> {
+        let mut siblings: BTreeMap<Module, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+        for (module, text) in &self.modules {
+            for path in paths(text, &self.children(module)) {
+                let Some(target) = self.resolve(module, &path, 0) else {
+                    continue;
+                };
+                let shared = module
+                    .iter()
+                    .zip(&target)
+                    .take_while(|(one, other)| one == other)
+                    .count();
+                if let (Some(from), Some(to)) = (module.get(shared), target.get(shared)) {
+                    let edges = siblings.entry(module[..shared].to_vec()).or_default();
+                    edges.entry(from.clone()).or_default().insert(to.clone());
+                }
+            }
+        }
+        let circles = siblings.iter().flat_map(|(parent, edges)| {
+            let named = |name: &String| {
+                [parent.as_slice(), std::slice::from_ref(name)]
+                    .concat()
+                    .join("::")
+            };
+            circles_of(edges)
+                .into_iter()
+                .map(move |circle| circle.iter().map(named).collect::<Vec<_>>().join(" -> "))
+        });
+        circles.collect()
+    }
+
+    fn children(&self, module: &Module) -> Vec<String> {
+        let below = self
+            .modules
+            .keys()
+            .filter(|other| other.len() == module.len() + 1);
+        below
+            .filter(|other| other.starts_with(module))
+            .filter_map(|other| other.last().cloned())
+            .collect()
+    }
+
+    /// Returns the module in which the item of a path is defined, re-exports followed.
+    fn resolve(&self, from: &Module, path: &[String], depth: usize) -> Option<Module> {
+        let mut at = from.clone();
+        let mut names = path.iter().peekable();
+        while let Some(name) = names.peek() {
+            match name.as_str() {
+                "crate" => at.clear(),
+                "super" => drop(at.pop()?),
+                "self" => {}
+                _ => break,
+            }
+            names.next();
+        }
+        for name in names {
+            let child = [at.as_slice(), std::slice::from_ref(name)].concat();
+            if self.modules.contains_key(&child) {
+                at = child;
+                continue;
+            }
+            // A re-export of a re-export is as deep as this crate goes.
+            let exported = self.re_export(&at, name).filter(|_| depth < 4);
+            return match exported {
+                Some(path) => self.resolve(&at, &path, depth + 1),
+                None => Some(at),
+            };
+        }
+        Some(at)
+    }
+
+    /// Returns the path from which a module re-exports a name.
+    fn re_export(&self, module: &Module, name: &str) -> Option<Vec<String>> {
+        let text = self.modules.get(module)?;
+        let children = self.children(module);
+        RE_EXPORT.captures_iter(text).find_map(|found| {
+            let line = format!("use {};", &found[1]);
+            let original = renamed(&line, name).unwrap_or(name);
+            let mut paths = paths(&line, &children).into_iter();
+            paths.find(|path| path.last().is_some_and(|last| last == original))
+        })
+    }
+}
+
+/// Returns the name behind which a `use` line re-exports something as `name`.
+fn renamed<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let mut words = line
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty());
+    let words: Vec<&str> = words.by_ref().collect();
+    let found = words
+        .windows(3)
+        .find(|window| window[1] == "as" && window[2] == name)?;
+    found.first().copied()
+}
+
+fn read_folder(src: &Path, folder: &Path, files: &mut BTreeMap<String, String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            read_folder(src, &path, files);
+        } else if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("main.rs") {
+            let name = path.strip_prefix(src).unwrap().to_str().unwrap().to_owned();
+            files.insert(name, fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+/// Returns a circle through each node that lies on one, each circle once.
+fn circles_of(edges: &BTreeMap<String, BTreeSet<String>>) -> Vec<Vec<String>> {
+    let mut circles: Vec<Vec<String>> = Vec::new();
+    for start in edges.keys() {
+        if circles.iter().any(|circle| circle.contains(start)) {
+            continue;
+        }
+        let mut ways = vec![vec![start.clone()]];
+        let mut seen = BTreeSet::new();
+        while let Some(way) = ways.pop() {
+            let next = way.last().and_then(|last| edges.get(last));
+            for name in next.into_iter().flatten() {
+                let longer = [way.as_slice(), std::slice::from_ref(name)].concat();
+                if name == start {
+                    circles.push(longer);
+                    ways.clear();
+                    break;
+                }
+                if seen.insert(name.clone()) {
+                    ways.push(longer);
+                }
+            }
+        }
+    }
+    circles
+}

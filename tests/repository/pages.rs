@@ -1,0 +1,78 @@
+//! What the guides say of the sources: the files, folders and constants that they name are there.
+
+use std::fs;
+use std::path::Path;
+
+use regex::Regex;
+
+/// The guides; a new one belongs here.
+const GUIDES: [&str; 4] = [
+    "README.md",
+    "SECURITY.md",
+    "docs/architecture.md",
+    "docs/operation.md",
+];
+
+/// What a path in a guide begins with.
+const TOP: &str = "src|ui|content|tests|fuzz|benches|scripts|docs|packaging";
+
+#[test]
+fn the_files_that_guides_name_are_there() {
+    // `ui/generated` is made; `<id>` and `*` stand for names.
+    let path = Regex::new(&format!(
+        r"`((?:{TOP})/[^`\s]*|build\.rs|Cargo\.toml)(?: [^`]*)?`"
+    ))
+    .unwrap();
+    let is_made = Regex::new(r"^ui/generated|[<*…]").unwrap();
+    let mut wrong = Vec::new();
+    for (guide, line, text) in lines() {
+        for found in path.captures_iter(&text) {
+            if !is_made.is_match(&found[1]) && !root().join(&found[1]).exists() {
+                wrong.push(format!("{guide}:{line}: {}", &found[1]));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "not there:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_constants_that_a_guide_names_behind_a_file_are_in_it() {
+    let file = Regex::new(r"\]\(((?:src|ui)/[^)]*)\): ((?:`[A-Z_]+`(?:, )?)+)").unwrap();
+    let (mut wrong, mut checked) = (Vec::new(), 0);
+    for (guide, line, text) in lines() {
+        for found in file.captures_iter(&text) {
+            let source = fs::read_to_string(root().join(&found[1])).unwrap_or_default();
+            for name in found[2].split(", ").map(|name| name.trim_matches('`')) {
+                checked += 1;
+                if !source.contains(&format!("const {name}:")) {
+                    wrong.push(format!("{guide}:{line}: {name} in {}", &found[1]));
+                }
+            }
+        }
+    }
+    assert!(checked > 10, "only {checked} constants were found");
+    assert!(wrong.is_empty(), "not there:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_readme_can_be_read_in_one_go() {
+    let lines = fs::read_to_string(root().join("README.md"))
+        .unwrap()
+        .lines()
+        .count();
+    assert!(lines <= 150, "{lines} lines");
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Returns every line of every guide with the guide's name and its number, from 1.
+fn lines() -> Vec<(&'static str, usize, String)> {
+    let of = |guide: &'static str| {
+        let text = fs::read_to_string(root().join(guide)).unwrap();
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        (1..).zip(lines).map(move |(number, line)| (guide, number, line))
+    };
+    GUIDES.into_iter().flat_map(of).collect()
+}
