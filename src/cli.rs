@@ -137,9 +137,9 @@ pub struct ServeArgs {
         taubenabwehr export > inquiries.csv\n      \
             all inquiries as CSV\n  \
         taubenabwehr export --format xlsx --since 2026-11-01 --until 2026-12-01 --output november.xlsx\n      \
-            those of November, as an Excel workbook\n  \
+            the inquiries of November, as an Excel workbook\n  \
         taubenabwehr export --format jsonl --since 2026-11-01T08:00:00+01:00 | jq .email_address\n      \
-            the addresses of those made since eight that morning"
+            the addresses of the inquiries since eight that morning"
 )]
 pub struct ExportArgs {
     /// Format of the output
@@ -164,11 +164,11 @@ pub struct ExportArgs {
     #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T")]
     pub until: Option<String>,
 
-    /// Also those that may be a robot's
+    /// Include inquiries that may be a robot's
     #[arg(long, env = "TAUBENABWEHR_INCLUDE_SUSPECTED", value_parser = BoolishValueParser::new())]
     pub include_suspected: bool,
 
-    /// Nothing but those that may be a robot's, to look through them
+    /// Only inquiries that may be a robot's, to look through them
     #[arg(long, env = "TAUBENABWEHR_ONLY_SUSPECTED", value_parser = BoolishValueParser::new())]
     pub only_suspected: bool,
 
@@ -197,11 +197,11 @@ pub struct ExportArgs {
         keeps of a deleted file until its place is used again.\n\n\
         Examples:\n  \
         taubenabwehr export --format jsonl | grep anna@example.de\n      \
-            find the id of somebody who asks for erasure\n  \
+            find the id of a person who asks for erasure\n  \
         taubenabwehr erase 019a3c5e-7b1c-7def-8000-0123456789ab\n      \
-            erase that inquiry, after a question\n  \
+            erase that inquiry, after a confirmation\n  \
         taubenabwehr erase --until \"$(date -d '-6 months' +%F)\" --yes\n      \
-            erase what is older than six months, for a timer"
+            erase inquiries older than six months, for a timer"
 )]
 pub struct EraseArgs {
     /// Ids of the inquiries, as `export` shows them
@@ -212,7 +212,7 @@ pub struct EraseArgs {
     #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T", group = "which")]
     pub until: Option<String>,
 
-    /// Do not ask; needed where there is no terminal to ask on
+    /// Do not ask for confirmation; required without a terminal
     #[arg(long, env = "TAUBENABWEHR_YES", value_parser = BoolishValueParser::new())]
     pub yes: bool,
 

@@ -1,4 +1,4 @@
-//! The flags of `serve` and the settings file, checked once at start: what is here is valid.
+//! The flags of `serve` and the settings file, checked once at start: a `Config` is always valid.
 
 mod sample;
 pub mod settings;
@@ -27,7 +27,7 @@ pub struct Config {
     pub settings: SiteSettings,
     /// Keys of `[operator]` that still hold the sample operator's values.
     pub sample_keys: Vec<&'static str>,
-    /// Where inquiries go.
+    /// Where inquiries are stored.
     pub storage: StorageMode,
     /// Inquiries a minute and client; `None` is no limit.
     pub rate_limit: Option<NonZeroU32>,
@@ -35,7 +35,7 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
 }
 
-/// Where inquiries go.
+/// Where inquiries are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StorageMode {
     /// Into the store in this directory.

@@ -1,4 +1,4 @@
-//! What makes the site one operator's own: the settings of `--site FILE`. Each key is defined once, by its field here.
+//! The settings of `--site FILE`, which make the site an operator's own. Each key is defined once, by its field here.
 
 use std::path::Path;
 
@@ -130,7 +130,7 @@ impl SiteSettings {
         toml_file::parse(text, path).map(Self::complete)
     }
 
-    /// Adds what follows from other values.
+    /// Adds the values that follow from others.
     fn complete(mut self) -> Self {
         self.operator.phone_link = self.operator.phone.as_ref().map(Phone::link);
         self

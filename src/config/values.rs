@@ -7,7 +7,7 @@ use std::ops::Deref;
 use serde::de::{SeqAccess, Visitor, value::StrDeserializer};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Stands in messages for the key that holds the value, which only the reader of the file knows.
+/// Placeholder in messages for the key of the value, which only the reader of the file knows.
 pub const KEY: &str = "{key}";
 
 /// What is wrong with a value.
@@ -137,7 +137,7 @@ impl WebAddress {
 }
 
 impl Line {
-    /// Wraps a text that stands in the code.
+    /// Wraps a text from the code.
     pub(super) fn constant(text: &'static str) -> Self {
         Self(text.to_owned())
     }

@@ -1,4 +1,4 @@
-//! What requests are answered from.
+//! The state that requests are answered from.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ impl App {
         self.complete(result.unwrap_or_else(ApiError::into_response), Cache::Never)
     }
 
-    /// Adds what every response carries. Resources of the site have it already.
+    /// Adds the headers that every response carries. Resources of the site have them already.
     pub(super) fn complete(&self, mut response: Response<Body>, cache: Cache) -> Response<Body> {
         let headers = response.headers_mut();
         self.security_headers.add(headers);

@@ -63,8 +63,8 @@ async fn accept(
     inquiry: NewInquiry,
     key: Option<IdempotencyKey>,
 ) -> Result<Inquiry, ApiError> {
-    // A repetition stores nothing and must get the same answer, so it is answered before the limit is applied.
     let deadline = Instant::now() + STORE_TIME;
+    // A repetition stores nothing and must get the same answer, so it is answered before the limit is applied.
     if let Some(key) = &key {
         let replayed = timeout_at(deadline, store.replay(key, &inquiry)).await;
         if let Some(stored) = replayed.unwrap_or(Err(InsertError::Unavailable))? {

@@ -1,4 +1,4 @@
-//! From request to response: one readable list of what there is over HTTP.
+//! From request to response: one readable list of everything that exists over HTTP.
 
 pub mod api_error;
 mod app;
@@ -39,8 +39,8 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
         Err(error) => app.api_response(Err(error.into())),
     };
     if !body.is_complete() {
-        // Whether hyper finds the end of a body that nobody reads depends on how much of it has arrived, and what stands
-        // behind it could be answered while this response is still on its way. So nothing behind it is a request.
+        // Whether hyper finds the end of a body that nobody reads depends on how much of it has arrived. The bytes behind it
+        // could then be answered as a request while this response is still on its way, so the connection ends here.
         let close = HeaderValue::from_static("close");
         response.headers_mut().insert(header::CONNECTION, close);
     }

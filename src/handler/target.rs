@@ -1,4 +1,4 @@
-//! What RFC 9112 asks of a request's target and `Host` beyond what hyper checks (sections 3.2 and 3.3).
+//! The rules of RFC 9112 for a request's target and `Host` that hyper does not check (sections 3.2 and 3.3).
 
 use std::net::Ipv6Addr;
 

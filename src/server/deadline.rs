@@ -1,4 +1,4 @@
-//! How long a connection may take for what it is doing: waiting for a request, reading its head, answering it.
+//! Deadlines for each phase of a connection: waiting for a request, reading its head, answering it.
 //!
 //! hyper has a timeout for heads only. It would run while a slow client still reads the last response, could not tell an
 //! idle connection from a slow one, and would wait for ever for a client that does not read at all.

@@ -1,4 +1,4 @@
-//! What one client, and all clients together, may take of the server. The limits of a body are in `handler::body`, that
+//! The limits of one client, and of all clients together. The limits of a body are in `handler::body`, that
 //! of a request's target in `handler::target`.
 
 use std::time::Duration;

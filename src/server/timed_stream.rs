@@ -25,7 +25,7 @@ pub struct TimedStream<S> {
     closing: Option<Closing>,
 }
 
-/// What has happened since the connection was shut down for writing.
+/// The state of a connection that was shut down for writing.
 #[derive(Debug, Default)]
 struct Closing {
     thrown_away: usize,

@@ -1,4 +1,4 @@
-//! What the front-end build tells the server about the site: the only list of pages there is.
+//! The manifest that the front-end build writes for the server: the only list of pages.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,7 +15,7 @@ pub struct Manifest {
     pub pages: Vec<Page>,
     /// The pages that answer 404.
     pub not_found: NotFound,
-    /// Paths of articles under an earlier id, and where they are now.
+    /// Former paths of articles, with their present ones.
     pub aliases: BTreeMap<String, String>,
     /// The articles, newest first, for the feed.
     pub articles: Vec<Article>,
@@ -29,13 +29,13 @@ pub struct Page {
     pub path: String,
     /// Template inside the site folder.
     pub file: String,
-    /// Whether search engines may list it; exactly these stand in the sitemaps.
+    /// Whether search engines may list it. The sitemaps contain exactly these pages.
     pub indexable: bool,
-    /// ISO date of the last change, where it is known.
+    /// ISO date of the last change, if known.
     pub lastmod: Option<String>,
 }
 
-/// Templates of the pages for what does not exist.
+/// Templates of the pages that say that nothing is here.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NotFound {
@@ -47,7 +47,7 @@ pub struct NotFound {
     pub category: String,
 }
 
-/// What the feed says of an article.
+/// An article, as the feed describes it.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Article {

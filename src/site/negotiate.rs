@@ -5,7 +5,7 @@ use hyper::header;
 
 use super::encode::Encoding;
 
-/// What `Accept-Encoding` makes the server send.
+/// The result of negotiating the encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Negotiated {
     /// As it is.

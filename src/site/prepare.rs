@@ -22,7 +22,7 @@ pub fn document(security_headers: &SecurityHeaders, content_type: &'static str, 
 /// Files below this path have a hash of their content in their name.
 pub const HASHED: &str = "/assets/";
 
-/// What every resource needs.
+/// The parts that all resources are made from.
 pub struct Preparation<'a> {
     renderer: Arc<Renderer>,
     security_headers: &'a SecurityHeaders,

@@ -84,7 +84,7 @@ impl Representations {
                 .get(Encoding::PACKED as usize)
                 .and_then(OnceLock::get);
             let unpacked = packed.map(|packed| Encoding::unpack(&packed.body)).transpose();
-            // What the build packed can be unpacked; a test does so with every file.
+            // Unpacking cannot fail: a test unpacks every file of the build.
             self.representation(None, Bytes::from(unpacked.ok().flatten().unwrap_or_default()))
         })
     }

@@ -60,7 +60,7 @@ impl Resource {
         }
     }
 
-    /// Creates a resource from a text that stands in the code. It is sent in any encoding.
+    /// Creates a resource from a text, which is sent in any encoding.
     pub fn text(status: StatusCode, headers: HeaderMap, text: String) -> Self {
         Self {
             status,
