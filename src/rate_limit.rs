@@ -16,7 +16,7 @@ use crate::client_ip::ClientNetwork;
 /// The time that the limit is for.
 const WINDOW: Duration = Duration::from_mins(1);
 
-/// Clients remembered at once. At ten inquiries each, a full table takes some 30 MB. The client that has been inactive for
+/// Clients remembered at once. A full table takes some 20 MB, with ten inquiries each 40 MB. The client that was inactive for
 /// longest makes room for a new one.
 const MAX_CLIENTS: NonZeroUsize = NonZeroUsize::new(100_000).unwrap();
 
