@@ -1,13 +1,11 @@
 //! `POST /rest/v1/inquiries`: from a visitor's record to a durable one (contract, "HTTP").
 
 use std::net::IpAddr;
-use std::time::Duration;
 
 use hyper::header::{self, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Response};
 use jiff::Timestamp;
-use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
 use super::api_error::ApiError;
@@ -19,11 +17,7 @@ use crate::client_ip::{self, ClientNetwork};
 use crate::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
 use crate::rate_limit::Reservation;
 use crate::response::Body;
-use crate::store::{IdempotencyKey, InsertError, Inserted, Store};
-
-/// Time for the store to answer, for all its calls together; a disk that hangs does not answer. The browser then sends the
-/// inquiry again, and its key keeps it from being stored twice.
-const STORE_TIME: Duration = Duration::from_secs(9);
+use crate::store::{IdempotencyKey, Inserted, Store};
 
 /// Stores the inquiry in the body and answers 201 once it is on disk, never before.
 ///
@@ -63,18 +57,17 @@ async fn accept(
     inquiry: NewInquiry,
     key: Option<IdempotencyKey>,
 ) -> Result<Inquiry, ApiError> {
-    let deadline = Instant::now() + STORE_TIME;
-    // A repetition stores nothing and must get the same answer, so it is answered before the limit is applied.
-    if let Some(key) = &key {
-        let replayed = timeout_at(deadline, store.replay(key, &inquiry)).await;
-        if let Some(stored) = replayed.unwrap_or(Err(InsertError::Unavailable))? {
-            return Ok(stored);
+    let reservation = match reserve(app, client) {
+        Ok(reservation) => reservation,
+        // A repetition stores nothing and must get the same answer, whatever the limit. Otherwise the store finds out by
+        // itself, so that a disk that hangs costs one wait and not two.
+        Err(limited) => {
+            let Some(key) = &key else { return Err(limited) };
+            return store.replay(key, &inquiry).await?.ok_or(limited);
         }
-    }
-    let reservation = reserve(app, client)?;
+    };
     let suspicion = inquiry.suspicion();
-    let inserted = timeout_at(deadline, store.insert(inquiry, key)).await;
-    let stored = match inserted.unwrap_or(Err(InsertError::Unavailable)) {
+    let stored = match store.insert(inquiry, key).await {
         Ok(Inserted::New(stored)) => stored,
         other => {
             if let Some(reservation) = reservation {
