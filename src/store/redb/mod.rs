@@ -281,3 +281,39 @@ impl std::fmt::Debug for Redb {
         f.debug_struct("Redb").finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_newest_inquiry_from_the_future_is_a_warning() {
+        let now: Timestamp = "2026-11-08T12:00:00Z".parse().unwrap();
+        for usual in ["2026-11-08T11:00:00Z", "2026-11-08T12:05:00Z"] {
+            assert_eq!(from_the_future(usual.parse().unwrap(), now), None);
+        }
+        let warning = from_the_future("2027-01-01T00:00:00Z".parse().unwrap(), now).unwrap();
+        assert!(
+            warning.contains("2027-01-01T00:00:00Z, which is in the future"),
+            "{warning}"
+        );
+    }
+
+    #[tokio::test]
+    async fn it_is_found_when_a_file_is_opened() {
+        let dir = tempfile::tempdir().unwrap();
+        let open = |time: &str| {
+            let time: Timestamp = time.parse().unwrap();
+            Redb::open_with_clock(dir.path(), Duration::ZERO, Arc::new(move || time)).unwrap()
+        };
+        let body = r#"{"postal_code":"20095","property_type":"residential","first_name":"Anna","last_name":"Meier",
+            "email_address":"anna@example.de","phone_number":"+49 40 1234567"}"#;
+        let inquiry = NewInquiry::parse(body.as_bytes(), "2026-11-08T12:00:00Z".parse().unwrap()).unwrap();
+        let store = open("2027-01-01T00:00:00Z");
+        assert!(store.warnings.is_empty());
+        store.insert(inquiry, None).await.unwrap();
+        drop(store);
+        assert_eq!(open("2026-11-08T12:00:00Z").warnings.len(), 1);
+        assert!(open("2027-01-02T00:00:00Z").warnings.is_empty());
+    }
+}
