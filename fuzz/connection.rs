@@ -1,8 +1,8 @@
-//! Fuzz targets: what arrives on a connection, and where redirects lead. Both go all the way through hyper and the handler,
-//! over a stream in memory, with a clock that jumps ahead whenever everything waits.
+//! Fuzz targets: the bytes on a connection, and the targets of redirects. Both run all of hyper and the handler over an
+//! in-memory stream. The clock is paused and jumps ahead whenever all tasks wait.
 
-mod answers;
 mod redirects;
+mod responses;
 
 use std::net::Ipv4Addr;
 use std::sync::{Arc, LazyLock};
@@ -21,12 +21,12 @@ use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TI
 use taubenabwehr::site::Site;
 
 use crate::harness as fuzz;
-use answers::Answer;
+use responses::Response;
 
-/// The app is the same for all cases: pages are made once.
+/// The app of all cases, so that pages are rendered only once.
 static APP: LazyLock<Arc<App>> = LazyLock::new(|| Arc::new(app()));
 
-/// The site of the sample operator, without a store.
+/// Builds the app with the settings of the sample operator and without a store.
 fn app() -> App {
     let settings = SiteSettings::embedded().unwrap();
     let origin = Origin::parse("http://localhost").unwrap();
@@ -41,16 +41,16 @@ fn app() -> App {
     }
 }
 
-/// What the stream holds in each direction, so that sometimes a side has to wait.
-const STREAM: usize = 16 * 1024;
+/// Bytes that the stream buffers in each direction. It is small, so that each side has to wait at times.
+const STREAM_CAPACITY: usize = 16 * 1024;
 
-/// Longest piece in which the network delivers, where it cuts at all. Each input has its own length of piece.
+/// Length of the longest piece if an input arrives in pieces. The length depends on the input.
 const MAX_PIECE: usize = 61;
 
-/// The longest that a connection may last: 40 requests that each take the longest they may. No input has more.
-const END: Duration = Duration::from_secs(40 * (REQUEST_TIME.as_secs() + HEAD_TIME.as_secs()));
+/// The longest that a connection may last: 40 requests that all take as long as they may. No input has more.
+const MAX_DURATION: Duration = Duration::from_secs(40 * (REQUEST_TIME.as_secs() + HEAD_TIME.as_secs()));
 
-/// Whether the client says that it sends nothing more.
+/// Whether the client closes its side after sending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Client {
     Stays,
@@ -65,10 +65,10 @@ fn runtime() -> Runtime {
         .unwrap()
 }
 
-/// Sends bytes in pieces of this length on a connection of its own, and gives all that comes back until it ends.
+/// Sends bytes in pieces of this length on a new connection. Returns everything that comes back until it ends.
 fn exchange(runtime: &Runtime, bytes: &[u8], piece: usize, client: Client) -> Vec<u8> {
-    let (near, far) = tokio::io::duplex(STREAM);
-    let (mut reading, mut writing) = tokio::io::split(near);
+    let (client_end, server_end) = tokio::io::duplex(STREAM_CAPACITY);
+    let (mut reading, mut writing) = tokio::io::split(client_end);
     runtime.block_on(async {
         let timeouts = Timeouts {
             idle: IDLE_TIME,
@@ -77,7 +77,7 @@ fn exchange(runtime: &Runtime, bytes: &[u8], piece: usize, client: Client) -> Ve
             linger: LINGER_TIME,
         };
         let connection = connection::serve(
-            far,
+            server_end,
             Ipv4Addr::LOCALHOST.into(),
             Arc::clone(&APP),
             timeouts,
@@ -101,7 +101,7 @@ fn exchange(runtime: &Runtime, bytes: &[u8], piece: usize, client: Client) -> Ve
             received
         };
         let all = async { tokio::join!(connection, sending, receiving).2 };
-        let received = tokio::time::timeout(END, all).await;
+        let received = tokio::time::timeout(MAX_DURATION, all).await;
         received.expect("the connection does not end")
     })
 }
@@ -187,25 +187,25 @@ const TOKENS: &[&str] = &[
 fn requests() {
     let runtime = runtime();
     fuzz::bytes("request", 250, TOKENS, |bytes| {
-        // hyper looks again at a head that came in part only when its end has come, so that of a wrong one it may tell
-        // at once, later or, if there is no end, never. What is a request, and its answer, is always the same.
+        // hyper parses a partial head again only when its end arrives. It may therefore reject a malformed head at
+        // once, later or, without an end, never. Which bytes form a request, and its response, never changes.
         let statuses = |piece, client| {
             let received = exchange(&runtime, bytes, piece, client);
-            let answers = answers::read(&received, bytes, client);
-            let ours = answers.iter().filter(|answer| answer.is_ours());
-            ours.map(|answer| answer.status).collect::<Vec<_>>()
+            let responses = responses::read(&received, bytes, client);
+            let from_handler = responses.iter().filter(|response| response.is_from_handler());
+            from_handler.map(|response| response.status).collect::<Vec<_>>()
         };
         let whole = statuses(usize::MAX, Client::Stays);
         let in_pieces = statuses(1 + bytes.len() % MAX_PIECE, Client::Stays);
         let mut leaving = statuses(usize::MAX, Client::Leaves);
-        // A request that breaks off has another answer than one that takes too long.
+        // A truncated request gets a different response than one that takes too long.
         leaving.pop();
-        for others in [in_pieces, leaving] {
-            let both = whole.len().min(others.len());
+        for other in [in_pieces, leaving] {
+            let shared = whole.len().min(other.len());
             assert_eq!(
-                others[..both],
-                whole[..both],
-                "the answers depend on how the bytes come"
+                other[..shared],
+                whole[..shared],
+                "the responses depend on how the bytes arrive"
             );
         }
     });

@@ -1,4 +1,4 @@
-//! Property: what is read back from every format is what was stored. The guard of CSV is undone as `help export` says.
+//! Property: reading any export format back yields what was stored. CSV cells are unescaped as `help export` describes.
 
 use std::path::Path;
 
@@ -15,8 +15,8 @@ use crate::harness::{self as fuzz, record};
 
 type Cells = [String; COLUMNS.len()];
 
-/// Most inquiries of one export.
-const MOST: usize = 40;
+/// Most inquiries in one export.
+const MAX_INQUIRIES: usize = 40;
 
 const EVERYTHING: Selection = Selection {
     range: TimeRange {
@@ -29,9 +29,9 @@ const EVERYTHING: Selection = Selection {
 #[test]
 fn formats() {
     let runtime = Runtime::new().unwrap();
-    let inquiries = prop::collection::vec(record::valid(), 0..=MOST);
+    let inquiries = prop::collection::vec(record::valid(), 0..=MAX_INQUIRIES);
     fuzz::values("export", 10, &inquiries, |inquiries| {
-        // In memory, where there is such a place: none of this needs a real disk.
+        // In memory if possible: the test does not need a real disk.
         let dir = tempfile::tempdir_in("/dev/shm")
             .or_else(|_| tempfile::tempdir())
             .unwrap();
@@ -60,7 +60,7 @@ fn formats() {
     });
 }
 
-/// What was stored, spelt as the contract says.
+/// Returns the cells of an inquiry, formatted as the contract says.
 fn cells(inquiry: &Inquiry) -> Cells {
     let answers = &inquiry.answers;
     [
@@ -84,17 +84,20 @@ fn read_csv(path: &Path) -> Vec<Cells> {
     let records = reader.records().map(|record| {
         let record = record.unwrap();
         let cells = record.iter().enumerate();
-        row(cells.map(|(column, cell)| if column == phone { cell } else { unguarded(cell) }))
+        row(cells.map(|(column, cell)| if column == phone { cell } else { unescaped(cell) }))
     });
     records.collect()
 }
 
-/// A cell without the apostrophe that keeps a spreadsheet from running it.
-fn unguarded(cell: &str) -> &str {
-    let is_sign = |c| matches!(c, '=' | '+' | '-' | '@' | '\t' | '\r' | '＝' | '＋' | '－' | '＠');
-    assert!(!cell.starts_with(is_sign), "a spreadsheet would run {cell:?}");
-    let is_guarded = cell.trim_start_matches('\'').starts_with(is_sign);
-    cell.strip_prefix('\'').filter(|_| is_guarded).unwrap_or(cell)
+/// Removes the apostrophe that keeps a spreadsheet from running the cell as a formula.
+fn unescaped(cell: &str) -> &str {
+    let starts_formula = |c| matches!(c, '=' | '+' | '-' | '@' | '\t' | '\r' | '＝' | '＋' | '－' | '＠');
+    assert!(
+        !cell.starts_with(starts_formula),
+        "a spreadsheet would run {cell:?}"
+    );
+    let is_escaped = cell.trim_start_matches('\'').starts_with(starts_formula);
+    cell.strip_prefix('\'').filter(|_| is_escaped).unwrap_or(cell)
 }
 
 fn read_json(path: &Path) -> Vec<Cells> {
@@ -119,7 +122,7 @@ fn read_workbook(path: &Path) -> Vec<Cells> {
     let mut workbook: Xlsx<_> = open_workbook(path).unwrap();
     let sheet = workbook.worksheet_range("Anfragen").unwrap();
     let rows = sheet.rows().map(|cells| {
-        // Text and nothing else: no number, no date, no formula.
+        // Only text: no numbers, dates or formulas.
         let texts = cells.iter().map(|cell| {
             assert!(cell.is_string() || cell.is_empty(), "{cell:?}");
             cell.to_string()

@@ -1,5 +1,5 @@
-//! Fuzz target: the bytes of a request's body. What is accepted and what is refused, and why, is compared with the
-//! rules of spec section 5 and the contract, written a second time here.
+//! Fuzz target: the body of a request. Compares what is accepted, and what is refused and why, with an independent
+//! version of the rules in spec section 5 and the contract.
 
 mod json;
 mod rules;
@@ -18,7 +18,7 @@ use crate::{harness as fuzz, record as stored};
 use json::Json;
 use rules::{fault, trimmed};
 
-/// Stands in the samples wherever a visitor writes; no refusal may repeat it.
+/// A marker that the samples contain wherever a visitor types something. No error may repeat it.
 const SECRET: &str = "Geheim";
 
 const TOKENS: &[&str] = &[
@@ -69,28 +69,28 @@ fn bytes() {
 
 #[test]
 fn records() {
-    let body = (record::near(), any::<bool>()).prop_map(|(record, in_array)| {
+    let body = (record::nearly_valid(), any::<bool>()).prop_map(|(record, in_array)| {
         let record = Value::Object(record).to_string();
         if in_array { format!("[{record}]") } else { record }
     });
-    let (asked, accepted) = (Cell::new(0), Cell::new(0));
+    let (total, accepted) = (Cell::new(0), Cell::new(0));
     fuzz::values("inquiry-records", 800, &body, |body| {
         check(body.as_bytes());
-        asked.set(asked.get() + 1);
+        total.set(total.get() + 1);
         accepted.set(accepted.get() + usize::from(NewInquiry::parse(body.as_bytes(), now()).is_ok()));
     });
-    // Where one side of the verdict hardly ever comes, nothing has been compared.
-    let range = asked.get() / 5..asked.get() * 4 / 5;
+    // If nearly all records get the same verdict, the comparison proves nothing.
+    let range = total.get() / 5..total.get() * 4 / 5;
     assert!(
         range.contains(&accepted.get()),
-        "{accepted:?} of {asked:?} were accepted"
+        "{accepted:?} of {total:?} were accepted"
     );
 }
 
 fn check(body: &[u8]) {
     let parsed = NewInquiry::parse(body, now());
     match (&parsed, expected(body)) {
-        (Ok(inquiry), Expected::Accepted(record)) => is_sound(inquiry, &record),
+        (Ok(inquiry), Expected::Accepted(record)) => assert_sound(inquiry, &record),
         (Err(error), Expected::Refused(codes)) => {
             assert!(
                 codes.contains(&error.body().code),
@@ -102,29 +102,29 @@ fn check(body: &[u8]) {
     }
 }
 
-/// An accepted inquiry holds what was sent, is stored and read without a change, and is accepted again as answered.
-fn is_sound(inquiry: &NewInquiry, sent: &Map<String, Value>) {
-    stored::survives(inquiry);
+/// Asserts that an accepted inquiry contains what was sent, survives storage, and is accepted again as returned.
+fn assert_sound(inquiry: &NewInquiry, sent: &Map<String, Value>) {
+    stored::assert_round_trip(inquiry);
     let id = Uuid::from_u128(1);
-    let Value::Object(mut answered) = serde_json::to_value(inquiry.clone().with_id(id)).unwrap() else {
-        panic!("no object");
+    let Value::Object(mut returned) = serde_json::to_value(inquiry.clone().with_id(id)).unwrap() else {
+        panic!("an inquiry must serialize to an object");
     };
-    answered.remove("id");
-    for (name, value) in &answered {
+    returned.remove("id");
+    for (name, value) in &returned {
         let sent = sent.get(name).map_or("", |value| value.as_str().unwrap());
         if name == "created_at" {
-            is_credible(inquiry.created_at(), sent);
+            assert_plausible(inquiry.created_at(), sent);
         } else {
             assert_eq!(value, trimmed(sent), "{name}");
         }
     }
-    let again = NewInquiry::parse(Value::Object(answered).to_string().as_bytes(), now()).unwrap();
+    let again = NewInquiry::parse(Value::Object(returned).to_string().as_bytes(), now()).unwrap();
     assert_eq!(again.answers(), inquiry.answers());
     assert_eq!(again.created_at(), inquiry.created_at());
 }
 
-/// The server's time, unless the client's is one, and from the last seven days.
-fn is_credible(time: Timestamp, sent: &str) {
+/// Asserts that the time is the client's if that is valid and in the last seven days, and the server's otherwise.
+fn assert_plausible(time: Timestamp, sent: &str) {
     let oldest = now() - jiff::SignedDuration::from_hours(7 * 24);
     assert!(oldest <= time && time <= now(), "{time}");
     let Ok(claimed) = sent.parse::<Timestamp>() else {
@@ -146,7 +146,7 @@ enum Expected {
 
 fn expected(body: &[u8]) -> Expected {
     let refused = |code| Expected::Refused(vec![code]);
-    // Where two things are wrong, either may be found first.
+    // If two things are wrong, either may be found first.
     let Ok(json) = serde_json::from_slice::<Json>(body) else {
         return Expected::Refused(vec!["invalid_json", "invalid_record"]);
     };

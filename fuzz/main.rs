@@ -7,7 +7,7 @@
     clippy::string_slice,
     clippy::unwrap_used,
     missing_docs,
-    reason = "a test: what must not be ends it"
+    reason = "a test fails by panicking"
 )]
 
 mod harness;

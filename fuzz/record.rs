@@ -1,19 +1,19 @@
-//! Fuzz target: stored records, whole and damaged.
+//! Fuzz target: stored records, intact and damaged.
 
 use taubenabwehr::inquiry::{NewInquiry, Row};
 use taubenabwehr::store::redb::record::{decode, encode};
 
 use crate::harness::{self as fuzz, record};
 
-/// The id under which they are read.
+/// The id of every decoded record.
 const ID: [u8; 16] = [7; 16];
 
-/// An inquiry is read as it was written.
-pub fn survives(inquiry: &NewInquiry) {
+/// Asserts that decoding an encoded inquiry yields the same inquiry.
+pub fn assert_round_trip(inquiry: &NewInquiry) {
     let value = encode(inquiry).unwrap();
     let read = decode(ID, &value);
     assert_eq!(read, Some(inquiry.clone().with_id(uuid::Uuid::from_bytes(ID))));
-    // What a cut leaves is never taken for a whole one.
+    // A truncated record is never decoded.
     for length in 0..value.len() {
         assert_eq!(decode(ID, &value[..length]), None);
     }
@@ -22,11 +22,11 @@ pub fn survives(inquiry: &NewInquiry) {
 #[test]
 fn values() {
     fuzz::values("record-values", 300, &record::valid(), |inquiry| {
-        survives(&inquiry);
+        assert_round_trip(&inquiry);
     });
 }
 
-/// Bytes of CBOR: heads of each kind, lengths that lie, and the version.
+/// Bytes of CBOR: heads of each kind, wrong lengths, and the version.
 const TOKENS: &[&str] = &[
     "\x01",
     "\x02",
@@ -51,7 +51,7 @@ const TOKENS: &[&str] = &[
 fn bytes() {
     fuzz::bytes("record", 3000, TOKENS, |bytes| {
         let Some(inquiry) = decode(ID, bytes) else { return };
-        // Whatever is read can be handed out: commands would otherwise fail on one damaged record.
+        // Whatever is decoded can be exported. Otherwise, one damaged record would make commands fail.
         let row = Row::from(&inquiry);
         assert!((20_000..=22_999).contains(&row.postal_code.parse::<u32>().unwrap()));
         assert!(row.created_at.ends_with('Z'), "{}", row.created_at);

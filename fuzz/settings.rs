@@ -75,14 +75,14 @@ fn bytes() {
     fuzz::bytes("settings", 1000, TOKENS, |bytes| {
         fs::write(path, bytes).unwrap();
         match SiteSettings::read(path) {
-            Ok(settings) => is_usable(&settings),
-            Err(error) => is_told(path, bytes, &error.to_string()),
+            Ok(settings) => assert_usable(&settings),
+            Err(error) => assert_readable(path, bytes, &error.to_string()),
         }
     });
 }
 
-/// Asserts that the error is one printable line, and names the file and one of its lines.
-fn is_told(path: &Path, bytes: &[u8], error: &str) {
+/// Asserts that the error is one printable line that names the file and one of its lines.
+fn assert_readable(path: &Path, bytes: &[u8], error: &str) {
     assert!(
         !error.contains(|c: char| c.is_control() || "\u{2028}\u{2029}".contains(c)),
         "{error:?}"
@@ -110,8 +110,8 @@ fn is_told(path: &Path, bytes: &[u8], error: &str) {
     assert!(!message.trim().is_empty(), "{error}");
 }
 
-/// Asserts that what was accepted follows the rules of each key, and that no value can end a header that contains it.
-fn is_usable(settings: &SiteSettings) {
+/// Asserts that accepted settings follow the rules of each key, and that no value can break out of a header.
+fn assert_usable(settings: &SiteSettings) {
     let (operator, business, links, tags) = (
         &settings.operator,
         &settings.business,
@@ -119,10 +119,10 @@ fn is_usable(settings: &SiteSettings) {
         &settings.tags,
     );
     let json = serde_json::to_value(settings).unwrap();
-    for (place, text) in texts("", &json) {
+    for (pointer, text) in texts("", &json) {
         assert!(
             !text.is_empty() && text == text.trim() && !text.contains(char::is_control),
-            "{place} {text:?}"
+            "{pointer} {text:?}"
         );
     }
     for url in links
@@ -187,11 +187,11 @@ fn is_usable(settings: &SiteSettings) {
     );
 }
 
-/// All texts of a JSON value, with their places.
-fn texts(place: &str, value: &serde_json::Value) -> Vec<(String, String)> {
-    let inner = |name: &str, value| texts(&format!("{place}/{name}"), value);
+/// Returns all texts of a JSON value with their paths.
+fn texts(pointer: &str, value: &serde_json::Value) -> Vec<(String, String)> {
+    let inner = |name: &str, value| texts(&format!("{pointer}/{name}"), value);
     match value {
-        serde_json::Value::String(text) => vec![(place.to_owned(), text.clone())],
+        serde_json::Value::String(text) => vec![(pointer.to_owned(), text.clone())],
         serde_json::Value::Array(list) => list.iter().flat_map(|value| inner("", value)).collect(),
         serde_json::Value::Object(map) => map.iter().flat_map(|(name, value)| inner(name, value)).collect(),
         _ => Vec::new(),

@@ -1,11 +1,11 @@
-//! Property: whatever the path, redirects end after a few steps, on this site, with the query that they began with.
+//! Property: redirects from any path end after a few steps, stay on the site and keep the query.
 
 use proptest::prelude::*;
 
-use super::{Answer, Client, answers, exchange, runtime};
+use super::{Client, Response, exchange, responses, runtime};
 use crate::harness as fuzz;
 
-/// The parts of paths: separators in every spelling, other hosts, and everything that redirects know.
+/// Parts of paths: separators in every spelling, other hosts, and everything that redirects recognise.
 const PIECES: &[&str] = &[
     "/",
     "/",
@@ -60,8 +60,8 @@ const PIECES: &[&str] = &[
     "'",
 ];
 
-/// More steps than this are a loop, or keep visitors waiting.
-const MOST_STEPS: usize = 3;
+/// Most redirects in a row. More make visitors wait or form a loop.
+const MAX_STEPS: usize = 3;
 
 fn target() -> impl Strategy<Value = String> {
     let text =
@@ -82,31 +82,40 @@ fn targets() {
     let runtime = runtime();
     fuzz::values("redirect", 500, &target(), |start| {
         let mut target = start.clone();
-        for _ in 0..=MOST_STEPS {
+        for _ in 0..=MAX_STEPS {
             let request = format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
             let received = exchange(&runtime, request.as_bytes(), usize::MAX, Client::Stays);
-            let answers = answers::read(&received, request.as_bytes(), Client::Stays);
-            let [answer] = &answers[..] else {
-                panic!("{answers:?}")
+            let responses = responses::read(&received, request.as_bytes(), Client::Stays);
+            let [response] = &responses[..] else {
+                panic!("{responses:?}")
             };
-            let Some(location) = location(answer) else { return };
-            assert!(answers::stays_here(location), "{target} leads to {location}");
-            assert_eq!(query(location), query(&target), "{target} leads to {location}");
+            let Some(location) = location(response) else {
+                return;
+            };
+            assert!(
+                responses::is_on_this_host(location),
+                "{target} redirects to {location}"
+            );
+            assert_eq!(
+                query(location),
+                query(&target),
+                "{target} redirects to {location}"
+            );
             target = location.to_owned();
         }
-        panic!("{start} is still redirected, to {target}");
+        panic!("{start} is still redirected after {MAX_STEPS} steps, to {target}");
     });
 }
 
-fn location(answer: &Answer) -> Option<&str> {
+fn location(response: &Response) -> Option<&str> {
     assert!(
-        answer.status == 301 || !(300..400).contains(&answer.status),
-        "{answer:?}"
+        response.status == 301 || !(300..400).contains(&response.status),
+        "{response:?}"
     );
-    answer.field("location")
+    response.field("location")
 }
 
-/// Generates the part behind the question mark. Browsers never send the part behind a `#`.
+/// Returns the query. Browsers do not send what follows a `#`.
 fn query(target: &str) -> Option<&str> {
     let (target, _) = target.split_once('#').unwrap_or((target, ""));
     target.split_once('?').map(|(_, query)| query)

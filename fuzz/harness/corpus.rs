@@ -1,34 +1,36 @@
-//! The samples of a target: small files that each stand for something, those among them that failed once.
+//! The corpus of a target: small samples, each for one case, including inputs that failed before.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A folder of samples.
+/// A directory of samples.
 pub struct Corpus {
-    folder: PathBuf,
-    /// File and content, in the order of their names.
+    directory: PathBuf,
+    /// Paths and contents, sorted by path.
     pub samples: Vec<(PathBuf, Vec<u8>)>,
 }
 
 impl Corpus {
     /// Reads `tests/corpus/<name>`.
     pub fn read(name: &str) -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("tests/corpus")
             .join(name);
-        let mut samples: Vec<_> = fs::read_dir(&folder)
+        let mut samples: Vec<_> = fs::read_dir(&directory)
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .map(|path| (path.clone(), fs::read(path).unwrap()))
             .collect();
-        assert!(!samples.is_empty(), "{} is empty", folder.display());
+        assert!(!samples.is_empty(), "{} is empty", directory.display());
         samples.sort();
-        Self { folder, samples }
+        Self { directory, samples }
     }
 
-    /// Writes one more sample and gives its place.
+    /// Writes another sample and returns its path.
     pub fn add(&self, sample: &[u8]) -> PathBuf {
-        let path = self.folder.join(format!("failed-{:016x}", super::hash(sample)));
+        let path = self
+            .directory
+            .join(format!("failed-{:016x}", super::hash(sample)));
         fs::write(&path, sample).unwrap();
         path
     }

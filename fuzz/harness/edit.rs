@@ -1,4 +1,4 @@
-//! The edits that turn a sample into another input.
+//! Edits that turn a sample into another input.
 
 use std::ops::Range;
 
@@ -7,29 +7,29 @@ use proptest::sample::Index;
 
 /// Length of the longest piece that is removed, repeated or taken from another sample, in bytes.
 const MAX_PIECE: usize = 60;
-/// Highest number of repetitions of a piece.
-const MAX_TIMES: usize = 40;
+/// Most repetitions of a piece.
+const MAX_REPETITIONS: usize = 40;
 
-/// One edit.
+/// An edit.
 #[derive(Debug, Clone)]
 pub enum Edit {
     /// Flips one bit.
     Flip(Index, u8),
     /// Replaces one byte.
     Set(Index, u8),
-    /// Cuts off the rest.
+    /// Truncates the input.
     Cut(Index),
     /// Removes a piece of this length.
     Remove(Index, usize),
-    /// Inserts a token, or a piece of a sample.
+    /// Inserts a token or a piece of a sample.
     Insert(Index, Vec<u8>),
-    /// Does the same, in place of as many bytes.
+    /// Replaces bytes with a token or a piece of a sample of the same length.
     Replace(Index, Vec<u8>),
     /// Repeats a piece of this length so many times.
     Repeat(Index, usize, usize),
 }
 
-/// Generates any edit. A failing case is reduced to the simpler ones, which come first.
+/// Generates any edit. Shrinking prefers earlier variants, so the simpler ones come first.
 pub fn strategy(
     samples: Vec<Vec<u8>>,
     tokens: &'static [&'static str],
@@ -48,12 +48,12 @@ pub fn strategy(
         2 => (at(), 1..=MAX_PIECE).prop_map(|(at, length)| Edit::Remove(at, length)),
         3 => (at(), piece.clone()).prop_map(|(at, piece)| Edit::Insert(at, piece)),
         3 => (at(), piece).prop_map(|(at, piece)| Edit::Replace(at, piece)),
-        1 => (at(), 1..=MAX_PIECE, 1..=MAX_TIMES)
+        1 => (at(), 1..=MAX_PIECE, 1..=MAX_REPETITIONS)
             .prop_map(|(at, length, times)| Edit::Repeat(at, length, times)),
     ]
 }
 
-/// Applies all edits to the sample, one after the other.
+/// Applies all edits in order.
 pub fn apply(mut bytes: Vec<u8>, edits: &[Edit]) -> Vec<u8> {
     for edit in edits {
         match edit {
@@ -85,7 +85,7 @@ pub fn apply(mut bytes: Vec<u8>, edits: &[Edit]) -> Vec<u8> {
     bytes
 }
 
-/// Returns at most so many bytes from there on.
+/// Returns the range of at most `length` bytes at a position.
 fn span(bytes: &[u8], at: Index, length: usize) -> Range<usize> {
     let start = at.index(bytes.len() + 1);
     start..bytes.len().min(start + length)

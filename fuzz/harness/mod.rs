@@ -1,9 +1,8 @@
-//! Fuzzing: thousands of inputs that strangers and operators could send, checked against rules that are written a second
-//! time, beside each target.
+//! Fuzzing: generates thousands of inputs that strangers or operators could send, and checks the results against an
+//! independent version of the rules next to each target.
 //!
-//! A test run checks a fixed number of cases, the same in every run. `scripts/fuzz` runs for a given time, with another
-//! seed each time. A failing case is made as small as possible and, if it consists of bytes, written to the corpus, so that
-//! every later run begins with it.
+//! A test run checks a fixed set of cases. `scripts/fuzz` continues for a given time, with a different seed each time.
+//! Failing cases are shrunk. Failing bytes are also written to the corpus, so that every later run starts with them.
 
 mod corpus;
 mod edit;
@@ -19,23 +18,23 @@ use proptest::test_runner::{Config, Reason, RngAlgorithm, TestError, TestRng, Te
 
 use corpus::Corpus;
 
-/// The environment variable that sets how many seconds each target runs, instead of its number of cases.
+/// The environment variable that sets for how many seconds each target runs, instead of a number of cases.
 const SECONDS: &str = "TAUBENABWEHR_FUZZ_SECONDS";
 /// The environment variable that sets the seed.
 const SEED: &str = "TAUBENABWEHR_FUZZ_SEED";
 
-/// Highest number of edits of one sample. With more, nothing of it is left, and all cases fail the first check.
+/// Most edits of one sample. With more of them, nearly every case would fail at the first check.
 const MAX_EDITS: usize = 6;
 /// Length of the longest input without a sample, in bytes.
 const MAX_NOISE: usize = 300;
-/// Attempts at making a failing case smaller: enough for a kilobyte, and still done within seconds.
+/// Attempts to shrink a failing case: enough for a kilobyte, and done within seconds.
 const MAX_SHRINKS: u32 = 2000;
 
-/// Feeds a target with the samples of `tests/corpus/<name>`, edited in every way that `tokens` and other samples allow,
-/// and with noise. The check panics if a rule is broken.
+/// Feeds a target with the samples of `tests/corpus/<name>`, with edited samples and with noise. Edits use `tokens` and
+/// other samples. The check panics if the target misbehaves.
 pub fn bytes(name: &str, cases: u32, tokens: &'static [&'static str], check: impl Fn(&[u8])) {
     let corpus = Corpus::read(name);
-    // The corpus holds whatever failed once, and comes first.
+    // Inputs that failed before are in the corpus and run first.
     for (path, sample) in &corpus.samples {
         println!("{}", path.display());
         check(sample);
@@ -54,14 +53,14 @@ pub fn bytes(name: &str, cases: u32, tokens: &'static [&'static str], check: imp
     }
 }
 
-/// Feeds a target with the values of a strategy.
+/// Feeds a target with values that a strategy generates.
 pub fn values<S: Strategy>(name: &str, cases: u32, strategy: &S, check: impl Fn(S::Value)) {
     if let Err((reason, value)) = run(name, cases, strategy, check) {
         panic!("{name}: {reason}\n{value:#?}");
     }
 }
 
-/// Runs one batch of cases, or as many as there is time for, and returns the smallest failing case.
+/// Runs one batch of cases, or as many batches as there is time for. Returns the smallest case that fails.
 fn run<S: Strategy>(
     name: &str,
     cases: u32,
@@ -69,16 +68,16 @@ fn run<S: Strategy>(
     check: impl Fn(S::Value),
 ) -> Result<(), (String, S::Value)> {
     let time = env::var(SECONDS).map_or(Duration::ZERO, |text| Duration::from_secs(text.parse().unwrap()));
-    let first: u64 = env::var(SEED).map_or(0, |text| text.parse().unwrap());
+    let first_seed: u64 = env::var(SEED).map_or(0, |text| text.parse().unwrap());
     let start = Instant::now();
-    for (batch, seed) in (1..).zip(first..) {
+    for (batch, seed) in (1..).zip(first_seed..) {
         run_batch(seed, name, cases, strategy, &check)
             .map_err(|(reason, value)| (format!("{SEED}={seed}: {reason}"), value))?;
         let elapsed = start.elapsed();
         if elapsed >= time {
             let total = cases * batch;
             let speed = f64::from(total) / elapsed.as_secs_f64();
-            println!("{name}: {total} cases in {elapsed:.1?}, {speed:.0} a second, from {SEED}={first}");
+            println!("{name}: {total} cases in {elapsed:.1?}, {speed:.0} a second, from {SEED}={first_seed}");
             break;
         }
     }
@@ -95,16 +94,16 @@ fn run_batch<S: Strategy>(
     let config = Config {
         cases,
         max_shrink_iters: MAX_SHRINKS,
-        // The corpus takes care of that.
+        // The corpus persists failures.
         failure_persistence: None,
         ..Config::default()
     };
-    // Targets with the same seed still differ.
+    // Gives targets with the same seed different cases.
     let mut hasher = DefaultHasher::new();
     name.hash(&mut hasher);
     let seed = [seed.to_le_bytes(), hasher.finish().to_le_bytes()].concat();
-    let dice = TestRng::from_seed(RngAlgorithm::XorShift, &seed);
-    let checked = TestRunner::new_with_rng(config, dice).run(strategy, |value| {
+    let rng = TestRng::from_seed(RngAlgorithm::XorShift, &seed);
+    let checked = TestRunner::new_with_rng(config, rng).run(strategy, |value| {
         check(value);
         Ok(())
     });
@@ -116,7 +115,7 @@ fn run_batch<S: Strategy>(
 }
 
 fn unsuitable(name: &str, reason: &Reason) -> ! {
-    panic!("{name} makes up too little that fits: {reason}")
+    panic!("{name}: the strategy rejects too many values: {reason}")
 }
 
 /// Returns the hash that names a failing input in the corpus.

@@ -1,11 +1,11 @@
-//! Texts that nobody would type, and values that are nearly right.
+//! Strategies for texts that nobody types and for values that are nearly valid.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// Pieces that one program or another misinterprets.
+/// Pieces that some program might misinterpret.
 const NASTY: &[&str] = &[
-    // White space that Unicode, JavaScript and Rust do not all call so, and what only looks like it.
+    // White space on which Unicode, JavaScript and Rust disagree, and characters that only look like it.
     " ",
     "\t",
     "\r\n",
@@ -25,7 +25,7 @@ const NASTY: &[&str] = &[
     "\u{2060}",
     "\u{3000}",
     "\u{feff}",
-    // Control characters and ends of Unicode.
+    // Control characters and the limits of Unicode.
     "\0",
     "\u{1b}",
     "\u{7f}",
@@ -34,7 +34,7 @@ const NASTY: &[&str] = &[
     "\u{fffe}",
     "\u{ffff}",
     "\u{10ffff}",
-    // Digits that are none here, letters of several characters, characters of two UTF-16 units.
+    // Digits beyond ASCII, letters of several characters, and characters of two UTF-16 code units.
     "０",
     "１",
     "٢",
@@ -43,7 +43,7 @@ const NASTY: &[&str] = &[
     "ß",
     "🕊",
     "👩‍🔧",
-    // What begins a formula, and what guards against one.
+    // Characters that start a formula or prevent one.
     "=",
     "+",
     "-",
@@ -54,7 +54,7 @@ const NASTY: &[&str] = &[
     "＠",
     "'",
     "''",
-    // What means something in CSV, XML, JSON, HTML, templates and addresses.
+    // Characters with a meaning in CSV, XML, JSON, HTML, templates and addresses.
     "\"",
     ",",
     ";",
@@ -75,10 +75,10 @@ const NASTY: &[&str] = &[
     "null",
 ];
 
-/// Highest number of pieces in a text.
+/// Most pieces in a text.
 const MAX_PIECES: usize = 6;
 
-/// Generates texts from such pieces, letters and any other characters.
+/// Generates texts of such pieces, letters and arbitrary characters.
 pub fn nasty() -> impl Strategy<Value = String> + Clone {
     let piece = prop_oneof![
         4 => prop::sample::select(NASTY).prop_map(str::to_owned),
@@ -88,18 +88,18 @@ pub fn nasty() -> impl Strategy<Value = String> + Clone {
     prop::collection::vec(piece, 0..=MAX_PIECES).prop_map(|pieces| pieces.concat())
 }
 
-/// Generates the texts of a strategy, now and then with something nasty at an end or inside.
-pub fn spoilt(text: impl Strategy<Value = String> + Clone) -> impl Strategy<Value = String> + Clone {
-    let spoiling = (text.clone(), any::<Index>(), nasty()).prop_map(|(text, at, piece)| {
+/// Generates the texts of a strategy, some of them with nasty pieces inserted.
+pub fn mutated(text: impl Strategy<Value = String> + Clone) -> impl Strategy<Value = String> + Clone {
+    let inserted = (text.clone(), any::<Index>(), nasty()).prop_map(|(text, at, piece)| {
         let mut chars: Vec<char> = text.chars().collect();
         let at = at.index(chars.len() + 1);
         chars.splice(at..at, piece.chars());
         chars.into_iter().collect()
     });
-    prop_oneof![2 => text.clone(), 1 => spoiling, 1 => (nasty(), text, nasty()).prop_map(|(a, b, c)| a + &b + &c)]
+    prop_oneof![2 => text.clone(), 1 => inserted, 1 => (nasty(), text, nasty()).prop_map(|(a, b, c)| a + &b + &c)]
 }
 
-/// Generates texts near a limit of this many characters, with characters of one to four bytes.
+/// Generates texts of about `limit` characters, each of one to four bytes.
 pub fn near_limit(limit: usize) -> impl Strategy<Value = String> + Clone {
     let character = prop::sample::select(&["a", "ü", "€", "🕊"][..]);
     (character, limit - 2..=limit + 2).prop_map(|(character, length)| character.repeat(length))

@@ -1,10 +1,10 @@
-//! JSON as it stands there. What `serde_json` reads into forgets a name that stands twice.
+//! JSON values that keep repeated names, which `serde_json::Value` drops.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
-/// A value.
+/// A JSON value.
 #[derive(Debug)]
 pub enum Json {
     Object(Vec<(String, Json)>),

@@ -1,8 +1,8 @@
-//! The rules of spec section 5 and the contract, written a second time and without a pattern.
+//! An independent version of the rules in spec section 5 and the contract, without regular expressions.
 
 use serde_json::{Map, Value};
 
-/// The first rule that a record breaks, in the order of the questionnaire.
+/// Returns the code of the first rule that a record breaks, in the order of the questionnaire.
 pub fn fault(record: &Map<String, Value>) -> Option<&'static str> {
     let text = |name: &str| record.get(name).map_or("", |value| value.as_str().unwrap());
     let trimmed = |name: &str| trimmed(text(name));
@@ -63,17 +63,17 @@ fn is_postal_code(text: &str) -> bool {
 fn is_email(text: &str) -> bool {
     let parts: Vec<&str> = text.split('@').collect();
     let [name, host] = parts[..] else { return false };
-    // A dot with something on both sides, not merely at an end.
+    // A dot that is neither the first nor the last character.
     let is_host = host
         .char_indices()
         .any(|(at, c)| c == '.' && at > 0 && at + 1 < host.len());
-    !name.is_empty() && is_host && !text.contains(is_white)
+    !name.is_empty() && is_host && !text.contains(is_white_space)
 }
 
 fn is_phone(text: &str) -> bool {
     let dialled: String = text
         .chars()
-        .filter(|&c| !is_white(c) && c != '-' && c != '(' && c != ')')
+        .filter(|&c| !is_white_space(c) && c != '-' && c != '(' && c != ')')
         .collect();
     let number = dialled
         .strip_prefix("+49")
@@ -84,13 +84,13 @@ fn is_phone(text: &str) -> bool {
         && !number.starts_with('0')
 }
 
-/// The text without white space at both ends.
+/// Removes white space from both ends of a text.
 pub fn trimmed(text: &str) -> &str {
-    text.trim_matches(is_white)
+    text.trim_matches(is_white_space)
 }
 
-/// Unicode's `White_Space`, spelt out, and the byte order mark.
-fn is_white(c: char) -> bool {
+/// Returns whether a character has the Unicode property `White_Space` or is the byte order mark.
+fn is_white_space(c: char) -> bool {
     matches!(c, '\t'..='\r' | ' ' | '\u{85}' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{2028}'
         | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}' | '\u{feff}')
 }

@@ -7,7 +7,7 @@ use super::deadline::Timeouts;
 
 /// Connections at once. A site of this kind has a few dozen visitors at a time. An idle connection costs about 12 KiB;
 /// one with a full head, a full body and a full read-ahead buffer costs 88 KiB, so an attack takes at most 176 MiB
-/// (measured in `tests/api/crowds.rs`).
+/// (measured in `tests/api/connection_limits.rs`).
 pub const MAX_CONNECTIONS: usize = 2048;
 
 /// Connections at once of one client (IPv4 address or IPv6 /64): an eighth of all, so that no single client can take the

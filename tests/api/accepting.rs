@@ -1,4 +1,4 @@
-//! Inquiries that are taken, and how they are kept (contract, "HTTP"; spec sections 3 and 5).
+//! Accepted inquiries and how they are stored (contract, "HTTP"; spec sections 3 and 5).
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ fn an_array_of_one_record_is_stored() {
 }
 
 #[test]
-fn a_bare_object_is_taken_too() {
+fn a_bare_object_is_accepted() {
     let server = Server::start();
     let response = server.send(&post_bytes(record("Krause").to_string()));
     assert_eq!(response.status, 201, "{}", response.text());
@@ -30,14 +30,14 @@ fn a_bare_object_is_taken_too() {
 }
 
 #[test]
-fn an_answer_about_an_inquiry_is_never_cached() {
+fn inquiry_responses_are_never_cached() {
     let server = Server::start();
     assert_eq!(server.post(&record("Krause")).expect("cache-control"), "no-store");
     assert_eq!(server.post(&json!({})).expect("cache-control"), "no-store");
 }
 
 #[test]
-fn text_is_kept_trimmed_and_otherwise_as_typed() {
+fn text_is_trimmed_and_otherwise_stored_verbatim() {
     let server = Server::start();
     let mut sent = record("x");
     for (field, typed) in [
@@ -68,7 +68,7 @@ fn a_missing_list_counts_as_empty() {
 }
 
 #[test]
-fn every_option_is_taken_alone_and_all_together() {
+fn options_are_accepted_alone_and_combined() {
     let server = Server::start();
     for (field, options) in [
         ("types_of_problems", "nesting,droppings,noise,damage,health,other"),
@@ -85,7 +85,7 @@ fn every_option_is_taken_alone_and_all_together() {
 }
 
 #[test]
-fn escaped_and_plain_json_mean_the_same() {
+fn escaped_and_literal_characters_are_equivalent() {
     let server = Server::start();
     let escaped = record("M\u{fc}ller")
         .to_string()
@@ -99,7 +99,7 @@ fn escaped_and_plain_json_mean_the_same() {
 }
 
 #[test]
-fn ids_grow_in_the_order_of_storing() {
+fn ids_increase_in_insertion_order() {
     let server = Server::start();
     let ids: Vec<String> = (0..20)
         .map(|number| {
@@ -119,7 +119,7 @@ fn ids_grow_in_the_order_of_storing() {
 }
 
 #[test]
-fn the_same_inquiry_twice_without_a_key_is_two_inquiries() {
+fn duplicates_without_a_key_are_stored_twice() {
     let server = Server::start();
     let sent = record("Krause");
     assert_eq!(server.post(&sent).status, 201);
@@ -128,7 +128,7 @@ fn the_same_inquiry_twice_without_a_key_is_two_inquiries() {
 }
 
 #[test]
-fn what_postgrest_clients_add_does_no_harm() {
+fn postgrest_parameters_are_tolerated() {
     let server = Server::start();
     let columns = "%22created_at%22%2C%22postal_code%22";
     let mut request = post(&record("Krause"))
@@ -145,7 +145,7 @@ fn what_postgrest_clients_add_does_no_harm() {
 }
 
 #[test]
-fn fields_at_their_limits_are_taken() {
+fn fields_at_their_limits_are_accepted() {
     let server = Server::start();
     let mut sent = record(&"ß".repeat(100));
     sent["first_name"] = "🕊".repeat(100).into();

@@ -1,4 +1,4 @@
-//! Files beside the pages: hashed assets, icons, robots.txt, the web manifest.
+//! Static files other than pages: hashed assets, icons, robots.txt and the web manifest.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::harness::site::page;
 use crate::harness::{Request, Response, Server, compression};
 
-/// Returns the scripts and style sheets of a page.
+/// Returns the paths of a page's scripts and style sheets.
 fn assets(server: &Server, path: &str) -> Vec<String> {
     let page = page(server, path);
     let scripts = page.all("script").filter_map(|script| script.attribute("src"));
@@ -21,12 +21,12 @@ fn assets(server: &Server, path: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns whether a path names a file of this kind.
-fn is(path: &str, extension: &str) -> bool {
+/// Returns whether a path has this extension.
+fn has_extension(path: &str, extension: &str) -> bool {
     Path::new(path).extension() == Some(OsStr::new(extension))
 }
 
-/// Returns width and height of a PNG.
+/// Returns the width and height of a PNG.
 fn png_size(response: &Response) -> (u32, u32) {
     assert!(response.body.starts_with(b"\x89PNG\r\n\x1a\n"));
     let number = |at: usize| u32::from_be_bytes(response.body[at..at + 4].try_into().unwrap());
@@ -34,11 +34,11 @@ fn png_size(response: &Response) -> (u32, u32) {
 }
 
 #[test]
-fn hashed_files_are_kept_for_ever() {
+fn hashed_assets_are_cached_forever() {
     let server = Server::start();
     let assets = assets(&server, "/");
-    assert!(assets.iter().any(|path| is(path, "js")), "{assets:?}");
-    assert!(assets.iter().any(|path| is(path, "css")), "{assets:?}");
+    assert!(assets.iter().any(|path| has_extension(path, "js")), "{assets:?}");
+    assert!(assets.iter().any(|path| has_extension(path, "css")), "{assets:?}");
     for path in assets {
         let response = server.get(&path);
         let cache = response.expect("cache-control");
@@ -46,7 +46,7 @@ fn hashed_files_are_kept_for_ever() {
             cache.contains("immutable") && cache.contains("max-age=31536000"),
             "{path}: {cache}"
         );
-        let expected = if is(&path, "js") {
+        let expected = if has_extension(&path, "js") {
             "text/javascript"
         } else {
             "text/css"
@@ -60,7 +60,7 @@ fn hashed_files_are_kept_for_ever() {
 }
 
 #[test]
-fn hashed_files_come_compressed() {
+fn hashed_assets_are_compressed() {
     let server = Server::start();
     for path in assets(&server, "/") {
         let plain = server.get(&path);
@@ -74,7 +74,7 @@ fn hashed_files_come_compressed() {
 }
 
 #[test]
-fn a_missing_asset_is_no_page() {
+fn missing_assets_do_not_return_pages() {
     let server = Server::start();
     for path in [
         "/assets/app.00000000.js",
@@ -83,7 +83,7 @@ fn a_missing_asset_is_no_page() {
         "/assets/bild.png",
     ] {
         let response = server.send(&Request::get(path).header("Accept", "text/html"));
-        // `/assets/` itself may be sent to `/assets`, as any path with a trailing slash.
+        // `/assets/` itself may redirect to `/assets`, like any path with a trailing slash.
         assert!(
             response.status == 404 || (path == "/assets/" && response.status == 301),
             "{path}: {}",
@@ -103,7 +103,7 @@ fn a_missing_asset_is_no_page() {
 }
 
 #[test]
-fn icons_and_the_social_card_have_their_sizes() {
+fn icons_and_social_cards_have_the_expected_sizes() {
     let server = Server::start();
     for (path, size) in [
         ("/apple-touch-icon.png", (180, 180)),
@@ -119,7 +119,7 @@ fn icons_and_the_social_card_have_their_sizes() {
     }
     let icon = server.get("/favicon.ico");
     assert_eq!(icon.status, 200);
-    assert!(icon.body.starts_with(&[0, 0, 1, 0]), "favicon.ico is no icon");
+    assert!(icon.body.starts_with(&[0, 0, 1, 0]), "favicon.ico is not an icon");
     let svg = server.get("/favicon.svg");
     assert_eq!(svg.status, 200);
     assert_eq!(svg.expect("content-type"), "image/svg+xml; charset=utf-8");
@@ -163,7 +163,7 @@ fn robots_txt_names_the_sitemap() {
 }
 
 #[test]
-fn the_icons_a_page_names_are_there() {
+fn linked_icons_exist() {
     let server = Server::start();
     let page = page(&server, "/");
     for rel in ["icon", "apple-touch-icon", "manifest"] {

@@ -1,14 +1,14 @@
-//! Bodies of every kind: broken, hostile, too large, mislabelled (contract, "HTTP").
+//! Malformed, hostile, oversized and mislabelled request bodies (contract, "HTTP").
 
 use crate::harness::inquiry::{INQUIRIES, post, post_bytes, with};
 use crate::harness::{Request, Server, record};
 use crate::refusing::message;
 
-/// Largest body that the server reads.
+/// Largest body that the server accepts, in bytes.
 const LIMIT: usize = 16 * 1024;
 
 #[test]
-fn what_is_no_json_is_refused() {
+fn invalid_json_is_refused() {
     let server = Server::start();
     let one = record("Krause").to_string();
     let many: [&[u8]; 12] = [
@@ -51,7 +51,7 @@ fn a_post_without_a_body_is_refused() {
 }
 
 #[test]
-fn text_that_is_no_unicode_is_refused() {
+fn invalid_unicode_is_refused() {
     let server = Server::start();
     let body = |name: &[u8]| {
         let text = format!("[{}]", record("@@"));
@@ -82,12 +82,12 @@ fn text_that_is_no_unicode_is_refused() {
     assert_eq!(
         server.send(&post_bytes(body(br"\ud83d\udd4a"))).status,
         201,
-        "a pair of surrogates is one character"
+        "a surrogate pair is one character"
     );
 }
 
 #[test]
-fn null_characters_are_refused_in_every_field() {
+fn nul_characters_are_refused_in_every_field() {
     let server = Server::start();
     for (field, value) in record("x").as_object().unwrap() {
         if field == "created_at" {
@@ -100,7 +100,7 @@ fn null_characters_are_refused_in_every_field() {
 }
 
 #[test]
-fn deep_nesting_and_huge_numbers_do_no_harm() {
+fn deep_nesting_and_huge_numbers_are_refused() {
     let server = Server::start();
     for body in [
         "[".repeat(LIMIT),
@@ -116,17 +116,18 @@ fn deep_nesting_and_huge_numbers_do_no_harm() {
     assert_eq!(
         server.post(&record("Krause")).status,
         201,
-        "the server is still well"
+        "the server still works"
     );
 }
 
-/// Returns a valid inquiry, padded to exactly `length` bytes with white space that JSON allows.
+/// Returns a valid inquiry, padded with white space to exactly `length` bytes.
 fn padded(length: usize) -> Vec<u8> {
     let mut body = format!("[{}]", record("Krause")).into_bytes();
     body.resize(length, b' ');
     body
 }
 
+/// Encodes a body in chunks of this size.
 fn chunked(body: &[u8], size: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     for chunk in body.chunks(size) {
@@ -139,7 +140,7 @@ fn chunked(body: &[u8], size: usize) -> Vec<u8> {
 }
 
 #[test]
-fn sixteen_kibibytes_are_taken_and_not_one_byte_more() {
+fn bodies_over_16_kib_are_refused() {
     let server = Server::start();
     assert_eq!(server.send(&post_bytes(padded(LIMIT))).status, 201);
     for length in [LIMIT + 1, 2 * LIMIT, 10 * LIMIT] {
@@ -149,7 +150,7 @@ fn sixteen_kibibytes_are_taken_and_not_one_byte_more() {
 }
 
 #[test]
-fn the_limit_holds_for_chunked_bodies() {
+fn the_limit_applies_to_chunked_bodies() {
     let server = Server::start();
     for (length, size) in [(LIMIT, 1000), (LIMIT, LIMIT), (LIMIT, 7)] {
         let request = post_bytes(chunked(&padded(length), size)).header("Transfer-Encoding", "chunked");
@@ -163,7 +164,7 @@ fn the_limit_holds_for_chunked_bodies() {
 }
 
 #[test]
-fn an_announced_giant_is_refused_before_it_is_sent() {
+fn oversized_lengths_are_refused_before_the_body() {
     let server = Server::start();
     for length in ["16777216", "99999999999"] {
         let request = post_bytes("").header("Content-Length", length);
@@ -175,7 +176,7 @@ fn an_announced_giant_is_refused_before_it_is_sent() {
 }
 
 #[test]
-fn a_client_that_sends_a_giant_to_its_end_reads_the_answer() {
+fn clients_that_send_all_of_an_oversized_body_get_a_response() {
     let server = Server::start();
     let body = padded(3_000_000);
     for request in [
@@ -194,7 +195,7 @@ fn a_client_that_sends_a_giant_to_its_end_reads_the_answer() {
 }
 
 #[test]
-fn only_json_is_taken() {
+fn other_content_types_are_refused() {
     let server = Server::start();
     let body = format!("[{}]", record("Krause"));
     let bare = Request::new("POST", INQUIRIES).body(body.clone());
@@ -235,7 +236,7 @@ fn only_json_is_taken() {
 }
 
 #[test]
-fn a_body_that_breaks_off_is_not_stored() {
+fn truncated_bodies_are_not_stored() {
     let server = Server::start();
     let whole = post(&record("Krause")).bytes("x");
     for missing in [1, 2, 100] {

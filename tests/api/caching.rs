@@ -1,4 +1,4 @@
-//! Content negotiation, validators and HEAD: the same page, in fewer bytes (contract and design, section 4).
+//! Content negotiation, validators, HEAD and security headers (contract and design, section 4).
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ fn get(server: &Server, path: &str, accept: &str) -> Response {
 }
 
 #[test]
-fn every_coding_gives_the_same_content() {
+fn every_coding_decodes_to_the_same_content() {
     let server = Server::start();
     for path in PATHS {
         let plain = server.get(path);
@@ -37,7 +37,7 @@ fn every_coding_gives_the_same_content() {
 }
 
 #[test]
-fn the_weights_a_client_gives_are_honoured() {
+fn quality_values_are_honoured() {
     let server = Server::start();
     for (accept, expected) in [
         ("br;q=0.1, gzip;q=0.9", Some("gzip")),
@@ -61,7 +61,7 @@ fn the_weights_a_client_gives_are_honoured() {
 }
 
 #[test]
-fn caches_are_told_what_the_answer_depends_on() {
+fn responses_have_vary_and_cache_control() {
     let server = Server::start();
     for path in PATHS {
         for accept in ["", "br", "gzip"] {
@@ -79,7 +79,7 @@ fn caches_are_told_what_the_answer_depends_on() {
 }
 
 #[test]
-fn a_copy_that_is_current_is_not_sent_again() {
+fn current_copies_get_304() {
     let server = Server::start();
     for path in PATHS {
         for accept in ["", "br", "gzip", "zstd"] {
@@ -105,7 +105,7 @@ fn a_copy_that_is_current_is_not_sent_again() {
 }
 
 #[test]
-fn every_coding_has_a_tag_of_its_own() {
+fn every_coding_has_its_own_etag() {
     let server = Server::start();
     let tags: HashSet<String> = ["", "br", "gzip", "zstd"]
         .iter()
@@ -115,31 +115,34 @@ fn every_coding_has_a_tag_of_its_own() {
     for tag in &tags {
         assert!(
             tag.starts_with('"') && tag.ends_with('"'),
-            "{tag} is no strong tag"
+            "{tag} is not a strong ETag"
         );
     }
     let compressed = get(&server, "/faq", "br").expect("etag").to_owned();
     let plain = server.send(&Request::get("/faq").header("If-None-Match", &compressed));
-    assert_eq!(plain.status, 200, "a compressed copy stands for the plain page");
+    assert_eq!(
+        plain.status, 200,
+        "the ETag of a compressed copy matches the plain page"
+    );
 }
 
 #[test]
-fn a_page_of_other_settings_has_another_tag() {
+fn etags_depend_on_the_settings() {
     let one = Server::with(&["--public-url", "https://one.example"]);
     let two = Server::with(&["--public-url", "https://two.example"]);
     assert_ne!(one.get("/").expect("etag"), two.get("/").expect("etag"));
     let restarted = one.restart();
     let again = restarted.get("/");
-    let copy = server_copy(&restarted, again.expect("etag"));
-    assert_eq!(copy.status, 304, "the same settings make the same page");
+    let copy = get_if_changed(&restarted, again.expect("etag"));
+    assert_eq!(copy.status, 304, "the same settings produce the same page");
 }
 
-fn server_copy(server: &Server, tag: &str) -> Response {
+fn get_if_changed(server: &Server, tag: &str) -> Response {
     server.send(&Request::get("/").header("If-None-Match", tag))
 }
 
 #[test]
-fn head_is_get_without_the_body() {
+fn head_matches_get_without_the_body() {
     let server = Server::start();
     for path in [
         "/",
@@ -155,7 +158,7 @@ fn head_is_get_without_the_body() {
             let headers = |method: &str| {
                 let response = server.send(&Request::new(method, path).header("Accept-Encoding", accept));
                 let mut headers = response.headers;
-                // An empty body may be sent without a length.
+                // A response without a body may omit `Content-Length: 0`.
                 headers.retain(|(name, value)| name != "date" && (name != "content-length" || value != "0"));
                 headers.sort();
                 (response.status, headers)
@@ -165,9 +168,9 @@ fn head_is_get_without_the_body() {
     }
 }
 
-/// Paths with one of each kind of response.
+/// Returns one response of every kind.
 fn every_kind(server: &Server) -> Vec<(String, Response)> {
-    let mut answers = Vec::new();
+    let mut responses = Vec::new();
     for path in [
         "/",
         "/gibt-es-nicht",
@@ -183,29 +186,32 @@ fn every_kind(server: &Server) -> Vec<(String, Response)> {
         "/rest/v1/inquiries",
         "/faq/",
     ] {
-        answers.push((path.to_owned(), server.get(path)));
+        responses.push((path.to_owned(), server.get(path)));
     }
     for accept in ["identity;q=0, *;q=0", "gzip"] {
         let request = Request::get("/faq").header("Accept-Encoding", accept);
-        answers.push((format!("/faq {accept}"), server.send(&request)));
+        responses.push((format!("/faq {accept}"), server.send(&request)));
     }
     let etag = server.get("/faq").expect("etag").to_owned();
-    answers.push((
+    responses.push((
         "/faq again".to_owned(),
         server.send(&Request::get("/faq").header("If-None-Match", &etag)),
     ));
     let inquiry = crate::harness::inquiry::post(&crate::harness::record("Krause"));
-    answers.push(("an inquiry".to_owned(), server.send(&inquiry)));
-    let foreign = inquiry.header("Origin", "https://other.example");
-    answers.push(("a foreign inquiry".to_owned(), server.send(&foreign)));
-    answers.push(("a method".to_owned(), server.send(&Request::new("PATCH", "/"))));
-    answers
+    responses.push(("an inquiry".to_owned(), server.send(&inquiry)));
+    let cross_site = inquiry.header("Origin", "https://other.example");
+    responses.push(("a cross-site inquiry".to_owned(), server.send(&cross_site)));
+    responses.push((
+        "an unsupported method".to_owned(),
+        server.send(&Request::new("PATCH", "/")),
+    ));
+    responses
 }
 
 #[test]
-fn every_answer_defends_the_browser() {
+fn every_response_has_security_headers() {
     let server = Server::with(&["--public-url", "https://www.tauben.example"]);
-    for (what, answer) in every_kind(&server) {
+    for (what, response) in every_kind(&server) {
         for (name, value) in [
             ("x-content-type-options", "nosniff"),
             ("referrer-policy", "strict-origin-when-cross-origin"),
@@ -213,19 +219,19 @@ fn every_answer_defends_the_browser() {
             ("cross-origin-resource-policy", "same-origin"),
             ("strict-transport-security", "max-age=63072000"),
         ] {
-            assert_eq!(answer.header(name), Some(value), "{what}");
+            assert_eq!(response.header(name), Some(value), "{what}");
         }
-        let policy = answer.expect("content-security-policy");
+        let policy = response.expect("content-security-policy");
         for part in ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"] {
             assert!(policy.contains(part), "{what}: {policy}");
         }
-        // A drawing contains its style sheet.
-        let is_drawing = answer
+        // SVG images contain their own style sheets.
+        let is_svg = response
             .header("content-type")
             .is_some_and(|kind| kind.contains("svg"));
         assert_eq!(
             policy.contains("style-src 'unsafe-inline'"),
-            is_drawing,
+            is_svg,
             "{what}: {policy}"
         );
         assert!(!policy.contains("unsafe-eval"), "{what}: {policy}");
@@ -235,7 +241,7 @@ fn every_answer_defends_the_browser() {
             "set-cookie",
             "access-control-allow-origin",
         ] {
-            assert_eq!(answer.header(name), None, "{what}");
+            assert_eq!(response.header(name), None, "{what}");
         }
     }
     for path in ["/", "/gibt-es-nicht", "/danke"] {
@@ -257,19 +263,19 @@ fn every_answer_defends_the_browser() {
 }
 
 #[test]
-fn nothing_is_said_about_https_where_there_is_none() {
+fn https_headers_are_omitted_without_https() {
     let server = Server::start();
-    for (what, answer) in every_kind(&server) {
-        assert_eq!(answer.header("strict-transport-security"), None, "{what}");
+    for (what, response) in every_kind(&server) {
+        assert_eq!(response.header("strict-transport-security"), None, "{what}");
         assert!(
-            !answer.expect("content-security-policy").contains("upgrade"),
+            !response.expect("content-security-policy").contains("upgrade"),
             "{what}"
         );
     }
 }
 
 #[test]
-fn the_policy_lets_every_script_and_style_of_the_pages_run() {
+fn pages_contain_no_inline_code() {
     let server = Server::start();
     for path in crate::harness::site::pages() {
         let page = crate::harness::site::page(&server, &path);
@@ -278,11 +284,11 @@ fn the_policy_lets_every_script_and_style_of_the_pages_run() {
             let is_code = kind.is_empty() || kind == "module" || kind == "text/javascript";
             assert!(
                 !is_code || script.attribute("src").is_some(),
-                "inline code on {path}: {}",
+                "inline script on {path}: {}",
                 script.text
             );
         }
-        assert_eq!(page.all("style").count(), 0, "an inline style sheet on {path}");
+        assert_eq!(page.all("style").count(), 0, "inline style sheet on {path}");
         for element in &page.elements {
             let forbidden = element
                 .attributes

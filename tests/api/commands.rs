@@ -9,25 +9,25 @@ use crate::harness::{Dir, Server, Setup, program, record, run};
 const COMMANDS: [&str; 5] = ["serve", "export", "erase", "healthcheck", "completions"];
 
 #[test]
-fn help_names_every_command_and_how_to_start() {
+fn help_lists_every_command() {
     let dir = Dir::new();
     for flag in ["--help", "-h", "help"] {
         let finished = run(dir.path(), &[flag]);
         let text = finished.success();
         for command in COMMANDS {
-            assert!(text.contains(command), "{flag} does not name {command}");
+            assert!(text.contains(command), "{flag} does not mention {command}");
         }
         assert!(text.contains("--listen"), "{flag}");
     }
     let help = run(dir.path(), &["--help"]);
     assert!(
         help.success().contains("TAUBENABWEHR_"),
-        "the environment variables are not told"
+        "the help does not mention the environment variables"
     );
 }
 
 #[test]
-fn every_command_explains_its_flags() {
+fn command_help_lists_every_flag() {
     let dir = Dir::new();
     for (command, flags) in [
         (
@@ -54,20 +54,20 @@ fn every_command_explains_its_flags() {
         let finished = run(dir.path(), &[command, "--help"]);
         let text = finished.success();
         for flag in flags {
-            assert!(text.contains(flag), "{command} --help does not name {flag}");
+            assert!(text.contains(flag), "{command} --help does not mention {flag}");
         }
     }
     let serve = run(dir.path(), &["serve", "--help"]);
     for default in ["127.0.0.1:8080", "./data", "10"] {
         assert!(
             serve.success().contains(default),
-            "serve --help does not tell the default {default}"
+            "serve --help does not mention the default {default}"
         );
     }
 }
 
 #[test]
-fn the_version_is_told() {
+fn version_flags_print_the_version() {
     let dir = Dir::new();
     for flag in ["--version", "-V"] {
         let finished = run(dir.path(), &[flag]);
@@ -79,7 +79,7 @@ fn the_version_is_told() {
 }
 
 #[test]
-fn completions_are_scripts_that_their_shell_reads() {
+fn completions_are_valid_shell_scripts() {
     let dir = Dir::new();
     for shell in ["bash", "zsh", "fish"] {
         let finished = run(dir.path(), &["completions", shell]);
@@ -99,7 +99,7 @@ fn completions_are_scripts_that_their_shell_reads() {
 }
 
 #[test]
-fn wrong_usage_is_exit_code_2() {
+fn invalid_usage_exits_with_code_2() {
     let dir = Dir::new();
     for args in [
         &["nonsense"][..],
@@ -119,12 +119,12 @@ fn wrong_usage_is_exit_code_2() {
     assert_eq!(
         fs::read_dir(dir.path()).unwrap().count(),
         0,
-        "wrong usage made something"
+        "invalid usage created a file"
     );
 }
 
 #[test]
-fn the_health_check_tells_by_its_exit_code() {
+fn the_health_check_reports_by_exit_code() {
     let server = Server::start();
     let address = server.address.to_string();
     let dir = server.dir().clone();
@@ -140,7 +140,7 @@ fn the_health_check_tells_by_its_exit_code() {
 }
 
 #[test]
-fn the_health_check_finds_a_server_that_listens_everywhere() {
+fn the_health_check_accepts_the_wildcard_address() {
     let setup = Setup::bare();
     let mut command = crate::harness::command::command(setup.dir.path());
     command.args(["serve", "--listen", "0.0.0.0:0"]);
@@ -161,7 +161,7 @@ fn serve_is_the_default_command() {
 }
 
 #[test]
-fn the_address_is_printed_and_nothing_else() {
+fn only_the_address_is_printed() {
     let server = Server::start();
     assert_eq!(server.get("/").status, 200);
     let origin = server.origin();
@@ -178,7 +178,7 @@ fn the_address_is_printed_and_nothing_else() {
 }
 
 #[test]
-fn the_executable_needs_nothing_beside_it() {
+fn the_executable_is_self_contained() {
     let setup = Setup::new();
     let alone = setup.dir.path().join("alone");
     fs::create_dir(&alone).unwrap();
@@ -195,12 +195,12 @@ fn the_executable_needs_nothing_beside_it() {
     assert_eq!(
         fs::read_dir(&alone).unwrap().count(),
         1,
-        "it made something beside itself"
+        "the program created a file next to itself"
     );
 }
 
 #[test]
-fn it_listens_on_ipv6_as_well() {
+fn ipv6_addresses_are_supported() {
     let setup = Setup::bare();
     let mut command = crate::harness::command::command(setup.dir.path());
     command.args(["serve", "--listen", "[::1]:0", "--demo"]);

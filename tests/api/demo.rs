@@ -1,20 +1,20 @@
-//! `--demo`: success without a store, and openly so (contract, "Commands"; spec section 8).
+//! `--demo`: inquiries succeed without a store, and the log says so (contract, "Commands"; spec section 8).
 
 use crate::harness::inquiry::{post, with};
 use crate::harness::{COLUMNS, Server, record, until};
 use crate::refusing::message;
 
 #[test]
-fn inquiries_succeed_and_are_not_kept() {
+fn inquiries_succeed_and_are_not_stored() {
     let server = Server::with(&["--demo"]);
     let response = server.post(&record("Krause"));
     assert_eq!((response.status, response.text()), (201, ""));
-    assert!(!server.dir().data().exists(), "a data directory was made");
+    assert!(!server.dir().data().exists(), "a data directory was created");
     assert_eq!(std::fs::read_dir(server.dir().path()).unwrap().count(), 0);
 }
 
 #[test]
-fn the_log_says_so_at_start_and_for_each() {
+fn the_log_mentions_the_demo_at_start_and_per_inquiry() {
     let server = Server::with(&["--demo"]);
     let at_start = server.logged("demo");
     let count = || {
@@ -35,7 +35,7 @@ fn the_log_says_so_at_start_and_for_each() {
 }
 
 #[test]
-fn the_rules_hold_all_the_same() {
+fn inquiries_are_still_validated() {
     let server = Server::with(&["--demo"]);
     message(&server.post(&with("postal_code", "1")), 400);
     message(
@@ -49,12 +49,12 @@ fn the_rules_hold_all_the_same() {
     assert_eq!(
         server.stderr().to_lowercase().matches("demo").count(),
         1,
-        "a refused inquiry is none"
+        "a refused inquiry is logged"
     );
 }
 
 #[test]
-fn a_representation_looks_like_a_stored_one() {
+fn representations_look_like_stored_records() {
     let server = Server::with(&["--demo"]);
     let one = server.store(&record("Krause"));
     assert_eq!(one.as_object().unwrap().len(), COLUMNS.len());
@@ -69,7 +69,7 @@ fn a_demo_is_always_healthy() {
 }
 
 #[test]
-fn a_demo_does_not_touch_data_that_is_there() {
+fn existing_data_is_untouched() {
     let server = Server::start();
     let stored = server.store(&record("Krause"));
     let demo = crate::harness::Setup::new()

@@ -5,7 +5,7 @@ use crate::harness::inquiry::post;
 use crate::harness::site::page;
 use crate::harness::{Dir, Server, Setup, program, record};
 
-/// Starts a server with these variables and no arguments at all.
+/// Starts a server with these variables and no arguments.
 fn server(dir: &Dir, variables: &[(&str, &str)]) -> Server {
     let setup = Setup::bare().dir(dir);
     let mut command = command(setup.dir.path());
@@ -16,7 +16,7 @@ fn server(dir: &Dir, variables: &[(&str, &str)]) -> Server {
 }
 
 #[test]
-fn serve_takes_all_its_settings_from_the_environment() {
+fn serve_reads_all_settings_from_the_environment() {
     let dir = Dir::new();
     let site = dir.write("site.toml", "name = 'Aus der Umgebung'\n");
     let server = server(
@@ -47,7 +47,7 @@ fn serve_takes_all_its_settings_from_the_environment() {
 }
 
 #[test]
-fn export_takes_its_settings_from_the_environment() {
+fn export_reads_its_settings_from_the_environment() {
     let server = Server::start();
     server.store(&record("Krause"));
     let dir = server.dir().clone();
@@ -84,7 +84,7 @@ fn export_takes_its_settings_from_the_environment() {
 }
 
 #[test]
-fn the_health_check_asks_where_the_environment_says() {
+fn the_health_check_reads_its_address_from_the_environment() {
     let server = Server::start();
     let mut command = command(server.dir().path());
     finish(
@@ -96,7 +96,7 @@ fn the_health_check_asks_where_the_environment_says() {
 }
 
 #[test]
-fn demo_can_be_switched_by_the_environment() {
+fn the_environment_switches_the_demo_on_and_off() {
     for (value, is_demo) in [("true", true), ("false", false), ("1", true), ("0", false)] {
         let dir = Dir::new();
         let server = server(&dir, &[("TAUBENABWEHR_DEMO", value)]);
@@ -106,7 +106,7 @@ fn demo_can_be_switched_by_the_environment() {
 }
 
 #[test]
-fn a_flag_beats_the_environment() {
+fn flags_override_the_environment() {
     let setup = Setup::new().env("TAUBENABWEHR_PUBLIC_URL", "https://wrong.example");
     let server = setup.args(&["--public-url", "https://right.example"]).start();
     assert_eq!(
@@ -116,8 +116,8 @@ fn a_flag_beats_the_environment() {
 }
 
 #[test]
-fn one_environment_serves_all_commands() {
-    // As in a container, where the variables are set once and every command runs with them.
+fn all_commands_accept_a_shared_environment() {
+    // As in a container, where every command runs with the same variables.
     let dir = Dir::new();
     let server = server(
         &dir,
@@ -141,7 +141,7 @@ fn one_environment_serves_all_commands() {
 }
 
 #[test]
-fn a_wrong_variable_is_wrong_usage_and_named() {
+fn invalid_variables_are_reported_with_their_flag() {
     let dir = Dir::new();
     for (name, flag) in [
         ("TAUBENABWEHR_LISTEN", "--listen"),

@@ -1,4 +1,4 @@
-//! A disk that hangs: inquiries are refused in time, pages go on, and the process can be ended.
+//! A disk that hangs: inquiries are refused in time, pages still load, and the process can be stopped.
 
 use std::time::{Duration, Instant};
 
@@ -7,11 +7,11 @@ use crate::harness::inquiry::post;
 use crate::harness::{record, until};
 use crate::refusing::message;
 
-/// The longest that a visitor or a service manager waits.
+/// The longest that a visitor or a service manager may wait.
 const LIMIT: Duration = Duration::from_secs(10);
 
 #[test]
-fn inquiries_are_refused_in_time_and_taken_again_when_it_recovers() {
+fn inquiries_are_refused_in_time_until_the_disk_recovers() {
     let (disk, setup) = HangingDisk::new();
     let server = setup.args(&["--rate-limit", "1"]).start();
     let request = post(&record("Krause")).header("Idempotency-Key", "hanging");
@@ -24,7 +24,7 @@ fn inquiries_are_refused_in_time_and_taken_again_when_it_recovers() {
     assert_eq!(server.get("/faq").status, 200);
     assert_eq!(server.get("/healthz").status, 503);
     disk.recover();
-    // Not 429: what was refused does not count. The key keeps it from being stored twice.
+    // Not 429: refused inquiries do not count. The key prevents a duplicate.
     let stored = until("the inquiry to be stored", || {
         let response = server.send(&request);
         assert_ne!(response.status, 429);
@@ -35,7 +35,7 @@ fn inquiries_are_refused_in_time_and_taken_again_when_it_recovers() {
 }
 
 #[test]
-fn the_process_ends_in_time() {
+fn the_process_stops_in_time() {
     let (disk, setup) = HangingDisk::new();
     let server = setup.start();
     assert_eq!(server.post(&record("Krause")).status, 201);

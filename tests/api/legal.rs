@@ -1,9 +1,9 @@
-//! The legal pages are true of this operator's configuration, and their sections stay numbered whatever it is.
+//! The legal pages match the operator's configuration, and their sections are numbered without gaps.
 
 use crate::harness::site::page;
 use crate::harness::{Document, Server, Setup};
 
-/// Everything that a legal page can depend on.
+/// Settings that enable everything a legal page depends on.
 const WITH_PARTNERS: &str = r#"
 [operator]
 legal_name = "Taubenfrei Nord GmbH"
@@ -17,7 +17,7 @@ tag_manager = "GTM-TEST123"
 conversion = "AW-123456789/abcDEF"
 "#;
 
-/// The pages, each with texts that appear only if a service is in use, and texts that appear only if none is.
+/// Pages with the texts that appear only with partners, and those that appear only without.
 const DEPENDENT: [(&str, &[&str], &[&str]); 4] = [
     (
         "/datenschutz",
@@ -50,7 +50,7 @@ fn text(server: &Server, path: &str) -> String {
     page(server, path).only("main").text.clone()
 }
 
-/// Returns the numbers in front of a page's section headings.
+/// Returns the numbers of a page's section headings.
 fn numbers(page: &Document) -> Vec<usize> {
     let sections = page.all("h2").filter(|heading| heading.attribute("id").is_some());
     sections
@@ -59,36 +59,39 @@ fn numbers(page: &Document) -> Vec<usize> {
 }
 
 #[test]
-fn what_is_in_use_is_described_and_what_is_not_is_denied() {
+fn legal_pages_describe_exactly_what_is_in_use() {
     let with = Setup::new().site(WITH_PARTNERS).start();
     let without = Setup::new().site("").start();
     for (path, in_use, not_in_use) in DEPENDENT {
         let (with, without) = (text(&with, path), text(&without, path));
         for part in in_use {
-            assert!(with.contains(part), "{path} lacks {part:?}");
-            assert!(!without.contains(part), "{path} says {part:?} of nothing");
+            assert!(with.contains(part), "{path} lacks {part:?} with partners");
+            assert!(
+                !without.contains(part),
+                "{path} contains {part:?} without partners"
+            );
         }
         for part in not_in_use {
             assert!(without.contains(part), "{path} lacks {part:?} without partners");
-            assert!(!with.contains(part), "{path} denies {part:?}");
+            assert!(!with.contains(part), "{path} contains {part:?} with partners");
         }
     }
 }
 
 #[test]
-fn an_inquiry_is_said_to_be_in_the_browser_before_it_is_sent() {
+fn the_privacy_notice_mentions_storage_in_the_browser() {
     let page = text(&Server::start(), "/datenschutz");
     assert!(page.contains("legt Ihr Browser die Anfrage in den Postausgang, bevor er sie sendet"));
 }
 
 #[test]
-fn a_demo_says_that_it_keeps_nothing() {
+fn the_privacy_notice_mentions_the_demo() {
     assert!(text(&Server::with(&["--demo"]), "/datenschutz").contains("Vorführbetrieb"));
     assert!(!text(&Server::start(), "/datenschutz").contains("Vorführbetrieb"));
 }
 
 #[test]
-fn sections_are_numbered_without_a_gap_and_listed() {
+fn sections_are_listed_and_numbered_without_gaps() {
     for site in [WITH_PARTNERS, ""] {
         let server = Setup::new().site(site).start();
         for (path, count) in [("/datenschutz", 13), ("/agb", 7)] {
@@ -103,13 +106,16 @@ fn sections_are_numbered_without_a_gap_and_listed() {
                 .filter_map(|element| element.attribute("id"))
                 .collect();
             for anchor in page.hrefs().filter_map(|href| href.strip_prefix('#')) {
-                assert!(ids.contains(&anchor), "{path} lists #{anchor}");
+                assert!(
+                    ids.contains(&anchor),
+                    "{path} links to the missing anchor #{anchor}"
+                );
             }
         }
     }
 }
 
 #[test]
-fn the_terms_name_munich() {
+fn the_terms_name_the_place_of_jurisdiction() {
     assert!(text(&Server::start(), "/agb").contains("ist München ausschließlicher Gerichtsstand"));
 }

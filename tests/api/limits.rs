@@ -15,12 +15,13 @@ fn limited(limit: &str, proxies: &[&str]) -> Server {
     setup.start()
 }
 
+/// Builds a POST that a proxy forwards for this client.
 fn from(client: &str) -> Request {
     post(&record("Krause")).header("X-Forwarded-For", client)
 }
 
 #[test]
-fn the_limit_holds_and_says_when_to_come_back() {
+fn inquiries_over_the_limit_get_a_retry_after() {
     let server = limited("3", &[]);
     for _ in 0..3 {
         assert_eq!(server.post(&record("Krause")).status, 201);
@@ -35,19 +36,19 @@ fn the_limit_holds_and_says_when_to_come_back() {
 }
 
 #[test]
-fn ten_a_minute_is_the_default() {
+fn the_default_limit_is_ten_a_minute() {
     let server = Setup::bare().start();
     let start = Instant::now();
     let accepted = (0..40)
         .take_while(|_| server.post(&record("Krause")).status == 201)
         .count();
-    // On a slow machine, the first ones may be over a minute old by the end.
+    // On a slow machine, the allowance grows meanwhile, by one every six seconds.
     let refilled = usize::try_from(start.elapsed().as_secs()).unwrap() / 6 + 1;
     assert!((10..=10 + refilled).contains(&accepted), "{accepted}");
 }
 
 #[test]
-fn zero_switches_the_limit_off() {
+fn zero_disables_the_limit() {
     let server = limited("0", &[]);
     for _ in 0..50 {
         assert_eq!(server.post(&record("Krause")).status, 201);
@@ -55,7 +56,7 @@ fn zero_switches_the_limit_off() {
 }
 
 #[test]
-fn what_is_refused_does_not_count() {
+fn refused_inquiries_do_not_count() {
     let server = limited("1", &[]);
     for _ in 0..3 {
         message(&server.post(&with("postal_code", "1")), 400);
@@ -74,7 +75,7 @@ fn what_is_refused_does_not_count() {
 }
 
 #[test]
-fn repetitions_do_not_count_and_are_answered_beyond_the_limit() {
+fn repetitions_are_not_limited() {
     let server = limited("1", &[]);
     let request = post(&record("Krause")).header("Idempotency-Key", "key");
     for _ in 0..5 {
@@ -86,7 +87,7 @@ fn repetitions_do_not_count_and_are_answered_beyond_the_limit() {
 }
 
 #[test]
-fn nobody_is_believed_unless_trusted() {
+fn untrusted_forwarded_addresses_are_ignored() {
     let server = limited("1", &[]);
     assert_eq!(server.send(&from("198.51.100.1")).status, 201);
     message(&server.send(&from("198.51.100.2")), 429);
@@ -96,7 +97,7 @@ fn nobody_is_believed_unless_trusted() {
 }
 
 #[test]
-fn behind_a_trusted_proxy_each_client_has_its_own_limit() {
+fn clients_behind_a_trusted_proxy_have_their_own_limits() {
     let server = limited("1", &["127.0.0.0/8"]);
     for client in ["198.51.100.1", "198.51.100.2", "2001:db8::1"] {
         assert_eq!(server.send(&from(client)).status, 201, "{client}");
@@ -128,7 +129,7 @@ fn the_rightmost_untrusted_address_is_the_client() {
     assert_eq!(
         server.send(&two_lines).status,
         429,
-        "two header lines are one list"
+        "two header lines form one list"
     );
     assert_eq!(
         server.send(&from("198.51.100.1, 203.0.113.9")).status,
@@ -154,10 +155,10 @@ fn an_ipv6_network_is_one_client() {
 }
 
 #[test]
-fn a_header_that_cannot_be_read_opens_no_way_around() {
+fn malformed_forwarded_addresses_do_not_bypass_the_limit() {
     let server = limited("1", &["127.0.0.1/32"]);
-    let strange = ["unknown", "", ",", "a.b.c.d", "999.1.1.1", "_hidden", "<script>"];
-    let accepted = strange
+    let malformed = ["unknown", "", ",", "a.b.c.d", "999.1.1.1", "_hidden", "<script>"];
+    let accepted = malformed
         .iter()
         .filter(|client| server.send(&from(client)).status == 201)
         .count();
@@ -165,7 +166,7 @@ fn a_header_that_cannot_be_read_opens_no_way_around() {
 }
 
 #[test]
-fn the_limit_is_counted_over_all_connections() {
+fn the_limit_spans_connections() {
     let server = limited("5", &[]);
     let accepted: usize = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..8)
@@ -179,13 +180,13 @@ fn the_limit_is_counted_over_all_connections() {
             .collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).sum()
     });
-    // One more at most, should the machine need a whole minute.
+    // The allowance gains one in twelve seconds, which a slow machine may take.
     assert!((5..=6).contains(&accepted), "{accepted}");
     assert_eq!(server.stored().len(), accepted);
 }
 
 #[test]
-fn wrong_values_are_wrong_usage() {
+fn invalid_values_are_refused() {
     let dir = crate::harness::Dir::new();
     for (flag, value) in [
         ("--trusted-proxy", "nobody"),

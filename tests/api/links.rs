@@ -1,11 +1,11 @@
-//! Nothing on the site leads nowhere, and nothing is loaded from elsewhere.
+//! No link is broken, and no page loads anything from another host.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::harness::site::{self, page};
 use crate::harness::{Document, Server};
 
-/// Every address a page makes the browser load.
+/// Returns every address that a page makes the browser load.
 fn loaded(page: &Document) -> Vec<String> {
     let mut loaded = Vec::new();
     for element in &page.elements {
@@ -28,6 +28,7 @@ fn loaded(page: &Document) -> Vec<String> {
     loaded
 }
 
+/// Returns every document of the site by its path, including the "not found" pages.
 fn documents(server: &Server) -> BTreeMap<String, Document> {
     let missing = site::MISSING.iter().map(|path| {
         let response = server.get(path);
@@ -41,13 +42,13 @@ fn documents(server: &Server) -> BTreeMap<String, Document> {
 }
 
 #[test]
-fn every_internal_link_answers_200_without_a_detour() {
+fn internal_links_work_without_redirects() {
     let server = Server::start();
     let documents = documents(&server);
     let mut targets = BTreeMap::new();
     for (path, page) in &documents {
         for href in page.hrefs() {
-            assert!(!href.is_empty(), "an empty link on {path}");
+            assert!(!href.is_empty(), "empty link on {path}");
             assert!(
                 !href.starts_with("//") && !href.starts_with("javascript:"),
                 "{href} on {path}"
@@ -73,11 +74,11 @@ fn every_anchor_exists() {
                 continue;
             };
             let target = if target.is_empty() { path } else { target };
-            let Some(there) = documents.get(target) else {
+            let Some(document) = documents.get(target) else {
                 continue;
             };
             let anchor = site::plain(anchor);
-            let found = there
+            let found = document
                 .elements
                 .iter()
                 .any(|element| element.attribute("id") == Some(anchor.as_ref()));
@@ -87,18 +88,18 @@ fn every_anchor_exists() {
 }
 
 #[test]
-fn no_id_stands_twice_on_a_page() {
+fn ids_are_unique_on_every_page() {
     let server = Server::start();
     for (path, page) in documents(&server) {
         let mut seen = BTreeSet::new();
         for id in page.elements.iter().filter_map(|element| element.attribute("id")) {
-            assert!(seen.insert(id.to_owned()), "id {id} stands twice on {path}");
+            assert!(seen.insert(id.to_owned()), "duplicate id {id} on {path}");
         }
     }
 }
 
 #[test]
-fn everything_a_page_loads_is_there_and_our_own() {
+fn pages_load_only_existing_files_of_this_site() {
     let server = Server::start();
     let mut addresses = BTreeMap::new();
     for (path, page) in documents(&server) {
@@ -120,7 +121,7 @@ fn everything_a_page_loads_is_there_and_our_own() {
 }
 
 #[test]
-fn links_to_elsewhere_are_secure_and_paid_ones_are_marked() {
+fn external_links_are_secure_and_paid_ones_are_marked() {
     let server = crate::harness::Setup::new()
         .site("[links]\naffiliate_partner = 'partner-21'\n")
         .start();
@@ -140,7 +141,7 @@ fn links_to_elsewhere_are_secure_and_paid_ones_are_marked() {
 }
 
 #[test]
-fn the_sitemap_page_leads_to_everything() {
+fn the_sitemap_page_links_to_everything() {
     let server = Server::start();
     let page = page(&server, "/sitemap");
     let links: BTreeSet<&str> = page.hrefs().collect();

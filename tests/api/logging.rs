@@ -1,4 +1,4 @@
-//! The log: for people or for machines.
+//! The log in both formats, text and JSON.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -31,7 +31,7 @@ fn every_line_of_a_json_log_is_an_object() {
 }
 
 #[test]
-fn a_text_log_in_a_file_holds_no_colours() {
+fn redirected_text_logs_have_no_colours() {
     let server = Server::start();
     let ended = server.terminate();
     assert!(!ended.stderr.is_empty());
@@ -39,7 +39,7 @@ fn a_text_log_in_a_file_holds_no_colours() {
 }
 
 #[test]
-fn start_and_end_are_logged() {
+fn start_and_stop_are_logged() {
     let server = Server::with(&["--public-url", "https://www.tauben.example"]);
     let line = server.logged("listening");
     assert!(line.contains(&server.address.to_string()), "{line}");
@@ -47,10 +47,10 @@ fn start_and_end_are_logged() {
     assert!(ended.stderr.contains("stopped"), "{}", ended.stderr);
 }
 
-/// The file that operators copy and edit.
+/// The sample settings, which operators copy.
 const SAMPLE: &str = include_str!("../../content/site.toml");
 
-/// An operator who shares with the sample only what two real operators may share.
+/// Settings that share with the sample only what two real operators may have in common.
 const OWN: &str = r#"
 [operator]
 legal_name = "Taubenfrei Nord GmbH"
@@ -65,7 +65,7 @@ register_number = "HRB 424242"
 vat_id = "DE987654321"
 "#;
 
-/// Returns the lines of a log that warn of the sample operator.
+/// Starts and stops a server. Returns the log lines that warn about the sample operator.
 fn sample_warnings(setup: &Setup) -> Vec<String> {
     let ended = setup.start().terminate();
     let lines = ended.stderr.lines();
@@ -76,24 +76,24 @@ fn sample_warnings(setup: &Setup) -> Vec<String> {
 }
 
 #[test]
-fn the_sample_operator_is_pointed_out_with_what_to_do() {
+fn sample_settings_cause_a_warning() {
     for (origin, setup) in [
         ("embedded", Setup::new()),
         ("a demo", Setup::new().args(&["--demo"])),
-        ("copied and left as it was", Setup::new().site(SAMPLE)),
+        ("copied unchanged", Setup::new().site(SAMPLE)),
     ] {
         let warnings = sample_warnings(&setup);
         let [line] = warnings.as_slice() else {
             panic!("{origin}: {warnings:?}");
         };
         for part in ["WARN", "content/site.toml", "--site", "legal_name"] {
-            assert!(line.contains(part), "{origin}: {part} is not in {line}");
+            assert!(line.contains(part), "{origin}: {line} lacks {part}");
         }
     }
 }
 
 #[test]
-fn a_single_value_of_the_sample_is_named() {
+fn single_sample_values_are_named() {
     let email = SAMPLE.lines().find(|line| line.starts_with("email")).unwrap();
     let half = OWN.replace("email = \"post@taubenfrei.example\"", email);
     let warnings = sample_warnings(&Setup::new().site(&half));
@@ -102,7 +102,7 @@ fn a_single_value_of_the_sample_is_named() {
 }
 
 #[test]
-fn the_sample_operator_is_an_event_of_the_json_log() {
+fn the_json_log_contains_the_sample_warning() {
     let warnings = sample_warnings(&Setup::new().args(&["--log-format", "json"]));
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     let event: Value = serde_json::from_str(&warnings[0]).unwrap();
@@ -115,7 +115,7 @@ fn the_sample_operator_is_an_event_of_the_json_log() {
 }
 
 #[test]
-fn nobody_else_is_warned_of_the_sample_operator() {
+fn own_settings_cause_no_sample_warning() {
     for own in [OWN, "name = 'Eigen'\n"] {
         for format in ["text", "json"] {
             let setup = Setup::new().site(own).args(&["--log-format", format]);
@@ -125,13 +125,13 @@ fn nobody_else_is_warned_of_the_sample_operator() {
 }
 
 #[test]
-fn a_log_that_nobody_reads_does_not_stop_the_site() {
+fn an_unread_log_does_not_block_the_server() {
     let setup = Setup::new().args(&["--demo"]);
     let pipe = setup.dir.path().join("log");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    // Opened for reading as well, so that it needs no reader.
+    // Opened for reading as well, so that opening does not wait for a reader.
     let mut server = setup.shell(&format!("exec 2<>'{}'", pipe.display())).start();
-    // Each logs one line. Together they are more than the pipe and the server hold.
+    // Each inquiry logs one line: together more than the pipe and the server buffer.
     let request = post(&record("Krause"));
     let mut connection = server.connect();
     for _ in 0..3000 {
@@ -144,7 +144,7 @@ fn a_log_that_nobody_reads_does_not_stop_the_site() {
         assert_ne!(
             log.read_line(&mut line).unwrap(),
             0,
-            "no line says what was dropped"
+            "no line reports the dropped ones"
         );
     }
     server.signal("TERM");

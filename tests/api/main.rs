@@ -1,5 +1,5 @@
-//! The program from outside: started as an operator starts it, asked over the network, judged by its answers, files
-//! and exit codes. Nothing here knows how it works inside.
+//! Black-box tests. They start the program as an operator would, talk to it over the network, and check its responses,
+//! files and exit codes. Nothing here knows its internals.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -7,7 +7,7 @@
     clippy::indexing_slicing,
     clippy::string_slice,
     missing_docs,
-    reason = "a test that meets the unexpected has failed"
+    reason = "a test fails by panicking"
 )]
 
 mod harness;
@@ -53,7 +53,7 @@ mod logging;
 mod shutdown;
 mod start_failures;
 
-mod crowds;
+mod connection_limits;
 mod heads;
 mod protocol;
 mod slow_clients;

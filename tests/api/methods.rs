@@ -1,11 +1,11 @@
-//! Other methods get nothing of an inquiry, and an honest 405 (contract, "HTTP").
+//! Unsupported methods get 405 and reveal nothing of an inquiry (contract, "HTTP").
 
 use crate::harness::inquiry::{INQUIRIES, post};
 use crate::harness::{Request, Server, record};
 use crate::refusing::message;
 
 #[test]
-fn only_post_reaches_inquiries() {
+fn inquiries_accept_only_post() {
     let server = Server::start();
     let id = server.store(&record("Krause"))["id"].as_str().unwrap().to_owned();
     for method in ["GET", "PATCH", "DELETE", "PUT", "OPTIONS", "TRACE", "PURGE"] {
@@ -26,7 +26,7 @@ fn only_post_reaches_inquiries() {
 }
 
 #[test]
-fn nothing_else_below_the_base_path_exists() {
+fn no_other_api_paths_exist() {
     let server = Server::start();
     let id = server.store(&record("Krause"))["id"].as_str().unwrap().to_owned();
     for target in [
@@ -60,7 +60,7 @@ fn nothing_else_below_the_base_path_exists() {
 }
 
 #[test]
-fn pages_are_only_read() {
+fn pages_accept_only_get_and_head() {
     let server = Server::start();
     for target in [
         "/",
@@ -80,7 +80,7 @@ fn pages_are_only_read() {
 }
 
 #[test]
-fn health_is_told_to_anyone_who_asks() {
+fn the_health_endpoint_is_public() {
     let server = Server::start();
     let response = server.get("/healthz");
     assert_eq!(response.status, 200);

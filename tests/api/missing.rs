@@ -1,10 +1,10 @@
-//! Honest status codes: paths that do not exist answer 404, with the page that the spec describes.
+//! Missing pages return 404 with the content that the spec describes.
 
 use crate::harness::Server;
 use crate::harness::site::{self, page};
 
 #[test]
-fn an_unknown_route_shows_the_way_back() {
+fn unknown_routes_link_to_the_home_page() {
     let server = Server::start();
     for path in [
         "/gibt-es-nicht",
@@ -28,7 +28,7 @@ fn an_unknown_route_shows_the_way_back() {
 }
 
 #[test]
-fn an_unknown_article_leads_back_to_the_blog() {
+fn unknown_articles_link_to_the_blog() {
     let server = Server::start();
     for path in ["/blog/gibt-es-nicht", "/blog/Taubenabwehr-Altona", "/blog/%C3%A4"] {
         let response = server.get(path);
@@ -51,7 +51,7 @@ fn an_unknown_article_leads_back_to_the_blog() {
 }
 
 #[test]
-fn an_unknown_category_leads_to_all_articles() {
+fn unknown_categories_link_to_the_blog() {
     let server = Server::start();
     for path in [
         "/blog/kategorie/gibt-es-nicht",
@@ -71,7 +71,7 @@ fn an_unknown_category_leads_to_all_articles() {
 }
 
 #[test]
-fn what_is_missing_stays_missing_for_a_client_with_a_copy() {
+fn missing_pages_ignore_if_none_match() {
     let server = Server::start();
     for path in site::MISSING {
         let first = server.get(path);
@@ -83,7 +83,7 @@ fn what_is_missing_stays_missing_for_a_client_with_a_copy() {
 }
 
 #[test]
-fn category_names_with_umlauts_work_as_browsers_send_them() {
+fn percent_encoded_umlauts_in_categories_work() {
     let server = Server::start();
     for path in [
         "/blog/kategorie/sch%C3%A4dlingsbek%C3%A4mpfung",

@@ -1,4 +1,4 @@
-//! `/openapi.json` is true: what it lists exists, what it allows is accepted, what it forbids is refused.
+//! `/openapi.json` matches the server: what it lists exists, what it allows is accepted, what it forbids is refused.
 
 use regex::Regex;
 use serde_json::Value;
@@ -15,7 +15,7 @@ fn description(server: &Server) -> Value {
     response.json()
 }
 
-/// Returns the schema of a field of an inquiry.
+/// Returns the schema of an inquiry's field.
 fn field<'a>(description: &'a Value, name: &str) -> &'a Value {
     let field = &description["components"]["schemas"]["Inquiry"]["properties"][name];
     assert_eq!(field["type"], "string", "{name}");
@@ -23,10 +23,10 @@ fn field<'a>(description: &'a Value, name: &str) -> &'a Value {
 }
 
 /// Returns the responses of an operation, by status.
-fn answers<'a>(description: &'a Value, path: &str, method: &str) -> &'a Value {
-    let answers = &description["paths"][path][method]["responses"];
-    assert!(answers.is_object(), "{method} {path}");
-    answers
+fn responses<'a>(description: &'a Value, path: &str, method: &str) -> &'a Value {
+    let responses = &description["paths"][path][method]["responses"];
+    assert!(responses.is_object(), "{method} {path}");
+    responses
 }
 
 fn texts(list: &Value) -> Vec<&str> {
@@ -38,7 +38,7 @@ fn texts(list: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn it_is_served_like_everything_that_is_read() {
+fn the_description_is_served_like_a_page() {
     let server = Server::with(&["--public-url", "https://www.tauben.example/"]);
     let response = server.send(&Request::get(PATH).header("Accept-Encoding", "br"));
     assert_eq!(response.status, 200);
@@ -67,7 +67,7 @@ fn it_is_served_like_everything_that_is_read() {
 }
 
 #[test]
-fn every_reference_leads_somewhere() {
+fn every_reference_resolves() {
     fn check(value: &Value, whole: &Value) -> usize {
         let own = value.get("$ref").map_or(0, |target| {
             let pointer = target.as_str().unwrap().strip_prefix('#').unwrap();
@@ -86,7 +86,7 @@ fn every_reference_leads_somewhere() {
 }
 
 #[test]
-fn every_path_answers_as_described_and_other_methods_are_refused() {
+fn paths_and_methods_match_the_description() {
     let server = Server::start();
     let description = description(&server);
     for (template, item) in description["paths"].as_object().unwrap() {
@@ -136,7 +136,7 @@ fn every_path_answers_as_described_and_other_methods_are_refused() {
 }
 
 #[test]
-fn every_option_is_accepted_once() {
+fn options_are_accepted_but_not_twice() {
     let server = Server::start();
     let description = description(&server);
     for kind in texts(&field(&description, "property_type")["enum"]) {
@@ -162,7 +162,7 @@ fn every_option_is_accepted_once() {
 }
 
 #[test]
-fn limits_are_where_they_are_said_to_be() {
+fn documented_limits_are_enforced() {
     let server = Server::start();
     let description = description(&server);
     let limit = |schema: &Value| usize::try_from(schema["maxLength"].as_u64().unwrap()).unwrap();
@@ -202,7 +202,7 @@ fn limits_are_where_they_are_said_to_be() {
 }
 
 #[test]
-fn patterns_judge_like_the_server() {
+fn patterns_agree_with_the_server() {
     let cases: Value = serde_json::from_str(include_str!("../cases/validation.json")).unwrap();
     let description = description(&Server::start());
     for (kind, name) in [
@@ -226,7 +226,7 @@ fn patterns_judge_like_the_server() {
 }
 
 #[test]
-fn required_is_what_cannot_be_left_out() {
+fn required_fields_match_the_server() {
     let server = Server::start();
     let description = description(&server);
     let schema = &description["components"]["schemas"]["Inquiry"];
@@ -252,14 +252,14 @@ fn required_is_what_cannot_be_left_out() {
     assert_eq!(columns.keys().collect::<Vec<_>>(), expected);
 }
 
-/// Asserts that an error is described, with this code and all of its headers.
+/// Asserts that the description lists a refusal with its code and all of its headers.
 fn assert_described(description: &Value, response: &Response) {
-    let answer = &answers(description, INQUIRIES, "post")[response.status.to_string()];
+    let described = &responses(description, INQUIRIES, "post")[response.status.to_string()];
     let error = response.json();
     let code = error["code"].as_str().unwrap();
-    let example = &answer["content"]["application/json"]["examples"][code]["value"];
+    let example = &described["content"]["application/json"]["examples"][code]["value"];
     assert_eq!(example["message"], error["message"], "{} {code}", response.status);
-    for header in answer["headers"]
+    for header in described["headers"]
         .as_object()
         .into_iter()
         .flat_map(|headers| headers.keys())

@@ -1,4 +1,4 @@
-//! Only our own pages, and programs, may post (contract, "HTTP").
+//! Only the site's own pages and clients other than browsers may post (contract, "HTTP").
 
 use crate::harness::inquiry::{post, post_bytes};
 use crate::harness::{Request, Server, record};
@@ -11,7 +11,7 @@ fn server() -> Server {
 }
 
 #[test]
-fn our_own_pages_may_post() {
+fn own_pages_may_post() {
     let server = server();
     let here = server.origin();
     let here_secure = here.replace("http://", "https://");
@@ -44,7 +44,7 @@ fn our_own_pages_may_post() {
 }
 
 #[test]
-fn programs_that_name_no_origin_may_post() {
+fn requests_without_an_origin_are_accepted() {
     let server = server();
     assert_eq!(
         server
@@ -55,7 +55,7 @@ fn programs_that_name_no_origin_may_post() {
 }
 
 #[test]
-fn other_sites_may_not_post() {
+fn other_origins_are_refused() {
     let server = server();
     for origin in [
         "null",
@@ -81,7 +81,7 @@ fn other_sites_may_not_post() {
 }
 
 #[test]
-fn what_the_browser_calls_cross_site_is_refused() {
+fn cross_site_requests_are_refused() {
     let server = server();
     for origin in [None, Some(PUBLIC)] {
         let mut request = post(&record("Krause")).header("Sec-Fetch-Site", "cross-site");
@@ -94,7 +94,7 @@ fn what_the_browser_calls_cross_site_is_refused() {
 }
 
 #[test]
-fn two_origins_are_none_of_ours() {
+fn multiple_origins_are_refused() {
     let server = server();
     let request = post(&record("Krause"))
         .header("Origin", PUBLIC)
@@ -104,7 +104,7 @@ fn two_origins_are_none_of_ours() {
 }
 
 #[test]
-fn a_strangers_request_is_refused_before_it_is_judged() {
+fn the_origin_is_checked_before_the_body() {
     let server = server();
     let evil = |request: Request| server.send(&request.header("Origin", "https://evil.example"));
     message(&evil(post_bytes("{")), 403);
@@ -116,7 +116,7 @@ fn a_strangers_request_is_refused_before_it_is_judged() {
 }
 
 #[test]
-fn no_answer_lets_other_sites_read() {
+fn no_response_allows_cross_origin_reads() {
     let server = server();
     for request in [
         post(&record("Krause")),

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::harness::dir::mode;
 use crate::harness::server::export;
 use crate::harness::{Dir, Server, Setup, record, run};
-use crate::privacy::{STRANGER, as_a_stranger, is_root};
+use crate::privacy::{OTHER_USER, as_other_user, is_root};
 
 /// A data directory with one inquiry, which no server uses.
 fn used() -> Dir {
@@ -158,7 +158,7 @@ fn a_directory_of_another_user_is_used_with_a_warning() {
         .args(&["--data-dir", "volume"])
         .shell(&format!(
             "chmod 755 .; mkdir volume; chmod 777 volume; {}",
-            as_a_stranger()
+            as_other_user()
         ))
         .start();
     let warning = server.logged("mode cannot be changed");
@@ -177,7 +177,7 @@ fn root_erases_for_the_server_s_user() {
     if !is_root() {
         return;
     }
-    let setup = Setup::new().shell(&format!("chown {STRANGER} .; {}", as_a_stranger()));
+    let setup = Setup::new().shell(&format!("chown {OTHER_USER} .; {}", as_other_user()));
     let server = setup.start();
     let erased = server.store(&record("Krause"));
     let kept = server.store(&record("Meier"));
@@ -186,8 +186,8 @@ fn root_erases_for_the_server_s_user() {
     let id = erased["id"].as_str().unwrap();
     run(setup.dir.path(), &["erase", "--yes", id]).success();
     let file = fs::metadata(setup.dir.store_file()).unwrap();
-    let stranger: u32 = STRANGER.parse().unwrap();
-    assert_eq!((file.uid(), file.gid()), (stranger, stranger));
+    let other: u32 = OTHER_USER.parse().unwrap();
+    assert_eq!((file.uid(), file.gid()), (other, other));
     assert_eq!(mode(&setup.dir.store_file()), 0o600);
 
     let server = setup.start();

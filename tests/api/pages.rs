@@ -1,4 +1,4 @@
-//! Every page as `curl` sees it: complete and in German, without JavaScript (contract, "HTTP"; spec section 2).
+//! Every page as `curl` sees it: complete and in German without JavaScript (contract, "HTTP"; spec section 2).
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ fn every_page_is_german_html_with_one_heading() {
 }
 
 #[test]
-fn titles_follow_the_rule_and_no_two_pages_share_one() {
+fn titles_are_unique_and_end_with_the_site_name() {
     let server = Server::start();
     let mut seen = HashSet::new();
     for path in site::pages() {
@@ -38,7 +38,7 @@ fn titles_follow_the_rule_and_no_two_pages_share_one() {
 }
 
 #[test]
-fn every_page_describes_itself() {
+fn every_page_has_a_unique_description() {
     let server = Server::start();
     let mut seen = HashSet::new();
     for path in site::pages() {
@@ -59,7 +59,7 @@ fn every_page_describes_itself() {
 }
 
 #[test]
-fn the_canonical_address_is_the_public_one() {
+fn canonical_links_use_the_public_url() {
     let server = Server::with(&["--public-url", "https://www.tauben.example"]);
     for path in site::pages() {
         let page = page(&server, &format!("{path}?utm_source=x"));
@@ -99,10 +99,10 @@ fn every_page_has_a_social_card() {
         let image = image
             .strip_prefix("https://www.tauben.example")
             .unwrap_or_else(|| panic!("{path}: {image}"));
-        let answer = server.get(image);
-        assert_eq!(answer.status, 200, "{path}: {image}");
+        let response = server.get(image);
+        assert_eq!(response.status, 200, "{path}: {image}");
         assert!(
-            answer.expect("content-type").starts_with("image/"),
+            response.expect("content-type").starts_with("image/"),
             "{path}: {image}"
         );
     }
@@ -113,7 +113,7 @@ fn every_page_has_a_social_card() {
 }
 
 #[test]
-fn articles_say_what_they_are() {
+fn articles_show_their_metadata() {
     let server = Server::start();
     for id in ARTICLES {
         let page = page(&server, &format!("/blog/{id}"));
@@ -132,30 +132,30 @@ fn articles_say_what_they_are() {
         );
         assert!(
             page.hrefs().any(|href| href.starts_with("/fragebogen")),
-            "{id} does not lead to the questionnaire"
+            "{id} does not link to the questionnaire"
         );
         assert!(
             page.hrefs().any(|href| href == "/blog"),
-            "{id} does not lead back"
+            "{id} does not link back to the blog"
         );
     }
 }
 
 #[test]
-fn articles_say_when_which_part_of_the_city_is_served() {
+fn articles_list_every_service_area() {
     let server = Server::start();
     for id in ARTICLES {
         let page = page(&server, &format!("/blog/{id}"));
         let tables: Vec<&str> = page.all("table").map(|table| table.text.as_str()).collect();
-        let is_served = |area: &str| tables.iter().any(|table| table.contains(area));
+        let has_area = |area: &str| tables.iter().any(|table| table.contains(area));
         for area in ["Innenstadt", "Nord", "Süd", "Hafengebiet"] {
-            assert!(is_served(area), "{id} has no service area {area}");
+            assert!(has_area(area), "{id} has no service area {area}");
         }
     }
 }
 
 #[test]
-fn articles_lead_to_three_related_ones() {
+fn articles_link_to_three_related_ones() {
     let server = Server::start();
     for id in ARTICLES {
         let page = page(&server, &format!("/blog/{id}"));
@@ -166,12 +166,12 @@ fn articles_lead_to_three_related_ones() {
                 href.starts_with("/blog/") && !href.starts_with("/blog/kategorie/") && *href != own
             })
             .collect();
-        assert!(related.len() >= 3, "{id} leads to {related:?} only");
+        assert!(related.len() >= 3, "{id} links only to {related:?}");
     }
 }
 
 #[test]
-fn the_blog_shows_categories_featured_and_latest_articles() {
+fn the_blog_links_to_categories_and_articles() {
     let server = Server::start();
     let page = page(&server, "/blog");
     let linked: HashSet<&str> = page.hrefs().collect();
@@ -196,7 +196,7 @@ fn the_blog_shows_categories_featured_and_latest_articles() {
 }
 
 #[test]
-fn the_home_page_says_the_whole_text_without_javascript() {
+fn the_home_page_is_complete_without_javascript() {
     let server = Server::start();
     let page = page(&server, "/");
     assert!(page.text().contains("Wo haben Sie ein Taubenproblem?"));
@@ -217,7 +217,7 @@ fn the_home_page_says_the_whole_text_without_javascript() {
 }
 
 #[test]
-fn the_faq_answers_ten_questions_on_the_page() {
+fn the_faq_shows_ten_questions() {
     let server = Server::start();
     let page = page(&server, "/faq");
     let questions = page.things_of("Question");
@@ -229,7 +229,7 @@ fn the_faq_answers_ten_questions_on_the_page() {
 }
 
 #[test]
-fn a_page_that_does_not_exist_still_looks_like_the_site() {
+fn missing_pages_look_like_the_site() {
     let server = Server::start();
     for path in MISSING {
         let response = server.get(path);

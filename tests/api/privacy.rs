@@ -1,4 +1,4 @@
-//! Personal data stays in the file, with its owner. It is not in logs, responses or core files, and no other user gets it.
+//! Personal data stays in the store: it reaches no log, response, core file or other user.
 
 use std::fs;
 use std::net::{Shutdown, TcpStream};
@@ -13,10 +13,10 @@ use crate::harness::server::export;
 use crate::harness::{Dir, Request, Response, Server, Setup, program, record, run, until};
 use crate::shutdown::half_sent;
 
-/// Words in lower case. Everything that these tests send about a person contains one of them.
+/// Markers of personal data, in lower case. Every personal value that these tests send contains one of them.
 const SECRETS: [&str; 4] = ["geheim", "77766655", "22987", "198.51.100."];
 
-/// Returns an inquiry with a word of its own in every text field.
+/// Returns an inquiry with a marker in every text field.
 fn secret() -> serde_json::Value {
     let mut secret = record("Geheimnachname");
     secret["first_name"] = "Geheimvorname".into();
@@ -26,14 +26,14 @@ fn secret() -> serde_json::Value {
     secret
 }
 
-fn assert_nothing_of_a_person(text: &str) {
+fn assert_no_personal_data(text: &str) {
     let lower = text.to_lowercase();
     for word in SECRETS {
-        assert!(!lower.contains(word), "{word} is told: {text}");
+        assert!(!lower.contains(word), "{word} appears in: {text}");
     }
 }
 
-/// Sends what a proxy and a browser add about a person; none of it may come back.
+/// Sends a request with the headers that proxies and browsers add. Asserts that the response repeats none of it.
 fn send(server: &Server, client: u8, request: &Request) -> Response {
     let request = request
         .clone()
@@ -42,12 +42,12 @@ fn send(server: &Server, client: u8, request: &Request) -> Response {
         .header("Cookie", "geheim=geheim")
         .header("Referer", "https://geheim.example/");
     let response = server.send(&request);
-    assert_nothing_of_a_person(response.text());
+    assert_no_personal_data(response.text());
     response
 }
 
-/// Provokes every kind of response and of broken connection. The server allows one inquiry a minute and trusts this host as
-/// a proxy.
+/// Provokes every kind of response and of broken connection. The server must allow one inquiry a minute and trust this
+/// host as a proxy.
 pub fn exercise(server: &Server) {
     let demo = !server.dir().data().exists();
     let keyed = |record: &serde_json::Value| post(record).header("Idempotency-Key", "geheimschluessel");
@@ -79,29 +79,29 @@ pub fn exercise(server: &Server) {
     wrong_type.headers = vec![("Content-Type".to_owned(), "text/geheim".to_owned())];
     cases.push((415, wrong_type));
     for (number, (status, request)) in (1..).zip(&cases) {
-        // The third comes from the same client as the first, which makes it one too many.
+        // The third request exceeds the limit of the client that sent the first.
         let client = if number == 3 { 1 } else { number };
         let response = send(server, client, request);
         assert_eq!(response.status, *status, "{request:?}: {}", response.text());
     }
     assert_eq!(server.get("/fragebogen?email=geheim@geheim.example").status, 200);
-    break_off(server);
+    abort_connections(server);
 }
 
-/// Ends connections in every place but the right one.
-fn break_off(server: &Server) {
+/// Opens connections that end too early or send garbage.
+fn abort_connections(server: &Server) {
     let whole = post(&secret()).bytes("geheim");
     for length in [20, whole.len() / 2, whole.len() - 1] {
-        for closes_one_side in [true, false] {
+        for is_half_closed in [true, false] {
             let mut stream = TcpStream::connect(server.address).unwrap();
             std::io::Write::write_all(&mut stream, &whole[..length]).unwrap();
-            if closes_one_side {
+            if is_half_closed {
                 stream.shutdown(Shutdown::Write).unwrap();
-                // The response, if any, is not read, so closing resets the connection.
+                // Any response stays unread, so that closing resets the connection.
             }
         }
     }
-    for nonsense in [
+    for garbage in [
         "GEHEIM geheim\r\n\r\n",
         "POST /rest/v1/inquiries HTTP/1.1\r\nHost: geheim\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nGEHEIM\r\n",
         "POST /rest/v1/inquiries HTTP/1.1\r\nHost: geheim\r\nContent-Length: geheim\r\n\r\n",
@@ -109,14 +109,14 @@ fn break_off(server: &Server) {
         "\u{16}\u{3}\u{1}geheim\r\n\r\n",
     ] {
         let mut connection = server.connect();
-        connection.send_raw(nonsense).unwrap();
-        let answer = connection.rest();
-        assert_nothing_of_a_person(&String::from_utf8_lossy(&answer));
+        connection.send_raw(garbage).unwrap();
+        let response = connection.rest();
+        assert_no_personal_data(&String::from_utf8_lossy(&response));
     }
 }
 
-/// Ends the server while a request is under way and its client leaves.
-fn end_in_between(mut server: Server) -> String {
+/// Stops the server during a request whose client disconnects. Returns the output of the server.
+fn stop_during_request(mut server: Server) -> String {
     let (connection, _rest) = half_sent(&server, &secret());
     server.signal("TERM");
     until("the listener to close", || {
@@ -129,7 +129,7 @@ fn end_in_between(mut server: Server) -> String {
 }
 
 #[test]
-fn nothing_about_a_person_is_logged_or_answered() {
+fn personal_data_is_neither_logged_nor_returned() {
     for format in ["text", "json"] {
         for demo in [false, true] {
             let mut setup = Setup::bare().args(&["--log-format", format, "--trusted-proxy", "127.0.0.0/8"]);
@@ -139,18 +139,18 @@ fn nothing_about_a_person_is_logged_or_answered() {
             }
             let server = setup.start();
             exercise(&server);
-            assert_nothing_of_a_person(&end_in_between(server));
+            assert_no_personal_data(&stop_during_request(server));
         }
     }
 }
 
 #[test]
-fn a_store_that_cannot_be_written_tells_nothing_about_a_person() {
+fn write_errors_reveal_no_personal_data() {
     for format in ["text", "json"] {
         let empty = Server::start();
         let setup = Setup::new().dir(empty.dir()).args(&["--log-format", format]);
         assert_eq!(empty.terminate().code, Some(0));
-        // Only the head of the file can be written. Without the trap the attempt would end the process.
+        // Only the start of the file can be written. Without the trap, the attempt would kill the process.
         let server = setup.shell("trap '' XFSZ; ulimit -S -f 8").start();
         assert_eq!(send(&server, 1, &post(&secret())).status, 503);
         let keyed = post(&secret()).header("Idempotency-Key", "geheimschluessel");
@@ -158,15 +158,15 @@ fn a_store_that_cannot_be_written_tells_nothing_about_a_person() {
         let ended = server.terminate();
         assert!(
             ended.stderr.contains("ERROR"),
-            "no fault is logged: {}",
+            "no error is logged: {}",
             ended.stderr
         );
-        assert_nothing_of_a_person(&(ended.stdout + &ended.stderr));
+        assert_no_personal_data(&(ended.stdout + &ended.stderr));
     }
 }
 
 #[test]
-fn commands_tell_nothing_about_a_person_on_standard_error() {
+fn commands_print_no_personal_data_to_stderr() {
     let server = Server::start();
     let id = server.store(&secret())["id"].as_str().unwrap().to_owned();
     let dir = server.dir().clone();
@@ -178,7 +178,7 @@ fn commands_tell_nothing_about_a_person_on_standard_error() {
     ];
     for ended in [None, Some(server)] {
         for args in commands {
-            assert_nothing_of_a_person(&run(dir.path(), args).stderr);
+            assert_no_personal_data(&run(dir.path(), args).stderr);
         }
         drop(ended);
     }
@@ -189,7 +189,7 @@ fn a_crash_leaves_no_core_file() {
     let unlimited = "ulimit -c unlimited 2>/dev/null || true";
     let mut server = Setup::new().shell(unlimited).start();
     server.store(&secret());
-    assert_closed_memory(server.id());
+    assert_not_dumpable(server.id());
     server.signal("ABRT");
     let ended = server.ended();
     assert_eq!((ended.code, ended.dumped), (None, false));
@@ -199,7 +199,7 @@ fn a_crash_leaves_no_core_file() {
         .collect();
     assert_eq!(found, ["data"]);
 
-    // A command that waits until its output is read.
+    // Commands are protected, too. This one waits until its output is read.
     let dir = server.dir().clone();
     let pipe = dir.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -210,14 +210,14 @@ fn a_crash_leaves_no_core_file() {
         .args(["export", "--output", "pipe"])
         .stderr(Stdio::null());
     let mut export = waiting.spawn().unwrap();
-    until("the export to close its memory", || {
+    until("the export to disable core files", || {
         (core_limits(export.id())? == ["0", "0"]).then_some(())
     });
     assert!(fs::read_to_string(pipe).unwrap().contains("Geheimnachname"));
     assert!(export.wait().unwrap().success());
 }
 
-/// Returns the soft and hard limit of core files; `None` if the process has ended.
+/// Returns the soft and hard limits of core files, or `None` if the process has ended.
 fn core_limits(process: u32) -> Option<[String; 2]> {
     let limits = fs::read_to_string(format!("/proc/{process}/limits")).ok()?;
     let line = limits
@@ -227,14 +227,14 @@ fn core_limits(process: u32) -> Option<[String; 2]> {
     Some([words.next()?, words.next()?])
 }
 
-fn assert_closed_memory(process: u32) {
+fn assert_not_dumpable(process: u32) {
     assert_eq!(core_limits(process).unwrap(), ["0", "0"]);
-    // If a process may not be dumped, everything about it in /proc belongs to root.
+    // The /proc files of a process that cannot be dumped belong to root.
     assert_eq!(fs::metadata(format!("/proc/{process}/environ")).unwrap().uid(), 0);
 }
 
 #[test]
-fn whatever_the_umask_only_the_owner_can_read() {
+fn files_are_private_under_any_umask() {
     for umask in ["000", "022", "077", "0777"] {
         let server = Setup::new().shell(&format!("umask {umask}")).start();
         server.store(&secret());
@@ -253,24 +253,24 @@ fn whatever_the_umask_only_the_owner_can_read() {
     }
 }
 
-/// A user other than the one that runs the tests. Only root can become another user.
-pub const STRANGER: &str = "65534";
+/// A user other than the one that runs the tests. Only root can switch to it.
+pub const OTHER_USER: &str = "65534";
 
-/// Returns whether this user can become another.
+/// Returns whether the tests run as root and can switch users.
 pub fn is_root() -> bool {
     fs::metadata("/proc/self").unwrap().uid() == 0
 }
 
-/// Returns shell commands that let another user run the program, in the shell's working directory.
-pub fn as_a_stranger() -> String {
+/// Returns shell commands that run the program as another user in the working directory.
+pub fn as_other_user() -> String {
     format!(
-        "cp \"$0\" program; exec setpriv --reuid={STRANGER} --regid={STRANGER} --clear-groups ./program \"$@\""
+        "cp \"$0\" program; exec setpriv --reuid={OTHER_USER} --regid={OTHER_USER} --clear-groups ./program \"$@\""
     )
 }
 
-fn run_as_a_stranger(dir: &Dir, args: &[&str]) -> crate::harness::command::Finished {
+fn run_as_other_user(dir: &Dir, args: &[&str]) -> crate::harness::command::Finished {
     let mut shell = clean(Command::new("sh"), dir.path());
-    shell.args(["-c", &as_a_stranger()]).arg(program()).args(args);
+    shell.args(["-c", &as_other_user()]).arg(program()).args(args);
     finish(&mut shell)
 }
 
@@ -279,8 +279,8 @@ fn set_mode(path: &Path, mode: u32) {
 }
 
 #[test]
-fn another_user_reads_and_commands_nothing() {
-    // One user alone cannot be refused; `socket.rs` tests the decision itself.
+fn other_users_can_neither_read_nor_send_commands() {
+    // The test needs a second user. `socket.rs` tests the decision itself.
     if !is_root() {
         return;
     }
@@ -288,34 +288,34 @@ fn another_user_reads_and_commands_nothing() {
     let stored = server.store(&secret());
     let dir = server.dir().clone();
     set_mode(dir.path(), 0o755);
-    let refused = |doing: &str| {
-        let line = run_as_a_stranger(&dir, &["export"]).failure().to_owned();
-        assert!(line.contains("ermission denied"), "{doing}: {line}");
-        assert_nothing_of_a_person(&line);
+    let refused = |case: &str| {
+        let line = run_as_other_user(&dir, &["export"]).failure().to_owned();
+        assert!(line.contains("ermission denied"), "{case}: {line}");
+        assert_no_personal_data(&line);
     };
-    refused("as it is");
+    refused("with private files");
     set_mode(&dir.data(), 0o755);
     refused("with an open directory");
     set_mode(&dir.data().join("control.sock"), 0o666);
     refused("with an open socket");
     let line = server.logged("control socket");
-    assert!(line.contains(STRANGER), "{line}");
+    assert!(line.contains(OTHER_USER), "{line}");
     let id = stored["id"].as_str().unwrap();
-    run_as_a_stranger(&dir, &["erase", "--yes", id]).failure();
+    run_as_other_user(&dir, &["erase", "--yes", id]).failure();
     assert_eq!(server.stored(), [stored]);
 }
 
 #[test]
-fn a_server_of_another_user_than_root_closes_its_memory() {
+fn an_unprivileged_server_is_not_dumpable() {
     if !is_root() {
-        // The server of `a_crash_leaves_no_core_file` is one.
+        // `a_crash_leaves_no_core_file` covers this case then.
         return;
     }
     let server = Setup::new()
-        .shell(&format!("chown {STRANGER} .; {}", as_a_stranger()))
+        .shell(&format!("chown {OTHER_USER} .; {}", as_other_user()))
         .start();
     server.store(&secret());
-    assert_closed_memory(server.id());
-    // Its own way through /proc is still open, and root's as well.
+    assert_not_dumpable(server.id());
+    // The server and root can still use its /proc files.
     assert!(export(server.dir(), &[]).success().contains("Geheimnachname"));
 }

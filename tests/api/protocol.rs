@@ -1,4 +1,4 @@
-//! HTTP/1 as clients speak it, on raw sockets.
+//! HTTP/1 over raw sockets.
 
 use crate::harness::inquiry::post;
 use crate::harness::{Request, Server, record};
@@ -44,7 +44,7 @@ fn pipelined_requests_are_answered_in_order() {
 }
 
 #[test]
-fn a_client_that_wants_to_close_is_obeyed() {
+fn connection_close_is_honoured() {
     let server = Server::start();
     let mut connection = server.connect();
     let response = connection.send(&Request::get("/healthz").header("Connection", "close"));
@@ -53,7 +53,7 @@ fn a_client_that_wants_to_close_is_obeyed() {
 }
 
 #[test]
-fn the_host_of_an_absolute_target_counts_instead_of_the_header() {
+fn absolute_targets_override_the_host_header() {
     let server = Server::start();
     let from = |origin: &str, target: &str| {
         let mut request = post(&record("Krause"))
@@ -67,7 +67,7 @@ fn the_host_of_an_absolute_target_counts_instead_of_the_header() {
 }
 
 #[test]
-fn a_client_that_asks_first_is_told_to_go_on() {
+fn expect_100_continue_is_supported() {
     let server = Server::start();
     let request = post(&record("Krause")).header("Expect", "100-continue");
     let bytes = request.bytes("localhost");
@@ -80,7 +80,7 @@ fn a_client_that_asks_first_is_told_to_go_on() {
 }
 
 #[test]
-fn a_request_may_come_byte_by_byte() {
+fn requests_may_arrive_byte_by_byte() {
     let server = Server::start();
     let mut connection = server.connect();
     for byte in post(&record("Krause")).bytes("localhost") {
@@ -90,7 +90,7 @@ fn a_request_may_come_byte_by_byte() {
 }
 
 #[test]
-fn a_client_that_leaves_early_harms_nobody() {
+fn early_disconnects_do_not_affect_others() {
     let server = Server::start();
     for _ in 0..50 {
         let mut connection = server.connect();
@@ -100,7 +100,7 @@ fn a_client_that_leaves_early_harms_nobody() {
 }
 
 #[test]
-fn bytes_after_a_body_are_no_part_of_it() {
+fn bytes_after_a_body_belong_to_the_next_request() {
     let server = Server::start();
     let mut bytes = post(&record("Krause")).bytes("x");
     bytes.extend_from_slice(b"\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -116,7 +116,7 @@ fn bytes_after_a_body_are_no_part_of_it() {
 }
 
 #[test]
-fn line_breaks_cannot_be_smuggled_into_headers() {
+fn line_breaks_cannot_be_injected_into_headers() {
     let server = Server::start();
     for target in [
         "/faq/?%0d%0aX-Evil:%20yes",

@@ -1,9 +1,9 @@
-//! Redirects: permanent, one hop, with the query kept, and never to another host (contract, "HTTP").
+//! Redirects are permanent, take one hop, keep the query and never leave the host (contract, "HTTP").
 
 use crate::harness::site::{ALIASES, ARTICLES, CATEGORIES, encoded};
 use crate::harness::{Request, Server};
 
-/// Returns the target of a redirect; fails unless it is a 301.
+/// Returns the target of a path's redirect. Panics unless the status is 301.
 fn target(server: &Server, path: &str) -> String {
     let response = server.get(path);
     assert_eq!(response.status, 301, "{path}");
@@ -11,7 +11,7 @@ fn target(server: &Server, path: &str) -> String {
 }
 
 #[test]
-fn spellings_of_the_sitemap_lead_to_it() {
+fn sitemap_spellings_redirect_to_the_sitemap() {
     let server = Server::start();
     for (path, expected) in [
         ("/Sitemap.xml", "/sitemap.xml"),
@@ -41,7 +41,7 @@ fn spellings_of_the_sitemap_lead_to_it() {
 }
 
 #[test]
-fn what_exists_is_not_redirected() {
+fn existing_paths_are_not_redirected() {
     let server = Server::start();
     for path in [
         "/",
@@ -57,7 +57,7 @@ fn what_exists_is_not_redirected() {
 }
 
 #[test]
-fn the_questionnaire_is_found_in_any_letter_case() {
+fn the_questionnaire_path_ignores_case() {
     let server = Server::start();
     for path in [
         "/Fragebogen",
@@ -75,7 +75,7 @@ fn the_questionnaire_is_found_in_any_letter_case() {
 }
 
 #[test]
-fn a_trailing_slash_leads_to_the_path_without_it() {
+fn trailing_slashes_are_removed() {
     let server = Server::start();
     for path in ["/faq", "/blog", "/danke", "/gibt-es-nicht", "/blog/gibt-es-nicht"] {
         for slashes in ["/", "//", "///"] {
@@ -92,7 +92,7 @@ fn a_trailing_slash_leads_to_the_path_without_it() {
 }
 
 #[test]
-fn other_ids_of_articles_lead_to_the_article_that_covers_them() {
+fn article_aliases_redirect_to_the_article() {
     let server = Server::start();
     for (alias, id) in ALIASES {
         for slash in ["", "/"] {
@@ -105,7 +105,7 @@ fn other_ids_of_articles_lead_to_the_article_that_covers_them() {
 }
 
 #[test]
-fn every_redirect_takes_one_hop_and_keeps_the_query() {
+fn redirects_take_one_hop_and_keep_the_query() {
     let server = Server::start();
     let query = "?propertyType=residential-house&step=1&q=%C3%A4%20b+c&leer=&";
     let starts = [
@@ -124,13 +124,17 @@ fn every_redirect_takes_one_hop_and_keeps_the_query() {
             .strip_suffix(query)
             .unwrap_or_else(|| panic!("{path} loses the query: {location}"));
         assert!(!end.contains('?'), "{path}: {location}");
-        assert_eq!(server.get(&location).status, 200, "{path} leads to {location}");
+        assert_eq!(
+            server.get(&location).status,
+            200,
+            "{path} redirects to {location}"
+        );
     }
     assert_eq!(target(&server, "/faq/?"), "/faq?");
 }
 
 #[test]
-fn redirects_answer_head_as_well() {
+fn head_requests_are_redirected() {
     let server = Server::start();
     let response = server.send(&Request::new("HEAD", "/faq/"));
     assert_eq!(
@@ -140,7 +144,7 @@ fn redirects_answer_head_as_well() {
 }
 
 #[test]
-fn no_redirect_leaves_the_host() {
+fn redirects_never_leave_the_host() {
     let server = Server::start();
     for path in [
         "//evil.example/",
@@ -179,25 +183,25 @@ fn no_redirect_leaves_the_host() {
             continue;
         };
         let mut start = location.chars();
-        assert_eq!(start.next(), Some('/'), "{path} leads to {location}");
+        assert_eq!(start.next(), Some('/'), "{path} redirects to {location}");
         assert!(
             !matches!(start.next(), Some('/' | '\\')),
-            "{path} leads to {location}"
+            "{path} redirects to {location}"
         );
         assert!(
             !location.contains(['\r', '\n', '\t', '\\']),
-            "{path} leads to {location}"
+            "{path} redirects to {location}"
         );
         assert_ne!(
             server.get(location).status,
             301,
-            "{path} leads to {location}, which is redirected again"
+            "{path} redirects to {location}, which redirects again"
         );
     }
 }
 
 #[test]
-fn a_redirect_in_absolute_form_stays_on_the_host_as_well() {
+fn absolute_targets_are_redirected_to_a_path() {
     let server = Server::start();
     let response = server.send(&Request::get("http://evil.example/faq/").header("Host", "evil.example"));
     assert_eq!(

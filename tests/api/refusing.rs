@@ -1,11 +1,11 @@
-//! Refused inquiries: status, shape and German message of every error, and nothing of them is kept.
+//! Refused inquiries: status, form and German message of every error. None of them is stored.
 
 use serde_json::{Value, json};
 
 use crate::harness::inquiry::{post, post_bytes, with, without};
 use crate::harness::{Response, Server, record};
 
-/// Checks the shape of an error and returns its message.
+/// Checks the form of an error and returns its message.
 pub fn message(response: &Response, status: u16) -> String {
     assert_eq!(response.status, status, "{}", response.text());
     assert!(response.expect("content-type").starts_with("application/json"));
@@ -33,7 +33,7 @@ pub fn message(response: &Response, status: u16) -> String {
         .to_owned()
 }
 
-/// The error of each field, in the words of spec section 5.
+/// Returns the error message of a field (spec section 5).
 fn message_for(field: &str) -> Option<&'static str> {
     match field {
         "property_type" => Some("Bitte wählen Sie einen Gebäudetyp aus"),
@@ -47,7 +47,7 @@ fn message_for(field: &str) -> Option<&'static str> {
 const CONTACT: [&str; 4] = ["first_name", "last_name", "email_address", "phone_number"];
 
 #[test]
-fn every_field_is_checked_with_the_words_of_the_form() {
+fn invalid_fields_get_the_messages_of_the_form() {
     let server = Server::start();
     for (field, value) in [
         ("property_type", ""),
@@ -96,7 +96,7 @@ fn every_field_is_checked_with_the_words_of_the_form() {
 }
 
 #[test]
-fn contact_details_that_are_missing_or_blank_are_asked_for() {
+fn missing_or_blank_contact_details_are_refused() {
     let server = Server::start();
     for field in CONTACT {
         for record in [without(field), with(field, ""), with(field, " \u{a0}\t")] {
@@ -112,7 +112,7 @@ fn contact_details_that_are_missing_or_blank_are_asked_for() {
 }
 
 #[test]
-fn the_first_step_that_is_wrong_is_named_first() {
+fn the_earliest_invalid_step_is_reported() {
     let server = Server::start();
     let mut record = record("Krause");
     for (field, wrong, expected) in [
@@ -136,7 +136,7 @@ fn the_first_step_that_is_wrong_is_named_first() {
 }
 
 #[test]
-fn names_that_are_too_long_or_hold_control_characters_are_refused() {
+fn long_names_and_control_characters_are_refused() {
     let server = Server::start();
     for field in ["first_name", "last_name"] {
         for value in [
@@ -153,7 +153,7 @@ fn names_that_are_too_long_or_hold_control_characters_are_refused() {
 }
 
 #[test]
-fn values_of_another_type_are_refused() {
+fn values_of_other_types_are_refused() {
     let server = Server::start();
     for field in record("x").as_object().unwrap().keys() {
         for value in [
@@ -218,7 +218,7 @@ fn anything_but_one_record_is_refused() {
 }
 
 #[test]
-fn an_error_does_not_repeat_what_the_visitor_typed() {
+fn errors_do_not_echo_input() {
     let server = Server::start();
     for record in [
         with("email_address", "geheim-a@"),
@@ -237,7 +237,7 @@ fn an_error_does_not_repeat_what_the_visitor_typed() {
 }
 
 #[test]
-fn the_shared_cases_hold_over_http() {
+fn the_shared_validation_cases_hold_over_http() {
     let cases: Value = serde_json::from_str(include_str!("../cases/validation.json")).unwrap();
     let server = Server::start();
     let mut connection = server.connect();

@@ -1,4 +1,4 @@
-//! The representation that a client gets when it asks for the stored record (contract, "HTTP"; the postgrest-js client).
+//! The stored record in the response, for clients that ask for it (contract, "HTTP"; postgrest-js).
 
 use serde_json::Value;
 
@@ -8,7 +8,8 @@ use crate::refusing::message;
 
 const OBJECT: &str = "application/vnd.pgrst.object+json";
 
-fn asking(query: &str) -> Request {
+/// Builds a POST that asks for the stored record.
+fn request_representation(query: &str) -> Request {
     let mut request = post(&record("Krause")).header("Prefer", "return=representation");
     request.target.push_str(query);
     request
@@ -25,7 +26,7 @@ fn sorted(names: &[&'static str]) -> Vec<&'static str> {
 }
 
 #[test]
-fn without_a_wish_the_answer_is_empty() {
+fn responses_are_empty_by_default() {
     let server = Server::start();
     for prefer in [
         "return=minimal",
@@ -47,7 +48,7 @@ fn without_a_wish_the_answer_is_empty() {
 }
 
 #[test]
-fn the_stored_record_comes_as_an_array_of_one() {
+fn return_representation_returns_an_array_of_one() {
     let server = Server::start();
     for prefer in [
         "return=representation",
@@ -60,23 +61,23 @@ fn the_stored_record_comes_as_an_array_of_one() {
             response.expect("content-type").starts_with("application/json"),
             "{prefer}"
         );
-        let answer = response.json();
-        assert_eq!(answer.as_array().map(Vec::len), Some(1), "{prefer}");
-        assert_eq!(keys(&answer[0]), sorted(&COLUMNS), "{prefer}");
+        let records = response.json();
+        assert_eq!(records.as_array().map(Vec::len), Some(1), "{prefer}");
+        assert_eq!(keys(&records[0]), sorted(&COLUMNS), "{prefer}");
     }
 }
 
 #[test]
-fn the_answer_is_what_the_export_gives() {
+fn the_representation_matches_the_export() {
     let server = Server::start();
-    let answer = server.send(&asking("?select=*"));
-    assert_eq!(answer.json(), Value::Array(server.stored()));
+    let response = server.send(&request_representation("?select=*"));
+    assert_eq!(response.json(), Value::Array(server.stored()));
 }
 
 #[test]
-fn single_gives_one_object() {
+fn the_object_media_type_returns_one_object() {
     let server = Server::start();
-    let response = server.send(&asking("?select=*").header("Accept", OBJECT));
+    let response = server.send(&request_representation("?select=*").header("Accept", OBJECT));
     assert_eq!(response.status, 201);
     assert!(
         response.expect("content-type").starts_with(OBJECT),
@@ -87,60 +88,63 @@ fn single_gives_one_object() {
 }
 
 #[test]
-fn columns_can_be_chosen() {
+fn columns_can_be_selected() {
     let server = Server::start();
     let columns = |response: &Response| -> Vec<String> {
         keys(&response.json()[0]).into_iter().map(str::to_owned).collect()
     };
-    assert_eq!(columns(&server.send(&asking("?select=id"))), ["id"]);
     assert_eq!(
-        columns(&server.send(&asking("?select=id,created_at"))),
+        columns(&server.send(&request_representation("?select=id"))),
+        ["id"]
+    );
+    assert_eq!(
+        columns(&server.send(&request_representation("?select=id,created_at"))),
         ["created_at", "id"]
     );
     assert_eq!(
-        columns(&server.send(&asking("?select=id%2Clast_name"))),
+        columns(&server.send(&request_representation("?select=id%2Clast_name"))),
         ["id", "last_name"]
     );
     assert_eq!(
-        columns(&server.send(&asking("?columns=%22id%22&select=*"))).len(),
+        columns(&server.send(&request_representation("?columns=%22id%22&select=*"))).len(),
         10
     );
-    let one = server.send(&asking("?select=id").header("Accept", OBJECT));
+    let one = server.send(&request_representation("?select=id").header("Accept", OBJECT));
     assert_eq!(keys(&one.json()), ["id"]);
 }
 
 #[test]
-fn a_column_named_twice_comes_once_with_its_value() {
+fn duplicate_columns_are_returned_once() {
     let server = Server::start();
     for query in ["?select=last_name,last_name", "?select=id,last_name,id"] {
-        let response = server.send(&asking(query));
+        let response = server.send(&request_representation(query));
         assert_eq!(response.json()[0]["last_name"], "Krause", "{query}");
         assert_ne!(response.json()[0].get("id"), Some(&Value::Null), "{query}");
     }
 }
 
 #[test]
-fn columns_are_checked_whether_or_not_they_are_asked_for() {
+fn columns_are_checked_even_if_nothing_is_returned() {
     let server = Server::start();
     for query in ["?select=secret", "?select=*,secret", "?select=,id", "?select=id,"] {
         let mut request = post(&record("Krause"));
         request.target.push_str(query);
         message(&server.send(&request), 400);
-        message(&server.send(&asking(query)), 400);
+        message(&server.send(&request_representation(query)), 400);
     }
     assert!(server.stored().is_empty());
     assert_eq!(
-        keys(&server.send(&asking("?select=")).json()[0]).len(),
+        keys(&server.send(&request_representation("?select=")).json()[0]).len(),
         COLUMNS.len()
     );
     assert_eq!(
-        keys(&server.send(&asking("?select=id,*")).json()[0]).len(),
+        keys(&server.send(&request_representation("?select=id,*")).json()[0]).len(),
         COLUMNS.len()
     );
 }
 
 #[test]
-fn a_column_that_does_not_exist_is_refused_and_nothing_stored() {
+fn unknown_columns_are_refused() {
     let server = Server::start();
     for query in [
         "?select=secret",
@@ -148,13 +152,13 @@ fn a_column_that_does_not_exist_is_refused_and_nothing_stored() {
         "?select=id;drop",
         "?select=count()",
     ] {
-        message(&server.send(&asking(query)), 400);
+        message(&server.send(&request_representation(query)), 400);
     }
     assert!(server.stored().is_empty());
 }
 
 #[test]
-fn the_reference_number_is_in_the_id() {
+fn reference_numbers_are_unique() {
     let server = Server::start();
     let one = server.store(&record("Krause"));
     let two = server.store(&record("Krause"));

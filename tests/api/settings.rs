@@ -1,4 +1,4 @@
-//! `--site FILE`: what makes the site one operator's own, replaced at run time (contract, "Commands").
+//! `--site FILE`: the operator's own settings, read at run time (contract, "Commands").
 
 use crate::harness::site::{self, HOME_TITLE, MISSING, page};
 use crate::harness::{Document, Request, Server, Setup};
@@ -31,7 +31,7 @@ tag_manager = "GTM-TEST123"
 conversion = "AW-123456789/abcDEF"
 "#;
 
-/// Returns every document of the site, including those that say that nothing is here.
+/// Returns every document of the site with its path, including the "not found" pages.
 fn documents(server: &Server) -> Vec<(String, Document)> {
     let pages = site::pages()
         .into_iter()
@@ -60,7 +60,7 @@ fn the_imprint_names_the_operator() {
         "HRB 424242",
         "DE987654321",
     ] {
-        assert!(page.text().contains(value), "{value} is not in the imprint");
+        assert!(page.text().contains(value), "the imprint lacks {value}");
     }
     assert!(
         page.hrefs().any(|href| href == "tel:+494098765432"),
@@ -77,7 +77,7 @@ fn the_imprint_names_the_operator() {
 }
 
 #[test]
-fn the_site_name_is_the_suffix_of_titles() {
+fn titles_end_with_the_site_name() {
     let server = Setup::new().site(FULL).start();
     for (path, page) in documents(&server) {
         if path == "/" {
@@ -96,7 +96,7 @@ fn the_site_name_is_the_suffix_of_titles() {
 }
 
 #[test]
-fn the_privacy_notice_names_who_is_responsible() {
+fn the_privacy_notice_names_the_operator() {
     let server = Setup::new().site(FULL).start();
     let page = page(&server, "/datenschutz");
     for value in ["Taubenfrei Nord GmbH & Co. KG", "post@taubenfrei.example"] {
@@ -117,7 +117,7 @@ fn sister_sites_are_linked_on_every_page() {
 }
 
 #[test]
-fn absent_settings_vanish() {
+fn absent_settings_leave_no_trace() {
     let server = Setup::new().site("").start();
     for (path, page) in documents(&server) {
         assert!(
@@ -151,13 +151,13 @@ fn absent_settings_vanish() {
     ] {
         assert!(
             !imprint.text().contains(label),
-            "{label} stands alone in the imprint"
+            "the imprint shows {label} without a value"
         );
     }
 }
 
 #[test]
-fn tags_are_known_only_when_set_and_never_load_by_themselves() {
+fn tags_are_optional_and_never_load_without_consent() {
     let without = Setup::new().site("").start();
     for path in site::pages() {
         let response = without.get(&path);
@@ -195,7 +195,7 @@ fn tags_are_known_only_when_set_and_never_load_by_themselves() {
 }
 
 #[test]
-fn the_chat_link_reaches_the_page_only_when_set() {
+fn the_chat_link_appears_only_when_set() {
     let with = Setup::new().site(FULL).start();
     assert!(with.get("/").text().contains("https://chat.example/tauben"));
     let without = Setup::new().site("").start();
@@ -203,7 +203,7 @@ fn the_chat_link_reaches_the_page_only_when_set() {
 }
 
 #[test]
-fn hostile_values_are_escaped_wherever_they_stand() {
+fn hostile_values_are_escaped_everywhere() {
     let hostile = r#"</script></title><b id=injected>"'&amp; {{ origin }} {% if %}"#;
     let toml = |key: &str| format!("{key} = '''{hostile}'''\n");
     let text = [
@@ -248,7 +248,7 @@ fn hostile_values_are_escaped_wherever_they_stand() {
     assert!(imprint.text().contains(hostile), "{}", imprint.text());
     assert_eq!(server.get("/site.webmanifest").json()["name"], hostile);
     let feed = server.get("/blog/feed");
-    assert!(!feed.text().contains("<b id"), "the feed holds markup");
+    assert!(!feed.text().contains("<b id"), "the feed contains markup");
     let data = page(&server, "/")
         .things()
         .into_iter()
@@ -258,7 +258,7 @@ fn hostile_values_are_escaped_wherever_they_stand() {
 }
 
 #[test]
-fn the_public_url_is_a_run_time_setting_everywhere() {
+fn the_public_url_is_used_everywhere() {
     let server = Server::with(&["--public-url", "https://www.tauben.example"]);
     for path in site::pages()
         .iter()
@@ -269,7 +269,7 @@ fn the_public_url_is_a_run_time_setting_everywhere() {
         assert!(text.contains("https://www.tauben.example"), "{path}");
         assert!(
             !text.contains(&server.address.to_string()),
-            "{path} names the listen address"
+            "{path} contains the listen address"
         );
     }
     let default = Server::start();
@@ -278,7 +278,7 @@ fn the_public_url_is_a_run_time_setting_everywhere() {
 }
 
 #[test]
-fn the_host_a_visitor_names_changes_nothing() {
+fn the_host_header_does_not_affect_pages() {
     let server = Server::with(&["--public-url", "https://www.tauben.example"]);
     let response = server.send(&Request::get("/faq").header("Host", "evil.example"));
     assert_eq!(response.status, 200);
@@ -286,7 +286,7 @@ fn the_host_a_visitor_names_changes_nothing() {
 }
 
 #[test]
-fn secure_sites_ask_browsers_to_stay_secure() {
+fn https_sites_send_hsts() {
     let secure = Server::with(&["--public-url", "https://www.tauben.example"]);
     assert!(
         secure

@@ -1,4 +1,4 @@
-//! SIGTERM and SIGINT: requests under way are answered, then the process ends with 0 (design, section 4).
+//! SIGTERM and SIGINT: requests in flight are completed, then the process exits with code 0 (design, section 4).
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -11,23 +11,23 @@ use crate::harness::inquiry::post;
 use crate::harness::server::{PROMPT, stored};
 use crate::harness::{Connection, Request, Server, record, until};
 
-/// Opens a connection whose POST the server is waiting for: it has the head and half of the body.
+/// Sends the head and half the body of a POST. Returns the connection and the other half.
 pub fn half_sent(server: &Server, record: &Value) -> (Connection, Vec<u8>) {
     let request = post(record).header("Expect", "100-continue");
     let bytes = request.bytes(&server.address.to_string());
     let head = bytes.len() - request.body.len();
     let mut connection = server.connect();
     connection.send_raw(&bytes[..head]).unwrap();
-    // The server asks for the body, so the request is under way; there is no need to guess a time.
-    let go_on = connection.receive("POST");
-    assert_eq!(go_on.status, 100);
+    // The server asks for the body, so the request is certainly in flight.
+    let interim = connection.receive("POST");
+    assert_eq!(interim.status, 100);
     let half = head + request.body.len() / 2;
     connection.send_raw(&bytes[head..half]).unwrap();
     (connection, bytes[half..].to_vec())
 }
 
 #[test]
-fn a_request_under_way_is_answered_and_stored() {
+fn requests_in_flight_are_completed() {
     for signal in ["TERM", "INT"] {
         let mut server = Server::start();
         let (mut connection, rest) = half_sent(&server, &record("Krause"));
@@ -45,7 +45,7 @@ fn a_request_under_way_is_answered_and_stored() {
 }
 
 #[test]
-fn idle_connections_do_not_hold_it_up() {
+fn idle_connections_do_not_delay_shutdown() {
     let server = Server::start();
     let mut kept: Vec<Connection> = (0..20).map(|_| server.connect()).collect();
     for connection in &mut kept {
@@ -59,18 +59,18 @@ fn idle_connections_do_not_hold_it_up() {
 }
 
 #[test]
-fn a_client_that_never_finishes_does_not_hold_it_for_ever() {
+fn stalled_clients_do_not_block_shutdown() {
     let server = Server::start();
     let (_connection, _rest) = half_sent(&server, &record("Krause"));
     let start = Instant::now();
     let ended = server.terminate();
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    // Container runtimes kill ten seconds after the signal.
+    // Container runtimes kill the process ten seconds after the signal.
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
 
 #[test]
-fn a_second_signal_is_no_crash() {
+fn a_second_signal_does_not_interrupt_shutdown() {
     let mut server = Server::start();
     let (mut connection, rest) = half_sent(&server, &record("Krause"));
     server.signal("TERM");
@@ -85,8 +85,8 @@ fn a_second_signal_is_no_crash() {
 }
 
 #[test]
-fn a_reloading_terminal_does_not_lose_what_was_stored() {
-    // A closed terminal sends SIGHUP. The process may end, but no inquiry may be lost.
+fn sighup_loses_no_inquiries() {
+    // A closed terminal sends SIGHUP. It may end the process but must not lose an inquiry.
     let mut server = Server::start();
     server.store(&record("Krause"));
     server.signal("HUP");
@@ -96,10 +96,10 @@ fn a_reloading_terminal_does_not_lose_what_was_stored() {
 }
 
 #[test]
-fn a_request_and_an_export_that_never_finish_do_not_hold_it_one_after_the_other() {
+fn delays_of_stalled_requests_and_exports_do_not_add_up() {
     let server = Server::start();
     let mut connection = server.connect();
-    // More than the system buffers for an export that does not read.
+    // More than the system buffers for an export that nobody reads.
     for _ in 0..2000 {
         assert_eq!(connection.send(&post(&record("Krause"))).status, 201);
     }

@@ -1,4 +1,4 @@
-//! Documents for search engines and feed readers: well-formed, complete, and true (contract, "HTTP").
+//! The sitemaps and the feed are well-formed, complete and correct (contract, "HTTP").
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use quick_xml::events::Event;
 use crate::harness::Server;
 use crate::harness::site::{self, ARTICLES, MISSING, page};
 
-/// Returns the text of every element with this name; fails unless the whole document is well-formed.
+/// Returns the text of every element with this name. Panics unless the whole document is well-formed.
 fn texts(xml: &str, wanted: &str) -> Vec<String> {
     let mut reader = Reader::from_str(xml);
     reader.config_mut().check_end_names = true;
@@ -42,7 +42,7 @@ fn texts(xml: &str, wanted: &str) -> Vec<String> {
             _ => {}
         }
     }
-    assert!(open.is_empty(), "{open:?} stays open");
+    assert!(open.is_empty(), "{open:?} is not closed");
     found
 }
 
@@ -52,7 +52,7 @@ fn check_attributes(tag: &quick_xml::events::BytesStart<'_>) {
     }
 }
 
-/// Returns the paths of a sitemap, without the public origin.
+/// Returns the paths that a sitemap lists, without the public origin.
 fn listed(server: &Server, sitemap: &str) -> BTreeSet<String> {
     let response = server.get(sitemap);
     assert_eq!(response.status, 200);
@@ -64,14 +64,14 @@ fn listed(server: &Server, sitemap: &str) -> BTreeSet<String> {
             assert!(address.is_ascii(), "{address} is not escaped");
             address
                 .strip_prefix(&origin)
-                .unwrap_or_else(|| panic!("{address} is not ours"))
+                .unwrap_or_else(|| panic!("{address} is on another host"))
                 .to_owned()
         })
         .collect()
 }
 
 #[test]
-fn everything_listed_is_there_and_canonical() {
+fn listed_pages_exist_and_are_canonical() {
     let server = Server::start();
     for path in listed(&server, "/sitemap.xml") {
         let page = page(&server, &path);
@@ -83,7 +83,7 @@ fn everything_listed_is_there_and_canonical() {
 }
 
 #[test]
-fn a_page_is_listed_exactly_when_it_may_be_indexed() {
+fn exactly_the_indexable_pages_are_listed() {
     let server = Server::start();
     let listed = listed(&server, "/sitemap.xml");
     for path in site::pages() {
@@ -108,7 +108,7 @@ fn a_page_is_listed_exactly_when_it_may_be_indexed() {
 }
 
 #[test]
-fn both_addresses_of_the_sitemap_give_the_same_list() {
+fn both_sitemaps_list_the_same_pages() {
     let server = Server::start();
     assert_eq!(
         listed(&server, "/sitemap.xml"),
@@ -151,7 +151,7 @@ fn every_listed_address_starts_with_the_public_url() {
 }
 
 #[test]
-fn the_feed_holds_every_article() {
+fn the_feed_contains_every_article() {
     let server = Server::start();
     let response = server.get("/blog/feed");
     assert_eq!(response.status, 200);
@@ -163,11 +163,11 @@ fn the_feed_holds_every_article() {
     assert!(xml.contains("<feed xmlns=\"http://www.w3.org/2005/Atom\""));
     let entries = texts(xml, "entry").len();
     assert!(entries >= ARTICLES.len(), "only {entries} entries");
-    // One id and one title of the feed itself, then those of the entries.
+    // The first id and the first title belong to the feed itself.
     let ids = texts(xml, "id");
     assert_eq!(ids.len(), entries + 1);
-    let different = ids.iter().collect::<BTreeSet<_>>();
-    assert_eq!(different.len(), ids.len(), "ids repeat");
+    let unique = ids.iter().collect::<BTreeSet<_>>();
+    assert_eq!(unique.len(), ids.len(), "duplicate ids");
     for id in ARTICLES {
         let address = format!("{}/blog/{id}", server.origin());
         assert!(ids.contains(&address), "{address}");
@@ -182,7 +182,7 @@ fn the_feed_holds_every_article() {
 }
 
 #[test]
-fn the_feed_is_newest_first_and_agrees_with_the_pages() {
+fn the_feed_is_newest_first_and_matches_the_pages() {
     let server = Server::start();
     let response = server.get("/blog/feed");
     let published = texts(response.text(), "published");
@@ -199,7 +199,7 @@ fn the_feed_is_newest_first_and_agrees_with_the_pages() {
 }
 
 #[test]
-fn pages_of_the_blog_announce_the_feed() {
+fn the_blog_links_to_the_feed() {
     let server = Server::start();
     let page = page(&server, "/blog");
     let feed = page

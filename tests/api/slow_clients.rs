@@ -1,4 +1,4 @@
-//! Clients that send too slowly are cut off in time, and others do not notice.
+//! The server disconnects clients that send too slowly, and other clients do not notice.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,11 +10,11 @@ use crate::refusing::message;
 /// The longest that a slow client may hold a connection.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// Pause between two bytes of a trickling client. It is the attack itself, not a wait for an event.
+/// Pause between two bytes of a trickling client. It is part of the attack, not a wait for an event.
 const TRICKLE: Duration = Duration::from_millis(500);
 
-/// Checks that the server closes the connection in time.
-fn expect_close(connection: &mut Connection, what: &str) {
+/// Asserts that the server closes the connection in time.
+fn assert_closes(connection: &mut Connection, what: &str) {
     let start = Instant::now();
     connection.rest();
     assert!(start.elapsed() < LIMIT, "{what}: {:?}", start.elapsed());
@@ -23,7 +23,7 @@ fn expect_close(connection: &mut Connection, what: &str) {
 fn head_that_never_ends(server: &Server) {
     let mut connection = server.connect();
     connection.send_raw("GET /faq HTTP/1.1\r\nHost: x\r\n").unwrap();
-    expect_close(&mut connection, "a head that never ends");
+    assert_closes(&mut connection, "a head that never ends");
 }
 
 fn head_that_trickles(server: &Server) {
@@ -32,21 +32,21 @@ fn head_that_trickles(server: &Server) {
         .send_raw("GET /faq HTTP/1.1\r\nHost: x\r\nX-Slow: ")
         .unwrap();
     let start = Instant::now();
-    // Each byte must not start the clock anew.
+    // A new byte must not restart the timeout.
     while connection.send_raw("x").is_ok() {
-        assert!(start.elapsed() < LIMIT, "a head may trickle for ever");
+        assert!(start.elapsed() < LIMIT, "a head may trickle forever");
         thread::sleep(TRICKLE);
     }
 }
 
 fn silence(server: &Server) {
-    expect_close(&mut server.connect(), "a connection without a request");
+    assert_closes(&mut server.connect(), "a connection without a request");
 }
 
 fn silence_after_a_request(server: &Server) {
     let mut connection = server.connect();
     assert_eq!(connection.send(&Request::get("/healthz")).status, 200);
-    expect_close(&mut connection, "an idle connection");
+    assert_closes(&mut connection, "an idle connection");
 }
 
 fn body_that_never_comes(server: &Server) {
@@ -63,7 +63,7 @@ fn body_that_never_comes(server: &Server) {
         "a body that never comes: {:?}",
         start.elapsed()
     );
-    expect_close(&mut connection, "after a body that never came");
+    assert_closes(&mut connection, "after a body that never came");
 }
 
 fn body_that_trickles(server: &Server) {
@@ -76,15 +76,15 @@ fn body_that_trickles(server: &Server) {
         if connection.send_raw([*byte]).is_err() {
             break;
         }
-        assert!(start.elapsed() < LIMIT, "a body may trickle for ever");
+        assert!(start.elapsed() < LIMIT, "a body may trickle forever");
         thread::sleep(TRICKLE);
     }
 }
 
 #[test]
-fn slow_clients_are_cut_off() {
+fn slow_clients_are_disconnected() {
     let server = Server::start();
-    // All at once, since each takes as long as the server waits.
+    // All at once, because each one takes as long as the server's timeout.
     thread::scope(|scope| {
         for client in [
             head_that_never_ends,
@@ -97,7 +97,11 @@ fn slow_clients_are_cut_off() {
             let server = &server;
             scope.spawn(move || client(server));
         }
-        assert_eq!(server.get("/faq").status, 200, "others are served meanwhile");
+        assert_eq!(
+            server.get("/faq").status,
+            200,
+            "others are served at the same time"
+        );
     });
     assert!(server.stored().is_empty());
 }

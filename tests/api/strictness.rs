@@ -1,5 +1,5 @@
-//! Requests that two readers could understand differently (RFC 9112): each has one defined answer, and whatever follows
-//! on the connection is never answered as a second request.
+//! Requests that two parsers could understand differently (RFC 9112). Each gets one defined response, and whatever
+//! follows on the connection is never treated as a second request.
 
 mod framing;
 mod lines;
@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 use crate::harness::inquiry::INQUIRIES;
 use crate::harness::{Server, record};
 
-/// Stands for a status: the connection is closed without a response.
+/// Expected instead of a status if the server closes the connection without a response.
 const CLOSED: u16 = 0;
 
-/// The bytes behind every request. Each request either asks to close or must be the last, so nothing may answer them.
+/// Follows every request under test. Each of those must end the connection, so this one gets no response.
 const NEXT: &str = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 
-/// A refused connection is closed at once, not when its deadline has passed.
-const AT_ONCE: Duration = Duration::from_secs(8);
+/// How soon a refused connection must be closed: long before any timeout.
+const PROMPT: Duration = Duration::from_secs(8);
 
-/// Sends each request, followed by another one, compares the single response, and checks that the server still works.
+/// Sends each request, followed by [`NEXT`], and checks the only response. The server must still work afterwards.
 fn check<B: AsRef<[u8]>>(server: &Server, cases: impl IntoIterator<Item = (B, u16)>) {
     for (request, expected) in cases {
         let shown = String::from_utf8_lossy(request.as_ref()).into_owned();
@@ -36,15 +36,14 @@ fn check<B: AsRef<[u8]>>(server: &Server, cases: impl IntoIterator<Item = (B, u1
         assert_eq!(status, expected, "{shown:?}");
         let rest = connection.rest();
         assert!(rest.is_empty(), "{shown:?}: {:?}", String::from_utf8_lossy(&rest));
-        assert!(start.elapsed() < AT_ONCE, "{shown:?}: {:?}", start.elapsed());
+        assert!(start.elapsed() < PROMPT, "{shown:?}: {:?}", start.elapsed());
     }
     assert_eq!(server.get("/faq").status, 200);
     assert!(!server.stderr().contains("panic"), "{}", server.stderr());
 }
 
-/// An unexpected body is never taken for a request.
 #[test]
-fn bodies_of_requests_that_have_none() {
+fn unexpected_bodies_are_not_parsed_as_requests() {
     let get = |lines: &str, body: &str| {
         format!("GET /faq HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{lines}\r\n\r\n{body}")
     };
@@ -65,28 +64,28 @@ fn bodies_of_requests_that_have_none() {
             (get("Content-Length: +1", NEXT), 400),
         ],
     );
-    // It ends the connection even without `Connection: close`, however it arrives.
+    // Without `Connection: close`, the body still ends the connection.
     let server = Server::start();
     let inner = "POST /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
-    let kept = |method: &str, path: &str| {
+    let keep_alive = |method: &str, path: &str| {
         let length = inner.len();
         format!("{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n{inner}")
     };
     check(
         &server,
         [
-            (kept("GET", "/faq"), 200),
-            (kept("GET", "/faq/"), 301),
-            (kept("GET", "/nix"), 404),
-            (kept("DELETE", "/rest/v1/inquiries"), 405),
-            (kept("POST", "ftp://x/"), 400),
+            (keep_alive("GET", "/faq"), 200),
+            (keep_alive("GET", "/faq/"), 301),
+            (keep_alive("GET", "/nix"), 404),
+            (keep_alive("DELETE", "/rest/v1/inquiries"), 405),
+            (keep_alive("POST", "ftp://x/"), 400),
         ],
     );
 }
 
-/// An HTTP/1.0 client that does not ask to keep the connection gets one answer, in its own version.
+/// An HTTP/1.0 connection serves one request, unless the client asks to keep it alive.
 #[test]
-fn http_1_0() {
+fn http_1_0_is_supported() {
     let server = Server::start();
     let body = record("Krause").to_string();
     check(
@@ -124,9 +123,9 @@ fn http_1_0() {
     }
 }
 
-/// A refused request ends the connection: whatever was sent behind it is not answered.
+/// A refused request ends the connection. Requests pipelined after it get no response.
 #[test]
-fn pipelines_end_with_what_is_refused() {
+fn refused_requests_end_a_pipeline() {
     let server = Server::start();
     for (wrong, status) in [
         ("GET /faq HTTP/1.1\r\nHo st: x\r\n\r\n", 400),

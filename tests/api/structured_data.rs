@@ -15,7 +15,7 @@ fn texts(value: &Value) -> Vec<&str> {
     }
 }
 
-/// Returns the business on the home page: the only entity with a telephone number and opening hours.
+/// Returns the business on the home page: the only thing with a price range.
 fn business(server: &Server) -> Option<Value> {
     page(server, "/")
         .things()
@@ -24,11 +24,11 @@ fn business(server: &Server) -> Option<Value> {
 }
 
 #[test]
-fn every_page_carries_data_that_parses() {
+fn every_page_has_valid_structured_data() {
     let server = Server::start();
     for path in site::pages() {
         let data = page(&server, &path).structured_data();
-        assert!(!data.is_empty(), "{path} has none");
+        assert!(!data.is_empty(), "{path} has no structured data");
         for value in &data {
             let context = value["@context"].as_str().unwrap_or_default();
             assert!(context.starts_with("https://schema.org"), "{path}: {value}");
@@ -76,7 +76,7 @@ fn the_home_page_describes_the_business() {
 }
 
 #[test]
-fn no_stars_stand_in_the_data() {
+fn the_data_contains_no_ratings() {
     let server = Server::start();
     for path in site::pages() {
         for thing in page(&server, &path).things() {
@@ -101,7 +101,7 @@ fn the_site_declares_its_search() {
 }
 
 #[test]
-fn articles_carry_their_data() {
+fn articles_have_structured_data() {
     let server = Server::with(&["--public-url", "https://www.tauben.example"]);
     for id in ARTICLES {
         let page = page(&server, &format!("/blog/{id}"));
@@ -128,7 +128,7 @@ fn articles_carry_their_data() {
 }
 
 #[test]
-fn addresses_in_the_data_are_the_public_ones() {
+fn addresses_use_the_public_url() {
     let server = Server::with(&["--public-url", "https://www.tauben.example"]);
     for path in site::pages() {
         for value in page(&server, &path).structured_data() {
@@ -143,13 +143,13 @@ fn addresses_in_the_data_are_the_public_ones() {
 }
 
 #[test]
-fn what_the_operator_leaves_out_leaves_no_trace() {
+fn absent_settings_are_omitted() {
     let server = Setup::new().site("name = 'Nur ein Name'\n").start();
     for thing in page(&server, "/").things() {
         for (key, value) in thing.as_object().unwrap() {
-            let is_hollow =
+            let is_empty =
                 value.is_null() || value.as_str() == Some("") || value.as_array().is_some_and(Vec::is_empty);
-            assert!(!is_hollow, "{key} is empty in {thing}");
+            assert!(!is_empty, "{key} is empty in {thing}");
         }
         for key in [
             "telephone",
@@ -164,14 +164,14 @@ fn what_the_operator_leaves_out_leaves_no_trace() {
     }
 }
 
-/// Returns whether a value names a full address on the public host.
+/// Returns whether a value is an absolute URL on the public host.
 fn is_public(value: &Value) -> bool {
     value
         .as_str()
         .is_some_and(|url| url.starts_with("https://www.tauben.example/"))
 }
 
-/// Returns the only entity of a `@type` on a page.
+/// Returns the only thing of a `@type` on a page.
 fn only(page: &Document, kind: &str, path: &str) -> Value {
     let mut things = page.things_of(kind);
     assert_eq!(things.len(), 1, "{kind} on {path}");
@@ -179,7 +179,7 @@ fn only(page: &Document, kind: &str, path: &str) -> Value {
 }
 
 #[test]
-fn every_page_says_what_kind_of_page_it_is() {
+fn every_page_has_the_types_of_its_kind() {
     let server = Server::with(&["--public-url", "https://www.tauben.example"]);
     for path in site::pages() {
         let page = page(&server, &path);
@@ -201,7 +201,7 @@ fn every_page_says_what_kind_of_page_it_is() {
 }
 
 #[test]
-fn what_does_not_exist_is_not_described() {
+fn missing_pages_describe_no_content() {
     let server = Server::start();
     for path in site::MISSING {
         let page = site::parse(&server.get(path), path);
@@ -240,7 +240,7 @@ fn breadcrumbs_lead_from_the_home_page_to_the_page() {
 }
 
 #[test]
-fn questions_in_the_data_are_those_on_the_page() {
+fn questions_match_the_page() {
     let server = Server::start();
     let page = page(&server, "/faq");
     let data = only(&page, "FAQPage", "/faq");
@@ -256,13 +256,13 @@ fn questions_in_the_data_are_those_on_the_page() {
         assert!(text.len() > 60, "{name}: {text}");
         assert!(
             !text.contains("](") && !text.contains("**"),
-            "{name} is answered in Markdown: {text}"
+            "the answer to {name} contains Markdown: {text}"
         );
     }
 }
 
 #[test]
-fn articles_have_what_search_engines_recommend() {
+fn articles_have_the_recommended_properties() {
     let server = Server::with(&["--public-url", "https://www.tauben.example"]);
     for id in ARTICLES {
         let path = format!("/blog/{id}");

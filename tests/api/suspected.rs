@@ -1,4 +1,4 @@
-//! Inquiries that may be a robot's: kept and answered like any other, left out of exports unless asked for.
+//! Inquiries that may come from a robot: stored and answered like any other, but left out of exports by default.
 
 use serde_json::Value;
 
@@ -18,8 +18,8 @@ fn inquiry(name: &str, report: &[(&str, &str)]) -> Request {
         })
 }
 
-/// A server that has taken two inquiries of visitors and three of robots.
-fn visited() -> Server {
+/// Starts a server and posts two inquiries of visitors and three of robots.
+fn server_with_inquiries() -> Server {
     let server = Server::start();
     for (name, report) in [
         ("Bare", &[][..]),
@@ -33,6 +33,7 @@ fn visited() -> Server {
     server
 }
 
+/// Returns the last names of an export.
 fn names(jsonl: &str) -> Vec<String> {
     let name = |line| {
         let row: Value = serde_json::from_str(line).unwrap();
@@ -44,8 +45,8 @@ fn names(jsonl: &str) -> Vec<String> {
 const ALL: [&str; 5] = ["Bare", "Slow", "Quick", "Trapped", "Forged"];
 
 #[test]
-fn exports_leave_them_out_and_say_so() {
-    let server = visited();
+fn exports_leave_out_suspected_inquiries_with_a_note() {
+    let server = server_with_inquiries();
     let dir = server.dir().clone();
     let mut server = Some(server);
     for is_running in [true, false] {
@@ -54,10 +55,10 @@ fn exports_leave_them_out_and_say_so() {
             let export = export(&dir, &args);
             (names(export.success()), export.stderr)
         };
-        let (left, told) = export(&[]);
-        assert_eq!(left, ALL[..2], "{is_running}");
+        let (exported, note) = export(&[]);
+        assert_eq!(exported, ALL[..2], "{is_running}");
         assert_eq!(
-            told,
+            note,
             "note: 3 inquiries that may be a robot's were left out; look at them with --only-suspected\n"
         );
         assert_eq!(
@@ -68,15 +69,15 @@ fn exports_leave_them_out_and_say_so() {
             export(&["--only-suspected"]),
             (ALL.map(String::from)[2..].into(), String::new())
         );
-        // Outside the range nothing is left out, and nothing is said.
+        // An empty range leaves nothing out and prints no note.
         assert_eq!(export(&["--until", "2020-01-01"]), (vec![], String::new()));
         drop(server.take());
     }
 }
 
 #[test]
-fn every_format_has_the_same_columns_with_and_without_them() {
-    let server = visited();
+fn the_columns_do_not_depend_on_the_selection() {
+    let server = server_with_inquiries();
     let header = |flags: &[&str]| {
         let export = server.export(flags);
         export.success().lines().next().unwrap().to_owned()
@@ -86,27 +87,27 @@ fn every_format_has_the_same_columns_with_and_without_them() {
 }
 
 #[test]
-fn the_sender_sees_no_difference() {
+fn responses_do_not_reveal_the_suspicion() {
     let server = Server::start();
-    let answer = |name: &str, report: &[(&str, &str)]| {
+    let outcome = |name: &str, report: &[(&str, &str)]| {
         let request = inquiry(name, report).header("Prefer", "return=representation");
-        let mut answer = server.send(&request);
-        let mut body = answer.json();
+        let mut response = server.send(&request);
+        let mut body = response.json();
         for changing in ["id", "created_at", "last_name"] {
             assert!(body[0].as_object_mut().unwrap().remove(changing).is_some());
         }
-        answer
+        response
             .headers
             .retain(|(name, _)| name != "date" && name != "content-length");
-        (answer.status, answer.headers, body)
+        (response.status, response.headers, body)
     };
-    let honest = answer("Slow", &[SLOW]);
-    assert_eq!(honest, answer("Quick", &[QUICK]));
-    assert_eq!(honest, answer("Trap", &[TRAPPED]));
+    let honest = outcome("Slow", &[SLOW]);
+    assert_eq!(honest, outcome("Quick", &[QUICK]));
+    assert_eq!(honest, outcome("Trap", &[TRAPPED]));
 }
 
 #[test]
-fn a_repetition_stays_the_same_request_whatever_it_reports() {
+fn repetitions_match_regardless_of_the_form_headers() {
     let server = Server::start();
     let body = post(&record("Krause")).header("Idempotency-Key", "k");
     let first = body.clone().header(QUICK.0, QUICK.1);
@@ -125,7 +126,7 @@ fn a_repetition_stays_the_same_request_whatever_it_reports() {
 }
 
 #[test]
-fn the_mark_outlives_kill_9_and_is_erased_with_its_inquiry() {
+fn marks_survive_kill_9_and_are_erased_with_their_inquiries() {
     let server = Server::start();
     assert_eq!(server.send(&inquiry("Quick", &[QUICK])).status, 201);
     let server = server.kill().start();
@@ -151,7 +152,7 @@ fn the_mark_outlives_kill_9_and_is_erased_with_its_inquiry() {
 }
 
 #[test]
-fn what_is_not_stored_is_not_logged() {
+fn inquiries_that_are_not_stored_are_not_logged() {
     let server = Setup::bare().args(&["--rate-limit", "1"]).start();
     let keyed = inquiry("Trapped", &[TRAPPED]).header("Idempotency-Key", "k");
     for _ in 0..3 {
@@ -163,8 +164,8 @@ fn what_is_not_stored_is_not_logged() {
 }
 
 #[test]
-fn the_log_says_why_and_not_who() {
-    let log = visited().terminate().stderr;
+fn the_log_names_the_reason_but_not_the_person() {
+    let log = server_with_inquiries().terminate().stderr;
     for reason in ["TooQuick", "TrapFilled", "Forged"] {
         assert!(log.contains(reason), "{reason}: {log}");
     }

@@ -1,4 +1,4 @@
-//! `created_at`: the client's time if it is credible, else the server's (contract, "HTTP").
+//! `created_at`: the client's time if it is plausible, otherwise the server's (contract, "HTTP").
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -6,25 +6,26 @@ use serde_json::Value;
 use crate::harness::inquiry::{with, without};
 use crate::harness::{Server, record};
 
-fn kept(record: &Value) -> Timestamp {
+/// Returns the stored time of a record.
+fn created_at(record: &Value) -> Timestamp {
     let text = record["created_at"].as_str().unwrap();
     assert!(text.ends_with('Z'), "{text} is not in UTC");
     text.parse().unwrap()
 }
 
-/// The time without what is below a millisecond.
-fn millis(time: Timestamp) -> Timestamp {
+/// Truncates a time to whole milliseconds.
+fn truncated(time: Timestamp) -> Timestamp {
     Timestamp::from_millisecond(time.as_millisecond()).unwrap()
 }
 
 #[test]
-fn a_credible_time_is_kept() {
+fn plausible_times_are_kept() {
     let server = Server::start();
     let now = Timestamp::now();
     for age in [0, 1, 60, 3600, 24 * 3600, 7 * 24 * 3600 - 60] {
-        let sent = millis(now - SignedDuration::from_secs(age));
+        let sent = truncated(now - SignedDuration::from_secs(age));
         assert_eq!(
-            kept(&server.store(&with("created_at", sent.to_string()))),
+            created_at(&server.store(&with("created_at", sent.to_string()))),
             sent,
             "{age} s ago"
         );
@@ -32,19 +33,19 @@ fn a_credible_time_is_kept() {
 }
 
 #[test]
-fn another_offset_is_the_same_time() {
+fn offsets_are_converted_to_utc() {
     let server = Server::start();
-    let sent = millis(Timestamp::now() - SignedDuration::from_hours(5));
+    let sent = truncated(Timestamp::now() - SignedDuration::from_hours(5));
     let zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(2));
     let text = sent
         .to_zoned(zone)
         .strftime("%Y-%m-%dT%H:%M:%S.%3f+02:00")
         .to_string();
-    assert_eq!(kept(&server.store(&with("created_at", text))), sent);
+    assert_eq!(created_at(&server.store(&with("created_at", text))), sent);
 }
 
 #[test]
-fn a_time_that_cannot_be_true_is_replaced() {
+fn implausible_times_are_replaced() {
     let server = Server::start();
     let future = Timestamp::now() + SignedDuration::from_mins(10);
     let old = Timestamp::now() - SignedDuration::from_hours(7 * 24) - SignedDuration::from_mins(1);
@@ -62,8 +63,8 @@ fn a_time_that_cannot_be_true_is_replaced() {
         Timestamp::now().as_second().to_string(),
         "9".repeat(1000),
     ] {
-        let before = millis(Timestamp::now());
-        let time = kept(&server.store(&with("created_at", text.as_str())));
+        let before = truncated(Timestamp::now());
+        let time = created_at(&server.store(&with("created_at", text.as_str())));
         assert!(
             before <= time && time <= Timestamp::now(),
             "{text:?} became {time}"
@@ -72,16 +73,16 @@ fn a_time_that_cannot_be_true_is_replaced() {
 }
 
 #[test]
-fn a_time_that_is_missing_is_the_servers() {
+fn missing_times_are_filled_in() {
     let server = Server::start();
-    let before = millis(Timestamp::now());
-    let time = kept(&server.store(&without("created_at")));
+    let before = truncated(Timestamp::now());
+    let time = created_at(&server.store(&without("created_at")));
     assert!(before <= time && time <= Timestamp::now(), "{time}");
 }
 
 #[test]
-fn a_time_is_exported_as_it_was_answered() {
+fn exported_times_match_the_response() {
     let server = Server::start();
-    let answered = server.store(&record("Krause"));
-    assert_eq!(server.stored()[0]["created_at"], answered["created_at"]);
+    let returned = server.store(&record("Krause"));
+    assert_eq!(server.stored()[0]["created_at"], returned["created_at"]);
 }

@@ -1,4 +1,4 @@
-//! The deadlines of a connection, set so low that a test can wait for them; through real sockets.
+//! The timeouts of a connection over real sockets, set so low that a test can wait for them.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,20 +17,20 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-/// A time that is soon over, and one that outlasts every test.
+/// A timeout that expires soon, and one that outlasts every test.
 const SHORT: Duration = Duration::from_millis(300);
 const LONG: Duration = Duration::from_mins(10);
 
-/// How long a test waits for an event that must come.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a test waits for an expected event.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 const REQUEST: &[u8] = b"GET /faq HTTP/1.1\r\nHost: x\r\n\r\n";
 
-/// Requests whose responses no system buffers for a client that does not read: some 15 MB, of which Linux takes 4.
+/// Number of requests whose responses exceed all system buffers: about 15 MB, of which Linux buffers 4 MB.
 const MANY: usize = 300;
 
 /// Returns limits that no test reaches.
-fn patient() -> Limits {
+fn generous_limits() -> Limits {
     Limits {
         head_time: LONG,
         idle_time: LONG,
@@ -40,7 +40,7 @@ fn patient() -> Limits {
     }
 }
 
-/// A server in this process, which ends with the test.
+/// A server in this process, which stops when the test ends.
 struct Running {
     address: SocketAddr,
     server: JoinHandle<()>,
@@ -52,7 +52,7 @@ impl Drop for Running {
     }
 }
 
-/// Returns the site of the sample operator, without a store.
+/// Builds the app with the settings of the sample operator and without a store.
 fn app(trusted: &[&str]) -> App {
     let settings = SiteSettings::embedded().unwrap();
     let origin = Origin::parse("http://localhost").unwrap();
@@ -76,7 +76,7 @@ fn start(limits: Limits, trusted: &[&str]) -> Running {
     Running { address, server }
 }
 
-/// Connects a client for which the system buffers little.
+/// Connects a client with a small receive buffer.
 async fn connect(server: &Running) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(64 * 1024).unwrap();
@@ -98,35 +98,33 @@ async fn response(stream: &mut TcpStream) -> usize {
     text.len() + body.len()
 }
 
-/// Waits until the server closes, which may be a reset.
-async fn closed(stream: &mut TcpStream) {
-    let rest = timeout(PATIENCE, async {
+/// Waits until the server closes or resets the connection.
+async fn wait_until_closed(stream: &mut TcpStream) {
+    let rest = timeout(TIMEOUT, async {
         while matches!(stream.read(&mut [0; 4096]).await, Ok(1..)) {}
     });
     rest.await.expect("the connection is still open");
 }
 
 #[tokio::test]
-async fn a_client_that_does_not_read_is_cut_off() {
+async fn clients_that_never_read_are_disconnected() {
     let limits = Limits {
         request_time: SHORT,
-        ..patient()
+        ..generous_limits()
     };
     let server = start(limits, &[]);
     let mut greedy = connect(&server).await;
     let requests = REQUEST.repeat(MANY);
     let sending = async { while greedy.write_all(&requests).await.is_ok() {} };
-    timeout(PATIENCE, sending)
-        .await
-        .expect("the server waits for ever");
+    timeout(TIMEOUT, sending).await.expect("the server waits forever");
 }
 
 #[tokio::test]
-async fn a_client_that_reads_slowly_meets_no_other_limit() {
+async fn slow_readers_hit_no_head_or_idle_timeout() {
     let limits = Limits {
         head_time: SHORT,
         idle_time: SHORT,
-        ..patient()
+        ..generous_limits()
     };
     let server = start(limits, &[]);
     let mut client = connect(&server).await;
@@ -135,18 +133,18 @@ async fn a_client_that_reads_slowly_meets_no_other_limit() {
     client.write_all(&REQUEST.repeat(MANY)).await.unwrap();
     sleep(3 * SHORT).await;
     let mut responses = vec![0; MANY * length];
-    timeout(PATIENCE, client.read_exact(&mut responses))
+    timeout(TIMEOUT, client.read_exact(&mut responses))
         .await
-        .expect("the answers come")
-        .expect("the connection is kept");
+        .expect("the responses arrive in time")
+        .expect("the connection stays open");
     assert!(responses.ends_with(b"</html>\n") || responses.ends_with(b"</html>"));
 }
 
 #[tokio::test]
-async fn an_idle_connection_is_closed() {
+async fn idle_connections_are_closed() {
     let limits = Limits {
         idle_time: SHORT,
-        ..patient()
+        ..generous_limits()
     };
     let server = start(limits, &[]);
     let mut client = connect(&server).await;
@@ -154,14 +152,14 @@ async fn an_idle_connection_is_closed() {
         client.write_all(REQUEST).await.unwrap();
         response(&mut client).await;
     }
-    closed(&mut client).await;
+    wait_until_closed(&mut client).await;
 }
 
 #[tokio::test]
-async fn a_proxy_may_keep_its_connections_for_longer() {
+async fn proxies_may_be_idle_for_longer() {
     let limits = Limits {
         idle_time: SHORT,
-        ..patient()
+        ..generous_limits()
     };
     let server = start(limits, &["127.0.0.1/32"]);
     let mut proxy = connect(&server).await;
@@ -173,34 +171,34 @@ async fn a_proxy_may_keep_its_connections_for_longer() {
 }
 
 #[tokio::test]
-async fn a_head_is_timed_from_its_first_byte() {
+async fn the_head_timeout_starts_with_the_first_byte() {
     let limits = Limits {
         head_time: SHORT,
-        ..patient()
+        ..generous_limits()
     };
     let server = start(limits, &[]);
-    // A new connection is there for a request.
-    closed(&mut connect(&server).await).await;
+    // On a new connection, the server expects a head at once.
+    wait_until_closed(&mut connect(&server).await).await;
     let mut client = connect(&server).await;
     client.write_all(REQUEST).await.unwrap();
     response(&mut client).await;
-    // Idle is not slow.
+    // The timeout does not run while the connection is idle.
     sleep(2 * SHORT).await;
     let start = Instant::now();
     client.write_all(&REQUEST[..REQUEST.len() - 1]).await.unwrap();
-    closed(&mut client).await;
+    wait_until_closed(&mut client).await;
     assert!(start.elapsed() >= SHORT / 2, "{:?}", start.elapsed());
 }
 
 #[tokio::test]
-async fn a_request_that_goes_on_for_ever_is_cut_off() {
+async fn endless_requests_are_cut_off() {
     let limits = Limits {
         request_time: SHORT,
-        ..patient()
+        ..generous_limits()
     };
     let server = start(limits, &[]);
     let mut client = connect(&server).await;
     let head = b"POST /rest/v1/inquiries HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n[";
     client.write_all(head).await.unwrap();
-    closed(&mut client).await;
+    wait_until_closed(&mut client).await;
 }

@@ -1,11 +1,11 @@
-//! Tests of the library's modules that are too large to stand beside the code.
+//! Tests of library modules that are too large to live next to the code.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
     missing_docs,
-    reason = "a test that meets the unexpected has failed"
+    reason = "a test fails by panicking"
 )]
 
 mod connections;

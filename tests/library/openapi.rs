@@ -1,4 +1,4 @@
-//! The description of the API agrees with the code: its limits, its patterns, and every error that it lists.
+//! The description of the API agrees with the code: limits, schemas and errors.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -23,7 +23,7 @@ fn operation(document: &Value) -> &Value {
     &document["paths"]["/rest/v1/inquiries"]["post"]
 }
 
-/// Returns every error that an inquiry can meet.
+/// Returns every error that a POST of an inquiry can cause.
 fn errors() -> Vec<ApiError> {
     let mut errors: Vec<ApiError> = ValidationError::each().into_iter().map(Into::into).collect();
     errors.extend([BodyError::Broken, BodyError::TooSlow, BodyError::TooLarge].map(ApiError::from));
@@ -48,7 +48,7 @@ fn assert_describes(response: &Value, errors: &[&ApiError]) {
     let mut headers = BTreeSet::new();
     for error in errors {
         let body = serde_json::to_value(error.body()).unwrap();
-        // Of several errors with one code, the first is the example.
+        // Of the errors that share a code, the first is the example.
         bodies
             .entry(error.body().code)
             .or_insert(json!({ "value": body }));
@@ -78,7 +78,7 @@ fn every_error_of_an_inquiry_is_described() {
 }
 
 #[test]
-fn shared_responses_are_those_of_any_request() {
+fn shared_responses_match_the_code() {
     let document = document();
     let responses = &document["components"]["responses"];
     for (name, error) in [
@@ -91,7 +91,7 @@ fn shared_responses_are_those_of_any_request() {
 }
 
 #[test]
-fn limits_are_those_of_the_code() {
+fn limits_match_the_code() {
     let document = document();
     let introduction = document["info"]["description"].as_str().unwrap();
     let head = format!("{} KiB or {MAX_HEAD_FIELDS} fields", MAX_HEAD_BYTES / 1024);
@@ -120,7 +120,7 @@ fn limits_are_those_of_the_code() {
 }
 
 #[test]
-fn schemas_are_those_of_the_code() {
+fn schemas_match_the_code() {
     let document = document();
     let schemas = &document["components"]["schemas"];
     assert_eq!(schemas["Inquiry"], schema::sent());

@@ -12,7 +12,7 @@ fn post(lines: &str, body: &str) -> String {
 }
 
 #[test]
-fn lengths() {
+fn ambiguous_lengths_are_refused() {
     let server = Server::start();
     let body = record("Krause").to_string();
     let length = body.len();
@@ -31,7 +31,7 @@ fn lengths() {
             ("Content-Length:".to_owned(), 400),
             ("Content-Length: 99999999999999999999999999".to_owned(), 400),
             ("Content-Length: 9223372036854775807".to_owned(), 413),
-            // hyper rejects a number that it cannot represent by itself.
+            // hyper itself refuses a number that is too large for it.
             ("Content-Length: 18446744073709551615".to_owned(), 431),
             ("Transfer-Encoding: xchunked".to_owned(), 400),
             ("Transfer-Encoding: chunked, identity".to_owned(), 400),
@@ -43,7 +43,7 @@ fn lengths() {
                 400,
             ),
             ("Transfer-Encoding : chunked".to_owned(), 400),
-            // Nothing is left of the body, and so nothing of the record.
+            // The body is empty and contains no record.
             ("Content-Length: 0".to_owned(), 400),
             ("X: y".to_owned(), 400),
         ]
@@ -54,7 +54,7 @@ fn lengths() {
         &server,
         [
             (post(&format!("Content-Length: {length}"), &body), 201),
-            // The same length twice counts once (RFC 9112, 6.3), and leading zeros do not matter.
+            // Equal lengths count as one (RFC 9112, 6.3), and leading zeros are ignored.
             (
                 post(
                     &format!("Content-Length: {length}\r\nContent-Length: {length}"),
@@ -68,10 +68,10 @@ fn lengths() {
     assert_eq!(server.stored().len(), 3);
 }
 
-/// A reader that goes by a length instead of the chunks would see another end. The chunks count, and the connection ends
-/// there, even if the client wants to keep it (RFC 9112, 6.1).
+/// A parser that prefers the length would find another end of the body. The chunks count, and the connection closes
+/// after them even if the client would keep it (RFC 9112, 6.1).
 #[test]
-fn length_and_chunks() {
+fn chunks_take_precedence_over_a_length() {
     let server = Server::start();
     let body = record("Krause").to_string();
     let chunks = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
@@ -110,7 +110,7 @@ fn length_and_chunks() {
 }
 
 #[test]
-fn chunks() {
+fn malformed_chunks_are_refused() {
     let server = Server::start();
     let body = record("Krause").to_string();
     let length = body.len();
@@ -148,7 +148,7 @@ fn chunks() {
             (format!("{length:x}\r\n{body}\r\n0\r\n\r\n"), 201),
             (format!("{length:X}\r\n{body}\r\n00000\r\n\r\n"), 201),
             (format!("{length:x};name=value\r\n{body}\r\n0\r\n\r\n"), 201),
-            // Trailers do not change what has been read.
+            // Trailers do not change the headers.
             (
                 format!("{length:x}\r\n{body}\r\n0\r\nContent-Length: 5\r\nHost: y\r\n\r\n"),
                 201,

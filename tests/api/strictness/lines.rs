@@ -9,7 +9,7 @@ fn with(lines: &str) -> String {
 }
 
 #[test]
-fn request_lines() {
+fn malformed_request_lines_are_refused() {
     check(
         &Server::start(),
         [
@@ -31,16 +31,16 @@ fn request_lines() {
             ("GET /f\u{0}q HTTP/1.1\r\nHost: x\r\n\r\n", 400),
             ("GÄT /faq HTTP/1.1\r\nHost: x\r\n\r\n", 400),
             ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}\r\n\r\n", 400),
-            // The preface of HTTP/2, which the server does not speak.
+            // The preface of HTTP/2, which is not supported.
             ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", CLOSED),
             // Methods are case-sensitive.
             ("get /faq HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 405),
-            // An empty line before a request is ignored (RFC 9112, 2.2).
+            // Empty lines before a request are ignored (RFC 9112, 2.2).
             (
                 "\r\n\r\nGET /faq HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
                 200,
             ),
-            // A line feed alone may end a line (2.2); a carriage return alone does not.
+            // A line feed alone may end a line (RFC 9112, 2.2), but a carriage return alone may not.
             ("GET /faq HTTP/1.1\nHost: x\nConnection: close\n\n", 200),
             ("GET /faq HTTP/1.1\rHost: x\r\r", 400),
             ("GET /faq HTTP/1.1\r\r\nHost: x\r\n\r\n", 400),
@@ -49,7 +49,7 @@ fn request_lines() {
 }
 
 #[test]
-fn header_lines() {
+fn malformed_header_lines_are_refused() {
     let server = Server::start();
     check(
         &server,
@@ -68,7 +68,7 @@ fn header_lines() {
             ("X\u{0}: x", 400),
             ("(X): x", 400),
             ("Ä: x", 400),
-            // Bytes beyond ASCII are allowed in a value (RFC 9110, 5.5) and mean nothing here.
+            // Values may contain bytes beyond ASCII (RFC 9110, 5.5).
             ("X: ä", 200),
             ("X:", 200),
             ("X:x", 200),
@@ -88,7 +88,7 @@ fn header_lines() {
 }
 
 #[test]
-fn hosts() {
+fn missing_and_ambiguous_hosts_are_refused() {
     let request =
         |version: &str, lines: &str| format!("GET /faq HTTP/{version}\r\n{lines}Connection: close\r\n\r\n");
     check(

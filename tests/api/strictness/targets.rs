@@ -1,4 +1,4 @@
-//! Targets: their four forms (RFC 9112, section 3.2), and paths in every encoding.
+//! Request targets: their four forms (RFC 9112, section 3.2) and paths in every encoding.
 
 use super::check;
 use crate::harness::Server;
@@ -9,7 +9,7 @@ fn get(target: &str) -> String {
 }
 
 #[test]
-fn targets() {
+fn malformed_targets_are_refused() {
     let server = Server::start();
     let request = |method: &str, target: &str| {
         format!("{method} {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
@@ -39,7 +39,7 @@ fn targets() {
             ("GET", "?a=b", 400),
             ("GET", "#faq", 400),
             ("GET", "\\faq", 400),
-            // Nothing answers OPTIONS or CONNECT here.
+            // OPTIONS and CONNECT are not supported.
             ("OPTIONS", "*", 405),
             ("OPTIONS", "/faq", 405),
             ("CONNECT", "www.example.de:443", 405),
@@ -50,9 +50,9 @@ fn targets() {
     );
 }
 
-/// Paths that lead to a file somewhere else, or that two readers could cut off or decode differently.
+/// Covers paths to files outside the site, and paths that two parsers could truncate or decode differently.
 #[test]
-fn paths() {
+fn paths_cannot_escape_the_site() {
     let server = Server::start();
     server.dir().write("secret.txt", "geheim");
     check(
@@ -91,13 +91,13 @@ fn paths() {
             ("/%", 404),
             ("/%f", 404),
             ("/%zz", 404),
-            // An encoded slash is not a separator; an encoded letter is that letter.
+            // Encoded slashes and letters mean the same as literal ones.
             ("/blog%2ffeed", 200),
             ("/%66aq", 200),
             ("/faq#%00", 200),
             ("/faq?%00", 200),
             ("/faq?../../etc/passwd", 200),
-            // UTF-8 as a terminal sends it is understood.
+            // Unencoded UTF-8, as terminals send it, is accepted.
             ("/blog/kategorie/schädlingsbekämpfung", 200),
         ]
         .map(|(path, status)| (get(path), status)),

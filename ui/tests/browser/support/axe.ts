@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContextOptions, Page } from "playwright-core";
 
-/** The rules of WCAG 2.2 AA, and best practices beyond them. */
+/** The rules of WCAG 2.2 AA, and best practices. */
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** Rules whose result depends on the colour scheme. */
@@ -11,7 +11,7 @@ export const PHONE_SIZE = { width: 390, height: 844 };
 export const DESKTOP_SIZE = { width: 1440, height: 900 };
 const SIZES = [PHONE_SIZE, DESKTOP_SIZE];
 
-/** Options of a visit without motion: text that is fading in has too little contrast. */
+/** Context options without motion, because text has too little contrast while it fades in. */
 export const CALM: BrowserContextOptions = { viewport: PHONE_SIZE, colorScheme: "light", reducedMotion: "reduce" };
 
 /**

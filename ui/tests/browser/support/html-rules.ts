@@ -1,6 +1,6 @@
 import type { ConfigData } from "html-validate";
 
-/** The recommended rules of html-validate. Each exception has its reason here. */
+/** The recommended rules of html-validate, with a reason for each exception. */
 export const HTML_RULES: ConfigData = {
   root: true,
   extends: ["html-validate:recommended", "html-validate:document"],
@@ -11,13 +11,13 @@ export const HTML_RULES: ConfigData = {
     "attribute-empty-style": "off",
     "doctype-style": "off",
     "attr-case": "off",
-    // HTML allows any id without white space. Those of React and of German headings are not all CSS identifiers.
+    // HTML allows any id without white space. Some ids of React and of German headings are not CSS identifiers.
     "valid-id": ["error", { relaxed: true }],
-    // Lists may have names, which screen readers announce.
+    // Lists may have labels, which screen readers announce.
     "aria-label-misuse": ["error", { allowAnyNamable: true }],
     // A wide table scrolls in an element whose role is there only to make it reachable by keyboard.
     "prefer-native-element": ["error", { exclude: ["region"] }],
-    // React escapes what must be escaped. White space at line ends comes from the sources of articles.
+    // React escapes all that needs escaping. Trailing white space comes from the sources of articles.
     "no-trailing-whitespace": "off",
     "no-raw-characters": ["error", { relaxed: true }],
     // Another test checks titles and knows their suffix.

@@ -17,7 +17,7 @@ const LETTERS = [..."abcXYZäöüß0123456789"];
 const PROBLEMS = ["nesting", "droppings", "noise", "damage", "health", "other"];
 const LOCATIONS = ["balcony", "roof", "facade", "courtyard", "garden", "other"];
 
-/** Creates an endless generator of answers, the same ones for the same seed. */
+/** Returns an endless generator of answers. The same seed yields the same answers. */
 export function answersFrom(seed: number): { next(): Answers } {
   const chance = mulberry32(seed);
   const below = (end: number) => Math.floor(chance() * end);
@@ -28,7 +28,7 @@ export function answersFrom(seed: number): { next(): Answers } {
   const letters = (least: number, most: number) => several(least, most, () => pick(LETTERS));
   const odd = () => several(1, 3, () => pick(ODD));
 
-  /** Returns the text, in some cases with odd fragments around it, inside it or in place of a character. */
+  /** Returns the text, sometimes with odd fragments around it, inside it or in place of a character. */
   function spoilt(text: string): string {
     const chars = [...text];
     const at = below(chars.length + 1);
@@ -82,7 +82,7 @@ export function answersFrom(seed: number): { next(): Answers } {
   };
 }
 
-/** Tommy Ettinger's pseudo-random number generator, for numbers from 0 up to but not including 1. */
+/** Returns Tommy Ettinger's pseudo-random number generator, whose numbers are at least 0 and below 1. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/* The elements of the questionnaire, found by the names that visitors see or hear. */
+/* Locators of the questionnaire's elements by the names that visitors see or hear. */
 export const onward = (page: Page): Locator => page.getByRole("button", { name: "Weiter" });
 export const back = (page: Page): Locator => page.getByRole("button", { name: "Zurück", exact: true });
 export const send = (page: Page): Locator => page.getByRole("button", { name: "Absenden" });

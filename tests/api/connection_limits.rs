@@ -1,4 +1,4 @@
-//! Many connections at once: of one client, of all clients, slow ones, and their cost.
+//! Many connections at once: the limits per client and in total, slow clients, and the memory that they take.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -13,13 +13,14 @@ use crate::harness::{Connection, Request, Server, Setup, until};
 const PER_CLIENT: usize = 256;
 
 /// Connections that all clients may have together.
-const TOGETHER: usize = 2048;
+const TOTAL: usize = 2048;
 
-/// Memory of the server with every connection at its most expensive, in KiB: each may hold a head of 16 KiB in a buffer
-/// of 32, as much read ahead, a body of 16 and 8 for the rest, together 176 MiB; 16 MiB are the program itself.
-const MEMORY_BOUND: u64 = (32 + 32 + 16 + 8) * TOGETHER as u64 + 16 * 1024;
+/// Memory of the server with every connection at its most expensive, in KiB. Each connection may hold a head of 16 KiB
+/// in a buffer of 32 KiB, a read-ahead buffer of the same size, a body of 16 KiB and 8 KiB for the rest: 176 MiB in
+/// total. The program itself takes 16 MiB.
+const MEMORY_BOUND: u64 = (32 + 32 + 16 + 8) * TOTAL as u64 + 16 * 1024;
 
-/// How long a server must stay silent to count as not answering.
+/// How long the server must stay silent to show that it does not respond.
 const SILENCE: Duration = Duration::from_millis(300);
 
 fn is_served(connection: &mut Connection) -> bool {
@@ -29,60 +30,66 @@ fn is_served(connection: &mut Connection) -> bool {
             .is_ok_and(|response| response.status == 200)
 }
 
-/// Both processes need a file descriptor for each connection; the server raises its own limit.
-fn allow_descriptors() {
+/// Raises the file-descriptor limit of this process, which needs a descriptor per connection. The server raises its own
+/// limit.
+fn raise_descriptor_limit() {
     let limit = getrlimit(Resource::Nofile);
-    let wished = Rlimit {
+    let raised = Rlimit {
         current: limit.maximum,
         ..limit
     };
-    setrlimit(Resource::Nofile, wished).unwrap();
+    setrlimit(Resource::Nofile, raised).unwrap();
 }
 
 #[test]
 fn one_client_cannot_take_all_connections() {
-    allow_descriptors();
+    raise_descriptor_limit();
     let server = Server::start();
-    let mut crowd: Vec<Connection> = (0..PER_CLIENT).map(|_| server.connect_as(1)).collect();
-    let last = crowd.last_mut().unwrap();
-    assert!(is_served(last), "as many as allowed");
-    assert!(!is_served(&mut server.connect_as(1)), "one more");
+    let mut connections: Vec<Connection> = (0..PER_CLIENT).map(|_| server.connect_as(1)).collect();
+    let last = connections.last_mut().unwrap();
+    assert!(is_served(last), "the last connection within the limit");
+    assert!(
+        !is_served(&mut server.connect_as(1)),
+        "a connection over the limit"
+    );
     assert!(is_served(&mut server.connect_as(2)), "another client");
-    assert!(is_served(last), "those that are there are kept");
+    assert!(is_served(last), "existing connections are kept");
     assert!(
         server.logged("--trusted-proxy").contains("256"),
         "{}",
         server.stderr()
     );
-    assert!(!server.stderr().contains("127.0.1"), "no address is logged");
-    // A slot is free again when its connection has ended.
-    crowd.truncate(PER_CLIENT - 1);
-    until("a place", || is_served(&mut server.connect_as(1)).then_some(()));
+    assert!(!server.stderr().contains("127.0.1"), "an address is logged");
+    // A closed connection makes room for another.
+    connections.truncate(PER_CLIENT - 1);
+    until("a free connection", || {
+        is_served(&mut server.connect_as(1)).then_some(())
+    });
 }
 
 #[test]
-fn a_trusted_proxy_brings_as_many_as_it_likes() {
-    allow_descriptors();
+fn trusted_proxies_are_not_limited() {
+    raise_descriptor_limit();
     let server = Server::with(&["--trusted-proxy", "127.0.1.1/32"]);
-    let mut crowd: Vec<Connection> = (0..2 * PER_CLIENT).map(|_| server.connect_as(1)).collect();
-    assert!(crowd.iter_mut().rev().take(10).all(is_served));
+    let mut connections: Vec<Connection> = (0..2 * PER_CLIENT).map(|_| server.connect_as(1)).collect();
+    assert!(connections.iter_mut().rev().take(10).all(is_served));
 }
 
 #[test]
-fn a_crowd_waits_its_turn() {
-    allow_descriptors();
+fn connections_over_the_limit_wait() {
+    raise_descriptor_limit();
     let server = Server::start();
-    let mut crowd = crowd(&server, TOGETHER);
-    assert!(is_served(crowd.last_mut().unwrap()));
+    let mut connections = open_connections(&server, TOTAL);
+    assert!(is_served(connections.last_mut().unwrap()));
     let mut waiting = server.connect_as(200);
     waiting.send_raw(Request::get("/healthz").bytes("x")).unwrap();
-    assert!(waiting.is_silent_for(SILENCE), "more than all");
-    crowd.pop();
+    assert!(waiting.is_silent_for(SILENCE), "a connection over the limit");
+    connections.pop();
     assert_eq!(waiting.receive("GET").status, 200);
 }
 
-/// Opens connections from as many clients as that takes.
-fn crowd(server: &Server, size: usize) -> Vec<Connection> {
+/// Opens this many connections from as many clients as it takes.
+fn open_connections(server: &Server, size: usize) -> Vec<Connection> {
     let client = |number: usize| u8::try_from(1 + number / PER_CLIENT).unwrap();
     (0..size)
         .map(|number| server.connect_as(client(number)))
@@ -90,20 +97,20 @@ fn crowd(server: &Server, size: usize) -> Vec<Connection> {
 }
 
 #[test]
-fn few_descriptors_mean_few_connections_and_no_error() {
+fn a_low_descriptor_limit_caps_connections_without_errors() {
     let server = Setup::new().shell("ulimit -n 100").start();
     assert!(
         server.logged("open files").contains(" 36 "),
         "{}",
         server.stderr()
     );
-    let mut crowd: Vec<Connection> = (0..36).map(|_| server.connect()).collect();
-    assert!(crowd.iter_mut().all(is_served));
+    let mut connections: Vec<Connection> = (0..36).map(|_| server.connect()).collect();
+    assert!(connections.iter_mut().all(is_served));
     let mut waiting = server.connect();
     waiting.send_raw(Request::get("/healthz").bytes("x")).unwrap();
     assert!(waiting.is_silent_for(SILENCE));
     server.export(&[]).success();
-    crowd.clear();
+    connections.clear();
     assert_eq!(waiting.receive("GET").status, 200);
     assert!(
         !server.stderr().contains("could not be accepted"),
@@ -112,8 +119,8 @@ fn few_descriptors_mean_few_connections_and_no_error() {
     );
 }
 
-/// Returns the median time that a visitor waits for a page.
-fn page_time(server: &Server) -> Duration {
+/// Returns the median response time of a page.
+fn median_page_time(server: &Server) -> Duration {
     let mut times: Vec<Duration> = (0..21)
         .map(|_| {
             let start = Instant::now();
@@ -126,11 +133,11 @@ fn page_time(server: &Server) -> Duration {
 }
 
 #[test]
-fn slow_clients_do_not_delay_a_visitor() {
+fn slow_clients_do_not_delay_other_visitors() {
     let server = Server::start();
-    page_time(&server);
-    let calm = page_time(&server);
-    // Four clients with fifty connections each, in turn: a head, a body, a silent one, one that does not read.
+    median_page_time(&server);
+    let calm = median_page_time(&server);
+    // Four clients with fifty connections each, in turn: a slow head, a slow body, silence, and unread responses.
     let body = format!(
         "POST {INQUIRIES} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n["
     );
@@ -148,32 +155,32 @@ fn slow_clients_do_not_delay_a_visitor() {
             (connection, trickles)
         })
         .collect();
-    let is_over = AtomicBool::new(false);
+    let is_done = AtomicBool::new(false);
     let attacked = thread::scope(|scope| {
         scope.spawn(|| {
-            while !is_over.load(Ordering::Relaxed) {
+            while !is_done.load(Ordering::Relaxed) {
                 for (connection, _) in slow.iter_mut().filter(|(_, trickles)| *trickles) {
-                    // On a slow machine it may have been cut off by now.
+                    // On a slow machine, the server may have closed it already.
                     let _ = connection.send_raw(" ");
                 }
                 thread::sleep(Duration::from_millis(10));
             }
         });
-        let attacked = page_time(&server);
-        is_over.store(true, Ordering::Relaxed);
+        let attacked = median_page_time(&server);
+        is_done.store(true, Ordering::Relaxed);
         attacked
     });
-    // Generous: a busy machine is a little slower by chance, a server that serves clients one by one takes seconds.
-    let bearable = 10 * calm + Duration::from_millis(100);
-    assert!(attacked < bearable, "{attacked:?} instead of {calm:?}");
+    // Generous, because a busy machine may be slow. A server that handles clients one by one would take seconds longer.
+    let limit = 10 * calm + Duration::from_millis(100);
+    assert!(attacked < limit, "{attacked:?} instead of {calm:?}");
 }
 
-/// Opens connections that each hold a head, or a body, that lacks one byte.
+/// Every connection sends a large head and all but one byte of its body.
 #[test]
 fn memory_is_bounded() {
     const HEAD: usize = 16_000;
     const BODY: usize = 16 * 1024;
-    allow_descriptors();
+    raise_descriptor_limit();
     let server = Server::start();
     assert_eq!(server.get("/").status, 200);
     let calm = server.memory("VmHWM:");
@@ -184,19 +191,19 @@ fn memory_is_bounded() {
     let mut bytes = head.header("X-Fill", &"x".repeat(fill)).bytes("x");
     assert_eq!(bytes.len(), HEAD);
     bytes.extend_from_slice(&[b' '; BODY - 1]);
-    // Some slots are left for a visitor.
-    let mut crowd = crowd(&server, TOGETHER - 8);
-    // In parts that the server must put together.
+    // Leaves some connections for visitors.
+    let mut connections = open_connections(&server, TOTAL - 8);
+    // In parts, so that the server has to buffer them.
     for part in bytes.chunks(HEAD / 2) {
-        for connection in &mut crowd {
-            // On a slow machine it may have been cut off by now.
+        for connection in &mut connections {
+            // On a slow machine, the server may have closed it already.
             let _ = connection.send_raw(part);
         }
     }
-    assert_eq!(server.get("/").status, 200, "a visitor meanwhile");
+    assert_eq!(server.get("/").status, 200, "a page during the attack");
     let attacked = server.memory("VmHWM:");
     assert!(attacked < MEMORY_BOUND, "{attacked} KiB, {calm} before");
-    let least = calm + u64::try_from(crowd.len() * (HEAD + BODY) / 2048).unwrap();
+    let least = calm + u64::try_from(connections.len() * (HEAD + BODY) / 2048).unwrap();
     assert!(
         attacked > least,
         "{attacked} KiB, {calm} before: the attack did not happen"
