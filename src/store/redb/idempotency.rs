@@ -37,6 +37,8 @@ pub struct Request {
     name: KeyName,
     secret: [u8; 16],
     fingerprint: Fingerprint,
+    /// Computed when the request is prepared, by the calling thread, so that the one writer has less to do.
+    tag: RequestTag,
 }
 
 impl Request {
@@ -52,11 +54,14 @@ impl Request {
         let (first, second) = digest.split_at(name.len());
         name.copy_from_slice(first);
         secret.copy_from_slice(second);
-        Self {
+        let mut request = Self {
             name,
             secret,
             fingerprint,
-        }
+            tag: RequestTag::default(),
+        };
+        request.tag = request.tag_of(&fingerprint);
+        request
     }
 
     /// Returns what stands for the key. 16 bytes: for two keys to have the same, somebody must try 2^64 of them, and
@@ -68,7 +73,7 @@ impl Request {
     /// Returns what recognises the request. 16 bytes: the chance that another request with the same key has the same
     /// tag is one in 2^128.
     pub fn tag(&self) -> RequestTag {
-        self.tag_of(&self.fingerprint)
+        self.tag
     }
 
     fn tag_of(&self, fingerprint: &Fingerprint) -> RequestTag {
