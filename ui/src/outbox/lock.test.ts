@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tryLock } from "./lock.ts";
+import { LOCK_TIMEOUT_MS, tryLock } from "./lock.ts";
 
 /** As much of a LockManager as is used. */
 function locksOf(request: (hold: (lock: Lock | null) => unknown) => Promise<unknown>): LockManager {
@@ -48,4 +48,14 @@ test("a browser that refuses its locks does not keep an inquiry from being sent"
   );
   assert.ok(release);
   assert.equal(await tryLock("e", undefined), null, "within the tab it holds all the same");
+});
+
+test("a browser that never answers does not keep an inquiry from being sent", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const taking = tryLock(
+    "f",
+    locksOf(() => new Promise(() => {})),
+  );
+  context.mock.timers.tick(LOCK_TIMEOUT_MS);
+  assert.ok(await taking);
 });

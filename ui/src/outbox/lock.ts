@@ -1,6 +1,9 @@
 /** Gives a lock back. */
 export type Release = () => void;
 
+/** A browser answers within milliseconds. An inquiry must not wait for one that never does. */
+export const LOCK_TIMEOUT_MS = 2_000;
+
 const heldHere = new Set<string>();
 
 /**
@@ -27,11 +30,21 @@ export async function tryLock(
 
 function lockTabs(locks: LockManager, name: string): Promise<Release | null> {
   return new Promise((resolve) => {
+    let isLate = false;
+    const goOnWithout = () => {
+      isLate = true;
+      resolve(() => {});
+    };
+    const timer = setTimeout(goOnWithout, LOCK_TIMEOUT_MS);
     const hold = (lock: Lock | null) => {
-      if (lock !== null) return new Promise<void>((release) => resolve(release));
+      clearTimeout(timer);
+      if (lock !== null && !isLate) return new Promise<void>((release) => resolve(release));
       resolve(null);
       return undefined;
     };
-    locks.request(name, { ifAvailable: true }, hold).catch(() => resolve(() => {}));
+    locks.request(name, { ifAvailable: true }, hold).catch(() => {
+      clearTimeout(timer);
+      goOnWithout();
+    });
   });
 }

@@ -22,8 +22,10 @@ export function showResult(result: FinalResult): void {
     case "expired":
       return showToast({
         tone: "error",
-        title: "Ihre Anfrage konnte nicht übermittelt werden",
-        description: "Sie ist sieben Tage alt und wurde von diesem Gerät gelöscht. Bitte stellen Sie sie noch einmal.",
+        title: "Ihre Anfrage wird nicht mehr gesendet",
+        // The last request may have arrived although its answer did not.
+        description:
+          "Sie ist sieben Tage alt und wurde von diesem Gerät gelöscht. Haben Sie keine Angebote erhalten, stellen Sie sie bitte noch einmal.",
       });
   }
 }

@@ -33,8 +33,8 @@ export function Confirmation({ failure }: { readonly failure: Failure }) {
         </h1>
         {queuedAs === null ? (
           <p>
-            Leider konnten wir Ihre Anfrage nicht übermitteln. Ihre Angaben stehen noch im Fragebogen, damit Sie es
-            erneut versuchen können.
+            Leider konnten wir Ihre Anfrage nicht übermitteln. Ihre Angaben stehen noch im Fragebogen, sofern Ihr
+            Browser Websitedaten speichern darf.
           </p>
         ) : (
           <p>

@@ -31,8 +31,9 @@ export function QuestionnaireForm({ draft }: { readonly draft: DraftHandle }) {
       return;
     }
     errors.clear();
-    if (step === CONTACT_STEP) start(readSignals(form.current));
-    else steps.goOn();
+    if (step !== CONTACT_STEP) return steps.goOn();
+    keepPlace(form.current);
+    start(readSignals(form.current));
   };
 
   const goBack = () => {
@@ -67,4 +68,11 @@ export function QuestionnaireForm({ draft }: { readonly draft: DraftHandle }) {
       </form>
     </Frame>
   );
+}
+
+/** Moves the focus to the heading: a field that is locked would lose it. */
+function keepPlace(form: HTMLFormElement | null): void {
+  if (document.activeElement?.closest("fieldset")) {
+    form?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+  }
 }

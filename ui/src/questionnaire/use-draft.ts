@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from "react";
 import { browserStorage } from "../browser/storage.ts";
 import type { Answers } from "../inquiry/answers.ts";
-import type { Submission } from "../inquiry/submission.ts";
+import { isSubmissionOf, type Submission } from "../inquiry/submission.ts";
+import { deliveryStatus } from "../outbox/browser-outbox.ts";
 import { type AnswersAction, reduceAnswers } from "./answers-reducer.ts";
 import { clearDraft, hasDraft, loadDraft, saveDraft } from "./draft.ts";
 import type { Preselection } from "./query.ts";
@@ -21,7 +22,7 @@ export interface DraftHandle {
 /** Holds the answers of this tab, with those that the address chooses, and stores every change. */
 export function useDraft(preselection: Preselection | null): DraftHandle {
   const [storage] = useState(() => browserStorage("sessionStorage"));
-  const [loaded] = useState(() => loadDraft(storage));
+  const [loaded] = useState(() => loadUnsent(storage));
   const [submission, setSubmission] = useState(loaded.submission);
   const [answers, setAnswers] = useState(() =>
     preselection === null ? loaded.answers : reduceAnswers(loaded.answers, { kind: "preselect", preselection }),
@@ -43,4 +44,14 @@ export function useDraft(preselection: Preselection | null): DraftHandle {
     clear: () => clearDraft(storage),
     isStored: () => hasDraft(storage),
   };
+}
+
+/** Loads the draft, or an empty one if the outbox has delivered it since: nobody heard of it here. */
+function loadUnsent(storage: Storage | null) {
+  const draft = loadDraft(storage);
+  const { submission, answers } = draft;
+  if (submission === null || !isSubmissionOf(submission, answers)) return draft;
+  if (deliveryStatus(submission.key).kind !== "stored") return draft;
+  clearDraft(storage);
+  return loadDraft(storage);
 }

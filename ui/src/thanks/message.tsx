@@ -64,10 +64,11 @@ function Refused({ reason }: { readonly reason: string }) {
 function Expired() {
   return (
     <>
-      <h1>Ihre Anfrage konnte nicht übermittelt werden</h1>
+      <h1>Ihre Anfrage wird nicht mehr gesendet</h1>
       <p className="layout-lead">
         Vielen Dank für Ihr Interesse. Ihre Anfrage war 7 Tage lang auf diesem Gerät gespeichert und wurde danach
-        gelöscht, ohne dass sie gesendet werden konnte.
+        gelöscht. Dass sie bei uns angekommen ist, hat unser Server nicht bestätigt. Haben Sie keine Angebote erhalten,
+        stellen Sie sie bitte noch einmal.
       </p>
       <AskAgain />
     </>
@@ -93,7 +94,7 @@ function Failed() {
       <h1>Ihre Anfrage wurde nicht übermittelt</h1>
       <p className="layout-lead">
         Vielen Dank für Ihr Interesse. Leider ist beim Speichern ein Fehler aufgetreten. Ihre Angaben stehen noch im
-        Fragebogen.
+        Fragebogen, sofern Ihr Browser Websitedaten speichern darf.
       </p>
       <p>
         <Link to="/fragebogen?step=4">Anfrage prüfen und erneut absenden</Link>

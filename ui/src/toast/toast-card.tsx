@@ -31,8 +31,8 @@ export function ToastCard({ toast, isHeld }: ToastCardProps) {
   return (
     <div className="toast" data-tone={tone} role={tone === "error" ? "alert" : undefined}>
       <div className="toast-text">
+        {tone === "error" && <span className="visually-hidden">Fehler: </span>}
         <p className="toast-title" id={titleId}>
-          {tone === "error" && <span className="visually-hidden">Fehler: </span>}
           {title}
         </p>
         {description === undefined ? null : <p className="toast-description">{description}</p>}

@@ -258,9 +258,9 @@ test("the thank-you page says if an inquiry was given up after seven days, or is
     }
   });
   await page.reload();
-  await heading(page, "Ihre Anfrage konnte nicht übermittelt werden").waitFor();
+  await heading(page, "Ihre Anfrage wird nicht mehr gesendet").waitFor();
   await page.reload();
-  await heading(page, "Ihre Anfrage konnte nicht übermittelt werden").waitFor();
+  await heading(page, "Ihre Anfrage wird nicht mehr gesendet").waitFor();
   await page.evaluate(() => {
     for (const name of Object.keys(localStorage).filter((name) => name.startsWith("inquiry-outbox:")))
       localStorage.removeItem(name);
