@@ -132,7 +132,7 @@ async fn erase(body: Incoming, store: &Store) -> ControlResponse {
         Ok(count) => EraseResponse::Erased(count),
         Err(EraseError::Unknown(id)) => EraseResponse::Unknown(id.to_string()),
         Err(failed) => {
-            tracing::error!(error = %failed, "inquiries were not erased");
+            tracing::error!(error = %failed, "an erasure failed");
             return error(StatusCode::SERVICE_UNAVAILABLE, failed.to_string());
         }
     };

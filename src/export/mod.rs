@@ -8,6 +8,7 @@ mod output;
 mod progress;
 mod row_writer;
 mod source;
+mod spool;
 mod time;
 mod xlsx;
 
@@ -75,10 +76,10 @@ fn write(
         writer.row(row)
     })?;
     let left_out = source.left_out();
-    let output = writer.finish()?;
-    // The reader of standard output may take hours. For that long it must neither keep the store locked nor keep
-    // inquiries that are erased meanwhile.
+    // Compressing a workbook takes a while, and the reader of standard output may take hours. For that long they must
+    // neither keep the store locked nor keep inquiries that are erased meanwhile.
     drop(source);
+    let output = writer.finish()?;
     progress.finish_and_clear();
     output.keep()?;
     Ok(left_out)

@@ -1,20 +1,17 @@
 //! Where an export goes: standard output, or a file that is replaced in one step.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind, Seek, Write, stdout};
+use std::io::{self, BufWriter, ErrorKind, Write, stdout};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
-use tempfile::{NamedTempFile, SpooledTempFile};
+use tempfile::NamedTempFile;
 
 use super::error::ExportError;
+use super::spool::Spool;
 
 /// Bytes collected before each system call.
 const BUFFER: usize = 64 << 10;
-
-/// How much of an export for a reader that may be slow is kept in memory, in bytes; the rest goes to a temporary file that
-/// has no name and only this process can read.
-const SPOOL_MEMORY: usize = 2 << 20;
 
 /// An output that is being written. Unless it is kept, a file of that name stays as it was.
 pub struct Output {
@@ -27,7 +24,7 @@ enum Target {
     /// A file that standard output was redirected to.
     Redirected(File),
     /// A pipe, a terminal or a device. It gets everything at the end: its reader decides how long that takes.
-    Reader { spool: SpooledTempFile, reader: File },
+    Reader(Spool),
     /// A file beside the one that it will replace.
     File { new: NamedTempFile, path: PathBuf },
 }
@@ -90,25 +87,13 @@ impl Target {
     fn keep(self) -> io::Result<()> {
         match self {
             Self::Redirected(mut file) => file.flush(),
-            Self::Reader {
-                mut spool,
-                mut reader,
-            } => {
-                spool.rewind()?;
-                io::copy(&mut spool, &mut reader)?;
-                reader.flush()
-            }
+            Self::Reader(mut spool) => spool.deliver(),
             Self::File { new, path } => {
                 new.as_file().sync_all()?;
                 new.persist(&path).map_err(|error| error.error)?;
                 File::open(directory_of(&path))?.sync_all()
             }
         }
-    }
-
-    fn reader(reader: File) -> Self {
-        let spool = SpooledTempFile::new(SPOOL_MEMORY);
-        Self::Reader { spool, reader }
     }
 }
 
@@ -117,7 +102,7 @@ fn standard_output() -> io::Result<Target> {
     Ok(if file.metadata()?.is_file() {
         Target::Redirected(file)
     } else {
-        Target::reader(file)
+        Target::Reader(Spool::new(file))
     })
 }
 
@@ -131,7 +116,10 @@ fn target(path: &Path) -> io::Result<Target> {
     match fs::metadata(&path) {
         Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
         Ok(found) if !found.is_file() => {
-            return OpenOptions::new().write(true).open(&path).map(Target::reader);
+            return OpenOptions::new()
+                .write(true)
+                .open(&path)
+                .map(|file| Target::Reader(Spool::new(file)));
         }
         Ok(_) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -166,7 +154,7 @@ impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Redirected(file) => file.write(bytes),
-            Self::Reader { spool, .. } => spool.write(bytes),
+            Self::Reader(spool) => spool.write(bytes),
             Self::File { new, .. } => new.write(bytes),
         }
     }
@@ -174,7 +162,7 @@ impl Write for Target {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Redirected(file) => file.flush(),
-            Self::Reader { spool, .. } => spool.flush(),
+            Self::Reader(spool) => spool.flush(),
             Self::File { new, .. } => new.flush(),
         }
     }

@@ -41,6 +41,12 @@ pub enum EraseError {
          `taubenabwehr export` still shows them"
     )]
     Unsure(String),
+    /// The disk no longer answers.
+    #[error(
+        "the disk does not answer, so that nobody knows whether the inquiries were erased; check the disk, and then \
+         whether `taubenabwehr export` still shows them"
+    )]
+    Stalled,
     /// The store is closed, has too much to do, or its disk hangs.
     #[error("the store cannot be written now, so nothing was erased; try again")]
     Unavailable,

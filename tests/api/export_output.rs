@@ -9,7 +9,7 @@ use std::thread;
 
 use serde_json::Value;
 
-use crate::harness::command::command;
+use crate::harness::command::{command, finish};
 use crate::harness::dir::mode;
 use crate::harness::server::export;
 use crate::harness::{Dir, Server, Setup, record, run, until};
@@ -265,4 +265,16 @@ fn a_paused_export_does_not_keep_what_is_erased() {
     assert!(is_success);
     let lines = text.lines().count();
     assert!(lines == 1 + count || lines == 1, "{lines} lines");
+}
+
+#[test]
+fn an_export_needs_no_temporary_directory() {
+    let server = Server::start();
+    // More than is kept in memory.
+    let count = store_much(&server) + store_much(&server);
+    let mut export = command(server.dir().path());
+    export.args(["export"]).env("TMPDIR", "/nowhere");
+    let text = finish(&mut export).success().to_owned();
+    assert!(text.len() > 2 << 20, "{} bytes", text.len());
+    assert_eq!(text.lines().count(), 1 + count);
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use redb::backends::FileBackend;
 use redb::{Database, StorageBackend, WriteTransaction};
+use rustix::process::geteuid;
 
 use super::directory::{self, DirectoryLock};
 use super::error::attempt;
@@ -157,7 +158,11 @@ impl FileOperations for DirectoryFiles<'_> {
 fn give(file: &File, uid: u32, gid: u32) -> io::Result<()> {
     let is = file.metadata()?;
     if is.uid() != uid {
-        return fchown(file, Some(uid), Some(gid));
+        return match fchown(file, Some(uid), Some(gid)) {
+            // Only root may give files away. What another user could replace, it can open as its own.
+            Err(error) if error.kind() == ErrorKind::PermissionDenied && !geteuid().is_root() => Ok(()),
+            other => other,
+        };
     }
     if is.gid() != gid {
         // The mode keeps the group out anyway.

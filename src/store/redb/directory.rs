@@ -88,6 +88,11 @@ pub fn lock(data_dir: &Path) -> Result<DirectoryLock, OpenError> {
     Ok(DirectoryLock(directory))
 }
 
+/// Makes the names in the directory durable, whoever has it locked.
+pub fn sync(data_dir: &Path) -> io::Result<()> {
+    File::open(data_dir)?.sync_all()
+}
+
 fn create(data_dir: &Path) -> Result<(), OpenError> {
     let created = DirBuilder::new()
         .recursive(true)

@@ -3,13 +3,14 @@
 //! Neither the key nor a fingerprint of the request is in the file. One half of the key's digest names the key, the
 //! other half is mixed into the tag of its request. So the tag recognises a request with certainty, but only together
 //! with the key, which is random and which only the visitor's browser has: after an erasure nobody can find out from
-//! the file whether some person's data was in it.
+//! the file whether some person's data was in it. A file that was migrated from schema 1 may hold the former entries in
+//! free pages until these are used again, or until the next erasure or compaction.
 
 use jiff::Timestamp;
 use redb::{Database, ReadableDatabase, ReadableTable, Table};
 use sha2::{Digest, Sha256};
 
-use super::error::damaged;
+use super::error::{damaged, logged};
 use super::record;
 use super::tables::{INQUIRIES, Id, KEYS, KeyName, RequestTag, millis};
 use crate::inquiry::{Fingerprint, Inquiry, NewInquiry};
@@ -137,9 +138,11 @@ pub fn find(
         return Ok(Err(InsertError::KeyReused));
     }
     let found = match stored {
-        Some(value) => {
-            record::decode(*id, value.value()).ok_or_else(|| damaged("an inquiry cannot be read"))?
-        }
+        Some(value) => match record::decode(*id, value.value()) {
+            Some(inquiry) => inquiry,
+            // Others in the same batch must not suffer from one damaged record.
+            None => return Ok(Err(logged(&damaged("an inquiry cannot be read")).into())),
+        },
         None => inquiry.clone().with_id(uuid::Uuid::from_bytes(*id)),
     };
     Ok(Ok(Some(found)))

@@ -45,7 +45,7 @@ use crate::inquiry::{Inquiry, NewInquiry};
 use handle::{Handle, Shared};
 use health::Health;
 use open::Opened;
-use writer::{Check, Insert, Rewrite, Source, Writer};
+use writer::{COMPACT_AFTER_START, COMPACT_EVERY, Check, Insert, Rewrite, Source, Writer};
 
 /// How long the server waits for a file that another process holds. A command holds it only to find that no server
 /// listens and, in that case, for as long as it reads: a second is enough for 100,000 inquiries. Before that the server
@@ -89,7 +89,7 @@ impl Redb {
     /// As for [`Self::open_or_create`].
     pub fn open_with_clock(data_dir: &Path, wait: Duration, clock: Clock) -> Result<Self, OpenError> {
         let opened = open::or_create(data_dir, wait)?;
-        Self::start(opened, Source::file(data_dir), clock)
+        Self::start(opened, Source::file(data_dir), clock, COMPACT_AFTER_START)
     }
 
     /// Opens the file in a directory; creates nothing and waits for nothing.
@@ -98,7 +98,12 @@ impl Redb {
     /// When it cannot be opened, [`OpenError::Locked`] when another process has it.
     pub fn open_existing(data_dir: &Path) -> Result<Self, OpenError> {
         let opened = open::existing(data_dir, Duration::ZERO)?;
-        Self::start(opened, Source::file(data_dir), Arc::new(Timestamp::now))
+        Self::start(
+            opened,
+            Source::file(data_dir),
+            Arc::new(Timestamp::now),
+            COMPACT_EVERY,
+        )
     }
 
     /// Opens the file that a storage of the caller's holds, such as a simulated disk, and opens it again from there
@@ -113,10 +118,15 @@ impl Redb {
     ) -> Result<Self, OpenError> {
         let source = Source::storage(data_dir, storage);
         let database = source.open()?;
-        Self::start(Opened::from(database), source, clock)
+        Self::start(Opened::from(database), source, clock, COMPACT_AFTER_START)
     }
 
-    fn start(opened: Opened, source: Source, clock: Clock) -> Result<Self, OpenError> {
+    fn start(
+        opened: Opened,
+        source: Source,
+        clock: Clock,
+        compact_after: Duration,
+    ) -> Result<Self, OpenError> {
         let Opened {
             database,
             mut warnings,
@@ -131,6 +141,7 @@ impl Redb {
             source,
             Arc::clone(&health),
             Arc::clone(&clock),
+            compact_after,
         )
         .map_err(|source| OpenError::Thread { source })?;
         Ok(Self {
@@ -223,7 +234,7 @@ impl Redb {
             }
             let now = progress.count();
             if now == before {
-                return Err(EraseError::Unsure("the disk does not answer".to_owned()));
+                return Err(EraseError::Stalled);
             }
             before = now;
         }

@@ -60,11 +60,16 @@ pub fn existing(data_dir: &Path, wait: Duration) -> Result<Opened, OpenError> {
     directory::must_exist(data_dir)?;
     let path = directory::file(data_dir);
     let file = lock(&path, wait)?;
+    // A file that took another one's place may have its name only until a power cut. Nothing is acknowledged before.
+    directory::sync(data_dir).map_err(|error| refused(data_dir, error))?;
     let inspected = file.try_clone().map_err(|error| refused(&path, error))?;
     inspect(inspected, &path)?;
-    keep_from_others(&file).map_err(|error| refused(&path, error))?;
-    let opened = attempt(|| current(FileBackend::new(file)?));
-    opened.map(Opened::from).map_err(|error| explain(&path, error))
+    let warning = keep_from_others(&file, &path).map_err(|error| refused(&path, error))?;
+    let database = attempt(|| current(FileBackend::new(file)?)).map_err(|error| explain(&path, error))?;
+    Ok(Opened {
+        database,
+        warnings: warning.into_iter().collect(),
+    })
 }
 
 /// Opens the inquiries that a storage holds, and migrates them.
@@ -82,12 +87,20 @@ pub fn current(storage: impl StorageBackend) -> Result<Database, redb::Error> {
     Ok(database)
 }
 
-/// Withdraws the rights of other users to the file.
-fn keep_from_others(file: &File) -> io::Result<()> {
-    if file.metadata()?.permissions().mode() & 0o077 != 0 {
-        file.set_permissions(Permissions::from_mode(directory::FILE_MODE))?;
+/// Withdraws the rights of other users to the file; returns a warning if it belongs to another user, who gave rights to
+/// this one.
+fn keep_from_others(file: &File, path: &Path) -> io::Result<Option<String>> {
+    let is_shared = file.metadata()?.permissions().mode() & 0o077 != 0;
+    if !is_shared {
+        return Ok(None);
     }
-    Ok(())
+    match file.set_permissions(Permissions::from_mode(directory::FILE_MODE)) {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => Ok(Some(format!(
+            "{} belongs to another user, and others may have access to it",
+            path.display()
+        ))),
+        other => other.map(|()| None),
+    }
 }
 
 /// Opens the file and locks it for this process. redb takes the same lock once more through the same open file, and

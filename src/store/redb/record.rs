@@ -1,7 +1,7 @@
 //! How an inquiry is kept: a version byte, then CBOR with numbered fields.
 //!
-//! A later field is added behind the last and is optional: older values lack it, older programs skip it, and no file
-//! needs a rewrite. A new version byte is for changes that go deeper.
+//! A later field is added behind the mark of a suspected inquiry and is optional: older values lack it, older programs
+//! skip it, and no file needs a rewrite. A new version byte is for changes that go deeper.
 
 use std::convert::Infallible;
 
@@ -21,6 +21,12 @@ const USUAL_LENGTH: usize = 160;
 
 /// The time and the answers; a record with fewer fields is damaged.
 const FIELDS: u64 = 1 + ANSWERS.len() as u64;
+
+// Every file holds records of nine fields and a mark. One more required field would make all of them unreadable.
+const _: () = assert!(
+    FIELDS == 9,
+    "a later answer is optional, and stands behind the mark"
+);
 
 /// Returns the value that is stored for an inquiry.
 ///

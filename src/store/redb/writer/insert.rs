@@ -1,7 +1,10 @@
 //! Storing an inquiry.
 
+use std::time::Instant;
+
 use super::operation::Operation;
 use crate::inquiry::NewInquiry;
+use crate::store::DEADLINE;
 use crate::store::error::{InsertError, Unavailable};
 use crate::store::idempotency_key::IdempotencyKey;
 use crate::store::inserted::Inserted;
@@ -16,6 +19,8 @@ pub struct Insert {
     /// Encoded by the calling thread, so that the one writer has less to do.
     value: Vec<u8>,
     request: Option<Request>,
+    /// When the caller hears that the store is unavailable. What is stored later, it would send again.
+    give_up_at: Instant,
 }
 
 impl Insert {
@@ -25,6 +30,7 @@ impl Insert {
             value: record::encode(&inquiry)?,
             request: key.map(|key| Request::new(key, &inquiry)),
             inquiry,
+            give_up_at: Instant::now() + DEADLINE,
         })
     }
 }
@@ -37,7 +43,11 @@ impl Operation for Insert {
             inquiry,
             value,
             request,
+            give_up_at,
         } = self;
+        if Instant::now() >= give_up_at {
+            return Ok(Err(InsertError::Unavailable));
+        }
         let now = transaction.now;
         if let Some(request) = &request {
             let (keys, inquiries) = (&transaction.keys, &transaction.inquiries);

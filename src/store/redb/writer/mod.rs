@@ -32,6 +32,7 @@ use crate::store::error::Unavailable;
 use operation::Pending;
 use queue::{LIMIT, Request};
 use state::State;
+pub use state::{COMPACT_AFTER_START, COMPACT_EVERY};
 
 /// How long dropping the store waits for the writer: a disk that hangs must not keep the process.
 const DROP_WAIT: Duration = Duration::from_secs(5);
@@ -47,11 +48,17 @@ pub struct Writer {
 
 impl Writer {
     /// Starts the thread.
-    pub fn start(handle: Shared, source: Source, health: Arc<Health>, clock: Clock) -> io::Result<Self> {
+    pub fn start(
+        handle: Shared,
+        source: Source,
+        health: Arc<Health>,
+        clock: Clock,
+        compact_after: Duration,
+    ) -> io::Result<Self> {
         let (queue, requests) = sync_channel(LIMIT);
         let (ended, has_ended) = watch::channel(false);
         let (ends, end) = sync_channel(0);
-        let state = State::new(handle, source, health, clock);
+        let state = State::new(handle, source, health, clock, compact_after);
         thread::Builder::new().name("store".to_owned()).spawn(move || {
             if let Err(panic) = panic_guard::catch(|| state.run(&requests)) {
                 tracing::error!(error = %panic, "the store's writer ended by a panic");

@@ -28,9 +28,10 @@ const MAX_BATCH: usize = 512;
 /// disk that has room again is used again within the latter.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
 
-/// When the file is compacted if much of it is free: some time after the start, and then once a day.
-const COMPACT_AFTER_START: Duration = Duration::from_mins(1);
-const COMPACT_EVERY: Duration = Duration::from_hours(24);
+/// When the file is compacted if much of it is free: some time after the start of a server, and then once a day. No
+/// command takes that long.
+pub const COMPACT_AFTER_START: Duration = Duration::from_mins(1);
+pub const COMPACT_EVERY: Duration = Duration::from_hours(24);
 
 /// What the writer's thread works with.
 pub struct State {
@@ -50,7 +51,13 @@ pub struct State {
 
 impl State {
     /// Prepares the thread.
-    pub fn new(handle: Shared, source: Source, health: Arc<Health>, clock: Clock) -> Self {
+    pub fn new(
+        handle: Shared,
+        source: Source,
+        health: Arc<Health>,
+        clock: Clock,
+        compact_after: Duration,
+    ) -> Self {
         Self {
             handle,
             source,
@@ -60,7 +67,7 @@ impl State {
             ids_known: false,
             back_off: BACK_OFF.0,
             retry_at: None,
-            compact_at: Instant::now() + COMPACT_AFTER_START,
+            compact_at: Instant::now() + compact_after,
         }
     }
 
@@ -168,6 +175,7 @@ impl State {
             Ok(Some(replaced)) => {
                 if let Err(error) = self.use_file(replaced) {
                     tracing::error!(%error, "the disk may not keep the compacted file over a power cut");
+                    self.give_up();
                 }
                 tracing::info!("the file of inquiries was compacted");
                 true
@@ -188,15 +196,21 @@ impl State {
             let now = (self.clock)();
             copy::erase(handle, self.source.data_dir(), what, now, &|| progress.step())?
         };
-        if let Some(replaced) = erased.file {
-            self.use_file(replaced)
-                .map_err(|error| EraseError::Unsure(error.to_string()))?;
+        if let Some(replaced) = erased.file
+            && let Err(error) = self.use_file(replaced)
+        {
+            self.give_up();
+            return Err(EraseError::Unsure(error.to_string()));
         }
         tracing::info!(count = erased.count, "inquiries were erased");
         Ok(erased.count)
     }
 
     /// Uses the file that has taken the place of the one in use.
+    ///
+    /// # Errors
+    /// When its name is not durable yet. It must not be written before it has been opened again, which makes sure of
+    /// that: a power cut would otherwise bring back the file before, without what was acknowledged since.
     fn use_file(&self, replaced: Replaced) -> std::io::Result<()> {
         let old = self.handle.write().replace(Handle::from(replaced.database));
         // It is no longer in the directory; however it closes, nothing depends on it.
