@@ -17,6 +17,3 @@ mod socket;
 pub use access::{Access, access};
 pub use server::serve;
 pub use socket::Listener;
-
-#[cfg(test)]
-mod tests;

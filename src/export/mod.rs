@@ -86,4 +86,34 @@ fn write(
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::os::fd::AsRawFd;
+
+    use super::*;
+    use crate::inquiry::{COLUMNS, Row};
+
+    #[test]
+    fn a_reader_that_goes_away_is_no_error() {
+        let cells = COLUMNS.map(|column| (column.to_owned(), "x".into()));
+        let text = serde_json::Value::Object(cells.into_iter().collect()).to_string();
+        let row: Row<'_> = serde_json::from_str(&text).unwrap();
+        for kind in [
+            ExportFormat::Csv,
+            ExportFormat::Json,
+            ExportFormat::Jsonl,
+            ExportFormat::Xlsx,
+        ] {
+            let (reader, writer) = std::io::pipe().unwrap();
+            let path = format!("/proc/self/fd/{}", writer.as_raw_fd());
+            let output = Output::open(Some(Path::new(&path))).unwrap();
+            drop(reader);
+            let written = format::writer(kind, output).and_then(|mut writer| {
+                for _ in 0..1000 {
+                    writer.row(&row)?;
+                }
+                writer.finish()?.keep()
+            });
+            assert!(written.unwrap_err().is_closed_pipe(), "{kind:?}");
+        }
+    }
+}

@@ -9,4 +9,7 @@
 )]
 
 mod connections;
+mod control;
+mod export;
+mod inquiry;
 mod openapi;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::*;
+use taubenabwehr::inquiry::*;
 
 const NOW: &str = "2026-11-08T12:00:00Z";
 
@@ -141,7 +141,7 @@ fn other_shapes_are_refused() {
 
 #[test]
 fn a_field_that_is_not_text_is_refused() {
-    for field in fields::SENT_NAMES {
+    for field in SENT_NAMES {
         for value in [json!(null), json!(1), json!(true), json!(["nesting"]), json!({})] {
             let error = parse(&with(field, Some(value.clone()))).unwrap_err();
             assert_eq!(error.body().code, "invalid_record", "{field} {value}");
@@ -243,7 +243,7 @@ fn only_the_time_and_the_lists_may_be_missing() {
 #[test]
 fn an_error_never_repeats_what_was_sent() {
     let secret = "Geheim7431";
-    let mut bodies: Vec<String> = fields::SENT_NAMES
+    let mut bodies: Vec<String> = SENT_NAMES
         .iter()
         .map(|field| with(field, Some(json!(format!("{secret}\u{0}")))).to_string())
         .collect();

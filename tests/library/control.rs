@@ -8,10 +8,10 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::*;
-use crate::inquiry::NewInquiry;
-use crate::store::{Selection, Store, Suspected, TimeRange};
-use client::AskError;
+use taubenabwehr::control::client::{self, AskError};
+use taubenabwehr::control::*;
+use taubenabwehr::inquiry::NewInquiry;
+use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
 
 /// An inquiry; each number gives another.
 fn sample(number: u64) -> NewInquiry {
