@@ -1,56 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { BrowserContext, Page } from "playwright-core";
 import { deferred } from "./support/deferred.ts";
+import { delivered, failToSend, sendWithoutResponse, unavailable, watchKeys } from "./support/failed-sending.ts";
 import { errorAnswer, INQUIRIES } from "./support/inquiries.ts";
-import { alert, answerAll, heading, onward, progress, send } from "./support/questionnaire.ts";
+import { alert, answerAll, heading, send } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
-const delivered = (page: Page) => page.getByRole("status").filter({ hasText: "Ihre Anfrage wurde übermittelt" });
-const unavailable = errorAnswer(503, "Der Speicher ist voll.");
-
-/** Records the keys of all inquiries that any tab sends. */
-function watchKeys(context: BrowserContext): (string | undefined)[] {
-  const keys: (string | undefined)[] = [];
-  context.on("request", (request) => {
-    if (request.url().endsWith("/rest/v1/inquiries")) keys.push(request.headers()["idempotency-key"]);
-  });
-  return keys;
-}
-
-/** Sends an inquiry whose response never arrives, whether or not the server receives it. Later requests work. */
-async function sendWithoutResponse(page: Page, isReceived: boolean): Promise<void> {
-  await answerAll(page);
-  const { promise: sent, resolve } = deferred();
-  await page.route(
-    INQUIRIES,
-    async (route) => {
-      if (isReceived) await route.fetch();
-      resolve();
-    },
-    { times: 1 },
-  );
-  await send(page).click();
-  await page.getByRole("button", { name: "Wird gesendet..." }).waitFor();
-  await sent;
-}
-
-/** Sends an inquiry to a server that cannot store it, and waits for the error message. */
-async function failToSend(page: Page): Promise<void> {
-  await answerAll(page);
-  await page.route(INQUIRIES, (route) => route.fulfill(unavailable));
-  await send(page).click();
-  await alert(page, "Der Speicher ist voll.").waitFor();
-}
+/** Returns all stored inquiries: a page that was reloaded a moment ago may look like a robot's. */
+const stored = () => stage.site.stored("--include-suspected");
 
 for (const isReceived of [false, true]) {
   const fate = isReceived ? "the server has received it" : "the server has not received it";
   test(`closing the tab while it sends neither loses nor duplicates the inquiry (${fate})`, async () => {
     const { context, page } = await stage.visit();
     const keys = watchKeys(context);
-    const before = (await stage.site.stored()).length;
+    const before = (await stored()).length;
     await sendWithoutResponse(page, isReceived);
     await page.close();
 
@@ -60,7 +26,7 @@ for (const isReceived of [false, true]) {
     await later.getByText("Referenznummer").waitFor();
     await later.reload();
     await later.waitForLoadState("networkidle");
-    assert.equal((await stage.site.stored()).length, before + 1);
+    assert.equal((await stored()).length, before + 1);
     assert.equal(keys.length, 2);
     assert.equal(keys[1], keys[0]);
     assert.deepEqual(
@@ -74,19 +40,19 @@ for (const isReceived of [false, true]) {
 
 test("after a reload while sending the same inquiry is delivered, and Absenden does not send another", async () => {
   const { context, page } = await stage.visit();
-  const before = (await stage.site.stored()).length;
+  const before = (await stored()).length;
   await sendWithoutResponse(page, true);
   await page.reload();
   await delivered(page).waitFor();
   await send(page).click();
   await page.waitForURL("/danke");
-  assert.equal((await stage.site.stored()).length, before + 1);
+  assert.equal((await stored()).length, before + 1);
   await context.close();
 });
 
 test("a proxy's error page is not a rejection: the inquiry is kept and delivered later", async () => {
   const { context, page } = await stage.visit();
-  const before = (await stage.site.stored()).length;
+  const before = (await stored()).length;
   await answerAll(page);
   await page.route(INQUIRIES, (route) =>
     route.fulfill({ status: 403, contentType: "text/html", body: "<h1>Forbidden</h1>" }),
@@ -97,71 +63,13 @@ test("a proxy's error page is not a rejection: the inquiry is kept and delivered
   await page.unroute(INQUIRIES);
   await page.goto("/");
   await delivered(page).waitFor();
-  assert.equal((await stage.site.stored()).length, before + 1);
-  await context.close();
-});
-
-test("an inquiry that was corrected after a failure is delivered only in its corrected form", async () => {
-  const { context, page } = await stage.visit();
-  const before = (await stage.site.stored()).length;
-  await page.clock.install();
-  await failToSend(page);
-  await page.goBack();
-  await progress(page, 4).waitFor();
-  await onward(page).click();
-  await page.getByLabel("Vorname").fill("Anna");
-  await page.unroute(INQUIRIES);
-  // The server is back, but an inquiry that is being corrected must not be sent.
-  await page.clock.fastForward(120_000);
-  await page.waitForLoadState("networkidle");
-  await send(page).click();
-  await page.waitForURL("/danke");
-  await page.goto("/faq");
-  await page.waitForLoadState("networkidle");
-  const names = (await stage.site.stored()).slice(before).map((inquiry) => inquiry.first_name);
-  assert.deepEqual(names, ["Anna"]);
-  await context.close();
-});
-
-test("reloading in the middle of a correction does not deliver the original inquiry", async () => {
-  const { context, page } = await stage.visit();
-  const before = (await stage.site.stored()).length;
-  await failToSend(page);
-  await page.goBack();
-  await progress(page, 4).waitFor();
-  await page.getByLabel("Dach").check();
-  await page.unroute(INQUIRIES);
-  await page.reload();
-  await onward(page).click();
-  await progress(page, 5).waitFor();
-  await page.waitForLoadState("networkidle");
-  await send(page).click();
-  await page.waitForURL("/danke");
-  const locations = (await stage.site.stored()).slice(before).map((inquiry) => inquiry.problem_locations);
-  assert.deepEqual(locations, ["balcony,roof"]);
-  await context.close();
-});
-
-test("leaving in the middle of a correction delivers the original inquiry", async () => {
-  const { context, page } = await stage.visit();
-  const before = (await stage.site.stored()).length;
-  await page.clock.install();
-  await failToSend(page);
-  await page.goBack();
-  await progress(page, 4).waitFor();
-  await page.getByLabel("Dach").check();
-  await page.unroute(INQUIRIES);
-  await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
-  await page.waitForURL("/blog");
-  await page.clock.fastForward(120_000);
-  await delivered(page).waitFor();
-  assert.equal((await stage.site.stored())[before]?.problem_locations, "balcony");
+  assert.equal((await stored()).length, before + 1);
   await context.close();
 });
 
 test("an inquiry is delivered even if the browser denies access to locks", async () => {
   const { context, page } = await stage.visit();
-  const before = (await stage.site.stored()).length;
+  const before = (await stored()).length;
   await context.addInitScript(() => {
     LockManager.prototype.request = () => Promise.reject(new DOMException("denied", "SecurityError"));
   });
@@ -172,13 +80,13 @@ test("an inquiry is delivered even if the browser denies access to locks", async
   await page.unroute(INQUIRIES);
   await page.clock.fastForward(120_000);
   await delivered(page).waitFor();
-  assert.equal((await stage.site.stored()).length, before + 1);
+  assert.equal((await stored()).length, before + 1);
   await context.close();
 });
 
 test("an inquiry that an earlier version left in the browser is delivered", async () => {
   const { context, page } = await stage.visit();
-  const before = (await stage.site.stored()).length;
+  const before = (await stored()).length;
   await page.goto("/impressum");
   await page.evaluate(() => {
     const key = "8a1d9e62-6f0e-4b5c-9d3a-0c1b2a394857";
@@ -210,7 +118,7 @@ test("an inquiry that an earlier version left in the browser is delivered", asyn
   await page.reload();
   assert.equal((await request).headers()["form-fill-time"], "41250");
   await delivered(page).waitFor();
-  assert.equal((await stage.site.stored())[before]?.first_name, "Früher");
+  assert.equal((await stored())[before]?.first_name, "Früher");
   await context.close();
 });
 

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { delivered, failToSend } from "./support/failed-sending.ts";
+import { INQUIRIES } from "./support/inquiries.ts";
+import { onward, progress, send } from "./support/questionnaire.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+/** Returns all stored inquiries: a page that was reloaded a moment ago may look like a robot's. */
+const stored = () => stage.site.stored("--include-suspected");
+
+test("an inquiry that was corrected after a failure is delivered only in its corrected form", async () => {
+  const { context, page } = await stage.visit();
+  const before = (await stored()).length;
+  await page.clock.install();
+  await failToSend(page);
+  await page.goBack();
+  await progress(page, 4).waitFor();
+  await onward(page).click();
+  await page.getByLabel("Vorname").fill("Anna");
+  await page.unroute(INQUIRIES);
+  // The server is back, but an inquiry that is being corrected must not be sent.
+  await page.clock.fastForward(120_000);
+  await page.waitForLoadState("networkidle");
+  await send(page).click();
+  await page.waitForURL("/danke");
+  await page.goto("/faq");
+  await page.waitForLoadState("networkidle");
+  const names = (await stored()).slice(before).map((inquiry) => inquiry.first_name);
+  assert.deepEqual(names, ["Anna"]);
+  await context.close();
+});
+
+test("reloading in the middle of a correction does not deliver the original inquiry", async () => {
+  const { context, page } = await stage.visit();
+  const before = (await stored()).length;
+  await failToSend(page);
+  await page.goBack();
+  await progress(page, 4).waitFor();
+  await page.getByLabel("Dach").check();
+  await page.unroute(INQUIRIES);
+  await page.reload();
+  await onward(page).click();
+  await progress(page, 5).waitFor();
+  await page.waitForLoadState("networkidle");
+  await send(page).click();
+  await page.waitForURL("/danke");
+  const locations = (await stored()).slice(before).map((inquiry) => inquiry.problem_locations);
+  assert.deepEqual(locations, ["balcony,roof"]);
+  await context.close();
+});
+
+test("leaving in the middle of a correction delivers the original inquiry", async () => {
+  const { context, page } = await stage.visit();
+  const before = (await stored()).length;
+  await page.clock.install();
+  await failToSend(page);
+  await page.goBack();
+  await progress(page, 4).waitFor();
+  await page.getByLabel("Dach").check();
+  await page.unroute(INQUIRIES);
+  await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
+  await page.waitForURL("/blog");
+  await page.clock.fastForward(120_000);
+  await delivered(page).waitFor();
+  assert.equal((await stored())[before]?.problem_locations, "balcony");
+  await context.close();
+});

@@ -1,0 +1,41 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { deferred } from "./deferred.ts";
+import { errorAnswer, INQUIRIES } from "./inquiries.ts";
+import { alert, answerAll, send } from "./questionnaire.ts";
+
+export const delivered = (page: Page) => page.getByRole("status").filter({ hasText: "Ihre Anfrage wurde übermittelt" });
+export const unavailable = errorAnswer(503, "Der Speicher ist voll.");
+
+/** Records the keys of all inquiries that any tab sends. */
+export function watchKeys(context: BrowserContext): (string | undefined)[] {
+  const keys: (string | undefined)[] = [];
+  context.on("request", (request) => {
+    if (request.url().endsWith("/rest/v1/inquiries")) keys.push(request.headers()["idempotency-key"]);
+  });
+  return keys;
+}
+
+/** Sends an inquiry whose response never arrives, whether or not the server receives it. Later requests work. */
+export async function sendWithoutResponse(page: Page, isReceived: boolean): Promise<void> {
+  await answerAll(page);
+  const { promise: sent, resolve } = deferred();
+  await page.route(
+    INQUIRIES,
+    async (route) => {
+      if (isReceived) await route.fetch();
+      resolve();
+    },
+    { times: 1 },
+  );
+  await send(page).click();
+  await page.getByRole("button", { name: "Wird gesendet..." }).waitFor();
+  await sent;
+}
+
+/** Sends an inquiry to a server that cannot store it, and waits for the error message. */
+export async function failToSend(page: Page): Promise<void> {
+  await answerAll(page);
+  await page.route(INQUIRIES, (route) => route.fulfill(unavailable));
+  await send(page).click();
+  await alert(page, "Der Speicher ist voll.").waitFor();
+}
