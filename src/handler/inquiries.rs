@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
-use super::preference::Representation;
+use super::preference::Preference;
 use super::{same_origin, target};
 use crate::client_ip::{self, ClientNetwork};
 use crate::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
@@ -40,13 +40,13 @@ pub async fn create(
     }
     let inquiry = NewInquiry::parse(&bytes?, Timestamp::now())?.marked(suspicion(headers));
     let key = idempotency_key(headers)?;
-    let representation = Representation::requested(headers, parts.uri.query())?;
+    let preference = Preference::requested(headers, parts.uri.query())?;
     let client = ClientNetwork::of(client_ip::client(peer, headers, &app.trusted_proxies));
     let stored = match &app.store {
         Some(store) => accept(app, store, client, inquiry, key).await?,
         None => demo(app, client, inquiry)?,
     };
-    Ok(representation.created(&stored))
+    Ok(preference.created(&stored))
 }
 
 /// Stores an inquiry if the client may send another one. Only what is stored counts.

@@ -13,7 +13,7 @@ pub const ONE_OBJECT: &str = "application/vnd.pgrst.object+json";
 
 /// The requested form of a 201.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Representation {
+pub enum Preference {
     /// An empty body.
     Nothing,
     /// The record with these columns (all when empty), as an array of one or as one object.
@@ -34,7 +34,7 @@ pub enum Shape {
     Object,
 }
 
-impl Representation {
+impl Preference {
     /// Reads `Prefer: return=representation`, `Accept` and `?select=`.
     ///
     /// # Errors
@@ -128,12 +128,12 @@ fn select(inquiry: &Inquiry, columns: &[String]) -> String {
 mod tests {
     use super::*;
 
-    fn requested(query: &str, fields: &[(&'static str, &str)]) -> Result<Representation, u16> {
+    fn requested(query: &str, fields: &[(&'static str, &str)]) -> Result<Preference, u16> {
         let fields = fields.iter().map(|(name, value)| {
             let name = HeaderName::from_static(name);
             (name, HeaderValue::from_str(value).unwrap())
         });
-        Representation::requested(&fields.collect(), Some(query))
+        Preference::requested(&fields.collect(), Some(query))
             .map_err(|error| error.into_response().status().as_u16())
     }
 
@@ -141,15 +141,15 @@ mod tests {
     fn the_form_follows_what_the_client_says() {
         let prefer = ("prefer", "return=representation");
         let all = |shape| {
-            Ok(Representation::Record {
+            Ok(Preference::Record {
                 columns: vec![],
                 shape,
             })
         };
-        assert_eq!(requested("", &[]), Ok(Representation::Nothing));
+        assert_eq!(requested("", &[]), Ok(Preference::Nothing));
         assert_eq!(
             requested("select=*", &[("prefer", "return=minimal")]),
-            Ok(Representation::Nothing)
+            Ok(Preference::Nothing)
         );
         assert_eq!(
             requested("columns=%22a%22&select=*", &[prefer]),
@@ -165,7 +165,7 @@ mod tests {
         );
         assert_eq!(
             requested("select=id,created_at", &[prefer]),
-            Ok(Representation::Record {
+            Ok(Preference::Record {
                 columns: vec!["id".into(), "created_at".into()],
                 shape: Shape::Array
             })

@@ -16,11 +16,11 @@ use crate::response::{self, Body};
 #[derive(Debug)]
 pub struct Resource {
     status: StatusCode,
-    source: Source,
+    content: Content,
 }
 
 #[derive(Debug)]
-enum Source {
+enum Content {
     Ready(Representations),
     /// A text that holds settings. It is made when the first visitor asks for it, so that the start waits for none, and a
     /// text that nobody reads takes no memory. `None` when that failed.
@@ -52,7 +52,7 @@ impl Resource {
     pub fn lazy(status: StatusCode, headers: Arc<HeaderMap>, text: LazyText) -> Self {
         Self {
             status,
-            source: Source::Lazy {
+            content: Content::Lazy {
                 headers,
                 text,
                 made: OnceLock::new(),
@@ -64,7 +64,7 @@ impl Resource {
     pub fn text(status: StatusCode, headers: HeaderMap, text: String) -> Self {
         Self {
             status,
-            source: Source::Ready(Representations::text(headers, text)),
+            content: Content::Ready(Representations::text(headers, text)),
         }
     }
 
@@ -72,7 +72,7 @@ impl Resource {
     pub fn incompressible(headers: HeaderMap, body: Bytes, hash: u64) -> Self {
         Self {
             status: StatusCode::OK,
-            source: Source::Ready(Representations::incompressible(headers, body, hash)),
+            content: Content::Ready(Representations::incompressible(headers, body, hash)),
         }
     }
 
@@ -81,7 +81,7 @@ impl Resource {
     pub fn encoded(headers: HeaderMap, encoded: Vec<(Encoding, Bytes)>, hash: u64) -> Self {
         Self {
             status: StatusCode::OK,
-            source: Source::Ready(Representations::encoded(headers, encoded, hash)),
+            content: Content::Ready(Representations::encoded(headers, encoded, hash)),
         }
     }
 
@@ -113,16 +113,16 @@ impl Resource {
 
     /// Returns the headers that all representations share.
     fn headers(&self) -> &HeaderMap {
-        match &self.source {
-            Source::Ready(representations) => &representations.headers,
-            Source::Lazy { headers, .. } => headers,
+        match &self.content {
+            Content::Ready(representations) => &representations.headers,
+            Content::Lazy { headers, .. } => headers,
         }
     }
 
     fn representations(&self) -> Option<&Representations> {
-        let (headers, text, made) = match &self.source {
-            Source::Ready(representations) => return Some(representations),
-            Source::Lazy { headers, text, made } => (headers, text, made),
+        let (headers, text, made) = match &self.content {
+            Content::Ready(representations) => return Some(representations),
+            Content::Lazy { headers, text, made } => (headers, text, made),
         };
         let made = made.get_or_init(|| match text.0() {
             Ok(text) => Some(Representations::text(HeaderMap::clone(headers), text)),

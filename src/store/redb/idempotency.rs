@@ -34,7 +34,7 @@ pub type Keys<'t> = Table<'t, &'static KeyName, (&'static RequestTag, &'static I
 pub type Expiries<'t> = Table<'t, (u64, &'static KeyName), ()>;
 
 /// A request with a key.
-pub struct Request {
+pub struct KeyedRequest {
     name: KeyName,
     secret: [u8; 16],
     fingerprint: Fingerprint,
@@ -42,7 +42,7 @@ pub struct Request {
     tag: RequestTag,
 }
 
-impl Request {
+impl KeyedRequest {
     /// Prepares a visitor's request.
     pub fn new(key: &IdempotencyKey, inquiry: &NewInquiry) -> Self {
         Self::of_fingerprint(key.as_bytes(), inquiry.fingerprint())
@@ -103,7 +103,7 @@ impl Request {
 /// Returns the inquiry of a key that was seen before; `None` for one that is new or expired.
 pub fn replay(
     database: &Database,
-    request: &Request,
+    request: &KeyedRequest,
     inquiry: &NewInquiry,
     now: Timestamp,
 ) -> Result<Result<Option<Inquiry>, InsertError>, redb::Error> {
@@ -118,7 +118,7 @@ pub fn replay(
 pub fn find(
     keys: &impl ReadableTable<&'static KeyName, (&'static RequestTag, &'static Id, u64)>,
     inquiries: &impl ReadableTable<&'static Id, &'static [u8]>,
-    request: &Request,
+    request: &KeyedRequest,
     inquiry: &NewInquiry,
     now: Timestamp,
 ) -> Result<Result<Option<Inquiry>, InsertError>, redb::Error> {
@@ -152,7 +152,7 @@ pub fn find(
 pub fn remember(
     keys: &mut Keys<'_>,
     expiries: &mut Expiries<'_>,
-    request: &Request,
+    request: &KeyedRequest,
     id: &Id,
     now: Timestamp,
 ) -> Result<(), redb::Error> {
@@ -195,26 +195,26 @@ mod tests {
     #[test]
     fn no_other_request_is_taken_for_the_first_one() {
         let fingerprint = [7; 32];
-        let request = Request::of_fingerprint(b"key", fingerprint);
+        let request = KeyedRequest::of_fingerprint(b"key", fingerprint);
         let tag = request.tag();
         assert!(request.has(&tag) && request.has_erased(&tag));
         // Two bytes in common were enough once.
         for byte in 0..fingerprint.len() {
             let mut other = fingerprint;
             other[byte] ^= 1;
-            let other = Request::of_fingerprint(b"key", other);
+            let other = KeyedRequest::of_fingerprint(b"key", other);
             assert!(!other.has(&tag) && !other.has_erased(&tag), "{byte}");
         }
-        assert!(!Request::of_fingerprint(b"other", fingerprint).has_erased(&tag));
+        assert!(!KeyedRequest::of_fingerprint(b"other", fingerprint).has_erased(&tag));
     }
 
     #[test]
     fn an_erasure_of_schema_1_is_still_recognised() {
         let mut cut = [0; 32];
         cut[..KEPT_BY_SCHEMA_1].copy_from_slice(&[7; KEPT_BY_SCHEMA_1]);
-        let tag = Request::of_fingerprint(b"key", cut).tag();
-        let request = Request::of_fingerprint(b"key", [7; 32]);
+        let tag = KeyedRequest::of_fingerprint(b"key", cut).tag();
+        let request = KeyedRequest::of_fingerprint(b"key", [7; 32]);
         assert!(request.has_erased(&tag) && !request.has(&tag));
-        assert!(!Request::of_fingerprint(b"key", [8; 32]).has_erased(&tag));
+        assert!(!KeyedRequest::of_fingerprint(b"key", [8; 32]).has_erased(&tag));
     }
 }

@@ -2,7 +2,7 @@
 
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, TableError, WriteTransaction};
 
-use super::idempotency::Request;
+use super::idempotency::KeyedRequest;
 use super::tables::{self, EXPIRIES, Id, KEYS, META, SCHEMA};
 
 /// Changes a file from one schema to the next.
@@ -78,7 +78,7 @@ fn hash_keys(transaction: &WriteTransaction) -> Result<(), redb::Error> {
         for entry in old.iter()? {
             let (key, value) = entry?;
             let (fingerprint, id, expiry) = value.value();
-            let request = Request::of_fingerprint(key.value(), *fingerprint);
+            let request = KeyedRequest::of_fingerprint(key.value(), *fingerprint);
             keys.insert(request.name(), (&request.tag(), id, expiry))?;
             expiries.insert((expiry, request.name()), ())?;
         }

@@ -45,7 +45,7 @@ use crate::inquiry::{Inquiry, NewInquiry};
 use handle::{Handle, Shared};
 use health::Health;
 use open::Opened;
-use writer::{COMPACT_AFTER_START, COMPACT_EVERY, Check, Insert, Rewrite, Source, Writer};
+use writer::{COMPACT_AFTER_START, COMPACT_EVERY, Check, DatabaseSource, Insert, Rewrite, Writer};
 
 /// How long the server waits for a file that another process holds. A command holds it only to find that no server
 /// listens and, in that case, for as long as it reads: a second is enough for 100,000 inquiries. Before that the server
@@ -89,7 +89,7 @@ impl Redb {
     /// As for [`Self::open_or_create`].
     pub fn open_with_clock(data_dir: &Path, wait: Duration, clock: Clock) -> Result<Self, OpenError> {
         let opened = open::or_create(data_dir, wait)?;
-        Self::start(opened, Source::file(data_dir), clock, COMPACT_AFTER_START)
+        Self::start(opened, DatabaseSource::file(data_dir), clock, COMPACT_AFTER_START)
     }
 
     /// Opens the file in a directory; creates nothing and waits for nothing.
@@ -100,7 +100,7 @@ impl Redb {
         let opened = open::existing(data_dir, Duration::ZERO)?;
         Self::start(
             opened,
-            Source::file(data_dir),
+            DatabaseSource::file(data_dir),
             Arc::new(Timestamp::now),
             COMPACT_EVERY,
         )
@@ -116,14 +116,14 @@ impl Redb {
         storage: impl Fn() -> std::io::Result<B> + Send + 'static,
         clock: Clock,
     ) -> Result<Self, OpenError> {
-        let source = Source::storage(data_dir, storage);
+        let source = DatabaseSource::storage(data_dir, storage);
         let database = source.open()?;
         Self::start(Opened::from(database), source, clock, COMPACT_AFTER_START)
     }
 
     fn start(
         opened: Opened,
-        source: Source,
+        source: DatabaseSource,
         clock: Clock,
         compact_after: Duration,
     ) -> Result<Self, OpenError> {
@@ -184,7 +184,7 @@ impl Redb {
         inquiry: &NewInquiry,
     ) -> Result<Option<Inquiry>, InsertError> {
         let now = (self.clock)();
-        let request = idempotency::Request::new(key, inquiry);
+        let request = idempotency::KeyedRequest::new(key, inquiry);
         let inquiry = inquiry.clone();
         self.read(move |handle| idempotency::replay(handle, &request, &inquiry, now))
             .await?

@@ -8,7 +8,7 @@ use crate::store::DEADLINE;
 use crate::store::error::{InsertError, Unavailable};
 use crate::store::idempotency_key::IdempotencyKey;
 use crate::store::inserted::Inserted;
-use crate::store::redb::idempotency::{self, Request};
+use crate::store::redb::idempotency::{self, KeyedRequest};
 use crate::store::redb::record;
 use crate::store::redb::tables::millis;
 use crate::store::redb::transaction::Transaction;
@@ -18,7 +18,7 @@ pub struct Insert {
     inquiry: NewInquiry,
     /// Encoded by the calling thread, so that the one writer has less to do.
     value: Vec<u8>,
-    request: Option<Request>,
+    request: Option<KeyedRequest>,
     /// When the caller hears that the store is unavailable. What is stored later, it would send again.
     give_up_at: Instant,
 }
@@ -28,7 +28,7 @@ impl Insert {
     pub fn new(inquiry: NewInquiry, key: Option<&IdempotencyKey>) -> Result<Self, Unavailable> {
         Ok(Self {
             value: record::encode(&inquiry)?,
-            request: key.map(|key| Request::new(key, &inquiry)),
+            request: key.map(|key| KeyedRequest::new(key, &inquiry)),
             inquiry,
             give_up_at: Instant::now() + DEADLINE,
         })

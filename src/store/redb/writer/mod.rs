@@ -12,7 +12,7 @@ pub use check::Check;
 pub use insert::Insert;
 pub use operation::Operation;
 pub use queue::Rewrite;
-pub use source::Source;
+pub use source::DatabaseSource;
 
 use std::fmt;
 use std::io;
@@ -30,7 +30,7 @@ use super::health::Health;
 use crate::panic_guard;
 use crate::store::error::Unavailable;
 use operation::Pending;
-use queue::{LIMIT, Request};
+use queue::{LIMIT, Message};
 use state::State;
 pub use state::{COMPACT_AFTER_START, COMPACT_EVERY};
 
@@ -40,7 +40,7 @@ const DROP_WAIT: Duration = Duration::from_secs(5);
 /// The handle of the writer's thread.
 pub struct Writer {
     /// `None` once stopped: without a sender the thread ends when the queue is empty.
-    queue: RwLock<Option<SyncSender<Request>>>,
+    queue: RwLock<Option<SyncSender<Message>>>,
     has_ended: watch::Receiver<bool>,
     /// The same for a caller that blocks. `None` once somebody has waited.
     end: Mutex<Option<Receiver<()>>>,
@@ -50,7 +50,7 @@ impl Writer {
     /// Starts the thread.
     pub fn start(
         handle: Shared,
-        source: Source,
+        source: DatabaseSource,
         health: Arc<Health>,
         clock: Clock,
         compact_after: Duration,
@@ -79,13 +79,13 @@ impl Writer {
     /// When the queue is full, the writer is stopped, or the disk failed.
     pub async fn apply<O: Operation>(&self, operation: O) -> Result<O::Reply, Unavailable> {
         let (caller, reply) = oneshot::channel();
-        self.send(Request::Write(Box::new(Pending { operation, caller })))?;
+        self.send(Message::Write(Box::new(Pending { operation, caller })))?;
         reply.await.map_err(|_| Unavailable)
     }
 
     /// Asks for a new file in the place of the one in use.
     pub fn rewrite(&self, rewrite: Rewrite) -> Result<(), Unavailable> {
-        self.send(Request::Rewrite(rewrite))
+        self.send(Message::Rewrite(rewrite))
     }
 
     /// Takes no more requests, and waits until those in the queue are answered and the file is closed. Returns whether
@@ -100,7 +100,7 @@ impl Writer {
         in_time
     }
 
-    fn send(&self, request: Request) -> Result<(), Unavailable> {
+    fn send(&self, request: Message) -> Result<(), Unavailable> {
         let queue = self.queue.read();
         let queue = queue.as_ref().ok_or(Unavailable)?;
         queue.try_send(request).map_err(|_| Unavailable)

@@ -15,7 +15,7 @@ use crate::store::error::EraseError;
 pub const LIMIT: usize = 1024;
 
 /// What the writer is asked for.
-pub enum Request {
+pub enum Message {
     /// An operation that is committed together with others.
     Write(Box<dyn Job>),
     /// A new file in the place of the one in use.

@@ -11,12 +11,12 @@ use crate::store::redb::open;
 use crate::store::redb::open_error::{OpenError, explain};
 
 /// Where the writer's file comes from, and how it is opened again after a fault.
-pub struct Source {
+pub struct DatabaseSource {
     data_dir: PathBuf,
     open: Box<dyn Fn() -> Result<Database, OpenError> + Send>,
 }
 
-impl Source {
+impl DatabaseSource {
     /// The file of a data directory.
     pub fn file(data_dir: &Path) -> Self {
         let directory = data_dir.to_owned();

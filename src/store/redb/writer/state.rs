@@ -7,8 +7,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use super::operation::{Job, Reply};
-use super::queue::{Progress, Request, Rewrite};
-use super::source::Source;
+use super::queue::{Message, Progress, Rewrite};
+use super::source::DatabaseSource;
 use crate::panic_guard;
 use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
@@ -36,7 +36,7 @@ pub const COMPACT_EVERY: Duration = Duration::from_hours(24);
 /// What the writer's thread works with.
 pub struct State {
     handle: Shared,
-    source: Source,
+    source: DatabaseSource,
     health: Arc<Health>,
     clock: Clock,
     ids: Ids,
@@ -53,7 +53,7 @@ impl State {
     /// Prepares the thread.
     pub fn new(
         handle: Shared,
-        source: Source,
+        source: DatabaseSource,
         health: Arc<Health>,
         clock: Clock,
         compact_after: Duration,
@@ -72,13 +72,13 @@ impl State {
     }
 
     /// Works until nobody can ask any more; then closes the file.
-    pub fn run(mut self, requests: &Receiver<Request>) {
+    pub fn run(mut self, requests: &Receiver<Message>) {
         while let Some(first) = self.next(requests) {
             let mut batch = Vec::new();
             for request in iter::once(first).chain(requests.try_iter()).take(MAX_BATCH) {
                 match request {
-                    Request::Write(job) => batch.push(job),
-                    Request::Rewrite(rewrite) => {
+                    Message::Write(job) => batch.push(job),
+                    Message::Rewrite(rewrite) => {
                         self.write(mem::take(&mut batch));
                         self.rewrite(rewrite);
                     }
@@ -91,7 +91,7 @@ impl State {
 
     /// Waits for the next request; `None` when there will be none. Meanwhile it opens the file again after a fault, so that
     /// it can be read even when nobody wants to write, and compacts it when nobody writes.
-    fn next(&mut self, requests: &Receiver<Request>) -> Option<Request> {
+    fn next(&mut self, requests: &Receiver<Message>) -> Option<Message> {
         loop {
             let wake_at = self.retry_at.unwrap_or(self.compact_at);
             match requests.recv_timeout(wake_at.saturating_duration_since(Instant::now())) {
