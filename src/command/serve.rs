@@ -176,7 +176,7 @@ fn prepare(config: &Config, address: SocketAddr, store: Option<Arc<Store>>) -> R
 /// Prints the address to standard output.
 fn print_address(address: SocketAddr) {
     let mut stdout = io::stdout();
-    // Under a service manager standard output may be closed; that is no reason not to serve.
+    // A service manager may have closed standard output. The server runs without it.
     let _ = writeln!(stdout, "taubenabwehr is listening on http://{address}").and_then(|()| stdout.flush());
 }
 

@@ -1,4 +1,4 @@
-//! A progress bar for a user who waits at a terminal.
+//! The progress bar of an export at a terminal.
 
 use std::io::{IsTerminal, stderr, stdout};
 

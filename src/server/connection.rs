@@ -62,7 +62,7 @@ pub async fn serve<S>(
     };
     match deadline.enforce(served).await {
         Some(Ok(())) => {}
-        // A client may break off, be too slow or send something other than HTTP; that is no fault of the server.
+        // The client broke off, was too slow or did not send HTTP. The operator can do nothing about it.
         Some(Err(error)) => tracing::debug!(%error, "a connection ended early"),
         None => tracing::debug!("a connection took too long"),
     }

@@ -1,5 +1,5 @@
 //! The one thread that writes: it takes everything that waits, commits it in one transaction, and only then
-//! replies (group commit). One sync to disk serves everybody who waits.
+//! replies (group commit). One sync to disk serves the whole batch.
 
 mod check;
 mod insert;
