@@ -26,6 +26,7 @@ pub mod server;
 pub mod shutdown;
 
 pub mod inquiry;
+pub mod matching;
 pub mod store;
 
 pub mod control;

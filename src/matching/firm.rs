@@ -1,0 +1,60 @@
+//! A firm that takes inquiries.
+
+use super::firm_id::FirmId;
+use super::postal_prefix::PostalPrefix;
+use crate::inquiry::{Answers, Problem, PropertyType};
+
+/// A firm as the configuration file has it, checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Firm {
+    /// Unique, stays when the name changes.
+    pub id: FirmId,
+    /// Shown to visitors.
+    pub name: String,
+    /// Where inquiries are sent.
+    pub email: String,
+    /// Shown to the visitor once the firm has accepted.
+    pub phone: Option<String>,
+    /// Shown likewise.
+    pub website: Option<String>,
+    /// Where it works.
+    pub postal_codes: Vec<PostalPrefix>,
+    /// The types of buildings that it takes; `None` for all.
+    pub property_types: Option<Vec<PropertyType>>,
+    /// The problems that it takes; `None` for all.
+    pub problems: Option<Vec<Problem>>,
+    /// How often it is asked within seven days, at most; `None` for no limit.
+    pub per_week: Option<u32>,
+    /// Whether it is asked at all.
+    pub paused: bool,
+}
+
+impl Firm {
+    /// Returns whether it takes an inquiry, whatever it was asked before.
+    pub fn takes(&self, answers: &Answers) -> bool {
+        self.works_at(answers)
+            && self.takes_building(answers.property_type)
+            && self.takes_any(&answers.types_of_problems)
+    }
+
+    fn works_at(&self, answers: &Answers) -> bool {
+        !self.paused
+            && self
+                .postal_codes
+                .iter()
+                .any(|prefix| prefix.begins(&answers.postal_code))
+    }
+
+    fn takes_building(&self, property_type: PropertyType) -> bool {
+        self.property_types
+            .as_ref()
+            .is_none_or(|types| types.contains(&property_type))
+    }
+
+    fn takes_any(&self, chosen: &[Problem]) -> bool {
+        let Some(problems) = &self.problems else {
+            return true;
+        };
+        chosen.is_empty() || chosen.iter().any(|problem| problems.contains(problem))
+    }
+}
