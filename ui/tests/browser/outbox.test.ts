@@ -48,9 +48,10 @@ test("after a reload while sending the same inquiry is delivered, and Absenden d
     await isBack;
     await route.continue();
   });
+  const delivery = page.waitForRequest(INQUIRIES);
   await page.reload();
-  await page.waitForRequest(INQUIRIES);
   await page.getByLabel("Vorname").waitFor();
+  await delivery;
   deliver();
   await delivered(page).waitFor();
   await send(page).click();
