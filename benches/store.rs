@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::inquiry::NewInquiry;
+use taubenabwehr::referral::NewReferral;
 use taubenabwehr::store::{FILE_NAME, IdempotencyKey, Store};
 use tokio::runtime::Builder;
 
@@ -85,7 +86,10 @@ async fn insert(store: &Arc<Store>, waiters: u64, keyed: bool, until: Instant, e
                         let text = uuid::Uuid::from_u128(mixed).to_string();
                         IdempotencyKey::parse(text.as_bytes()).unwrap()
                     });
-                    store.insert(sample(waiter), key).await.unwrap();
+                    store
+                        .insert(sample(waiter), NewReferral::default(), key)
+                        .await
+                        .unwrap();
                     count += 1;
                 }
                 count

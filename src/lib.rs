@@ -27,6 +27,8 @@ pub mod shutdown;
 
 pub mod inquiry;
 pub mod matching;
+pub mod newsletter;
+pub mod referral;
 pub mod store;
 
 pub mod control;
