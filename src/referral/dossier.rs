@@ -13,7 +13,7 @@ pub struct Dossier {
     pub id: Uuid,
     /// The inquiry; `None` if it was withdrawn or erased.
     pub inquiry: Option<Inquiry>,
-    /// Its way to operator and firms; empty for inquiries of earlier versions.
+    /// Its way to operator and firms; the implied one where none is stored.
     pub referral: Referral,
 }
 

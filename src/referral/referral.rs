@@ -9,7 +9,6 @@ use super::due::{Due, Lane};
 use super::message::Message;
 use super::millis;
 use super::plan::Plan;
-use crate::inquiry::Inquiry;
 use crate::matching::FirmId;
 
 /// The longest addition, in characters (contract, "Private pages").
@@ -27,7 +26,7 @@ pub struct NewReferral {
     pub addition: String,
 }
 
-/// An inquiry's way to operator and firms. The default is that of an inquiry from before there were any.
+/// An inquiry's way to operator and firms. The default is that of an inquiry for which none is stored.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Encode, Decode)]
 pub struct Referral {
     /// Whether it goes on.
@@ -118,11 +117,14 @@ impl State {
 }
 
 impl Referral {
-    /// Returns the referral of an inquiry that was stored before there were any.
-    pub fn of_earlier_version(inquiry: Option<&Inquiry>) -> Self {
-        let is_held = inquiry.is_some_and(|inquiry| inquiry.suspected);
+    /// Returns the referral of an inquiry for which none is stored: nobody was told of it.
+    pub fn implied(is_suspected: bool) -> Self {
         Self {
-            status: if is_held { Status::Held } else { Status::Active },
+            status: if is_suspected {
+                Status::Held
+            } else {
+                Status::Active
+            },
             ..Self::default()
         }
     }

@@ -84,7 +84,8 @@ fn dossier(key: &Id, inquiry: Option<Inquiry>, referral: Option<Referral>) -> Op
     }
     Some(Dossier {
         id: Uuid::from_bytes(*key),
-        referral: referral.unwrap_or_else(|| Referral::of_earlier_version(inquiry.as_ref())),
+        referral: referral
+            .unwrap_or_else(|| Referral::implied(inquiry.as_ref().is_some_and(|inquiry| inquiry.suspected))),
         inquiry,
     })
 }

@@ -85,7 +85,10 @@ impl Operation for Insert {
         if referral.status == Status::Active {
             referrals::begin(transaction, &mut referral, inquiry.answers())?;
         }
-        referrals::store(transaction, &id, &referral, Due::default())?;
+        // A referral that says nothing need not be kept: that of an inquiry without one says the same.
+        if referral != Referral::implied(inquiry.suspicion().is_some()) {
+            referrals::store(transaction, &id, &referral, Due::default())?;
+        }
         transaction.effects.is_changed = true;
         Ok(Ok(Inserted::New(inquiry.with_id(uuid::Uuid::from_bytes(id)))))
     }

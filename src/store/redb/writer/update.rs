@@ -128,7 +128,9 @@ fn read(transaction: &Transaction<'_>, id: Uuid) -> Result<Option<Dossier>, redb
         (None, None) => None,
         (_, referral) => Some(Dossier {
             id,
-            referral: referral.unwrap_or_else(|| Referral::of_earlier_version(inquiry.as_ref())),
+            referral: referral.unwrap_or_else(|| {
+                Referral::implied(inquiry.as_ref().is_some_and(|inquiry| inquiry.suspected))
+            }),
             inquiry,
         }),
     })
