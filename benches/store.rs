@@ -164,7 +164,7 @@ async fn referrals() {
     };
     let (without_dir, without) = open();
     let (with_dir, with) = open();
-    with.follow(Arc::new(plan())).await.unwrap();
+    with.follow(Arc::new(plan())).unwrap();
     let late = Instant::now() + Duration::from_hours(1);
     for store in [&without, &with] {
         insert(store, 250, true, late, filled / 250).await;

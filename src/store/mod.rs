@@ -116,12 +116,11 @@ impl Store {
     /// Handles inquiries by a plan from now on. Until the first call nobody is told of them.
     ///
     /// # Errors
-    /// While the store cannot be used.
-    pub async fn follow(&self, plan: Arc<Plan>) -> Result<(), Unavailable> {
-        let followed = match self {
-            Self::Redb(store) => timeout(DEADLINE, store.follow(plan)).await,
-        };
-        followed.unwrap_or(Err(Unavailable))
+    /// When the store has too much to do or is closed.
+    pub fn follow(&self, plan: Arc<Plan>) -> Result<(), Unavailable> {
+        match self {
+            Self::Redb(store) => store.follow(plan),
+        }
     }
 
     /// Returns everything that is known of an inquiry, also of one that was withdrawn; `None` if there is nothing.

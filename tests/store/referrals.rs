@@ -15,7 +15,7 @@ use crate::support::*;
 
 async fn store_with(engine: &impl Engine, clock: &FakeClock, plan: Plan) -> Store {
     let store = engine.open_with(clock);
-    store.follow(Arc::new(plan)).await.unwrap();
+    store.follow(Arc::new(plan)).unwrap();
     store
 }
 

@@ -65,8 +65,8 @@ use health::Health;
 use open::Opened;
 use schema::SUBSCRIPTIONS;
 use writer::{
-    COMPACT_AFTER_START, COMPACT_EVERY, Check, Count, DatabaseSource, Follow, Insert, NEWSLETTER, NotUpdated,
-    Parts, Rewrite, SubscriptionChange, Tick, Update, Writer,
+    COMPACT_AFTER_START, COMPACT_EVERY, Check, Count, DatabaseSource, Insert, NEWSLETTER, NotUpdated, Parts,
+    Rewrite, SubscriptionChange, Tick, Update, Writer,
 };
 
 /// How long the server waits for a file that another process holds. A command holds it only to find that no server
@@ -214,9 +214,9 @@ impl Redb {
     /// Handles inquiries by a plan from now on.
     ///
     /// # Errors
-    /// While the file cannot be used.
-    pub async fn follow(&self, plan: Arc<Plan>) -> Result<(), Unavailable> {
-        self.writer.apply(Follow(plan)).await
+    /// When the store has too much to do or is closed.
+    pub fn follow(&self, plan: Arc<Plan>) -> Result<(), Unavailable> {
+        self.writer.follow(plan)
     }
 
     /// Returns everything that is known of an inquiry.

@@ -1,11 +1,8 @@
-//! Counting, and following the configuration.
-
-use std::sync::Arc;
+//! Counting.
 
 use jiff::civil::Date;
 
 use super::operation::Operation;
-use crate::referral::Plan;
 use crate::store::counts::DayCounts;
 use crate::store::redb::counts;
 use crate::store::redb::transaction::Transaction;
@@ -24,20 +21,6 @@ impl Operation for Count {
     fn apply(self, transaction: &mut Transaction<'_>) -> Result<(), redb::Error> {
         counts::add(&mut transaction.counts, self.day, &self.counts)?;
         transaction.effects.is_changed = true;
-        Ok(())
-    }
-}
-
-/// Replaces the plan: from now on inquiries are handled by it.
-pub struct Follow(pub Arc<Plan>);
-
-impl Operation for Follow {
-    type Reply = ();
-
-    fn apply(self, transaction: &mut Transaction<'_>) -> Result<(), redb::Error> {
-        let desk = &mut *transaction.memory.desk;
-        desk.roster.replace_firms(Arc::clone(&self.0.firms));
-        desk.plan = self.0;
         Ok(())
     }
 }

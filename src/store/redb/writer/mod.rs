@@ -15,7 +15,7 @@ mod traces;
 mod update;
 
 pub use check::Check;
-pub use count::{Count, Follow};
+pub use count::Count;
 pub use insert::Insert;
 pub use operation::Operation;
 pub use queue::Rewrite;
@@ -39,7 +39,7 @@ use super::clock::Clock;
 use super::handle::Shared;
 use super::health::Health;
 use crate::panic_guard;
-use crate::referral::Secret;
+use crate::referral::{Plan, Secret};
 use crate::store::error::Unavailable;
 use operation::Pending;
 use queue::{LIMIT, Message};
@@ -103,6 +103,11 @@ impl Writer {
         let (caller, reply) = oneshot::channel();
         self.send(Message::Write(Box::new(Pending { operation, caller })))?;
         reply.await.map_err(|_| Unavailable)
+    }
+
+    /// Has inquiries handled by a plan that are asked for from now on.
+    pub fn follow(&self, plan: Arc<Plan>) -> Result<(), Unavailable> {
+        self.send(Message::Follow(plan))
     }
 
     /// Asks for a new file in the place of the one in use.

@@ -78,6 +78,11 @@ impl State {
                         self.write(mem::take(&mut batch));
                         self.rewrite(rewrite);
                     }
+                    Message::Follow(plan) => {
+                        self.write(mem::take(&mut batch));
+                        self.desk.roster.replace_firms(Arc::clone(&plan.firms));
+                        self.desk.plan = plan;
+                    }
                 }
             }
             self.write(batch);
