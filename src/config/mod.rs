@@ -1,9 +1,26 @@
-//! The flags of `serve` and the settings file, checked once at start: a `Config` is always valid.
+//! Flags, the configuration file and the settings of the site, checked once at start: a `Config` is always valid.
 
+mod endpoint;
+mod file;
+#[cfg(test)]
+mod file_tests;
+mod firms;
+mod flags;
+mod handling;
+mod mail;
+mod notify;
 mod sample;
+mod secret;
 pub mod settings;
 pub mod toml_file;
 mod values;
+
+pub use file::ConfigFile;
+pub use flags::FlagDefault;
+pub use handling::{Handling, Matching, Retention};
+pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
+pub use notify::{NotifySettings, Webhook};
+pub use secret::Secret;
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -47,9 +64,9 @@ pub enum StorageMode {
 /// Why the server cannot start with these flags.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// `--site`
+    /// `--site` or `--config`
     #[error(transparent)]
-    Settings(#[from] FileError),
+    File(#[from] FileError),
 }
 
 impl Config {

@@ -1,0 +1,206 @@
+//! The configuration file (contract, "Configuration file").
+
+use std::fmt;
+use std::path::Path;
+
+use serde::de::{DeserializeSeed, Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use toml::Spanned;
+
+use super::firms::{self, FirmTable};
+use super::flags::{self, Flag, FlagDefault};
+use super::handling::{Handling, Matching, Retention};
+use super::mail::MailTable;
+use super::notify::NotifyTable;
+use super::toml_file::{Document, FileError, Kind};
+use crate::matching::Firm;
+
+/// The keys beside the flags of `serve`.
+const TABLES: [&str; 5] = ["mail", "notify", "matching", "firm", "retention"];
+
+/// A configuration file whose keys and values are right. What it names, such as files with secrets, is read by
+/// [`Self::handling`].
+#[derive(Debug, Clone)]
+pub struct ConfigFile {
+    document: Document,
+    defaults: Vec<FlagDefault>,
+    tables: Tables,
+    firms: Vec<Firm>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Tables {
+    flags: Vec<(Flag, Vec<String>)>,
+    mail: Option<MailTable>,
+    notify: NotifyTable,
+    matching: Matching,
+    firms: Vec<Spanned<FirmTable>>,
+    retention: Retention,
+}
+
+impl ConfigFile {
+    /// Reads and checks a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, a key is unknown or its value wrong, or a key needs another that is absent.
+    pub fn read(path: &Path) -> Result<Self, FileError> {
+        Self::check(Document::read(Kind::CONFIG, path)?)
+    }
+
+    /// Checks the text of a file, which `path` names in errors.
+    ///
+    /// # Errors
+    /// When a key is unknown or its value wrong, or a key needs another that is absent.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, FileError> {
+        Self::check(Document::new(Kind::CONFIG, path, text.to_owned()))
+    }
+
+    fn check(document: Document) -> Result<Self, FileError> {
+        let tables: Tables = document.parse()?;
+        let firms = firms::firms(&tables.firms, &document)?;
+        if tables.mail.is_none() {
+            if let Some(firm) = tables.firms.first() {
+                let message = "`[[firm]]` needs `[mail]`: firms are asked by mail";
+                return Err(document.wrong(firm.span(), message));
+            }
+            if let Some(addresses) = tables
+                .notify
+                .mail
+                .as_ref()
+                .filter(|list| !list.get_ref().is_empty())
+            {
+                let message = "`notify.mail` needs `[mail]`, which says how mail leaves";
+                return Err(document.wrong(addresses.span(), message));
+            }
+        }
+        let defaults = tables.flags.iter().map(|(flag, values)| FlagDefault {
+            key: flag.key().to_owned(),
+            values: values
+                .iter()
+                .map(|value| {
+                    if flag.is_path() {
+                        document.resolve(Path::new(value)).into_os_string()
+                    } else {
+                        value.into()
+                    }
+                })
+                .collect(),
+        });
+        Ok(Self {
+            defaults: defaults.collect(),
+            document,
+            tables,
+            firms,
+        })
+    }
+
+    /// Returns its path.
+    pub fn path(&self) -> &Path {
+        self.document.path()
+    }
+
+    /// Returns what it sets flags to.
+    pub fn defaults(&self) -> &[FlagDefault] {
+        &self.defaults
+    }
+
+    /// Returns the firms in the order of the file.
+    pub fn firms(&self) -> &[Firm] {
+        &self.firms
+    }
+
+    /// Reads the files that it names, and returns what becomes of inquiries.
+    ///
+    /// # Errors
+    /// When one of these files cannot be used.
+    pub fn handling(&self) -> Result<Handling, FileError> {
+        let mail = self.tables.mail.as_ref();
+        Ok(Handling {
+            mail: mail.map(|mail| mail.load(&self.document)).transpose()?,
+            notify: self.tables.notify.load(&self.document)?,
+            matching: self.tables.matching,
+            firms: self.firms.clone(),
+            retention: self.tables.retention,
+        })
+    }
+}
+
+/// A key at the top of the file.
+enum Key<'a> {
+    Table(&'static str),
+    Flag(&'a Flag),
+}
+
+/// Reads a key. Refused here, an unknown one is reported on its own line.
+struct KeyOf<'a>(&'a [Flag]);
+
+impl<'de, 'a> DeserializeSeed<'de> for KeyOf<'a> {
+    type Value = Key<'a>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key<'a>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'a> Visitor<'_> for KeyOf<'a> {
+    type Value = Key<'a>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a key")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<Key<'a>, E> {
+        if let Some(table) = TABLES.into_iter().find(|&table| table == key) {
+            return Ok(Key::Table(table));
+        }
+        if let Some(flag) = self.0.iter().find(|flag| flag.key() == key) {
+            return Ok(Key::Flag(flag));
+        }
+        let known: Vec<_> = self
+            .0
+            .iter()
+            .map(Flag::key)
+            .chain(TABLES)
+            .map(|key| format!("`{key}`"))
+            .collect();
+        Err(E::custom(format!(
+            "unknown field `{key}`, expected one of {}",
+            known.join(", ")
+        )))
+    }
+}
+
+impl<'de> Deserialize<'de> for Tables {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TablesVisitor;
+
+        impl<'de> Visitor<'de> for TablesVisitor {
+            type Value = Tables;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a configuration file")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tables, A::Error> {
+                let flags = flags::all();
+                let mut tables = Tables::default();
+                while let Some(key) = map.next_key_seed(KeyOf(&flags))? {
+                    match key {
+                        Key::Flag(flag) => {
+                            let values = map.next_value_seed(flag)?;
+                            tables.flags.push((flag.clone(), values));
+                        }
+                        Key::Table("mail") => tables.mail = Some(map.next_value()?),
+                        Key::Table("notify") => tables.notify = map.next_value()?,
+                        Key::Table("matching") => tables.matching = map.next_value()?,
+                        Key::Table("retention") => tables.retention = map.next_value()?,
+                        Key::Table(_) => tables.firms = map.next_value()?,
+                    }
+                }
+                Ok(tables)
+            }
+        }
+
+        deserializer.deserialize_map(TablesVisitor)
+    }
+}
