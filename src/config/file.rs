@@ -1,5 +1,6 @@
 //! The configuration file (contract, "Configuration file").
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
@@ -8,11 +9,12 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::firms::{self, FirmTable};
-use super::flags::{self, Flag, FlagDefault};
+use super::flags::{self, Flag};
 use super::handling::{Handling, Matching, Retention};
 use super::mail::MailTable;
 use super::notify::NotifyTable;
 use super::toml_file::{Document, FileError, Kind};
+use crate::cli::FlagDefault;
 use crate::matching::Firm;
 
 /// The keys beside the flags of `serve`.
@@ -74,7 +76,7 @@ impl ConfigFile {
             }
         }
         let defaults = tables.flags.iter().map(|(flag, values)| FlagDefault {
-            key: flag.key().to_owned(),
+            flag: flag.key().to_owned(),
             values: values
                 .iter()
                 .map(|value| {
@@ -102,6 +104,20 @@ impl ConfigFile {
     /// Returns what it sets flags to.
     pub fn defaults(&self) -> &[FlagDefault] {
         &self.defaults
+    }
+
+    /// Returns the path of the site settings, if it names one.
+    pub fn site(&self) -> Option<&Path> {
+        let site = self.defaults.iter().find(|default| default.flag == "site")?;
+        site.values.first().map(Path::new)
+    }
+
+    /// Returns the flags that another version of the file sets to something else.
+    pub fn changed_flags<'a>(&'a self, other: &'a Self) -> BTreeSet<&'a str> {
+        let (one, other) = (&self.defaults, &other.defaults);
+        let changed = one.iter().filter(|default| !other.contains(default));
+        let changed = changed.chain(other.iter().filter(|default| !one.contains(default)));
+        changed.map(|default| default.flag.as_str()).collect()
     }
 
     /// Returns the firms in the order of the file.

@@ -27,7 +27,7 @@ fn flags_become_defaults_of_the_command_line() {
                 .iter()
                 .map(|value| value.to_str().unwrap())
                 .collect();
-            format!("{} {}", default.key, values.join(" "))
+            format!("{} {}", default.flag, values.join(" "))
         })
         .collect();
     set.sort();
@@ -75,6 +75,68 @@ fn mistakes_name_file_line_and_what_was_expected() {
         assert_eq!(error.lines().count(), 1, "{error}");
         assert!(!error.contains("geheim"), "{error}");
     }
+}
+
+const SAMPLE: &str = include_str!("../../packaging/config.toml");
+
+#[test]
+fn the_sample_is_right_with_and_without_its_examples() {
+    assert!(parse(SAMPLE).unwrap().handling().unwrap().mail.is_none());
+    let all = parse(&with_examples()).unwrap();
+    assert_eq!(all.firms().len(), 1);
+    assert_eq!(all.site(), Some(Path::new("/etc/t/site.toml")));
+}
+
+#[test]
+fn the_sample_names_every_key() {
+    let sample = with_examples();
+    let tables = ["mail", "notify", "matching", "retention"].map(|table| format!("{table}.x = 1"));
+    for wrong in tables
+        .iter()
+        .map(String::as_str)
+        .chain(["x = 1", "[[firm]]\nx = 1"])
+    {
+        let error = parse(wrong).unwrap_err();
+        let (_, known) = error.split_once("expected ").unwrap();
+        // Names stand between backticks.
+        for key in known.split('`').skip(1).step_by(2) {
+            let is_named = sample.lines().any(|line| {
+                line.starts_with(&format!("{key} = "))
+                    || line == format!("[{key}]")
+                    || line == format!("[[{key}]]")
+            });
+            assert!(is_named, "packaging/config.toml lacks {key}");
+        }
+    }
+}
+
+/// Returns the sample with its examples in force: they stand behind a `#` without a space.
+fn with_examples() -> String {
+    let lines = SAMPLE.lines().map(|line| match line.strip_prefix('#') {
+        Some(example) if example.starts_with(|c: char| c.is_ascii_lowercase() || c == '[') => example,
+        _ => line,
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn what_is_shown_holds_no_secret() {
+    let file = parse("notify.webhook = 'https://a.example/geheim'").unwrap();
+    let shown = format!("{file:?}");
+    assert!(
+        shown.contains("a.example") && !shown.contains("geheim"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn changed_flags_are_named() {
+    let one = parse("demo = true\nrate_limit = 5\nlisten = '127.0.0.1:1'").unwrap();
+    let other =
+        parse("listen = '127.0.0.1:1'\nrate_limit = 6\nlog_format = 'json'\n[matching]\noffers = 1").unwrap();
+    let changed: Vec<_> = one.changed_flags(&other).into_iter().collect();
+    assert_eq!(changed, ["demo", "log_format", "rate_limit"]);
+    assert!(one.changed_flags(&one).is_empty());
 }
 
 /// A file, the line of its mistake, and how the message begins. `MAIL` stands for two lines.
@@ -164,9 +226,9 @@ const WRONG: &[(&str, usize, &str)] = &[
         "`mail.ca_file`: cannot use /etc/t/none: ",
     ),
     (
-        "MAIL\nmail.password_file = 'none'",
+        "MAIL\nmail.password_file = 'geheim'",
         3,
-        "`mail.password_file`: cannot use /etc/t/none: ",
+        "`mail.password_file` must name a readable file",
     ),
     (
         "[notify]\nmail = ['a@example.de']",
@@ -195,14 +257,14 @@ const WRONG: &[(&str, usize, &str)] = &[
         "`notify.webhook` needs `notify.webhook_secret_file`",
     ),
     (
-        "[notify]\nwebhook_secret_file = 'x'",
+        "[notify]\nwebhook_secret_file = 'geheim'",
         2,
         "`notify.webhook_secret_file` needs `notify.webhook`",
     ),
     (
-        "notify.webhook = 'https://a.de'\nnotify.webhook_secret_file = 'x'",
+        "notify.webhook = 'https://a.de'\nnotify.webhook_secret_file = 'geheim'",
         2,
-        "`notify.webhook_secret_file`: cannot use",
+        "`notify.webhook_secret_file` must name a readable file",
     ),
     (
         "[notify]\nmails = []",

@@ -2,7 +2,6 @@
 
 use std::any::TypeId;
 use std::error::Error as _;
-use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -13,15 +12,6 @@ use serde::de::{DeserializeSeed, Error, SeqAccess, Visitor};
 
 use super::values::WrongValue;
 use crate::cli::ServeArgs;
-
-/// What the file sets a flag to: its name in snake case, and its values.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FlagDefault {
-    /// The name of the flag's argument.
-    pub key: String,
-    /// What the command line reads instead of its own default.
-    pub values: Vec<OsString>,
-}
 
 /// A flag of `serve`.
 #[derive(Debug, Clone)]

@@ -85,36 +85,37 @@ impl From<RetentionTable> for Retention {
     }
 }
 
-/// Sums it up for operators, without anything that is nobody else's business.
+/// Sums it up for operators, without anybody's address.
 impl fmt::Display for Handling {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let paused = self.firms.iter().filter(|firm| firm.paused).count();
-        write!(
-            formatter,
-            "{} ({paused} paused)",
-            counted(self.firms.len(), "firm")
-        )?;
+        let mailboxes = self.notify.mail.len();
+        match self.firms.len() {
+            0 => formatter.write_str("no firms")?,
+            1 => formatter.write_str("1 firm")?,
+            count => write!(formatter, "{count} firms")?,
+        }
+        if paused > 0 {
+            write!(formatter, " ({paused} paused)")?;
+        }
         match &self.mail {
             Some(mail) => write!(formatter, ", mail by {}:{}", mail.server.host, mail.server.port)?,
             None => formatter.write_str(", no mail")?,
         }
-        write!(formatter, ", {}", counted(self.notify.mail.len(), "mailbox"))?;
-        formatter.write_str(if self.notify.webhook.is_some() {
-            " and a webhook to notify"
+        let addresses = if mailboxes == 1 {
+            "1 address".to_owned()
         } else {
-            " and no webhook to notify"
-        })?;
-        match self.retention.inquiries_days {
-            Some(days) => write!(formatter, ", inquiries erased after {days} days"),
-            None => formatter.write_str(", inquiries never erased by age"),
+            format!("{mailboxes} addresses")
+        };
+        match (mailboxes, self.notify.webhook.is_some()) {
+            (0, false) => formatter.write_str(", operator not notified")?,
+            (0, true) => formatter.write_str(", operator notified by webhook")?,
+            (_, false) => write!(formatter, ", operator notified at {addresses}")?,
+            (_, true) => write!(formatter, ", operator notified at {addresses} and by webhook")?,
         }
-    }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ if what.ends_with('x') => format!("{count} {what}es"),
-        _ => format!("{count} {what}s"),
+        match self.retention.inquiries_days {
+            Some(days) => write!(formatter, ", inquiries kept for {days} days"),
+            None => formatter.write_str(", inquiries kept until erased"),
+        }
     }
 }

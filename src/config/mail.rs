@@ -102,12 +102,8 @@ impl MailTable {
     }
 
     fn login(&self, document: &Document) -> Result<Option<Login>, FileError> {
-        let in_file = self.password_file.as_ref();
-        let in_file = in_file.map(|path| {
-            let read = secret::read(&document.resolve(path.get_ref()));
-            read.map_err(|error| document.unusable("mail.password_file", path, &error.to_string()))
-        });
-        let in_file = in_file.transpose()?;
+        let read = |path| secret::read(document, "mail.password_file", path);
+        let in_file = self.password_file.as_ref().map(read).transpose()?;
         let Some(username) = &self.username else {
             return match &self.password_file {
                 Some(path) => Err(document.wrong(path.span(), "`mail.password_file` needs `mail.username`")),
@@ -138,13 +134,16 @@ fn password_variable() -> Option<Secret<String>> {
 
 fn password_credential() -> Option<Secret<String>> {
     let directory = env::var_os("CREDENTIALS_DIRECTORY")?;
-    secret::read(&Path::new(&directory).join(PASSWORD_CREDENTIAL)).ok()
+    secret::read_line(&Path::new(&directory).join(PASSWORD_CREDENTIAL)).ok()
 }
 
 fn roots(document: &Document, path: &Spanned<PathBuf>) -> Result<Vec<CertificateDer<'static>>, FileError> {
-    let unusable = |reason: &str| document.unusable("mail.ca_file", path, reason);
-    let text =
-        std::fs::read(document.resolve(path.get_ref())).map_err(|error| unusable(&error.to_string()))?;
+    let file = document.resolve(path.get_ref());
+    let unusable = |reason: &str| {
+        let message = format!("`mail.ca_file`: cannot use {}: {reason}", file.display());
+        document.wrong(path.span(), &message)
+    };
+    let text = std::fs::read(&file).map_err(|error| unusable(&error.to_string()))?;
     let certificates: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
     match certificates {
         Ok(certificates) if !certificates.is_empty() => Ok(certificates),

@@ -16,7 +16,6 @@ pub mod toml_file;
 mod values;
 
 pub use file::ConfigFile;
-pub use flags::FlagDefault;
 pub use handling::{Handling, Matching, Retention};
 pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
 pub use notify::{NotifySettings, Webhook};
@@ -50,6 +49,10 @@ pub struct Config {
     pub rate_limit: Option<NonZeroU32>,
     /// Networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// What becomes of inquiries, as of the start.
+    pub handling: Handling,
+    /// The file behind it.
+    pub file: Option<ConfigFile>,
 }
 
 /// Where inquiries are stored.
@@ -70,11 +73,15 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// Checks the flags and reads the settings file.
+    /// Checks the flags and reads the files that they and the configuration file name.
     ///
     /// # Errors
-    /// When the settings file cannot be used.
-    pub fn from_args(args: ServeArgs) -> Result<Self, ConfigError> {
+    /// When one of these files cannot be used.
+    pub fn from_args(args: ServeArgs, file: Option<ConfigFile>) -> Result<Self, ConfigError> {
+        let handling = match &file {
+            Some(file) => file.handling()?,
+            None => Handling::default(),
+        };
         let settings = match args.site {
             Some(path) => SiteSettings::read(&path)?,
             None => SiteSettings::embedded()?,
@@ -91,6 +98,8 @@ impl Config {
             },
             rate_limit: NonZeroU32::new(args.rate_limit),
             trusted_proxies: args.trusted_proxy,
+            handling,
+            file,
         })
     }
 }

@@ -89,13 +89,11 @@ impl NotifyTable {
                 Err(document.wrong(path.span(), message))
             }
             (Some(url), Some(path)) => {
-                let unusable = |reason: &str| document.unusable("notify.webhook_secret_file", path, reason);
-                let text = secret::read(&document.resolve(path.get_ref()))
-                    .map_err(|error| unusable(&error.to_string()))?;
+                let text = secret::read(document, "notify.webhook_secret_file", path)?;
                 let key = decode(text.expose()).ok_or_else(|| {
-                    unusable(
-                        "it must hold `whsec_` and the base64 of 24 to 64 bytes, as Standard Webhooks has it",
-                    )
+                    let message = "`notify.webhook_secret_file`: the file must hold `whsec_` and the base64 of 24 to 64 \
+                                   bytes, as Standard Webhooks has it";
+                    document.wrong(path.span(), message)
                 })?;
                 Ok(Some(Webhook {
                     url: url.get_ref().0.0.clone(),

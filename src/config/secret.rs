@@ -3,7 +3,11 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use toml::Spanned;
+
+use super::toml_file::{Document, FileError};
 
 /// The longest file with a secret that is read, in bytes: anything longer is another file.
 const MAX_LENGTH: u64 = 4096;
@@ -30,11 +34,23 @@ impl<T> fmt::Debug for Secret<T> {
     }
 }
 
+/// Reads the secret in the file that a key names.
+///
+/// # Errors
+/// When the file cannot be read, or is not one line of text. The error does not name the file: somebody may have written
+/// the secret itself in place of its path.
+pub fn read(document: &Document, key: &str, path: &Spanned<PathBuf>) -> Result<Secret<String>, FileError> {
+    read_line(&document.resolve(path.get_ref())).map_err(|error| {
+        let message = format!("`{key}` must name a readable file with the secret in one line: {error}");
+        document.wrong(path.span(), &message)
+    })
+}
+
 /// Reads the only line of a file. A line break at its end is no part of it: editors write one.
 ///
 /// # Errors
 /// When the file cannot be read, or is not one line of text.
-pub fn read(path: &Path) -> io::Result<Secret<String>> {
+pub fn read_line(path: &Path) -> io::Result<Secret<String>> {
     let mut text = String::new();
     File::open(path)?.take(MAX_LENGTH + 1).read_to_string(&mut text)?;
     let line = text.strip_suffix('\n').unwrap_or(&text);
@@ -67,15 +83,15 @@ mod tests {
         let path = directory.path().join("secret");
         for text in ["geheim", "geheim\n", "geheim\r\n"] {
             std::fs::write(&path, text).unwrap();
-            assert_eq!(read(&path).unwrap().expose(), "geheim", "{text:?}");
+            assert_eq!(read_line(&path).unwrap().expose(), "geheim", "{text:?}");
         }
         for wrong in ["", "\n", "a\nb", "a\0", "a\n\n", &"a".repeat(5000)] {
             std::fs::write(&path, wrong).unwrap();
-            assert!(read(&path).is_err(), "{wrong:?}");
+            assert!(read_line(&path).is_err(), "{wrong:?}");
         }
         std::fs::write(&path, b"\xff").unwrap();
-        assert!(read(&path).is_err());
-        assert!(read(directory.path()).is_err());
-        assert!(read(&directory.path().join("missing")).is_err());
+        assert!(read_line(&path).is_err());
+        assert!(read_line(directory.path()).is_err());
+        assert!(read_line(&directory.path().join("missing")).is_err());
     }
 }

@@ -1,5 +1,6 @@
 //! Reading TOML files: every error names the file, the line and what was expected.
 
+use std::fmt;
 use std::fs;
 use std::io;
 use std::ops::Range;
@@ -7,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde_path_to_error::{Path as KeyPath, Segment};
-use toml::Spanned;
 
 use super::values::KEY;
 use crate::one_line::one_line;
@@ -64,11 +64,18 @@ pub enum FileError {
 }
 
 /// The text of a file, kept for the lines in errors.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Document {
     kind: Kind,
     path: PathBuf,
     text: String,
+}
+
+/// Addresses in the text may be nobody else's business.
+impl fmt::Debug for Document {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Document").field(&self.path).finish()
+    }
 }
 
 impl Document {
@@ -131,15 +138,6 @@ impl Document {
             line: before.filter(|&byte| byte == b'\n').count() + 1,
             message: one_line(message),
         }
-    }
-
-    /// Returns the error of a file that a key names.
-    pub fn unusable(&self, key: &str, path: &Spanned<PathBuf>, reason: &str) -> FileError {
-        let file = self.resolve(path.get_ref());
-        self.wrong(
-            path.span(),
-            &format!("`{key}`: cannot use {}: {reason}", file.display()),
-        )
     }
 }
 
