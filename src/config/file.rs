@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::de::{DeserializeSeed, Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -26,11 +26,24 @@ const TABLES: [&str; 5] = ["mail", "notify", "matching", "firm", "retention"];
 pub struct ConfigFile {
     document: Document,
     defaults: Vec<FlagDefault>,
-    tables: Tables,
+    mail: Option<MailTable>,
+    notify: NotifyTable,
+    matching: Matching,
     firms: Vec<Firm>,
+    retention: Retention,
 }
 
-#[derive(Debug, Clone, Default)]
+/// What is kept of the file that a server was started with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StartedWith {
+    /// Its path.
+    pub path: PathBuf,
+    /// What it set flags to.
+    pub defaults: Vec<FlagDefault>,
+}
+
+/// The file as it stands.
+#[derive(Default)]
 struct Tables {
     flags: Vec<(Flag, Vec<String>)>,
     mail: Option<MailTable>,
@@ -90,9 +103,12 @@ impl ConfigFile {
         });
         Ok(Self {
             defaults: defaults.collect(),
-            document,
-            tables,
+            mail: tables.mail,
+            notify: tables.notify,
+            matching: tables.matching,
+            retention: tables.retention,
             firms,
+            document,
         })
     }
 
@@ -112,12 +128,12 @@ impl ConfigFile {
         site.values.first().map(Path::new)
     }
 
-    /// Returns the flags that another version of the file sets to something else.
-    pub fn changed_flags<'a>(&'a self, other: &'a Self) -> BTreeSet<&'a str> {
-        let (one, other) = (&self.defaults, &other.defaults);
-        let changed = one.iter().filter(|default| !other.contains(default));
-        let changed = changed.chain(other.iter().filter(|default| !one.contains(default)));
-        changed.map(|default| default.flag.as_str()).collect()
+    /// Returns what a server keeps of it.
+    pub fn started_with(&self) -> StartedWith {
+        StartedWith {
+            path: self.path().to_owned(),
+            defaults: self.defaults.clone(),
+        }
     }
 
     /// Returns the firms in the order of the file.
@@ -130,14 +146,24 @@ impl ConfigFile {
     /// # Errors
     /// When one of these files cannot be used.
     pub fn handling(&self) -> Result<Handling, FileError> {
-        let mail = self.tables.mail.as_ref();
+        let mail = self.mail.as_ref();
         Ok(Handling {
             mail: mail.map(|mail| mail.load(&self.document)).transpose()?,
-            notify: self.tables.notify.load(&self.document)?,
-            matching: self.tables.matching,
+            notify: self.notify.load(&self.document)?,
+            matching: self.matching,
             firms: self.firms.clone(),
-            retention: self.tables.retention,
+            retention: self.retention,
         })
+    }
+}
+
+impl StartedWith {
+    /// Returns the flags that the file now sets to something else.
+    pub fn changed_flags<'a>(&'a self, now: &'a ConfigFile) -> BTreeSet<&'a str> {
+        let (then, now) = (&self.defaults, &now.defaults);
+        let gone = then.iter().filter(|default| !now.contains(default));
+        let new = now.iter().filter(|default| !then.contains(default));
+        gone.chain(new).map(|default| default.flag.as_str()).collect()
     }
 }
 

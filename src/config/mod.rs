@@ -15,7 +15,7 @@ pub mod settings;
 pub mod toml_file;
 mod values;
 
-pub use file::ConfigFile;
+pub use file::{ConfigFile, StartedWith};
 pub use handling::{Handling, Matching, Retention};
 pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
 pub use notify::{NotifySettings, Webhook};
@@ -51,8 +51,8 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     /// What becomes of inquiries, as of the start.
     pub handling: Handling,
-    /// The file behind it.
-    pub file: Option<ConfigFile>,
+    /// The file that it came from.
+    pub file: Option<StartedWith>,
 }
 
 /// Where inquiries are stored.
@@ -77,8 +77,8 @@ impl Config {
     ///
     /// # Errors
     /// When one of these files cannot be used.
-    pub fn from_args(args: ServeArgs, file: Option<ConfigFile>) -> Result<Self, ConfigError> {
-        let handling = match &file {
+    pub fn from_args(args: ServeArgs, file: Option<&ConfigFile>) -> Result<Self, ConfigError> {
+        let handling = match file {
             Some(file) => file.handling()?,
             None => Handling::default(),
         };
@@ -99,7 +99,7 @@ impl Config {
             rate_limit: NonZeroU32::new(args.rate_limit),
             trusted_proxies: args.trusted_proxy,
             handling,
-            file,
+            file: file.map(ConfigFile::started_with),
         })
     }
 }
