@@ -21,6 +21,7 @@ pub mod client_ip;
 pub mod error_body;
 pub mod handler;
 pub mod rate_limit;
+pub mod reload;
 pub mod response;
 pub mod server;
 pub mod shutdown;
