@@ -30,7 +30,7 @@ export function createStepCounter(settings: Pick<Settings, "demo"> | null, brows
 }
 
 async function report(step: number, send: typeof fetch): Promise<void> {
-  await send(STEPS_URL, {
+  const response = await send(STEPS_URL, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ step }),
@@ -40,4 +40,6 @@ async function report(step: number, send: typeof fetch): Promise<void> {
     keepalive: true,
     priority: "low",
   });
+  // A body that nobody reads keeps the connection busy.
+  await response.text();
 }
