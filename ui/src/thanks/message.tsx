@@ -32,10 +32,15 @@ function Stored({ reference, privatePage }: Pick<StoredStatus, "reference" | "pr
         </p>
       )}
       {privatePage !== null && (
-        <p>
-          <a href={privatePage}>Ihre Anfrage ansehen</a>: welche Betriebe sie haben, was Sie ergänzen möchten, und wie
-          Sie sie zurückziehen. Bewahren Sie den Link auf, und geben Sie ihn nicht weiter.
-        </p>
+        <>
+          <p>
+            Auf Ihrer persönlichen Seite sehen Sie, wie es um Ihre Anfrage steht. Dort können Sie auch Angaben ergänzen
+            oder die Anfrage zurückziehen. Bewahren Sie die Adresse auf, und geben Sie sie nicht weiter.
+          </p>
+          <a className="button-quiet" href={privatePage}>
+            Ihre Anfrage ansehen
+          </a>
+        </>
       )}
     </>
   );
