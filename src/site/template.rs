@@ -1,20 +1,12 @@
 //! Filling in run-time settings: at build time, pages are rendered with expressions in the places of settings.
 
 use minijinja::value::{Serde, Value};
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
+use minijinja::{Environment, context};
 use serde::Serialize;
 
 use crate::config::settings::SiteSettings;
 use crate::origin::Origin;
-
-/// The settings as templates and the client see them (`#settings` in every page).
-#[derive(Serialize)]
-struct ClientSettings<'a> {
-    origin: &'a str,
-    demo: bool,
-    #[serde(flatten)]
-    settings: &'a SiteSettings,
-}
+use crate::templates::environment;
 
 /// Fills templates with the settings of this start.
 pub struct Renderer {
@@ -26,34 +18,12 @@ pub struct Renderer {
 impl Renderer {
     /// Creates a renderer for a site with these settings under this origin.
     pub fn new(settings: &SiteSettings, origin: &Origin, demo: bool) -> Self {
-        let mut environment = Environment::new();
-        // A misspelt setting in a page must fail the tests, not vanish. One level of absence (`null`) is how a template asks
-        // whether a setting exists.
-        environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
-        environment.set_auto_escape_callback(|_| AutoEscape::Html);
-        // The library's own escaping would write every slash of a URL as an entity.
-        environment.set_formatter(|out, _, value| {
-            if value.is_none() {
-                return Ok(());
-            }
-            let text = value.to_string();
-            let text = if value.is_safe() {
-                text.into()
-            } else {
-                html_escape::encode_quoted_attribute(&text)
-            };
-            Ok(out.write_str(&text)?)
-        });
+        let mut environment = environment::html();
         environment.add_filter("tojson", json_for_html);
-        let site = Value::from(Serde(ClientSettings {
-            origin: origin.as_str(),
-            demo,
-            settings,
-        }));
         Self {
             environment,
             origin: origin.as_str().into(),
-            site,
+            site: environment::site(settings, origin, demo),
         }
     }
 
