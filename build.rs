@@ -1,4 +1,5 @@
-//! Builds the front end into `$OUT_DIR/site`, which `src/site/embedded.rs` puts into the executable.
+//! Builds the front end into `$OUT_DIR/site`, which `src/site/embedded.rs` puts into the executable, and the templates of
+//! mails and private pages into `$OUT_DIR/private`, which `src/templates/embedded.rs` does.
 //!
 //! `ui/` and `content/` are copied to `$OUT_DIR` first. That leaves the source tree untouched, and the bundler sees the same
 //! relative paths wherever the checkout lies, so one commit always yields the same bytes.
@@ -72,7 +73,13 @@ fn build() -> Result<(), String> {
     install_packages(&ui)?;
     let made = out.join("site-made");
     build_site(&ui, &made)?;
-    precompress(&made).map_err(|error| failed("compressing the site", &error))?;
+    // Apart from the site, so that nothing of it can be served as a file.
+    let private = made.join("private");
+    replace(&private, &out.join("private")).map_err(|error| failed("moving the templates", &error))?;
+    fs::remove_dir_all(&private).map_err(|error| failed("moving the templates", &error))?;
+    for folder in [&made, &out.join("private")] {
+        precompress(folder).map_err(|error| failed("compressing the site", &error))?;
+    }
     replace(&made, &out.join("site")).map_err(|error| failed("moving the site", &error))
 }
 

@@ -16,6 +16,7 @@ pub mod process;
 pub mod headers;
 pub mod redirects;
 pub mod site;
+pub mod templates;
 
 pub mod client_ip;
 pub mod error_body;

@@ -1,35 +1,12 @@
 //! Filling in run-time settings: at build time, pages are rendered with expressions in the places of settings.
 
 use minijinja::value::{Serde, Value};
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
+use minijinja::{Environment, context};
 use serde::Serialize;
 
 use crate::config::settings::SiteSettings;
 use crate::origin::Origin;
-
-/// The settings as templates and the client see them (`#settings` in every page).
-#[derive(Serialize)]
-struct ClientSettings<'a> {
-    origin: &'a str,
-    demo: bool,
-    newsletter: bool,
-    handling: Handling,
-    #[serde(flatten)]
-    settings: &'a SiteSettings,
-}
-
-/// What happens to an inquiry without the operator, for texts that must say so.
-#[derive(Clone, Copy, Default, Serialize)]
-pub struct Handling {
-    /// Mails are sent.
-    pub mail: bool,
-    /// Firms are asked.
-    pub firms: bool,
-    /// Another system of the operator is called.
-    pub webhook: bool,
-    /// Inquiries are erased so many days after they were received; otherwise not by themselves.
-    pub retention_days: Option<u32>,
-}
+use crate::templates::environment::{self, Promises};
 
 /// Fills templates with the settings of this start.
 pub struct Renderer {
@@ -40,37 +17,13 @@ pub struct Renderer {
 
 impl Renderer {
     /// Creates a renderer for a site with these settings under this origin.
-    pub fn new(settings: &SiteSettings, origin: &Origin, demo: bool) -> Self {
-        let mut environment = Environment::new();
-        // A misspelt setting in a page must fail the tests, not vanish. One level of absence (`null`) is how a template asks
-        // whether a setting exists.
-        environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
-        environment.set_auto_escape_callback(|_| AutoEscape::Html);
-        // The library's own escaping would write every slash of a URL as an entity.
-        environment.set_formatter(|out, _, value| {
-            if value.is_none() {
-                return Ok(());
-            }
-            let text = value.to_string();
-            let text = if value.is_safe() {
-                text.into()
-            } else {
-                html_escape::encode_quoted_attribute(&text)
-            };
-            Ok(out.write_str(&text)?)
-        });
+    pub fn new(settings: &SiteSettings, origin: &Origin, promises: &Promises) -> Self {
+        let mut environment = environment::html();
         environment.add_filter("tojson", json_for_html);
-        let site = Value::from(Serde(ClientSettings {
-            origin: origin.as_str(),
-            demo,
-            newsletter: false,
-            handling: Handling::default(),
-            settings,
-        }));
         Self {
             environment,
             origin: origin.as_str().into(),
-            site,
+            site: environment::site(settings, origin, promises),
         }
     }
 
@@ -122,7 +75,9 @@ mod tests {
         settings.name = name.to_owned().try_into().unwrap();
         settings.operator.vat_id = None;
         let origin = Origin::parse("https://example.de").unwrap();
-        Renderer::new(&settings, &origin, false).fill(template).unwrap()
+        Renderer::new(&settings, &origin, &Promises::default())
+            .fill(template)
+            .unwrap()
     }
 
     #[test]

@@ -33,8 +33,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "response.rs",
         ],
     ),
-    ("minijinja", &["site/"]),
-    ("rust_embed", &["site/"]),
+    ("minijinja", &["site/", "templates/"]),
+    ("rust_embed", &["site/", "templates/"]),
     (
         "clap",
         &["cli.rs", "command/", "main.rs", "export/", "config/", "logging/"],

@@ -15,6 +15,8 @@ import { readPages } from "./content/pages.mjs";
 import { pictureWriter } from "./content/pictures.mjs";
 import { readServiceArea } from "./content/service-area.mjs";
 import { readDrawings } from "./drawings/read.mjs";
+import { readMails } from "./mails/read.mjs";
+import { readPalette } from "./palette.mjs";
 
 /** Drawings of the screens that are rendered in the browser: the questionnaire and the thank-you page. */
 const FORMS = /^(buildings|problems|locations)\/|^scenes\/thanks$/;
@@ -52,6 +54,7 @@ export async function generate(content, ui) {
   await writeJson(generated, "service-area.json", serviceArea);
   await writeJson(generated, "map.json", await readMap(join(content, "map.toml"), serviceArea));
   await writeJson(generated, "tiles.json", home.tiles);
+  await writeJson(generated, "mails.json", await readMails(join(content, "mails"), await readPalette(ui)));
   await writeDrawings(generated, { ...drawings, ...drawingsOf(articles) });
   await writeJson(
     generated,

@@ -2,6 +2,7 @@
 /** @import { readHome } from "./content/home.mjs" */
 /** @import { Assets } from "./document.mjs" */
 /** @import { Drawing } from "./drawings/read.mjs" */
+/** @import { Mail } from "./mails/read.mjs" */
 /** @import { FindColour } from "./palette.mjs" */
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -13,13 +14,15 @@ import { drawingFile, drawingStyle } from "./drawings/style.mjs";
 import { BuildError } from "./fail.mjs";
 import { writeIcons } from "./icons.mjs";
 import { readPalette } from "./palette.mjs";
+import { privateDocument } from "./private.mjs";
 import { startRasteriser } from "./rasterise.mjs";
 import { webManifest } from "./web-manifest.mjs";
 
 /** @typedef {typeof import("../src/entry-server.tsx")} Server the bundled code that renders pages */
 
 /**
- * Writes the folder that the server embeds: pages, files, templates and the manifest that lists them.
+ * Writes the folder that the server embeds: pages, files, templates and the manifest that lists them. What is below
+ * `private` is filled for one person and never served as it is.
  *
  * @param {string} ui
  * @param {string} out
@@ -52,11 +55,32 @@ export async function writeSite(ui, out) {
     missing[kind] = file;
   }
 
+  for (const page of server.renderPrivatePages())
+    await write(join(out, `private/pages/${page.name}.html`), privateDocument(page, assets, palette));
+  await writeMails(ui, join(out, "private/mails"));
+  await write(join(out, "private/labels.json"), `${JSON.stringify(server.labels(), null, 1)}\n`);
+
   const manifest = { pages, not_found: missing, aliases: server.listAliases(), articles: server.listFeed() };
   const links = await readFile(join(ui, "generated/links.json"), "utf8");
   await checkLinks(out, JSON.parse(links), manifest);
   await write(join(out, "templates/site.webmanifest"), webManifest(palette.light));
   await write(join(out, "manifest.json"), `${JSON.stringify(manifest, null, 1)}\n`);
+}
+
+/**
+ * Writes the parts of each mail as templates.
+ *
+ * @param {string} ui
+ * @param {string} folder
+ */
+async function writeMails(ui, folder) {
+  /** @type {Mail[]} */
+  const mails = JSON.parse(await readFile(join(ui, "generated/mails.json"), "utf8"));
+  for (const { name, subject, text, html } of mails) {
+    await write(join(folder, `${name}.subject.txt`), subject);
+    await write(join(folder, `${name}.txt`), text);
+    await write(join(folder, `${name}.html`), html);
+  }
 }
 
 /**

@@ -5,6 +5,8 @@ import { StaticRouter } from "react-router";
 import { text } from "node:stream/consumers";
 import { App } from "./app.tsx";
 import { pageContent } from "./pages/page-content.tsx";
+import { privatePages } from "./private/pages.tsx";
+import { PrivateLayout } from "./private/private-layout.tsx";
 import { RouterKit } from "./routing/router-kit.tsx";
 import { onePage, PagesContext } from "./static/pages.ts";
 
@@ -13,6 +15,7 @@ export { asciiPath } from "./meta/card.ts";
 export { listCards } from "./meta/card-list.ts";
 export { listPages, listAliases, listFeed, missingPages } from "./meta/page-list.ts";
 export { structuredData } from "./meta/structured-data.ts";
+export { labels } from "./private/labels.ts";
 
 /** The elements that belong into the document's head. React renders them first. */
 const HOISTED = /^(?:<title>[^<]*<\/title>|<meta [^>]*\/>|<link [^>]*\/>)*/;
@@ -37,6 +40,22 @@ export async function render(path: string): Promise<{ head: string; body: string
   });
   const { head, body } = split(await text(prelude));
   return { head: part.head + head, body };
+}
+
+/** Renders the private pages, in template mode. They are plain HTML: no script ever runs on them. */
+export function renderPrivatePages(): { name: string; title: string; body: string }[] {
+  return privatePages.map(({ name, title, Content }) => {
+    const page = (
+      <StaticRouter location="/">
+        <RouterKit>
+          <PrivateLayout>
+            <Content />
+          </PrivateLayout>
+        </RouterKit>
+      </StaticRouter>
+    );
+    return { name, title, body: renderToStaticMarkup(page) };
+  });
 }
 
 function split(rendered: string): { head: string; body: string } {

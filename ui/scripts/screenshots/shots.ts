@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { fillTemplates, showMail, showPrivatePage } from "../../tests/browser/support/filled-templates.ts";
 import { everyPath } from "../../tests/browser/support/paths.ts";
 import { OTHERS, QUESTIONNAIRE, UNDECIDED } from "../../tests/browser/support/states.ts";
 
@@ -12,6 +13,8 @@ export interface Shot {
   readonly isUndecided?: boolean;
   /** Only the visible part of the page: in a longer picture, fixed elements would be in the middle. */
   readonly isOneScreen?: boolean;
+  /** Whether no script runs on it. */
+  readonly isPlain?: boolean;
 }
 
 /** States in which something covers the page: only the screen is taken. */
@@ -31,7 +34,24 @@ export async function collectShots(origin: string): Promise<Shot[]> {
     ...OTHERS.map((state) => ({ ...state, name: `state_${state.name}`, isOneScreen: OVERLAYS.includes(state.name) })),
     ...UNDECIDED.map((state) => ({ ...state, name: `state_${state.name}`, isUndecided: true, isOneScreen: true })),
   ];
-  return [...pages, ...states];
+  return [...pages, ...states, ...(await filledTemplates())];
+}
+
+/** Lists every private page and every mail in every state. */
+async function filledTemplates(): Promise<Shot[]> {
+  const { pages, mails } = await fillTemplates();
+  return [
+    ...Object.entries(pages).map(([name, html]) => ({
+      name: `private_${name}`,
+      isPlain: true,
+      reach: (page: Page) => showPrivatePage(page, name, html),
+    })),
+    ...Object.entries(mails).map(([name, { html }]) => ({
+      name: `mail_${name}`,
+      isPlain: true,
+      reach: (page: Page) => showMail(page, name, html),
+    })),
+  ];
 }
 
 function fileName(path: string): string {

@@ -30,7 +30,7 @@ export async function openStudio(
     const { page, context } = shot.isUndecided ? await firstVisit(browser, origin, options) : decided;
     try {
       await shot.reach(page);
-      await hydrated(page);
+      if (!shot.isPlain) await hydrated(page);
       if (!shot.isOneScreen) await seeAll(page);
       await page.screenshot({ path: file, fullPage: !shot.isOneScreen, animations: "disabled" });
       return null;

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
+import { fillTemplates } from "./support/filled-templates.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
 import { useSite } from "./support/stage.ts";
@@ -18,6 +19,10 @@ useSite(
   async ({ site }) => {
     for (const path of await everyPath(site.url))
       pages.set(path, visibleText(await (await fetch(site.url + path)).text()));
+    const filled = await fillTemplates();
+    for (const [name, html] of Object.entries(filled.pages)) pages.set(`private page ${name}`, visibleText(html));
+    for (const [name, { subject, html }] of Object.entries(filled.mails))
+      pages.set(`mail ${name}`, `${subject}\n${visibleText(html)}`);
   },
 );
 

@@ -33,3 +33,17 @@ export const HTML_RULES: ConfigData = {
     "no-missing-references": "error",
   },
 };
+
+/** The same for mails, which programs show in their own way. */
+export const MAIL_RULES: ConfigData = {
+  ...HTML_RULES,
+  rules: {
+    ...HTML_RULES.rules,
+    // Many programs for mail drop style sheets.
+    "no-inline-style": "off",
+    // Many programs for mail drop elements that they do not know, such as main, and keep roles.
+    "prefer-native-element": "off",
+    // Conditional comments are for Outlook.
+    "no-conditional-comment": "off",
+  },
+};

@@ -1,0 +1,78 @@
+//! The mails and the private pages that there are.
+
+/// Defines an enum of templates, each with the name of its files.
+macro_rules! kinds {
+    ($(#[$doc:meta])* $kind:ident { $($(#[$variant_doc:meta])* $variant:ident = $name:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $kind {
+            $($(#[$variant_doc])* $variant,)*
+        }
+
+        impl $kind {
+            /// Every kind.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Returns the name of its templates.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// A mail, by whom it is for and what has happened. Its text is in `content/mails`.
+    MailKind {
+        /// To the operator: an inquiry has come.
+        OperatorNew = "operator-new",
+        /// To the operator: no firm takes an inquiry.
+        OperatorUnmatched = "operator-unmatched",
+        /// To a firm: would it take this inquiry?
+        FirmRequest = "firm-request",
+        /// To a firm that has the inquiry: the visitor has changed the text of it.
+        FirmAddition = "firm-addition",
+        /// To a firm that had the inquiry: the visitor has withdrawn it.
+        FirmWithdrawn = "firm-withdrawn",
+        /// To a firm that had the inquiry: the operator has erased it.
+        FirmErased = "firm-erased",
+        /// To the visitor: the inquiry has come.
+        VisitorReceived = "visitor-received",
+        /// To the visitor: a firm has accepted.
+        VisitorAccepted = "visitor-accepted",
+        /// To the visitor: no firm was found so far.
+        VisitorNobody = "visitor-nobody",
+        /// To whoever ordered the newsletter: was it you?
+        NewsletterConfirm = "newsletter-confirm",
+    }
+}
+
+kinds! {
+    /// A page that is filled for one person, or that stands in the place of one. It is made of `ui/src/private`.
+    PageKind {
+        /// What became of a visitor's inquiry.
+        Visitor = "visitor",
+        /// The question before an inquiry is withdrawn.
+        VisitorWithdraw = "visitor-withdraw",
+        /// One firm's page for one inquiry.
+        Firm = "firm",
+        /// 404: no such token.
+        Gone = "gone",
+        /// 429: too many tokens were tried.
+        Limited = "limited",
+        /// 503: the store cannot be read.
+        Unavailable = "unavailable",
+        /// The question whether the newsletter was ordered.
+        NewsletterConfirm = "newsletter-confirm",
+        /// The newsletter is ordered.
+        NewsletterConfirmed = "newsletter-confirmed",
+        /// The question before a subscription ends.
+        NewsletterUnsubscribe = "newsletter-unsubscribe",
+        /// The subscription has ended.
+        NewsletterUnsubscribed = "newsletter-unsubscribed",
+        /// The link of the newsletter is too old.
+        NewsletterExpired = "newsletter-expired",
+    }
+}

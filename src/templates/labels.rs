@@ -1,0 +1,71 @@
+//! The German names of what a visitor can choose, which the build takes from the questionnaire's own list.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::broken_template::BrokenTemplate;
+use super::embedded;
+use crate::inquiry::{Choice, Location, Problem, PropertyType};
+
+/// The file that the build writes.
+const FILE: &str = "labels.json";
+
+/// German names by the ids of options.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Labels {
+    problems: BTreeMap<String, String>,
+    locations: BTreeMap<String, String>,
+    buildings: BTreeMap<String, String>,
+}
+
+impl Labels {
+    /// Reads the embedded list.
+    pub(super) fn embedded() -> Result<Self, BrokenTemplate> {
+        serde_json::from_str(&embedded::text(FILE)?).map_err(|error| BrokenTemplate {
+            name: FILE.to_owned(),
+            reason: error.to_string(),
+        })
+    }
+
+    /// Returns the name of a problem.
+    pub fn problem(&self, problem: Problem) -> &str {
+        find(&self.problems, problem.id())
+    }
+
+    /// Returns the name of a place at the building.
+    pub fn location(&self, location: Location) -> &str {
+        find(&self.locations, location.id())
+    }
+
+    /// Returns the name of a kind of building.
+    pub fn building(&self, kind: PropertyType) -> &str {
+        find(&self.buildings, kind.id())
+    }
+}
+
+/// Returns a name; the id where there is none, which a test rules out.
+fn find<'a>(names: &'a BTreeMap<String, String>, id: &'a str) -> &'a str {
+    names.get(id).map_or(id, String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_has_a_german_name() {
+        let labels = Labels::embedded().unwrap();
+        for &problem in Problem::ALL {
+            assert_ne!(labels.problem(problem), problem.id());
+        }
+        for &location in Location::ALL {
+            assert_ne!(labels.location(location), location.id());
+        }
+        for kind in PropertyType::ALL {
+            assert_ne!(labels.building(kind), kind.id());
+        }
+        assert_eq!(labels.problem(Problem::Noise), "Lärm");
+    }
+}

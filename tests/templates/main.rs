@@ -1,0 +1,210 @@
+//! Mails and private pages, filled with what people and firms may write.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "a test that meets the unexpected has failed"
+)]
+
+mod states;
+
+use std::path::Path;
+
+use states::{MailState, PageState, Stage, Texts, USUAL};
+use taubenabwehr::config::settings::SiteSettings;
+use taubenabwehr::templates::{MailKind, PageKind};
+
+/// Texts that would break out of where they stand, if anything could.
+const NASTY: Texts = Texts {
+    firm: "Netz & <b>Sohn</b>\r\nBcc: opfer@example.com\u{2028}{{ site.name }}",
+    first_name: "<script>alert(1)</script>",
+    last_name: "\"' onmouseover='x' {{ 7 * 7 }}{% if %}",
+    addition: "</textarea><script>alert(2)</script>\r\n{{ origin }}\r\n-- \r\n\"' &amp;",
+};
+
+fn sample() -> SiteSettings {
+    SiteSettings::embedded().unwrap()
+}
+
+fn everything(settings: &SiteSettings, texts: Texts) -> (Vec<MailState>, Vec<PageState>) {
+    let stage = Stage::new(settings, texts);
+    (stage.mails().unwrap(), stage.pages().unwrap())
+}
+
+#[test]
+fn the_states_cover_every_mail_and_page() {
+    let (mails, pages) = everything(&sample(), USUAL);
+    for kind in MailKind::ALL {
+        assert!(mails.iter().any(|state| state.kind == *kind), "{kind:?}");
+    }
+    for kind in PageKind::ALL {
+        assert!(pages.iter().any(|state| state.kind == *kind), "{kind:?}");
+    }
+}
+
+#[test]
+fn nothing_that_people_write_breaks_out_of_its_place() {
+    let (mails, pages) = everything(&sample(), NASTY);
+    let documents = mails.iter().map(|state| (state.name, &state.mail.html));
+    for (name, html) in documents.chain(pages.iter().map(|state| (state.name, &state.html))) {
+        for broken in ["<script", "<b>Sohn", "' onmouseover", "</textarea><"] {
+            let html = html.replace("</textarea></div>", "");
+            assert!(!html.contains(broken), "{name} holds {broken}");
+        }
+        let (opened, closed) = (html.matches("<textarea"), html.matches("</textarea>"));
+        assert_eq!(opened.count(), closed.count(), "{name}");
+    }
+    let mail = |name: &str| &mails.iter().find(|state| state.name == name).unwrap().mail;
+    // What is written in braces is text, and stays what it is.
+    let request = mail("firm-request");
+    assert!(request.html.contains("{{ origin }}") && request.text.contains("> {{ origin }}"));
+    // No line of a visitor's text can pass for the end of the mail.
+    assert_eq!(request.text.matches("\n-- \n").count(), 1);
+    assert!(mail("operator-new").text.contains("<script>alert(1)</script>"));
+    for MailState { name, mail, .. } in &mails {
+        let subject = &mail.subject;
+        assert!(!subject.contains(char::is_control), "{name}: {subject:?}");
+        assert!(!mail.text.contains(['\r', '\u{2028}']), "{name}");
+        assert!(!mail.text.contains("\nBcc:"), "{name}");
+        assert!(!mail.text.contains("&lt;"), "{name}");
+    }
+}
+
+#[test]
+fn every_mail_says_who_sends_it() {
+    let settings = sample();
+    let (mails, _) = everything(&settings, USUAL);
+    let operator = &settings.operator;
+    for MailState { name, mail, .. } in &mails {
+        for part in [&mail.text, &mail.html] {
+            for wanted in [
+                operator.legal_name.as_deref().unwrap(),
+                operator.street.as_deref().unwrap(),
+                operator.represented_by.as_deref().unwrap(),
+                operator.register_number.as_deref().unwrap(),
+                "https://www.example.de/datenschutz",
+            ] {
+                assert!(part.contains(wanted), "{name} does not say {wanted}");
+            }
+            assert!(!part.contains("{{") && !part.contains("{%"), "{name}");
+        }
+        assert!(!mail.text.contains("\n\n\n"), "{name}:\n{}", mail.text);
+        assert!(
+            !mail.html.contains("<img") && !mail.html.contains("src="),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn mails_and_pages_do_without_what_the_operator_left_out() {
+    let settings = SiteSettings::parse("", Path::new("empty")).unwrap();
+    let (mails, pages) = everything(&settings, USUAL);
+    for MailState { name, mail, .. } in &mails {
+        assert!(
+            !mail.html.contains("mailto:\"") && !mail.html.contains("href=\"\""),
+            "{name}"
+        );
+        assert!(!mail.text.contains("Geschäftsführung"), "{name}");
+    }
+    for PageState { name, html, .. } in &pages {
+        assert!(
+            !html.contains("mailto:\"") && !html.contains("href=\"\""),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_mail_to_an_address_that_may_be_wrong_tells_nothing_of_the_inquiry() {
+    let (mails, _) = everything(&sample(), USUAL);
+    let mails = mails.iter().filter(|state| state.name.starts_with("visitor-"));
+    for MailState { name, mail, .. } in mails {
+        for part in [&mail.subject, &mail.text, &mail.html] {
+            for secret in ["Änne", "Größ", "22765", "Balkon", "Nisten", "0176", "aenne"] {
+                assert!(!part.contains(secret), "{name} tells {secret}");
+            }
+        }
+    }
+}
+
+#[test]
+fn firms_see_a_person_only_after_they_have_accepted() {
+    let (mails, pages) = everything(&sample(), USUAL);
+    let secrets = ["Änne", "Größ", "0176", "aenne"];
+    for MailState { name, mail, .. } in mails.iter().filter(|state| state.name.starts_with("firm-")) {
+        let all = [&*mail.subject, &mail.text, &mail.html].join("\n");
+        assert!(!secrets.iter().any(|secret| all.contains(secret)), "{name}");
+    }
+    for PageState { name, html, .. } in pages.iter().filter(|state| state.kind == PageKind::Firm) {
+        for secret in secrets {
+            assert_eq!(
+                html.contains(secret),
+                *name == "firm-accepted",
+                "{name}: {secret}"
+            );
+        }
+        let may_answer = matches!(*name, "firm-open" | "firm-open-bare" | "firm-passed-over");
+        let answers = html.matches("name=\"answer\"").count();
+        assert_eq!(answers, if may_answer { 2 } else { 0 }, "{name}");
+        let is_over = matches!(*name, "firm-declined" | "firm-full" | "firm-withdrawn");
+        assert_eq!(html.contains("22765"), !is_over, "{name}");
+    }
+}
+
+#[test]
+fn a_page_says_how_the_inquiry_stands() {
+    let (_, pages) = everything(&sample(), USUAL);
+    let html = |name: &str| &pages.iter().find(|state| state.name == name).unwrap().html;
+    for (name, heading) in [
+        ("visitor-alone", "Ihre Anfrage ist eingegangen"),
+        ("visitor-asked-one", "Wir haben einen Betrieb für Sie gefragt"),
+        ("visitor-asked", "Wir haben 3 Betriebe für Sie gefragt"),
+        ("visitor-accepted", "Ein Betrieb hat Ihre Anfrage angenommen"),
+        (
+            "visitor-accepted-three",
+            "3 Betriebe haben Ihre Anfrage angenommen",
+        ),
+        ("visitor-nobody", "Wir haben noch keinen Betrieb für Sie"),
+        ("visitor-checking", "Wir prüfen Ihre Anfrage"),
+        ("visitor-withdrawn", "Ihre Anfrage ist zurückgezogen"),
+        ("visitor-withdraw", "Möchten Sie Ihre Anfrage zurückziehen?"),
+        ("firm-open", "Anfrage aus 22765"),
+        ("firm-accepted", "Sie haben die Anfrage angenommen"),
+        ("firm-declined", "Sie haben die Anfrage abgelehnt"),
+        ("firm-full", "Andere Betriebe waren schneller"),
+        ("firm-withdrawn", "Die Anfrage wurde zurückgezogen"),
+    ] {
+        assert!(html(name).contains(&format!("<h1>{heading}</h1>")), "{name}");
+    }
+    assert!(html("visitor-saved").contains("role=\"status\""));
+    assert!(!html("visitor-asked").contains("role=\"status\""));
+    assert!(html("visitor-too-long").contains("aria-invalid=\"true\""));
+    assert!(html("visitor-too-long").contains("id=\"addition-error\""));
+    for contact in [
+        "href=\"tel:+49401234567\"",
+        "mailto:auftrag@nordnetz.example",
+        ">nordnetz.example<",
+    ] {
+        assert!(html("visitor-accepted").contains(contact), "{contact}");
+        assert!(!html("visitor-asked").contains(contact), "{contact}");
+    }
+    for state in ["angenommen", "angefragt", "keine Antwort"] {
+        let shown = format!(">{state}<");
+        assert!(html("visitor-accepted").contains(&shown), "{state}");
+    }
+    // What was typed stays in the field.
+    assert!(html("visitor-asked").contains("bitte bei Krüger klingeln.</textarea>"));
+}
+
+#[test]
+fn private_pages_load_no_script_and_are_not_indexed() {
+    let (_, pages) = everything(&sample(), USUAL);
+    for PageState { name, html, .. } in &pages {
+        assert!(!html.contains("<script") && !html.contains(" style="), "{name}");
+        assert!(html.contains("content=\"noindex, nofollow\""), "{name}");
+        assert!(!html.contains("{{") && !html.contains("{%"), "{name}");
+    }
+}

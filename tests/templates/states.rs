@@ -1,0 +1,354 @@
+//! Every mail and every private page in every state, of made-up people and firms.
+
+use jiff::{SignedDuration, Timestamp};
+use taubenabwehr::config::settings::SiteSettings;
+use taubenabwehr::inquiry::{Inquiry, NewInquiry};
+use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
+use taubenabwehr::origin::Origin;
+use taubenabwehr::templates::context::{
+    AskedState, FirmAdditionMail, FirmContext, FirmErasureMail, FirmPage, FirmRequestMail, FirmState,
+    InquiryContext, NewsletterConfirmMail, OperatorMail, PlainPage, QuestionPage, VisitorAcceptedMail,
+    VisitorMail, VisitorNotice, VisitorPage, VisitorState, VisitorWithdrawPage,
+};
+use taubenabwehr::templates::{
+    BrokenTemplate, MailKind, PageKind, Promises, RenderedMail, Templates, german_time,
+};
+use uuid::Uuid;
+
+/// What people and firms have written.
+pub struct Texts {
+    pub firm: &'static str,
+    pub first_name: &'static str,
+    pub last_name: &'static str,
+    pub addition: &'static str,
+}
+
+/// Texts of people who mean well.
+pub const USUAL: Texts = Texts {
+    firm: "Nordnetz Taubenschutz GmbH",
+    first_name: "Änne",
+    last_name: "Größ-Krüger",
+    addition: "Dritter Stock, Hofseite, etwa 6 m Balkon.\nMorgens ist immer jemand da, bitte bei Krüger klingeln.",
+};
+
+/// A mail in one state.
+pub struct MailState {
+    pub name: &'static str,
+    pub kind: MailKind,
+    pub mail: RenderedMail,
+}
+
+/// A page in one state.
+pub struct PageState {
+    pub name: &'static str,
+    pub kind: PageKind,
+    pub html: String,
+}
+
+const LINK: &str = "https://www.example.de/anfrage/Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6";
+const PATH: &str = "/anfrage/Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6";
+
+/// What the states are made of.
+pub struct Stage {
+    templates: Templates,
+    inquiry: Inquiry,
+    texts: Texts,
+}
+
+impl Stage {
+    pub fn new(settings: &SiteSettings, texts: Texts) -> Self {
+        let origin = Origin::parse("https://www.example.de").unwrap();
+        let now: Timestamp = "2026-11-20T13:05:00Z".parse().unwrap();
+        let body = serde_json::json!({
+            "postal_code": "22765",
+            "property_type": "residential",
+            "types_of_problems": "nesting,droppings",
+            "problem_locations": "balcony,roof",
+            "first_name": texts.first_name,
+            "last_name": texts.last_name,
+            "email_address": "aenne.krueger@example.com",
+            "phone_number": "0176 12345678",
+        });
+        let new = NewInquiry::parse(body.to_string().as_bytes(), now).unwrap();
+        let id = Uuid::parse_str("019a3c5e-7b1c-7def-8000-0123456789ab").unwrap();
+        Self {
+            templates: Templates::new(settings, &origin, &Promises::default()).unwrap(),
+            inquiry: new.with_id(id),
+            texts,
+        }
+    }
+
+    fn reference(&self) -> InquiryContext {
+        InquiryContext::reference(self.inquiry.id, self.inquiry.created_at)
+    }
+
+    fn described(&self) -> InquiryContext {
+        InquiryContext::without_person(&self.inquiry, Some(self.texts.addition), self.templates.labels())
+    }
+
+    /// An inquiry in which nothing was chosen and nothing added.
+    fn bare(&self) -> InquiryContext {
+        let mut inquiry = self.inquiry.clone();
+        inquiry.answers.types_of_problems.clear();
+        inquiry.answers.problem_locations.clear();
+        InquiryContext::without_person(&inquiry, None, self.templates.labels())
+    }
+
+    fn complete(&self) -> InquiryContext {
+        InquiryContext::with_person(&self.inquiry, Some(self.texts.addition), self.templates.labels())
+    }
+
+    fn firm(&self, state: AskedState) -> FirmContext {
+        let firm = Firm {
+            id: FirmId::parse("nordnetz").unwrap(),
+            name: self.texts.firm.to_owned(),
+            email: "auftrag@nordnetz.example".to_owned(),
+            phone: Some("+49 (0)40 123 45 67".to_owned()),
+            website: Some("https://www.nordnetz.example/".to_owned()),
+            postal_codes: vec![PostalPrefix::parse("22").unwrap()],
+            property_types: None,
+            problems: None,
+            per_week: None,
+            paused: false,
+        };
+        FirmContext::new(&firm, state)
+    }
+
+    /// Three firms with these answers.
+    fn firms(&self, states: [AskedState; 3]) -> Vec<FirmContext> {
+        let [first, second, third] = states;
+        vec![
+            self.firm(first),
+            FirmContext::named("Hansefalke Vogelabwehr", second),
+            FirmContext::named("Elbdach Fassadenschutz Meier & Söhne OHG", third),
+        ]
+    }
+
+    fn answer_until(&self) -> String {
+        german_time(self.inquiry.created_at + SignedDuration::from_hours(24))
+    }
+
+    /// Returns every mail in every state.
+    pub fn mails(&self) -> Result<Vec<MailState>, BrokenTemplate> {
+        let mut states = self.operator_mails()?;
+        states.extend(self.firm_mails()?);
+        states.extend(self.visitor_mails()?);
+        let kind = MailKind::NewsletterConfirm;
+        let data = NewsletterConfirmMail {
+            link: "https://www.example.de/newsletter/bestaetigen/Zm9vYmFy".to_owned(),
+            valid_until: self.answer_until(),
+        };
+        let mail = self.templates.mail(kind, &data)?;
+        let name = "newsletter-confirm";
+        states.push(MailState { name, kind, mail });
+        Ok(states)
+    }
+
+    fn operator_mails(&self) -> Result<Vec<MailState>, BrokenTemplate> {
+        use AskedState::{Asked, Declined, Silent};
+        use MailKind::{OperatorNew, OperatorUnmatched};
+        let refused = self.firms([Declined, Silent, Declined]);
+        let states = [
+            ("operator-new", OperatorNew, self.firms([Asked; 3])),
+            ("operator-new-alone", OperatorNew, vec![]),
+            ("operator-unmatched", OperatorUnmatched, vec![]),
+            ("operator-unmatched-left", OperatorUnmatched, refused),
+        ];
+        let fill = |(name, kind, firms)| {
+            let data = OperatorMail::new(self.complete(), firms);
+            let mail = self.templates.mail(kind, &data)?;
+            Ok(MailState { name, kind, mail })
+        };
+        states.into_iter().map(fill).collect()
+    }
+
+    fn firm_mails(&self) -> Result<Vec<MailState>, BrokenTemplate> {
+        let mut states = Vec::new();
+        for (name, inquiry, asked_count, offers) in [
+            ("firm-request", self.described(), 3, 3),
+            ("firm-request-bare", self.bare(), 1, 1),
+        ] {
+            let kind = MailKind::FirmRequest;
+            let data = FirmRequestMail {
+                inquiry,
+                firm: self.firm(AskedState::Asked),
+                asked_count,
+                offers,
+                answer_until: self.answer_until(),
+                link: LINK.to_owned(),
+            };
+            let mail = self.templates.mail(kind, &data)?;
+            states.push(MailState { name, kind, mail });
+        }
+        for (name, inquiry) in [
+            ("firm-addition", self.described()),
+            ("firm-addition-removed", self.bare()),
+        ] {
+            let kind = MailKind::FirmAddition;
+            let data = FirmAdditionMail {
+                inquiry,
+                firm: self.firm(AskedState::Asked),
+                link: LINK.to_owned(),
+            };
+            let mail = self.templates.mail(kind, &data)?;
+            states.push(MailState { name, kind, mail });
+        }
+        for (name, kind) in [
+            ("firm-withdrawn", MailKind::FirmWithdrawn),
+            ("firm-erased", MailKind::FirmErased),
+        ] {
+            let data = FirmErasureMail {
+                inquiry: self.reference(),
+                firm: self.firm(AskedState::Accepted),
+            };
+            let mail = self.templates.mail(kind, &data)?;
+            states.push(MailState { name, kind, mail });
+        }
+        Ok(states)
+    }
+
+    fn visitor_mails(&self) -> Result<Vec<MailState>, BrokenTemplate> {
+        let mut states = Vec::new();
+        for (name, kind, asked_count) in [
+            ("visitor-received", MailKind::VisitorReceived, 3),
+            ("visitor-received-one", MailKind::VisitorReceived, 1),
+            ("visitor-received-none", MailKind::VisitorReceived, 0),
+            ("visitor-nobody", MailKind::VisitorNobody, 3),
+            ("visitor-nobody-one", MailKind::VisitorNobody, 1),
+            ("visitor-nobody-none", MailKind::VisitorNobody, 0),
+        ] {
+            let data = VisitorMail {
+                inquiry: self.reference(),
+                asked_count,
+                link: LINK.to_owned(),
+            };
+            let mail = self.templates.mail(kind, &data)?;
+            states.push(MailState { name, kind, mail });
+        }
+        let unlisted = FirmContext::named(self.texts.firm, AskedState::Accepted);
+        for (name, firm) in [
+            ("visitor-accepted", self.firm(AskedState::Accepted)),
+            ("visitor-accepted-bare", unlisted),
+        ] {
+            let kind = MailKind::VisitorAccepted;
+            let data = VisitorAcceptedMail {
+                inquiry: self.reference(),
+                firm,
+                link: LINK.to_owned(),
+            };
+            let mail = self.templates.mail(kind, &data)?;
+            states.push(MailState { name, kind, mail });
+        }
+        Ok(states)
+    }
+
+    /// Returns every private page in every state.
+    pub fn pages(&self) -> Result<Vec<PageState>, BrokenTemplate> {
+        let mut states = self.visitor_pages()?;
+        states.extend(self.withdraw_pages()?);
+        states.extend(self.firm_pages()?);
+        for kind in [
+            PageKind::Gone,
+            PageKind::Limited,
+            PageKind::Unavailable,
+            PageKind::NewsletterConfirmed,
+            PageKind::NewsletterUnsubscribed,
+            PageKind::NewsletterExpired,
+        ] {
+            let html = self.templates.page(kind, &PlainPage {})?;
+            let name = kind.name();
+            states.push(PageState { name, kind, html });
+        }
+        for kind in [PageKind::NewsletterConfirm, PageKind::NewsletterUnsubscribe] {
+            let action = "/newsletter/Zm9vYmFy".to_owned();
+            let html = self.templates.page(kind, &QuestionPage { action })?;
+            let name = kind.name();
+            states.push(PageState { name, kind, html });
+        }
+        Ok(states)
+    }
+
+    fn visitor_pages(&self) -> Result<Vec<PageState>, BrokenTemplate> {
+        use AskedState::{Accepted, Asked, Declined, Silent};
+        let page = |inquiry, state, firms| VisitorPage::new(inquiry, state, firms, PATH.to_owned());
+        let running = |firms| {
+            let mut data = page(self.described(), VisitorState::Running, firms);
+            data.answer_until = Some(self.answer_until());
+            data
+        };
+        let mut saved = running(self.firms([Asked; 3]));
+        saved.notice = Some(VisitorNotice::Saved);
+        let mut too_long = running(self.firms([Asked; 3]));
+        too_long.notice = Some(VisitorNotice::TooLong);
+        too_long.addition = format!("{}\n", self.texts.addition).repeat(20);
+        let nobody = |firms| page(self.described(), VisitorState::Nobody, firms);
+        let withdrawn = |firms| page(self.reference(), VisitorState::Withdrawn, firms);
+        let some = self.firms([Accepted, Silent, Asked]);
+        let refused = self.firms([Declined, Silent, Declined]);
+        let states = [
+            ("visitor-alone", page(self.bare(), VisitorState::Running, vec![])),
+            ("visitor-asked-one", running(vec![self.firm(Asked)])),
+            ("visitor-asked", running(self.firms([Asked; 3]))),
+            ("visitor-accepted", running(some)),
+            ("visitor-accepted-three", running(self.firms([Accepted; 3]))),
+            ("visitor-saved", saved),
+            ("visitor-too-long", too_long),
+            ("visitor-nobody", nobody(vec![])),
+            ("visitor-nobody-left", nobody(refused)),
+            (
+                "visitor-checking",
+                page(self.described(), VisitorState::Checking, vec![]),
+            ),
+            ("visitor-withdrawn", withdrawn(self.firms([Asked; 3]))),
+            ("visitor-withdrawn-alone", withdrawn(vec![])),
+        ];
+        let kind = PageKind::Visitor;
+        let fill = |(name, data)| {
+            let html = self.templates.page(kind, &data)?;
+            Ok(PageState { name, kind, html })
+        };
+        states.into_iter().map(fill).collect()
+    }
+
+    fn withdraw_pages(&self) -> Result<Vec<PageState>, BrokenTemplate> {
+        let kind = PageKind::VisitorWithdraw;
+        let states = [("visitor-withdraw", 3), ("visitor-withdraw-alone", 0)];
+        let fill = |(name, asked_count)| {
+            let data = VisitorWithdrawPage {
+                inquiry: self.reference(),
+                asked_count,
+                link: PATH.to_owned(),
+                action: format!("{PATH}/zurueckziehen"),
+            };
+            let html = self.templates.page(kind, &data)?;
+            Ok(PageState { name, kind, html })
+        };
+        states.into_iter().map(fill).collect()
+    }
+
+    fn firm_pages(&self) -> Result<Vec<PageState>, BrokenTemplate> {
+        let kind = PageKind::Firm;
+        let states = [
+            ("firm-open", FirmState::Open, self.described(), 3, 3),
+            ("firm-open-bare", FirmState::Open, self.bare(), 1, 1),
+            ("firm-passed-over", FirmState::PassedOver, self.described(), 3, 3),
+            ("firm-accepted", FirmState::Accepted, self.complete(), 3, 3),
+            ("firm-declined", FirmState::Declined, self.reference(), 3, 3),
+            ("firm-full", FirmState::Full, self.reference(), 4, 3),
+            ("firm-withdrawn", FirmState::Withdrawn, self.reference(), 3, 3),
+        ];
+        let fill = |(name, state, inquiry, asked_count, offers)| {
+            let data = FirmPage {
+                inquiry,
+                state,
+                asked_count,
+                offers,
+                answer_until: self.answer_until(),
+                action: "/betrieb/Zm9vYmFy".to_owned(),
+            };
+            let html = self.templates.page(kind, &data)?;
+            Ok(PageState { name, kind, html })
+        };
+        states.into_iter().map(fill).collect()
+    }
+}

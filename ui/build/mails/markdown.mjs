@@ -1,0 +1,102 @@
+/** @import { Nodes, RootContent } from "mdast" */
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { TAG_LINE, TEMPLATE } from "./expressions.mjs";
+
+/** Stands for an expression while Markdown is parsed, which would take some of its characters for marks. */
+const OPEN = "\uE000";
+const CLOSE = "\uE001";
+const PLACE = new RegExp(`${OPEN}(\\d+)${CLOSE}`, "g");
+
+/**
+ * @typedef {object} Tag a tag of the template language between two blocks
+ * @property {"tag"} type
+ * @property {string} value
+ */
+/** @typedef {{ type: "items", parts: Part[] }} Items a list with tags between its items */
+/** @typedef {RootContent | Tag} Part */
+/** @typedef {Part | Items} Block */
+
+/**
+ * Parses Markdown with template expressions in it. Lines that are one tag separate blocks; a list around which such tags
+ * open and close stays one list.
+ *
+ * @param {string} text
+ * @returns {Block[]}
+ */
+export function parseMarkdown(text) {
+  /** @type {Part[]} */
+  const parts = [];
+  let lines = "";
+  const flush = () => {
+    parts.push(...parse(lines));
+    lines = "";
+  };
+  for (const line of text.split("\n")) {
+    const [, tag] = TAG_LINE.exec(line) ?? [];
+    if (tag === undefined) {
+      lines += `${line}\n`;
+      continue;
+    }
+    flush();
+    parts.push({ type: "tag", value: tag });
+  }
+  flush();
+  return joinLists(parts);
+}
+
+/** @param {string} text */
+function parse(text) {
+  /** @type {string[]} */
+  const expressions = [];
+  const masked = text.replace(TEMPLATE, (expression) => {
+    expressions.push(expression);
+    return `${OPEN}${expressions.length - 1}${CLOSE}`;
+  });
+  const { children } = fromMarkdown(masked);
+  /** @type {(value: string) => string} */
+  const unmask = (value) => value.replace(PLACE, (_, index) => expressions[Number(index)] ?? "");
+  /** @type {(node: Nodes) => void} */
+  const restore = (node) => {
+    if ("value" in node) node.value = unmask(node.value);
+    if ("url" in node) node.url = unmask(node.url);
+    if ("children" in node) node.children.forEach(restore);
+  };
+  children.forEach(restore);
+  return children;
+}
+
+/** Makes one list of those that only tags separate. @param {Part[]} parts */
+function joinLists(parts) {
+  /** @type {Block[]} */
+  const blocks = [];
+  for (let start = 0; start < parts.length; ) {
+    const end = endOfList(parts, start);
+    const part = parts[start];
+    if (end > start) blocks.push({ type: "items", parts: parts.slice(start, end) });
+    else if (part) blocks.push(part);
+    start = Math.max(end, start + 1);
+  }
+  return blocks;
+}
+
+/**
+ * Returns the end of the longest run of lists and tags from `start` on that holds a list and in which every tag that is
+ * opened is closed; `start` if there is none.
+ *
+ * @param {Part[]} parts
+ * @param {number} start
+ */
+function endOfList(parts, start) {
+  let [end, depth, hasList] = [start, 0, false];
+  for (let index = start; index < parts.length; index++) {
+    const part = parts[index];
+    if (part?.type === "list") hasList = true;
+    else if (part?.type !== "tag") break;
+    else if (/^\{%-?\s*(?:if|for)\b/.test(part.value)) depth += 1;
+    else if (/^\{%-?\s*end/.test(part.value)) depth -= 1;
+    else if (depth === 0) break;
+    if (depth < 0) break;
+    if (depth === 0 && hasList) end = index + 1;
+  }
+  return end;
+}

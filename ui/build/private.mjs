@@ -1,0 +1,45 @@
+/** @import { FindColour } from "./palette.mjs" */
+/** @import { Assets } from "./document.mjs" */
+import { BuildError } from "./fail.mjs";
+import { TEMPLATE } from "./mails/expressions.mjs";
+
+/** What React escapes. An expression must reach the server as it was written. */
+const ENTITIES = { "&quot;": '"', "&#x27;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&" };
+const ENTITY = /&(?:quot|#x27|lt|gt|amp);/g;
+
+/**
+ * Returns the complete HTML file of a private page, as a template. It loads no script, and search engines are told to
+ * leave it alone.
+ *
+ * @param {{ name: string, title: string, body: string }} page
+ * @param {Pick<Assets, "style" | "fonts">} assets
+ * @param {{ light: FindColour, dark: FindColour }} palette
+ */
+export function privateDocument({ name, title, body }, assets, { light, dark }) {
+  if (/<script/i.test(body)) throw new BuildError(`the private page ${name} holds a script`);
+  return `<!doctype html>
+<html lang="de">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} | {{ site.name }}</title>
+<meta name="robots" content="noindex, nofollow">
+<meta name="theme-color" content="${light("--paper")}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${dark("--paper")}" media="(prefers-color-scheme: dark)">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="/favicon.ico" sizes="32x32">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${assets.fonts.map((font) => `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`).join("\n")}
+<link rel="stylesheet" href="${assets.style}">
+</head>
+<body>
+<div id="root">${body.replace(TEMPLATE, unescape)}</div>
+</body>
+</html>
+`;
+}
+
+/** @param {string} expression */
+function unescape(expression) {
+  return expression.replace(ENTITY, (entity) => ENTITIES[/** @type {keyof typeof ENTITIES} */ (entity)]);
+}

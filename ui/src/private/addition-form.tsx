@@ -1,0 +1,45 @@
+import { If, slot } from "./template.tsx";
+
+/** The most characters of a visitor's own text (contract, "Private pages"). */
+const MOST_CHARACTERS = 2_000;
+
+/** Renders the form for what the questionnaire did not ask. */
+export function AdditionForm() {
+  return (
+    <section aria-labelledby="ergaenzen">
+      <h2 id="ergaenzen">Fehlt etwas?</h2>
+      <form method="post" action={slot("action")}>
+        <div className="field" data-invalid={`{{ "true" if notice == "too_long" else "false" }}`}>
+          <label className="field-label" htmlFor="addition">
+            Angaben ergänzen
+          </label>
+          <p className="field-hint" id="addition-hint">
+            Zum Beispiel Stockwerk, Fläche oder wann jemand da ist. Betriebe, die Ihre Anfrage haben, lesen diesen Text,
+            höchstens {MOST_CHARACTERS.toLocaleString("de-DE")} Zeichen.
+          </p>
+          <If test='notice == "too_long"'>
+            <p className="field-error" id="addition-error">
+              Der Text ist zu lang. Bitte kürzen Sie ihn auf {MOST_CHARACTERS.toLocaleString("de-DE")} Zeichen.
+              Gespeichert ist noch nichts.
+            </p>
+          </If>
+          <textarea
+            className="field-input"
+            id="addition"
+            name="addition"
+            rows={6}
+            maxLength={MOST_CHARACTERS}
+            aria-invalid={`{{ "true" if notice == "too_long" else "false" }}` as "true"}
+            aria-describedby={`{{ "addition-error " if notice == "too_long" else "" }}addition-hint`}
+            defaultValue={slot("addition")}
+          />
+        </div>
+        <p className="private-page-submit">
+          <button className="button-plain" type="submit">
+            Speichern
+          </button>
+        </p>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { If, joined, slot } from "./template.tsx";
+
+interface FactProps {
+  name: string;
+  children: ReactNode;
+}
+
+/** Renders one line of a list of facts. */
+export function Fact({ name, children }: FactProps) {
+  return (
+    <div className="summary-line">
+      <dt className="summary-name">{name}</dt>
+      <dd className="summary-text">{children}</dd>
+    </div>
+  );
+}
+
+/** Lists what an inquiry is about, without anything about the person. */
+export function InquiryFacts() {
+  return (
+    <dl className="summary-list">
+      <Fact name="Ort">{slot("inquiry.place")}</Fact>
+      <Fact name="Gebäude">{slot("inquiry.building")}</Fact>
+      <If test="inquiry.problems">
+        <Fact name="Problem">{joined("inquiry.problems")}</Fact>
+      </If>
+      <If test="inquiry.locations">
+        <Fact name="Betroffen">{joined("inquiry.locations")}</Fact>
+      </If>
+      <Fact name="Eingegangen">{slot("inquiry.received")}</Fact>
+      <Fact name="Referenz">{slot("inquiry.reference")}</Fact>
+    </dl>
+  );
+}
+
+/** Shows what the visitor has written, with its lines. */
+export function Addition() {
+  return (
+    <If test="inquiry.addition">
+      <h3>In eigenen Worten</h3>
+      <blockquote className="private-page-quote">{slot("inquiry.addition")}</blockquote>
+    </If>
+  );
+}

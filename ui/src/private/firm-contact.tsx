@@ -1,0 +1,29 @@
+import { Fact } from "./facts.tsx";
+import { slot } from "./template.tsx";
+
+/** Shows a firm that has accepted whom to call. */
+export function FirmContact() {
+  return (
+    <section className="private-page-person" aria-labelledby="kontakt">
+      <h2 id="kontakt">
+        {slot("inquiry.first_name")} {slot("inquiry.last_name")}
+      </h2>
+      <p className="private-page-answer">
+        <a className="button" href={slot("inquiry.phone_link")}>
+          Anrufen: {slot("inquiry.phone")}
+        </a>
+        <a className="button-quiet" href={`mailto:${slot("inquiry.email")}`}>
+          E-Mail schreiben
+        </a>
+      </p>
+      <dl className="summary-list">
+        <Fact name="Telefon">{slot("inquiry.phone")}</Fact>
+        <Fact name="E-Mail">{slot("inquiry.email")}</Fact>
+      </dl>
+      <p className="field-hint">
+        Verwenden Sie diese Daten bitte nur für Ihr Angebot. Wird die Anfrage zurückgezogen oder gelöscht, sagen wir
+        Ihnen Bescheid.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { EachFirm, If, slot } from "./template.tsx";
+
+/** Lists the firms that were asked, with their answers, and how to reach those that have accepted. */
+export function FirmList() {
+  return (
+    <ul className="private-page-firms">
+      <EachFirm>
+        <li className="private-page-firm" data-accepted="{{ firm.accepted }}">
+          <h3>{slot("firm.name")}</h3>
+          <p className="private-page-state">{slot("firm.state")}</p>
+          <If test="firm.accepted">
+            <ul className="private-page-contact">
+              <If test="firm.phone">
+                <li>
+                  <a href={slot("firm.phone_link")}>{slot("firm.phone")}</a>
+                </li>
+              </If>
+              <If test="firm.email">
+                <li>
+                  <a href={`mailto:${slot("firm.email")}`}>{slot("firm.email")}</a>
+                </li>
+              </If>
+              <If test="firm.website">
+                <li>
+                  <a href={slot("firm.website")} rel="noopener">
+                    {slot("firm.website_label")}
+                  </a>
+                </li>
+              </If>
+            </ul>
+          </If>
+        </li>
+      </EachFirm>
+    </ul>
+  );
+}

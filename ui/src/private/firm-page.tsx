@@ -1,0 +1,96 @@
+import { Addition, InquiryFacts } from "./facts.tsx";
+import { FirmContact } from "./firm-contact.tsx";
+import { Choose, If, slot } from "./template.tsx";
+
+const HAS_DETAILS = 'state == "open" or state == "passed_over" or state == "accepted"';
+const MAY_ANSWER = 'state == "open" or state == "passed_over"';
+
+/** Renders one firm's page for one inquiry: what is asked, two buttons, and, once it has accepted, whom to call. */
+export function FirmPage() {
+  return (
+    <>
+      <div className="page-intro">
+        <div className="page-intro-text">
+          <h1>
+            <Headline />
+          </h1>
+          <p className="layout-lead">
+            <Lead />
+          </p>
+        </div>
+      </div>
+      <If test='state == "accepted"'>
+        <FirmContact />
+      </If>
+      <If test={HAS_DETAILS} otherwise={<Reference />}>
+        <section className="private-page-details" aria-labelledby="anfrage">
+          <h2 id="anfrage">Worum es geht</h2>
+          <InquiryFacts />
+          <Addition />
+        </section>
+      </If>
+      <If test={MAY_ANSWER}>
+        <p className="private-page-text">
+          <Choose
+            cases={{ "asked_count == 1": "Bisher haben wir nur Sie gefragt. " }}
+            otherwise={`Gefragt haben wir ${slot("asked_count")} Betriebe. `}
+          />
+          <Choose
+            cases={{ "offers == 1": "Annehmen kann einer." }}
+            otherwise={`Annehmen können höchstens ${slot("offers")}.`}
+          />{" "}
+          Name und Kontaktdaten sehen Sie, sobald Sie annehmen.
+        </p>
+        <form className="private-page-answer" method="post" action={slot("action")}>
+          <button className="button" type="submit" name="answer" value="accept">
+            Annehmen und Kontaktdaten ansehen
+          </button>
+          <button className="button-quiet" type="submit" name="answer" value="decline">
+            Ablehnen
+          </button>
+        </form>
+      </If>
+    </>
+  );
+}
+
+function Headline() {
+  return (
+    <Choose
+      cases={{
+        'state == "accepted"': "Sie haben die Anfrage angenommen",
+        'state == "declined"': "Sie haben die Anfrage abgelehnt",
+        'state == "full"': "Andere Betriebe waren schneller",
+        'state == "withdrawn"': "Die Anfrage wurde zurückgezogen",
+      }}
+      otherwise={`Anfrage aus ${slot("inquiry.place")}`}
+    />
+  );
+}
+
+function Lead() {
+  return (
+    <Choose
+      cases={{
+        'state == "open"': "Möchten Sie sie übernehmen? Bitte antworten Sie bis {{ answer_until }}.",
+        'state == "passed_over"':
+          "Die Zeit für eine Antwort ist um, und wir haben auch andere Betriebe gefragt. Noch ist ein Platz frei: Sie können weiterhin annehmen.",
+        'state == "accepted"':
+          "Bitte melden Sie sich bald. Die Person weiß, dass Sie angenommen haben, und hat Ihre Kontaktdaten.",
+        'state == "declined"':
+          "Danke für die klare Antwort. Wir fragen jetzt einen anderen Betrieb. Sie brauchen nichts weiter zu tun.",
+        'state == "full"':
+          "So viele Betriebe, wie diese Anfrage annehmen können, haben es schon getan. Bei der nächsten fragen wir Sie gern wieder.",
+      }}
+      otherwise="Bitte nehmen Sie keinen Kontakt mehr auf, und löschen Sie die Daten, die Sie von uns dazu haben (Art. 17 DSGVO)."
+    />
+  );
+}
+
+function Reference() {
+  return (
+    <p className="private-page-text">
+      Referenz {slot("inquiry.reference")}, eingegangen am {slot("inquiry.received")}.
+    </p>
+  );
+}

@@ -1,0 +1,151 @@
+import type { ReactNode } from "react";
+import { IfSetting, useText } from "../settings/context.tsx";
+import { slot } from "./template.tsx";
+
+interface MessageProps {
+  title: string;
+  lead: ReactNode;
+  children: ReactNode;
+}
+
+/** Renders a page with one message and what to do next. */
+export function Message({ title, lead, children }: MessageProps) {
+  return (
+    <>
+      <div className="page-intro">
+        <div className="page-intro-text">
+          <h1>{title}</h1>
+          <p className="layout-lead">{lead}</p>
+        </div>
+      </div>
+      {children}
+    </>
+  );
+}
+
+/** Renders the links that are of use on every such page. */
+export function Onward() {
+  const email = useText("operator.email");
+  return (
+    <p className="actions">
+      <a className="button-plain" href="/">
+        Zur Startseite
+      </a>
+      <IfSetting name="operator.email">
+        <a className="button-quiet" href={`mailto:${email}`}>
+          E-Mail an uns
+        </a>
+      </IfSetting>
+    </p>
+  );
+}
+
+export function GonePage() {
+  return (
+    <Message
+      title="Diese Seite gibt es nicht mehr"
+      lead="Vielleicht fehlt ein Teil des Links, oder die Anfrage wurde gelöscht. Öffnen Sie den Link am besten noch einmal aus unserer E-Mail."
+    >
+      <Onward />
+    </Message>
+  );
+}
+
+export function LimitedPage() {
+  return (
+    <Message
+      title="Zu viele Aufrufe"
+      lead="Von Ihrem Anschluss kamen in kurzer Zeit zu viele Aufrufe. Das schützt die Seiten anderer davor, erraten zu werden. Bitte versuchen Sie es in einer Minute noch einmal."
+    >
+      <Onward />
+    </Message>
+  );
+}
+
+export function UnavailablePage() {
+  return (
+    <Message
+      title="Im Moment nicht erreichbar"
+      lead="Ihre Daten sind sicher, aber wir kommen gerade nicht an sie heran. Falls Sie etwas eingegeben haben, wurde es nicht gespeichert. Bitte versuchen Sie es in einigen Minuten noch einmal."
+    >
+      <Onward />
+    </Message>
+  );
+}
+
+export function NewsletterConfirmPage() {
+  return (
+    <Message
+      title="Newsletter bestellen"
+      lead="Ein Klick noch: Bestätigen Sie, dass Sie den Newsletter an diese E-Mail-Adresse erhalten möchten."
+    >
+      <form className="actions" method="post" action={slot("action")}>
+        <button className="button" type="submit">
+          Anmeldung bestätigen
+        </button>
+      </form>
+      <p className="private-page-text field-hint">
+        Waren Sie das nicht? Dann schließen Sie diese Seite. Ohne Bestätigung schicken wir Ihnen nichts.
+      </p>
+    </Message>
+  );
+}
+
+export function NewsletterConfirmedPage() {
+  return (
+    <Message
+      title="Ihre Anmeldung ist bestätigt"
+      lead="Vielen Dank. Den nächsten Newsletter schicken wir Ihnen zu. Abmelden können Sie sich in jeder Ausgabe mit einem Klick."
+    >
+      <p className="actions">
+        <a className="button-plain" href="/blog">
+          Zum Ratgeber
+        </a>
+      </p>
+    </Message>
+  );
+}
+
+export function NewsletterUnsubscribePage() {
+  return (
+    <Message
+      title="Newsletter abbestellen"
+      lead="Möchten Sie keinen Newsletter mehr erhalten? Wir löschen Ihre E-Mail-Adresse dann aus der Liste."
+    >
+      <form className="actions" method="post" action={slot("action")}>
+        <button className="button-plain" type="submit">
+          Abmelden
+        </button>
+        <a className="button-quiet" href="/blog">
+          Doch nicht
+        </a>
+      </form>
+    </Message>
+  );
+}
+
+export function NewsletterUnsubscribedPage() {
+  return (
+    <Message
+      title="Sie sind abgemeldet"
+      lead="Ihre E-Mail-Adresse ist aus der Liste gelöscht. Sie erhalten keinen Newsletter mehr."
+    >
+      <Onward />
+    </Message>
+  );
+}
+
+export function NewsletterExpiredPage() {
+  return (
+    <Message
+      title="Dieser Link gilt nicht mehr"
+      lead="Links zur Bestätigung laufen ab, und nach einer Abmeldung gelten sie nicht mehr. Den Newsletter können Sie jederzeit neu bestellen."
+    >
+      <p className="actions">
+        <a className="button-plain" href="/blog#newsletter">
+          Newsletter neu bestellen
+        </a>
+      </p>
+    </Message>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ComponentType } from "react";
+import { FirmPage } from "./firm-page.tsx";
+import * as Messages from "./message-pages.tsx";
+import { VisitorPage } from "./visitor-page.tsx";
+import { VisitorWithdrawPage } from "./visitor-withdraw-page.tsx";
+
+interface PrivatePage {
+  /** The name of its template; `src/templates/kinds.rs` lists the same. */
+  name: string;
+  /** The title, without the name of the site. */
+  title: string;
+  Content: ComponentType;
+}
+
+/** The pages that the server fills for one person. They are no routes: no sitemap and no link of the site knows them. */
+export const privatePages: readonly PrivatePage[] = [
+  {
+    name: "visitor",
+    title: '{% if notice == "too_long" %}Fehler: {% endif %}Ihre Anfrage',
+    Content: VisitorPage,
+  },
+  { name: "visitor-withdraw", title: "Anfrage zurückziehen", Content: VisitorWithdrawPage },
+  { name: "firm", title: "Anfrage {{ inquiry.reference }}", Content: FirmPage },
+  { name: "gone", title: "Seite nicht gefunden", Content: Messages.GonePage },
+  { name: "limited", title: "Zu viele Aufrufe", Content: Messages.LimitedPage },
+  { name: "unavailable", title: "Im Moment nicht erreichbar", Content: Messages.UnavailablePage },
+  { name: "newsletter-confirm", title: "Newsletter bestellen", Content: Messages.NewsletterConfirmPage },
+  { name: "newsletter-confirmed", title: "Anmeldung bestätigt", Content: Messages.NewsletterConfirmedPage },
+  { name: "newsletter-unsubscribe", title: "Newsletter abbestellen", Content: Messages.NewsletterUnsubscribePage },
+  { name: "newsletter-unsubscribed", title: "Abgemeldet", Content: Messages.NewsletterUnsubscribedPage },
+  { name: "newsletter-expired", title: "Link abgelaufen", Content: Messages.NewsletterExpiredPage },
+];

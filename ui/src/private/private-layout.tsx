@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { Brand } from "../layout/brand.tsx";
+import { Footer } from "../layout/footer.tsx";
+import { Link } from "../routing/router.ts";
+import { IfSetting, useText } from "../settings/context.tsx";
+
+/**
+ * Renders what private pages have around their content. They load no script, so the header holds no menu, and nothing that
+ * would lead a visitor away from what the page is about.
+ */
+export function PrivateLayout({ children }: { children: ReactNode }) {
+  const name = useText("name");
+  const phone = useText("operator.phone");
+  const phoneLink = useText("operator.phone_link");
+  return (
+    <>
+      <a className="skip-link" href="#inhalt">
+        Zum Inhalt springen
+      </a>
+      <header className="header">
+        <div className="header-bar layout-wrap">
+          <Link className="brand" to="/">
+            <Brand name={name} />
+          </Link>
+          <IfSetting name="operator.phone">
+            <a className="private-page-phone" href={phoneLink}>
+              <span className="private-page-phone-label">Fragen? </span>
+              {phone}
+            </a>
+          </IfSetting>
+        </div>
+      </header>
+      <main id="inhalt" tabIndex={-1}>
+        <div className="layout-wrap layout-page private-page">{children}</div>
+      </main>
+      <Footer />
+    </>
+  );
+}

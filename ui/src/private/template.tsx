@@ -1,0 +1,90 @@
+import { Fragment, type ReactNode } from "react";
+
+/** A firm that was asked, as a loop or a page names it. */
+type FirmName = `firm.${"name" | "state" | "phone" | "phone_link" | "email" | "website" | "website_label"}`;
+
+type InquiryName = `inquiry.${
+  | "reference"
+  | "received"
+  | "place"
+  | "building"
+  | "problems"
+  | "locations"
+  | "addition"
+  | "first_name"
+  | "last_name"
+  | "email"
+  | "phone"
+  | "phone_link"}`;
+
+/** What the server fills into a private page; `src/templates/context.rs` has the same names. */
+export type SlotName =
+  | FirmName
+  | InquiryName
+  | "accepted_count"
+  | "action"
+  | "addition"
+  | "answer_until"
+  | "asked_count"
+  | "link"
+  | "offers"
+  | "retry_minutes";
+
+/** Returns the expression for a value that the server fills in, escaped for where it stands. */
+export function slot(name: SlotName): string {
+  return `{{ ${name} }}`;
+}
+
+interface ConditionProps {
+  /** An expression of the template language, such as `state == "open"`. */
+  test: string;
+  children: ReactNode;
+  /** Shown if the condition is not met. */
+  otherwise?: ReactNode;
+}
+
+/** Lets the server choose whether its children are shown. */
+export function If({ test, children, otherwise }: ConditionProps) {
+  return (
+    <>
+      {`{% if ${test} %}`}
+      {children}
+      {otherwise !== undefined && "{% else %}"}
+      {otherwise}
+      {"{% endif %}"}
+    </>
+  );
+}
+
+/** Lets the server choose one of several cases, the first whose condition is met. */
+export function Choose({ cases, otherwise }: { cases: Readonly<Record<string, ReactNode>>; otherwise: ReactNode }) {
+  return (
+    <>
+      {Object.entries(cases).map(([test, shown], index) => (
+        <Fragment key={test}>
+          {`{% ${index === 0 ? "if" : "elif"} ${test} %}`}
+          {shown}
+        </Fragment>
+      ))}
+      {"{% else %}"}
+      {otherwise}
+      {"{% endif %}"}
+    </>
+  );
+}
+
+/** Lets the server repeat its children for each firm that was asked. */
+export function EachFirm({ children }: { children: ReactNode }) {
+  return (
+    <>
+      {"{% for firm in firms %}"}
+      {children}
+      {"{% endfor %}"}
+    </>
+  );
+}
+
+/** Renders a list of labels, separated by commas. */
+export function joined(name: "inquiry.problems" | "inquiry.locations"): string {
+  return `{{ ${name} | joined }}`;
+}

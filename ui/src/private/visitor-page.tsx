@@ -1,0 +1,128 @@
+import { AdditionForm } from "./addition-form.tsx";
+import { InquiryFacts } from "./facts.tsx";
+import { FirmList } from "./firm-list.tsx";
+import { Choose, If, slot } from "./template.tsx";
+
+/** Renders the page on which a visitor sees what became of an inquiry. */
+export function VisitorPage() {
+  return (
+    <If test='state == "withdrawn"' otherwise={<Running />}>
+      <Withdrawn />
+    </If>
+  );
+}
+
+function Running() {
+  return (
+    <>
+      <If test='notice == "saved"'>
+        <p className="private-page-notice" role="status">
+          <strong>Gespeichert.</strong> Betriebe, die Ihre Anfrage haben, erhalten die neuen Angaben.
+        </p>
+      </If>
+      <div className="page-intro">
+        <div className="page-intro-text">
+          <h1>
+            <Headline />
+          </h1>
+          <p className="layout-lead">
+            <Lead />
+          </p>
+        </div>
+      </div>
+      <div className="private-page-columns">
+        <div className="private-page-main">
+          <If test="firms">
+            <section aria-labelledby="betriebe">
+              <h2 id="betriebe">Wer Ihre Anfrage hat</h2>
+              <FirmList />
+            </section>
+          </If>
+          <AdditionForm />
+        </div>
+        <div className="private-page-side">
+          <section aria-labelledby="anfrage">
+            <h2 id="anfrage">Ihre Anfrage</h2>
+            <InquiryFacts />
+          </section>
+          <section aria-labelledby="zurueckziehen">
+            <h2 id="zurueckziehen">Nicht mehr nötig?</h2>
+            <p>
+              Wenn Sie Ihre Anfrage zurückziehen, löschen wir Ihre Daten und bitten die Betriebe, dasselbe zu tun.
+              Vorher fragen wir noch einmal nach.
+            </p>
+            <form method="get" action={`${slot("link")}/zurueckziehen`}>
+              <button className="button-quiet" type="submit">
+                Anfrage zurückziehen
+              </button>
+            </form>
+          </section>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Headline() {
+  return (
+    <Choose
+      cases={{
+        "accepted_count == 1": "Ein Betrieb hat Ihre Anfrage angenommen",
+        "accepted_count > 1": `${slot("accepted_count")} Betriebe haben Ihre Anfrage angenommen`,
+        'state == "nobody"': "Wir haben noch keinen Betrieb für Sie",
+        'state == "checking"': "Wir prüfen Ihre Anfrage",
+        "asked_count == 1": "Wir haben einen Betrieb für Sie gefragt",
+        "asked_count > 1": `Wir haben ${slot("asked_count")} Betriebe für Sie gefragt`,
+      }}
+      otherwise="Ihre Anfrage ist eingegangen"
+    />
+  );
+}
+
+function Lead() {
+  return (
+    <Choose
+      cases={{
+        "accepted_count > 0":
+          "Wer angenommen hat, meldet sich bei Ihnen. Sie können auch selbst anrufen oder schreiben. Verpflichtet sind Sie zu nichts.",
+        'state == "nobody" and firms':
+          "Keiner der Betriebe, die wir gefragt haben, kann Ihre Anfrage übernehmen. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
+        'state == "nobody"':
+          "Zu Ort, Gebäude und Problem passt zurzeit keiner unserer Betriebe, der Zeit hat. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
+        'state == "checking"':
+          "Jemand von uns sieht sich Ihre Anfrage an, bevor sie an Betriebe geht. Sie brauchen nichts zu tun.",
+        "asked_count > 0":
+          "Sobald jemand annimmt, sehen Sie hier die Kontaktdaten. Mit einer Antwort ist bis {{ answer_until }} zu rechnen; danach fragen wir andere.",
+      }}
+      otherwise="Wir wählen jetzt Fachbetriebe aus, die zu Ihrer Anfrage passen. Sobald wir einen gefragt haben, sehen Sie ihn hier. Sie brauchen nichts zu tun."
+    />
+  );
+}
+
+function Withdrawn() {
+  return (
+    <>
+      <div className="page-intro">
+        <div className="page-intro-text">
+          <h1>Ihre Anfrage ist zurückgezogen</h1>
+          <p className="layout-lead">
+            Wir haben Ihre Daten gelöscht.{" "}
+            <If test="asked_count > 0">Die Betriebe, die Ihre Anfrage hatten, bitten wir, dasselbe zu tun.</If>
+          </p>
+        </div>
+      </div>
+      <p className="private-page-text">
+        Was noch nicht verschickt war, wird nicht mehr verschickt. Diese Seite nennt nur noch die Referenz{" "}
+        {slot("inquiry.reference")} und verschwindet nach 30 Tagen.
+      </p>
+      <p className="actions">
+        <a className="button" href="/fragebogen">
+          Neue Anfrage stellen
+        </a>
+        <a className="button-quiet" href="/">
+          Zur Startseite
+        </a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { If, slot } from "./template.tsx";
+
+/** Renders the question before an inquiry is withdrawn. */
+export function VisitorWithdrawPage() {
+  return (
+    <>
+      <div className="page-intro">
+        <div className="page-intro-text">
+          <h1>Möchten Sie Ihre Anfrage zurückziehen?</h1>
+          <p className="layout-lead">
+            Anfrage {slot("inquiry.reference")} vom {slot("inquiry.received")}
+          </p>
+        </div>
+      </div>
+      <div className="private-page-text prose">
+        <p>Wenn Sie sie zurückziehen:</p>
+        <ul>
+          <li>löschen wir Ihren Namen, Ihre Kontaktdaten und alle Angaben zur Anfrage;</li>
+          <li>
+            <If test="asked_count > 0" otherwise="wird die Anfrage an keinen Betrieb weitergegeben;">
+              bitten wir die Betriebe, die Ihre Anfrage haben, sie ebenfalls zu löschen und sich nicht mehr zu melden;
+            </If>
+          </li>
+          <li>lässt sich das nicht rückgängig machen. Eine neue Anfrage können Sie jederzeit stellen.</li>
+        </ul>
+      </div>
+      <form className="actions" method="post" action={slot("action")}>
+        <button className="button-plain" type="submit">
+          Anfrage zurückziehen
+        </button>
+        <a className="button-quiet" href={slot("link")}>
+          Abbrechen
+        </a>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { HtmlValidate } from "html-validate";
+import { CALM, violations } from "./support/axe.ts";
+import { DESKTOP, PHONE } from "./support/browser.ts";
+import { fillTemplates, type FilledTemplates, showMail, showPrivatePage } from "./support/filled-templates.ts";
+import { HTML_RULES, MAIL_RULES } from "./support/html-rules.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+let filled: FilledTemplates;
+before(async () => {
+  filled = await fillTemplates();
+});
+
+test("axe finds nothing on any private page, in any state", async () => {
+  const { context, page } = await stage.visit(CALM);
+  const found: string[] = [];
+  for (const [name, html] of Object.entries(filled.pages)) {
+    await showPrivatePage(page, name, html);
+    found.push(...(await violations(page)).map((line) => `${name} ${line}`));
+  }
+  await context.close();
+  assert.ok(Object.keys(filled.pages).length > 25);
+  assert.deepEqual(found, []);
+});
+
+test("axe finds nothing in any mail", async () => {
+  const { context, page } = await stage.visit(CALM);
+  const found: string[] = [];
+  for (const [name, { html }] of Object.entries(filled.mails)) {
+    await showMail(page, name, html);
+    found.push(...(await violations(page)).map((line) => `${name} ${line}`));
+  }
+  await context.close();
+  assert.deepEqual(found, []);
+});
+
+test("the HTML of private pages and mails is valid", async () => {
+  const found: string[] = [];
+  const check = async (name: string, html: string, rules: typeof HTML_RULES) => {
+    const { results } = await new HtmlValidate(rules).validateString(html, name);
+    const messages = results.flatMap((result) => result.messages);
+    found.push(...messages.map(({ ruleId, message, line }) => `${name}:${line} ${ruleId}: ${message}`));
+  };
+  for (const [name, html] of Object.entries(filled.pages)) await check(name, html, HTML_RULES);
+  for (const [name, { html }] of Object.entries(filled.mails)) await check(`mail ${name}`, html, MAIL_RULES);
+  assert.deepEqual(found, []);
+});
+
+test("no private page or mail is wider than a small phone, even with long words", async () => {
+  const { context, page } = await stage.visit({ ...PHONE, viewport: { width: 320, height: 640 } });
+  const found: string[] = [];
+  const look = async (name: string) => {
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (width > 320) found.push(`${name}: ${width}`);
+  };
+  for (const [name, html] of Object.entries(filled.pages)) {
+    await showPrivatePage(page, name, html.replaceAll("Dritter Stock", "x".repeat(200)));
+    await look(name);
+  }
+  for (const [name, { html }] of Object.entries(filled.mails)) {
+    await showMail(page, name, html.replaceAll("Dritter Stock", "x".repeat(200)));
+    await look(`mail ${name}`);
+  }
+  await context.close();
+  assert.deepEqual(found, []);
+});
+
+test("a firm's answer is in reach of a thumb, whatever is on the page", async () => {
+  const { context, page } = await stage.visit(PHONE);
+  await showPrivatePage(page, "firm-open", filled.pages["firm-open"] ?? "");
+  for (const name of ["Annehmen und Kontaktdaten ansehen", "Ablehnen"]) {
+    const button = page.getByRole("button", { name, exact: true });
+    const box = await button.boundingBox();
+    assert.ok(box && box.y > 400 && box.y + box.height <= 844, `${name} is at ${JSON.stringify(box)}`);
+    assert.ok(box.height >= 48 && box.width > 300, `${name} is ${box.width} by ${box.height}`);
+  }
+  await context.close();
+});
+
+test("forms send what the server expects, without any script", async () => {
+  const { context, page } = await stage.visit({ ...DESKTOP, javaScriptEnabled: false });
+  const sent = async (name: string, button: string) => {
+    await showPrivatePage(page, name, filled.pages[name] ?? "");
+    // The site's name is not that of the sample, whose addresses the pages hold.
+    const request = page.waitForRequest((one) => one.isNavigationRequest());
+    await page.getByRole("button", { name: button, exact: true }).click();
+    const made = await request;
+    return `${made.method()} ${new URL(made.url()).pathname} ${made.postData() ?? ""}`.trim();
+  };
+  const link = "/anfrage/Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6";
+  assert.equal(await sent("visitor-asked", "Anfrage zurückziehen"), `GET ${link}/zurueckziehen`);
+  assert.equal(await sent("visitor-withdraw", "Anfrage zurückziehen"), `POST ${link}/zurueckziehen`);
+  assert.equal(await sent("firm-open", "Annehmen und Kontaktdaten ansehen"), "POST /betrieb/Zm9vYmFy answer=accept");
+  assert.equal(await sent("firm-open", "Ablehnen"), "POST /betrieb/Zm9vYmFy answer=decline");
+  assert.match(await sent("visitor-asked", "Speichern"), /^POST \S+ addition=Dritter\+Stock/);
+  assert.equal(await sent("newsletter-confirm", "Anmeldung bestätigen"), "POST /newsletter/Zm9vYmFy");
+  assert.equal(await sent("newsletter-unsubscribe", "Abmelden"), "POST /newsletter/Zm9vYmFy");
+  await context.close();
+});

@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+
+/** Every mail and every private page in every state, by name (`examples/templates.rs`). */
+export interface FilledTemplates {
+  readonly mails: Readonly<Record<string, { subject: string; text: string; html: string }>>;
+  readonly pages: Readonly<Record<string, string>>;
+}
+
+/** The folder of the address at which a state is shown; nothing of the site is there. */
+const FOLDER = "/templates-shown";
+
+/** What the server lets a page do; scripts above all are refused, so that what works here works without any. */
+const PAGE_POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'";
+/** What programs for mail let a mail do: styles, and nothing that is loaded. */
+const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+/** Fills all templates, with the program that cargo builds beside the executable. */
+export async function fillTemplates(): Promise<FilledTemplates> {
+  const target = dirname(dirname(process.env.TAUBENABWEHR_BIN ?? ""));
+  const programs = ["debug", "release"].map((profile) => join(target, profile, "examples/templates"));
+  const program = programs.find((path) => existsSync(path));
+  if (program === undefined) throw new Error("Run cargo build --example templates first.");
+  const { stdout } = await promisify(execFile)(program, { maxBuffer: 64 * 1024 * 1024 });
+  return JSON.parse(stdout) as FilledTemplates;
+}
+
+/** Shows a private page in one state, at an address of the running site, which has its style sheet and fonts. */
+export function showPrivatePage(page: Page, name: string, html: string): Promise<void> {
+  return show(page, `${FOLDER}/page/${name}`, html, PAGE_POLICY);
+}
+
+/** Shows the HTML of a mail. */
+export function showMail(page: Page, name: string, html: string): Promise<void> {
+  return show(page, `${FOLDER}/mail/${name}`, html, MAIL_POLICY);
+}
+
+async function show(page: Page, path: string, body: string, policy: string): Promise<void> {
+  const headers = { "content-security-policy": policy };
+  await page.route(`**${path}`, (route) => route.fulfill({ body, headers, contentType: "text/html; charset=utf-8" }));
+  await page.goto(path);
+  await page.unroute(`**${path}`);
+}
