@@ -191,6 +191,10 @@ fn a_page_says_how_the_inquiry_stands() {
         assert!(html("visitor-accepted").contains(contact), "{contact}");
         assert!(!html("visitor-asked").contains(contact), "{contact}");
     }
+    assert_eq!(
+        html("visitor-accepted").matches("data-accepted=\"true\"").count(),
+        1
+    );
     for state in ["angenommen", "angefragt", "keine Antwort"] {
         let shown = format!(">{state}<");
         assert!(html("visitor-accepted").contains(&shown), "{state}");
