@@ -2,11 +2,14 @@
 //! system's temporary directory.
 //!
 //! - `inserts`: inquiries stored a second, and the memory for it
+//! - `referrals`: the same side by side with mail, webhook and firms of which three are asked about each, none of it sent;
+//!   in a file that holds as many inquiries as the argument behind it says
 //! - `fill`: stores a million inquiries in `$BENCH_DIR/million`, and ends as if killed
 //! - `reopen`: the time it takes to open that file
 
 #![allow(
     clippy::expect_used,
+    clippy::indexing_slicing,
     clippy::unwrap_used,
     reason = "a benchmark ends where anything fails"
 )]
@@ -17,6 +20,8 @@ use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::inquiry::NewInquiry;
+use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
+use taubenabwehr::referral::{NewReferral, Plan};
 use taubenabwehr::store::{FILE_NAME, IdempotencyKey, Store};
 use tokio::runtime::Builder;
 
@@ -29,9 +34,10 @@ fn main() {
     // Cargo adds `--bench` behind the words of the command line.
     match std::env::args().nth(1).as_deref() {
         Some("inserts") => runtime.block_on(inserts()),
+        Some("referrals") => runtime.block_on(referrals()),
         Some("fill") => runtime.block_on(fill()),
         Some("reopen") => runtime.block_on(reopen()),
-        _ => eprintln!("usage: cargo bench --bench store -- inserts|fill|reopen"),
+        _ => eprintln!("usage: cargo bench --bench store -- inserts|referrals [N]|fill|reopen"),
     }
 }
 
@@ -85,7 +91,10 @@ async fn insert(store: &Arc<Store>, waiters: u64, keyed: bool, until: Instant, e
                         let text = uuid::Uuid::from_u128(mixed).to_string();
                         IdempotencyKey::parse(text.as_bytes()).unwrap()
                     });
-                    store.insert(sample(waiter), key).await.unwrap();
+                    store
+                        .insert(sample(waiter), NewReferral::default(), key)
+                        .await
+                        .unwrap();
                     count += 1;
                 }
                 count
@@ -113,6 +122,79 @@ async fn inserts() {
         let length = std::fs::metadata(dir.path().join(FILE_NAME)).unwrap().len();
         println!("{records} records of {} bytes in the file", length / records);
     }
+}
+
+/// Firms that all match, as in the largest town that one operator could serve.
+const FIRMS: usize = 2000;
+
+/// Rounds, in which the two sides take turns: a busy machine changes its pace.
+const ROUNDS: usize = 5;
+
+fn plan() -> Plan {
+    let firm = |number: usize| Firm {
+        id: FirmId::parse(&format!("firm-{number}")).unwrap(),
+        name: format!("Firm {number}"),
+        email: format!("firm-{number}@example.de"),
+        phone: None,
+        website: None,
+        postal_codes: vec![PostalPrefix::parse("2").unwrap()],
+        property_types: None,
+        problems: None,
+        per_week: None,
+        paused: false,
+    };
+    Plan {
+        firms: (0..FIRMS).map(firm).collect(),
+        operator_mail: true,
+        webhook: true,
+        visitor_mail: true,
+        ..Plan::default()
+    }
+}
+
+async fn referrals() {
+    let filled: u64 = std::env::args()
+        .nth(2)
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(0);
+    let open = || {
+        let dir = tempfile::tempdir_in(target()).unwrap();
+        let store = Arc::new(Store::open(dir.path()).unwrap());
+        (dir, store)
+    };
+    let (without_dir, without) = open();
+    let (with_dir, with) = open();
+    with.follow(Arc::new(plan())).unwrap();
+    let late = Instant::now() + Duration::from_hours(1);
+    for store in [&without, &with] {
+        insert(store, 250, true, late, filled / 250).await;
+    }
+    for waiters in [1, 64, 256] {
+        let (mut plain, mut referred) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            for (store, rates) in [(&without, &mut plain), (&with, &mut referred)] {
+                let started = Instant::now();
+                let count = insert(store, waiters, true, started + MEASURED / 4, u64::MAX).await;
+                rates.push(u128::from(count) * 1000 / started.elapsed().as_millis());
+            }
+        }
+        let (plain, referred) = (median(plain), median(referred));
+        let percent = referred * 100 / plain;
+        println!(
+            "{waiters} waiters: {plain} inserts/s without, {referred} with: {percent} %, {}",
+            memory()
+        );
+    }
+    for (dir, store) in [(without_dir, without), (with_dir, with)] {
+        let records = store.snapshot().await.unwrap().count();
+        let length = std::fs::metadata(dir.path().join(FILE_NAME)).unwrap().len();
+        println!("{records} records of {} bytes in the file", length / records);
+    }
+}
+
+fn median(mut rates: Vec<u128>) -> u128 {
+    rates.sort_unstable();
+    rates[rates.len() / 2]
 }
 
 async fn fill() {

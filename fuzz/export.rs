@@ -9,6 +9,7 @@ use tokio::runtime::Runtime;
 
 use taubenabwehr::export::{ExportFormat, export};
 use taubenabwehr::inquiry::{COLUMNS, Choice, Inquiry, Location, Problem};
+use taubenabwehr::referral::NewReferral;
 use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
 
 use crate::harness::{self as fuzz, record};
@@ -41,7 +42,7 @@ fn formats() {
             .map(|inquiry| {
                 cells(
                     &runtime
-                        .block_on(store.insert(inquiry, None))
+                        .block_on(store.insert(inquiry, NewReferral::default(), None))
                         .unwrap()
                         .into_inquiry(),
                 )

@@ -12,6 +12,7 @@
 
 mod harness;
 
+mod config;
 mod connection;
 mod export;
 mod inquiry;

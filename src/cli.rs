@@ -1,10 +1,13 @@
 //! The command line: every command and flag, with the help a newcomer reads.
 
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::builder::BoolishValueParser;
-use clap::{ArgGroup, Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use ipnet::IpNet;
 use uuid::Uuid;
 
@@ -22,20 +25,24 @@ use crate::origin::Origin;
         Without a command it serves the site. Inquiries are kept in one file in the data \
         directory; `export` writes them out and `erase` removes them, whether or not the server is running.",
     after_help = "Every flag can also be set by an environment variable: --data-dir is \
-        TAUBENABWEHR_DATA_DIR, and so on.\n\n\
+        TAUBENABWEHR_DATA_DIR, and so on. The flags of `serve` can be set in the configuration file, too: there \
+        --data-dir is data_dir. A flag beats the environment, the environment the file, the file the default.\n\n\
         Examples:\n  \
         taubenabwehr\n      \
             serve the site on http://127.0.0.1:8080, inquiries in ./data\n  \
         taubenabwehr serve --public-url https://www.example.de --data-dir /var/lib/taubenabwehr\n      \
             serve it behind a reverse proxy\n  \
         taubenabwehr export --since 2026-11-01 --output november.xlsx --format xlsx\n      \
-            export the inquiries since the first of November",
-    args_conflicts_with_subcommands = true
+            export the inquiries since the first of November"
 )]
 pub struct Cli {
     /// What to do; `serve` if nothing is given.
     #[command(subcommand)]
     pub command: Option<Command>,
+
+    /// TOML file with flags of `serve`, and with mail, firms and retention; paths in it are relative to it
+    #[arg(long, global = true, env = "TAUBENABWEHR_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
 
     /// The flags of `serve`, for a call without a command.
     #[command(flatten)]
@@ -53,8 +60,54 @@ pub enum Command {
     Erase(EraseArgs),
     /// Ask a running server whether it can take inquiries; exit code 0 if so
     Healthcheck(HealthcheckArgs),
+    /// Check the configuration file
+    Config(ConfigArgs),
     /// Print the completion script for a shell
     Completions(CompletionsArgs),
+}
+
+/// What a flag is when neither the command line nor the environment sets it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FlagDefault {
+    /// The name of the flag in snake case.
+    pub flag: String,
+    /// Its values; none leaves the flag as it is.
+    pub values: Vec<OsString>,
+}
+
+impl Cli {
+    /// Parses the command line and the environment. Wherever a command has one of these flags, these values take the
+    /// place of its own default. Wrong usage ends the process.
+    pub fn parse_with(defaults: &[FlagDefault]) -> Self {
+        let mut command = with_defaults(Self::command(), defaults);
+        let matches = command.get_matches_mut();
+        let parsed = match misplaced_flag(&matches) {
+            Some(message) => Err(command.error(ErrorKind::ArgumentConflict, message)),
+            None => Self::from_arg_matches(&matches),
+        };
+        parsed.unwrap_or_else(|error| error.exit())
+    }
+}
+
+/// Flags of `serve` before another command would be ignored.
+fn misplaced_flag(matches: &ArgMatches) -> Option<String> {
+    let command = matches.subcommand_name()?;
+    let flags = ServeArgs::augment_args(clap::Command::new("serve"));
+    let is_given =
+        |flag: &&Arg| matches.value_source(flag.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let flag = flags.get_arguments().find(is_given)?.get_long()?;
+    Some(format!(
+        "`--{flag}` belongs behind the command: taubenabwehr {command} --{flag}"
+    ))
+}
+
+fn with_defaults(mut command: clap::Command, defaults: &[FlagDefault]) -> clap::Command {
+    for FlagDefault { flag, values } in defaults {
+        if command.get_arguments().any(|arg| arg.get_id() == flag.as_str()) && !values.is_empty() {
+            command = command.mut_arg(flag, |arg| arg.default_values(values.clone()));
+        }
+    }
+    command.mut_subcommands(|subcommand| with_defaults(subcommand, defaults))
 }
 
 /// Flags of `serve`.
@@ -237,6 +290,29 @@ pub struct HealthcheckArgs {
         default_value = "127.0.0.1:8080"
     )]
     pub listen: SocketAddr,
+}
+
+/// What `config` does.
+#[derive(Debug, Clone, Args)]
+pub struct ConfigArgs {
+    /// What to do with the file.
+    #[command(subcommand)]
+    pub action: ConfigAction,
+}
+
+/// One thing that `config` does.
+#[derive(Debug, Clone, Subcommand)]
+pub enum ConfigAction {
+    /// Say whether the file given by --config is right, without starting anything
+    #[command(
+        after_help = "It reads what the file names, too: the site settings, files with secrets and certificates. Run it as the \
+            server's user, who must be able to read them.\n\n\
+            Exit code 0 if everything is right, 1 if not, with file, line and what was expected.\n\n\
+            Example:\n  \
+            taubenabwehr config check --config /etc/taubenabwehr/config.toml && systemctl reload taubenabwehr\n      \
+                read firms, mail, notices, matching and retention again if the file is right"
+    )]
+    Check,
 }
 
 /// Flags of `completions`.

@@ -22,12 +22,15 @@ pub mod client_ip;
 pub mod error_body;
 pub mod handler;
 pub mod rate_limit;
+pub mod reload;
 pub mod response;
 pub mod server;
 pub mod shutdown;
 
 pub mod inquiry;
 pub mod matching;
+pub mod newsletter;
+pub mod referral;
 pub mod store;
 
 pub mod control;

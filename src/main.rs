@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::panic;
 use std::process::ExitCode;
 
-use clap::Parser;
 use taubenabwehr::cli::{Cli, Command};
+use taubenabwehr::config::ConfigFile;
+use taubenabwehr::config::toml_file::FileError;
 use taubenabwehr::one_line::one_line;
 use taubenabwehr::{command, panic_guard, process};
 
@@ -16,18 +17,34 @@ fn main() -> ExitCode {
 }
 
 fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_with(&[]);
     if let Err(error) = process::harden() {
         return exit_code(Err(format!("cannot keep inquiries out of core files: {error}")));
     }
+    let (cli, file) = match configured(cli) {
+        Ok(configured) => configured,
+        Err(error) => return exit_code(Err(error)),
+    };
     match cli.command {
-        None => exit_code(command::serve::run(cli.serve)),
-        Some(Command::Serve(args)) => exit_code(command::serve::run(args)),
+        None => exit_code(command::serve::run(cli.serve, file)),
+        Some(Command::Serve(args)) => exit_code(command::serve::run(args, file)),
         Some(Command::Export(args)) => exit_code(command::export::run(args)),
         Some(Command::Erase(args)) => exit_code(command::erase::run(args)),
         Some(Command::Healthcheck(args)) => exit_code(command::healthcheck::run(&args)),
+        Some(Command::Config(args)) => exit_code(command::config::run(&args, file.as_ref())),
         Some(Command::Completions(args)) => exit_code(command::completions::run(&args)),
     }
+}
+
+/// Reads the configuration file, and parses the command line again with what the file sets.
+fn configured(cli: Cli) -> Result<(Cli, Option<ConfigFile>), FileError> {
+    // Whoever installs completions need not be able to read it.
+    let needs_file = !matches!(cli.command, Some(Command::Completions(_)));
+    let Some(path) = cli.config.as_deref().filter(|_| needs_file) else {
+        return Ok((cli, None));
+    };
+    let file = ConfigFile::read(path)?;
+    Ok((Cli::parse_with(file.defaults()), Some(file)))
 }
 
 /// Returns 0 if the command succeeded; else 1, after printing exactly one line to standard error (contract, "Commands").

@@ -105,7 +105,7 @@ fn confirm(data_dir: &Path, what: &Erasure) -> Result<(), CommandError> {
     }
     let question = match what {
         Erasure::Ids(ids) => format!("Erase {} for good?", inquiries(ids.len() as u64)),
-        Erasure::Until(time) => {
+        Erasure::Until(time) | Erasure::ReceivedBefore(time) => {
             let selection = Selection {
                 range: TimeRange {
                     since: None,

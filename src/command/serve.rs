@@ -7,14 +7,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::cli::ServeArgs;
-use crate::config::{Config, ConfigError, StorageMode};
+use crate::config::{Config, ConfigError, ConfigFile, StorageMode};
 use crate::handler::{App, openapi};
 use crate::headers::SecurityHeaders;
 use crate::origin::Origin;
 use crate::rate_limit::RateLimit;
+use crate::reload::keep_reloading;
 use crate::server::{self, ConnectionLimits, Limits};
 use crate::shutdown::Shutdown;
 use crate::site::{BrokenSite, Site};
@@ -31,7 +33,7 @@ const SHUTDOWN_TIME: Duration = Duration::from_secs(9);
 /// Why the server cannot start; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// A flag or the settings file.
+    /// A flag, the configuration file, or a file that one of them names.
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// The public listener.
@@ -65,9 +67,11 @@ pub enum ServeError {
 }
 
 /// Serves until SIGTERM or Ctrl-C.
-pub fn run(args: ServeArgs) -> Result<(), ServeError> {
+pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> {
     let log_format = args.log_format;
-    let config = Config::from_args(args)?;
+    let config = Config::from_args(args, file.as_ref())?;
+    // What it says is in `config` now, and thousands of firms need not be kept twice.
+    drop(file);
     // One thread serves all connections: requests cost microseconds, and whatever waits for the disk has threads of its
     // own. On two cores with 64 clients it takes more than twice the inquiries of one thread per core, which spends its
     // time waking the others up.
@@ -89,6 +93,7 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     let (store, control) = open_store(&config.storage)?;
     let app = Arc::new(prepare(&config, address, store.clone())?);
     let signals = shutdown_signal()?;
+    let hangups = signal(SignalKind::hangup())?;
 
     print_address(address);
     let _flush = logging::start(log_format)?;
@@ -100,7 +105,9 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     if let (Some(listener), Some(store)) = (control, store.clone()) {
         shutdown.spawn(control::serve(listener, store, shutdown.requested()));
     }
-    // Not waited for: it never ends by itself.
+    let (handling, _) = watch::channel(Arc::new(config.handling));
+    // Not waited for: they never end by themselves.
+    tokio::spawn(keep_reloading(hangups, config.file, handling));
     tokio::spawn(forget_clients(Arc::clone(&app)));
     let limits = Arc::new(ConnectionLimits::new(Limits::default()));
     let listening = shutdown.spawn(server::serve(listener, app, limits, shutdown.clone()));
@@ -183,6 +190,9 @@ fn print_address(address: SocketAddr) {
 /// Logs what the operator should know.
 fn log_start(config: &Config, address: SocketAddr, origin: &Origin) {
     tracing::info!(version = env!("CARGO_PKG_VERSION"), address = %format_args!("http://{address}"), public_url = %origin, "listening");
+    if let Some(file) = &config.file {
+        tracing::info!(file = %file.path.display(), "configured: {}", config.handling);
+    }
     if config.storage == StorageMode::Demo {
         tracing::warn!("demo mode: inquiries are answered with success and NOT kept");
     }

@@ -1,9 +1,25 @@
-//! The flags of `serve` and the settings file, checked once at start: a `Config` is always valid.
+//! Flags, the configuration file and the settings of the site, checked once at start: a `Config` is always valid.
 
+mod endpoint;
+mod file;
+#[cfg(test)]
+mod file_tests;
+mod firms;
+mod flags;
+mod handling;
+mod mail;
+mod notify;
 mod sample;
+mod secret;
 pub mod settings;
 pub mod toml_file;
 mod values;
+
+pub use file::{ConfigFile, StartedWith};
+pub use handling::{Handling, Matching, Retention};
+pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
+pub use notify::{NotifySettings, Webhook};
+pub use secret::Secret;
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -33,6 +49,10 @@ pub struct Config {
     pub rate_limit: Option<NonZeroU32>,
     /// Networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// What becomes of inquiries, as of the start.
+    pub handling: Handling,
+    /// The file that it came from.
+    pub file: Option<StartedWith>,
 }
 
 /// Where inquiries are stored.
@@ -47,17 +67,21 @@ pub enum StorageMode {
 /// Why the server cannot start with these flags.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// `--site`
+    /// `--site` or `--config`
     #[error(transparent)]
-    Settings(#[from] FileError),
+    File(#[from] FileError),
 }
 
 impl Config {
-    /// Checks the flags and reads the settings file.
+    /// Checks the flags and reads the files that they and the configuration file name.
     ///
     /// # Errors
-    /// When the settings file cannot be used.
-    pub fn from_args(args: ServeArgs) -> Result<Self, ConfigError> {
+    /// When one of these files cannot be used.
+    pub fn from_args(args: ServeArgs, file: Option<&ConfigFile>) -> Result<Self, ConfigError> {
+        let handling = match file {
+            Some(file) => file.handling()?,
+            None => Handling::default(),
+        };
         let settings = match args.site {
             Some(path) => SiteSettings::read(&path)?,
             None => SiteSettings::embedded()?,
@@ -74,6 +98,8 @@ impl Config {
             },
             rate_limit: NonZeroU32::new(args.rate_limit),
             trusted_proxies: args.trusted_proxy,
+            handling,
+            file: file.map(ConfigFile::started_with),
         })
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::toml_file::{self, FileError};
+use super::toml_file::{Document, FileError, Kind};
 use super::values::{
     Conversion, Degrees, Email, Line, OpeningHours, PartnerId, Phone, TagId, WebAddress, one_or_many,
 };
@@ -111,7 +111,7 @@ impl SiteSettings {
     /// # Errors
     /// When it cannot be read, or a key is unknown or its value wrong.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        toml_file::read(path).map(Self::complete)
+        Document::read(Kind::SITE, path)?.parse().map(Self::complete)
     }
 
     /// Returns the settings of the sample operator.
@@ -127,7 +127,9 @@ impl SiteSettings {
     /// # Errors
     /// When a key is unknown or its value wrong.
     pub fn parse(text: &str, path: &Path) -> Result<Self, FileError> {
-        toml_file::parse(text, path).map(Self::complete)
+        Document::new(Kind::SITE, path, text.to_owned())
+            .parse()
+            .map(Self::complete)
     }
 
     /// Adds the values that follow from others.

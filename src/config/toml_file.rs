@@ -1,5 +1,8 @@
 //! Reading TOML files: every error names the file, the line and what was expected.
 
+use std::fmt;
+use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -9,20 +12,48 @@ use serde_path_to_error::{Path as KeyPath, Segment};
 use super::values::KEY;
 use crate::one_line::one_line;
 
+/// Which file it is, for the advice in errors.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    name: &'static str,
+    flag: &'static str,
+    sample: &'static str,
+}
+
+impl Kind {
+    /// The operator's own name, address, links and tags.
+    pub const SITE: Self = Self {
+        name: "site settings",
+        flag: "--site",
+        sample: "content/site.toml",
+    };
+
+    /// The configuration of the program.
+    pub const CONFIG: Self = Self {
+        name: "configuration file",
+        flag: "--config",
+        sample: "packaging/config.toml",
+    };
+}
+
 /// Why a file cannot be used, in one line.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The file cannot be read.
-    #[error("cannot read the site settings {path}: {source}; check --site")]
+    #[error("cannot read the {} {path}: {source}; check {}", kind.name, kind.flag)]
     Read {
+        /// Which file it is.
+        kind: Kind,
         /// The file.
         path: PathBuf,
         /// The system's error.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// Something in the file is wrong.
-    #[error("{path}:{line}: {message}; see content/site.toml for every key")]
+    #[error("{path}:{line}: {message}; see {} for every key", kind.sample)]
     Wrong {
+        /// Which file it is.
+        kind: Kind,
         /// The file.
         path: PathBuf,
         /// Line, from 1.
@@ -32,42 +63,91 @@ pub enum FileError {
     },
 }
 
-/// Reads and checks a file.
-///
-/// # Errors
-/// When it cannot be read, or a key is unknown or its value wrong.
-pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, FileError> {
-    let text = std::fs::read_to_string(path).map_err(|source| FileError::Read {
-        path: path.to_owned(),
-        source,
-    })?;
-    parse(&text, path)
+/// The text of a file, kept for the lines in errors.
+#[derive(Clone)]
+pub struct Document {
+    kind: Kind,
+    path: PathBuf,
+    text: String,
 }
 
-/// Checks the text of a file, which `path` names in errors.
-///
-/// # Errors
-/// When a key is unknown or its value wrong.
-pub fn parse<T: DeserializeOwned>(text: &str, path: &Path) -> Result<T, FileError> {
-    let wrong = |error: &toml::de::Error, key: &str| FileError::Wrong {
-        path: path.to_owned(),
-        line: line_of(text, error.span()),
-        message: one_line(&error.message().replace(KEY, key)),
-    };
-    let deserializer = toml::Deserializer::parse(text).map_err(|error| wrong(&error, ""))?;
-    serde_path_to_error::deserialize(deserializer).map_err(|error| wrong(error.inner(), &key(error.path())))
+/// Addresses in the text may be nobody else's business.
+impl fmt::Debug for Document {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Document").field(&self.path).finish()
+    }
+}
+
+impl Document {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read(kind: Kind, path: &Path) -> Result<Self, FileError> {
+        match fs::read_to_string(path) {
+            Ok(text) => Ok(Self::new(kind, path, text)),
+            Err(source) => Err(FileError::Read {
+                kind,
+                path: path.to_owned(),
+                source,
+            }),
+        }
+    }
+
+    /// Takes the text of a file, which `path` names in errors.
+    pub fn new(kind: Kind, path: &Path, text: String) -> Self {
+        Self {
+            kind,
+            path: path.to_owned(),
+            text,
+        }
+    }
+
+    /// Returns its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the path that a path in the file means: relative ones begin where the file is.
+    pub fn resolve(&self, path: &Path) -> PathBuf {
+        self.path.parent().unwrap_or(Path::new("")).join(path)
+    }
+
+    /// Checks the file.
+    ///
+    /// # Errors
+    /// When a key is unknown or its value wrong.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, FileError> {
+        let wrong = |error: &toml::de::Error, key: &str| {
+            self.wrong(
+                error.span().unwrap_or_default(),
+                &error.message().replace(KEY, key),
+            )
+        };
+        let deserializer = toml::Deserializer::parse(&self.text).map_err(|error| wrong(&error, ""))?;
+        serde_path_to_error::deserialize(deserializer)
+            .map_err(|error| wrong(error.inner(), &key(error.path())))
+    }
+
+    /// Returns the error of what stands at some bytes of the file.
+    pub fn wrong(&self, bytes: Range<usize>, message: &str) -> FileError {
+        let before = self.text.bytes().take(bytes.start);
+        FileError::Wrong {
+            kind: self.kind,
+            path: self.path.clone(),
+            line: before.filter(|&byte| byte == b'\n').count() + 1,
+            message: one_line(message),
+        }
+    }
 }
 
 /// Returns the key that a path leads to, such as `links.social`; the index within a list says less than the line.
 fn key(path: &KeyPath) -> String {
     let names = path.iter().filter_map(|segment| match segment {
+        // Not a key: it marks values whose place in the file is kept.
+        Segment::Map { key } if key.starts_with("$__") => None,
         Segment::Map { key } => Some(key.as_str()),
         _ => None,
     });
     names.collect::<Vec<_>>().join(".")
-}
-
-fn line_of(text: &str, span: Option<Range<usize>>) -> usize {
-    let start = span.map_or(0, |span| span.start);
-    text.bytes().take(start).filter(|&byte| byte == b'\n').count() + 1
 }

@@ -15,6 +15,70 @@ pub const KEY: &str = "{key}";
 #[error("`{KEY}` {0}")]
 pub struct WrongValue(String);
 
+impl WrongValue {
+    /// Says what is wrong, in words that go on after the key: `must be …`.
+    pub fn new(message: impl fmt::Display) -> Self {
+        Self(message.to_string())
+    }
+}
+
+/// What can be read from a text.
+pub trait FromText: Sized {
+    /// Parses the text.
+    ///
+    /// # Errors
+    /// Says what was expected. It never repeats the text, which may hold a secret in the wrong place.
+    fn from_text(text: &str) -> Result<Self, WrongValue>;
+}
+
+/// A value that was written as text.
+#[derive(Debug, Clone)]
+pub struct Parsed<T>(pub T);
+
+impl<'de, T: FromText> Deserialize<'de> for Parsed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TextVisitor<T>(PhantomData<T>);
+
+        impl<T: FromText> Visitor<'_> for TextVisitor<T> {
+            type Value = Parsed<T>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a string")
+            }
+
+            // Parsed here and not from the finished text, so that an error in a list names the entry's line.
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Self::Value, E> {
+                T::from_text(text).map(Parsed).map_err(E::custom)
+            }
+        }
+
+        deserializer.deserialize_str(TextVisitor(PhantomData))
+    }
+}
+
+/// A whole number from `LOW` to `HIGH`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "i64", bound = "N: TryFrom<i64>")]
+pub struct Within<N, const LOW: i64, const HIGH: i64>(N);
+
+impl<N: TryFrom<i64>, const LOW: i64, const HIGH: i64> TryFrom<i64> for Within<N, LOW, HIGH> {
+    type Error = WrongValue;
+
+    fn try_from(number: i64) -> Result<Self, WrongValue> {
+        match N::try_from(number) {
+            Ok(inner) if (LOW..=HIGH).contains(&number) => Ok(Self(inner)),
+            _ => Err(WrongValue(format!("must lie between {LOW} and {HIGH}"))),
+        }
+    }
+}
+
+impl<N: Copy, const LOW: i64, const HIGH: i64> Within<N, LOW, HIGH> {
+    /// Returns the number.
+    pub fn get(self) -> N {
+        self.0
+    }
+}
+
 /// Defines a type for trimmed, non-empty texts without control characters that a function accepts. Plain functions rather
 /// than patterns: they run once at every start, which compiling patterns would slow down.
 macro_rules! text_value {
@@ -55,6 +119,10 @@ text_value!(
 text_value!(
     /// `name@host.tld`
     Email, is_email, "be an e-mail address"
+);
+text_value!(
+    /// An address that mail can be sent to, without quoted parts and in ASCII.
+    MailAddress, is_mail_address, "be an e-mail address in ASCII, such as \"anfrage@example.de\""
 );
 text_value!(
     /// A phone number as people write it.
@@ -176,6 +244,34 @@ fn is_email(text: &str) -> bool {
     let is_part = |part: &str| !part.is_empty() && !part.contains([' ', '@', '<', '>', '"']);
     text.split_once('@')
         .is_some_and(|(name, host)| is_part(name) && is_part(host) && host.contains('.'))
+}
+
+/// The lengths are those of RFC 5321, the characters those of its unquoted form.
+fn is_mail_address(text: &str) -> bool {
+    let is_name = |name: &str| {
+        name.len() <= 64
+            && name.split('.').all(|atom| {
+                let is_allowed =
+                    |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&byte);
+                !atom.is_empty() && atom.bytes().all(is_allowed)
+            })
+    };
+    text.len() <= 254
+        && text
+            .split_once('@')
+            .is_some_and(|(name, host)| is_name(name) && host.contains('.') && is_host_name(host))
+}
+
+/// Returns whether a text is a host name in ASCII.
+pub fn is_host_name(text: &str) -> bool {
+    text.split('.').all(|label| {
+        (1..=63).contains(&label.len())
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    })
 }
 
 fn is_phone(text: &str) -> bool {

@@ -19,7 +19,7 @@ pub enum Access<T> {
     /// A server, with what it answered.
     Server(T),
     /// Nobody else: this is the open store.
-    Store(Store),
+    Store(Box<Store>),
 }
 
 /// Asks the server; opens the store if there is none.
@@ -38,7 +38,7 @@ pub fn access<T, E: From<AskError> + From<OpenError>>(
             Err(error) => return Err(error.into()),
         }
         match Store::open_existing(data_dir) {
-            Ok(store) => return Ok(Access::Store(store)),
+            Ok(store) => return Ok(Access::Store(Box::new(store))),
             Err(error) if error.is_in_use() && started.elapsed() < PATIENCE => thread::sleep(RETRY),
             Err(error) => return Err(error.into()),
         }

@@ -10,12 +10,14 @@ use crate::store::Erasure;
 
 /// What is asked for.
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum EraseRequest {
     /// The ids of the inquiries.
     Ids(BTreeSet<String>),
     /// All that were made before this RFC 3339 time.
     Until(String),
+    /// All that were received before this RFC 3339 time.
+    ReceivedBefore(String),
 }
 
 impl From<&Erasure> for EraseRequest {
@@ -23,6 +25,7 @@ impl From<&Erasure> for EraseRequest {
         match what {
             Erasure::Ids(ids) => Self::Ids(ids.iter().map(Uuid::to_string).collect()),
             Erasure::Until(time) => Self::Until(time.to_string()),
+            Erasure::ReceivedBefore(time) => Self::ReceivedBefore(time.to_string()),
         }
     }
 }
@@ -36,6 +39,7 @@ impl EraseRequest {
                 ids.collect::<Option<_>>().map(Erasure::Ids)
             }
             Self::Until(time) => parse_rfc3339(&time).map(Erasure::Until),
+            Self::ReceivedBefore(time) => parse_rfc3339(&time).map(Erasure::ReceivedBefore),
         }
     }
 }
@@ -59,6 +63,7 @@ mod tests {
         for what in [
             Erasure::Ids(BTreeSet::from([Uuid::from_u128(1), Uuid::from_u128(2)])),
             Erasure::Until("2026-11-08T12:00:00.5Z".parse().unwrap()),
+            Erasure::ReceivedBefore("2026-11-08T12:00:00.5Z".parse().unwrap()),
         ] {
             let written = serde_json::to_vec(&EraseRequest::from(&what)).unwrap();
             assert_eq!(EraseRequest::parse(&written), Some(what));

@@ -9,7 +9,7 @@ use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::protocol::LEFT_OUT;
-use crate::store::{Inquiries, Selection, Snapshot, Unavailable};
+use crate::store::{Dossiers, Selection, Snapshot, Unavailable};
 
 /// Bytes sent at once: some 250 inquiries.
 const CHUNK: usize = 64 << 10;
@@ -30,9 +30,9 @@ impl Ndjson {
     /// are written on a thread of their own, which waits for the client and ends when that is gone.
     pub fn new(snapshot: Snapshot, selection: Selection) -> Self {
         let (sender, receiver) = channel(AHEAD);
-        let inquiries = snapshot.into_inquiries(selection.range);
+        let dossiers = snapshot.into_dossiers(selection.range);
         tokio::task::spawn_blocking(move || {
-            if let Err(error) = send(inquiries, selection, &sender) {
+            if let Err(error) = send(dossiers, selection, &sender) {
                 // A client that is gone does not miss it.
                 let _ = sender.blocking_send(Err(error));
             }
@@ -41,10 +41,11 @@ impl Ndjson {
     }
 }
 
-fn send(mut inquiries: Inquiries, selection: Selection, sender: &Sender<Part>) -> Result<(), Unavailable> {
+fn send(mut dossiers: Dossiers, selection: Selection, sender: &Sender<Part>) -> Result<(), Unavailable> {
     let mut chunk = Vec::with_capacity(CHUNK);
     let mut left_out = 0_u64;
-    while let Some(inquiry) = inquiries.blocking_next()? {
+    while let Some(dossier) = dossiers.blocking_next()? {
+        let Some(inquiry) = dossier.inquiry else { continue };
         if !selection.suspected.takes(&inquiry) {
             left_out += u64::from(inquiry.suspected);
             continue;

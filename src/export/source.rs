@@ -7,7 +7,7 @@ use tokio::runtime::{Builder, Runtime};
 use super::error::ExportError;
 use crate::control::{Access, access, client};
 use crate::inquiry::Row;
-use crate::store::{Inquiries, Selection, Store, Unavailable};
+use crate::store::{Dossiers, Selection, Store, Unavailable};
 
 /// One snapshot of the inquiries that are asked for.
 pub enum Source {
@@ -19,7 +19,7 @@ pub enum Source {
 
 /// An open store.
 pub struct StoreSource {
-    inquiries: Inquiries,
+    dossiers: Dossiers,
     selection: Selection,
     total: u64,
     left_out: u64,
@@ -36,7 +36,7 @@ impl Source {
             Access::Store(store) => {
                 let runtime = Builder::new_current_thread().enable_time().build();
                 let runtime = runtime.map_err(ExportError::System)?;
-                Self::of(store, runtime, selection).map_err(|Unavailable| ExportError::Damaged)
+                Self::of(*store, runtime, selection).map_err(|Unavailable| ExportError::Damaged)
             }
         }
     }
@@ -44,12 +44,12 @@ impl Source {
     fn of(store: Store, runtime: Runtime, selection: Selection) -> Result<Self, Unavailable> {
         let snapshot = runtime.block_on(store.snapshot())?;
         let total = snapshot.count();
-        let inquiries = {
+        let dossiers = {
             let _inside = runtime.enter();
-            snapshot.into_inquiries(selection.range)
+            snapshot.into_dossiers(selection.range)
         };
         Ok(Self::Store(Box::new(StoreSource {
-            inquiries,
+            dossiers,
             selection,
             total,
             left_out: 0,
@@ -87,7 +87,8 @@ impl Source {
             }
             Self::Store(source) => {
                 let damaged = |Unavailable| ExportError::Damaged;
-                while let Some(inquiry) = source.inquiries.blocking_next().map_err(damaged)? {
+                while let Some(dossier) = source.dossiers.blocking_next().map_err(damaged)? {
+                    let Some(inquiry) = dossier.inquiry else { continue };
                     if source.selection.suspected.takes(&inquiry) {
                         take(&Row::from(&inquiry))?;
                     } else {

@@ -52,6 +52,14 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, body)
     }
 
+    /// 400: what the questionnaire sends in headers cannot be read.
+    pub fn bad_form_header() -> Self {
+        let body = ErrorBody::new("invalid_form_header", MALFORMED).details(
+            "Form-Consent: eine Zahl; Form-Additions: höchstens 2.000 Zeichen, prozentkodiertes UTF-8",
+        );
+        Self::new(StatusCode::BAD_REQUEST, body)
+    }
+
     /// 400: `select` names a column that does not exist.
     pub fn unknown_column() -> Self {
         let body = ErrorBody::new("unknown_column", MALFORMED).details("select: unbekannte Spalte");

@@ -12,10 +12,11 @@ use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
 use super::preference::Preference;
-use super::{same_origin, target};
+use super::{form_headers, same_origin, target};
 use crate::client_ip::{self, ClientNetwork};
 use crate::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
 use crate::rate_limit::Reservation;
+use crate::referral::NewReferral;
 use crate::response::Body;
 use crate::store::{IdempotencyKey, Inserted, Store};
 
@@ -39,14 +40,21 @@ pub async fn create(
         return Err(ApiError::not_json());
     }
     let inquiry = NewInquiry::parse(&bytes?, Timestamp::now())?.marked(suspicion(headers));
+    let referral = form_headers::read(headers)?;
     let key = idempotency_key(headers)?;
     let preference = Preference::requested(headers, parts.uri.query())?;
     let client = ClientNetwork::of(client_ip::client(peer, headers, &app.trusted_proxies));
     let stored = match &app.store {
-        Some(store) => accept(app, store, client, inquiry, key).await?,
-        None => demo(app, client, inquiry)?,
+        Some(store) => accept(app, store, client, inquiry, referral, key).await?,
+        None => return Ok(preference.created(&demo(app, client, inquiry)?)),
     };
-    Ok(preference.created(&stored))
+    let mut response = preference.created(&stored);
+    if let Some(store) = &app.store {
+        response
+            .headers_mut()
+            .insert(header::LOCATION, private_page(store, stored.id));
+    }
+    Ok(response)
 }
 
 /// Stores an inquiry if the client may send another one. Only what is stored counts.
@@ -55,6 +63,7 @@ async fn accept(
     store: &Store,
     client: ClientNetwork,
     inquiry: NewInquiry,
+    referral: NewReferral,
     key: Option<IdempotencyKey>,
 ) -> Result<Inquiry, ApiError> {
     let reservation = match reserve(app, client) {
@@ -67,7 +76,7 @@ async fn accept(
         }
     };
     let suspicion = inquiry.suspicion();
-    let stored = match store.insert(inquiry, key).await {
+    let stored = match store.insert(inquiry, referral, key).await {
         Ok(Inserted::New(stored)) => stored,
         other => {
             if let Some(reservation) = reservation {
@@ -104,6 +113,13 @@ fn reserve(app: &App, client: ClientNetwork) -> Result<Option<Reservation<'_>>, 
 fn suspicion(headers: &HeaderMap) -> Option<Suspicion> {
     let value = |name| headers.get(name).map(HeaderValue::as_bytes);
     Suspicion::of(value(FILL_TIME_HEADER), value(TRAP_HEADER))
+}
+
+/// Returns the address of the visitor's private page.
+fn private_page(store: &Store, id: Uuid) -> HeaderValue {
+    let path = format!("/anfrage/{}", store.secret().visitor_token(id));
+    // A token is plain ASCII.
+    HeaderValue::try_from(path).unwrap_or_else(|_| HeaderValue::from_static("/"))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -3,6 +3,7 @@
 pub mod api_error;
 mod app;
 pub mod body;
+mod form_headers;
 mod health;
 mod inquiries;
 pub mod openapi;

@@ -32,26 +32,32 @@ pub struct Firm {
 impl Firm {
     /// Returns whether it takes an inquiry, whatever it was asked before.
     pub fn takes(&self, answers: &Answers) -> bool {
-        self.works_at(answers)
+        self.is_available()
+            && self.works_at(answers)
             && self.takes_building(answers.property_type)
             && self.takes_any(&answers.types_of_problems)
     }
 
-    fn works_at(&self, answers: &Answers) -> bool {
-        !self.paused
-            && self
-                .postal_codes
-                .iter()
-                .any(|prefix| prefix.begins(&answers.postal_code))
+    /// Returns whether it is ever asked as the file stands.
+    pub(super) fn is_available(&self) -> bool {
+        !self.paused && self.per_week != Some(0)
     }
 
-    fn takes_building(&self, property_type: PropertyType) -> bool {
+    fn works_at(&self, answers: &Answers) -> bool {
+        self.postal_codes
+            .iter()
+            .any(|prefix| prefix.begins(&answers.postal_code))
+    }
+
+    /// Returns whether it takes buildings of that type.
+    pub(super) fn takes_building(&self, property_type: PropertyType) -> bool {
         self.property_types
             .as_ref()
             .is_none_or(|types| types.contains(&property_type))
     }
 
-    fn takes_any(&self, chosen: &[Problem]) -> bool {
+    /// Returns whether it takes one of the problems, or none was chosen.
+    pub(super) fn takes_any(&self, chosen: &[Problem]) -> bool {
         let Some(problems) = &self.problems else {
             return true;
         };

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use minicbor::encode::{self, Write};
+use minicbor::{Decoder, Encoder, decode};
 use serde::{Deserialize, Serialize};
 
 /// The id of a firm: lower-case letters, digits and hyphens. It stays when the firm's name changes.
@@ -59,6 +61,19 @@ impl From<FirmId> for String {
 impl fmt::Display for FirmId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+impl<C> minicbor::Encode<C> for FirmId {
+    fn encode<W: Write>(&self, encoder: &mut Encoder<W>, _: &mut C) -> Result<(), encode::Error<W::Error>> {
+        encoder.str(self.as_str())?;
+        Ok(())
+    }
+}
+
+impl<'b, C> minicbor::Decode<'b, C> for FirmId {
+    fn decode(decoder: &mut Decoder<'b>, _: &mut C) -> Result<Self, decode::Error> {
+        Self::parse(decoder.str()?).map_err(|_| decode::Error::message("not the id of a firm"))
     }
 }
 

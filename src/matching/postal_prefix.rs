@@ -1,5 +1,7 @@
 //! Where a firm works.
 
+use std::borrow::Borrow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::inquiry::PostalCode;
@@ -44,6 +46,13 @@ impl TryFrom<String> for PostalPrefix {
 
     fn try_from(text: String) -> Result<Self, NotAPostalPrefix> {
         Self::parse(&text)
+    }
+}
+
+/// A map by prefixes is asked with the first digits of a code.
+impl Borrow<str> for PostalPrefix {
+    fn borrow(&self) -> &str {
+        self.as_str()
     }
 }
 

@@ -8,6 +8,30 @@ use crate::config::settings::SiteSettings;
 use crate::origin::Origin;
 use crate::templates::environment;
 
+/// The settings as templates and the client see them (`#settings` in every page).
+#[derive(Serialize)]
+struct ClientSettings<'a> {
+    origin: &'a str,
+    demo: bool,
+    newsletter: bool,
+    handling: Handling,
+    #[serde(flatten)]
+    settings: &'a SiteSettings,
+}
+
+/// What happens to an inquiry without the operator, for texts that must say so.
+#[derive(Clone, Copy, Default, Serialize)]
+pub struct Handling {
+    /// Mails are sent.
+    pub mail: bool,
+    /// Firms are asked.
+    pub firms: bool,
+    /// Another system of the operator is called.
+    pub webhook: bool,
+    /// Inquiries are erased so many days after they were received; otherwise not by themselves.
+    pub retention_days: Option<u32>,
+}
+
 /// Fills templates with the settings of this start.
 pub struct Renderer {
     environment: Environment<'static>,
@@ -20,10 +44,17 @@ impl Renderer {
     pub fn new(settings: &SiteSettings, origin: &Origin, demo: bool) -> Self {
         let mut environment = environment::html();
         environment.add_filter("tojson", json_for_html);
+        let site = Value::from(Serde(ClientSettings {
+            origin: origin.as_str(),
+            demo,
+            newsletter: false,
+            handling: Handling::default(),
+            settings,
+        }));
         Self {
             environment,
             origin: origin.as_str().into(),
-            site: environment::site(settings, origin, demo),
+            site,
         }
     }
 
@@ -93,6 +124,17 @@ mod tests {
         assert_eq!(
             fill("{{ (origin ~ '/faq') | tojson }}", "A"),
             "\"https://example.de/faq\""
+        );
+    }
+
+    #[test]
+    fn texts_can_ask_what_happens_to_an_inquiry() {
+        assert_eq!(
+            fill(
+                "{% if site.newsletter or site.handling.firms %}on{% endif %}{{ site.handling.retention_days }}",
+                "A"
+            ),
+            ""
         );
     }
 

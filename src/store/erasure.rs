@@ -12,4 +12,6 @@ pub enum Erasure {
     Ids(BTreeSet<Uuid>),
     /// All that were made before this time.
     Until(Timestamp),
+    /// All that were received before this time, which may be days after they were made.
+    ReceivedBefore(Timestamp),
 }

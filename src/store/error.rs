@@ -2,6 +2,8 @@
 
 use uuid::Uuid;
 
+use crate::referral::Refusal;
+
 /// Why an inquiry was not stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InsertError {
@@ -19,6 +21,23 @@ pub enum InsertError {
 pub struct Unavailable;
 
 impl From<Unavailable> for InsertError {
+    fn from(_: Unavailable) -> Self {
+        Self::Unavailable
+    }
+}
+
+/// Why a referral was not changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum UpdateError {
+    /// It cannot happen.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The store cannot take it now.
+    #[error("the store is unavailable")]
+    Unavailable,
+}
+
+impl From<Unavailable> for UpdateError {
     fn from(_: Unavailable) -> Self {
         Self::Unavailable
     }

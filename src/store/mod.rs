@@ -1,6 +1,8 @@
 //! Where inquiries are kept. The rest of the program knows this facade and not which engine does the work; today there
 //! is one, [`redb`]. Every method that waits for a disk has a deadline, and none blocks the calling thread.
 
+mod claimed;
+pub mod counts;
 mod erasure;
 mod error;
 mod idempotency_key;
@@ -11,22 +13,29 @@ mod selection;
 mod snapshot;
 mod stream;
 
+pub use claimed::{Claim, Claimed, Delivering};
+pub use counts::DayCounts;
 pub use erasure::Erasure;
-pub use error::{EraseError, InsertError, Unavailable};
+pub use error::{EraseError, InsertError, Unavailable, UpdateError};
 pub use idempotency_key::IdempotencyKey;
 pub use inserted::Inserted;
 pub use open_error::OpenError;
 pub use redb::{FILE_NAME, KEYS_REMEMBERED};
 pub use selection::{Selection, Suspected, TimeRange};
 pub use snapshot::Snapshot;
-pub use stream::Inquiries;
+pub use stream::Dossiers;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::civil::Date;
 use tokio::time::timeout;
+use uuid::Uuid;
 
 use crate::inquiry::{Inquiry, NewInquiry};
+use crate::newsletter::Subscription;
+use crate::referral::{Change, Dossier, Lane, NewReferral, Outcome, Plan, Secret};
 use redb::Redb;
 
 /// How long a caller waits for the disk before it hears that the store is unavailable. A visitor then has an answer
@@ -66,7 +75,7 @@ impl Store {
         }
     }
 
-    /// Stores an inquiry; returns once it is durably on disk. A repeated request with the same key gets the inquiry
+    /// Stores an inquiry, and in the same transaction whom to tell of it; returns once it is durably on disk. A repeated request with the same key gets the inquiry
     /// that the first one stored.
     ///
     /// # Errors
@@ -76,10 +85,11 @@ impl Store {
     pub async fn insert(
         &self,
         inquiry: NewInquiry,
+        referral: NewReferral,
         key: Option<IdempotencyKey>,
     ) -> Result<Inserted, InsertError> {
         let inserted = match self {
-            Self::Redb(store) => timeout(DEADLINE, store.insert(inquiry, key)).await,
+            Self::Redb(store) => timeout(DEADLINE, store.insert(inquiry, referral, key)).await,
         };
         inserted.unwrap_or_else(|_| {
             tracing::error!("an inquiry was not stored in time; does the disk hang?");
@@ -101,6 +111,172 @@ impl Store {
             Self::Redb(store) => timeout(DEADLINE, store.replay(key, inquiry)).await,
         };
         replayed.unwrap_or(Err(InsertError::Unavailable))
+    }
+
+    /// Handles inquiries by a plan from now on. Until the first call nobody is told of them.
+    ///
+    /// # Errors
+    /// When the store has too much to do or is closed.
+    pub fn follow(&self, plan: Arc<Plan>) -> Result<(), Unavailable> {
+        match self {
+            Self::Redb(store) => store.follow(plan),
+        }
+    }
+
+    /// Returns everything that is known of an inquiry, also of one that was withdrawn; `None` if there is nothing.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn dossier(&self, id: Uuid) -> Result<Option<Dossier>, Unavailable> {
+        let dossier = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.dossier(id)).await,
+        };
+        dossier.unwrap_or(Err(Unavailable))
+    }
+
+    /// Changes a referral; returns what is known of the inquiry afterwards, once that is durable.
+    ///
+    /// # Errors
+    /// [`UpdateError::Refused`] when it cannot happen, else [`UpdateError::Unavailable`].
+    pub async fn update(&self, id: Uuid, change: Change) -> Result<Dossier, UpdateError> {
+        let updated = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.update(id, change)).await,
+        };
+        updated.unwrap_or(Err(UpdateError::Unavailable))
+    }
+
+    /// Claims deliveries of a lane that are due, the longest due first, at most `limit`. Nobody else gets them until they
+    /// are settled, or the process has ended.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn claim(&self, lane: Lane, limit: usize) -> Result<Claimed, Unavailable> {
+        let claimed = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.claim(lane, limit)).await,
+        };
+        claimed.unwrap_or(Err(Unavailable))
+    }
+
+    /// Notes what came of a claimed delivery, durably. It is made sure of even behind the deadline.
+    ///
+    /// # Errors
+    /// While the store cannot be written: the delivery stays claimed, so call again.
+    pub async fn settle(&self, claim: &Claim, outcome: Outcome) -> Result<(), Unavailable> {
+        let is_newsletter = matches!(claim.what, Delivering::Subscription(_));
+        match self {
+            Self::Redb(store) => store.settle(claim.id, is_newsletter, outcome).await,
+        }
+    }
+
+    /// Does some of what is due by the clock: passes over firms that have not answered, begins released inquiries, forgets
+    /// what is over. Returns how many that were; call again unless it is 0.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn tick(&self) -> Result<usize, Unavailable> {
+        let done = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.tick()).await,
+        };
+        done.unwrap_or(Err(Unavailable))
+    }
+
+    /// Waits until something may have become due. Only one task may wait.
+    pub async fn has_due(&self) {
+        match self {
+            Self::Redb(store) => store.has_due().await,
+        }
+    }
+
+    /// Adds to the counts of a day.
+    ///
+    /// # Errors
+    /// While the store cannot be written; then nothing was added, unless the disk hangs.
+    pub async fn count(&self, day: Date, counts: DayCounts) -> Result<(), Unavailable> {
+        let counted = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.count(day, counts)).await,
+        };
+        counted.unwrap_or(Err(Unavailable))
+    }
+
+    /// Returns the counts of all days from one on, in order.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, Unavailable> {
+        let counts = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.counts(since)).await,
+        };
+        counts.unwrap_or(Err(Unavailable))
+    }
+
+    /// Begins a subscription to the newsletter, unless the address has one or has got too many mails; returns whether it
+    /// did. Nobody but the address itself may hear which of these it was.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn subscribe(&self, email: String) -> Result<bool, Unavailable> {
+        let subscribed = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.subscribe(email)).await,
+        };
+        subscribed.unwrap_or(Err(Unavailable))
+    }
+
+    /// Confirms a subscription, which a token names; returns whether there is one.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn confirm_subscription(&self, key: [u8; 16]) -> Result<bool, Unavailable> {
+        let confirmed = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.confirm_subscription(key)).await,
+        };
+        confirmed.unwrap_or(Err(Unavailable))
+    }
+
+    /// Ends a subscription; returns whether there was one. Nothing of it is kept.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn unsubscribe(&self, key: [u8; 16]) -> Result<bool, Unavailable> {
+        let ended = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.unsubscribe(key)).await,
+        };
+        ended.unwrap_or(Err(Unavailable))
+    }
+
+    /// Returns the subscription that a key names.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn subscription(&self, key: [u8; 16]) -> Result<Option<Subscription>, Unavailable> {
+        let found = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.subscription(key)).await,
+        };
+        found.unwrap_or(Err(Unavailable))
+    }
+
+    /// Returns all subscriptions, also those that wait to be confirmed.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn subscriptions(&self) -> Result<Vec<Subscription>, Unavailable> {
+        let found = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.subscriptions()).await,
+        };
+        found.unwrap_or(Err(Unavailable))
+    }
+
+    /// Returns the key of the subscription that an address has, or would have.
+    pub fn subscription_key(&self, email: &str) -> [u8; 16] {
+        match self {
+            Self::Redb(store) => store.subscription_key(email),
+        }
+    }
+
+    /// Returns the secret from which the tokens of private pages follow.
+    pub fn secret(&self) -> &Secret {
+        match self {
+            Self::Redb(store) => store.secret(),
+        }
     }
 
     /// Returns whether an inquiry could be stored now. The answer comes from a commit of the last seconds if there was

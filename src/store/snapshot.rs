@@ -2,7 +2,7 @@
 
 use super::redb;
 use super::selection::TimeRange;
-use super::stream::Inquiries;
+use super::stream::Dossiers;
 
 /// The inquiries at one moment. The store keeps them for as long as the snapshot, or a stream of it, exists.
 #[derive(Debug)]
@@ -19,11 +19,12 @@ impl Snapshot {
         }
     }
 
-    /// Starts to read the inquiries of a range in the order of their ids, that is, as they were stored; in constant
-    /// memory. Must run inside the runtime.
-    pub fn into_inquiries(self, range: TimeRange) -> Inquiries {
+    /// Starts to read what is known of the inquiries of a range in the order of their ids, that is, as they were stored;
+    /// in constant memory. Those that were withdrawn or erased are among them while anything of them is kept. Must run
+    /// inside the runtime.
+    pub fn into_dossiers(self, range: TimeRange) -> Dossiers {
         match self {
-            Self::Redb(snapshot) => snapshot.into_inquiries(range),
+            Self::Redb(snapshot) => snapshot.into_dossiers(range),
         }
     }
 }

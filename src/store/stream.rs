@@ -1,30 +1,30 @@
-//! Inquiries on their way from an engine to a reader.
+//! Dossiers on their way from an engine to a reader.
 
 use std::vec::IntoIter;
 
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::error::Unavailable;
-use crate::inquiry::Inquiry;
+use crate::referral::Dossier;
 
-/// Inquiries that an engine sends at once.
+/// Dossiers that an engine sends at once.
 pub const CHUNK: usize = 256;
 
 /// Chunks that an engine reads ahead, so that reading and writing overlap.
 const AHEAD: usize = 2;
 
-/// What an engine sends: some inquiries, an empty chunk at the end, or an error, after which nothing follows.
-pub type Chunk = Result<Vec<Inquiry>, Unavailable>;
+/// What an engine sends: some dossiers, an empty chunk at the end, or an error, after which nothing follows.
+pub type Chunk = Result<Vec<Dossier>, Unavailable>;
 
-/// A stream of inquiries. Dropping it ends the reading.
+/// A stream of dossiers. Dropping it ends the reading.
 #[derive(Debug)]
-pub struct Inquiries {
+pub struct Dossiers {
     chunks: Receiver<Chunk>,
-    chunk: IntoIter<Inquiry>,
+    chunk: IntoIter<Dossier>,
     is_complete: bool,
 }
 
-impl Inquiries {
+impl Dossiers {
     /// Returns a stream and the sender that feeds it.
     pub(super) fn channel() -> (Sender<Chunk>, Self) {
         let (sender, chunks) = channel(AHEAD);
@@ -36,11 +36,11 @@ impl Inquiries {
         (sender, stream)
     }
 
-    /// Returns the next inquiry; `None` after the last.
+    /// Returns the next one; `None` after the last.
     ///
     /// # Errors
-    /// When the store cannot be read; the inquiries are then not complete.
-    pub async fn next(&mut self) -> Result<Option<Inquiry>, Unavailable> {
+    /// When the store cannot be read; the stream is then not complete.
+    pub async fn next(&mut self) -> Result<Option<Dossier>, Unavailable> {
         while self.chunk.len() == 0 && !self.is_complete {
             let chunk = self.chunks.recv().await;
             self.take(chunk)?;
@@ -52,7 +52,7 @@ impl Inquiries {
     ///
     /// # Errors
     /// As for [`Self::next`].
-    pub fn blocking_next(&mut self) -> Result<Option<Inquiry>, Unavailable> {
+    pub fn blocking_next(&mut self) -> Result<Option<Dossier>, Unavailable> {
         while self.chunk.len() == 0 && !self.is_complete {
             let chunk = self.chunks.blocking_recv();
             self.take(chunk)?;

@@ -1,30 +1,9 @@
 //! The environments in which templates are filled: one for HTML, one for plain text.
 
-use minijinja::value::{Serde, Value};
+use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
-use serde::Serialize;
 
-use crate::config::settings::SiteSettings;
 use crate::one_line::one_line;
-use crate::origin::Origin;
-
-/// The settings as templates and the client see them (`#settings` in every page).
-#[derive(Serialize)]
-struct ClientSettings<'a> {
-    origin: &'a str,
-    demo: bool,
-    #[serde(flatten)]
-    settings: &'a SiteSettings,
-}
-
-/// Returns what templates know of the site.
-pub fn site(settings: &SiteSettings, origin: &Origin, demo: bool) -> Value {
-    Value::from(Serde(ClientSettings {
-        origin: origin.as_str(),
-        demo,
-        settings,
-    }))
-}
 
 /// Creates an environment that escapes every value for the text of an element or a quoted attribute.
 pub fn html() -> Environment<'static> {

@@ -51,7 +51,7 @@ impl Templates {
             html: environment::html(),
             text: environment::text(),
             origin: origin.as_str().into(),
-            site: environment::site(settings, origin, false),
+            site: Value::from(Serde(settings)),
             labels: Labels::embedded()?,
         })
     }

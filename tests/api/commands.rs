@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::harness::command::{clean, finish};
 use crate::harness::{Dir, Server, Setup, program, record, run};
 
-const COMMANDS: [&str; 5] = ["serve", "export", "erase", "healthcheck", "completions"];
+const COMMANDS: [&str; 6] = ["serve", "export", "erase", "healthcheck", "config", "completions"];
 
 #[test]
 fn help_lists_every_command() {
@@ -48,7 +48,8 @@ fn command_help_lists_every_flag() {
             &["--format", "--output", "--since", "--until", "--data-dir"],
         ),
         ("erase", &["ID", "--until", "--yes", "--data-dir"]),
-        ("healthcheck", &["--listen"]),
+        ("healthcheck", &["--listen", "--config"]),
+        ("config", &["check", "--config"]),
         ("completions", &["bash", "zsh", "fish"]),
     ] {
         let finished = run(dir.path(), &[command, "--help"]);
@@ -113,6 +114,7 @@ fn invalid_usage_exits_with_code_2() {
         &["erase", "--yes", "nonsense"],
         &["erase", "--yes", "--until", "nonsense"],
         &["healthcheck", "--listen", "nonsense"],
+        &["config", "nonsense"],
     ] {
         run(dir.path(), args).misuse("nonsense");
     }

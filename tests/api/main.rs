@@ -47,6 +47,8 @@ mod ownership;
 mod privacy;
 
 mod commands;
+mod config;
+mod config_reload;
 mod demo;
 mod environment;
 mod logging;

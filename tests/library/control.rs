@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 use taubenabwehr::control::client::{self, AskError};
 use taubenabwehr::control::*;
 use taubenabwehr::inquiry::NewInquiry;
+use taubenabwehr::referral::NewReferral;
 use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
 
 /// An inquiry; each number gives another.
@@ -81,7 +82,7 @@ async fn a_command_gets_every_inquiry_of_the_range() {
         let created = format!("2026-11-{:02}T12:00:00Z", 1 + n / 1000);
         let stored = server
             .store
-            .insert(sample_at(&created, n), None)
+            .insert(sample_at(&created, n), NewReferral::default(), None)
             .await
             .unwrap()
             .into_inquiry();
@@ -211,7 +212,7 @@ async fn a_client_that_goes_away_or_stands_still_holds_nothing_up() {
         let inserts: Vec<_> = (some * 500..(some + 1) * 500)
             .map(|n| {
                 let store = Arc::clone(&server.store);
-                tokio::spawn(async move { store.insert(sample(n), None).await })
+                tokio::spawn(async move { store.insert(sample(n), NewReferral::default(), None).await })
             })
             .collect();
         for insert in inserts {

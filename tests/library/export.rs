@@ -14,6 +14,7 @@ use tokio::runtime::Runtime;
 use taubenabwehr::control::{self, Listener};
 use taubenabwehr::export::*;
 use taubenabwehr::inquiry::{COLUMNS, NewInquiry};
+use taubenabwehr::referral::NewReferral;
 use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
 
 const FORMATS: [ExportFormat; 4] = [
@@ -57,7 +58,9 @@ fn data() -> TempDir {
     let runtime = Runtime::new().unwrap();
     for (day, name) in (2..).zip(NAMES) {
         let inquiry = inquiry(name, &format!("2026-11-{day:02}T11:00:00.5Z"));
-        runtime.block_on(store.insert(inquiry, None)).unwrap();
+        runtime
+            .block_on(store.insert(inquiry, NewReferral::default(), None))
+            .unwrap();
     }
     dir
 }

@@ -12,4 +12,5 @@ mod connections;
 mod control;
 mod export;
 mod inquiry;
+mod matching;
 mod openapi;

@@ -45,6 +45,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const NEVER: &[(&str, &str)] = &[
     // An inquiry is parsed and judged without I/O, so that every case of it is a value in a test.
     ("inquiry/", r"std::(fs|net|process|env)|tokio::"),
+    // Likewise, who is asked follows from values alone.
+    ("matching/", r"std::(fs|net|process|env)|tokio::|Timestamp::now"),
     // Settings and pages are ready at start: a request reads no file.
     ("handler/", r"std::fs|tokio::fs"),
 ];

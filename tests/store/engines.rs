@@ -38,14 +38,14 @@ impl Engine for RedbEngine {
 
 /// Runs every case of the suite on an engine.
 macro_rules! suite {
-    ($engine:ident; $new:expr; $($case:ident)*) => {
+    ($engine:ident; $new:expr; $suite:ident; $($case:ident)*) => {
         mod $engine {
             use super::*;
 
             $(
                 #[tokio::test(flavor = "multi_thread")]
                 async fn $case() {
-                    crate::suite::$case(&$new).await;
+                    crate::$suite::$case(&$new).await;
                 }
             )*
         }
@@ -54,12 +54,17 @@ macro_rules! suite {
 
 /// The cases, once for all engines.
 macro_rules! on_each_engine {
-    ($($case:ident)*) => {
-        suite!(redb; RedbEngine::new(); $($case)*);
+    ($suite:ident; $($case:ident)*) => {
+        mod $suite {
+            use super::*;
+
+            suite!(redb; RedbEngine::new(); $suite; $($case)*);
+        }
     };
 }
 
 on_each_engine! {
+    suite;
     what_is_inserted_is_there_after_a_restart
     a_key_gives_the_same_inquiry_again
     many_at_once_are_stored_once_each
@@ -72,4 +77,23 @@ on_each_engine! {
     until_is_exclusive_and_asks_when_the_inquiry_was_made
     a_repeated_request_does_not_bring_an_erased_inquiry_back
     inserts_and_erasures_at_once_lose_nothing
+}
+
+on_each_engine! {
+    referrals;
+    an_inquiry_tells_operator_firms_and_visitor
+    without_a_plan_nobody_is_told
+    answers_ask_the_next_until_nobody_is_left
+    more_than_wanted_cannot_accept
+    nobody_matches
+    a_delivery_is_claimed_once_and_tried_until_it_is_settled
+    a_withdrawn_inquiry_is_erased_and_its_readers_are_told
+    nobody_hears_of_an_inquiry_that_was_withdrawn_before_anything_was_sent
+    an_erasure_tells_the_firms_that_had_accepted
+    a_suspected_inquiry_waits_for_the_operator
+    an_address_gets_three_confirmations_a_day
+    additions_reach_firms_that_were_asked_before
+    subscriptions_count_once_they_are_confirmed
+    counts_add_up_by_day
+    retention_goes_by_when_an_inquiry_was_received
 }

@@ -11,8 +11,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 use redb::ReadableDatabase;
 use taubenabwehr::inquiry::Inquiry;
+use taubenabwehr::store::redb::copying::Copying;
 use taubenabwehr::store::redb::create::{self, FileOperations};
-use taubenabwehr::store::redb::tables::{self, Copying};
+use taubenabwehr::store::redb::tables;
 use taubenabwehr::store::{Erasure, Store};
 use uuid::Uuid;
 

@@ -160,14 +160,18 @@ async fn a_newer_file_is_left_alone() {
         const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
         let database = Database::open(file(dir.path())).unwrap();
         let transaction = database.begin_write().unwrap();
-        transaction.open_table(META).unwrap().insert("schema", 3).unwrap();
+        transaction
+            .open_table(META)
+            .unwrap()
+            .insert("schema", 99)
+            .unwrap();
         transaction.commit().unwrap();
     }
     let before = fs::read(file(dir.path())).unwrap();
     for opened in [Store::open(dir.path()), Store::open_existing(dir.path())] {
         assert_eq!(
             error(opened, dir.path()),
-            "DIR/inquiries.redb was written by a newer taubenabwehr (schema 3, this one knows up to 2); \
+            "DIR/inquiries.redb was written by a newer taubenabwehr (schema 99, this one knows up to 3); \
              update this program"
         );
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use redb::{ReadableDatabase, ReadableTableMetadata};
 use taubenabwehr::store::Store;
 use taubenabwehr::store::redb::Redb;
-use taubenabwehr::store::redb::tables::{EXPIRIES, KEYS};
+use taubenabwehr::store::redb::schema::{EXPIRIES, KEYS};
 
 use crate::support::*;
 

@@ -11,6 +11,8 @@
 )]
 
 mod engines;
+mod firms;
+mod referrals;
 mod suite;
 mod support;
 

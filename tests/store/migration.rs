@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use taubenabwehr::inquiry::NewInquiry;
+use taubenabwehr::referral::NewReferral;
 use taubenabwehr::store::redb::Redb;
 use taubenabwehr::store::{InsertError, Inserted, Store};
 
@@ -69,14 +70,22 @@ async fn check(store: &Store, what: &str) {
     }
     // Keys are known as before, of the erased fourth one, too.
     for number in 1..=4 {
-        let again = store.insert(sent(number), key(&format!("key-{number}"))).await;
+        let again = store
+            .insert(
+                sent(number),
+                NewReferral::default(),
+                key(&format!("key-{number}")),
+            )
+            .await;
         let Ok(Inserted::Replayed(inquiry)) = again else {
             panic!("{what}: {number} gave {again:?}");
         };
         if number < 4 {
             assert_eq!(inquiry, stored[number - 1], "{what}");
         }
-        let other = store.insert(sent(5), key(&format!("key-{number}"))).await;
+        let other = store
+            .insert(sent(5), NewReferral::default(), key(&format!("key-{number}")))
+            .await;
         assert_eq!(other, Err(InsertError::KeyReused), "{what}");
     }
     assert_eq!(all(store).await, stored, "{what}");
@@ -109,7 +118,10 @@ async fn what_was_erased_under_schema_1_is_forgotten_after_seven_days() {
     let store: Store = Redb::open_with_clock(dir.path(), Duration::ZERO, clock.clock())
         .unwrap()
         .into();
-    let again = store.insert(sent(4), key("key-4")).await.unwrap();
+    let again = store
+        .insert(sent(4), NewReferral::default(), key("key-4"))
+        .await
+        .unwrap();
     assert!(matches!(again, Inserted::New(_)));
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use taubenabwehr::referral::NewReferral;
 use taubenabwehr::store::redb::Redb;
 use taubenabwehr::store::{Inserted, Store, TimeRange};
 
@@ -55,7 +56,10 @@ async fn compaction_gives_back_the_pages_of_expired_keys() {
 
     // Nothing is lost, for readers, keys and the next start.
     assert_eq!(read(snapshot, TimeRange::default()).await.unwrap(), before);
-    let first = store.insert(sample(10_600), key("key-10600")).await.unwrap();
+    let first = store
+        .insert(sample(10_600), NewReferral::default(), key("key-10600"))
+        .await
+        .unwrap();
     assert!(matches!(first, Inserted::Replayed(_)));
     let later = store.put(sample(1), None).await.unwrap();
     drop(store);

@@ -8,11 +8,13 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use taubenabwehr::inquiry::{Inquiry, NewInquiry};
+use taubenabwehr::referral::{Change, Lane, Outcome};
 use taubenabwehr::store::redb::Redb;
-use taubenabwehr::store::{InsertError, OpenError, Store};
+use taubenabwehr::store::{InsertError, OpenError, Store, TimeRange, UpdateError};
 use tokio::task::JoinSet;
 
 use crate::disk::{Disk, Fault};
+use crate::firms::plan;
 use crate::image::Image;
 use crate::support::*;
 
@@ -21,6 +23,9 @@ const BEFORE: std::ops::Range<u64> = 0..30;
 
 /// Inquiries asked for while the disk fails.
 const NEW: std::ops::Range<u64> = 100..105;
+
+/// Firms, of which three are asked about each inquiry.
+const FIRMS: &[&str] = &["a", "b", "c", "d", "e"];
 
 /// Sets the seed of the first step's generator; every other step has the next one.
 const SEED: &str = "TAUBENABWEHR_CRASH_SEED";
@@ -39,6 +44,8 @@ async fn insert(store: &Store, number: u64) -> Result<Inquiry, InsertError> {
 struct Ledger {
     asked: BTreeSet<u64>,
     acknowledged: BTreeMap<u64, Inquiry>,
+    /// Inquiries of which the store has said that the first firm has accepted.
+    accepted: BTreeSet<u64>,
 }
 
 impl Ledger {
@@ -66,7 +73,60 @@ impl Ledger {
             self.note(number, answer);
         }
         self.ask(store, BEFORE.start).await;
+        self.accept(store, BEFORE.start + 1).await;
+        let claimed = store.claim(Lane::Mail, 2).await.unwrap_or_default();
+        for claim in claimed.claims {
+            // What is not settled is tried again, as after a crash.
+            let _ = store.settle(&claim, Outcome::Delivered).await;
+        }
         self.ask(store, 104).await;
+    }
+
+    /// The first firm accepts an inquiry.
+    async fn accept(&mut self, store: &Store, number: u64) {
+        let id = self.acknowledged[&number].id;
+        match store.update(id, Change::Accept(0)).await {
+            Ok(_) => drop(self.accepted.insert(number)),
+            Err(error) => assert_eq!(error, UpdateError::Unavailable, "{number}"),
+        }
+    }
+
+    /// Checks that each inquiry has its referral, and that firms' answers are there.
+    async fn check_referrals(&self, store: &Store, what: &str) {
+        for number in self.acknowledged.keys() {
+            let dossier = store
+                .dossier(self.acknowledged[number].id)
+                .await
+                .unwrap()
+                .unwrap();
+            assert_eq!(dossier.referral.asked.len(), 3, "{what}: {number}");
+            assert!(dossier.referral.deliveries.len() >= 5, "{what}: {number}");
+            if self.accepted.contains(number) {
+                assert!(dossier.referral.asked[0].answer.is_accepted(), "{what}: {number}");
+            }
+        }
+    }
+
+    /// Checks that the store, which has just been opened, finds every delivery that is due, and no other.
+    async fn check_due(&self, store: &Store, what: &str) {
+        for lane in [Lane::Mail, Lane::Webhook] {
+            let mut due = BTreeSet::new();
+            let mut dossiers = store
+                .snapshot()
+                .await
+                .unwrap()
+                .into_dossiers(TimeRange::default());
+            while let Some(dossier) = dossiers.next().await.unwrap() {
+                let deliveries = dossier.referral.due_deliveries(lane, Timestamp::MAX);
+                due.extend(deliveries.map(|(number, _)| (dossier.id, number)));
+            }
+            let claimed = store.claim(lane, usize::MAX).await.unwrap().claims;
+            let claimed: BTreeSet<_> = claimed
+                .iter()
+                .map(|claim| (claim.id.inquiry, claim.id.number))
+                .collect();
+            assert_eq!(claimed, due, "{what}");
+        }
     }
 
     /// Checks that everything acknowledged is there as it was answered, and that whatever else is there was asked
@@ -87,6 +147,7 @@ impl Ledger {
         for number in self.acknowledged.keys() {
             assert!(found.contains(number), "{what}: {number} is lost");
         }
+        self.check_referrals(store, what).await;
     }
 }
 
@@ -98,13 +159,16 @@ pub fn on(disk: &Disk) -> Result<Store, OpenError> {
         move || Ok(disk.clone()),
         Arc::new(Timestamp::now),
     );
-    Ok(store?.into())
+    let store = Store::from(store?);
+    store.follow(Arc::new(plan(FIRMS))).unwrap();
+    Ok(store)
 }
 
 /// A file with some inquiries, as a crash leaves it: opening it is part of what may fail.
 async fn crashed() -> (Ledger, Image) {
     let dir = directory_in_memory();
     let store = Store::open(dir.path()).unwrap();
+    store.follow(Arc::new(plan(FIRMS))).unwrap();
     let mut ledger = Ledger::default();
     for number in BEFORE {
         ledger.ask(&store, number).await;
@@ -119,6 +183,7 @@ async fn check_after_power_cut(left: &Image, ledger: &Ledger, what: &str) {
     fs::write(file(dir.path()), left.bytes()).unwrap();
     let store = Store::open(dir.path()).unwrap_or_else(|error| panic!("{what}: {error}"));
     ledger.check(&store, what).await;
+    ledger.check_due(&store, what).await;
 }
 
 /// A store works until the fault, is started anew, is asked again for what it has not acknowledged, and then the

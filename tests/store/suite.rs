@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use taubenabwehr::referral::NewReferral;
 use taubenabwehr::store::{EraseError, Erasure, InsertError, Inserted, TimeRange};
 use uuid::Uuid;
 
@@ -20,7 +21,10 @@ pub async fn what_is_inserted_is_there_after_a_restart(engine: &impl Engine) {
         let store = engine.open();
         assert_eq!(all(&store).await, stored);
         for n in 0..5 {
-            let inserted = store.insert(sample(round * 5 + n), None).await.unwrap();
+            let inserted = store
+                .insert(sample(round * 5 + n), NewReferral::default(), None)
+                .await
+                .unwrap();
             let Inserted::New(inquiry) = inserted else {
                 panic!("there is no key to know it by");
             };
@@ -39,7 +43,7 @@ pub async fn a_key_gives_the_same_inquiry_again(engine: &impl Engine) {
         assert_eq!(store.replay(&key("k").unwrap(), &sample(1)).await, Ok(None));
         let first = store.put(sample(1), key("k")).await.unwrap();
         assert_eq!(
-            store.insert(sample(1), key("k")).await,
+            store.insert(sample(1), NewReferral::default(), key("k")).await,
             Ok(Inserted::Replayed(first.clone()))
         );
         first

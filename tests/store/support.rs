@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::inquiry::{Inquiry, NewInquiry};
+use taubenabwehr::referral::NewReferral;
 use taubenabwehr::store::redb::Clock;
 use taubenabwehr::store::{
     Erasure, IdempotencyKey, InsertError, Inserted, Snapshot, Store, TimeRange, Unavailable,
@@ -42,10 +43,10 @@ pub fn key(text: &str) -> Option<IdempotencyKey> {
 
 /// Every inquiry of a snapshot in a range.
 pub async fn read(snapshot: Snapshot, range: TimeRange) -> Result<Vec<Inquiry>, Unavailable> {
-    let mut inquiries = snapshot.into_inquiries(range);
+    let mut dossiers = snapshot.into_dossiers(range);
     let mut found = Vec::new();
-    while let Some(inquiry) = inquiries.next().await? {
-        found.push(inquiry);
+    while let Some(dossier) = dossiers.next().await? {
+        found.extend(dossier.inquiry);
     }
     Ok(found)
 }
@@ -70,7 +71,9 @@ pub trait Put {
 
 impl Put for Store {
     async fn put(&self, inquiry: NewInquiry, key: Option<IdempotencyKey>) -> Result<Inquiry, InsertError> {
-        self.insert(inquiry, key).await.map(Inserted::into_inquiry)
+        self.insert(inquiry, NewReferral::default(), key)
+            .await
+            .map(Inserted::into_inquiry)
     }
 }
 

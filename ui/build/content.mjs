@@ -6,6 +6,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readArticles } from "./content/articles.mjs";
 import { readCategories } from "./content/categories.mjs";
+import { readConsent } from "./content/consent.mjs";
 import { readFacts } from "./content/facts.mjs";
 import { readFaq } from "./content/faq.mjs";
 import { readHome } from "./content/home.mjs";
@@ -22,8 +23,8 @@ const FORMS = /^(buildings|problems|locations)\/|^scenes\/thanks$/;
 
 /**
  * Turns what people write and draw (`content/`, `src/drawings/`) into the modules that the code imports
- * (`generated/`): JSON and compiled bodies. Of these only `tiles.json`, `form-drawings.json` and `legal.json` may be
- * imported by the browser's code, which would otherwise carry all texts.
+ * (`generated/`): JSON and compiled bodies. Of these only `tiles.json`, `form-drawings.json`, `legal.json` and
+ * `consent.json` may be imported by the browser's code, which would otherwise carry all texts.
  *
  * @param {string} content
  * @param {string} ui
@@ -47,6 +48,7 @@ export async function generate(content, ui) {
 
   await writeJson(generated, "faq.json", faq.entries);
   await writeJson(generated, "facts.json", facts);
+  await writeJson(generated, "consent.json", (await readConsent(join(content, "consent.toml"))).at(-1));
   await writeJson(generated, "categories.json", categories);
   await writeJson(generated, "home.json", home);
   await writeJson(generated, "service-area.json", serviceArea);

@@ -12,12 +12,15 @@ use jiff::Timestamp;
 use redb::{Database, ReadableDatabase, ReadableTable};
 use uuid::Uuid;
 
+use super::copying::{self, Copying};
 use super::create;
 pub use super::create::Replaced;
 use super::directory;
 use super::error::attempt;
+use super::ids;
 use super::open_error::OpenError;
-use super::tables::{self, Copying, INQUIRIES};
+use super::schema::{INQUIRIES, Id, millis};
+use super::tables;
 use crate::one_line::one_line;
 use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
@@ -80,6 +83,14 @@ pub fn compact(
     if length < FREE_BYTES || attempt(|| used(database))? > length / FREE_PART {
         return Ok(None);
     }
+    rewrite(database, data_dir, now).map(Some)
+}
+
+/// Copies an open file, to which nobody writes meanwhile, without its free pages.
+///
+/// # Errors
+/// When the file is as it was.
+pub fn rewrite(database: &Database, data_dir: &Path, now: Timestamp) -> Result<Replaced, CompactError> {
     let replaced = create::replace(data_dir, |new| {
         tables::copy_all(&Copying {
             old: &database.begin_read()?,
@@ -89,7 +100,7 @@ pub fn compact(
             progress: &|| {},
         })
     });
-    Ok(Some(replaced??))
+    Ok(replaced??)
 }
 
 /// Why a file was not compacted.
@@ -127,11 +138,18 @@ fn count(database: &Database, what: &Erasure, progress: &dyn Fn()) -> Result<Res
                 count += 1;
             }
         }
+        Erasure::ReceivedBefore(time) => {
+            for entry in inquiries.range::<&Id>(..&ids::first_since(millis(*time)))? {
+                entry?;
+                progress();
+                count += 1;
+            }
+        }
         Erasure::Until(_) => {
             for entry in inquiries.iter()? {
                 let (id, value) = entry?;
                 progress();
-                count += u64::from(tables::erases(what, id.value(), value.value())?);
+                count += u64::from(copying::erases(what, id.value(), value.value())?);
             }
         }
     }

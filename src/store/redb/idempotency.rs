@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::error::{damaged, logged};
 use super::record;
-use super::tables::{INQUIRIES, Id, KEYS, KeyName, RequestTag, millis};
+use super::schema::{INQUIRIES, Id, KEYS, KeyName, RequestTag, millis};
 use crate::inquiry::{Fingerprint, Inquiry, NewInquiry};
 use crate::store::error::InsertError;
 use crate::store::idempotency_key::IdempotencyKey;

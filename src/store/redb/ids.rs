@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use redb::{Database, ReadableDatabase, ReadableTable};
 
-use super::tables::{INQUIRIES, Id};
+use super::schema::{INQUIRIES, Id};
 
 /// Bits of a `UUIDv7` that are not time, version or variant.
 const RANDOM_BITS: u32 = 74;

@@ -3,13 +3,15 @@
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, TableError, WriteTransaction};
 
 use super::idempotency::KeyedRequest;
-use super::tables::{self, EXPIRIES, Id, KEYS, META, SCHEMA};
+use super::schema::{EXPIRIES, Id, KEYS, META, SCHEMA};
+use super::{secrets, tables};
 
 /// Changes a file from one schema to the next.
 type Migration = fn(&WriteTransaction) -> Result<(), redb::Error>;
 
-/// One entry for each schema before today's: the first turns a file of schema 1 into one of schema 2.
-const MIGRATIONS: &[Migration] = &[hash_keys];
+/// One entry for each schema before today's: the first turns a file of schema 1 into one of schema 2. Tables that are
+/// missing are created behind the last.
+const MIGRATIONS: &[Migration] = &[hash_keys, secrets::create];
 
 /// Today's schema.
 pub const CURRENT: u64 = MIGRATIONS.len() as u64 + 1;
@@ -18,6 +20,7 @@ pub const CURRENT: u64 = MIGRATIONS.len() as u64 + 1;
 pub fn create(database: &Database) -> Result<(), redb::Error> {
     commit(database, |transaction| {
         tables::create_all(transaction)?;
+        secrets::create(transaction)?;
         transaction.open_table(META)?.insert(SCHEMA, CURRENT)?;
         Ok(())
     })

@@ -1,10 +1,17 @@
 //! The engine for one machine: one redb file in the data directory. No other module knows redb.
 
+mod claim;
+mod claims;
 mod clock;
+mod confirmations;
 pub mod copy;
+pub mod copying;
+mod counts;
 pub mod create;
 mod database;
+mod desk;
 mod directory;
+mod dossiers;
 mod error;
 mod handle;
 mod health;
@@ -15,7 +22,11 @@ mod open;
 mod open_error;
 mod overlay;
 pub mod record;
+mod referrals;
+pub mod schema;
+mod secrets;
 mod snapshot;
+mod subscriptions;
 pub mod tables;
 mod transaction;
 mod writer;
@@ -29,23 +40,34 @@ pub use snapshot::Snapshot;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use parking_lot::RwLock;
 use redb::{ReadableDatabase, StorageBackend};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::timeout;
+use uuid::Uuid;
 
+use super::claimed::Claimed;
+use super::counts::DayCounts;
 use super::erasure::Erasure;
-use super::error::{EraseError, InsertError, Unavailable};
+use super::error::{EraseError, InsertError, Unavailable, UpdateError};
 use super::idempotency_key::IdempotencyKey;
 use super::inserted::Inserted;
 use crate::inquiry::{Inquiry, NewInquiry};
+use crate::newsletter::Subscription;
+use crate::referral::{Change, DeliveryId, Dossier, Lane, NewReferral, Outcome, Plan, Secret};
+use claims::Claims;
 use handle::{Handle, Shared};
 use health::Health;
 use open::Opened;
-use writer::{COMPACT_AFTER_START, COMPACT_EVERY, Check, DatabaseSource, Insert, Rewrite, Writer};
+use schema::SUBSCRIPTIONS;
+use writer::{
+    COMPACT_AFTER_START, COMPACT_EVERY, Check, Count, DatabaseSource, Insert, NEWSLETTER, NotUpdated, Parts,
+    Rewrite, SubscriptionChange, Tick, Update, Writer,
+};
 
 /// How long the server waits for a file that another process holds. A command holds it only to find that no server
 /// listens and, in that case, for as long as it reads: a second is enough for 100,000 inquiries. Before that the server
@@ -66,6 +88,9 @@ pub struct Redb {
     handle: Shared,
     writer: Writer,
     health: Arc<Health>,
+    claims: Claims,
+    secret: Secret,
+    has_due: Arc<Notify>,
     /// Held while one caller writes to find out whether the disk can be written; others wait for its answer.
     checking: tokio::sync::Mutex<()>,
     reads: Arc<Semaphore>,
@@ -134,20 +159,29 @@ impl Redb {
         let newest = error::attempt(|| ids::newest(&database));
         let newest = newest.map_err(|error| open_error::explain(source.data_dir(), error))?;
         warnings.extend(newest.and_then(|newest| from_the_future(newest, clock())));
+        let secret = error::attempt(|| secrets::read(&database));
+        let secret = secret.map_err(|error| open_error::explain(source.data_dir(), error))?;
         let handle: Shared = Arc::new(RwLock::new(Some(Handle::from(database))));
         let health = Arc::new(Health::default());
-        let writer = Writer::start(
-            Arc::clone(&handle),
-            source,
-            Arc::clone(&health),
-            Arc::clone(&clock),
-            compact_after,
-        )
-        .map_err(|source| OpenError::Thread { source })?;
+        let claims = Claims::default();
+        let has_due = Arc::new(Notify::new());
+        let parts = Parts {
+            handle: Arc::clone(&handle),
+            health: Arc::clone(&health),
+            clock: Arc::clone(&clock),
+            claims: claims.clone(),
+            secret: secret.clone(),
+            has_due: Arc::clone(&has_due),
+        };
+        let writer =
+            Writer::start(parts, source, compact_after).map_err(|source| OpenError::Thread { source })?;
         Ok(Self {
             handle,
             writer,
             health,
+            claims,
+            secret,
+            has_due,
             checking: tokio::sync::Mutex::new(()),
             reads: Arc::new(Semaphore::new(READS)),
             clock,
@@ -169,9 +203,156 @@ impl Redb {
     pub async fn insert(
         &self,
         inquiry: NewInquiry,
+        referral: NewReferral,
         key: Option<IdempotencyKey>,
     ) -> Result<Inserted, InsertError> {
-        self.writer.apply(Insert::new(inquiry, key.as_ref())?).await?
+        self.writer
+            .apply(Insert::new(inquiry, referral, key.as_ref())?)
+            .await?
+    }
+
+    /// Handles inquiries by a plan from now on.
+    ///
+    /// # Errors
+    /// When the store has too much to do or is closed.
+    pub fn follow(&self, plan: Arc<Plan>) -> Result<(), Unavailable> {
+        self.writer.follow(plan)
+    }
+
+    /// Returns everything that is known of an inquiry.
+    ///
+    /// # Errors
+    /// While the file cannot be read.
+    pub async fn dossier(&self, id: Uuid) -> Result<Option<Dossier>, Unavailable> {
+        self.read(move |handle| dossiers::read(&handle.begin_read()?, id))
+            .await
+    }
+
+    /// Changes a referral durably.
+    ///
+    /// # Errors
+    /// As for [`super::Store::update`].
+    pub async fn update(&self, id: Uuid, change: Change) -> Result<Dossier, UpdateError> {
+        let give_up_at = Instant::now() + super::DEADLINE;
+        match self.writer.apply(Update::new(id, change, give_up_at)).await? {
+            Ok(dossier) => Ok(dossier),
+            Err(NotUpdated::Refused(refusal)) => Err(UpdateError::Refused(refusal)),
+            Err(NotUpdated::TooLate) => Err(UpdateError::Unavailable),
+        }
+    }
+
+    /// Claims deliveries that are due.
+    ///
+    /// # Errors
+    /// As for [`super::Store::claim`].
+    pub async fn claim(&self, lane: Lane, limit: usize) -> Result<Claimed, Unavailable> {
+        let (claims, now) = (self.claims.clone(), (self.clock)());
+        self.read(move |handle| claim::claim(&handle.begin_read()?, &claims, lane, limit, now))
+            .await
+    }
+
+    /// Notes what came of a try, and lets the delivery go.
+    ///
+    /// # Errors
+    /// As for [`super::Store::settle`].
+    pub async fn settle(
+        &self,
+        id: DeliveryId,
+        is_newsletter: bool,
+        outcome: Outcome,
+    ) -> Result<(), Unavailable> {
+        if is_newsletter {
+            let change = SubscriptionChange::Settle(id.inquiry.into_bytes(), outcome);
+            self.writer.apply(change).await?;
+        } else {
+            // Of an inquiry that is gone by now nothing is to be noted.
+            let change = Change::Settle(id.number, outcome);
+            let _ = self.writer.apply(Update::settled(id.inquiry, change)).await?;
+        }
+        self.claims.release(&id);
+        Ok(())
+    }
+
+    /// Does some of what is due by the clock; returns how many that were.
+    ///
+    /// # Errors
+    /// While the file cannot be written.
+    pub async fn tick(&self) -> Result<usize, Unavailable> {
+        self.writer.apply(Tick).await
+    }
+
+    /// Adds to the counts of a day.
+    ///
+    /// # Errors
+    /// While the file cannot be written.
+    pub async fn count(&self, day: Date, counts: DayCounts) -> Result<(), Unavailable> {
+        self.writer.apply(Count { day, counts }).await
+    }
+
+    /// Returns the counts of all days from one on.
+    ///
+    /// # Errors
+    /// While the file cannot be read.
+    pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, Unavailable> {
+        self.read(move |handle| counts::read(&handle.begin_read()?, since))
+            .await
+    }
+
+    /// Begins a subscription.
+    ///
+    /// # Errors
+    /// While the file cannot be written.
+    pub async fn subscribe(&self, email: String) -> Result<bool, Unavailable> {
+        self.writer.apply(SubscriptionChange::Request(email)).await
+    }
+
+    /// Confirms a subscription; returns whether there is one.
+    ///
+    /// # Errors
+    /// While the file cannot be written.
+    pub async fn confirm_subscription(&self, key: [u8; 16]) -> Result<bool, Unavailable> {
+        self.writer.apply(SubscriptionChange::Confirm(key)).await
+    }
+
+    /// Ends a subscription; returns whether there was one.
+    ///
+    /// # Errors
+    /// While the file cannot be written.
+    pub async fn unsubscribe(&self, key: [u8; 16]) -> Result<bool, Unavailable> {
+        self.writer.apply(SubscriptionChange::Remove(key)).await
+    }
+
+    /// Returns the key of an address's subscription.
+    pub fn subscription_key(&self, email: &str) -> [u8; 16] {
+        self.secret.address_key(NEWSLETTER, email)
+    }
+
+    /// Returns a subscription.
+    ///
+    /// # Errors
+    /// While the file cannot be read.
+    pub async fn subscription(&self, key: [u8; 16]) -> Result<Option<Subscription>, Unavailable> {
+        self.read(move |handle| subscriptions::read(&handle.begin_read()?.open_table(SUBSCRIPTIONS)?, &key))
+            .await
+    }
+
+    /// Returns all subscriptions.
+    ///
+    /// # Errors
+    /// While the file cannot be read.
+    pub async fn subscriptions(&self) -> Result<Vec<Subscription>, Unavailable> {
+        self.read(|handle| subscriptions::read_all(&handle.begin_read()?))
+            .await
+    }
+
+    /// Returns what tokens follow from.
+    pub fn secret(&self) -> &Secret {
+        &self.secret
+    }
+
+    /// Waits until something may have become due.
+    pub async fn has_due(&self) {
+        self.has_due.notified().await;
     }
 
     /// Returns the inquiry that a key stands for.
@@ -322,7 +503,7 @@ mod tests {
         let inquiry = NewInquiry::parse(body.as_bytes(), "2026-11-08T12:00:00Z".parse().unwrap()).unwrap();
         let store = open("2027-01-01T00:00:00Z");
         assert!(store.warnings.is_empty());
-        store.insert(inquiry, None).await.unwrap();
+        store.insert(inquiry, NewReferral::default(), None).await.unwrap();
         drop(store);
         assert_eq!(open("2026-11-08T12:00:00Z").warnings.len(), 1);
         assert!(open("2027-01-02T00:00:00Z").warnings.is_empty());

@@ -33,22 +33,39 @@ const _: () = assert!(
 /// # Errors
 /// Never: memory takes every byte.
 pub fn encode(inquiry: &NewInquiry) -> Result<Vec<u8>, Unavailable> {
+    value(
+        inquiry.created_at(),
+        inquiry.answers(),
+        inquiry.suspicion().is_some(),
+    )
+}
+
+/// Returns the value that takes the place of a stored inquiry's.
+///
+/// # Errors
+/// As for [`encode`].
+pub fn encode_stored(inquiry: &Inquiry) -> Result<Vec<u8>, Unavailable> {
+    value(inquiry.created_at, &inquiry.answers, inquiry.suspected)
+}
+
+fn value(created_at: Timestamp, answers: &Answers, is_suspected: bool) -> Result<Vec<u8>, Unavailable> {
     let mut value = Vec::with_capacity(USUAL_LENGTH);
     value.push(VERSION);
-    write(inquiry, &mut Encoder::new(&mut value)).map_err(|_| Unavailable)?;
+    write(created_at, answers, is_suspected, &mut Encoder::new(&mut value)).map_err(|_| Unavailable)?;
     Ok(value)
 }
 
 /// Writes the fields: 0 is the time in milliseconds since 1970, the next ones are the answers, and the one behind them
 /// is `true` for a suspected inquiry, or absent, which takes no byte.
 fn write(
-    inquiry: &NewInquiry,
+    created_at: Timestamp,
+    answers: &Answers,
+    is_suspected: bool,
     encoder: &mut Encoder<&mut Vec<u8>>,
 ) -> Result<(), minicbor::encode::Error<Infallible>> {
-    let is_suspected = inquiry.suspicion().is_some();
     encoder.array(FIELDS + u64::from(is_suspected))?;
-    encoder.i64(inquiry.created_at().as_millisecond())?;
-    for answer in inquiry.answers().to_stored() {
+    encoder.i64(created_at.as_millisecond())?;
+    for answer in answers.to_stored() {
         match answer {
             Stored::Number(number) => encoder.u16(number)?,
             Stored::Choice(number) => encoder.u8(number)?,

@@ -2,21 +2,21 @@
 
 use std::fmt;
 
-use redb::{ReadOnlyTable, ReadTransaction, ReadableTableMetadata};
+use redb::{ReadTransaction, ReadableTableMetadata};
 use tokio::sync::mpsc::Sender;
 
-use super::error::{attempt, damaged, logged};
+use super::dossiers::Tables;
+use super::error::{attempt, logged};
 use super::handle::KeepOpen;
-use super::tables::{INQUIRIES, Id, millis};
-use super::{ids, record};
-use crate::inquiry::Inquiry;
+use super::ids;
+use super::schema::millis;
 use crate::store::selection::TimeRange;
-use crate::store::stream::{CHUNK, Chunk, Inquiries};
+use crate::store::stream::{CHUNK, Chunk, Dossiers};
 
 /// The inquiries at one moment. While it exists, the file keeps what it shows.
 pub struct Snapshot {
     // Closed before the file that it is read from.
-    inquiries: ReadOnlyTable<&'static Id, &'static [u8]>,
+    tables: Tables,
     count: u64,
     /// Keeps a file open that is replaced meanwhile.
     _keep_open: KeepOpen,
@@ -25,10 +25,10 @@ pub struct Snapshot {
 impl Snapshot {
     /// Opens what a transaction shows.
     pub(super) fn new(transaction: &ReadTransaction, keep_open: KeepOpen) -> Result<Self, redb::Error> {
-        let inquiries = transaction.open_table(INQUIRIES)?;
+        let tables = Tables::open(transaction)?;
         Ok(Self {
-            count: inquiries.len()?,
-            inquiries,
+            count: tables.inquiries().len()?,
+            tables,
             _keep_open: keep_open,
         })
     }
@@ -38,9 +38,10 @@ impl Snapshot {
         self.count
     }
 
-    /// Reads the inquiries of a range on a thread of its own, which waits for the reader and ends when that is gone.
-    pub fn into_inquiries(self, range: TimeRange) -> Inquiries {
-        let (sender, stream) = Inquiries::channel();
+    /// Reads what is known of the inquiries of a range on a thread of its own, which waits for the reader and ends when
+    /// that is gone.
+    pub fn into_dossiers(self, range: TimeRange) -> Dossiers {
+        let (sender, stream) = Dossiers::channel();
         tokio::task::spawn_blocking(move || {
             let end = attempt(|| self.send(range, &sender)).map_err(|error| logged(&error));
             // A reader that is gone does not miss it.
@@ -53,21 +54,16 @@ impl Snapshot {
     fn send(&self, range: TimeRange, sender: &Sender<Chunk>) -> Result<(), redb::Error> {
         let first = ids::first_since(range.since.map_or(0, millis));
         let mut chunk = Vec::with_capacity(CHUNK);
-        for entry in self.inquiries.range::<&Id>(&first..)? {
-            let (id, value) = entry?;
-            let inquiry: Inquiry = record::decode(*id.value(), value.value())
-                .ok_or_else(|| damaged("an inquiry cannot be read"))?;
-            if !range.contains(inquiry.created_at) {
-                continue;
+        self.tables.walk(&first, |dossier| {
+            if range.contains(dossier.created_at()) {
+                chunk.push(dossier);
             }
-            chunk.push(inquiry);
-            if chunk.len() == CHUNK {
-                let full = std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK));
-                if sender.blocking_send(Ok(full)).is_err() {
-                    return Ok(());
-                }
+            if chunk.len() < CHUNK {
+                return true;
             }
-        }
+            let full = std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK));
+            sender.blocking_send(Ok(full)).is_ok()
+        })?;
         if !chunk.is_empty() {
             // As above: a reader that is gone does not miss it.
             let _ = sender.blocking_send(Ok(chunk));

@@ -1,43 +1,18 @@
-//! The tables of the file, and one list of what is done with each. Creating, checking, erasing, compacting and backing up
+//! One list of what is done with each table of the file. Creating, checking, erasing, compacting and backing up
 //! go through that list, so that none of them can forget a table.
 
-use jiff::Timestamp;
 use redb::{
     Key, ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinition, TableHandle, Value,
     WriteTransaction,
 };
 
+use super::copying::Copying;
 use super::error::damaged;
-use super::record;
-use crate::store::erasure::Erasure;
-
-/// A `UUIDv7` as bytes, which sort by time.
-pub type Id = [u8; 16];
-
-/// Part of the digest of an idempotency key, which stands for it.
-pub type KeyName = [u8; 16];
-
-/// What recognises the request that came with a key.
-pub type RequestTag = [u8; 16];
-
-/// Inquiries by id; values as [`super::record`] writes them.
-pub const INQUIRIES: TableDefinition<&Id, &[u8]> = TableDefinition::new("inquiries");
-
-/// What is remembered of an idempotency key: tag of the request, id of its inquiry, and when it may be forgotten, in
-/// milliseconds since 1970. Names and tags are computed by `idempotency`.
-pub const KEYS: TableDefinition<&KeyName, (&RequestTag, &Id, u64)> = TableDefinition::new("idempotency_keys");
-
-/// The keys by the time they may be forgotten.
-pub const EXPIRIES: TableDefinition<(u64, &KeyName), ()> = TableDefinition::new("idempotency_expiries");
-
-/// Facts about the file, by name.
-pub const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
-
-/// In [`META`]: the schema of the file.
-pub const SCHEMA: &str = "schema";
-
-/// In [`META`]: when the last health check wrote, in milliseconds since 1970.
-pub const HEALTH: &str = "health";
+use super::schema::{
+    ASKS, CONFIRMATIONS, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SECRETS, SUBSCRIPTIONS,
+    millis,
+};
+use super::{confirmations, record, referrals, subscriptions};
 
 /// What is done with a table. There are no defaults: every new table needs a decision on each.
 pub struct Policy {
@@ -52,22 +27,8 @@ pub struct Policy {
     pub copy: fn(&Copying<'_>) -> Result<(), redb::Error>,
 }
 
-/// A copy of a file on its way. Tables are copied in the order of [`ALL`].
-pub struct Copying<'a> {
-    /// The file that is copied.
-    pub old: &'a ReadTransaction,
-    /// The file that it is copied to.
-    pub new: &'a WriteTransaction,
-    /// What is left out.
-    pub erasure: Option<&'a Erasure>,
-    /// The time at which keys are expired or not.
-    pub now: Timestamp,
-    /// Called for each entry, so that others see that the disk answers.
-    pub progress: &'a dyn Fn(),
-}
-
 /// Every table of a file of today's schema.
-pub const ALL: [Policy; 4] = [
+pub const ALL: [Policy; 11] = [
     Policy {
         name: "inquiries",
         create: |new| create(new, INQUIRIES),
@@ -147,6 +108,104 @@ pub const ALL: [Policy; 4] = [
             Ok(())
         },
     },
+    Policy {
+        name: "referrals",
+        create: |new| create(new, REFERRALS),
+        inspect: |file| {
+            let referrals = file.open_table(REFERRALS)?;
+            for (_, value) in [referrals.first()?, referrals.last()?].into_iter().flatten() {
+                referrals::decode(value.value())?;
+            }
+            Ok(())
+        },
+        copy: referrals::copy,
+    },
+    Policy {
+        name: "due",
+        create: |new| create(new, DUE),
+        inspect: |file| {
+            file.open_table(DUE)?.first()?;
+            Ok(())
+        },
+        // Follows from referrals and subscriptions, which write it when they are copied.
+        copy: |_| Ok(()),
+    },
+    Policy {
+        name: "asks",
+        create: |new| create(new, ASKS),
+        inspect: |file| {
+            file.open_table(ASKS)?.len()?;
+            Ok(())
+        },
+        copy: |copying| {
+            let mut new = copying.new.open_table(ASKS)?;
+            for entry in copying.old.open_table(ASKS)?.iter()? {
+                let (firm, asks) = entry?;
+                new.insert(firm.value(), asks.value())?;
+            }
+            Ok(())
+        },
+    },
+    Policy {
+        name: "confirmations",
+        create: |new| create(new, CONFIRMATIONS),
+        inspect: |file| {
+            file.open_table(CONFIRMATIONS)?.first()?;
+            Ok(())
+        },
+        copy: |copying| {
+            let mut new = copying.new.open_table(CONFIRMATIONS)?;
+            for entry in copying.old.open_table(CONFIRMATIONS)?.iter()? {
+                let (address, times) = entry?;
+                (copying.progress)();
+                if confirmations::is_of_use(times.value(), copying.now) {
+                    new.insert(address.value(), times.value())?;
+                }
+            }
+            Ok(())
+        },
+    },
+    Policy {
+        name: "counts",
+        create: |new| create(new, COUNTS),
+        inspect: |file| {
+            file.open_table(COUNTS)?.first()?;
+            Ok(())
+        },
+        copy: |copying| {
+            let mut new = copying.new.open_table(COUNTS)?;
+            for entry in copying.old.open_table(COUNTS)?.iter()? {
+                let (key, count) = entry?;
+                new.insert(key.value(), count.value())?;
+            }
+            Ok(())
+        },
+    },
+    Policy {
+        name: "subscriptions",
+        create: |new| create(new, SUBSCRIPTIONS),
+        inspect: |file| {
+            file.open_table(SUBSCRIPTIONS)?.first()?;
+            Ok(())
+        },
+        copy: subscriptions::copy,
+    },
+    Policy {
+        name: "secrets",
+        create: |new| create(new, SECRETS),
+        inspect: |file| {
+            file.open_table(SECRETS)?.len()?;
+            Ok(())
+        },
+        copy: |copying| {
+            let mut new = copying.new.open_table(SECRETS)?;
+            for entry in copying.old.open_table(SECRETS)?.iter()? {
+                let (name, secret) = entry?;
+                new.insert(name.value(), secret.value())?;
+            }
+            Ok(())
+        },
+    },
 ];
 
 /// Creates every table that is missing.
@@ -173,29 +232,6 @@ pub fn copy_all(copying: &Copying<'_>) -> Result<(), redb::Error> {
         }
     }
     ALL.iter().try_for_each(|table| (table.copy)(copying))
-}
-
-impl Copying<'_> {
-    fn erases(&self, id: &Id, value: &[u8]) -> Result<bool, redb::Error> {
-        self.erasure
-            .map_or(Ok(false), |erasure| erases(erasure, id, value))
-    }
-}
-
-/// Returns whether an erasure takes an inquiry.
-pub fn erases(erasure: &Erasure, id: &Id, value: &[u8]) -> Result<bool, redb::Error> {
-    match erasure {
-        Erasure::Ids(ids) => Ok(ids.contains(&uuid::Uuid::from_bytes(*id))),
-        Erasure::Until(until) => {
-            let inquiry = record::decode(*id, value).ok_or_else(|| damaged("an inquiry cannot be read"))?;
-            Ok(inquiry.created_at < *until)
-        }
-    }
-}
-
-/// Returns a time in milliseconds since 1970; 0 before.
-pub fn millis(time: Timestamp) -> u64 {
-    u64::try_from(time.as_millisecond()).unwrap_or(0)
 }
 
 fn create<K: Key + 'static, V: Value + 'static>(

@@ -8,6 +8,7 @@ import { checkLinks } from "../check-links.mjs";
 import { readDrawings } from "../drawings/read.mjs";
 import { readArticles } from "./articles.mjs";
 import { readCategories } from "./categories.mjs";
+import { readConsent } from "./consent.mjs";
 import { readFacts } from "./facts.mjs";
 import { readFaq } from "./faq.mjs";
 import { readHome } from "./home.mjs";
@@ -29,6 +30,7 @@ async function readOne(file: string): Promise<void> {
   const facts = await readFacts(at("facts.toml"));
   const picture = async () => ({ src: "/assets/x.svg", width: 800, height: 450 });
   const readers: Record<string, () => Promise<unknown>> = {
+    "consent.toml": () => readConsent(at("consent.toml")),
     "faq.toml": () => readFaq(at("faq.toml"), facts),
     "home.toml": async () => readHome(at("home.toml"), await readDrawings(DRAWINGS), facts),
     "service-area.toml": () =>
@@ -112,6 +114,7 @@ test("a mistake in the texts is one line with its file and line", async () => {
       '[[category]]\nname = "Neu"\nabout = "x"\n\n[[text]]',
       /^categories\.toml:\d+: name: no article is in Neu$/,
     ],
+    ["consent.toml", "version = 1", "version = 2", /^consent\.toml:\d+: version: must be 1, because /],
     ["faq.toml", /^question = .*\n/m, "", /^faq\.toml:5: question: must be a text$/],
     [
       "faq.toml",

@@ -2,7 +2,6 @@
 const SITE = [
   "origin",
   "site.name",
-  "site.origin",
   "site.operator.legal_name",
   "site.operator.represented_by",
   "site.operator.street",

@@ -1,6 +1,8 @@
+import { IfSetting, UnlessSetting } from "../settings/context.tsx";
+
 /**
- * Renders the newsletter's form at the end of the blog. Nothing is sent (spec, section 4), so the texts promise
- * nothing. `enhancements/newsletter.ts` answers. Without JavaScript the block is hidden, and before the enhancement
+ * Renders the newsletter's form at the end of the blog. Where the server sends no mails, nothing is sent (spec, section 4),
+ * and the text promises nothing. `enhancements/newsletter.ts` answers. Without JavaScript the block is hidden, and before the enhancement
  * starts the form does nothing (`method="dialog"`). Its input is not a `Field`, which React must control; this one is
  * static HTML.
  */
@@ -10,8 +12,15 @@ export function Newsletter() {
       <div>
         <h2 id="newsletter">Der Ratgeber als Newsletter</h2>
         <p>
-          Neue Artikel zu Kosten, Recht und Methoden: Dieser Newsletter ist in Vorbereitung, und es wird noch nichts
-          versandt. Ihre Adresse wird hier weder übertragen noch gespeichert.
+          <UnlessSetting name="newsletter">
+            Neue Artikel zu Kosten, Recht und Methoden: Dieser Newsletter ist in Vorbereitung, und es wird noch nichts
+            versandt. Ihre Adresse wird hier weder übertragen noch gespeichert.
+          </UnlessSetting>
+          <IfSetting name="newsletter">
+            Neue Artikel zu Kosten, Recht und Methoden per E-Mail. Sie erhalten zuerst eine E-Mail mit einem Link und
+            sind angemeldet, sobald Sie dort zustimmen. Abmelden können Sie sich mit jeder Ausgabe. Was wir dazu
+            speichern, steht in der <a href="/datenschutz">Datenschutzerklärung</a>.
+          </IfSetting>
         </p>
       </div>
       <form className="newsletter-form" method="dialog" data-enhancement="newsletter">

@@ -1,7 +1,7 @@
 const STEPS = [
   {
     title: "Wir leiten Ihre Anfrage weiter",
-    text: "An bis zu drei geprüfte Fachbetriebe, die zu Gebäude und Ort passen.",
+    text: "Bis zu drei geprüfte Fachbetriebe, die zu Gebäude und Ort passen, erhalten Ihre Kontaktdaten.",
   },
   {
     title: "Die Betriebe melden sich",

@@ -1,40 +1,78 @@
-import { showToast } from "../toast/store.ts";
+import { readSettings } from "../settings/client.ts";
+import { showToast, type ToastContent } from "../toast/store.ts";
 import type { Enhancement } from "./enhancement.ts";
+import { subscribe } from "./subscribe.ts";
 
 /** Milliseconds that the simulated sending takes (spec, section 9). */
 const SENDING_MS = 1_000;
 
-/** Answers the newsletter's form. Nothing is sent, and the answer says so. */
+/** The answer to a submit, and whether the address stays in the field to be sent again. */
+interface Answer {
+  readonly toast: Pick<ToastContent, "tone" | "title" | "description">;
+  readonly keepsAddress: boolean;
+}
+
+/** Answers the newsletter's form. Where the server sends no mails, nothing is sent, and the answer says so. */
 export const newsletter: Enhancement = (form) => {
   const button = form.querySelector("button");
-  if (!(form instanceof HTMLFormElement) || !button) return undefined;
+  const field = form.querySelector("input");
+  if (!(form instanceof HTMLFormElement) || !button || !field) return undefined;
   const label = button.textContent;
-  let timer: ReturnType<typeof setTimeout>;
+  let isOver = false;
 
-  const finish = () => {
+  const finish = ({ toast, keepsAddress }: Answer) => {
+    showToast({ ...toast, group: "newsletter" });
+    if (isOver) return;
     button.disabled = false;
     button.textContent = label;
-    form.reset();
+    if (!keepsAddress) form.reset();
     // The button lost the focus when it was disabled.
     if (document.activeElement === document.body) button.focus({ preventScroll: true });
-    showToast({
-      tone: "info",
-      title: "Vielen Dank für Ihr Interesse",
-      description: "Der Newsletter ist noch in Vorbereitung. Ihre E-Mail-Adresse wurde nicht gespeichert.",
-      group: "newsletter",
-    });
   };
 
   const send = (event: SubmitEvent) => {
     event.preventDefault();
+    // Enter in the field submits in spite of a disabled button in some browsers.
+    if (button.disabled) return;
     button.disabled = true;
     button.textContent = "Wird angemeldet...";
-    timer = setTimeout(finish, SENDING_MS);
+    void (readSettings().newsletter ? request(field.value) : simulate()).then(finish);
   };
 
   form.addEventListener("submit", send);
   return () => {
-    clearTimeout(timer);
+    isOver = true;
     form.removeEventListener("submit", send);
   };
 };
+
+async function request(email: string): Promise<Answer> {
+  const result = await subscribe(email, window.fetch.bind(window));
+  if (result.kind === "refused") {
+    return {
+      toast: { tone: "error", title: "Sie sind noch nicht angemeldet", description: result.message },
+      keepsAddress: true,
+    };
+  }
+  return {
+    toast: {
+      tone: "info",
+      title: "Bitte bestätigen Sie Ihre Anmeldung",
+      description:
+        "Eine E-Mail mit einem Link ist auf dem Weg zu Ihnen. Erst wenn Sie dort zustimmen, sind Sie angemeldet.",
+    },
+    keepsAddress: false,
+  };
+}
+
+function simulate(): Promise<Answer> {
+  const answer: Answer = {
+    toast: {
+      tone: "info",
+      title: "Vielen Dank für Ihr Interesse",
+      description: "Der Newsletter ist noch in Vorbereitung. Ihre E-Mail-Adresse wurde nicht gespeichert.",
+    },
+    keepsAddress: false,
+  };
+  return new Promise((resolve) => setTimeout(() => resolve(answer), SENDING_MS));
+}

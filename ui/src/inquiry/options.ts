@@ -8,7 +8,7 @@ export type PropertyType = "residential" | "commercial" | "industrial";
 export interface PropertyOption {
   readonly id: string;
   readonly type: PropertyType;
-  /** Not sent (spec section 3). Empty for a type without subtypes. */
+  /** Not part of the record (spec section 3), but of the additions. Empty for a type without subtypes. */
   readonly subtype: string;
   readonly label: string;
 }

@@ -16,7 +16,7 @@ export interface InquiryRecord {
   readonly phone_number: string;
 }
 
-/** Returns the record of valid answers. The subtype and the free texts are not sent. */
+/** Returns the record of valid answers. The subtype and the free texts are not part of it (`additions.ts`). */
 export function toRecord(answers: Answers, createdAt: string): InquiryRecord {
   return {
     created_at: createdAt,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
+import { CONSENT } from "./consent.ts";
 import { send, SEND_TIMEOUT_MS, type SendResult } from "./send.ts";
 import { type Submission, submissionFor } from "./submission.ts";
 import { ANSWERS } from "../../tests/support/answers.ts";
@@ -30,6 +31,25 @@ test("the request is what the server wants to see", async () => {
   assert.equal(await request.text(), SUBMISSION.body);
 });
 
+test("additions and consent go along in headers, and an earlier version's inquiry without", async () => {
+  const headersFor = async (submission: Submission) => {
+    let sent = new Headers();
+    const fetch = async (_url: RequestInfo | URL, init?: RequestInit) => {
+      sent = new Headers(init?.headers);
+      return new Response(null, { status: 201 });
+    };
+    await send(submission, { fetch, now: () => NOW });
+    return [sent.get("Form-Additions"), sent.get("Form-Consent")];
+  };
+  const [additions, consent] = await headersFor(SUBMISSION);
+  assert.match(additions ?? "", /^[!-~]+$/);
+  assert.equal(decodeURIComponent(additions ?? ""), "Gebäude: Haus\nProblem: Federn im Lüftungsschacht");
+  assert.equal(consent, String(CONSENT.version));
+  const { key, body, createdAt } = SUBMISSION;
+  assert.deepEqual(await headersFor({ key, body, createdAt }), [null, null]);
+  assert.deepEqual(await headersFor({ key, body, createdAt, additions: "", consent: 1 }), [null, "1"]);
+});
+
 test("how the form was filled in goes along in headers, and an earlier version's inquiry without", async () => {
   const headersFor = async (submission: Submission) => {
     let sent = new Headers();
@@ -48,9 +68,22 @@ test("how the form was filled in goes along in headers, and an earlier version's
 
 test("201 is stored; the reference is the end of the id where one is given", async () => {
   const record = JSON.stringify([{ id: "0195cf3e-6d1c-7c3f-8a54-1f2e3d4c5b6a" }]);
-  assert.deepEqual(await resultOf(201, record), { kind: "stored", reference: "1f2e3d4c5b6a" });
-  assert.deepEqual(await resultOf(201, null), { kind: "stored", reference: null });
-  assert.deepEqual(await resultOf(201, "[]"), { kind: "stored", reference: null });
+  const stored = (reference: string | null) => ({ kind: "stored", reference, privatePage: null });
+  assert.deepEqual(await resultOf(201, record), stored("1f2e3d4c5b6a"));
+  assert.deepEqual(await resultOf(201, null), stored(null));
+  assert.deepEqual(await resultOf(201, "[]"), stored(null));
+});
+
+test("the Location of a 201 is the visitor's private page, and nothing else becomes a link", async () => {
+  const page = "/anfrage/Zm9vYmFyYmF6cXV4-_0123";
+  const pageAt = async (location: string) => {
+    const result = await resultOf(201, null, { Location: location });
+    return result.kind === "stored" ? result.privatePage : assert.fail();
+  };
+  assert.equal(await pageAt(page), page);
+  for (const location of ["https://example.com/anfrage/x", "/", "/anfrage/", "javascript:alert(1)"]) {
+    assert.equal(await pageAt(location), null, location);
+  }
 });
 
 test("4xx is refused with the server's message", async () => {

@@ -1,10 +1,14 @@
 import { botSignalHeaders } from "./bot-signals.ts";
-import type { Submission } from "./submission.ts";
+import { readPrivatePage } from "./private-page.ts";
+import { declarationHeaders, type Submission } from "./submission.ts";
 
 /** The result of sending an inquiry once. */
 export type SendResult =
-  /** The server has stored it for good. The reference is null if the server did not return the record. */
-  | { readonly kind: "stored"; readonly reference: string | null }
+  /**
+   * The server has stored it for good. The reference is null if the server did not return the record, and the path of the
+   * visitor's private page if there is none.
+   */
+  | { readonly kind: "stored"; readonly reference: string | null; readonly privatePage: string | null }
   /** The server will never accept this inquiry. */
   | { readonly kind: "refused"; readonly message: string }
   /** The server cannot accept it now. `waitMs` is what its Retry-After asked for. */
@@ -39,6 +43,7 @@ export async function send(submission: Submission, connection: Connection): Prom
         "Idempotency-Key": submission.key,
         Prefer: "return=representation",
         ...botSignalHeaders(submission.botSignals),
+        ...declarationHeaders(submission),
       },
       body: submission.body,
       redirect: "error",
@@ -57,7 +62,13 @@ export async function send(submission: Submission, connection: Connection): Prom
 async function resultOf(response: Response, now: number): Promise<SendResult> {
   const { status } = response;
   const body = await readJson(response);
-  if (status === 201) return { kind: "stored", reference: referenceIn(body) };
+  if (status === 201) {
+    return {
+      kind: "stored",
+      reference: referenceIn(body),
+      privatePage: readPrivatePage(response.headers.get("Location")),
+    };
+  }
   if (status === 429 || status >= 500) {
     return { kind: "busy", message: messageIn(body, status), waitMs: waitOf(response, now) };
   }

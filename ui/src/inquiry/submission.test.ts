@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CONSENT } from "./consent.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 import { isSubmissionOf, KEY_LIFETIME_MS, submissionFor } from "./submission.ts";
 import { ANSWERS } from "../../tests/support/answers.ts";
@@ -28,8 +29,23 @@ test("a submission carries one record with the nine fields and nothing else", ()
 test("the same answers again are the same submission, key, time and all", () => {
   const first = submissionFor(ANSWERS, null, NOW, { fillTime: 41_250, isTrapFilled: false });
   const later = { fillTime: 101_250, isTrapFilled: false };
-  const again = submissionFor({ ...ANSWERS, problemOther: "not sent" }, first, NOW + 60_000, later);
-  assert.equal(again, first);
+  assert.deepEqual(submissionFor(ANSWERS, first, NOW + 60_000, later), first);
+});
+
+test("another free text is sent with the same key: it is no second inquiry", () => {
+  const first = submissionFor(ANSWERS, null, NOW);
+  const second = submissionFor({ ...ANSWERS, problemOther: "Eier" }, first, NOW + 60_000);
+  assert.deepEqual(second, { ...first, additions: "Gebäude: Haus\nProblem: Eier" });
+});
+
+test("what an earlier version kept is sent with what the visitor sees now", () => {
+  const { additions: _, consent: __, ...earlier } = submissionFor(ANSWERS, null, NOW);
+  assert.ok(isSubmissionOf(earlier, ANSWERS));
+  assert.deepEqual(submissionFor(ANSWERS, earlier, NOW), {
+    ...earlier,
+    additions: "Gebäude: Haus\nProblem: Federn im Lüftungsschacht",
+    consent: CONSENT.version,
+  });
 });
 
 test("other answers are another submission with another key", () => {
@@ -40,7 +56,7 @@ test("other answers are another submission with another key", () => {
 
 test("a key that the server may have forgotten is not used again", () => {
   const first = submissionFor(ANSWERS, null, NOW);
-  assert.equal(submissionFor(ANSWERS, first, NOW + KEY_LIFETIME_MS), first);
+  assert.deepEqual(submissionFor(ANSWERS, first, NOW + KEY_LIFETIME_MS), first);
   const later = submissionFor(ANSWERS, first, NOW + KEY_LIFETIME_MS + 1);
   assert.notEqual(later.key, first.key);
   assert.notEqual(later.body, first.body, "nor is the time of the first one");
@@ -48,7 +64,8 @@ test("a key that the server may have forgotten is not used again", () => {
 
 test("a submission is known by what is sent of the answers", () => {
   const submission = submissionFor(ANSWERS, null, NOW);
-  assert.ok(isSubmissionOf(submission, { ...ANSWERS, problemOther: "not sent" }));
+  assert.ok(isSubmissionOf(submission, { ...ANSWERS, locationOther: "not chosen, so not sent" }));
+  assert.equal(isSubmissionOf(submission, { ...ANSWERS, problemOther: "Eier" }), false);
   assert.equal(isSubmissionOf(submission, { ...ANSWERS, firstName: "Anna" }), false);
 });
 

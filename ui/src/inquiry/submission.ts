@@ -1,5 +1,7 @@
+import { additionsOf } from "./additions.ts";
 import type { Answers } from "./answers.ts";
 import { type BotSignals, readBotSignals } from "./bot-signals.ts";
+import { CONSENT } from "./consent.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 import { toRecord } from "./record.ts";
 
@@ -12,13 +14,17 @@ export interface Submission {
   readonly createdAt: string;
   /** Missing in what an early version kept. */
   readonly botSignals?: BotSignals;
+  /** What was answered beyond the record, for the firms; may be empty. Missing in what an earlier version kept. */
+  readonly additions?: string;
+  /** The version of the consent sentence that the visitor saw. Missing in what an earlier version kept. */
+  readonly consent?: number;
 }
 
 /** How long the server remembers a key (contract.md). A repetition after that could be stored a second time. */
 export const KEY_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Returns the submission of these answers: the earlier one if nothing has changed since, so that a visitor who reloads
+ * Returns the submission of these answers. If the record is the same as earlier, so are key and body: a visitor who reloads
  * while the inquiry is being sent, and sends it again, does not ask twice.
  */
 export function submissionFor(
@@ -27,30 +33,61 @@ export function submissionFor(
   now: number,
   botSignals?: BotSignals,
 ): Submission {
-  if (earlier !== null && isSubmissionOf(earlier, answers) && now - Date.parse(earlier.createdAt) <= KEY_LIFETIME_MS) {
-    return earlier;
+  const declared = { additions: additionsOf(answers), consent: CONSENT.version };
+  if (earlier !== null && hasRecordOf(earlier, answers) && now - Date.parse(earlier.createdAt) <= KEY_LIFETIME_MS) {
+    return { ...earlier, ...declared };
   }
   const createdAt = new Date(now).toISOString();
-  const submission = { key: newIdempotencyKey(), body: bodyOf(answers, createdAt), createdAt };
+  const submission = { key: newIdempotencyKey(), body: bodyOf(answers, createdAt), createdAt, ...declared };
   return botSignals === undefined ? submission : { ...submission, botSignals };
 }
 
 /** Says whether the submission would be the same if these answers were sent now. */
 export function isSubmissionOf(submission: Submission, answers: Answers): boolean {
-  return submission.body === bodyOf(answers, submission.createdAt);
+  const { additions = additionsOf(answers) } = submission;
+  return hasRecordOf(submission, answers) && additions === additionsOf(answers);
 }
 
-/** Reads a stored submission; null for anything malformed. */
+/** Returns the headers that carry what stands beside the record. */
+export function declarationHeaders({ additions = "", consent }: Submission): Record<string, string> {
+  return {
+    ...(additions !== "" && { "Form-Additions": encodeURIComponent(additions) }),
+    ...(consent !== undefined && { "Form-Consent": String(consent) }),
+  };
+}
+
+/** Reads a stored submission; null for anything malformed. What stands beside the record may be missing or broken. */
 export function readSubmission(value: unknown): Submission | null {
   if (typeof value !== "object" || value === null) return null;
   // Earlier versions called the signals a report.
-  const { key, body, createdAt, report, botSignals: stored = report } = value as Record<string, unknown>;
+  const { key, body, createdAt, report, botSignals: stored = report, ...rest } = value as Record<string, unknown>;
   if (typeof key !== "string" || typeof body !== "string" || typeof createdAt !== "string") return null;
   const botSignals = readBotSignals(stored);
-  return { key, body, createdAt, ...(botSignals && { botSignals }) };
+  const { additions, consent } = rest;
+  return {
+    key,
+    body,
+    createdAt,
+    ...(botSignals && { botSignals }),
+    ...(isEncodable(additions) && { additions }),
+    ...(isVersion(consent) && { consent }),
+  };
+}
+
+function hasRecordOf(submission: Submission, answers: Answers): boolean {
+  return submission.body === bodyOf(answers, submission.createdAt);
 }
 
 /** The server takes an array of exactly one record (spec section 7). */
 function bodyOf(answers: Answers, createdAt: string): string {
   return JSON.stringify([toRecord(answers, createdAt)]);
+}
+
+/** Half a surrogate pair would make every attempt to send fail. */
+function isEncodable(value: unknown): value is string {
+  return typeof value === "string" && !/\p{Cs}/u.test(value);
+}
+
+function isVersion(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
 }

@@ -33,13 +33,15 @@ export interface SubmitResult {
  */
 export async function submit(submission: Submission): Promise<SubmitResult> {
   const { key } = submission;
-  outbox.put(outbox.find(key) ?? queued(submission, Date.now()));
+  outbox.put({ ...(outbox.find(key) ?? queued(submission, Date.now())), ...submission });
   // If another tab is sending this very inquiry, both do: the key makes it one.
   const release = await tryLock(itemName(key));
   try {
     const result = await sendFromHere(submission);
     if (result.kind === "stored" || result.kind === "refused") {
-      outbox.remove(key);
+      // The thank-you page finds its link here: scripts of others may read the history entry, which tag managers report.
+      if (result.kind === "stored" && result.privatePage !== null) outbox.settle(key, result, Date.now());
+      else outbox.remove(key);
       return { result, isKept: false };
     }
     const elsewhere = outbox.resultOf(key);

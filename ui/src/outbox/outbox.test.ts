@@ -7,6 +7,7 @@ import { queued } from "./queued-inquiry.ts";
 import { brokenStorage, fullStorage, MemoryStorage } from "../../tests/support/memory-storage.ts";
 
 const NOW = 1_000_000;
+const PRIVATE_PAGE = "/anfrage/Zm9vYmFyYmF6cXV4-_0123";
 const inquiry = (key: string, now = NOW) =>
   queued({ key, body: `[{"first_name":"${key}"}]`, createdAt: "2026-03-01T12:00:00Z" }, now);
 
@@ -68,7 +69,8 @@ test("without storage, with a broken and with a full one nothing is kept and not
     assert.deepEqual(outbox.list(), []);
     assert.equal(outbox.find("a"), null);
     outbox.settle("a", { kind: "expired" }, NOW);
-    assert.equal(outbox.resultOf("a"), null);
+    assert.deepEqual(outbox.resultOf("a"), { kind: "expired" }, "it is known until the page is left");
+    assert.equal(createOutbox(storage).resultOf("a"), null);
     outbox.remove("a");
     outbox.removeOldResults(NOW);
   }
@@ -78,8 +80,8 @@ test("a result takes the place of the inquiry, holds nothing of it, and goes aft
   const storage = new MemoryStorage();
   const outbox = createOutbox(storage);
   for (const result of [
-    { kind: "stored", reference: "1f2e3d4c5b6a" },
-    { kind: "stored", reference: null },
+    { kind: "stored", reference: "1f2e3d4c5b6a", privatePage: PRIVATE_PAGE },
+    { kind: "stored", reference: null, privatePage: null },
     { kind: "refused", message: "Ungültige Telefonnummer" },
     { kind: "expired" },
   ] as const) {
@@ -97,12 +99,39 @@ test("a result takes the place of the inquiry, holds nothing of it, and goes aft
   }
 });
 
+test("a result of an earlier version has no private page, and a forged one none either", () => {
+  const storage = new MemoryStorage();
+  for (const privatePage of [undefined, "https://example.com/anfrage/x", "javascript:alert(1)", 1]) {
+    const result = { kind: "stored", reference: "1f2e3d4c5b6a", privatePage };
+    storage.setItem(itemName("a"), JSON.stringify({ key: "a", result, settledAt: NOW }));
+    assert.deepEqual(createOutbox(storage).resultOf("a"), { ...result, privatePage: null });
+  }
+});
+
+test("what was declared beside the record is kept, and broken declarations lose no inquiry", () => {
+  const storage = new MemoryStorage();
+  const outbox = createOutbox(storage);
+  const bare = inquiry("a");
+  const complete = { ...bare, additions: "Gebäude: Haus\nProblem: Federn", consent: 1 };
+  outbox.put(complete);
+  assert.deepEqual(outbox.find("a"), complete);
+  for (const [additions, consent] of [
+    [null, null],
+    [1, "1"],
+    ["\ud800", 0],
+    [{}, 1.5],
+  ]) {
+    storage.setItem(itemName("a"), JSON.stringify({ ...bare, additions, consent }));
+    assert.deepEqual(outbox.find("a"), bare);
+  }
+});
+
 test("a result that a full storage refuses leaves nothing of the inquiry", () => {
   const storage = new MemoryStorage();
   const outbox = createOutbox(storage);
   outbox.put(inquiry("a"));
   storage.setItem = fullStorage().setItem;
-  outbox.settle("a", { kind: "stored", reference: null }, NOW);
+  outbox.settle("a", { kind: "stored", reference: null, privatePage: PRIVATE_PAGE }, NOW);
   assert.equal(storage.length, 0);
 });
 

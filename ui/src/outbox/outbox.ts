@@ -18,7 +18,10 @@ export interface Outbox {
   /** Returns all inquiries, oldest first, and removes what cannot be read. */
   list(): QueuedInquiry[];
   remove(key: string): void;
-  /** Replaces an inquiry with its result, which the thank-you page shows after a reload, too. */
+  /**
+   * Replaces an inquiry with its result, which the thank-you page shows after a reload, too. Where the browser refuses to
+   * store it, it is known until the page is left.
+   */
   settle(key: string, result: FinalResult, now: number): void;
   /** Returns how an inquiry left the outbox; null if it has not, or if nothing is known of it. */
   resultOf(key: string): FinalResult | null;
@@ -40,6 +43,7 @@ export function createOutbox(storage: Storage | null): Outbox {
       const names = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? "");
       return names.filter((name) => name.startsWith(OUTBOX_PREFIX)).map((name) => name.slice(OUTBOX_PREFIX.length));
     }, []);
+  const unstored = new Map<string, FinalResult>();
   const find = (key: string) => readQueuedInquiry(read(key));
   const findPast = (key: string) => readPastInquiry(read(key));
 
@@ -57,9 +61,11 @@ export function createOutbox(storage: Storage | null): Outbox {
     },
     settle: (key, result, settledAt) => {
       const past: PastInquiry = { key, result, settledAt };
-      if (!write(key, past)) remove(key);
+      if (write(key, past)) return;
+      remove(key);
+      unstored.set(key, result);
     },
-    resultOf: (key) => findPast(key)?.result ?? null,
+    resultOf: (key) => findPast(key)?.result ?? unstored.get(key) ?? null,
     removeOldResults: (now) => {
       for (const key of keys()) {
         const past = findPast(key);

@@ -1,3 +1,4 @@
+import { readPrivatePage } from "../inquiry/private-page.ts";
 import type { SendResult } from "../inquiry/send.ts";
 
 /** How an inquiry left the outbox. */
@@ -23,10 +24,14 @@ export function readPastInquiry(value: unknown): PastInquiry | null {
 
 function readResult(value: unknown): FinalResult | null {
   if (typeof value !== "object" || value === null) return null;
-  const { kind, reference, message } = value as Record<string, unknown>;
+  const { kind, reference, privatePage, message } = value as Record<string, unknown>;
   switch (kind) {
     case "stored":
-      return { kind, reference: typeof reference === "string" ? reference : null };
+      return {
+        kind,
+        reference: typeof reference === "string" ? reference : null,
+        privatePage: readPrivatePage(privatePage),
+      };
     case "refused":
       return { kind, message: typeof message === "string" ? message : "" };
     case "expired":

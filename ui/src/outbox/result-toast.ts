@@ -12,6 +12,7 @@ export function showResult(result: FinalResult): void {
           result.reference === null
             ? "Sie erhalten Ihre Angebote in Kürze."
             : `Sie erhalten Ihre Angebote in Kürze. Ihre Referenznummer: ${result.reference}`,
+        link: result.privatePage === null ? undefined : { href: result.privatePage, label: "Ihre Anfrage ansehen" },
       });
     case "refused":
       return showToast({

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useLayoutEffect } from "react";
 import { needsForms, preloadForms } from "../chunks/chunks.ts";
 import { type Pages, PagesContext } from "../static/pages.ts";
-import { isServerFile } from "../routing/link-target.ts";
+import { isServersOwn } from "../routing/link-target.ts";
 import { useLocation } from "../routing/router.ts";
 import { whenSeen } from "./visible-links.ts";
 
@@ -54,7 +54,7 @@ export function usePreloading(): void {
 }
 
 function preload(link: HTMLAnchorElement, pages: Pages): void {
-  if (link.origin === window.location.origin && !isServerFile(link.pathname)) void load(link.pathname, pages);
+  if (link.origin === window.location.origin && !isServersOwn(link.pathname)) void load(link.pathname, pages);
 }
 
 /** Loads a page. Returns undefined if it is at hand, as the questionnaire always is: it is all code. */

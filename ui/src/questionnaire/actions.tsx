@@ -1,3 +1,5 @@
+import { useId } from "react";
+import { CONSENT } from "../inquiry/consent.ts";
 import { CONTACT_STEP, FIRST_STEP, type Step } from "./steps.ts";
 
 interface ActionsProps {
@@ -7,10 +9,17 @@ interface ActionsProps {
 }
 
 export function Actions({ step, isSending, onBack }: ActionsProps) {
+  const consentId = useId();
+  const isLast = step === CONTACT_STEP;
   return (
     <>
+      {isLast && (
+        <p className="questionnaire-consent" id={consentId}>
+          {CONSENT.text}
+        </p>
+      )}
       <div className="questionnaire-actions">
-        <button type="submit" className="button" disabled={isSending}>
+        <button type="submit" className="button" disabled={isSending} aria-describedby={isLast ? consentId : undefined}>
           {submitLabel(step, isSending)}
         </button>
         {step === FIRST_STEP ? null : (

@@ -1,3 +1,4 @@
+import { FREE_TEXT_LIMIT } from "../inquiry/additions.ts";
 import { OTHER } from "../inquiry/options.ts";
 import { FormDrawing } from "../drawings/form-drawing.tsx";
 import { type ListName, OPTIONS_OF } from "./answers-reducer.ts";
@@ -35,7 +36,8 @@ export function Choices({ name, otherName, answers, onChange }: ChoicesProps) {
         <Field
           name={otherName}
           label="Bitte beschreiben"
-          hint="Für Ihre Zusammenfassung. Die Einzelheiten klären Sie direkt mit den Fachfirmen; übermittelt wird die Auswahl „Sonstiges“."
+          hint="Diesen Text bekommen die Fachbetriebe mit Ihrer Anfrage. Name und Telefonnummer gehören nicht hinein."
+          maxLength={FREE_TEXT_LIMIT}
           value={answers[otherName]}
           onChange={(value) => onChange({ kind: "type", name: otherName, value })}
         />

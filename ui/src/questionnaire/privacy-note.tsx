@@ -11,10 +11,11 @@ export function PrivacyNote() {
     <section className="privacy-note" aria-label="Hinweise zum Datenschutz und zur Vermittlung">
       <p>
         Ihre Angaben erhalten wir
-        <IfSetting name="operator.legal_name"> ({operator})</IfSetting> und bis zu drei Fachfirmen, an die wir sie
-        weitergeben, damit diese Ihnen Angebote machen können. Rechtsgrundlage ist Art. 6 Abs. 1 lit. b DSGVO
-        (vorvertragliche Maßnahmen auf Ihre Anfrage). Näheres steht in der{" "}
-        <Link to="/datenschutz">Datenschutzerklärung</Link>.
+        <IfSetting name="operator.legal_name"> ({operator})</IfSetting>. Ihren Namen und Ihre Kontaktdaten geben wir an
+        höchstens drei Fachfirmen weiter, damit diese Ihnen Angebote machen können.
+        <IfSetting name="handling.firms"> Zuvor fragen wir passende Firmen ohne diese Daten an.</IfSetting>{" "}
+        Rechtsgrundlage ist Art. 6 Abs. 1 lit. b DSGVO (vorvertragliche Maßnahmen auf Ihre Anfrage). Näheres steht in
+        der <Link to="/datenschutz">Datenschutzerklärung</Link>.
       </p>
       <p>
         Die Vermittlung ist für Sie kostenlos. Gelistet sind ausschließlich Firmen, die uns für die Vermittlung eine

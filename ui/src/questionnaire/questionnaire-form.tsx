@@ -1,4 +1,5 @@
 import { type FormEvent, useRef } from "react";
+import { useStepCount } from "../funnel/use-step-count.ts";
 import { Actions } from "./actions.tsx";
 import { AnswersAside } from "./answers-aside.tsx";
 import { Confirmation } from "./confirmation.tsx";
@@ -21,6 +22,7 @@ export function QuestionnaireForm({ draft }: { readonly draft: DraftHandle }) {
   const { error, ...errors } = useValidationError(step);
   const { isSending, failure, start } = useSubmit(draft, entry);
   useFocus(form, step, error);
+  useStepCount(step);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

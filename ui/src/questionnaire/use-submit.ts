@@ -53,7 +53,8 @@ export function useSubmit(draft: DraftHandle, entry: string): Submit {
     }
     draft.clear();
     // Visitors who have gone elsewhere are told there, and not taken away.
-    if (isShown()) void navigate("/danke", { replace: true, state: arrivalState.submitted(result.reference) });
+    if (isShown())
+      void navigate("/danke", { replace: true, state: arrivalState.submitted(submission.key, result.reference) });
     else showResult(result);
   };
 

@@ -1,6 +1,8 @@
-/** Tells whether a path belongs to a file of the server instead of a page. */
-export function isServerFile(path: string): boolean {
-  return /\.[a-z0-9]+$|^\/blog\/feed$/i.test(path);
+import { isPrivatePath } from "../inquiry/private-page.ts";
+
+/** Tells whether a path belongs to the server alone: a file, or a page that no script may fetch. */
+export function isServersOwn(path: string): boolean {
+  return isPrivatePath(path) || /\.[a-z0-9]+$|^\/blog\/feed$/i.test(path);
 }
 
 /**
@@ -13,7 +15,7 @@ export function clickTarget(event: MouseEvent): string | null {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link || link.target || link.hasAttribute("download")) return null;
   const { origin, pathname, search, hash } = new URL(link.href, window.location.href);
-  if (origin !== window.location.origin || isServerFile(pathname)) return null;
+  if (origin !== window.location.origin || isServersOwn(pathname)) return null;
   if (hash && pathname === window.location.pathname && search === window.location.search) return null;
   return pathname + search + hash;
 }

@@ -13,5 +13,5 @@ export function expression(name: SettingName): string {
 /** Returns the value as text, which is empty if it is absent. */
 export function textOf(settings: Settings, name: TextName): string {
   const value = lookup(settings, name);
-  return typeof value === "string" ? value : "";
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

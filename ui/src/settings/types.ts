@@ -18,6 +18,21 @@ export interface Settings {
     affiliate_partner: string | null;
   };
   tags: { tag_manager: string | null; conversion: string | null };
+  /** Whether the newsletter's form sends. A server without a mail server has nothing to confirm an address with. */
+  newsletter: boolean;
+  handling: Handling;
+}
+
+/** What the server does with an inquiry by itself. */
+export interface Handling {
+  /** It sends mails. */
+  mail: boolean;
+  /** It asks firms. */
+  firms: boolean;
+  /** It calls another system of the operator. */
+  webhook: boolean;
+  /** After so many days it erases inquiries; null: not by itself. */
+  retention_days: number | null;
 }
 
 export type OperatorField =
@@ -33,7 +48,7 @@ export type OperatorField =
   | "register_number"
   | "vat_id";
 
-/** The dotted names of settings that hold one text. */
+/** The dotted names of settings that hold one text or number. */
 export type TextName =
   | "origin"
   | "name"
@@ -41,7 +56,14 @@ export type TextName =
   | "business.price_range"
   | "links.chat"
   | "links.affiliate_partner"
+  | "handling.retention_days"
   | `tags.${keyof Settings["tags"]}`;
 
 /** The settings that a part of a page can depend on. */
-export type SettingName = TextName | "demo" | "links.sister_sites" | "links.social";
+export type SettingName =
+  | TextName
+  | `handling.${keyof Handling}`
+  | "demo"
+  | "newsletter"
+  | "links.sister_sites"
+  | "links.social";

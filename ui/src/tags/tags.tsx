@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { onConsentChange } from "../consent/consent-events.ts";
 import { hasMarketingConsent } from "../consent/cookie-settings.ts";
 import { browserStorage } from "../browser/storage.ts";
+import { isPrivatePath } from "../inquiry/private-page.ts";
 import { useLocation } from "../routing/router.ts";
 import { useSettings } from "../settings/context.tsx";
 import { isTagManagerLoaded, loadTagManager, withdrawConsent } from "./tag-manager.ts";
@@ -26,4 +27,10 @@ export function Tags() {
   return null;
 }
 
-const mayLoad = () => hasMarketingConsent(browserStorage("localStorage"));
+const mayLoad = () => !isFromPrivatePage() && hasMarketingConsent(browserStorage("localStorage"));
+
+/** A tag script reports the referrer. The address of a private page is a secret, so the next page goes without tags. */
+function isFromPrivatePage(): boolean {
+  const { referrer } = document;
+  return URL.canParse(referrer) && isPrivatePath(new URL(referrer).pathname);
+}

@@ -1,8 +1,8 @@
 /** How a visitor came to the thank-you page. It is part of the history entry, so that it survives a reload. */
 export type Arrival =
   | { readonly kind: "direct" }
-  /** The inquiry was stored. */
-  | { readonly kind: "submitted"; readonly reference: string | null }
+  /** The inquiry was stored. Its key leads to what else the outbox knows of it; empty if that is nothing. */
+  | { readonly kind: "submitted"; readonly key: string; readonly reference: string | null }
   /** It was put into the outbox under this key. */
   | { readonly kind: "pending"; readonly key: string }
   /** It was neither stored nor kept. */
@@ -10,7 +10,7 @@ export type Arrival =
 
 /** The navigation state that tells the thank-you page how a visitor came. */
 export const arrivalState = {
-  submitted: (reference: string | null) => ({ submitted: true, reference }),
+  submitted: (key: string, reference: string | null) => ({ submitted: true, key, reference }),
   pending: (key: string) => ({ pending: true, key }),
   failed: { failed: true },
 } as const;
@@ -19,7 +19,11 @@ export const arrivalState = {
 export function readArrival(state: unknown): Arrival {
   if (typeof state !== "object" || state === null) return { kind: "direct" };
   const { submitted, pending, failed, reference, key } = state as Record<string, unknown>;
-  if (submitted === true) return { kind: "submitted", reference: typeof reference === "string" ? reference : null };
-  if (pending === true) return { kind: "pending", key: typeof key === "string" ? key : "" };
+  if (submitted === true) return { kind: "submitted", key: textOf(key) ?? "", reference: textOf(reference) };
+  if (pending === true) return { kind: "pending", key: textOf(key) ?? "" };
   return { kind: failed === true ? "failed" : "direct" };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }

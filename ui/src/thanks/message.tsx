@@ -1,11 +1,13 @@
 import { Link } from "../routing/router.ts";
 import type { InquiryStatus } from "./use-inquiry-status.ts";
 
+type StoredStatus = Extract<InquiryStatus, { kind: "stored" }>;
+
 /** Says what is true of the visitor's inquiry. */
 export function Message({ status }: { readonly status: InquiryStatus }) {
   switch (status.kind) {
     case "stored":
-      return <Stored reference={status.reference} />;
+      return <Stored reference={status.reference} privatePage={status.privatePage} />;
     case "queued":
       return <Queued />;
     case "refused":
@@ -19,7 +21,7 @@ export function Message({ status }: { readonly status: InquiryStatus }) {
   }
 }
 
-function Stored({ reference }: { readonly reference: string | null }) {
+function Stored({ reference, privatePage }: Pick<StoredStatus, "reference" | "privatePage">) {
   return (
     <>
       <h1>Vielen Dank für Ihre Anfrage!</h1>
@@ -28,6 +30,17 @@ function Stored({ reference }: { readonly reference: string | null }) {
         <p className="thanks-reference">
           Ihre Referenznummer: <strong className="thanks-number">{reference}</strong>
         </p>
+      )}
+      {privatePage !== null && (
+        <>
+          <p>
+            Auf Ihrer persönlichen Seite sehen Sie, wie es um Ihre Anfrage steht. Dort können Sie auch Angaben ergänzen
+            oder die Anfrage zurückziehen. Bewahren Sie die Adresse auf, und geben Sie sie nicht weiter.
+          </p>
+          <a className="button-quiet" href={privatePage}>
+            Ihre Anfrage ansehen
+          </a>
+        </>
       )}
     </>
   );

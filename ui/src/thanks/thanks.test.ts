@@ -6,11 +6,22 @@ import { arrivalState, readArrival } from "./arrival.ts";
 import { brokenStorage, MemoryStorage } from "../../tests/support/memory-storage.ts";
 
 test("the thank-you page knows how a visitor came", () => {
-  assert.deepEqual(readArrival(arrivalState.submitted("1f2e3d4c5b6a")), {
+  assert.deepEqual(readArrival(arrivalState.submitted("key", "1f2e3d4c5b6a")), {
     kind: "submitted",
+    key: "key",
     reference: "1f2e3d4c5b6a",
   });
-  assert.deepEqual(readArrival(arrivalState.submitted(null)), { kind: "submitted", reference: null });
+  assert.deepEqual(readArrival(arrivalState.submitted("key", null)), {
+    kind: "submitted",
+    key: "key",
+    reference: null,
+  });
+  // What an earlier version wrote.
+  assert.deepEqual(readArrival({ submitted: true, reference: "1f2e3d4c5b6a" }), {
+    kind: "submitted",
+    key: "",
+    reference: "1f2e3d4c5b6a",
+  });
   assert.deepEqual(readArrival(arrivalState.pending("key")), { kind: "pending", key: "key" });
   assert.deepEqual(readArrival(arrivalState.failed), { kind: "failed" });
   for (const state of [null, undefined, "submitted", {}, { submitted: "yes" }, { anchorDelay: 300 }]) {

@@ -7,20 +7,26 @@ export type InquiryStatus = DeliveryStatus | { readonly kind: "failed" };
 
 /** Returns what became of the inquiry, and follows what the outbox does with it. */
 export function useInquiryStatus(arrival: Arrival): InquiryStatus {
+  const key = arrival.kind === "pending" || arrival.kind === "submitted" ? arrival.key : null;
   // A text, because equal states of the outbox must be the same value.
-  const delivery = useSyncExternalStore(
+  const text = useSyncExternalStore(
     onDeliveryChange,
-    () => (arrival.kind === "pending" ? JSON.stringify(deliveryStatus(arrival.key)) : null),
+    () => (key === null ? null : JSON.stringify(deliveryStatus(key))),
     () => null,
   );
+  const delivery = text === null ? null : (JSON.parse(text) as DeliveryStatus);
   switch (arrival.kind) {
     case "direct":
-      return { kind: "stored", reference: null };
+      return { kind: "stored", reference: null, privatePage: null };
     case "submitted":
-      return { kind: "stored", reference: arrival.reference };
+      return {
+        kind: "stored",
+        reference: arrival.reference,
+        privatePage: delivery?.kind === "stored" ? delivery.privatePage : null,
+      };
     case "failed":
       return { kind: "failed" };
     case "pending":
-      return delivery === null ? { kind: "queued" } : (JSON.parse(delivery) as DeliveryStatus);
+      return delivery ?? { kind: "queued" };
   }
 }

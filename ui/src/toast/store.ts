@@ -4,8 +4,15 @@ export interface ToastContent {
   readonly tone: "info" | "error";
   readonly title: string;
   readonly description?: string | undefined;
+  /** A page of the server, which the browser opens as a document of its own. */
+  readonly link?: ToastLink | undefined;
   /** A toast replaces the earlier ones of its group, so that pressing a button again does not pile them up. */
   readonly group?: string;
+}
+
+export interface ToastLink {
+  readonly href: string;
+  readonly label: string;
 }
 
 export interface Toast extends ToastContent {

@@ -4,6 +4,9 @@ import { dismissToast, type Toast } from "./store.ts";
 /** Time to notice and read a sentence or two. Nothing is lost with an error: it also stands at its field. */
 const DURATION_MS: Readonly<Record<Toast["tone"], number>> = { info: 6_000, error: 10_000 };
 
+/** Time to read a toast and to reach its link, which stands nowhere else on the page. */
+const LINK_DURATION_MS = 20_000;
+
 interface ToastCardProps {
   readonly toast: Toast;
   /** Held toasts stay. When they are released, their time starts again. */
@@ -11,15 +14,16 @@ interface ToastCardProps {
 }
 
 export function ToastCard({ toast, isHeld }: ToastCardProps) {
-  const { id, tone, title, description } = toast;
+  const { id, tone, title, description, link } = toast;
+  const duration = link === undefined ? DURATION_MS[tone] : LINK_DURATION_MS;
   const titleId = useId();
   const cameFrom = useRef<Element | null>(null);
 
   useEffect(() => {
     if (isHeld) return undefined;
-    const timer = setTimeout(() => dismissToast(id), DURATION_MS[tone]);
+    const timer = setTimeout(() => dismissToast(id), duration);
     return () => clearTimeout(timer);
-  }, [id, tone, isHeld]);
+  }, [id, duration, isHeld]);
 
   const close = () => {
     // Give the focus back, so that keyboard users go on where they were.
@@ -36,6 +40,11 @@ export function ToastCard({ toast, isHeld }: ToastCardProps) {
           {title}
         </p>
         {description === undefined ? null : <p className="toast-description">{description}</p>}
+        {link === undefined ? null : (
+          <p className="toast-description">
+            <a href={link.href}>{link.label}</a>
+          </p>
+        )}
       </div>
       <button
         type="button"

@@ -2,9 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { openWithoutTime } from "./support/browser.ts";
+import { deferred } from "./support/deferred.ts";
+import { errorAnswer } from "./support/inquiries.ts";
+import { alert } from "./support/questionnaire.ts";
+import { hydrated } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
+
+const NEWSLETTER = "**/rest/v1/newsletter";
 
 const field = (page: Page) => page.getByLabel("E-Mail-Adresse");
 const submit = (page: Page) => page.getByRole("button", { name: "Anmelden" });
@@ -67,5 +73,56 @@ test("without JavaScript there is no form", async () => {
   const { context, page } = await stage.visit({ javaScriptEnabled: false });
   await page.goto("/blog");
   assert.equal(await submit(page).count(), 0);
+  await context.close();
+});
+
+/** Opens the blog as a server with a mail server serves it. */
+async function openWithMail(page: Page): Promise<void> {
+  await page.route("/blog", async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('"newsletter":false', '"newsletter":true');
+    assert.match(body, /"newsletter":true/);
+    await route.fulfill({ response, body });
+  });
+  await page.goto("/blog");
+  await hydrated(page);
+}
+
+test("with a mail server the address is sent, and the answer says that it must be confirmed", async () => {
+  const { context, page, complaints } = await stage.visit();
+  const sent: (string | null)[] = [];
+  const { promise: released, resolve: release } = deferred();
+  await page.route(NEWSLETTER, async (route) => {
+    sent.push(route.request().postData());
+    await released;
+    await route.fulfill({ status: 202 });
+  });
+  await openWithMail(page);
+  await field(page).fill("aenne@example.de");
+  await submit(page).click();
+  assert.ok(await page.getByRole("button", { name: "Wird angemeldet..." }).isDisabled());
+  release();
+  const answer = page.getByRole("status").filter({ hasText: "Bitte bestätigen Sie Ihre Anmeldung" });
+  await answer.getByText("Eine E-Mail mit einem Link ist auf dem Weg zu Ihnen.").waitFor();
+  assert.equal(await field(page).inputValue(), "");
+  assert.ok(await submit(page).isEnabled());
+  assert.deepEqual(sent, ['{"email":"aenne@example.de"}']);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("a refusal shows the server's message and keeps the address", async () => {
+  const { context, page } = await stage.visit();
+  await openWithMail(page);
+  for (const status of [400, 429, 503]) {
+    const message = `Das ging nicht (${status}).`;
+    await page.route(NEWSLETTER, (route) => route.fulfill(errorAnswer(status, message)));
+    await field(page).fill("aenne@example.de");
+    await submit(page).click();
+    await alert(page, message).waitFor();
+    assert.equal(await field(page).inputValue(), "aenne@example.de");
+    assert.ok(await submit(page).isEnabled());
+    await page.unroute(NEWSLETTER);
+  }
   await context.close();
 });

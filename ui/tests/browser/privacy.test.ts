@@ -59,6 +59,29 @@ test("after accepting, the tag manager alone is contacted, on this page and the 
   await context.close();
 });
 
+test("the address of a private page reaches no tag: the page that follows it goes without", async () => {
+  const { context, page } = await stage.firstVisit();
+  await watchStrangers(context, stage.site.url);
+  await page.goto("/");
+  await banner(page).waitFor();
+  await banner(page).getByRole("button", { name: "Alle akzeptieren" }).click();
+  await page.locator("#tag-manager").waitFor({ state: "attached" });
+  // As the server sends it, so that its own pages see the referrer.
+  const headers = { "Referrer-Policy": "same-origin" };
+  await page.route("**/anfrage/**", (route) =>
+    route.fulfill({ headers, contentType: "text/html", body: '<a href="/faq">FAQ</a>' }),
+  );
+  await page.goto("/anfrage/Zm9vYmFyYmF6cXV4-_0123");
+  await page.getByRole("link", { name: "FAQ" }).click();
+  await page.waitForURL("/faq");
+  await hydrated(page);
+  assert.match(await page.evaluate(() => document.referrer), /\/anfrage\//);
+  assert.equal(await page.locator("#tag-manager").count(), 0);
+  await page.goto("/impressum");
+  await page.locator("#tag-manager").waitFor({ state: "attached" });
+  await context.close();
+});
+
 test("after accepting, the container receives the consent defaults and then its start event, once", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
   await watchStrangers(context, stage.site.url);

@@ -1,7 +1,7 @@
 //! Finding out whether the disk can be written.
 
 use super::operation::Operation;
-use crate::store::redb::tables::{HEALTH, millis};
+use crate::store::redb::schema::{HEALTH, millis};
 use crate::store::redb::transaction::Transaction;
 
 /// A small durable write.
@@ -12,7 +12,7 @@ impl Operation for Check {
 
     fn apply(self, transaction: &mut Transaction<'_>) -> Result<(), redb::Error> {
         transaction.meta.insert(HEALTH, millis(transaction.now))?;
-        transaction.is_changed = true;
+        transaction.effects.is_changed = true;
         Ok(())
     }
 }

@@ -3,19 +3,22 @@
 use std::time::Instant;
 
 use super::operation::Operation;
+use super::referrals;
 use crate::inquiry::NewInquiry;
+use crate::referral::{Due, NewReferral, Referral, Status};
 use crate::store::DEADLINE;
 use crate::store::error::{InsertError, Unavailable};
 use crate::store::idempotency_key::IdempotencyKey;
 use crate::store::inserted::Inserted;
 use crate::store::redb::idempotency::{self, KeyedRequest};
 use crate::store::redb::record;
-use crate::store::redb::tables::millis;
+use crate::store::redb::schema::millis;
 use crate::store::redb::transaction::Transaction;
 
 /// An inquiry that waits to be stored.
 pub struct Insert {
     inquiry: NewInquiry,
+    referral: Referral,
     /// Encoded by the calling thread, so that the one writer has less to do.
     value: Vec<u8>,
     request: Option<KeyedRequest>,
@@ -25,8 +28,13 @@ pub struct Insert {
 
 impl Insert {
     /// Prepares everything that does not need the file.
-    pub fn new(inquiry: NewInquiry, key: Option<&IdempotencyKey>) -> Result<Self, Unavailable> {
+    pub fn new(
+        inquiry: NewInquiry,
+        referral: NewReferral,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Self, Unavailable> {
         Ok(Self {
+            referral: Referral::new(referral, inquiry.suspicion().is_some()),
             value: record::encode(&inquiry)?,
             request: key.map(|key| KeyedRequest::new(key, &inquiry)),
             inquiry,
@@ -41,6 +49,7 @@ impl Operation for Insert {
     fn apply(self, transaction: &mut Transaction<'_>) -> Result<Self::Reply, redb::Error> {
         let Self {
             inquiry,
+            mut referral,
             value,
             request,
             give_up_at,
@@ -59,7 +68,10 @@ impl Operation for Insert {
         }
         // An id is never older than its inquiry, even when the clock was set back in between: reading from some time on
         // relies on it.
-        let id = transaction.ids.next(millis(now.max(inquiry.created_at())))?;
+        let id = transaction
+            .memory
+            .ids
+            .next(millis(now.max(inquiry.created_at())))?;
         transaction.inquiries.insert(&id, value.as_slice())?;
         if let Some(request) = &request {
             idempotency::remember(
@@ -70,7 +82,14 @@ impl Operation for Insert {
                 now,
             )?;
         }
-        transaction.is_changed = true;
+        if referral.status == Status::Active {
+            referrals::begin(transaction, &mut referral, inquiry.answers())?;
+        }
+        // A referral that says nothing need not be kept: that of an inquiry without one says the same.
+        if referral != Referral::implied(inquiry.suspicion().is_some()) {
+            referrals::store(transaction, &id, &referral, Due::default())?;
+        }
+        transaction.effects.is_changed = true;
         Ok(Ok(Inserted::New(inquiry.with_id(uuid::Uuid::from_bytes(id)))))
     }
 }

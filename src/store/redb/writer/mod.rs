@@ -2,17 +2,27 @@
 //! replies (group commit). One sync to disk serves the whole batch.
 
 mod check;
+mod count;
 mod insert;
 mod operation;
 mod queue;
+mod referrals;
 mod source;
 mod state;
+mod subscribe;
+mod tick;
+mod traces;
+mod update;
 
 pub use check::Check;
+pub use count::Count;
 pub use insert::Insert;
 pub use operation::Operation;
 pub use queue::Rewrite;
 pub use source::DatabaseSource;
+pub use subscribe::{NEWSLETTER, SubscriptionChange};
+pub use tick::Tick;
+pub use update::{NotUpdated, Update};
 
 use std::fmt;
 use std::io;
@@ -22,12 +32,14 @@ use std::thread;
 use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{Notify, oneshot, watch};
 
+use super::claims::Claims;
 use super::clock::Clock;
 use super::handle::Shared;
 use super::health::Health;
 use crate::panic_guard;
+use crate::referral::{Plan, Secret};
 use crate::store::error::Unavailable;
 use operation::Pending;
 use queue::{LIMIT, Message};
@@ -36,6 +48,22 @@ pub use state::{COMPACT_AFTER_START, COMPACT_EVERY};
 
 /// How long dropping the store waits for the writer: a disk that hangs must not keep the process.
 const DROP_WAIT: Duration = Duration::from_secs(5);
+
+/// What the writer shares with readers.
+pub struct Parts {
+    /// The open file.
+    pub handle: Shared,
+    /// Whether it can be written.
+    pub health: Arc<Health>,
+    /// The time.
+    pub clock: Clock,
+    /// The deliveries that are being tried.
+    pub claims: Claims,
+    /// What tokens follow from.
+    pub secret: Secret,
+    /// Told when something may have become due.
+    pub has_due: Arc<Notify>,
+}
 
 /// The handle of the writer's thread.
 pub struct Writer {
@@ -48,17 +76,11 @@ pub struct Writer {
 
 impl Writer {
     /// Starts the thread.
-    pub fn start(
-        handle: Shared,
-        source: DatabaseSource,
-        health: Arc<Health>,
-        clock: Clock,
-        compact_after: Duration,
-    ) -> io::Result<Self> {
+    pub fn start(parts: Parts, source: DatabaseSource, compact_after: Duration) -> io::Result<Self> {
         let (queue, requests) = sync_channel(LIMIT);
         let (ended, has_ended) = watch::channel(false);
         let (ends, end) = sync_channel(0);
-        let state = State::new(handle, source, health, clock, compact_after);
+        let state = State::new(parts, source, compact_after);
         thread::Builder::new().name("store".to_owned()).spawn(move || {
             if let Err(panic) = panic_guard::catch(|| state.run(&requests)) {
                 tracing::error!(error = %panic, "the store's writer ended by a panic");
@@ -81,6 +103,11 @@ impl Writer {
         let (caller, reply) = oneshot::channel();
         self.send(Message::Write(Box::new(Pending { operation, caller })))?;
         reply.await.map_err(|_| Unavailable)
+    }
+
+    /// Has inquiries handled by a plan that are asked for from now on.
+    pub fn follow(&self, plan: Arc<Plan>) -> Result<(), Unavailable> {
+        self.send(Message::Follow(plan))
     }
 
     /// Asks for a new file in the place of the one in use.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::oneshot;
 
 use super::operation::Job;
+use crate::referral::Plan;
 use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
 
@@ -20,6 +21,8 @@ pub enum Message {
     Write(Box<dyn Job>),
     /// A new file in the place of the one in use.
     Rewrite(Rewrite),
+    /// Inquiries are handled by this plan from now on.
+    Follow(Arc<Plan>),
 }
 
 /// Why a new file takes the place of the one in use.

@@ -6,19 +6,21 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use super::Parts;
 use super::operation::{Job, Reply};
 use super::queue::{Message, Progress, Rewrite};
 use super::source::DatabaseSource;
+use super::traces::Traces;
 use crate::panic_guard;
+use crate::referral::Desk;
 use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
-use crate::store::redb::clock::Clock;
 use crate::store::redb::copy::{self, Replaced};
+use crate::store::redb::desk;
 use crate::store::redb::error::attempt;
-use crate::store::redb::handle::{Handle, Shared};
-use crate::store::redb::health::Health;
+use crate::store::redb::handle::Handle;
 use crate::store::redb::ids::Ids;
-use crate::store::redb::transaction;
+use crate::store::redb::transaction::{self, Effects, Memory};
 
 /// Requests committed together, at most: a transaction holds its new pages in memory until it is committed,
 /// and beyond a few hundred the sync to disk is no longer what takes the time.
@@ -35,39 +37,33 @@ pub const COMPACT_EVERY: Duration = Duration::from_hours(24);
 
 /// What the writer's thread works with.
 pub struct State {
-    handle: Shared,
+    parts: Parts,
     source: DatabaseSource,
-    health: Arc<Health>,
-    clock: Clock,
     ids: Ids,
-    /// Whether `ids` continues behind what the open file holds.
-    ids_known: bool,
+    desk: Desk,
+    /// Whether `ids` continues behind what the open file holds, and `desk` knows what it says.
+    is_file_known: bool,
     back_off: Duration,
     /// When the file may be opened again after a fault.
     retry_at: Option<Instant>,
     /// When the file is compacted next.
     compact_at: Instant,
+    traces: Traces,
 }
 
 impl State {
     /// Prepares the thread.
-    pub fn new(
-        handle: Shared,
-        source: DatabaseSource,
-        health: Arc<Health>,
-        clock: Clock,
-        compact_after: Duration,
-    ) -> Self {
+    pub fn new(parts: Parts, source: DatabaseSource, compact_after: Duration) -> Self {
         Self {
-            handle,
+            parts,
             source,
-            health,
-            clock,
             ids: Ids::after(None),
-            ids_known: false,
+            desk: Desk::default(),
+            is_file_known: false,
             back_off: BACK_OFF.0,
             retry_at: None,
             compact_at: Instant::now() + compact_after,
+            traces: Traces::default(),
         }
     }
 
@@ -82,6 +78,11 @@ impl State {
                         self.write(mem::take(&mut batch));
                         self.rewrite(rewrite);
                     }
+                    Message::Follow(plan) => {
+                        self.write(mem::take(&mut batch));
+                        self.desk.roster.replace_firms(Arc::clone(&plan.firms));
+                        self.desk.plan = plan;
+                    }
                 }
             }
             self.write(batch);
@@ -93,11 +94,16 @@ impl State {
     /// it can be read even when nobody wants to write, and compacts it when nobody writes.
     fn next(&mut self, requests: &Receiver<Message>) -> Option<Message> {
         loop {
-            let wake_at = self.retry_at.unwrap_or(self.compact_at);
+            let wake_at = self.retry_at.unwrap_or_else(|| {
+                self.traces
+                    .due()
+                    .map_or(self.compact_at, |due| due.min(self.compact_at))
+            });
             match requests.recv_timeout(wake_at.saturating_duration_since(Instant::now())) {
                 Ok(request) => return Some(request),
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) if self.retry_at.is_some() => self.reopen(),
+                Err(RecvTimeoutError::Timeout) if self.traces.is_due() => self.remove_traces(),
                 Err(RecvTimeoutError::Timeout) => drop(self.compact()),
             }
         }
@@ -111,7 +117,18 @@ impl State {
         }
         self.reopen();
         match self.commit(batch) {
-            Ok(replies) => replies.into_iter().for_each(|reply| reply()),
+            Ok((replies, effects)) => {
+                if effects.leaves_traces {
+                    self.traces.add();
+                    self.remove_traces();
+                }
+                for reply in replies {
+                    reply();
+                }
+                if effects.has_due {
+                    self.parts.has_due.notify_one();
+                }
+            }
             Err(error) => {
                 tracing::error!(%error, "the store cannot be written");
                 self.give_up();
@@ -119,31 +136,38 @@ impl State {
         }
     }
 
-    fn commit(&mut self, batch: Vec<Box<dyn Job>>) -> Result<Vec<Reply>, redb::Error> {
-        let now = (self.clock)();
-        let handle = self.handle.read();
+    fn commit(&mut self, batch: Vec<Box<dyn Job>>) -> Result<(Vec<Reply>, Effects), redb::Error> {
+        let now = (self.parts.clock)();
+        let handle = self.parts.handle.read();
         let Some(database) = handle.as_ref() else {
-            return Ok(Vec::new());
+            return Ok(Default::default());
         };
         // Known again only when all has gone well: after an error they may be ahead of the file.
-        let ids_known = mem::replace(&mut self.ids_known, false);
-        let ids = &mut self.ids;
+        let is_file_known = mem::replace(&mut self.is_file_known, false);
+        let (ids, desk) = (&mut self.ids, &mut self.desk);
         let written = attempt(|| {
-            if !ids_known {
+            if !is_file_known {
                 ids.skip_stored(database)?;
+                *desk = desk::load(database, Arc::clone(&desk.plan))?;
             }
-            transaction::run(database, ids, now, batch.len(), |transaction| {
+            let memory = Memory {
+                ids,
+                desk,
+                claims: &self.parts.claims,
+                secret: &self.parts.secret,
+            };
+            transaction::run(database, memory, now, batch.len(), |transaction| {
                 batch.into_iter().map(|job| job.apply(transaction)).collect()
             })
         });
         // Before any caller hears of it, so that the next check asks the disk.
-        let (replies, is_changed) = written.inspect_err(|_| self.health.forget())?;
-        self.ids_known = true;
-        if is_changed {
-            self.health.set_committed();
+        let (replies, effects) = written.inspect_err(|_| self.parts.health.forget())?;
+        self.is_file_known = true;
+        if effects.is_changed {
+            self.parts.health.set_committed();
             self.back_off = BACK_OFF.0;
         }
-        Ok(replies)
+        Ok((replies, effects))
     }
 
     fn rewrite(&mut self, rewrite: Rewrite) {
@@ -164,19 +188,16 @@ impl State {
     fn compact(&mut self) -> bool {
         self.compact_at = Instant::now() + COMPACT_EVERY;
         let compacted = {
-            let handle = self.handle.read();
+            let handle = self.parts.handle.read();
             let Some(database) = handle.as_ref() else {
                 return false;
             };
-            copy::compact(database, self.source.data_dir(), (self.clock)())
+            copy::compact(database, self.source.data_dir(), (self.parts.clock)())
         };
         match compacted {
             Ok(None) => false,
             Ok(Some(replaced)) => {
-                if let Err(error) = self.use_file(replaced) {
-                    tracing::error!(%error, "the disk may not keep the compacted file over a power cut");
-                    self.give_up();
-                }
+                self.use_compacted(replaced);
                 tracing::info!("the file of inquiries was compacted");
                 true
             }
@@ -187,13 +208,43 @@ impl State {
         }
     }
 
+    /// Puts a file without traces of what was removed in the place of the one in use, as soon as that is due.
+    fn remove_traces(&mut self) {
+        if !self.traces.is_due() {
+            return;
+        }
+        let started = Instant::now();
+        let rewritten = {
+            let handle = self.parts.handle.read();
+            let Some(database) = handle.as_ref() else { return };
+            copy::rewrite(database, self.source.data_dir(), (self.parts.clock)())
+        };
+        match rewritten {
+            Ok(replaced) => {
+                self.use_compacted(replaced);
+                self.traces.removed(started.elapsed());
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the file still holds traces of what was erased; it is tried again");
+                self.traces.not_removed();
+            }
+        }
+    }
+
+    fn use_compacted(&mut self, replaced: Replaced) {
+        if let Err(error) = self.use_file(replaced) {
+            tracing::error!(%error, "the disk may not keep the compacted file over a power cut");
+            self.give_up();
+        }
+    }
+
     /// Puts a file without the erased inquiries in the place of the one in use.
     fn erase(&mut self, what: &Erasure, progress: &Progress) -> Result<u64, EraseError> {
         self.reopen();
         let erased = {
-            let handle = self.handle.read();
+            let handle = self.parts.handle.read();
             let handle = handle.as_ref().ok_or(EraseError::Unavailable)?;
-            let now = (self.clock)();
+            let now = (self.parts.clock)();
             copy::erase(handle, self.source.data_dir(), what, now, &|| progress.step())?
         };
         if let Some(replaced) = erased.file
@@ -212,7 +263,7 @@ impl State {
     /// When its name is not durable yet. It must not be written before it has been opened again, which makes sure of
     /// that: a power cut would otherwise bring back the file before, without what was acknowledged since.
     fn use_file(&self, replaced: Replaced) -> std::io::Result<()> {
-        let old = self.handle.write().replace(Handle::from(replaced.database));
+        let old = self.parts.handle.write().replace(Handle::from(replaced.database));
         // It is no longer in the directory; however it closes, nothing depends on it.
         let _ = panic_guard::catch(|| old.map(Handle::close_when_unused));
         replaced.named
@@ -225,9 +276,9 @@ impl State {
         }
         match self.source.open() {
             Ok(database) => {
-                *self.handle.write() = Some(Handle::from(database));
+                *self.parts.handle.write() = Some(Handle::from(database));
                 self.retry_at = None;
-                self.ids_known = false;
+                self.is_file_known = false;
                 tracing::info!("the store was opened again");
             }
             Err(error) => {
@@ -249,7 +300,7 @@ impl State {
     }
 
     fn close(&self) {
-        let handle = self.handle.write().take();
+        let handle = self.parts.handle.write().take();
         if let Err(panic) = panic_guard::catch(|| drop(handle)) {
             tracing::error!(error = %panic, "the store was not closed cleanly");
         }

@@ -123,6 +123,10 @@ const THANKS: readonly State[] = [
     name: "thanks-queued",
     item: { body: "[]", createdAt: "", queuedAt: soon, attempts: 1, notBefore: soon, retryAt: soon },
   },
+  {
+    name: "thanks-stored",
+    item: past({ kind: "stored", reference: "1f2e3d4c5b6a", privatePage: "/anfrage/Zm9vYmFyYmF6cXV4-_0123" }),
+  },
   { name: "thanks-refused", item: past({ kind: "refused", message: "Ungültige Telefonnummer" }) },
   { name: "thanks-expired", item: past({ kind: "expired" }) },
   { name: "thanks-unknown", item: null },

@@ -1,0 +1,129 @@
+//! `[[firm]]`: the firms that are asked.
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::toml_file::{Document, FileError};
+use super::values::{FromText, Line, MailAddress, Parsed, Phone, WebAddress, WrongValue};
+use crate::inquiry::{Choice, Problem, PropertyType};
+use crate::matching::{Firm, FirmId, PostalPrefix};
+
+/// One table as it stands in the file.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FirmTable {
+    id: Spanned<Parsed<FirmId>>,
+    name: Line,
+    email: MailAddress,
+    phone: Option<Phone>,
+    website: Option<WebAddress>,
+    postal_codes: NonEmpty<PostalPrefix>,
+    property_types: Option<NonEmpty<PropertyType>>,
+    problems: Option<NonEmpty<Problem>>,
+    per_week: Option<PerWeek>,
+    #[serde(default)]
+    paused: bool,
+}
+
+/// A list with at least one entry.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "Vec<Parsed<T>>", bound = "T: FromText")]
+struct NonEmpty<T>(Vec<T>);
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "i64")]
+struct PerWeek(u32);
+
+/// Returns the firms in the order of the file.
+///
+/// # Errors
+/// When two have the same id.
+pub(super) fn firms(tables: &[Spanned<FirmTable>], document: &Document) -> Result<Vec<Firm>, FileError> {
+    let mut ids = HashSet::new();
+    for table in tables {
+        let id = &table.get_ref().id;
+        if !ids.insert(&id.get_ref().0) {
+            let message = format!(
+                "another firm has the id `{}`, too; ids must be unique",
+                id.get_ref().0
+            );
+            return Err(document.wrong(id.span(), &message));
+        }
+    }
+    Ok(tables.iter().map(|table| table.get_ref().firm()).collect())
+}
+
+impl FirmTable {
+    fn firm(&self) -> Firm {
+        Firm {
+            id: self.id.get_ref().0.clone(),
+            name: self.name.to_string(),
+            email: self.email.to_string(),
+            phone: self.phone.as_ref().map(ToString::to_string),
+            website: self.website.as_ref().map(ToString::to_string),
+            postal_codes: self.postal_codes.0.clone(),
+            property_types: self.property_types.as_ref().map(|types| types.0.clone()),
+            problems: self.problems.as_ref().map(|problems| problems.0.clone()),
+            per_week: self.per_week.map(|count| count.0),
+            paused: self.paused,
+        }
+    }
+}
+
+impl<T> TryFrom<Vec<Parsed<T>>> for NonEmpty<T> {
+    type Error = WrongValue;
+
+    fn try_from(list: Vec<Parsed<T>>) -> Result<Self, WrongValue> {
+        if list.is_empty() {
+            return Err(WrongValue::new(
+                "is an empty list, so that the firm would never be asked",
+            ));
+        }
+        Ok(Self(list.into_iter().map(|entry| entry.0).collect()))
+    }
+}
+
+impl TryFrom<i64> for PerWeek {
+    type Error = WrongValue;
+
+    fn try_from(number: i64) -> Result<Self, WrongValue> {
+        match u32::try_from(number) {
+            Ok(number) if number > 0 => Ok(Self(number)),
+            _ => Err(WrongValue::new(
+                "must be a number from 1; with `paused = true` a firm is not asked",
+            )),
+        }
+    }
+}
+
+impl FromText for FirmId {
+    fn from_text(text: &str) -> Result<Self, WrongValue> {
+        Self::parse(text).map_err(WrongValue::new)
+    }
+}
+
+impl FromText for PostalPrefix {
+    fn from_text(text: &str) -> Result<Self, WrongValue> {
+        Self::parse(text).map_err(WrongValue::new)
+    }
+}
+
+impl FromText for PropertyType {
+    fn from_text(text: &str) -> Result<Self, WrongValue> {
+        Self::parse(text).ok_or_else(|| one_of(Self::ALL.map(Self::id)))
+    }
+}
+
+impl FromText for Problem {
+    fn from_text(text: &str) -> Result<Self, WrongValue> {
+        let found = Self::ALL.iter().copied().find(|problem| problem.id() == text);
+        found.ok_or_else(|| one_of(Self::ALL.iter().map(|problem| problem.id())))
+    }
+}
+
+fn one_of(ids: impl IntoIterator<Item = &'static str>) -> WrongValue {
+    let ids: Vec<_> = ids.into_iter().map(|id| format!("\"{id}\"")).collect();
+    WrongValue::new(format!("must hold only {}", ids.join(", ")))
+}

@@ -1,0 +1,121 @@
+//! What becomes of inquiries: the part of the configuration that SIGHUP reads again.
+
+use std::fmt;
+use std::num::NonZeroU32;
+
+use serde::Deserialize;
+
+use super::mail::MailSettings;
+use super::notify::NotifySettings;
+use super::values::Within;
+use crate::matching::Firm;
+
+/// What becomes of inquiries. Everything else is fixed at start.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Handling {
+    /// Absent: no mail leaves, and nothing promises one.
+    pub mail: Option<MailSettings>,
+    /// How the operator is told.
+    pub notify: NotifySettings,
+    /// How firms are asked.
+    pub matching: Matching,
+    /// Whom to ask, in the order of the file.
+    pub firms: Vec<Firm>,
+    /// How long inquiries are kept.
+    pub retention: Retention,
+}
+
+/// `[matching]`: how firms are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(from = "MatchingTable")]
+pub struct Matching {
+    /// Firms that may accept an inquiry, 1 to 3.
+    pub offers: u8,
+    /// Hours after which a firm without an answer is passed over, 1 to 720.
+    pub answer_hours: u16,
+}
+
+/// `[retention]`: how long inquiries are kept.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "RetentionTable")]
+pub struct Retention {
+    /// Days since an inquiry was received; absent: nothing is erased by itself.
+    pub inquiries_days: Option<NonZeroU32>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct MatchingTable {
+    // The site promises up to three offers.
+    offers: Option<Within<u8, 1, 3>>,
+    // Up to thirty days.
+    answer_hours: Option<Within<u16, 1, 720>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct RetentionTable {
+    // Up to a hundred years, which every calculation with times can hold.
+    inquiries_days: Option<Within<u32, 1, 36_500>>,
+}
+
+impl Default for Matching {
+    fn default() -> Self {
+        Self {
+            offers: 3,
+            answer_hours: 24,
+        }
+    }
+}
+
+impl From<MatchingTable> for Matching {
+    fn from(table: MatchingTable) -> Self {
+        let default = Self::default();
+        Self {
+            offers: table.offers.map_or(default.offers, Within::get),
+            answer_hours: table.answer_hours.map_or(default.answer_hours, Within::get),
+        }
+    }
+}
+
+impl From<RetentionTable> for Retention {
+    fn from(table: RetentionTable) -> Self {
+        let days = table.inquiries_days.and_then(|days| NonZeroU32::new(days.get()));
+        Self { inquiries_days: days }
+    }
+}
+
+/// Sums it up for operators, without anybody's address.
+impl fmt::Display for Handling {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let paused = self.firms.iter().filter(|firm| firm.paused).count();
+        let mailboxes = self.notify.mail.len();
+        match self.firms.len() {
+            0 => formatter.write_str("no firms")?,
+            1 => formatter.write_str("1 firm")?,
+            count => write!(formatter, "{count} firms")?,
+        }
+        if paused > 0 {
+            write!(formatter, " ({paused} paused)")?;
+        }
+        match &self.mail {
+            Some(mail) => write!(formatter, ", mail by {}:{}", mail.server.host, mail.server.port)?,
+            None => formatter.write_str(", no mail")?,
+        }
+        let addresses = if mailboxes == 1 {
+            "1 address".to_owned()
+        } else {
+            format!("{mailboxes} addresses")
+        };
+        match (mailboxes, self.notify.webhook.is_some()) {
+            (0, false) => formatter.write_str(", operator not notified")?,
+            (0, true) => formatter.write_str(", operator notified by webhook")?,
+            (_, false) => write!(formatter, ", operator notified at {addresses}")?,
+            (_, true) => write!(formatter, ", operator notified at {addresses} and by webhook")?,
+        }
+        match self.retention.inquiries_days {
+            Some(days) => write!(formatter, ", inquiries kept for {days} days"),
+            None => formatter.write_str(", inquiries kept until erased"),
+        }
+    }
+}

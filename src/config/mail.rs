@@ -1,0 +1,278 @@
+//! `[mail]`: how mail leaves.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use rustls_pki_types::CertificateDer;
+use rustls_pki_types::pem::PemObject;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::endpoint::Endpoint;
+use super::secret::{self, Secret};
+use super::toml_file::{Document, FileError};
+use super::values::{FromText, Line, MailAddress, Parsed, WrongValue};
+
+/// The environment variable of the password.
+const PASSWORD_VARIABLE: &str = "TAUBENABWEHR_MAIL_PASSWORD";
+
+/// The name of the password among the service manager's credentials.
+const PASSWORD_CREDENTIAL: &str = "mail-password";
+
+/// How mail leaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailSettings {
+    /// The server that takes mail.
+    pub server: MailServer,
+    /// Absent: mail is handed over without logging in.
+    pub login: Option<Login>,
+    /// The only roots that the server's certificate may lead to; absent: the system's.
+    pub roots: Option<Vec<CertificateDer<'static>>>,
+    /// Who sends.
+    pub from: Sender,
+}
+
+/// User name and password at the mail server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Login {
+    /// The user's name.
+    pub username: String,
+    /// The user's password.
+    pub password: Secret<String>,
+}
+
+/// A server that takes mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailServer {
+    /// Name or address, an IPv6 address without brackets.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// How the connection is protected.
+    pub encryption: Encryption,
+}
+
+/// How a connection to a mail server is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encryption {
+    /// `smtps://`: TLS from the first byte.
+    Tls,
+    /// `smtp://`: STARTTLS, or nothing is sent.
+    StartTls,
+    /// `smtp://` to a loopback address: STARTTLS where it is offered.
+    StartTlsIfOffered,
+}
+
+/// Who sends: `Name <address>`, or the address alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sender {
+    /// The name to show.
+    pub name: Option<String>,
+    /// The address.
+    pub address: String,
+}
+
+/// The table as it stands in the file.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MailTable {
+    server: Parsed<MailServer>,
+    username: Option<Spanned<Line>>,
+    password_file: Option<Spanned<PathBuf>>,
+    ca_file: Option<Spanned<PathBuf>>,
+    from: Parsed<Sender>,
+}
+
+impl MailTable {
+    /// Reads the files that the table names.
+    ///
+    /// # Errors
+    /// When one cannot be used, or the user's name or password is missing.
+    pub(super) fn load(&self, document: &Document) -> Result<MailSettings, FileError> {
+        Ok(MailSettings {
+            server: self.server.0.clone(),
+            login: self.login(document)?,
+            roots: self
+                .ca_file
+                .as_ref()
+                .map(|path| roots(document, path))
+                .transpose()?,
+            from: self.from.0.clone(),
+        })
+    }
+
+    fn login(&self, document: &Document) -> Result<Option<Login>, FileError> {
+        let read = |path| secret::read(document, "mail.password_file", path);
+        let in_file = self.password_file.as_ref().map(read).transpose()?;
+        let Some(username) = &self.username else {
+            return match &self.password_file {
+                Some(path) => Err(document.wrong(path.span(), "`mail.password_file` needs `mail.username`")),
+                None => Ok(None),
+            };
+        };
+        let given = password_variable().or(in_file).or_else(password_credential);
+        let Some(password) = given else {
+            let message = format!(
+                "`mail.username` needs a password: set `mail.password_file`, {PASSWORD_VARIABLE} or the service \
+                 manager's credential `{PASSWORD_CREDENTIAL}`"
+            );
+            return Err(document.wrong(username.span(), &message));
+        };
+        Ok(Some(Login {
+            username: username.get_ref().to_string(),
+            password,
+        }))
+    }
+}
+
+fn password_variable() -> Option<Secret<String>> {
+    env::var(PASSWORD_VARIABLE)
+        .ok()
+        .filter(|password| !password.is_empty())
+        .map(Secret::new)
+}
+
+fn password_credential() -> Option<Secret<String>> {
+    let directory = env::var_os("CREDENTIALS_DIRECTORY")?;
+    secret::read_line(&Path::new(&directory).join(PASSWORD_CREDENTIAL)).ok()
+}
+
+fn roots(document: &Document, path: &Spanned<PathBuf>) -> Result<Vec<CertificateDer<'static>>, FileError> {
+    let file = document.resolve(path.get_ref());
+    let unusable = |reason: &str| {
+        let message = format!("`mail.ca_file`: cannot use {}: {reason}", file.display());
+        document.wrong(path.span(), &message)
+    };
+    let text = std::fs::read(&file).map_err(|error| unusable(&error.to_string()))?;
+    let certificates: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
+    match certificates {
+        Ok(certificates) if !certificates.is_empty() => Ok(certificates),
+        _ => Err(unusable("it must hold certificates in PEM")),
+    }
+}
+
+impl FromText for MailServer {
+    fn from_text(text: &str) -> Result<Self, WrongValue> {
+        let wrong = || {
+            WrongValue::new(
+                "must look like \"smtp://mail.example.de:587\" or \"smtps://mail.example.de:465\"; the user's name and \
+                 password have keys of their own",
+            )
+        };
+        let endpoint = Endpoint::parse(text).ok_or_else(wrong)?;
+        // The ports of RFC 8314 for handing mail in.
+        let (encryption, default_port) = match endpoint.scheme.as_str() {
+            "smtps" => (Encryption::Tls, 465),
+            "smtp" if endpoint.is_loopback() => (Encryption::StartTlsIfOffered, 587),
+            "smtp" => (Encryption::StartTls, 587),
+            _ => return Err(wrong()),
+        };
+        if !matches!(endpoint.uri.path(), "" | "/") || endpoint.uri.query().is_some() || text.contains('#') {
+            return Err(wrong());
+        }
+        Ok(Self {
+            port: endpoint.port.unwrap_or(default_port),
+            host: endpoint.host,
+            encryption,
+        })
+    }
+}
+
+impl FromText for Sender {
+    fn from_text(text: &str) -> Result<Self, WrongValue> {
+        let wrong = || WrongValue::new("must look like \"Taubenabwehr Hamburg <anfrage@example.de>\"");
+        let text = text.trim();
+        if text.chars().any(char::is_control) {
+            return Err(wrong());
+        }
+        let (name, address) = match text.split_once('<') {
+            Some((name, address)) => (name.trim(), address.strip_suffix('>').ok_or_else(wrong)?),
+            None => ("", text),
+        };
+        // A name in quotation marks means what is between them.
+        let name = name
+            .strip_prefix('"')
+            .and_then(|name| name.strip_suffix('"'))
+            .unwrap_or(name);
+        if name.contains(['"', '\\', '<', '>']) {
+            return Err(wrong());
+        }
+        let address = MailAddress::try_from(address.to_owned()).map_err(|_| wrong())?;
+        Ok(Self {
+            name: Some(name.trim())
+                .filter(|name| !name.is_empty())
+                .map(str::to_owned),
+            address: address.to_string(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn servers_say_how_they_are_protected() {
+        use Encryption::{StartTls, StartTlsIfOffered, Tls};
+        for (text, host, port, encryption) in [
+            ("smtp://mail.example.de", "mail.example.de", 587, StartTls),
+            ("smtp://mail.example.de:25/", "mail.example.de", 25, StartTls),
+            ("smtps://mail.example.de", "mail.example.de", 465, Tls),
+            ("smtps://[::1]", "::1", 465, Tls),
+            ("smtp://127.0.0.1:2525", "127.0.0.1", 2525, StartTlsIfOffered),
+            ("smtp://localhost", "localhost", 587, StartTlsIfOffered),
+        ] {
+            let server = MailServer::from_text(text).unwrap();
+            assert_eq!(
+                (&*server.host, server.port, server.encryption),
+                (host, port, encryption)
+            );
+        }
+        for wrong in [
+            "mail.example.de",
+            "http://mail.example.de",
+            "smtp://user:geheim@mail.example.de",
+            "smtp://mail.example.de/path",
+            "smtp://mail.example.de/?tls=no",
+            "smtp://mail.example.de#x",
+        ] {
+            let error = MailServer::from_text(wrong).unwrap_err().to_string();
+            assert!(!error.contains("geheim"), "{error}");
+        }
+    }
+
+    #[test]
+    fn senders_have_an_address_and_may_have_a_name() {
+        for (text, name, address) in [
+            ("a@example.de", None, "a@example.de"),
+            ("<a@example.de>", None, "a@example.de"),
+            (
+                "Müller & Söhne <a@example.de>",
+                Some("Müller & Söhne"),
+                "a@example.de",
+            ),
+            (
+                "\"Müller, Bau\" <a@example.de>",
+                Some("Müller, Bau"),
+                "a@example.de",
+            ),
+        ] {
+            let sender = Sender::from_text(text).unwrap();
+            assert_eq!((sender.name.as_deref(), &*sender.address), (name, address));
+        }
+        for wrong in [
+            "",
+            "a",
+            "A <a>",
+            "A <a@example.de",
+            "A a@example.de",
+            "A <a@example.de> b",
+            "A <<a@example.de>",
+            "A\r\nBcc: b@example.de <a@example.de>",
+            "a@exämple.de",
+            "a@example.de, b@example.de",
+        ] {
+            assert!(Sender::from_text(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! `[notify]`: how the operator is told.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use http::Uri;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::endpoint::Endpoint;
+use super::secret::{self, Secret};
+use super::toml_file::{Document, FileError};
+use super::values::{FromText, MailAddress, Parsed, WrongValue};
+
+/// The lengths of a webhook's key, in bytes, that Standard Webhooks allows.
+const KEY_LENGTH: RangeInclusive<usize> = 24..=64;
+
+/// How the operator is told.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NotifySettings {
+    /// Who gets mail; may be empty.
+    pub mail: Vec<String>,
+    /// What is called.
+    pub webhook: Option<Webhook>,
+}
+
+/// An address that is called, and the key that signs the calls.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Webhook {
+    /// `https://`, or `http://` to a loopback address.
+    pub url: Uri,
+    /// The key of the signatures, decoded.
+    pub key: Secret<Vec<u8>>,
+}
+
+/// The path of a webhook often is a secret of its own.
+impl fmt::Debug for Webhook {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Webhook")
+            .field("host", &self.url.host())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The table as it stands in the file.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct NotifyTable {
+    pub(super) mail: Option<Spanned<Vec<MailAddress>>>,
+    webhook: Option<Spanned<Parsed<WebhookUrl>>>,
+    webhook_secret_file: Option<Spanned<PathBuf>>,
+}
+
+#[derive(Clone)]
+struct WebhookUrl(Uri);
+
+impl fmt::Debug for WebhookUrl {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("WebhookUrl").field(&self.0.host()).finish()
+    }
+}
+
+impl NotifyTable {
+    /// Reads the file that the table names.
+    ///
+    /// # Errors
+    /// When it cannot be used, or only one of address and secret is there.
+    pub(super) fn load(&self, document: &Document) -> Result<NotifySettings, FileError> {
+        let mail = self.mail.iter().flat_map(Spanned::get_ref);
+        Ok(NotifySettings {
+            mail: mail.map(ToString::to_string).collect(),
+            webhook: self.webhook(document)?,
+        })
+    }
+
+    fn webhook(&self, document: &Document) -> Result<Option<Webhook>, FileError> {
+        match (&self.webhook, &self.webhook_secret_file) {
+            (None, None) => Ok(None),
+            (Some(url), None) => {
+                let message = "`notify.webhook` needs `notify.webhook_secret_file`, which signs its calls";
+                Err(document.wrong(url.span(), message))
+            }
+            (None, Some(path)) => {
+                let message = "`notify.webhook_secret_file` needs `notify.webhook`";
+                Err(document.wrong(path.span(), message))
+            }
+            (Some(url), Some(path)) => {
+                let text = secret::read(document, "notify.webhook_secret_file", path)?;
+                let key = decode(text.expose()).ok_or_else(|| {
+                    let message = "`notify.webhook_secret_file`: the file must hold `whsec_` and the base64 of 24 to 64 \
+                                   bytes, as Standard Webhooks has it";
+                    document.wrong(path.span(), message)
+                })?;
+                Ok(Some(Webhook {
+                    url: url.get_ref().0.0.clone(),
+                    key,
+                }))
+            }
+        }
+    }
+}
+
+fn decode(text: &str) -> Option<Secret<Vec<u8>>> {
+    let key = BASE64_STANDARD.decode(text.strip_prefix("whsec_")?).ok()?;
+    KEY_LENGTH.contains(&key.len()).then(|| Secret::new(key))
+}
+
+impl FromText for WebhookUrl {
+    fn from_text(text: &str) -> Result<Self, WrongValue> {
+        let endpoint = Endpoint::parse(text).filter(|_| !text.contains('#'));
+        let endpoint = endpoint.ok_or_else(|| {
+            WrongValue::new("must look like \"https://crm.example.de/hook\", without a user name")
+        })?;
+        match endpoint.scheme.as_str() {
+            "https" => Ok(Self(endpoint.uri)),
+            "http" if endpoint.is_loopback() => Ok(Self(endpoint.uri)),
+            _ => Err(WrongValue::new(
+                "must begin with https://; http:// is for loopback addresses only",
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn webhooks_are_encrypted_or_stay_here() {
+        for right in [
+            "https://crm.example.de/hook?a=b",
+            "https://192.0.2.1:8443",
+            "http://127.0.0.1:9000/hook",
+            "http://[::1]/hook",
+        ] {
+            assert!(WebhookUrl::from_text(right).is_ok(), "{right}");
+        }
+        for wrong in [
+            "http://crm.example.de/hook",
+            "http://192.0.2.1/",
+            "http://localhost.example.de/",
+            "ftp://crm.example.de/",
+            "crm.example.de",
+            "https://user:geheim@crm.example.de/",
+            "https://crm.example.de/#x",
+        ] {
+            let error = WebhookUrl::from_text(wrong).unwrap_err().to_string();
+            assert!(!error.contains("geheim"), "{error}");
+        }
+    }
+
+    #[test]
+    fn keys_have_24_to_64_bytes() {
+        for (length, is_valid) in [(0, false), (23, false), (24, true), (64, true), (65, false)] {
+            let text = format!("whsec_{}", BASE64_STANDARD.encode(vec![7; length]));
+            let key = decode(&text).map(|key| key.expose().len());
+            assert_eq!(key, is_valid.then_some(length));
+        }
+        let plain = BASE64_STANDARD.encode([7; 32]);
+        for wrong in [plain.clone(), format!("whsec_{plain}!"), format!("WHSEC_{plain}")] {
+            assert_eq!(decode(&wrong), None);
+        }
+    }
+
+    #[test]
+    fn what_is_shown_holds_no_secret() {
+        let webhook = Webhook {
+            url: "https://crm.example.de/geheim".parse().unwrap(),
+            key: Secret::new(vec![1; 24]),
+        };
+        let shown = format!("{webhook:?}");
+        assert!(
+            shown.contains("crm.example.de") && !shown.contains("geheim") && !shown.contains('1'),
+            "{shown}"
+        );
+    }
+}

@@ -1,0 +1,93 @@
+//! A subscription.
+
+use jiff::{SignedDuration, Timestamp};
+use minicbor::{Decode, Encode};
+
+use crate::referral::{Delivery, DeliveryState, Due, Lane, Message, Outcome, millis};
+
+/// For how long the link in the confirmation mail works: over a weekend.
+pub const CONFIRM_WITHIN: SignedDuration = SignedDuration::from_hours(72);
+
+/// A subscription.
+#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
+pub struct Subscription {
+    /// The subscriber's address.
+    #[n(0)]
+    pub email: String,
+    /// Whether it counts.
+    #[n(1)]
+    pub state: SubscriptionState,
+    /// The mail with the link.
+    #[n(2)]
+    pub delivery: Delivery,
+}
+
+/// Whether a subscription counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
+pub enum SubscriptionState {
+    /// Not before it is confirmed, which is possible until this time.
+    #[n(0)]
+    Pending(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// It was confirmed at this time.
+    #[n(1)]
+    Confirmed(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+}
+
+impl Subscription {
+    /// Creates a subscription that waits to be confirmed.
+    pub fn requested(email: String, now: Timestamp) -> Self {
+        Self {
+            email,
+            state: SubscriptionState::Pending(now.saturating_add(CONFIRM_WITHIN).unwrap_or(now)),
+            delivery: Delivery::new(Message::NewsletterConfirm, now),
+        }
+    }
+
+    /// Returns whether it was confirmed.
+    pub fn is_confirmed(&self) -> bool {
+        matches!(self.state, SubscriptionState::Confirmed(_))
+    }
+
+    /// Returns whether its link no longer works.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        matches!(self.state, SubscriptionState::Pending(until) if until <= now)
+    }
+
+    /// Confirms it.
+    pub fn confirm(&mut self, now: Timestamp) {
+        self.state = SubscriptionState::Confirmed(now);
+        if self.delivery.due().is_some() {
+            self.delivery.state = DeliveryState::Cancelled;
+        }
+    }
+
+    /// Notes what came of sending the mail with the link.
+    pub fn settle(&mut self, outcome: &Outcome, now: Timestamp) {
+        self.delivery.settle(outcome, now);
+    }
+
+    /// Returns when something is due.
+    pub fn due(&self) -> Due {
+        Due {
+            clock: match self.state {
+                SubscriptionState::Pending(until) => Some(until),
+                SubscriptionState::Confirmed(_) => None,
+            },
+            mail: self.delivery.due(),
+            webhook: None,
+        }
+    }
+
+    /// Returns whether its mail is due.
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        self.due().of(Lane::Mail).is_some_and(|due| due <= now)
+    }
+}

@@ -1,0 +1,88 @@
+//! A firm that was asked, and its answer.
+
+use jiff::Timestamp;
+use minicbor::{Decode, Encode};
+
+use super::millis;
+use crate::matching::FirmId;
+
+/// A firm that was asked about an inquiry.
+#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
+pub struct Asked {
+    /// Which one.
+    #[n(0)]
+    pub firm: FirmId,
+    /// Since when.
+    #[n(1)]
+    #[cbor(with = "millis")]
+    pub at: Timestamp,
+    /// When it is passed over unless it has answered.
+    #[n(2)]
+    #[cbor(with = "millis")]
+    pub until: Timestamp,
+    /// What it answered.
+    #[n(3)]
+    pub answer: Answer,
+}
+
+/// What a firm answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
+pub enum Answer {
+    /// Nothing yet.
+    #[n(0)]
+    Pending,
+    /// It takes the inquiry and has the visitor's contact data.
+    #[n(1)]
+    Accepted(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// It does not take the inquiry.
+    #[n(2)]
+    Declined(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// Nothing in time; it may still accept while a place is free.
+    #[n(3)]
+    Silent,
+}
+
+impl Answer {
+    /// Returns what visitors read (contract, "Private pages").
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Pending => "angefragt",
+            Self::Accepted(_) => "angenommen",
+            Self::Declined(_) => "abgelehnt",
+            Self::Silent => "keine Antwort",
+        }
+    }
+
+    /// Returns its name in the output of commands.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Accepted(_) => "accepted",
+            Self::Declined(_) => "declined",
+            Self::Silent => "silent",
+        }
+    }
+
+    /// Returns whether the firm has the visitor's contact data.
+    pub fn is_accepted(self) -> bool {
+        matches!(self, Self::Accepted(_))
+    }
+}
+
+impl Asked {
+    /// Returns how long the firm took to answer; `None` if it has not.
+    pub fn answered_after(&self) -> Option<jiff::SignedDuration> {
+        match self.answer {
+            Answer::Accepted(at) | Answer::Declined(at) => Some(at.duration_since(self.at)),
+            Answer::Pending | Answer::Silent => None,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! How a referral begins, and how the next firms are asked.
+
+use jiff::Timestamp;
+
+use super::asked::{Answer, Asked};
+use super::change::Moment;
+use super::message::{Event, Message};
+use super::plan::Desk;
+use super::referral::{NewReferral, Referral, Status};
+use crate::inquiry::Answers;
+use crate::matching::FirmId;
+
+/// How often a firm is asked at most: more than a firm's number can count would be asked twice.
+const MAX_ASKED: usize = 256;
+
+impl Referral {
+    /// Creates the referral of a new inquiry. One that may be a robot's waits for the operator.
+    pub fn new(new: NewReferral, is_suspected: bool) -> Self {
+        Self {
+            status: if is_suspected {
+                Status::Held
+            } else {
+                Status::Active
+            },
+            consent: new.consent,
+            addition: new.addition,
+            ..Self::default()
+        }
+    }
+
+    /// Tells operator, visitor and the first firms of the inquiry.
+    pub fn begin(&mut self, answers: &Answers, desk: &mut Desk, moment: &Moment<'_>) {
+        let now = moment.now;
+        self.status = Status::Active;
+        if desk.plan.operator_mail {
+            self.send(Message::OperatorNew, now);
+        }
+        self.notify(Event::Created, desk, now);
+        self.fill_places(answers, desk, now);
+        if desk.plan.visitor_mail && moment.may_confirm {
+            self.send(Message::VisitorReceived, now);
+        }
+    }
+
+    /// Asks as many firms as there are places that nobody has taken and nobody is asked about.
+    pub(super) fn fill_places(&mut self, answers: &Answers, desk: &mut Desk, now: Timestamp) {
+        if desk.plan.firms.is_empty() && self.asked.is_empty() {
+            return;
+        }
+        let taken = |asked: &&Asked| asked.answer.is_accepted() || asked.answer == Answer::Pending;
+        let free = desk
+            .plan
+            .offers
+            .saturating_sub(self.asked.iter().filter(taken).count());
+        let room = MAX_ASKED.saturating_sub(self.asked.len());
+        if free > 0 {
+            let before: Vec<FirmId> = self.asked.iter().map(|asked| asked.firm.clone()).collect();
+            let until = now.saturating_add(desk.plan.answer_within).unwrap_or(now);
+            for firm in desk.roster.ask(answers, &before, free.min(room), now) {
+                let number = u8::try_from(self.asked.len()).unwrap_or(u8::MAX);
+                self.asked.push(Asked {
+                    firm,
+                    at: now,
+                    until,
+                    answer: Answer::Pending,
+                });
+                self.send(Message::FirmRequest(number), now);
+            }
+        }
+        self.tell_if_nobody_is_left(desk, now);
+    }
+
+    /// Tells operator and visitor, once, that no firm is left who could accept.
+    fn tell_if_nobody_is_left(&mut self, desk: &Desk, now: Timestamp) {
+        let waits = self.asked.iter().any(|asked| asked.answer == Answer::Pending);
+        if waits || !self.has_free_place(&desk.plan) || self.is_unmatched {
+            return;
+        }
+        self.is_unmatched = true;
+        if desk.plan.operator_mail {
+            self.send(Message::OperatorUnmatched, now);
+        }
+        self.notify(Event::Unmatched, desk, now);
+        // When nobody was asked, the confirmation says so.
+        if desk.plan.visitor_mail && !self.asked.is_empty() && self.accepted() == 0 {
+            self.send(Message::VisitorNobody, now);
+        }
+    }
+
+    /// Tells the operator's webhook.
+    pub(super) fn notify(&mut self, event: Event, desk: &Desk, now: Timestamp) {
+        if desk.plan.webhook {
+            self.send(Message::Webhook(event), now);
+        }
+    }
+}

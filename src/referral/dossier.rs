@@ -1,0 +1,32 @@
+//! Everything that is known of an inquiry.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::referral::Referral;
+use crate::inquiry::Inquiry;
+
+/// An inquiry with its referral.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dossier {
+    /// The inquiry's id.
+    pub id: Uuid,
+    /// The inquiry; `None` if it was withdrawn or erased.
+    pub inquiry: Option<Inquiry>,
+    /// Its way to operator and firms; the implied one where none is stored.
+    pub referral: Referral,
+}
+
+impl Dossier {
+    /// Returns when the inquiry was made; when it was received if the inquiry is gone.
+    pub fn created_at(&self) -> Timestamp {
+        let received = || {
+            let (seconds, _) = self.id.get_timestamp()?.to_unix();
+            Timestamp::from_second(i64::try_from(seconds).ok()?).ok()
+        };
+        match &self.inquiry {
+            Some(inquiry) => inquiry.created_at,
+            None => received().unwrap_or(Timestamp::UNIX_EPOCH),
+        }
+    }
+}

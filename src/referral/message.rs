@@ -1,0 +1,139 @@
+//! What is sent on behalf of an inquiry. A message holds no personal data: it is written when it is sent, from what the
+//! store has then.
+
+use minicbor::{Decode, Encode};
+
+use super::due::Lane;
+
+/// A message and its recipient. Firms are numbered in the order in which they were asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
+pub enum Message {
+    /// Mail to the operator: a new inquiry.
+    #[n(0)]
+    OperatorNew,
+    /// Mail to the operator: no firm matches, or none is left.
+    #[n(1)]
+    OperatorUnmatched,
+    /// Mail to the operator: the visitor has withdrawn the inquiry.
+    #[n(2)]
+    OperatorWithdrawn,
+    /// Webhook to the operator.
+    #[n(3)]
+    Webhook(#[n(0)] Event),
+    /// Mail to a firm: an inquiry that it may take.
+    #[n(4)]
+    FirmRequest(#[n(0)] u8),
+    /// Mail to a firm: the visitor has added something.
+    #[n(5)]
+    FirmAddition(#[n(0)] u8),
+    /// Mail to a firm: the visitor has withdrawn the inquiry.
+    #[n(6)]
+    FirmWithdrawn(#[n(0)] u8),
+    /// Mail to a firm: the data was erased (Art. 19 GDPR).
+    #[n(7)]
+    FirmErased(#[n(0)] u8),
+    /// Mail to the visitor: the inquiry has arrived.
+    #[n(8)]
+    VisitorReceived,
+    /// Mail to the visitor: a firm has accepted.
+    #[n(9)]
+    VisitorAccepted(#[n(0)] u8),
+    /// Mail to the visitor: no firm has been found yet.
+    #[n(10)]
+    VisitorNobody,
+    /// Mail to a subscriber of the newsletter: the link that confirms the subscription.
+    #[n(11)]
+    NewsletterConfirm,
+}
+
+/// What a webhook tells (contract, "Deliveries").
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Event {
+    /// An inquiry was stored.
+    #[n(0)]
+    Created,
+    /// A firm has accepted.
+    #[n(1)]
+    Accepted,
+    /// A firm has declined.
+    #[n(2)]
+    Declined,
+    /// No firm matches, or none is left.
+    #[n(3)]
+    Unmatched,
+    /// The visitor has withdrawn the inquiry.
+    #[n(4)]
+    Withdrawn,
+}
+
+impl Event {
+    /// Returns the `type` of the webhook's body.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Created => "inquiry.created",
+            Self::Accepted => "inquiry.accepted",
+            Self::Declined => "inquiry.declined",
+            Self::Unmatched => "inquiry.unmatched",
+            Self::Withdrawn => "inquiry.withdrawn",
+        }
+    }
+}
+
+impl Message {
+    /// Returns the lane in which it is sent.
+    pub fn lane(self) -> Lane {
+        match self {
+            Self::Webhook(_) => Lane::Webhook,
+            _ => Lane::Mail,
+        }
+    }
+
+    /// Returns its name in the output of commands.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::OperatorNew => "operator-new",
+            Self::OperatorUnmatched => "operator-unmatched",
+            Self::OperatorWithdrawn => "operator-withdrawn",
+            Self::Webhook(event) => event.id(),
+            Self::FirmRequest(_) => "firm-request",
+            Self::FirmAddition(_) => "firm-addition",
+            Self::FirmWithdrawn(_) => "firm-withdrawn",
+            Self::FirmErased(_) => "firm-erased",
+            Self::VisitorReceived => "visitor-received",
+            Self::VisitorAccepted(_) => "visitor-accepted",
+            Self::VisitorNobody => "visitor-nobody",
+            Self::NewsletterConfirm => "newsletter-confirm",
+        }
+    }
+
+    /// Returns the number of the firm that it is sent to or about.
+    pub fn firm(self) -> Option<u8> {
+        match self {
+            Self::FirmRequest(firm)
+            | Self::FirmAddition(firm)
+            | Self::FirmWithdrawn(firm)
+            | Self::FirmErased(firm)
+            | Self::VisitorAccepted(firm) => Some(firm),
+            Self::OperatorNew
+            | Self::OperatorUnmatched
+            | Self::OperatorWithdrawn
+            | Self::Webhook(_)
+            | Self::VisitorReceived
+            | Self::VisitorNobody
+            | Self::NewsletterConfirm => None,
+        }
+    }
+
+    /// Returns whether it may still be sent when the inquiry is withdrawn or erased: it holds no personal data, and says
+    /// just that.
+    pub fn outlives_inquiry(self) -> bool {
+        matches!(
+            self,
+            Self::OperatorWithdrawn
+                | Self::Webhook(Event::Withdrawn)
+                | Self::FirmWithdrawn(_)
+                | Self::FirmErased(_)
+        )
+    }
+}

@@ -1,0 +1,220 @@
+//! The state of an inquiry's way to operator and firms.
+
+use jiff::{SignedDuration, Timestamp};
+use minicbor::{Decode, Encode};
+
+use super::asked::{Answer, Asked};
+use super::delivery::Delivery;
+use super::due::{Due, Lane};
+use super::message::Message;
+use super::millis;
+use super::plan::Plan;
+use crate::matching::FirmId;
+
+/// The longest addition, in characters (contract, "Private pages").
+pub const MAX_ADDITION: usize = 2000;
+
+/// For how long the private page of a withdrawn inquiry says so.
+pub const KEPT_AFTER_WITHDRAWAL: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// What comes with a new inquiry beside its fields.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NewReferral {
+    /// The number of the sentence above the form's button; `None` for clients without the form.
+    pub consent: Option<u16>,
+    /// What firms should know beyond the fields; at most [`MAX_ADDITION`] characters.
+    pub addition: String,
+}
+
+/// An inquiry's way to operator and firms. The default is that of an inquiry for which none is stored.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Encode, Decode)]
+pub struct Referral {
+    /// Whether it goes on.
+    #[n(0)]
+    pub status: Status,
+    /// The number of the sentence above the form's button.
+    #[n(1)]
+    pub consent: Option<u16>,
+    /// What firms should know beyond the fields.
+    #[n(2)]
+    pub addition: String,
+    /// The firms that were asked, in order. At most 256.
+    #[n(3)]
+    pub asked: Vec<Asked>,
+    /// Everything that was to be sent, in order.
+    #[n(4)]
+    pub deliveries: Vec<Delivery>,
+    /// Whether the operator was told that no firm is left.
+    #[n(5)]
+    pub is_unmatched: bool,
+}
+
+/// Whether a referral goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Encode, Decode)]
+pub enum Status {
+    /// It does.
+    #[n(0)]
+    #[default]
+    Active,
+    /// It may be a robot's and waits for the operator.
+    #[n(1)]
+    Held,
+    /// The operator has released it; firms are asked when the server looks at the clock next.
+    #[n(2)]
+    Released(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// The visitor has withdrawn it.
+    #[n(3)]
+    Withdrawn(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// It was erased; only notices to firms remain.
+    #[n(4)]
+    Erased(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+}
+
+/// The state of an inquiry in one word, for lists and exports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// It may be a robot's and waits for the operator.
+    Suspected,
+    /// It is stored; no firm was asked.
+    Received,
+    /// Firms were asked.
+    Asked,
+    /// A firm has accepted.
+    Accepted,
+    /// No firm matches, or none is left.
+    Unmatched,
+    /// The visitor has withdrawn it.
+    Withdrawn,
+    /// It was erased.
+    Erased,
+}
+
+impl State {
+    /// Returns its name in the output of commands.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Suspected => "suspected",
+            Self::Received => "received",
+            Self::Asked => "asked",
+            Self::Accepted => "accepted",
+            Self::Unmatched => "unmatched",
+            Self::Withdrawn => "withdrawn",
+            Self::Erased => "erased",
+        }
+    }
+}
+
+impl Referral {
+    /// Returns the referral of an inquiry for which none is stored: nobody was told of it.
+    pub fn implied(is_suspected: bool) -> Self {
+        Self {
+            status: if is_suspected {
+                Status::Held
+            } else {
+                Status::Active
+            },
+            ..Self::default()
+        }
+    }
+
+    /// Returns its state in one word.
+    pub fn state(&self) -> State {
+        match self.status {
+            Status::Held => State::Suspected,
+            Status::Withdrawn(_) => State::Withdrawn,
+            Status::Erased(_) => State::Erased,
+            Status::Active | Status::Released(_) if self.accepted() > 0 => State::Accepted,
+            Status::Active | Status::Released(_) if self.is_unmatched => State::Unmatched,
+            Status::Active | Status::Released(_) if self.asked.is_empty() => State::Received,
+            Status::Active | Status::Released(_) => State::Asked,
+        }
+    }
+
+    /// Returns how many firms have accepted.
+    pub fn accepted(&self) -> usize {
+        self.asked
+            .iter()
+            .filter(|asked| asked.answer.is_accepted())
+            .count()
+    }
+
+    /// Returns the firms that have accepted.
+    pub fn accepted_by(&self) -> impl Iterator<Item = &FirmId> {
+        let accepted = self.asked.iter().filter(|asked| asked.answer.is_accepted());
+        accepted.map(|asked| &asked.firm)
+    }
+
+    /// Returns whether a further firm may accept.
+    pub fn has_free_place(&self, plan: &Plan) -> bool {
+        self.accepted() < plan.offers
+    }
+
+    /// Returns the firm with a number.
+    pub fn firm(&self, number: u8) -> Option<&Asked> {
+        self.asked.get(usize::from(number))
+    }
+
+    /// Returns the firms with their numbers.
+    pub fn numbered(&self) -> impl Iterator<Item = (u8, &Asked)> {
+        (0..=u8::MAX).zip(&self.asked)
+    }
+
+    /// Returns when something is due.
+    pub fn due(&self) -> Due {
+        let mut due = Due {
+            clock: self.clock_due(),
+            ..Due::default()
+        };
+        for delivery in &self.deliveries {
+            let lane = due.of_mut(delivery.message.lane());
+            *lane = earliest(*lane, delivery.due());
+        }
+        due
+    }
+
+    fn clock_due(&self) -> Option<Timestamp> {
+        match self.status {
+            Status::Active => {
+                let pending = self.asked.iter().filter(|asked| asked.answer == Answer::Pending);
+                pending.map(|asked| asked.until).min()
+            }
+            Status::Held => None,
+            Status::Released(at) => Some(at),
+            Status::Withdrawn(at) | Status::Erased(at) => {
+                Some(at.saturating_add(KEPT_AFTER_WITHDRAWAL).unwrap_or(at))
+            }
+        }
+    }
+
+    /// Returns the numbers of the deliveries that are due in a lane.
+    pub fn due_deliveries(&self, lane: Lane, now: Timestamp) -> impl Iterator<Item = (u16, &Delivery)> {
+        let numbered = (0..=u16::MAX).zip(&self.deliveries);
+        numbered.filter(move |(_, delivery)| {
+            delivery.message.lane() == lane && delivery.due().is_some_and(|due| due <= now)
+        })
+    }
+
+    /// Adds a delivery that is tried at once.
+    pub(super) fn send(&mut self, message: Message, now: Timestamp) {
+        self.deliveries.push(Delivery::new(message, now));
+    }
+}
+
+fn earliest(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}

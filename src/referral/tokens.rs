@@ -1,0 +1,186 @@
+//! Addresses that only visitors and firms know: tokens, derived from a secret of the store.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use uuid::Uuid;
+
+use crate::matching::FirmId;
+
+/// The secret of a store, from which all tokens follow. It never leaves the store's file.
+#[derive(Clone)]
+pub struct Secret([u8; 32]);
+
+/// How many bytes of a token prove that it is genuine: 128 bits cannot be guessed.
+const PROOF: usize = 16;
+
+/// How many bytes name the inquiry.
+const ID: usize = 16;
+
+/// A visitor's token for an inquiry, as text.
+pub type Token = String;
+
+/// A token that a client sent. Whether it is genuine is not known yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FirmToken {
+    /// The inquiry that it names.
+    pub inquiry: Uuid,
+    proof: [u8; PROOF],
+}
+
+impl Secret {
+    /// Wraps the bytes of a secret.
+    pub fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Returns the token of the visitor's page.
+    pub fn visitor_token(&self, inquiry: Uuid) -> Token {
+        written(inquiry, self.proof(b"visitor", inquiry.as_bytes(), b""))
+    }
+
+    /// Returns the inquiry that a visitor's token is for; `None` if it is not genuine.
+    pub fn visitor_inquiry(&self, token: &str) -> Option<Uuid> {
+        let FirmToken { inquiry, proof } = FirmToken::parse(token)?;
+        let genuine = self.mac(b"visitor", inquiry.as_bytes(), b"");
+        genuine.verify_truncated_left(&proof).is_ok().then_some(inquiry)
+    }
+
+    /// Returns the token of a firm's page for an inquiry.
+    pub fn firm_token(&self, inquiry: Uuid, firm: &FirmId) -> Token {
+        written(
+            inquiry,
+            self.proof(b"firm", inquiry.as_bytes(), firm.as_str().as_bytes()),
+        )
+    }
+
+    /// Returns whether a token is that of a firm.
+    pub fn is_firm(&self, token: &FirmToken, firm: &FirmId) -> bool {
+        let genuine = self.mac(b"firm", token.inquiry.as_bytes(), firm.as_str().as_bytes());
+        genuine.verify_truncated_left(&token.proof).is_ok()
+    }
+
+    /// Returns what stands for an e-mail address in tables that must not hold it; letter case does not matter.
+    pub fn address_key(&self, purpose: &[u8], address: &str) -> [u8; PROOF] {
+        self.proof(purpose, address.to_lowercase().as_bytes(), b"")
+    }
+
+    /// Returns the token of a newsletter subscription, which is named by [`Self::address_key`].
+    pub fn newsletter_token(&self, subscription: [u8; PROOF]) -> Token {
+        written(
+            Uuid::from_bytes(subscription),
+            self.proof(b"newsletter", &subscription, b""),
+        )
+    }
+
+    /// Returns the subscription that a token is for; `None` if it is not genuine.
+    pub fn newsletter_subscription(&self, token: &str) -> Option<[u8; PROOF]> {
+        let FirmToken { inquiry, proof } = FirmToken::parse(token)?;
+        let genuine = self.mac(b"newsletter", inquiry.as_bytes(), b"");
+        genuine
+            .verify_truncated_left(&proof)
+            .is_ok()
+            .then_some(inquiry.into_bytes())
+    }
+
+    /// Returns the code of a purpose, an id and a name. The parts have fixed lengths or come last, so that no two inputs
+    /// look alike.
+    fn mac(&self, purpose: &[u8], id: &[u8], name: &[u8]) -> Hmac<Sha256> {
+        // An HMAC takes keys of every length.
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).unwrap_or_else(|_| Hmac::new(&[0; 64].into()));
+        for part in [purpose, b"\0", id, name] {
+            mac.update(part);
+        }
+        mac
+    }
+
+    fn proof(&self, purpose: &[u8], id: &[u8], name: &[u8]) -> [u8; PROOF] {
+        let mut proof = [0; PROOF];
+        let code = self.mac(purpose, id, name).finalize().into_bytes();
+        proof.iter_mut().zip(code).for_each(|(byte, from)| *byte = from);
+        proof
+    }
+}
+
+impl FirmToken {
+    /// Parses a token; `None` if it has not the form of one.
+    pub fn parse(token: &str) -> Option<Self> {
+        let mut bytes = [0; ID + PROOF];
+        let length = URL_SAFE_NO_PAD.decode_slice(token, &mut bytes).ok()?;
+        let (id, proof) = bytes.split_at_checked(ID).filter(|_| length == ID + PROOF)?;
+        Some(Self {
+            inquiry: Uuid::from_slice(id).ok()?,
+            proof: proof.try_into().ok()?,
+        })
+    }
+}
+
+fn written(id: Uuid, proof: [u8; PROOF]) -> Token {
+    let mut bytes = [0; ID + PROOF];
+    bytes
+        .iter_mut()
+        .zip(id.into_bytes().into_iter().chain(proof))
+        .for_each(|(byte, from)| *byte = from);
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_lead_back_and_cannot_be_changed() {
+        let secret = Secret::new([7; 32]);
+        let id = Uuid::from_u128(0x019a_3c5e_7b1c_7def_8000_0123_4567_89ab);
+        let token = secret.visitor_token(id);
+        assert_eq!(token.len(), 43);
+        assert_eq!(secret.visitor_inquiry(&token), Some(id));
+        assert_eq!(Secret::new([8; 32]).visitor_inquiry(&token), None);
+        let (one, other) = (FirmId::parse("a").unwrap(), FirmId::parse("b").unwrap());
+        let firm = secret.firm_token(id, &one);
+        assert_eq!(secret.visitor_inquiry(&firm), None);
+        let parsed = FirmToken::parse(&firm).unwrap();
+        assert!(secret.is_firm(&parsed, &one) && !secret.is_firm(&parsed, &other));
+        for at in 0..token.len() {
+            let mut changed = token.clone().into_bytes();
+            changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };
+            assert_eq!(
+                secret.visitor_inquiry(std::str::from_utf8(&changed).unwrap()),
+                None,
+                "{at}"
+            );
+        }
+        for wrong in [
+            "",
+            "a",
+            token.strip_suffix(|_: char| true).unwrap(),
+            &format!("{token}A"),
+            &format!("{token}="),
+            "ä",
+        ] {
+            assert_eq!(secret.visitor_inquiry(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn letter_case_makes_no_other_address() {
+        let secret = Secret::new([7; 32]);
+        assert_eq!(
+            secret.address_key(b"x", "Anna@Example.DE"),
+            secret.address_key(b"x", "anna@example.de")
+        );
+        assert_ne!(
+            secret.address_key(b"x", "anna@example.de"),
+            secret.address_key(b"y", "anna@example.de")
+        );
+    }
+}

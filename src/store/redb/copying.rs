@@ -1,0 +1,43 @@
+//! A copy of a file on its way, and what an erasure leaves out of it.
+
+use jiff::Timestamp;
+use redb::{ReadTransaction, WriteTransaction};
+
+use super::error::damaged;
+use super::schema::{Id, millis};
+use super::{ids, record};
+use crate::store::erasure::Erasure;
+
+/// A copy of a file on its way.
+pub struct Copying<'a> {
+    /// The file that is copied.
+    pub old: &'a ReadTransaction,
+    /// The file that it is copied to.
+    pub new: &'a WriteTransaction,
+    /// What is left out.
+    pub erasure: Option<&'a Erasure>,
+    /// The time at which keys are expired or not.
+    pub now: Timestamp,
+    /// Called for each entry, so that others see that the disk answers.
+    pub progress: &'a dyn Fn(),
+}
+
+impl Copying<'_> {
+    /// Returns whether the inquiry with this id and value is left out.
+    pub fn erases(&self, id: &Id, value: &[u8]) -> Result<bool, redb::Error> {
+        self.erasure
+            .map_or(Ok(false), |erasure| erases(erasure, id, value))
+    }
+}
+
+/// Returns whether an erasure takes an inquiry.
+pub fn erases(erasure: &Erasure, id: &Id, value: &[u8]) -> Result<bool, redb::Error> {
+    match erasure {
+        Erasure::Ids(ids) => Ok(ids.contains(&uuid::Uuid::from_bytes(*id))),
+        Erasure::ReceivedBefore(time) => Ok(*id < ids::first_since(millis(*time))),
+        Erasure::Until(until) => {
+            let inquiry = record::decode(*id, value).ok_or_else(|| damaged("an inquiry cannot be read"))?;
+            Ok(inquiry.created_at < *until)
+        }
+    }
+}

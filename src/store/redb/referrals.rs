@@ -1,0 +1,115 @@
+//! How a referral is kept: a version byte, then CBOR; and an index of when something is due.
+
+use redb::{ReadableTable, Table};
+
+use super::copying::Copying;
+use super::error::damaged;
+use super::schema::{DUE, INQUIRIES, Id, REFERRALS, millis};
+use crate::referral::{Due, Lane, Referral};
+
+/// The first byte of every value.
+const VERSION: u8 = 1;
+
+/// Room for a usual value, so that encoding one allocates once: three firms and six deliveries.
+const USUAL_LENGTH: usize = 320;
+
+/// The table of referrals, open for writing.
+pub type Referrals<'t> = Table<'t, &'static Id, &'static [u8]>;
+/// The index, open for writing.
+pub type DueIndex<'t> = Table<'t, (u8, u64, &'static Id), ()>;
+
+/// Returns the value that is stored for a referral.
+pub fn encode(referral: &Referral) -> Result<Vec<u8>, redb::Error> {
+    let mut value = Vec::with_capacity(USUAL_LENGTH);
+    value.push(VERSION);
+    minicbor::encode(referral, &mut value).map_err(|_| damaged("a referral cannot be written"))?;
+    Ok(value)
+}
+
+/// Returns the referral that a value holds.
+pub fn decode(value: &[u8]) -> Result<Referral, redb::Error> {
+    let cbor = value.split_first().filter(|(version, _)| **version == VERSION);
+    let referral = cbor.and_then(|(_, cbor)| minicbor::decode(cbor).ok());
+    referral.ok_or_else(|| damaged("a referral cannot be read"))
+}
+
+/// Reads the referral of an inquiry; `None` if there is none.
+pub fn read(
+    table: &impl ReadableTable<&'static Id, &'static [u8]>,
+    id: &Id,
+) -> Result<Option<Referral>, redb::Error> {
+    table.get(id)?.map(|value| decode(value.value())).transpose()
+}
+
+/// Stores a referral and when it is due next, in place of what it was before.
+pub fn write(
+    referrals: &mut Referrals<'_>,
+    index: &mut DueIndex<'_>,
+    id: &Id,
+    referral: &Referral,
+    due_before: Due,
+) -> Result<(), redb::Error> {
+    referrals.insert(id, encode(referral)?.as_slice())?;
+    update_index(index, id, due_before, referral.due())
+}
+
+/// Removes a referral.
+pub fn remove(
+    referrals: &mut Referrals<'_>,
+    index: &mut DueIndex<'_>,
+    id: &Id,
+    due_before: Due,
+) -> Result<(), redb::Error> {
+    referrals.remove(id)?;
+    update_index(index, id, due_before, Due::default())
+}
+
+fn update_index(index: &mut DueIndex<'_>, id: &Id, before: Due, after: Due) -> Result<(), redb::Error> {
+    for lane in Lane::ALL {
+        if before.of(lane) == after.of(lane) {
+            continue;
+        }
+        if let Some(due) = before.of(lane) {
+            index.remove((number(lane), millis(due), id))?;
+        }
+        if let Some(due) = after.of(lane) {
+            index.insert((number(lane), millis(due), id), ())?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the number of a lane in the index. Numbers are part of the file format: never give one a new meaning.
+pub fn number(lane: Lane) -> u8 {
+    match lane {
+        Lane::Clock => 0,
+        Lane::Mail => 1,
+        Lane::Webhook => 2,
+    }
+}
+
+/// Copies the referrals. Of an erased inquiry only notices to firms remain.
+pub fn copy(copying: &Copying<'_>) -> Result<(), redb::Error> {
+    let inquiries = copying.old.open_table(INQUIRIES)?;
+    let mut referrals = copying.new.open_table(REFERRALS)?;
+    let mut index = copying.new.open_table(DUE)?;
+    for entry in copying.old.open_table(REFERRALS)?.iter()? {
+        let (id, value) = entry?;
+        (copying.progress)();
+        let id = id.value();
+        let is_erased = match inquiries.get(id)? {
+            Some(inquiry) => copying.erases(id, inquiry.value())?,
+            None => false,
+        };
+        let referral = decode(value.value())?;
+        let remains = if is_erased {
+            referral.erased(copying.now)
+        } else {
+            (!referral.is_over(copying.now)).then_some(referral)
+        };
+        if let Some(referral) = remains {
+            write(&mut referrals, &mut index, id, &referral, Due::default())?;
+        }
+    }
+    Ok(())
+}

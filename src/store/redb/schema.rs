@@ -1,0 +1,59 @@
+//! The tables of the file: names, keys and values. [`super::tables`] says what is done with each.
+
+use jiff::Timestamp;
+use redb::TableDefinition;
+
+/// A `UUIDv7` as bytes, which sort by time.
+pub type Id = [u8; 16];
+
+/// Part of the digest of an idempotency key, which stands for it.
+pub type KeyName = [u8; 16];
+
+/// What recognises the request that came with a key.
+pub type RequestTag = [u8; 16];
+
+/// Inquiries by id; values as [`super::record`] writes them.
+pub const INQUIRIES: TableDefinition<&Id, &[u8]> = TableDefinition::new("inquiries");
+
+/// What is remembered of an idempotency key: tag of the request, id of its inquiry, and when it may be forgotten, in
+/// milliseconds since 1970. Names and tags are computed by `idempotency`.
+pub const KEYS: TableDefinition<&KeyName, (&RequestTag, &Id, u64)> = TableDefinition::new("idempotency_keys");
+
+/// The keys by the time they may be forgotten.
+pub const EXPIRIES: TableDefinition<(u64, &KeyName), ()> = TableDefinition::new("idempotency_expiries");
+
+/// Facts about the file, by name.
+pub const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
+
+/// In [`META`]: the schema of the file.
+pub const SCHEMA: &str = "schema";
+
+/// In [`META`]: when the last health check wrote, in milliseconds since 1970.
+pub const HEALTH: &str = "health";
+
+/// The way of an inquiry to operator and firms, by its id; values as [`super::referrals`] writes them.
+pub const REFERRALS: TableDefinition<&Id, &[u8]> = TableDefinition::new("referrals");
+
+/// When something is to be done, by the number of its lane and in milliseconds since 1970.
+pub const DUE: TableDefinition<(u8, u64, &Id), ()> = TableDefinition::new("due");
+
+/// When each firm was asked, by its id.
+pub const ASKS: TableDefinition<&str, &[u8]> = TableDefinition::new("asks");
+
+/// When the last confirmations were sent to an address, in milliseconds since 1970; 0 for none. The address is not kept,
+/// only a keyed digest of it.
+pub const CONFIRMATIONS: TableDefinition<&Id, (u64, u64, u64)> = TableDefinition::new("confirmations");
+
+/// Counts by day, in days since 1970, and name.
+pub const COUNTS: TableDefinition<(u32, &str), u64> = TableDefinition::new("counts");
+
+/// Subscriptions to the newsletter, by a keyed digest of the address.
+pub const SUBSCRIPTIONS: TableDefinition<&Id, &[u8]> = TableDefinition::new("subscriptions");
+
+/// Secrets of this store, by name.
+pub const SECRETS: TableDefinition<&str, &[u8]> = TableDefinition::new("secrets");
+
+/// Returns a time in milliseconds since 1970; 0 before.
+pub fn millis(time: Timestamp) -> u64 {
+    u64::try_from(time.as_millisecond()).unwrap_or(0)
+}

@@ -1,0 +1,101 @@
+//! How a subscription is kept: a version byte, then CBOR; and when something is due.
+
+use redb::{ReadTransaction, ReadableTable, Table};
+
+use super::copying::Copying;
+use super::error::damaged;
+use super::referrals::DueIndex;
+use super::schema::{DUE, Id, SUBSCRIPTIONS, millis};
+use crate::newsletter::Subscription;
+use crate::referral::{Due, Lane};
+
+/// The first byte of every value.
+const VERSION: u8 = 1;
+
+/// The table, open for writing.
+pub type Subscriptions<'t> = Table<'t, &'static Id, &'static [u8]>;
+
+/// Returns the subscription that a value holds.
+pub fn decode(value: &[u8]) -> Result<Subscription, redb::Error> {
+    let cbor = value.split_first().filter(|(version, _)| **version == VERSION);
+    let subscription = cbor.and_then(|(_, cbor)| minicbor::decode(cbor).ok());
+    subscription.ok_or_else(|| damaged("a subscription cannot be read"))
+}
+
+/// Reads a subscription; `None` if there is none.
+pub fn read(
+    table: &impl ReadableTable<&'static Id, &'static [u8]>,
+    key: &Id,
+) -> Result<Option<Subscription>, redb::Error> {
+    table.get(key)?.map(|value| decode(value.value())).transpose()
+}
+
+/// Returns all subscriptions.
+pub fn read_all(file: &ReadTransaction) -> Result<Vec<Subscription>, redb::Error> {
+    let mut all = Vec::new();
+    for entry in file.open_table(SUBSCRIPTIONS)?.iter()? {
+        all.push(decode(entry?.1.value())?);
+    }
+    Ok(all)
+}
+
+/// Stores a subscription, or removes it, and when it is due next.
+pub fn write(
+    table: &mut Subscriptions<'_>,
+    index: &mut DueIndex<'_>,
+    key: &Id,
+    subscription: Option<&Subscription>,
+    due_before: Due,
+) -> Result<(), redb::Error> {
+    match subscription {
+        Some(subscription) => {
+            let mut value = vec![VERSION];
+            minicbor::encode(subscription, &mut value)
+                .map_err(|_| damaged("a subscription cannot be written"))?;
+            table.insert(key, value.as_slice())?;
+        }
+        None => {
+            table.remove(key)?;
+        }
+    }
+    let due = subscription.map(Subscription::due).unwrap_or_default();
+    for lane in [Lane::Clock, Lane::Mail] {
+        if let Some(before) = due_before.of(lane) {
+            index.remove((number(lane), millis(before), key))?;
+        }
+        if let Some(due) = due.of(lane) {
+            index.insert((number(lane), millis(due), key), ())?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the number of a lane in the index, apart from those of referrals. Numbers are part of the file format.
+pub fn number(lane: Lane) -> u8 {
+    match lane {
+        Lane::Clock => 3,
+        Lane::Mail => 4,
+        Lane::Webhook => 5,
+    }
+}
+
+/// Copies the subscriptions that are of use.
+pub fn copy(copying: &Copying<'_>) -> Result<(), redb::Error> {
+    let mut new = copying.new.open_table(SUBSCRIPTIONS)?;
+    let mut index = copying.new.open_table(DUE)?;
+    for entry in copying.old.open_table(SUBSCRIPTIONS)?.iter()? {
+        let (key, value) = entry?;
+        (copying.progress)();
+        let subscription = decode(value.value())?;
+        if !subscription.is_expired(copying.now) {
+            write(
+                &mut new,
+                &mut index,
+                key.value(),
+                Some(&subscription),
+                Due::default(),
+            )?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! Doing what is due by the clock.
+
+use redb::ReadableTable;
+use uuid::Uuid;
+
+use super::operation::Operation;
+use super::update::update;
+use crate::referral::{Change, Due, Lane};
+use crate::store::redb::schema::{Id, millis};
+use crate::store::redb::transaction::Transaction;
+use crate::store::redb::{referrals, subscriptions};
+
+/// How many are done in one transaction, so that no inquiry waits long for it.
+const AT_ONCE: usize = 64;
+
+/// Does some of what is due by the clock: passes over firms, begins released inquiries, forgets what is over.
+pub struct Tick;
+
+impl Operation for Tick {
+    /// How many were due; call again unless it is 0.
+    type Reply = usize;
+
+    fn apply(self, transaction: &mut Transaction<'_>) -> Result<usize, redb::Error> {
+        let overdue = due(transaction, referrals::number(Lane::Clock))?;
+        for (time, key) in &overdue {
+            let done = update(transaction, Uuid::from_bytes(*key), &Change::Tick)?;
+            if done.is_err() {
+                // Nothing belongs to it any more.
+                transaction
+                    .due
+                    .remove((referrals::number(Lane::Clock), *time, key))?;
+                transaction.effects.is_changed = true;
+            }
+        }
+        let expired = due(transaction, subscriptions::number(Lane::Clock))?;
+        for (_, key) in &expired {
+            let found = subscriptions::read(&transaction.subscriptions, key)?;
+            let before = found.map_or_else(Due::default, |found| found.due());
+            subscriptions::write(
+                &mut transaction.subscriptions,
+                &mut transaction.due,
+                key,
+                None,
+                before,
+            )?;
+            transaction.effects.is_changed = true;
+            transaction.effects.leaves_traces = true;
+        }
+        Ok(overdue.len() + expired.len())
+    }
+}
+
+fn due(transaction: &Transaction<'_>, lane: u8) -> Result<Vec<(u64, Id)>, redb::Error> {
+    let end = millis(transaction.now) + 1;
+    let mut found = Vec::new();
+    for entry in transaction
+        .due
+        .range((lane, 0, &Id::default())..(lane, end, &Id::default()))?
+        .take(AT_ONCE)
+    {
+        let (entry, _) = entry?;
+        let (_, time, key) = entry.value();
+        found.push((time, *key));
+    }
+    Ok(found)
+}

@@ -1,0 +1,148 @@
+//! Changing a referral.
+
+use std::time::Instant;
+
+use redb::ReadableTable;
+use uuid::Uuid;
+
+use super::operation::Operation;
+use super::referrals as common;
+use crate::referral::{Change, Dossier, Moment, Referral, Refusal, Status};
+use crate::store::redb::error::damaged;
+use crate::store::redb::schema::Id;
+use crate::store::redb::transaction::Transaction;
+use crate::store::redb::{record, referrals};
+
+/// A change that waits to be made.
+pub struct Update {
+    id: Uuid,
+    change: Change,
+    /// When the caller hears that the store is unavailable. What is changed later, it would ask for again.
+    give_up_at: Option<Instant>,
+}
+
+impl Update {
+    /// Prepares a change that is not made once its caller has given up.
+    pub fn new(id: Uuid, change: Change, give_up_at: Instant) -> Self {
+        Self {
+            id,
+            change,
+            give_up_at: Some(give_up_at),
+        }
+    }
+
+    /// Prepares a change that is made in any case: it has happened.
+    pub fn settled(id: Uuid, change: Change) -> Self {
+        Self {
+            id,
+            change,
+            give_up_at: None,
+        }
+    }
+}
+
+/// Why a change was not made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotUpdated {
+    /// It cannot happen.
+    Refused(Refusal),
+    /// The store came to it too late.
+    TooLate,
+}
+
+impl Operation for Update {
+    type Reply = Result<Dossier, NotUpdated>;
+
+    fn apply(self, transaction: &mut Transaction<'_>) -> Result<Self::Reply, redb::Error> {
+        if self.give_up_at.is_some_and(|at| Instant::now() >= at) {
+            return Ok(Err(NotUpdated::TooLate));
+        }
+        let updated = update(transaction, self.id, &self.change)?;
+        Ok(updated.map_err(NotUpdated::Refused))
+    }
+}
+
+/// Makes a change; returns what is known of the inquiry afterwards.
+pub fn update(
+    transaction: &mut Transaction<'_>,
+    id: Uuid,
+    change: &Change,
+) -> Result<Result<Dossier, Refusal>, redb::Error> {
+    let Some(mut dossier) = read(transaction, id)? else {
+        return Ok(Err(Refusal::Unknown));
+    };
+    let due_before = dossier.referral.due();
+    let under_way = transaction.memory.claims.of(id);
+    let may_confirm = match (&dossier.inquiry, dossier.referral.status) {
+        (Some(inquiry), Status::Released(_))
+            if *change == Change::Tick && transaction.memory.desk.plan.visitor_mail =>
+        {
+            let address = inquiry.answers.email_address.as_str().to_owned();
+            common::may_confirm(transaction, &address)?
+        }
+        _ => false,
+    };
+    let moment = Moment {
+        now: transaction.now,
+        may_confirm,
+        under_way: &under_way,
+    };
+    let answers = dossier.inquiry.as_ref().map(|inquiry| &inquiry.answers);
+    let applied = dossier
+        .referral
+        .apply(change, answers, transaction.memory.desk, &moment);
+    let is_changed = match applied {
+        Ok(is_changed) => is_changed,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let key: Id = id.into_bytes();
+    if dossier.referral.is_over(transaction.now) {
+        referrals::remove(&mut transaction.referrals, &mut transaction.due, &key, due_before)?;
+        transaction.effects.is_changed = true;
+    } else if is_changed {
+        common::store(transaction, &key, &dossier.referral, due_before)?;
+        transaction.effects.is_changed = true;
+    }
+    match change {
+        Change::Withdraw if dossier.inquiry.take().is_some() => {
+            transaction.inquiries.remove(&key)?;
+            transaction.effects.leaves_traces = true;
+        }
+        Change::Add(_) if is_changed => transaction.effects.leaves_traces = true,
+        Change::Release => clear_mark(transaction, &key, &mut dossier)?,
+        _ => {}
+    }
+    Ok(Ok(dossier))
+}
+
+/// Reads everything that is known of an inquiry.
+fn read(transaction: &Transaction<'_>, id: Uuid) -> Result<Option<Dossier>, redb::Error> {
+    let key = id.as_bytes();
+    let inquiry = transaction
+        .inquiries
+        .get(key)?
+        .map(|value| record::decode(*key, value.value()).ok_or_else(|| damaged("an inquiry cannot be read")));
+    let inquiry = inquiry.transpose()?;
+    let referral = referrals::read(&transaction.referrals, key)?;
+    Ok(match (&inquiry, referral) {
+        (None, None) => None,
+        (_, referral) => Some(Dossier {
+            id,
+            referral: referral.unwrap_or_else(|| {
+                Referral::implied(inquiry.as_ref().is_some_and(|inquiry| inquiry.suspected))
+            }),
+            inquiry,
+        }),
+    })
+}
+
+/// Takes the mark of a robot's from an inquiry.
+fn clear_mark(transaction: &mut Transaction<'_>, key: &Id, dossier: &mut Dossier) -> Result<(), redb::Error> {
+    if let Some(inquiry) = &mut dossier.inquiry {
+        inquiry.suspected = false;
+        let value = record::encode_stored(inquiry).map_err(|_| damaged("an inquiry cannot be written"))?;
+        transaction.inquiries.insert(key, value.as_slice())?;
+        transaction.effects.is_changed = true;
+    }
+    Ok(())
+}

@@ -1,0 +1,347 @@
+//! The configuration file: precedence, paths, mistakes, and `config check` (contract, "Configuration file").
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::harness::command::{Finished, command, finish};
+use crate::harness::inquiry::post;
+use crate::harness::site::page;
+use crate::harness::{Dir, Server, Setup, record, run};
+
+/// Returns a command with this configuration file.
+fn configured(dir: &Dir, toml: &str) -> Command {
+    let path = dir.write("config.toml", toml);
+    let mut command = command(dir.path());
+    command.args(["--config", &path]);
+    command
+}
+
+/// Starts a server with this configuration file alone, on any port.
+fn server(dir: &Dir, toml: &str) -> Server {
+    let setup = Setup::bare().dir(dir);
+    Server::spawn(setup, configured(dir, &format!("listen = '127.0.0.1:0'\n{toml}")))
+}
+
+fn check(dir: &Dir, toml: &str) -> Finished {
+    finish(configured(dir, toml).args(["config", "check"]))
+}
+
+/// A `[mail]` table without secrets.
+const MAIL: &str = "[mail]\nserver = 'smtp://mail.example.de'\nfrom = 'A <a@example.de>'\n";
+
+fn firm(id: &str) -> String {
+    format!("[[firm]]\nid = '{id}'\nname = 'Firma'\nemail = 'firma@example.de'\npostal_codes = ['2']\n")
+}
+
+#[test]
+fn a_flag_beats_the_environment_the_environment_the_file_the_file_the_default() {
+    for (flag, variable, in_file, expected) in [
+        (true, true, true, "by-flag"),
+        (true, true, false, "by-flag"),
+        (true, false, true, "by-flag"),
+        (true, false, false, "by-flag"),
+        (false, true, true, "by-variable"),
+        (false, true, false, "by-variable"),
+        (false, false, true, "by-file"),
+        (false, false, false, "./data"),
+    ] {
+        let dir = Dir::new();
+        let mut command = configured(&dir, if in_file { "data_dir = 'by-file'" } else { "" });
+        command.arg("export");
+        if flag {
+            command.args(["--data-dir", "by-flag"]);
+        }
+        if variable {
+            command.env("TAUBENABWEHR_DATA_DIR", "by-variable");
+        }
+        // It refuses a directory that does not exist, and names it.
+        let finished = finish(&mut command);
+        let message = finished.failure();
+        assert!(
+            message.contains(&format!("{expected} does not exist")),
+            "flag {flag}, variable {variable}, file {in_file}: {message}"
+        );
+    }
+}
+
+#[test]
+fn serve_reads_all_settings_from_the_file() {
+    let dir = Dir::new();
+    dir.write("site.toml", "name = 'Aus der Datei'\n");
+    let server = server(
+        &dir,
+        "data_dir = 'elsewhere'\npublic_url = 'https://www.tauben.example'\nsite = 'site.toml'\nrate_limit = 1\n\
+         trusted_proxy = ['10.0.0.0/8', '127.0.0.0/8']\nlog_format = 'json'\n",
+    );
+    let page = page(&server, "/faq");
+    assert_eq!(page.link("canonical"), Some("https://www.tauben.example/faq"));
+    assert!(page.title().ends_with(" | Aus der Datei"), "{}", page.title());
+    let from = |client: &str| {
+        server
+            .send(&post(&record("Krause")).header("X-Forwarded-For", client))
+            .status
+    };
+    assert_eq!(
+        [from("198.51.100.1"), from("198.51.100.1"), from("198.51.100.2")],
+        [201, 429, 201]
+    );
+    assert!(dir.path().join("elsewhere").is_dir() && !dir.data().exists());
+    assert!(server.logged("listening").starts_with('{'));
+}
+
+#[test]
+fn switches_and_lists_of_the_file_can_be_overridden() {
+    let dir = Dir::new();
+    let mut command = configured(
+        &dir,
+        "listen = '127.0.0.1:0'\ndemo = true\nrate_limit = 1\ntrusted_proxy = ['127.0.0.0/8']",
+    );
+    command
+        .env("TAUBENABWEHR_DEMO", "false")
+        .env("TAUBENABWEHR_TRUSTED_PROXY", "10.0.0.0/8,192.0.2.0/24");
+    let server = Server::spawn(Setup::bare().dir(&dir), command);
+    let from = |client: &str| {
+        server
+            .send(&post(&record("Krause")).header("X-Forwarded-For", client))
+            .status
+    };
+    // The header is not believed, so that both come from one client.
+    assert_eq!([from("198.51.100.1"), from("198.51.100.2")], [201, 429]);
+    assert!(dir.data().exists());
+
+    let dir = Dir::new();
+    let demo = self::server(&dir, "demo = true");
+    assert_eq!(demo.post(&record("Krause")).status, 201);
+    assert!(!dir.data().exists());
+}
+
+#[test]
+fn paths_are_relative_to_the_file() {
+    let dir = Dir::new();
+    dir.write(
+        "etc/config.toml",
+        "listen = '127.0.0.1:0'\ndata_dir = '../var'\nsite = 'site.toml'\n",
+    );
+    dir.write("etc/site.toml", "name = 'Nebenan'\n");
+    let other = Dir::new();
+    let absolute = dir.path().join("etc/config.toml");
+    for (directory, path) in [
+        (dir.path(), Path::new("etc/config.toml")),
+        (other.path(), &absolute),
+    ] {
+        let mut command = command(directory);
+        command.env("TAUBENABWEHR_CONFIG", path);
+        let server = Server::spawn(Setup::bare(), command);
+        assert!(page(&server, "/faq").title().ends_with(" | Nebenan"));
+        server.terminate();
+    }
+    assert!(dir.path().join("var").is_dir() && !dir.data().exists());
+    assert_eq!(std::fs::read_dir(other.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn every_command_takes_the_file_before_or_behind_its_name() {
+    let dir = Dir::new();
+    let server = server(&dir, "data_dir = 'elsewhere'\nrate_limit = 0");
+    let id = server.store(&record("Krause"))["id"].as_str().unwrap().to_owned();
+    let path = dir.write(
+        "commands.toml",
+        format!("data_dir = 'elsewhere'\nlisten = '{}'\n", server.address),
+    );
+    let before = run(dir.path(), &["--config", &path, "export"]);
+    assert!(before.success().contains("Krause"));
+    let behind = run(dir.path(), &["export", "--config", &path]);
+    assert!(behind.success().contains("Krause"));
+    run(dir.path(), &["healthcheck", "--config", &path]).success();
+    let erased = run(dir.path(), &["erase", &id, "--yes", "--config", &path]);
+    assert_eq!(erased.success(), "1 inquiry erased\n");
+    run(dir.path(), &["config", "check", "--config", &path]).success();
+    run(dir.path(), &["--config", &path, "completions", "bash"]).success();
+}
+
+#[test]
+fn mistakes_are_refused_by_every_command_with_file_and_line() {
+    let duplicate = format!("{MAIL}{}\n{}", firm("a"), firm("a"));
+    for (toml, line, parts) in [
+        ("\nlisten = 'nowhere'", 2, &["listen", "Address and port"][..]),
+        ("dta_dir = 'x'", 1, &["dta_dir", "`data_dir`", "`firm`"]),
+        ("rate_limit = 'many'", 1, &["number"]),
+        ("demo = 1", 1, &["true or false"]),
+        (
+            "trusted_proxy = [\n  '10.0.0.0/8',\n  'proxy',\n]",
+            3,
+            &["trusted_proxy"],
+        ),
+        (
+            "[mail]\n\nserver = 'mail.example.de'",
+            3,
+            &["mail.server", "smtp://"],
+        ),
+        (
+            "[matching]\noffers = 4",
+            2,
+            &["matching.offers", "between 1 and 3"],
+        ),
+        (&firm("a"), 1, &["[[firm]]", "[mail]"]),
+        (&duplicate, 11, &["another firm", "unique"]),
+        (
+            "[retention]\ninquiries_days = -1",
+            2,
+            &["retention.inquiries_days", "36500"],
+        ),
+        ("demo = true\n[mail", 2, &[]),
+    ] {
+        let dir = Dir::new();
+        for arguments in [
+            &["serve"][..],
+            &["export"],
+            &["healthcheck"],
+            &["config", "check"],
+        ] {
+            let finished = finish(configured(&dir, toml).args(arguments));
+            let message = finished.failure();
+            assert!(
+                message.contains(&format!("config.toml:{line}: ")),
+                "{toml}: {message}"
+            );
+            for part in parts {
+                assert!(message.contains(part), "{toml}: {message} lacks {part}");
+            }
+        }
+        assert!(!dir.data().exists(), "{toml}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    let dir = Dir::new();
+    for path in ["missing.toml", "."] {
+        let finished = run(dir.path(), &["serve", "--config", path]);
+        let message = finished.failure();
+        assert!(
+            message.contains(path) && message.contains("--config"),
+            "{message}"
+        );
+    }
+    run(dir.path(), &["--config", "missing.toml", "completions", "bash"]).success();
+}
+
+#[test]
+fn check_says_by_exit_code_and_one_line_whether_a_file_is_right() {
+    let dir = Dir::new();
+    let all = format!(
+        "{MAIL}{}\n{}paused = true\n[retention]\ninquiries_days = 180\n",
+        firm("a"),
+        firm("b")
+    );
+    let finished = check(&dir, &all);
+    assert!(
+        finished.success().ends_with(
+            "config.toml is right: 2 firms (1 paused), mail by mail.example.de:587, operator not notified, inquiries \
+             kept for 180 days\n"
+        ),
+        "{}",
+        finished.text()
+    );
+    assert_eq!(
+        (finished.text().lines().count(), finished.stderr.as_str()),
+        (1, "")
+    );
+    assert!(!dir.data().exists());
+    run(dir.path(), &["config", "check"]).misuse("--config");
+    run(dir.path(), &["config"]).misuse("check");
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging/config.toml");
+    run(
+        dir.path(),
+        &["config", "check", "--config", sample.to_str().unwrap()],
+    )
+    .success();
+}
+
+#[test]
+fn check_reads_the_files_that_are_named() {
+    let dir = Dir::new();
+    dir.write("wrong-site.toml", "nam = 'A'");
+    let pem = "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n";
+    dir.write("ca.pem", pem);
+    dir.write("no.pem", "hello");
+    dir.write("empty", "");
+    dir.write("password", "geheim\n");
+    dir.write("key", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n");
+    dir.write("short-key", "whsec_Z2VoZWlt\n");
+    let mail = |rest: &str| format!("{MAIL}{rest}");
+    let hook = "[notify]\nwebhook = 'https://crm.example.de/hook'\n";
+    for (toml, expected) in [
+        (mail("ca_file = 'ca.pem'"), None),
+        (mail("username = 'a'\npassword_file = 'password'"), None),
+        (format!("{hook}webhook_secret_file = 'key'"), None),
+        (
+            "site = 'wrong-site.toml'".to_owned(),
+            Some("wrong-site.toml:1: unknown field `nam`"),
+        ),
+        ("site = 'no-site.toml'".to_owned(), Some("no-site.toml")),
+        (mail("ca_file = 'no.pem'"), Some("config.toml:4: `mail.ca_file`")),
+        (
+            mail("ca_file = 'none.pem'"),
+            Some("config.toml:4: `mail.ca_file`"),
+        ),
+        (
+            mail("username = 'a'"),
+            Some("config.toml:4: `mail.username` needs a password"),
+        ),
+        (
+            mail("password_file = 'password'"),
+            Some("config.toml:4: `mail.password_file` needs `mail.username`"),
+        ),
+        (
+            mail("username = 'a'\npassword_file = 'none'"),
+            Some("config.toml:5: `mail.password_file`"),
+        ),
+        (
+            mail("username = 'a'\npassword_file = 'empty'"),
+            Some("config.toml:5: `mail.password_file`"),
+        ),
+        (
+            hook.to_owned(),
+            Some("config.toml:2: `notify.webhook` needs `notify.webhook_secret_file`"),
+        ),
+        (
+            format!("{hook}webhook_secret_file = 'none'"),
+            Some("config.toml:3: `notify.webhook_secret_file`"),
+        ),
+        (
+            format!("{hook}webhook_secret_file = 'password'"),
+            Some("config.toml:3: `notify.webhook_secret_file`"),
+        ),
+        (
+            format!("{hook}webhook_secret_file = 'short-key'"),
+            Some("config.toml:3: `notify.webhook_secret_file`"),
+        ),
+    ] {
+        let finished = check(&dir, &toml);
+        let Some(expected) = expected else {
+            finished.success();
+            continue;
+        };
+        let message = finished.failure();
+        assert!(message.contains(expected), "{toml}: {message}");
+        assert!(
+            !message.contains("geheim") && !message.contains("Z2VoZWlt"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn the_password_may_come_from_the_environment_or_the_service_manager() {
+    let dir = Dir::new();
+    let toml = format!("{MAIL}username = 'a'");
+    let check =
+        |name: &str, value: &str| finish(configured(&dir, &toml).args(["config", "check"]).env(name, value));
+    check("TAUBENABWEHR_MAIL_PASSWORD", "geheim").success();
+    check("TAUBENABWEHR_MAIL_PASSWORD", "").failure();
+    dir.write("credentials/mail-password", "geheim\n");
+    let credentials = dir.path().join("credentials");
+    check("CREDENTIALS_DIRECTORY", credentials.to_str().unwrap()).success();
+    check("CREDENTIALS_DIRECTORY", "/nowhere").failure();
+}

@@ -1,0 +1,112 @@
+//! SIGHUP reads firms, mail, notices, matching and retention again (contract, "Configuration file").
+
+use crate::harness::{Dir, Server, Setup, record};
+
+const MAIL: &str = "[mail]\nserver = 'smtp://127.0.0.1:2525'\nfrom = 'a@example.de'\nusername = 'a'\n\
+                    password_file = 'password'\n[notify]\nmail = ['team@example.de']\n\
+                    webhook = 'https://crm.example.de/geheim'\nwebhook_secret_file = 'key'\n";
+
+const KEY: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+fn firms(ids: &[&str]) -> String {
+    let firms = ids.iter().map(|id| {
+        format!("[[firm]]\nid = '{id}'\nname = 'Firma'\nemail = 'firma@example.de'\npostal_codes = ['2']\n")
+    });
+    firms.collect()
+}
+
+/// Starts a server with this configuration file.
+fn start(toml: &str) -> Server {
+    let dir = Dir::new();
+    dir.write("password", "geheim\n");
+    dir.write("key", format!("{KEY}\n"));
+    let path = dir.write("config.toml", toml);
+    Setup::new().dir(&dir).args(&["--config", &path]).start()
+}
+
+/// Replaces the configuration file, sends SIGHUP, and waits for the line of the log that has `part`.
+fn reload(server: &Server, toml: &str, part: &str) -> String {
+    server.dir().write("config.toml", toml);
+    server.signal("HUP");
+    server.logged(part)
+}
+
+#[test]
+fn a_file_that_is_right_takes_effect() {
+    let server = start("");
+    let line = server.logged("configured");
+    assert!(
+        line.contains("no firms, no mail, operator not notified"),
+        "{line}"
+    );
+    let toml = format!(
+        "{MAIL}{}paused = true\n[retention]\ninquiries_days = 30\n",
+        firms(&["a", "b", "c"])
+    );
+    let line = reload(&server, &toml, "read again: 3 firms");
+    assert!(
+        line.contains(
+            "3 firms (1 paused), mail by 127.0.0.1:2525, operator notified at 1 address and by webhook, inquiries kept \
+             for 30 days"
+        ),
+        "{line}"
+    );
+    reload(
+        &server,
+        &format!("{MAIL}{}", firms(&["a"])),
+        "read again: 1 firm, ",
+    );
+    assert_eq!(server.post(&record("Krause")).status, 201);
+    let ended = server.terminate();
+    assert_eq!(ended.code, Some(0));
+    for secret in ["geheim", KEY, "example.de", "firma"] {
+        assert!(!ended.stderr.contains(secret), "{secret}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn a_file_that_is_wrong_changes_nothing_and_is_logged() {
+    let server = start("");
+    for (toml, part) in [
+        (firms(&["a"]), "config.toml:1: `[[firm]]` needs `[mail]`"),
+        (
+            "\n[matching]\noffers = 9".to_owned(),
+            "config.toml:3: `matching.offers` must lie between 1 and 3",
+        ),
+        ("demo = true\n[mail".to_owned(), "config.toml:2: "),
+        (
+            MAIL.replace("'password'", "'none'"),
+            "config.toml:5: `mail.password_file` must name a readable file",
+        ),
+    ] {
+        let line = reload(&server, &toml, part);
+        assert!(line.contains("configuration unchanged: "), "{line}");
+    }
+    std::fs::remove_file(server.dir().path().join("config.toml")).unwrap();
+    server.signal("HUP");
+    server.logged("cannot read the configuration file");
+    assert_eq!(server.post(&record("Krause")).status, 201);
+    assert!(!server.stderr().contains("read again"), "{}", server.stderr());
+    // It can be mended without a restart.
+    reload(&server, "", "read again: no firms");
+}
+
+#[test]
+fn keys_that_need_a_restart_are_named() {
+    let server = start("rate_limit = 5\n");
+    let line = reload(
+        &server,
+        "rate_limit = 6\nlog_format = 'json'\n",
+        "restart the server",
+    );
+    assert!(line.contains("log_format, rate_limit"), "{line}");
+}
+
+#[test]
+fn without_a_file_the_signal_is_ignored() {
+    let server = Server::start();
+    server.signal("HUP");
+    server.logged("SIGHUP ignored");
+    assert_eq!(server.post(&record("Krause")).status, 201);
+    assert_eq!(server.terminate().code, Some(0));
+}

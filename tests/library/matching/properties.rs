@@ -1,0 +1,176 @@
+//! The roster against the plain choice, over a restart and new firms, and whether it treats firms alike.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::SignedDuration;
+use proptest::collection::vec;
+use proptest::option::of;
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use taubenabwehr::inquiry::{Answers, Choice, PostalCode, Problem, PropertyType};
+use taubenabwehr::matching::{Asks, Firm, FirmId, PostalPrefix, Roster};
+
+use super::naive::Naive;
+use super::{answers, firm, firms, now};
+
+/// What happens to a roster.
+#[derive(Debug, Clone)]
+enum Step {
+    /// So many minutes later, an inquiry comes.
+    Ask {
+        answers: Answers,
+        already: Vec<FirmId>,
+        count: usize,
+        minutes: i64,
+    },
+    /// The file has other firms.
+    Replace(Vec<Firm>),
+    /// The program ends and starts again.
+    Restart,
+}
+
+/// Few different prefixes and ids, so that firms compete and come back.
+const PREFIXES: [&str; 6] = ["2", "20", "200", "20095", "21", "22"];
+const CODES: [&str; 4] = ["20095", "20097", "21031", "22765"];
+const IDS: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
+
+fn a_firm(id: &'static str) -> impl Strategy<Value = Firm> {
+    (
+        subsequence(PREFIXES.to_vec(), 1..=3),
+        of(subsequence(PropertyType::ALL.to_vec(), 1..=3)),
+        of(subsequence(Problem::ALL.to_vec(), 1..=6)),
+        of(0_u32..6),
+        prop::bool::weighted(0.1),
+    )
+        .prop_map(
+            move |(prefixes, property_types, problems, per_week, paused)| Firm {
+                postal_codes: prefixes
+                    .iter()
+                    .map(|prefix| PostalPrefix::parse(prefix).unwrap())
+                    .collect(),
+                property_types,
+                problems,
+                per_week,
+                paused,
+                ..firm(id)
+            },
+        )
+}
+
+fn some_firms() -> impl Strategy<Value = Vec<Firm>> {
+    subsequence(IDS.to_vec(), 1..=IDS.len())
+        .prop_shuffle()
+        .prop_flat_map(|ids| ids.into_iter().map(a_firm).collect::<Vec<_>>())
+}
+
+fn an_ask() -> impl Strategy<Value = Step> {
+    (
+        select(CODES.to_vec()),
+        select(PropertyType::ALL.to_vec()),
+        subsequence(Problem::ALL.to_vec(), 0..=2),
+        subsequence(IDS.to_vec(), 0..=2),
+        0_usize..=3,
+        0_i64..2000,
+    )
+        .prop_map(
+            |(code, property_type, types_of_problems, already, count, minutes)| Step::Ask {
+                answers: Answers {
+                    postal_code: PostalCode::parse(code).unwrap(),
+                    property_type,
+                    types_of_problems,
+                    ..answers()
+                },
+                already: already.iter().map(|id| FirmId::parse(id).unwrap()).collect(),
+                count,
+                minutes,
+            },
+        )
+}
+
+fn a_step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        30 => an_ask(),
+        1 => some_firms().prop_map(Step::Replace),
+        1 => Just(Step::Restart),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_roster_chooses_as_the_contract_says(mut file in some_firms(), steps in vec(a_step(), 1..120)) {
+        let mut roster = Roster::new(firms(&file), None::<(_, Asks)>);
+        let mut naive = Naive::default();
+        let mut stored = HashMap::new();
+        let mut time = now();
+        for step in steps {
+            match step {
+                Step::Ask { answers, already, count, minutes } => {
+                    time += SignedDuration::from_mins(minutes);
+                    let expected = naive.ask(&file, &answers, &already, count, time);
+                    prop_assert_eq!(&roster.preview(&answers, &already, count, time), &expected);
+                    prop_assert_eq!(roster.ask(&answers, &already, count, time), expected);
+                    stored.extend(roster.changed().map(|(id, asks)| (id, asks.to_bytes())));
+                    prop_assert_eq!(roster.changed().count(), 0);
+                }
+                Step::Replace(replaced) => {
+                    roster.replace_firms(firms(&replaced));
+                    file = replaced;
+                }
+                Step::Restart => {
+                    let history = stored.iter().map(|(id, bytes): (&FirmId, &Vec<u8>)| {
+                        (id.clone(), Asks::from_bytes(bytes).unwrap())
+                    });
+                    roster = Roster::new(firms(&file), history);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn stored_asks_survive_any_damage(bytes in vec(any::<u8>(), 0..40)) {
+        if let Some(asks) = Asks::from_bytes(&bytes) {
+            let history = [(FirmId::parse("a").unwrap(), asks)];
+            let mut roster = Roster::new(firms(&[Firm { per_week: Some(2), ..firm("a") }]), history);
+            roster.ask(&answers(), &[], 1, now());
+        }
+    }
+}
+
+#[test]
+fn firms_that_take_the_same_inquiries_are_asked_as_often() {
+    let all: Vec<_> = (0..50).map(|number| firm(&format!("firm-{number}"))).collect();
+    let file: Arc<[Firm]> = firms(&all);
+    let mut roster = Roster::new(Arc::clone(&file), None::<(_, Asks)>);
+    let mut counts = HashMap::<FirmId, usize>::new();
+    // Neither number divides the other, so that turns come at every place.
+    for inquiry in 0..10_007 {
+        let chosen = roster.ask(&answers(), &[], 3, now());
+        assert_eq!(chosen.len(), 3, "inquiry {inquiry}");
+        for id in chosen {
+            *counts.entry(id).or_default() += 1;
+        }
+        let least = file
+            .iter()
+            .map(|firm| counts.get(&firm.id).copied().unwrap_or_default())
+            .min();
+        assert!(
+            counts.values().max() <= least.map(|least| least + 1).as_ref(),
+            "inquiry {inquiry}"
+        );
+    }
+}
+
+#[test]
+fn two_thousand_firms_come_to_their_turns_in_the_order_of_the_file() {
+    let all: Vec<_> = (0..2000).map(|number| firm(&format!("firm-{number}"))).collect();
+    let mut roster = Roster::new(firms(&all), None::<(_, Asks)>);
+    for round in 0..2 {
+        let asked: Vec<_> = (0..1000)
+            .flat_map(|_| roster.ask(&answers(), &[], 2, now()))
+            .collect();
+        assert!(asked.iter().eq(all.iter().map(|firm| &firm.id)), "round {round}");
+    }
+}

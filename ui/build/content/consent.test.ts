@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { test } from "node:test";
+import { CONTENT } from "../../tests/support/content.ts";
+import newest from "../../generated/consent.json" with { type: "json" };
+import { readConsent } from "./consent.mjs";
+
+/** SHA-256 of every wording that visitors have agreed to. A line is added for a new one; none is ever changed. */
+const DIGESTS: readonly string[] = ["080da9b3da2cba99e3ebdf1589bdc4ec14c0eb23b7ec6ceea95939d1221aac03"];
+
+const wordings = await readConsent(join(CONTENT, "consent.toml"));
+
+test("what visitors have agreed to is kept word for word", () => {
+  const digests = wordings.map(({ text }) => createHash("sha256").update(text).digest("hex"));
+  assert.deepEqual(digests, DIGESTS, "give another wording the next version, and add its digest here");
+});
+
+test("the form shows the newest wording", () => {
+  assert.deepEqual(newest, wordings.at(-1));
+});
+
+test("a wording is one sentence about calls and mails, and says that it can be withdrawn", () => {
+  for (const { text } of wordings) {
+    assert.match(text, /^[^.]+\.$/);
+    assert.match(text, /bis zu drei Fachbetriebe.*anrufen.*E-Mail.*widerrufen/);
+  }
+});

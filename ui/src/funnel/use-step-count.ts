@@ -1,0 +1,10 @@
+import { useEffect, useState } from "react";
+import { useSettings } from "../settings/context.tsx";
+import { createStepCounter } from "./step-counter.ts";
+
+/** Counts the steps that this view of the questionnaire shows. */
+export function useStepCount(step: number): void {
+  const settings = useSettings();
+  const [counter] = useState(() => createStepCounter(settings, { fetch: window.fetch.bind(window), navigator }));
+  useEffect(() => counter.reach(step), [counter, step]);
+}

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { additionsOf, FREE_TEXT_LIMIT } from "./additions.ts";
+import { ANSWERS } from "../../tests/support/answers.ts";
+import { NO_ANSWERS } from "./answers.ts";
+import { OTHER, PROPERTY_OPTIONS } from "./options.ts";
+
+/** The contract's limit of `Angaben ergänzen`, in characters. */
+const CONTRACT_LIMIT = 2_000;
+/** What nginx and Apache take as one line of a request's head, in bytes. */
+const LINE_LIMIT = 8_192;
+
+const other = { problems: [OTHER], locations: [OTHER] };
+
+test("the kind of building and what was typed under Sonstiges are lines of their own", () => {
+  assert.equal(additionsOf(ANSWERS), "Gebäude: Haus\nProblem: Federn im Lüftungsschacht");
+  assert.equal(
+    additionsOf({ ...ANSWERS, ...other, locationOther: " Gaube\u00a0" })
+      .split("\n")
+      .at(-1),
+    "Stelle: Gaube",
+  );
+});
+
+test("what was not chosen is left out", () => {
+  assert.equal(additionsOf(NO_ANSWERS), "");
+  assert.equal(additionsOf({ ...NO_ANSWERS, propertyType: "commercial", problemOther: "x", locationOther: "x" }), "");
+  assert.equal(additionsOf({ ...NO_ANSWERS, ...other, problemOther: " \n" }), "");
+});
+
+test("what cannot be written in a header does not get into it", () => {
+  const answers = { ...NO_ANSWERS, ...other, problemOther: "a\u0000b\r\nc\ud800d" };
+  assert.equal(additionsOf(answers), "Problem: a b  c d");
+  const split = { ...NO_ANSWERS, ...other, problemOther: `${"x".repeat(FREE_TEXT_LIMIT - 1)}🐦` };
+  assert.equal(additionsOf(split), `Problem: ${"x".repeat(FREE_TEXT_LIMIT - 1)}`);
+});
+
+test("the longest texts fit into the contract's limit and into a line that proxies let pass", () => {
+  for (const character of ["x", "ü", "€", "🐦"]) {
+    const text = character.repeat(2 * FREE_TEXT_LIMIT);
+    for (const { type, subtype } of PROPERTY_OPTIONS) {
+      const answers = {
+        ...other,
+        propertyType: type,
+        propertySubType: subtype,
+        problemOther: text,
+        locationOther: text,
+      };
+      const additions = additionsOf({ ...NO_ANSWERS, ...answers });
+      assert.ok([...additions].length <= CONTRACT_LIMIT);
+      assert.ok(`Form-Additions: ${encodeURIComponent(additions)}\r\n`.length <= LINE_LIMIT, character);
+    }
+  }
+});

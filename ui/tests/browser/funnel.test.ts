@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { BrowserContext, Page } from "playwright-core";
+import { answerAll, back, onward, progress } from "./support/questionnaire.ts";
+import { hydrated } from "./support/settled.ts";
+import { startSite } from "./support/site.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+const demo = useStage(() => startSite("--demo"));
+
+/** Answers in the server's place, and records what it is told. */
+async function watchSteps(context: BrowserContext): Promise<(string | null)[]> {
+  const told: (string | null)[] = [];
+  await context.route("**/rest/v1/steps", async (route) => {
+    told.push(route.request().postData());
+    await route.fulfill({ status: 204 });
+  });
+  return told;
+}
+
+/** Goes through all steps, and back and forth between the last two. */
+async function walk(page: Page): Promise<void> {
+  await page.goto("/fragebogen");
+  await progress(page, 1).waitFor();
+  await page.getByText("Gastronomie", { exact: true }).click();
+  await progress(page, 2).waitFor();
+  await page.getByLabel("Postleitzahl").fill("20095");
+  for (const step of [3, 4, 5]) {
+    await onward(page).click();
+    await progress(page, step).waitFor();
+  }
+  await back(page).click();
+  await progress(page, 4).waitFor();
+  await onward(page).click();
+  await progress(page, 5).waitFor();
+  await page.waitForLoadState("networkidle");
+}
+
+const step = (number: number) => JSON.stringify({ step: number });
+
+test("each step is counted once in a view, by its number alone, and nothing is stored for it", async () => {
+  const { context, page, complaints } = await stage.firstVisit();
+  const told = await watchSteps(context);
+  await walk(page);
+  assert.deepEqual(told, [0, 1, 2, 3, 4].map(step));
+  assert.deepEqual(await context.cookies(), []);
+  assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), []);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("a deep link counts what is shown, and a reload is another view", async () => {
+  const { context, page } = await stage.visit();
+  const told = await watchSteps(context);
+  await answerAll(page);
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(told, [1, 2, 3, 4].map(step));
+  await page.reload();
+  await progress(page, 5).waitFor();
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(told.slice(4), [step(4)]);
+  await context.close();
+});
+
+test("other pages tell nothing", async () => {
+  const { context, page } = await stage.visit();
+  const told = await watchSteps(context);
+  for (const path of ["/", "/danke", "/blog"]) {
+    await page.goto(path);
+    await hydrated(page);
+    await page.waitForLoadState("networkidle");
+  }
+  assert.deepEqual(told, []);
+  await context.close();
+});
+
+for (const [name, value] of [
+  ["globalPrivacyControl", true],
+  ["doNotTrack", "1"],
+] as const) {
+  test(`a visitor with ${name} is not counted`, async () => {
+    const { context, page } = await stage.visit();
+    await context.addInitScript(([key, set]) => Object.defineProperty(navigator, key, { value: set }), [
+      name,
+      value,
+    ] as const);
+    const told = await watchSteps(context);
+    await walk(page);
+    assert.deepEqual(told, []);
+    await context.close();
+  });
+}
+
+test("in a demo nothing is counted", async () => {
+  const { context, page } = await demo.visit();
+  const told = await watchSteps(context);
+  await walk(page);
+  assert.deepEqual(told, []);
+  await context.close();
+});
+
+test("a server that cannot count keeps nobody from asking", async () => {
+  const { context, page } = await stage.visit();
+  await context.route("**/rest/v1/steps", (route) => route.abort());
+  await walk(page);
+  await context.close();
+});
