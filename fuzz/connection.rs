@@ -18,8 +18,7 @@ use taubenabwehr::origin::Origin;
 use taubenabwehr::server::connection;
 use taubenabwehr::server::deadline::Timeouts;
 use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TIME};
-use taubenabwehr::site::Site;
-use taubenabwehr::templates::Promises;
+use taubenabwehr::site::{Promises, Site};
 
 use crate::harness as fuzz;
 use responses::Response;

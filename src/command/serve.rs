@@ -19,9 +19,8 @@ use crate::rate_limit::RateLimit;
 use crate::reload::keep_reloading;
 use crate::server::{self, ConnectionLimits, Limits};
 use crate::shutdown::Shutdown;
-use crate::site::{BrokenSite, Site};
+use crate::site::{BrokenSite, Promises, Site};
 use crate::store::{OpenError, Store};
-use crate::templates::Promises;
 use crate::{control, logging};
 use logging::LogFormat;
 

@@ -4,9 +4,20 @@ use minijinja::value::{Serde, Value};
 use minijinja::{Environment, context};
 use serde::Serialize;
 
+use super::promises::Promises;
 use crate::config::settings::SiteSettings;
 use crate::origin::Origin;
-use crate::templates::environment::{self, Promises};
+use crate::templates::environment;
+
+/// The settings as templates and the client see them (`#settings` in every page).
+#[derive(Serialize)]
+struct ClientSettings<'a> {
+    origin: &'a str,
+    #[serde(flatten)]
+    promises: &'a Promises,
+    #[serde(flatten)]
+    settings: &'a SiteSettings,
+}
 
 /// Fills templates with the settings of this start.
 pub struct Renderer {
@@ -20,10 +31,15 @@ impl Renderer {
     pub fn new(settings: &SiteSettings, origin: &Origin, promises: &Promises) -> Self {
         let mut environment = environment::html();
         environment.add_filter("tojson", json_for_html);
+        let site = Value::from(Serde(ClientSettings {
+            origin: origin.as_str(),
+            promises,
+            settings,
+        }));
         Self {
             environment,
             origin: origin.as_str().into(),
-            site: environment::site(settings, origin, promises),
+            site,
         }
     }
 

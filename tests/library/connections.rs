@@ -10,8 +10,7 @@ use taubenabwehr::headers::SecurityHeaders;
 use taubenabwehr::origin::Origin;
 use taubenabwehr::server::{ConnectionLimits, Limits, listen, serve};
 use taubenabwehr::shutdown::Shutdown;
-use taubenabwehr::site::Site;
-use taubenabwehr::templates::Promises;
+use taubenabwehr::site::{Promises, Site};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};

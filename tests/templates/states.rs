@@ -10,9 +10,7 @@ use taubenabwehr::templates::context::{
     InquiryContext, NewsletterConfirmMail, OperatorMail, PlainPage, QuestionPage, VisitorAcceptedMail,
     VisitorMail, VisitorNotice, VisitorPage, VisitorState, VisitorWithdrawPage,
 };
-use taubenabwehr::templates::{
-    BrokenTemplate, MailKind, PageKind, Promises, RenderedMail, Templates, german_time,
-};
+use taubenabwehr::templates::{BrokenTemplate, MailKind, PageKind, RenderedMail, Templates, german_time};
 use uuid::Uuid;
 
 /// What people and firms have written.
@@ -25,9 +23,9 @@ pub struct Texts {
 
 /// Texts of people who mean well.
 pub const USUAL: Texts = Texts {
-    firm: "Nordnetz Taubenschutz GmbH",
-    first_name: "Änne",
-    last_name: "Größ-Krüger",
+    firm: "Nordnetz GmbH",
+    first_name: "Jörg",
+    last_name: "Weiß-Krüger",
     addition: "Dritter Stock, Hofseite, etwa 6 m Balkon.\nMorgens ist immer jemand da, bitte bei Krüger klingeln.",
 };
 
@@ -66,13 +64,13 @@ impl Stage {
             "problem_locations": "balcony,roof",
             "first_name": texts.first_name,
             "last_name": texts.last_name,
-            "email_address": "aenne.krueger@example.com",
+            "email_address": "joerg@example.com",
             "phone_number": "0176 12345678",
         });
         let new = NewInquiry::parse(body.to_string().as_bytes(), now).unwrap();
-        let id = Uuid::parse_str("019a3c5e-7b1c-7def-8000-0123456789ab").unwrap();
+        let id = Uuid::parse_str("019a3c5e-7b1c-7000-8000-0123456789ab").unwrap();
         Self {
-            templates: Templates::new(settings, &origin, &Promises::default()).unwrap(),
+            templates: Templates::new(settings, &origin).unwrap(),
             inquiry: new.with_id(id),
             texts,
         }
@@ -119,8 +117,8 @@ impl Stage {
         let [first, second, third] = states;
         vec![
             self.firm(first),
-            FirmContext::named("Hansefalke Vogelabwehr", second),
-            FirmContext::named("Elbdach Fassadenschutz Meier & Söhne OHG", third),
+            FirmContext::named("Hamburger Vogelabwehr", second),
+            FirmContext::named("Dachschutz Meier & Söhne GmbH", third),
         ]
     }
 

@@ -1,7 +1,8 @@
 /** @import { FindColour } from "./palette.mjs" */
 /** @import { Assets } from "./document.mjs" */
 import { BuildError } from "./fail.mjs";
-import { TEMPLATE } from "./mails/expressions.mjs";
+import { checkExpressions, TEMPLATE } from "./mails/expressions.mjs";
+import { PAGE_NAMES } from "./mails/names.mjs";
 
 /** What React escapes. An expression must reach the server as it was written. */
 const ENTITIES = { "&quot;": '"', "&#x27;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&" };
@@ -17,6 +18,8 @@ const ENTITY = /&(?:quot|#x27|lt|gt|amp);/g;
  */
 export function privateDocument({ name, title, body }, assets, { light, dark }) {
   if (/<script/i.test(body)) throw new BuildError(`the private page ${name} holds a script`);
+  const content = body.replace(TEMPLATE, unescape);
+  checkExpressions(`ui/src/private (${name})`, `${title}${content}`, PAGE_NAMES);
   return `<!doctype html>
 <html lang="de">
 <head>
@@ -33,7 +36,7 @@ ${assets.fonts.map((font) => `<link rel="preload" href="${font}" as="font" type=
 <link rel="stylesheet" href="${assets.style}">
 </head>
 <body>
-<div id="root">${body.replace(TEMPLATE, unescape)}</div>
+<div id="root">${content}</div>
 </body>
 </html>
 `;

@@ -28,6 +28,7 @@ export function checkExpressions(file, text, names, firstLine = 1) {
     if (/\{[{%]/.test(line.replace(TEMPLATE, ""))) complain("an expression must begin and end on one line");
     for (const [expression] of line.matchAll(TEMPLATE)) {
       const inner = expression.slice(2, -2).trim();
+      if (expression.startsWith("{%")) checkTag(inner, open, complain);
       const loop = /^for (\w+) in ([\w.]+)$/.exec(inner);
       if (loop?.[1] && loop[2]) items.set(loop[1], loop[2]);
       for (const name of namesIn(inner)) {
@@ -36,7 +37,6 @@ export function checkExpressions(file, text, names, firstLine = 1) {
         const isKnown = names.includes(name) || names.some((known) => known.startsWith(`${name}.`));
         if (!isItem && !isKnown) complain(`${name}: there is no such name here; known are ${names.join(", ")}`);
       }
-      if (expression.startsWith("{%")) checkTag(inner, open, complain);
     }
   }
   if (open.length > 0) fail(file, text.split("\n").length + firstLine - 1, `{% ${open.at(-1)} %} is never closed`);

@@ -26,26 +26,25 @@ const PLACE = new RegExp(`${OPEN}(\\d+)${CLOSE}`, "g");
 export function parseMarkdown(text) {
   /** @type {Part[]} */
   const parts = [];
-  let lines = "";
-  const flush = () => {
-    parts.push(...parse(lines));
-    lines = "";
-  };
-  for (const line of text.split("\n")) {
+  let [lines, firstLine] = ["", 1];
+  for (const [index, line] of text.split("\n").entries()) {
     const [, tag] = TAG_LINE.exec(line) ?? [];
     if (tag === undefined) {
       lines += `${line}\n`;
       continue;
     }
-    flush();
-    parts.push({ type: "tag", value: tag });
+    parts.push(...parse(lines, firstLine), { type: "tag", value: tag });
+    [lines, firstLine] = ["", index + 2];
   }
-  flush();
+  parts.push(...parse(lines, firstLine));
   return joinLists(parts);
 }
 
-/** @param {string} text */
-function parse(text) {
+/**
+ * @param {string} text
+ * @param {number} firstLine
+ */
+function parse(text, firstLine) {
   /** @type {string[]} */
   const expressions = [];
   const masked = text.replace(TEMPLATE, (expression) => {
@@ -57,6 +56,8 @@ function parse(text) {
   const unmask = (value) => value.replace(PLACE, (_, index) => expressions[Number(index)] ?? "");
   /** @type {(node: Nodes) => void} */
   const restore = (node) => {
+    // For messages: the parser counts from the first line of this part.
+    Object.assign(node, { line: (node.position?.start.line ?? 1) + firstLine - 1 });
     if ("value" in node) node.value = unmask(node.value);
     if ("url" in node) node.url = unmask(node.url);
     if ("children" in node) node.children.forEach(restore);

@@ -2,7 +2,6 @@
 const SITE = [
   "origin",
   "site.name",
-  "site.origin",
   "site.operator.legal_name",
   "site.operator.represented_by",
   "site.operator.street",
@@ -61,3 +60,25 @@ export function namesOf(mail) {
 
 /** The names that the mails' footer may use. */
 export const FOOTER_NAMES = SITE;
+
+/** The names that private pages may use; `src/templates/context.rs` says which page has which. */
+export const PAGE_NAMES = [
+  ...SITE,
+  "site.links.sister_sites",
+  ...DETAILS,
+  ...PERSON,
+  ...CONTACT,
+  "firm.state",
+  "firm.accepted",
+  "firm.website_label",
+  "firms",
+  "state",
+  "notice",
+  "asked_count",
+  "accepted_count",
+  "offers",
+  "answer_until",
+  "addition",
+  "link",
+  "action",
+];

@@ -73,9 +73,9 @@ async function readMail(folder, name, footer, palette) {
  * @param {Block[]} blocks
  */
 function checked(file, blocks) {
-  /** @type {(node: { type: string, children?: object[], parts?: object[] }) => void} */
+  /** @type {(node: { type: string, line?: number, children?: object[], parts?: object[] }) => void} */
   const look = (node) => {
-    if (REFUSED.has(node.type)) fail(file, 1, `a mail holds no ${node.type}`);
+    if (REFUSED.has(node.type)) fail(file, node.line ?? 1, `a mail holds no ${node.type}`);
     for (const child of node.children ?? node.parts ?? []) look(/** @type {typeof node} */ (child));
   };
   for (const block of blocks) look(block);

@@ -33,8 +33,9 @@ const RULES = {
   list: "margin:0 0 16px;padding:0 0 0 20px",
   item: "margin:0 0 6px",
   facts: "margin:0 0 20px;padding:0;border-top:1px solid;list-style:none",
-  fact: "margin:0;padding:8px 0;border-bottom:1px solid;list-style:none",
-  factName: "display:inline-block;min-width:150px;font-weight:400",
+  // What does not fit on the line goes below the value, not below its name.
+  fact: "margin:0;padding:8px 0 8px 130px;border-bottom:1px solid;list-style:none;text-indent:-130px",
+  factName: "display:inline-block;min-width:125px;font-weight:400;text-indent:0",
   quote: "margin:0 0 20px;padding:12px 16px;border-left:4px solid;white-space:pre-line",
   buttonLine: "margin:24px 0 10px",
   // The border is the padding: Word, which draws mails in Outlook, knows no padding of links.

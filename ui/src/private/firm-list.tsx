@@ -5,7 +5,7 @@ export function FirmList() {
   return (
     <ul className="private-page-firms">
       <EachFirm>
-        <li className="private-page-firm" data-accepted="{{ firm.accepted }}">
+        <li className="private-page-firm" data-accepted={`{{ "true" if firm.accepted else "false" }}`}>
           <h3>{slot("firm.name")}</h3>
           <p className="private-page-state">{slot("firm.state")}</p>
           <If test="firm.accepted">

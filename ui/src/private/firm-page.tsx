@@ -1,5 +1,6 @@
 import { Addition, InquiryFacts } from "./facts.tsx";
 import { FirmContact } from "./firm-contact.tsx";
+import { Intro } from "./intro.tsx";
 import { Choose, If, slot } from "./template.tsx";
 
 const HAS_DETAILS = 'state == "open" or state == "passed_over" or state == "accepted"';
@@ -9,16 +10,7 @@ const MAY_ANSWER = 'state == "open" or state == "passed_over"';
 export function FirmPage() {
   return (
     <>
-      <div className="page-intro">
-        <div className="page-intro-text">
-          <h1>
-            <Headline />
-          </h1>
-          <p className="layout-lead">
-            <Lead />
-          </p>
-        </div>
-      </div>
+      <Intro title={<Headline />} lead={<Lead />} />
       <If test='state == "accepted"'>
         <FirmContact />
       </If>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { IfSetting, useText } from "../settings/context.tsx";
+import { Intro } from "./intro.tsx";
 import { slot } from "./template.tsx";
 
 interface MessageProps {
@@ -12,12 +13,7 @@ interface MessageProps {
 export function Message({ title, lead, children }: MessageProps) {
   return (
     <>
-      <div className="page-intro">
-        <div className="page-intro-text">
-          <h1>{title}</h1>
-          <p className="layout-lead">{lead}</p>
-        </div>
-      </div>
+      <Intro title={title} lead={lead} />
       {children}
     </>
   );

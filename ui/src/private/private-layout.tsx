@@ -24,8 +24,8 @@ export function PrivateLayout({ children }: { children: ReactNode }) {
           </Link>
           <IfSetting name="operator.phone">
             <a className="private-page-phone" href={phoneLink}>
-              <span className="private-page-phone-label">Fragen? </span>
-              {phone}
+              <span className="private-page-phone-short">Anrufen</span>
+              <span className="private-page-phone-long">Fragen? {phone}</span>
             </a>
           </IfSetting>
         </div>

@@ -27,8 +27,7 @@ export type SlotName =
   | "answer_until"
   | "asked_count"
   | "link"
-  | "offers"
-  | "retry_minutes";
+  | "offers";
 
 /** Returns the expression for a value that the server fills in, escaped for where it stands. */
 export function slot(name: SlotName): string {

@@ -1,6 +1,7 @@
 import { AdditionForm } from "./addition-form.tsx";
 import { InquiryFacts } from "./facts.tsx";
 import { FirmList } from "./firm-list.tsx";
+import { Intro } from "./intro.tsx";
 import { Choose, If, slot } from "./template.tsx";
 
 /** Renders the page on which a visitor sees what became of an inquiry. */
@@ -20,16 +21,7 @@ function Running() {
           <strong>Gespeichert.</strong> Betriebe, die Ihre Anfrage haben, erhalten die neuen Angaben.
         </p>
       </If>
-      <div className="page-intro">
-        <div className="page-intro-text">
-          <h1>
-            <Headline />
-          </h1>
-          <p className="layout-lead">
-            <Lead />
-          </p>
-        </div>
-      </div>
+      <Intro title={<Headline />} lead={<Lead />} />
       <div className="private-page-columns">
         <div className="private-page-main">
           <If test="firms">
@@ -102,15 +94,15 @@ function Lead() {
 function Withdrawn() {
   return (
     <>
-      <div className="page-intro">
-        <div className="page-intro-text">
-          <h1>Ihre Anfrage ist zurückgezogen</h1>
-          <p className="layout-lead">
+      <Intro
+        title="Ihre Anfrage ist zurückgezogen"
+        lead={
+          <>
             Wir haben Ihre Daten gelöscht.{" "}
             <If test="asked_count > 0">Die Betriebe, die Ihre Anfrage hatten, bitten wir, dasselbe zu tun.</If>
-          </p>
-        </div>
-      </div>
+          </>
+        }
+      />
       <p className="private-page-text">
         Was noch nicht verschickt war, wird nicht mehr verschickt. Diese Seite nennt nur noch die Referenz{" "}
         {slot("inquiry.reference")} und verschwindet nach 30 Tagen.

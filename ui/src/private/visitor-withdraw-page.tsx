@@ -1,17 +1,18 @@
+import { Intro } from "./intro.tsx";
 import { If, slot } from "./template.tsx";
 
 /** Renders the question before an inquiry is withdrawn. */
 export function VisitorWithdrawPage() {
   return (
     <>
-      <div className="page-intro">
-        <div className="page-intro-text">
-          <h1>Möchten Sie Ihre Anfrage zurückziehen?</h1>
-          <p className="layout-lead">
+      <Intro
+        title="Möchten Sie Ihre Anfrage zurückziehen?"
+        lead={
+          <>
             Anfrage {slot("inquiry.reference")} vom {slot("inquiry.received")}
-          </p>
-        </div>
-      </div>
+          </>
+        }
+      />
       <div className="private-page-text prose">
         <p>Wenn Sie sie zurückziehen:</p>
         <ul>

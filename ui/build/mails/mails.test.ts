@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { CONTENT } from "../../tests/support/content.ts";
+import { readPalette } from "../palette.mjs";
+import { parseMarkdown } from "./markdown.mjs";
+import { readMails } from "./read.mjs";
+import { renderText } from "./text.mjs";
+
+const UI = resolve(import.meta.dirname, "../..");
+
+let folder = "";
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "taubenabwehr-mails-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** Reads the mails after one of them was changed. */
+async function readChanged(file: string, from: string, to: string) {
+  await cp(join(CONTENT, "mails"), folder, { recursive: true, force: true });
+  const source = await readFile(join(folder, file), "utf8");
+  assert.ok(source.includes(from), `${file} has no ${from}`);
+  await writeFile(join(folder, file), source.replace(from, to));
+  return readMails(folder, await readPalette(UI));
+}
+
+test("a mistake in a mail is one line with file and line", async () => {
+  const cases: [file: string, from: string, to: string, expected: RegExp][] = [
+    ["firm-request.md", "# Eine", "{{ inquiry.email }} # Eine", /firm-request\.md:6: inquiry\.email: there is no such/],
+    [
+      "visitor-received.md",
+      "Guten Tag,",
+      "Guten Tag {{ inquiry.first_name }},",
+      /received\.md:8: inquiry\.first_name: /,
+    ],
+    ["visitor-nobody.md", "{% elif", "{% elsif", /visitor-nobody\.md:12: \{% elsif /],
+    ["visitor-nobody.md", "{% endif %}", "", /visitor-nobody\.md:\d+: \{% if %\} is never closed/],
+    ["firm-erased.md", "subject:", "subjekt:", /firm-erased\.md:2: subjekt: unknown key; known are subject, preview/],
+    ["firm-erased.md", 'subject: "Daten', '# subject: "Daten', /firm-erased\.md:\d+: subject: must be a text/],
+    ["firm-erased.md", "Guten Tag,", "<b>Guten Tag</b>", /firm-erased\.md:8: a mail holds no html/],
+    ["firm-erased.md", "Guten Tag,", "![Bild](https://example.com/a.png)", /firm-erased\.md:8: a mail holds no image/],
+    [
+      "firm-erased.md",
+      "{{ firm.name }}",
+      "{{ firm.name | upper }}",
+      /firm-erased\.md:\d+: upper: there is no such name/,
+    ],
+    ["footer.md", "{{ origin }}", "{{ inquiry.place }}", /footer\.md:\d+: inquiry\.place: there is no such name/],
+  ];
+  for (const [file, from, to, expected] of cases) {
+    await assert.rejects(readChanged(file, from, to), (error: Error) => {
+      assert.match(error.message, expected);
+      assert.equal(error.message.split("\n").length, 1);
+      return true;
+    });
+  }
+});
+
+test("a missing mail and one without use are mistakes", async () => {
+  await cp(join(CONTENT, "mails"), folder, { recursive: true, force: true });
+  await writeFile(join(folder, "firm-reminder.md"), "");
+  const palette = await readPalette(UI);
+  await assert.rejects(
+    readMails(folder, palette),
+    /firm-reminder\.md:1: no mail has this name; known are operator-new/,
+  );
+  await rm(join(folder, "firm-reminder.md"));
+  await rm(join(folder, "firm-erased.md"));
+  await assert.rejects(readMails(folder, palette), /firm-erased\.md:1: the mail is missing/);
+});
+
+test("tags between the items of a list leave it one list, and nothing of what is not chosen", () => {
+  const blocks = parseMarkdown("- a\n{% if inquiry.x %}\n- b_{{ inquiry.first_name }}_\n{% endif %}\n- c\n");
+  assert.deepEqual(
+    blocks.map(({ type }) => type),
+    ["items"],
+  );
+  assert.equal(renderText(blocks), "- a\n{% if inquiry.x %}- b_{{ inquiry.first_name }}_\n{% endif %}- c\n\n");
+});
+
+test("text and HTML of a mail come from one source", async () => {
+  const mails = await readMails(join(CONTENT, "mails"), await readPalette(UI));
+  const request = mails.find(({ name }) => name === "firm-request");
+  assert.ok(request);
+  assert.match(request.text, /\nAnfrage ansehen und antworten: \{\{ link \}\}\n/);
+  assert.match(request.html, /<a href="\{\{ link \}\}" class="button" [^>]*>Anfrage ansehen und antworten<\/a>/);
+  assert.match(request.text, /\{\{ inquiry\.addition \| quoted \}\}/);
+  assert.match(request.html, /white-space:pre-line[^>]*>\{\{ inquiry\.addition \}\}<\/div>/);
+  assert.equal(request.html.match(/<ul/g)?.length, 1);
+});
