@@ -19,6 +19,7 @@ use taubenabwehr::server::connection;
 use taubenabwehr::server::deadline::Timeouts;
 use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TIME};
 use taubenabwehr::site::Site;
+use taubenabwehr::templates::Promises;
 
 use crate::harness as fuzz;
 use responses::Response;
@@ -32,7 +33,7 @@ fn app() -> App {
     let origin = Origin::parse("http://localhost").unwrap();
     let security_headers = SecurityHeaders::new(&settings, origin.as_str());
     App {
-        site: Site::prepare(&settings, &origin, true, &security_headers).unwrap(),
+        site: Site::prepare(&settings, &origin, &Promises::default(), &security_headers).unwrap(),
         security_headers,
         store: None,
         rate_limit: None,

@@ -21,6 +21,7 @@ use crate::server::{self, ConnectionLimits, Limits};
 use crate::shutdown::Shutdown;
 use crate::site::{BrokenSite, Site};
 use crate::store::{OpenError, Store};
+use crate::templates::Promises;
 use crate::{control, logging};
 use logging::LogFormat;
 
@@ -162,7 +163,8 @@ fn prepare(config: &Config, address: SocketAddr, store: Option<Arc<Store>>) -> R
         .unwrap_or_else(|| Origin::of_address(address));
     let security_headers = SecurityHeaders::new(&config.settings, origin.as_str());
     let is_demo = config.storage == StorageMode::Demo;
-    let mut site = Site::prepare(&config.settings, &origin, is_demo, &security_headers)?;
+    let promises = Promises::of(&config.handling, is_demo);
+    let mut site = Site::prepare(&config.settings, &origin, &promises, &security_headers)?;
     let described = origin.clone();
     site.add(
         &security_headers,

@@ -10,7 +10,7 @@ const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// How many times are kept at least, so that a firm whose limit is set or raised today is not asked too often in the
 /// coming days. Limits are rarely higher.
-const KEPT_TIMES: usize = 64;
+const KEPT_TIMES: usize = 16;
 
 /// The first byte of the stored form.
 const VERSION: u8 = 1;

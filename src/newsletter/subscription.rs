@@ -10,6 +10,7 @@ pub const CONFIRM_WITHIN: SignedDuration = SignedDuration::from_hours(72);
 
 /// A subscription.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
+#[cbor(context_bound = "millis::Epoch")]
 pub struct Subscription {
     /// The subscriber's address.
     #[n(0)]
@@ -24,6 +25,7 @@ pub struct Subscription {
 
 /// Whether a subscription counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
+#[cbor(context_bound = "millis::Epoch")]
 pub enum SubscriptionState {
     /// Not before it is confirmed, which is possible until this time.
     #[n(0)]

@@ -8,6 +8,7 @@ use crate::matching::FirmId;
 
 /// A firm that was asked about an inquiry.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
+#[cbor(context_bound = "millis::Epoch")]
 pub struct Asked {
     /// Which one.
     #[n(0)]
@@ -27,6 +28,7 @@ pub struct Asked {
 
 /// What a firm answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
+#[cbor(context_bound = "millis::Epoch")]
 pub enum Answer {
     /// Nothing yet.
     #[n(0)]

@@ -12,6 +12,7 @@ use super::millis;
 
 /// A message on its way. Its number is its place in the referral's list and never changes.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
+#[cbor(context_bound = "millis::Epoch")]
 pub struct Delivery {
     /// What is sent, and to whom.
     #[n(0)]
@@ -33,6 +34,7 @@ pub struct Delivery {
 
 /// What became of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
+#[cbor(context_bound = "millis::Epoch")]
 pub enum DeliveryState {
     /// It is tried next at this time.
     #[n(0)]

@@ -28,6 +28,7 @@ pub struct NewReferral {
 
 /// An inquiry's way to operator and firms. The default is that of an inquiry for which none is stored.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Encode, Decode)]
+#[cbor(context_bound = "millis::Epoch")]
 pub struct Referral {
     /// Whether it goes on.
     #[n(0)]
@@ -51,6 +52,7 @@ pub struct Referral {
 
 /// Whether a referral goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Encode, Decode)]
+#[cbor(context_bound = "millis::Epoch")]
 pub enum Status {
     /// It does.
     #[n(0)]

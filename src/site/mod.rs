@@ -20,6 +20,7 @@ use percent_encoding::percent_decode_str;
 use crate::config::settings::SiteSettings;
 use crate::headers::SecurityHeaders;
 use crate::origin::Origin;
+use crate::templates::Promises;
 use manifest::Manifest;
 use prepare::{HASHED, Preparation};
 use resource::LazyText;
@@ -53,12 +54,12 @@ impl Site {
     pub fn prepare(
         settings: &SiteSettings,
         origin: &Origin,
-        demo: bool,
+        promises: &Promises,
         security_headers: &SecurityHeaders,
     ) -> Result<Self, BrokenSite> {
         let manifest = Manifest::embedded()?;
         let manifest = Arc::new(manifest);
-        let preparation = Preparation::new(Renderer::new(settings, origin, demo), security_headers);
+        let preparation = Preparation::new(Renderer::new(settings, origin, promises), security_headers);
         let mut resources = HashMap::new();
         preparation.add_files(&mut resources);
         for page in &manifest.pages {
@@ -137,7 +138,7 @@ mod tests {
     fn prepare(settings: &SiteSettings) -> Site {
         let origin = Origin::parse("https://www.example.de").unwrap();
         let security_headers = SecurityHeaders::new(settings, origin.as_str());
-        Site::prepare(settings, &origin, false, &security_headers).unwrap()
+        Site::prepare(settings, &origin, &Promises::default(), &security_headers).unwrap()
     }
 
     #[test]

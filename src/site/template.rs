@@ -6,31 +6,7 @@ use serde::Serialize;
 
 use crate::config::settings::SiteSettings;
 use crate::origin::Origin;
-use crate::templates::environment;
-
-/// The settings as templates and the client see them (`#settings` in every page).
-#[derive(Serialize)]
-struct ClientSettings<'a> {
-    origin: &'a str,
-    demo: bool,
-    newsletter: bool,
-    handling: Handling,
-    #[serde(flatten)]
-    settings: &'a SiteSettings,
-}
-
-/// What happens to an inquiry without the operator, for texts that must say so.
-#[derive(Clone, Copy, Default, Serialize)]
-pub struct Handling {
-    /// Mails are sent.
-    pub mail: bool,
-    /// Firms are asked.
-    pub firms: bool,
-    /// Another system of the operator is called.
-    pub webhook: bool,
-    /// Inquiries are erased so many days after they were received; otherwise not by themselves.
-    pub retention_days: Option<u32>,
-}
+use crate::templates::environment::{self, Promises};
 
 /// Fills templates with the settings of this start.
 pub struct Renderer {
@@ -41,20 +17,13 @@ pub struct Renderer {
 
 impl Renderer {
     /// Creates a renderer for a site with these settings under this origin.
-    pub fn new(settings: &SiteSettings, origin: &Origin, demo: bool) -> Self {
+    pub fn new(settings: &SiteSettings, origin: &Origin, promises: &Promises) -> Self {
         let mut environment = environment::html();
         environment.add_filter("tojson", json_for_html);
-        let site = Value::from(Serde(ClientSettings {
-            origin: origin.as_str(),
-            demo,
-            newsletter: false,
-            handling: Handling::default(),
-            settings,
-        }));
         Self {
             environment,
             origin: origin.as_str().into(),
-            site,
+            site: environment::site(settings, origin, promises),
         }
     }
 
@@ -106,7 +75,9 @@ mod tests {
         settings.name = name.to_owned().try_into().unwrap();
         settings.operator.vat_id = None;
         let origin = Origin::parse("https://example.de").unwrap();
-        Renderer::new(&settings, &origin, false).fill(template).unwrap()
+        Renderer::new(&settings, &origin, &Promises::default())
+            .fill(template)
+            .unwrap()
     }
 
     #[test]

@@ -17,6 +17,7 @@ use crate::one_line::one_line;
 use crate::origin::Origin;
 pub use broken_template::BrokenTemplate;
 pub use date::german_time;
+pub use environment::{Handled, Promises};
 pub use kinds::{MailKind, PageKind};
 pub use labels::Labels;
 
@@ -46,12 +47,16 @@ impl Templates {
     ///
     /// # Errors
     /// When the embedded files are damaged.
-    pub fn new(settings: &SiteSettings, origin: &Origin) -> Result<Self, BrokenTemplate> {
+    pub fn new(
+        settings: &SiteSettings,
+        origin: &Origin,
+        promises: &Promises,
+    ) -> Result<Self, BrokenTemplate> {
         Ok(Self {
             html: environment::html(),
             text: environment::text(),
             origin: origin.as_str().into(),
-            site: Value::from(Serde(settings)),
+            site: environment::site(settings, origin, promises),
             labels: Labels::embedded()?,
         })
     }

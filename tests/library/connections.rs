@@ -11,6 +11,7 @@ use taubenabwehr::origin::Origin;
 use taubenabwehr::server::{ConnectionLimits, Limits, listen, serve};
 use taubenabwehr::shutdown::Shutdown;
 use taubenabwehr::site::Site;
+use taubenabwehr::templates::Promises;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
@@ -58,7 +59,16 @@ fn app(trusted: &[&str]) -> App {
     let origin = Origin::parse("http://localhost").unwrap();
     let security_headers = SecurityHeaders::new(&settings, origin.as_str());
     App {
-        site: Site::prepare(&settings, &origin, true, &security_headers).unwrap(),
+        site: Site::prepare(
+            &settings,
+            &origin,
+            &Promises {
+                demo: true,
+                ..Promises::default()
+            },
+            &security_headers,
+        )
+        .unwrap(),
         security_headers,
         store: None,
         rate_limit: None,

@@ -13,7 +13,7 @@ use crate::engines::Engine;
 use crate::firms::*;
 use crate::support::*;
 
-async fn store_with(engine: &impl Engine, clock: &FakeClock, plan: Plan) -> Store {
+fn store_with(engine: &impl Engine, clock: &FakeClock, plan: Plan) -> Store {
     let store = engine.open_with(clock);
     store.follow(Arc::new(plan)).unwrap();
     store
@@ -63,7 +63,7 @@ async fn deliver_all(store: &Store) {
 
 pub async fn an_inquiry_tells_operator_firms_and_visitor(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a", "b", "c", "d"])).await;
+    let store = store_with(engine, &clock, plan(&["a", "b", "c", "d"]));
     let first = insert(&store, 1).await;
     let told = dossier(&store, &first).await;
     assert_eq!(told.inquiry.as_ref(), Some(&first));
@@ -89,7 +89,7 @@ pub async fn an_inquiry_tells_operator_firms_and_visitor(engine: &impl Engine) {
     drop(store);
 
     // Whose turn it is survives a restart.
-    let store = store_with(engine, &clock, plan(&["a", "b", "c", "d"])).await;
+    let store = store_with(engine, &clock, plan(&["a", "b", "c", "d"]));
     assert_eq!(dossier(&store, &first).await, told);
     let second = insert(&store, 2).await;
     assert_eq!(
@@ -111,7 +111,7 @@ pub async fn answers_ask_the_next_until_nobody_is_left(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let mut plan = plan(&["a", "b", "c"]);
     plan.offers = 1;
-    let store = store_with(engine, &clock, plan).await;
+    let store = store_with(engine, &clock, plan);
     let inquiry = insert(&store, 1).await;
     let update = async |change| store.update(inquiry.id, change).await;
     assert_eq!(asked(&dossier(&store, &inquiry).await), [("a", "pending")]);
@@ -166,7 +166,7 @@ pub async fn more_than_wanted_cannot_accept(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let mut plan = plan(&["a", "b", "c"]);
     plan.offers = 2;
-    let store = store_with(engine, &clock, plan).await;
+    let store = store_with(engine, &clock, plan);
     let inquiry = insert(&store, 1).await;
     clock.put("2026-11-09T12:00:00Z");
     store.tick().await.unwrap();
@@ -187,7 +187,7 @@ pub async fn nobody_matches(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let mut plan = plan(&["a"]);
     plan.firms = [elsewhere("a")].into();
-    let store = store_with(engine, &clock, plan).await;
+    let store = store_with(engine, &clock, plan);
     let told = dossier(&store, &insert(&store, 1).await).await;
     assert_eq!(told.referral.state(), State::Unmatched);
     assert_eq!(
@@ -204,7 +204,7 @@ pub async fn nobody_matches(engine: &impl Engine) {
 
 pub async fn a_delivery_is_claimed_once_and_tried_until_it_is_settled(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a"])).await;
+    let store = store_with(engine, &clock, plan(&["a"]));
     let inquiry = insert(&store, 1).await;
     let mail = store.claim(Lane::Mail, 2).await.unwrap().claims;
     assert_eq!(mail.len(), 2);
@@ -230,7 +230,7 @@ pub async fn a_delivery_is_claimed_once_and_tried_until_it_is_settled(engine: &i
 
     // What was claimed and not settled is tried again after a crash, under the same id.
     clock.put("2026-11-08T12:00:30Z");
-    let store = store_with(engine, &clock, plan(&["a"])).await;
+    let store = store_with(engine, &clock, plan(&["a"]));
     let again = claim(&store).await;
     assert!(
         again
@@ -258,7 +258,7 @@ pub async fn a_delivery_is_claimed_once_and_tried_until_it_is_settled(engine: &i
 
 pub async fn a_withdrawn_inquiry_is_erased_and_its_readers_are_told(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a", "b", "c"])).await;
+    let store = store_with(engine, &clock, plan(&["a", "b", "c"]));
     let inquiry = insert(&store, 1).await;
     for claim in claim(&store).await {
         let outcome = match claim.delivery.message {
@@ -306,7 +306,7 @@ pub async fn a_withdrawn_inquiry_is_erased_and_its_readers_are_told(engine: &imp
 
 pub async fn nobody_hears_of_an_inquiry_that_was_withdrawn_before_anything_was_sent(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a", "b", "c"])).await;
+    let store = store_with(engine, &clock, plan(&["a", "b", "c"]));
     let inquiry = insert(&store, 1).await;
     let withdrawn = store.update(inquiry.id, Change::Withdraw).await.unwrap();
     assert_eq!(waiting(&withdrawn), []);
@@ -315,7 +315,7 @@ pub async fn nobody_hears_of_an_inquiry_that_was_withdrawn_before_anything_was_s
 
 pub async fn an_erasure_tells_the_firms_that_had_accepted(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a", "b"])).await;
+    let store = store_with(engine, &clock, plan(&["a", "b"]));
     let (first, second) = (insert(&store, 1).await, insert(&store, 2).await);
     deliver_all(&store).await;
     store.update(first.id, Change::Accept(1)).await.unwrap();
@@ -335,7 +335,7 @@ pub async fn an_erasure_tells_the_firms_that_had_accepted(engine: &impl Engine) 
 
 pub async fn a_suspected_inquiry_waits_for_the_operator(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a"])).await;
+    let store = store_with(engine, &clock, plan(&["a"]));
     let suspected: NewInquiry = sample(1).marked(Some(Suspicion::TrapFilled));
     let inquiry = store.put(suspected, None).await.unwrap();
     assert_eq!(dossier(&store, &inquiry).await.referral.state(), State::Suspected);
@@ -352,7 +352,7 @@ pub async fn a_suspected_inquiry_waits_for_the_operator(engine: &impl Engine) {
 
 pub async fn an_address_gets_three_confirmations_a_day(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a"])).await;
+    let store = store_with(engine, &clock, plan(&["a"]));
     let confirms = async |number| {
         let inquiry = insert(&store, number).await;
         waiting(&dossier(&store, &inquiry).await).contains(&Message::VisitorReceived)
@@ -368,7 +368,7 @@ pub async fn an_address_gets_three_confirmations_a_day(engine: &impl Engine) {
 
 pub async fn additions_reach_firms_that_were_asked_before(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a", "b"])).await;
+    let store = store_with(engine, &clock, plan(&["a", "b"]));
     let new = NewReferral {
         consent: Some(1),
         addition: "Sonstiges: Marder".to_owned(),
@@ -413,7 +413,7 @@ pub async fn additions_reach_firms_that_were_asked_before(engine: &impl Engine) 
 
 pub async fn subscriptions_count_once_they_are_confirmed(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, Plan::default()).await;
+    let store = store_with(engine, &clock, Plan::default());
     let address = "Anna@Example.de";
     let key = store.subscription_key("anna@example.de");
     assert!(store.subscribe(address.to_owned()).await.unwrap());
@@ -472,7 +472,7 @@ pub async fn counts_add_up_by_day(engine: &impl Engine) {
 
 pub async fn retention_goes_by_when_an_inquiry_was_received(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-09T12:00:00Z");
-    let store = store_with(engine, &clock, Plan::default()).await;
+    let store = store_with(engine, &clock, Plan::default());
     // Made a day before it was received.
     let old = insert(&store, 1).await;
     clock.put("2026-11-10T12:00:00Z");

@@ -10,7 +10,9 @@ use taubenabwehr::templates::context::{
     InquiryContext, NewsletterConfirmMail, OperatorMail, PlainPage, QuestionPage, VisitorAcceptedMail,
     VisitorMail, VisitorNotice, VisitorPage, VisitorState, VisitorWithdrawPage,
 };
-use taubenabwehr::templates::{BrokenTemplate, MailKind, PageKind, RenderedMail, Templates, german_time};
+use taubenabwehr::templates::{
+    BrokenTemplate, MailKind, PageKind, Promises, RenderedMail, Templates, german_time,
+};
 use uuid::Uuid;
 
 /// What people and firms have written.
@@ -70,7 +72,7 @@ impl Stage {
         let new = NewInquiry::parse(body.to_string().as_bytes(), now).unwrap();
         let id = Uuid::parse_str("019a3c5e-7b1c-7000-8000-0123456789ab").unwrap();
         Self {
-            templates: Templates::new(settings, &origin).unwrap(),
+            templates: Templates::new(settings, &origin, &Promises::default()).unwrap(),
             inquiry: new.with_id(id),
             texts,
         }

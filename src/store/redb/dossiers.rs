@@ -67,7 +67,7 @@ impl Tables {
             if keys.1 == Some(key) {
                 way = referral
                     .take()
-                    .map(|(_, value)| referrals::decode(value.value()))
+                    .map(|(_, value)| referrals::decode(&key, value.value()))
                     .transpose()?;
                 referral = referrals.next().transpose()?;
             }

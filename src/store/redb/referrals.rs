@@ -5,32 +5,39 @@ use redb::{ReadableTable, Table};
 use super::copying::Copying;
 use super::error::damaged;
 use super::schema::{DUE, INQUIRIES, Id, REFERRALS, millis};
+use crate::referral::millis::Since;
 use crate::referral::{Due, Lane, Referral};
 
 /// The first byte of every value.
 const VERSION: u8 = 1;
 
 /// Room for a usual value, so that encoding one allocates once: three firms and six deliveries.
-const USUAL_LENGTH: usize = 320;
+const USUAL_LENGTH: usize = 192;
 
 /// The table of referrals, open for writing.
 pub type Referrals<'t> = Table<'t, &'static Id, &'static [u8]>;
 /// The index, open for writing.
 pub type DueIndex<'t> = Table<'t, (u8, u64, &'static Id), ()>;
 
-/// Returns the value that is stored for a referral.
-pub fn encode(referral: &Referral) -> Result<Vec<u8>, redb::Error> {
+/// Returns the value that is stored for the referral of an inquiry.
+pub fn encode(id: &Id, referral: &Referral) -> Result<Vec<u8>, redb::Error> {
     let mut value = Vec::with_capacity(USUAL_LENGTH);
     value.push(VERSION);
-    minicbor::encode(referral, &mut value).map_err(|_| damaged("a referral cannot be written"))?;
+    minicbor::encode_with(referral, &mut value, &mut epoch(id))
+        .map_err(|_| damaged("a referral cannot be written"))?;
     Ok(value)
 }
 
-/// Returns the referral that a value holds.
-pub fn decode(value: &[u8]) -> Result<Referral, redb::Error> {
+/// Returns the referral that the value of an inquiry holds.
+pub fn decode(id: &Id, value: &[u8]) -> Result<Referral, redb::Error> {
     let cbor = value.split_first().filter(|(version, _)| **version == VERSION);
-    let referral = cbor.and_then(|(_, cbor)| minicbor::decode(cbor).ok());
+    let referral = cbor.and_then(|(_, cbor)| minicbor::decode_with(cbor, &mut epoch(id)).ok());
     referral.ok_or_else(|| damaged("a referral cannot be read"))
+}
+
+/// Returns the time of an inquiry's id, which times are kept relative to.
+fn epoch(id: &Id) -> Since {
+    Since(i64::try_from(u128::from_be_bytes(*id) >> 80).unwrap_or(0))
 }
 
 /// Reads the referral of an inquiry; `None` if there is none.
@@ -38,7 +45,7 @@ pub fn read(
     table: &impl ReadableTable<&'static Id, &'static [u8]>,
     id: &Id,
 ) -> Result<Option<Referral>, redb::Error> {
-    table.get(id)?.map(|value| decode(value.value())).transpose()
+    table.get(id)?.map(|value| decode(id, value.value())).transpose()
 }
 
 /// Stores a referral and when it is due next, in place of what it was before.
@@ -49,7 +56,7 @@ pub fn write(
     referral: &Referral,
     due_before: Due,
 ) -> Result<(), redb::Error> {
-    referrals.insert(id, encode(referral)?.as_slice())?;
+    referrals.insert(id, encode(id, referral)?.as_slice())?;
     update_index(index, id, due_before, referral.due())
 }
 
@@ -101,7 +108,7 @@ pub fn copy(copying: &Copying<'_>) -> Result<(), redb::Error> {
             Some(inquiry) => copying.erases(id, inquiry.value())?,
             None => false,
         };
-        let referral = decode(value.value())?;
+        let referral = decode(id, value.value())?;
         let remains = if is_erased {
             referral.erased(copying.now)
         } else {

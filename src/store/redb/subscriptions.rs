@@ -7,7 +7,11 @@ use super::error::damaged;
 use super::referrals::DueIndex;
 use super::schema::{DUE, Id, SUBSCRIPTIONS, millis};
 use crate::newsletter::Subscription;
+use crate::referral::millis::Since;
 use crate::referral::{Due, Lane};
+
+/// What times are kept relative to: a key tells no time.
+const EPOCH: Since = Since(0);
 
 /// The first byte of every value.
 const VERSION: u8 = 1;
@@ -18,7 +22,7 @@ pub type Subscriptions<'t> = Table<'t, &'static Id, &'static [u8]>;
 /// Returns the subscription that a value holds.
 pub fn decode(value: &[u8]) -> Result<Subscription, redb::Error> {
     let cbor = value.split_first().filter(|(version, _)| **version == VERSION);
-    let subscription = cbor.and_then(|(_, cbor)| minicbor::decode(cbor).ok());
+    let subscription = cbor.and_then(|(_, cbor)| minicbor::decode_with(cbor, &mut { EPOCH }).ok());
     subscription.ok_or_else(|| damaged("a subscription cannot be read"))
 }
 
@@ -50,7 +54,7 @@ pub fn write(
     match subscription {
         Some(subscription) => {
             let mut value = vec![VERSION];
-            minicbor::encode(subscription, &mut value)
+            minicbor::encode_with(subscription, &mut value, &mut { EPOCH })
                 .map_err(|_| damaged("a subscription cannot be written"))?;
             table.insert(key, value.as_slice())?;
         }

@@ -113,8 +113,8 @@ pub const ALL: [Policy; 11] = [
         create: |new| create(new, REFERRALS),
         inspect: |file| {
             let referrals = file.open_table(REFERRALS)?;
-            for (_, value) in [referrals.first()?, referrals.last()?].into_iter().flatten() {
-                referrals::decode(value.value())?;
+            for (id, value) in [referrals.first()?, referrals.last()?].into_iter().flatten() {
+                referrals::decode(id.value(), value.value())?;
             }
             Ok(())
         },

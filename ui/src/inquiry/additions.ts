@@ -8,6 +8,9 @@ import { trim } from "./validation.ts";
  */
 export const FREE_TEXT_LIMIT = 400;
 
+/** What the server takes, in characters. */
+const ADDITIONS_LIMIT = 2_000;
+
 /** Control characters and halves of surrogate pairs, which cannot be encoded. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
 
@@ -24,6 +27,12 @@ export function additionsOf(answers: Answers): string {
     ["Stelle", locations.includes(OTHER) ? freeText(locationOther) : ""],
   ];
   return lines.flatMap(([name, text]) => (text === "" ? [] : [`${name}: ${text}`])).join("\n");
+}
+
+/** Reads stored additions; undefined for what the server would refuse, and the inquiry with it. */
+export function readAdditions(value: unknown): string | undefined {
+  const isSendable = typeof value === "string" && [...value].length <= ADDITIONS_LIMIT && !/\p{Cs}/u.test(value);
+  return isSendable ? value : undefined;
 }
 
 /** Cuts what was typed before there was a limit. */

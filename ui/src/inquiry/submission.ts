@@ -1,4 +1,4 @@
-import { additionsOf } from "./additions.ts";
+import { additionsOf, readAdditions } from "./additions.ts";
 import type { Answers } from "./answers.ts";
 import { type BotSignals, readBotSignals } from "./bot-signals.ts";
 import { CONSENT } from "./consent.ts";
@@ -63,13 +63,14 @@ export function readSubmission(value: unknown): Submission | null {
   const { key, body, createdAt, report, botSignals: stored = report, ...rest } = value as Record<string, unknown>;
   if (typeof key !== "string" || typeof body !== "string" || typeof createdAt !== "string") return null;
   const botSignals = readBotSignals(stored);
-  const { additions, consent } = rest;
+  const additions = readAdditions(rest.additions);
+  const { consent } = rest;
   return {
     key,
     body,
     createdAt,
     ...(botSignals && { botSignals }),
-    ...(isEncodable(additions) && { additions }),
+    ...(additions !== undefined && { additions }),
     ...(isVersion(consent) && { consent }),
   };
 }
@@ -83,11 +84,7 @@ function bodyOf(answers: Answers, createdAt: string): string {
   return JSON.stringify([toRecord(answers, createdAt)]);
 }
 
-/** Half a surrogate pair would make every attempt to send fail. */
-function isEncodable(value: unknown): value is string {
-  return typeof value === "string" && !/\p{Cs}/u.test(value);
-}
-
+/** The server reads 16 bits, and refuses an inquiry with more. */
 function isVersion(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) > 0;
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) <= 0xffff;
 }

@@ -120,6 +120,7 @@ test("what was declared beside the record is kept, and broken declarations lose 
     [1, "1"],
     ["\ud800", 0],
     [{}, 1.5],
+    ["x".repeat(2_001), 1_000_000],
   ]) {
     storage.setItem(itemName("a"), JSON.stringify({ ...bare, additions, consent }));
     assert.deepEqual(outbox.find("a"), bare);
