@@ -13,7 +13,6 @@ use tokio::time::{Instant, timeout};
 use crate::cli::ServeArgs;
 use crate::config::{Config, ConfigError, ConfigFile, StorageMode};
 use crate::following::keep_following;
-use crate::funnel::Funnel;
 use crate::handler::{App, openapi};
 use crate::headers::SecurityHeaders;
 use crate::origin::Origin;
@@ -205,19 +204,16 @@ fn prepare(
         openapi::CONTENT_TYPE,
         move || openapi::document(&described),
     );
+    let templates = Templates::new(&config.settings, &origin, &promises)?;
     let limit = || config.rate_limit.map(RateLimit::new);
     Ok(App {
-        site,
-        templates: Templates::new(&config.settings, &origin)?,
-        security_headers,
         store,
         plan,
-        funnel: Funnel::default(),
         rate_limit: limit(),
         newsletter_limit: limit(),
         token_limit: limit(),
         trusted_proxies: config.trusted_proxies.clone(),
-        origin,
+        ..App::new(site, templates, security_headers, origin)
     })
 }
 

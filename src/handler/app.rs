@@ -46,6 +46,23 @@ pub struct App {
 }
 
 impl App {
+    /// Creates an app that stores nothing and limits nobody, such as a demo.
+    pub fn new(site: Site, templates: Templates, security_headers: SecurityHeaders, origin: Origin) -> Self {
+        Self {
+            site,
+            security_headers,
+            store: None,
+            templates,
+            plan: watch::channel(Arc::default()).1,
+            funnel: Funnel::default(),
+            rate_limit: None,
+            newsletter_limit: None,
+            token_limit: None,
+            trusted_proxies: Vec::new(),
+            origin,
+        }
+    }
+
     /// Returns what is done with inquiries.
     pub(super) fn plan(&self) -> Arc<Plan> {
         Arc::clone(&self.plan.borrow())

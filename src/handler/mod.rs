@@ -4,7 +4,7 @@ pub mod api_error;
 mod app;
 pub mod body;
 mod counting;
-mod form_headers;
+pub mod form_headers;
 mod health;
 mod inquiries;
 mod json_body;
