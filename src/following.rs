@@ -21,7 +21,7 @@ pub async fn keep_following(
     while handling.changed().await.is_ok() {
         let next = Arc::new(handling.borrow_and_update().plan());
         if let Some(store) = &store {
-            while store.follow(Arc::clone(&next)).await.is_err() {
+            while store.follow(Arc::clone(&next)).is_err() {
                 tracing::error!("the store could not take the new configuration; trying again");
                 tokio::time::sleep(RETRY).await;
             }

@@ -105,7 +105,7 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     let (store, control) = open_store(&config.storage)?;
     let plan = Arc::new(config.handling.plan());
     if let Some(store) = &store {
-        let followed = store.follow(Arc::clone(&plan)).await;
+        let followed = store.follow(Arc::clone(&plan));
         followed.map_err(|_| ServeError::StoreStalled)?;
     }
     let (plan, planned) = watch::channel(plan);

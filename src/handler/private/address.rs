@@ -27,8 +27,9 @@ pub enum Address<'a> {
 }
 
 impl<'a> Address<'a> {
-    /// Parses a path; `None` if it is that of no private page.
+    /// Parses a path, with or without a slash at its end; `None` if it is that of no private page.
     pub fn parse(path: &'a str) -> Option<Self> {
+        let path = path.trim_end_matches('/');
         let address = if let Some(rest) = path.strip_prefix(VISITOR) {
             match rest.strip_suffix(WITHDRAWAL) {
                 Some(token) => Self::Withdrawal(token),
@@ -81,13 +82,13 @@ mod tests {
             ("/newsletter/abmelden/abc", Address::Unsubscription("abc")),
         ] {
             assert_eq!(Address::parse(path), Some(expected));
+            assert_eq!(Address::parse(&format!("{path}//")), Some(expected));
             assert_eq!(expected.path(), path);
         }
         for path in [
             "/",
             "/anfrage",
             "/anfrage/",
-            "/anfrage/abc/",
             "/anfrage//zurueckziehen",
             "/anfrage/abc/def",
             "/betrieb/abc/zurueckziehen",

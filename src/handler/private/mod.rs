@@ -20,7 +20,7 @@ use super::app::App;
 use super::body::RequestBody;
 use crate::client_ip::{self, ClientNetwork};
 use crate::response::Body;
-use address::Address;
+pub use address::Address;
 use failure::Failure;
 use form::Form;
 
@@ -29,32 +29,36 @@ pub fn visitor_path(token: &str) -> String {
     Address::Visitor(token).path()
 }
 
-/// Answers a request for a private page; `None` if the path cannot be that of one.
+/// Answers a request for a private page.
 pub async fn respond(
     app: &App,
     peer: IpAddr,
+    address: &Address<'_>,
     parts: &Parts,
     body: &mut RequestBody,
-) -> Option<Response<Body>> {
-    let path = parts.uri.path();
-    let is_read = matches!(parts.method, Method::GET | Method::HEAD);
-    let Some(address) = Address::parse(path) else {
-        let trimmed = path.trim_end_matches('/');
-        let address = Address::parse(trimmed).filter(|_| is_read)?;
-        return Some(page::moved(app, &address, parts.uri.query()));
-    };
+) -> Response<Body> {
+    let (is_read, query) = (
+        matches!(parts.method, Method::GET | Method::HEAD),
+        parts.uri.query(),
+    );
+    let ends_in_slash = parts.uri.path().ends_with('/');
     let answered = match parts.method {
-        Method::GET | Method::HEAD => show(app, &address, parts.uri.query()).await,
-        Method::POST => change(app, &address, parts, body).await,
+        _ if is_read && ends_in_slash => Ok(page::moved(app, address, query)),
+        _ if is_read => show(app, address, query).await,
+        Method::POST if !ends_in_slash => change(app, address, parts, body).await,
         _ => {
-            let refused = ApiError::method_not_allowed("GET, HEAD, POST");
-            return Some(app.api_response(Err(refused)));
+            let allow = if ends_in_slash {
+                "GET, HEAD"
+            } else {
+                "GET, HEAD, POST"
+            };
+            return app.api_response(Err(ApiError::method_not_allowed(allow)));
         }
     };
-    Some(answered.unwrap_or_else(|failure| {
+    answered.unwrap_or_else(|failure| {
         let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
         failure.into_response(app, client)
-    }))
+    })
 }
 
 async fn show(app: &App, address: &Address<'_>, query: Option<&str>) -> Result<Response<Body>, Failure> {
