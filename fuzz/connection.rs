@@ -19,6 +19,7 @@ use taubenabwehr::server::connection;
 use taubenabwehr::server::deadline::Timeouts;
 use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TIME};
 use taubenabwehr::site::{Promises, Site};
+use taubenabwehr::templates::Templates;
 
 use crate::harness as fuzz;
 use responses::Response;
@@ -31,13 +32,15 @@ fn app() -> App {
     let settings = SiteSettings::embedded().unwrap();
     let origin = Origin::parse("http://localhost").unwrap();
     let security_headers = SecurityHeaders::new(&settings, origin.as_str());
+    let promises = Promises {
+        demo: true,
+        ..Promises::default()
+    };
+    let site = Site::prepare(&settings, &origin, &promises, &security_headers).unwrap();
+    let templates = Templates::new(&settings, &origin).unwrap();
     App {
-        site: Site::prepare(&settings, &origin, &Promises::default(), &security_headers).unwrap(),
-        security_headers,
-        store: None,
-        rate_limit: None,
         trusted_proxies: vec!["192.0.2.0/24".parse().unwrap()],
-        origin,
+        ..App::new(site, templates, security_headers, origin)
     }
 }
 

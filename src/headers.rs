@@ -52,6 +52,7 @@ const TAG_REPORT_HOSTS: &str = " https://www.googletagmanager.com https://www.go
 pub struct SecurityHeaders {
     every: HeaderMap,
     policy: HeaderValue,
+    private_policy: HeaderValue,
 }
 
 impl SecurityHeaders {
@@ -79,9 +80,14 @@ impl SecurityHeaders {
                 HeaderValue::from_static("max-age=63072000"),
             );
         }
-        let policy = HeaderValue::try_from(content_security_policy(settings, origin))
-            .unwrap_or(HeaderValue::from_static("default-src 'self'"));
-        Self { every, policy }
+        let policy = |text: String| {
+            HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("default-src 'self'"))
+        };
+        Self {
+            every,
+            policy: policy(content_security_policy(settings, origin)),
+            private_policy: policy(private_policy(origin)),
+        }
     }
 
     /// Returns the headers of a resource of this type.
@@ -113,6 +119,31 @@ impl SecurityHeaders {
             HeaderValue::from_static(PERMISSIONS_POLICY),
         );
     }
+
+    /// Adds the further headers of a page that is for one person. `headers` must already hold the content type.
+    pub fn add_for_private_page(&self, headers: &mut HeaderMap) {
+        self.add(headers);
+        self.add_for_page(headers);
+        headers.insert(header::CONTENT_SECURITY_POLICY, self.private_policy.clone());
+        headers.insert(header::CACHE_CONTROL, Cache::Never.value());
+        // No other site may learn the address, which is a secret. Without any referrer, browsers would send
+        // `Origin: null` with its forms.
+        headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+        headers.insert(
+            HeaderName::from_static("x-robots-tag"),
+            HeaderValue::from_static("noindex"),
+        );
+    }
+}
+
+/// The policy of pages that are for one person: no script runs in them, whatever somebody has typed into a form.
+fn private_policy(origin: &str) -> String {
+    let mut policy = String::from(
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; \
+         form-action 'self'; frame-ancestors 'none'",
+    );
+    upgrade(&mut policy, origin);
+    policy
 }
 
 fn content_security_policy(settings: &SiteSettings, origin: &str) -> String {
@@ -127,10 +158,15 @@ fn content_security_policy(settings: &SiteSettings, origin: &str) -> String {
          connect-src 'self'{reports}; manifest-src 'self'; base-uri 'none'; form-action 'self'; \
          frame-ancestors 'none'"
     );
+    upgrade(&mut policy, origin);
+    policy
+}
+
+/// Adds that nothing is asked for without TLS, if the site is reached by TLS itself.
+fn upgrade(policy: &mut String, origin: &str) {
     if origin.starts_with("https://") {
         policy.push_str("; upgrade-insecure-requests");
     }
-    policy
 }
 
 /// Returns the content type of a file by its name; text has its charset.

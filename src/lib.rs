@@ -20,6 +20,8 @@ pub mod templates;
 
 pub mod client_ip;
 pub mod error_body;
+pub mod following;
+pub mod funnel;
 pub mod handler;
 pub mod rate_limit;
 pub mod reload;

@@ -76,10 +76,10 @@ impl RateLimit {
     }
 
     /// Forgets the addresses of inactive clients again and again, for as long as it is polled.
-    pub async fn keep_forgetting(&self) {
+    pub async fn keep_forgetting(limits: &[Option<&Self>]) {
         loop {
             tokio::time::sleep(FORGET_EVERY).await;
-            self.forget_inactive();
+            limits.iter().flatten().for_each(|limit| limit.forget_inactive());
         }
     }
 

@@ -8,19 +8,22 @@ use std::time::Duration;
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use crate::cli::ServeArgs;
 use crate::config::{Config, ConfigError, ConfigFile, StorageMode};
+use crate::following::keep_following;
 use crate::handler::{App, openapi};
 use crate::headers::SecurityHeaders;
 use crate::origin::Origin;
 use crate::rate_limit::RateLimit;
+use crate::referral::Plan;
 use crate::reload::keep_reloading;
 use crate::server::{self, ConnectionLimits, Limits};
 use crate::shutdown::Shutdown;
 use crate::site::{BrokenSite, Promises, Site};
 use crate::store::{OpenError, Store};
+use crate::templates::{BrokenTemplate, Templates};
 use crate::{control, logging};
 use logging::LogFormat;
 
@@ -29,6 +32,9 @@ const DRAIN_TIME: Duration = Duration::from_secs(7);
 
 /// Time from SIGTERM until the process ends, whatever hangs. Container runtimes kill after 10 s.
 const SHUTDOWN_TIME: Duration = Duration::from_secs(9);
+
+/// Time for writing what was counted last, of [`SHUTDOWN_TIME`].
+const COUNTS_TIME: Duration = Duration::from_millis(500);
 
 /// Why the server cannot start; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +53,9 @@ pub enum ServeError {
     /// The store.
     #[error(transparent)]
     Store(#[from] OpenError),
+    /// The store does not answer.
+    #[error("the store could not be read in time; check the disk of the data directory")]
+    StoreStalled,
     /// The control socket.
     #[error("cannot open the control socket in {directory}: {source}; check the directory's permissions")]
     Control {
@@ -58,6 +67,9 @@ pub enum ServeError {
     /// The embedded site.
     #[error(transparent)]
     Site(#[from] BrokenSite),
+    /// The embedded templates.
+    #[error(transparent)]
+    Templates(#[from] BrokenTemplate),
     /// The runtime, signals, or standard output.
     #[error("cannot start: {0}")]
     System(#[from] io::Error),
@@ -91,7 +103,13 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     })?;
     let address = listener.local_addr()?;
     let (store, control) = open_store(&config.storage)?;
-    let app = Arc::new(prepare(&config, address, store.clone())?);
+    let plan = Arc::new(config.handling.plan());
+    if let Some(store) = &store {
+        let followed = store.follow(Arc::clone(&plan));
+        followed.map_err(|_| ServeError::StoreStalled)?;
+    }
+    let (plan, planned) = watch::channel(plan);
+    let app = Arc::new(prepare(&config, address, store.clone(), planned)?);
     let signals = shutdown_signal()?;
     let hangups = signal(SignalKind::hangup())?;
 
@@ -105,29 +123,34 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     if let (Some(listener), Some(store)) = (control, store.clone()) {
         shutdown.spawn(control::serve(listener, store, shutdown.requested()));
     }
-    let (handling, _) = watch::channel(Arc::new(config.handling));
+    let (handling, handled) = watch::channel(Arc::new(config.handling));
     // Not waited for: they never end by themselves.
     tokio::spawn(keep_reloading(hangups, config.file, handling));
+    tokio::spawn(keep_following(handled, store.clone(), plan));
     tokio::spawn(forget_clients(Arc::clone(&app)));
+    tokio::spawn(flush_counts(Arc::clone(&app)));
     let limits = Arc::new(ConnectionLimits::new(Limits::default()));
-    let listening = shutdown.spawn(server::serve(listener, app, limits, shutdown.clone()));
+    let serving = server::serve(listener, Arc::clone(&app), limits, shutdown.clone());
+    let listening = shutdown.spawn(serving);
     let result = tokio::select! {
         () = signals => Ok(()),
         _ = listening => Err(ServeError::ListenerFailed),
     };
-    stop(&shutdown, store).await;
+    stop(&shutdown, &app).await;
     result
 }
 
 /// Ends everything in order, within [`SHUTDOWN_TIME`].
-async fn stop(shutdown: &Shutdown, store: Option<Arc<Store>>) {
+async fn stop(shutdown: &Shutdown, app: &App) {
     tracing::info!("stopping");
     let end = Instant::now() + SHUTDOWN_TIME;
     shutdown.request();
     if !shutdown.drain(DRAIN_TIME).await {
         tracing::warn!("some requests or commands did not finish in time");
     }
-    if let Some(store) = store {
+    if let Some(store) = &app.store {
+        // On a disk that hangs, counts are not worth waiting for.
+        let _ = timeout(COUNTS_TIME, app.funnel.flush(store)).await;
         // Writes the queue and closes the file cleanly. No acknowledged inquiry depends on it.
         if !store.close(end.saturating_duration_since(Instant::now())).await {
             tracing::warn!("the store did not close in time; it will be repaired at the next start");
@@ -138,8 +161,13 @@ async fn stop(shutdown: &Shutdown, store: Option<Arc<Store>>) {
 
 /// Keeps no client's address longer than the privacy notice says.
 async fn forget_clients(app: Arc<App>) {
-    if let Some(limit) = &app.rate_limit {
-        limit.keep_forgetting().await;
+    app.keep_forgetting_clients().await;
+}
+
+/// Writes what is counted.
+async fn flush_counts(app: Arc<App>) {
+    if let Some(store) = &app.store {
+        app.funnel.keep_flushing(store).await;
     }
 }
 
@@ -155,7 +183,12 @@ fn open_store(storage: &StorageMode) -> Result<(Option<Arc<Store>>, Option<contr
     Ok((Some(Arc::new(store)), Some(control)))
 }
 
-fn prepare(config: &Config, address: SocketAddr, store: Option<Arc<Store>>) -> Result<App, BrokenSite> {
+fn prepare(
+    config: &Config,
+    address: SocketAddr,
+    store: Option<Arc<Store>>,
+    plan: watch::Receiver<Arc<Plan>>,
+) -> Result<App, ServeError> {
     let origin = config
         .public_url
         .clone()
@@ -171,13 +204,16 @@ fn prepare(config: &Config, address: SocketAddr, store: Option<Arc<Store>>) -> R
         openapi::CONTENT_TYPE,
         move || openapi::document(&described),
     );
+    let templates = Templates::new(&config.settings, &origin)?;
+    let limit = || config.rate_limit.map(RateLimit::new);
     Ok(App {
-        site,
-        security_headers,
         store,
-        rate_limit: config.rate_limit.map(RateLimit::new),
+        plan,
+        rate_limit: limit(),
+        newsletter_limit: limit(),
+        token_limit: limit(),
         trusted_proxies: config.trusted_proxies.clone(),
-        origin,
+        ..App::new(site, templates, security_headers, origin)
     })
 }
 

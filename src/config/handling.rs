@@ -3,12 +3,14 @@
 use std::fmt;
 use std::num::NonZeroU32;
 
+use jiff::SignedDuration;
 use serde::Deserialize;
 
 use super::mail::MailSettings;
 use super::notify::NotifySettings;
 use super::values::Within;
 use crate::matching::Firm;
+use crate::referral::Plan;
 
 /// What becomes of inquiries. Everything else is fixed at start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -57,6 +59,21 @@ struct MatchingTable {
 struct RetentionTable {
     // Up to a hundred years, which every calculation with times can hold.
     inquiries_days: Option<Within<u32, 1, 36_500>>,
+}
+
+impl Handling {
+    /// Returns what is done with inquiries.
+    pub fn plan(&self) -> Plan {
+        let has_mail = self.mail.is_some();
+        Plan {
+            firms: self.firms.as_slice().into(),
+            offers: self.matching.offers.into(),
+            answer_within: SignedDuration::from_hours(self.matching.answer_hours.into()),
+            operator_mail: has_mail && !self.notify.mail.is_empty(),
+            webhook: self.notify.webhook.is_some(),
+            visitor_mail: has_mail,
+        }
+    }
 }
 
 impl Default for Matching {

@@ -14,7 +14,7 @@ use crate::store::InsertError;
 
 /// How long a client waits before it tries again when the store is unavailable. A full or broken disk does not recover
 /// within a second, and a visitor's browser should not wait longer than necessary.
-const STORE_RETRY: Duration = Duration::from_secs(5);
+pub(super) const STORE_RETRY: Duration = Duration::from_secs(5);
 
 /// The message for a request that only a faulty program sends.
 const MALFORMED: &str = "Die Anfrage ist fehlerhaft.";
@@ -66,6 +66,17 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, body)
     }
 
+    /// 400: the body is not what is expected.
+    pub fn malformed(field: &'static str) -> Self {
+        let body = ErrorBody::new("malformed", MALFORMED).details(field);
+        Self::new(StatusCode::BAD_REQUEST, body)
+    }
+
+    /// 400: not an e-mail address.
+    pub fn invalid_email() -> Self {
+        ValidationError::email().into()
+    }
+
     /// 403: sent by a page of another site.
     pub fn cross_site() -> Self {
         let message = "Anfragen sind nur von dieser Website aus möglich.";
@@ -105,8 +116,19 @@ impl ApiError {
 
     /// 503: the store cannot take the inquiry now, or does not answer.
     pub fn store_unavailable() -> Self {
-        let message =
-            "Ihre Anfrage kann gerade nicht gespeichert werden. Bitte versuchen Sie es in Kürze erneut.";
+        Self::unavailable(
+            "Ihre Anfrage kann gerade nicht gespeichert werden. Bitte versuchen Sie es in Kürze erneut.",
+        )
+    }
+
+    /// 503: the store cannot take a subscription now.
+    pub fn subscription_unavailable() -> Self {
+        Self::unavailable(
+            "Ihre Anmeldung kann gerade nicht gespeichert werden. Bitte versuchen Sie es in Kürze erneut.",
+        )
+    }
+
+    fn unavailable(message: &'static str) -> Self {
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
             ErrorBody::new("store_unavailable", message),
@@ -140,7 +162,7 @@ impl ApiError {
 }
 
 /// Rounds up to whole seconds, at least one, so that a client that waits that long is not refused again.
-fn seconds(wait: Duration) -> HeaderValue {
+pub(super) fn seconds(wait: Duration) -> HeaderValue {
     let whole = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
     HeaderValue::from(whole.max(1))
 }

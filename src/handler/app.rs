@@ -5,14 +5,18 @@ use std::sync::Arc;
 use hyper::Response;
 use hyper::header;
 use ipnet::IpNet;
+use tokio::sync::watch;
 
 use super::api_error::ApiError;
+use crate::funnel::Funnel;
 use crate::headers::{Cache, SecurityHeaders};
 use crate::origin::Origin;
 use crate::rate_limit::RateLimit;
+use crate::referral::Plan;
 use crate::response::Body;
 use crate::site::Site;
 use crate::store::Store;
+use crate::templates::Templates;
 
 /// Everything that requests need, shared by all connections.
 #[derive(Debug)]
@@ -23,8 +27,18 @@ pub struct App {
     pub security_headers: SecurityHeaders,
     /// The inquiries; `None` in demo mode.
     pub store: Option<Arc<Store>>,
-    /// `None` means no limit.
+    /// What private pages are made of.
+    pub templates: Templates,
+    /// What is done with inquiries, as the configuration has it now.
+    pub plan: watch::Receiver<Arc<Plan>>,
+    /// What is counted.
+    pub funnel: Funnel,
+    /// Of inquiries; `None` means no limit.
     pub rate_limit: Option<RateLimit>,
+    /// Of requests for the newsletter, likewise.
+    pub newsletter_limit: Option<RateLimit>,
+    /// Of wrong tokens, likewise. Apart from inquiries, so that nobody who follows old links is kept from sending one.
+    pub token_limit: Option<RateLimit>,
     /// Networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
     /// The public address.
@@ -32,6 +46,34 @@ pub struct App {
 }
 
 impl App {
+    /// Creates an app that stores nothing and limits nobody, such as a demo.
+    pub fn new(site: Site, templates: Templates, security_headers: SecurityHeaders, origin: Origin) -> Self {
+        Self {
+            site,
+            security_headers,
+            store: None,
+            templates,
+            plan: watch::channel(Arc::default()).1,
+            funnel: Funnel::default(),
+            rate_limit: None,
+            newsletter_limit: None,
+            token_limit: None,
+            trusted_proxies: Vec::new(),
+            origin,
+        }
+    }
+
+    /// Returns what is done with inquiries.
+    pub(super) fn plan(&self) -> Arc<Plan> {
+        Arc::clone(&self.plan.borrow())
+    }
+
+    /// Keeps no client's address longer than the privacy notice says. Never ends by itself.
+    pub async fn keep_forgetting_clients(&self) {
+        let limits = [&self.rate_limit, &self.newsletter_limit, &self.token_limit];
+        RateLimit::keep_forgetting(&limits.map(Option::as_ref)).await;
+    }
+
     /// Completes a response of the API. It is never cached.
     pub(super) fn api_response(&self, result: Result<Response<Body>, ApiError>) -> Response<Body> {
         self.complete(result.unwrap_or_else(ApiError::into_response), Cache::Never)

@@ -12,8 +12,9 @@ use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
 use super::preference::Preference;
-use super::{form_headers, same_origin, target};
+use super::{form_headers, json_body, private};
 use crate::client_ip::{self, ClientNetwork};
+use crate::funnel::Counted;
 use crate::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
 use crate::rate_limit::Reservation;
 use crate::referral::NewReferral;
@@ -30,16 +31,9 @@ pub async fn create(
     parts: &Parts,
     body: &mut RequestBody,
 ) -> Result<Response<Body>, ApiError> {
-    // The body is always read first: a client that is still sending could miss an earlier response.
-    let bytes = body.read().await;
+    let bytes = json_body::read(app, parts, body).await?;
     let headers = &parts.headers;
-    if !same_origin::is_allowed(headers, target::host(parts), &app.origin) {
-        return Err(ApiError::cross_site());
-    }
-    if !is_json(headers) {
-        return Err(ApiError::not_json());
-    }
-    let inquiry = NewInquiry::parse(&bytes?, Timestamp::now())?.marked(suspicion(headers));
+    let inquiry = NewInquiry::parse(&bytes, Timestamp::now())?.marked(suspicion(headers));
     let referral = form_headers::read(headers)?;
     let key = idempotency_key(headers)?;
     let preference = Preference::requested(headers, parts.uri.query())?;
@@ -86,8 +80,9 @@ async fn accept(
         }
     };
     // Logged only now, so that refused requests cannot fill the log.
-    if let Some(reason) = suspicion {
-        tracing::info!(?reason, "an inquiry is suspected to be a robot's");
+    match suspicion {
+        Some(reason) => tracing::info!(?reason, "an inquiry is suspected to be a robot's"),
+        None => app.funnel.count(Counted::Inquiry),
     }
     Ok(stored)
 }
@@ -117,21 +112,9 @@ fn suspicion(headers: &HeaderMap) -> Option<Suspicion> {
 
 /// Returns the address of the visitor's private page.
 fn private_page(store: &Store, id: Uuid) -> HeaderValue {
-    let path = format!("/anfrage/{}", store.secret().visitor_token(id));
+    let path = private::visitor_path(&store.secret().visitor_token(id));
     // A token is plain ASCII.
     HeaderValue::try_from(path).unwrap_or_else(|_| HeaderValue::from_static("/"))
-}
-
-fn is_json(headers: &HeaderMap) -> bool {
-    let is_identity = headers
-        .get(header::CONTENT_ENCODING)
-        .is_none_or(|encoding| encoding.as_bytes().eq_ignore_ascii_case(b"identity"));
-    let essence = headers
-        .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.split(';').next())
-        .unwrap_or_default();
-    is_identity && essence.trim().eq_ignore_ascii_case("application/json")
 }
 
 fn idempotency_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, ApiError> {

@@ -3,11 +3,15 @@
 pub mod api_error;
 mod app;
 pub mod body;
-mod form_headers;
+mod counting;
+pub mod form_headers;
 mod health;
 mod inquiries;
+mod json_body;
+mod newsletter;
 pub mod openapi;
 pub mod preference;
+mod private;
 mod same_origin;
 pub mod target;
 
@@ -23,9 +27,14 @@ use crate::response::{self, Body};
 use api_error::ApiError;
 pub use app::App;
 use body::RequestBody;
+use private::Address;
 
 /// The table of inquiries, under the base path of the backend's REST interface (spec section 7).
 const INQUIRIES: &str = "/rest/v1/inquiries";
+/// Where the newsletter's form posts to.
+const NEWSLETTER: &str = "/rest/v1/newsletter";
+/// Where the questionnaire tells which step was reached.
+const STEPS: &str = "/rest/v1/steps";
 /// Everything below this path answers errors in JSON.
 const API: &str = "/rest/";
 /// Whether the store can be written.
@@ -54,18 +63,30 @@ async fn route(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -
         INQUIRIES if parts.method == Method::POST => {
             app.api_response(inquiries::create(app, peer, parts, body).await)
         }
-        INQUIRIES => app.api_response(Err(ApiError::method_not_allowed("POST"))),
+        NEWSLETTER if parts.method == Method::POST => {
+            app.api_response(newsletter::create(app, peer, parts, body).await)
+        }
+        STEPS if parts.method == Method::POST => app.api_response(counting::step(app, parts, body).await),
+        INQUIRIES | NEWSLETTER | STEPS => app.api_response(Err(ApiError::method_not_allowed("POST"))),
         HEALTH if is_read => health::respond(app).await,
         path if path.starts_with(API) => app.api_response(Err(ApiError::not_found())),
-        _ if is_read => page(app, parts),
-        _ => app.api_response(Err(ApiError::method_not_allowed("GET, HEAD"))),
+        path => match Address::parse(path) {
+            // Boxed, so that connections that ask for other pages need no room for it.
+            Some(address) => Box::pin(private::respond(app, peer, &address, parts, body)).await,
+            None if is_read => page(app, parts),
+            None => app.api_response(Err(ApiError::method_not_allowed("GET, HEAD"))),
+        },
     }
 }
 
 fn page(app: &App, parts: &Parts) -> Response<Body> {
     let path = parts.uri.path();
-    if let Some(resource) = app.site.find(path) {
-        return resource.respond(&parts.headers);
+    if let Some((path, resource)) = app.site.find_named(path) {
+        let response = resource.respond(&parts.headers);
+        if resource.is_page() {
+            counting::page(app, parts, path, response.status());
+        }
+        return response;
     }
     match app.site.redirect(path) {
         Some(target) => redirect(app, &target, parts.uri.query()),

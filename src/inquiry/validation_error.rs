@@ -112,7 +112,8 @@ impl ValidationError {
             .hint(format!("{field} is too long or holds a control character"))
     }
 
-    pub(super) fn email() -> Self {
+    /// Returns the error of a text that is not an e-mail address.
+    pub fn email() -> Self {
         Self::new(
             "invalid_email_address",
             "Bitte geben Sie eine gültige E-Mail-Adresse ein",

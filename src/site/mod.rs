@@ -92,9 +92,14 @@ impl Site {
 
     /// Returns the resource that answers 200 at this path (percent-encoded, as requested).
     pub fn find(&self, path: &str) -> Option<&Resource> {
-        self.resources
-            .get(path)
-            .or_else(|| self.resources.get(decode(path)?.as_ref()))
+        self.find_named(path).map(|(_, resource)| resource)
+    }
+
+    /// As [`Self::find`], with the path in its only spelling.
+    pub fn find_named(&self, path: &str) -> Option<(&str, &Resource)> {
+        let found = self.resources.get_key_value(path);
+        let (path, resource) = found.or_else(|| self.resources.get_key_value(decode(path)?.as_ref()))?;
+        Some((path, resource))
     }
 
     /// Returns the path that this one is redirected to.

@@ -103,6 +103,12 @@ impl Resource {
         response::response(self.status, chosen.headers.clone(), chosen.body.clone())
     }
 
+    /// Returns whether it is a page for people.
+    pub fn is_page(&self) -> bool {
+        let content_type = self.headers().get(header::CONTENT_TYPE);
+        content_type.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"))
+    }
+
     /// Returns the bytes as they are; empty when the text cannot be made.
     #[cfg(test)]
     pub fn body(&self) -> Bytes {

@@ -60,6 +60,8 @@ kinds! {
         Firm = "firm",
         /// 404: no such token.
         Gone = "gone",
+        /// 400 and others: the request is not what the page's form sends.
+        Refused = "refused",
         /// 429: too many tokens were tried.
         Limited = "limited",
         /// 503: the store cannot be read.

@@ -22,6 +22,7 @@ pub use labels::Labels;
 
 /// Every template of mails and private pages. Each is unpacked and parsed when it is filled: that takes less than a
 /// millisecond, and nothing stays in memory.
+#[derive(Debug)]
 pub struct Templates {
     html: Environment<'static>,
     text: Environment<'static>,

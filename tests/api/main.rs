@@ -23,6 +23,12 @@ mod settings;
 mod sitemaps;
 mod structured_data;
 
+mod firm_pages;
+mod funnel;
+mod newsletter;
+mod private_requests;
+mod visitor_pages;
+
 mod accepting;
 mod bodies;
 mod idempotency;

@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use crate::harness::command::{clean, finish};
 use crate::harness::dir::mode;
 use crate::harness::inquiry::{post, post_bytes, with};
+use crate::harness::referral::{NAME, Referred, form, submit};
 use crate::harness::server::export;
 use crate::harness::{Dir, Request, Response, Server, Setup, program, record, run, until};
 use crate::shutdown::half_sent;
@@ -74,6 +75,21 @@ pub fn exercise(server: &Server) {
         (404, Request::get("/assets/geheim")),
         (405, Request::new("DELETE", "/rest/v1/inquiries?id=geheim")),
         (404, Request::get("/geheim")),
+        (404, Request::get("/anfrage/geheim?geheim")),
+        (404, form(server, "/betrieb/geheim", "answer=geheim")),
+        (
+            413,
+            form(server, "/anfrage/geheim", &"addition=geheim".repeat(2000)),
+        ),
+        (
+            404,
+            form(server, "/newsletter/bestaetigen/geheim", "geheim=geheim"),
+        ),
+        (400, post_json("/rest/v1/steps", "{\"step\":\"geheim\"}")),
+        (
+            404,
+            post_json("/rest/v1/newsletter", "{\"email\":\"geheim@geheim.example\"}"),
+        ),
     ];
     let mut wrong_type = post(&secret());
     wrong_type.headers = vec![("Content-Type".to_owned(), "text/geheim".to_owned())];
@@ -86,6 +102,12 @@ pub fn exercise(server: &Server) {
     }
     assert_eq!(server.get("/fragebogen?email=geheim@geheim.example").status, 200);
     abort_connections(server);
+}
+
+fn post_json(path: &str, body: &str) -> Request {
+    let mut request = post_bytes(body);
+    path.clone_into(&mut request.target);
+    request
 }
 
 /// Opens connections that end too early or send garbage.
@@ -141,6 +163,28 @@ fn personal_data_is_neither_logged_nor_returned() {
             exercise(&server);
             assert_no_personal_data(&stop_during_request(server));
         }
+    }
+}
+
+#[test]
+fn private_pages_leave_nothing_in_the_log() {
+    let case = Referred::to(&["nord"]);
+    assert_eq!(
+        submit(&case.server, &case.visitor, "addition=Dachgauben").status,
+        303
+    );
+    assert_eq!(case.answer(0, "accept").status, 303);
+    assert!(case.page(&case.firms[0]).contains(NAME));
+    let wish = post_json("/rest/v1/newsletter", "{\"email\":\"aenne@example.org\"}");
+    assert_eq!(case.server.send(&wish).status, 202);
+    assert_eq!(case.answer(0, "decline").status, 409);
+    assert_eq!(case.withdraw().status, 303);
+    let firm = case.firms[0].trim_start_matches("/betrieb/").to_owned();
+    let visitor = case.visitor.trim_start_matches("/anfrage/").to_owned();
+    let ended = case.server.terminate();
+    let log = ended.stdout + &ended.stderr;
+    for word in [NAME, "Dachgauben", "aenne@example.org", "nord", &firm, &visitor] {
+        assert!(!log.contains(word), "{word} appears in: {log}");
     }
 }
 

@@ -11,6 +11,7 @@ use taubenabwehr::origin::Origin;
 use taubenabwehr::server::{ConnectionLimits, Limits, listen, serve};
 use taubenabwehr::shutdown::Shutdown;
 use taubenabwehr::site::{Promises, Site};
+use taubenabwehr::templates::Templates;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
@@ -57,22 +58,15 @@ fn app(trusted: &[&str]) -> App {
     let settings = SiteSettings::embedded().unwrap();
     let origin = Origin::parse("http://localhost").unwrap();
     let security_headers = SecurityHeaders::new(&settings, origin.as_str());
+    let promises = Promises {
+        demo: true,
+        ..Promises::default()
+    };
+    let site = Site::prepare(&settings, &origin, &promises, &security_headers).unwrap();
+    let templates = Templates::new(&settings, &origin).unwrap();
     App {
-        site: Site::prepare(
-            &settings,
-            &origin,
-            &Promises {
-                demo: true,
-                ..Promises::default()
-            },
-            &security_headers,
-        )
-        .unwrap(),
-        security_headers,
-        store: None,
-        rate_limit: None,
         trusted_proxies: trusted.iter().map(|network| network.parse().unwrap()).collect(),
-        origin,
+        ..App::new(site, templates, security_headers, origin)
     }
 }
 

@@ -4,11 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use taubenabwehr::funnel::STEPS;
 use taubenabwehr::handler::api_error::ApiError;
 use taubenabwehr::handler::body::{BodyError, MAX_BODY};
+use taubenabwehr::handler::form_headers::{ADDITIONS_HEADER, CONSENT_HEADER};
 use taubenabwehr::handler::target::TargetError;
 use taubenabwehr::handler::{openapi, preference::ONE_OBJECT};
-use taubenabwehr::inquiry::{FILL_TIME_HEADER, TRAP_HEADER, ValidationError, schema};
+use taubenabwehr::inquiry::{
+    Answer as _, EmailAddress, FILL_TIME_HEADER, TRAP_HEADER, ValidationError, schema,
+};
+use taubenabwehr::referral::MAX_ADDITION;
 use taubenabwehr::server::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS};
 use taubenabwehr::site;
 use taubenabwehr::store::{IdempotencyKey, InsertError, KEYS_REMEMBERED};
@@ -23,20 +28,49 @@ fn operation(document: &Value) -> &Value {
     &document["paths"]["/rest/v1/inquiries"]["post"]
 }
 
-/// Returns every error that a POST of an inquiry can cause.
+/// Returns every error that a POST to the API can cause.
 fn errors() -> Vec<ApiError> {
-    let mut errors: Vec<ApiError> = ValidationError::each().into_iter().map(Into::into).collect();
-    errors.extend([BodyError::Broken, BodyError::TooSlow, BodyError::TooLarge].map(ApiError::from));
-    errors.extend([InsertError::KeyReused, InsertError::Unavailable].map(ApiError::from));
-    errors.extend([
+    let mut errors = vec![
         TargetError::InvalidHost.into(),
         TargetError::TooLong.into(),
-        ApiError::bad_idempotency_key(),
-        ApiError::unknown_column(),
         ApiError::cross_site(),
         ApiError::not_json(),
+    ];
+    errors.extend([BodyError::Broken, BodyError::TooSlow, BodyError::TooLarge].map(ApiError::from));
+    errors
+}
+
+/// Returns every error that a POST of an inquiry can cause.
+fn errors_of_an_inquiry() -> Vec<ApiError> {
+    let mut errors: Vec<ApiError> = ValidationError::each().into_iter().map(Into::into).collect();
+    errors.extend(self::errors());
+    errors.extend([InsertError::KeyReused, InsertError::Unavailable].map(ApiError::from));
+    errors.extend([
+        ApiError::bad_idempotency_key(),
+        ApiError::bad_form_header(),
+        ApiError::unknown_column(),
         ApiError::rate_limited(Duration::from_secs(1)),
     ]);
+    errors
+}
+
+/// Returns every error that a request for the newsletter can cause.
+fn errors_of_the_newsletter() -> Vec<ApiError> {
+    let mut errors = errors();
+    errors.extend([
+        ApiError::malformed("email"),
+        ApiError::invalid_email(),
+        ApiError::not_found(),
+        ApiError::rate_limited(Duration::from_secs(1)),
+        ApiError::subscription_unavailable(),
+    ]);
+    errors
+}
+
+/// Returns every error that counting a step can cause.
+fn errors_of_a_step() -> Vec<ApiError> {
+    let mut errors = errors();
+    errors.push(ApiError::malformed("step"));
     errors
 }
 
@@ -60,20 +94,26 @@ fn assert_describes(response: &Value, errors: &[&ApiError]) {
 }
 
 #[test]
-fn every_error_of_an_inquiry_is_described() {
+fn every_error_is_described() {
     let document = document();
-    let responses = operation(&document)["responses"].as_object().unwrap();
-    let errors = errors();
-    let mut by_status: BTreeMap<&str, Vec<&ApiError>> = BTreeMap::new();
-    let statuses: Vec<_> = errors.iter().map(ApiError::status).collect();
-    for (error, status) in errors.iter().zip(&statuses) {
-        by_status.entry(status.as_str()).or_default().push(error);
-    }
-    let described: BTreeSet<&str> = responses.keys().map(String::as_str).collect();
-    let expected: BTreeSet<&str> = by_status.keys().copied().chain(["201"]).collect();
-    assert_eq!(described, expected);
-    for (status, errors) in by_status {
-        assert_describes(&responses[status], &errors);
+    for (path, success, errors) in [
+        ("/rest/v1/inquiries", "201", errors_of_an_inquiry()),
+        ("/rest/v1/newsletter", "202", errors_of_the_newsletter()),
+        ("/rest/v1/steps", "204", errors_of_a_step()),
+    ] {
+        let responses = &document["paths"][path]["post"]["responses"];
+        let mut by_status: BTreeMap<&str, Vec<&ApiError>> = BTreeMap::new();
+        let statuses: Vec<_> = errors.iter().map(ApiError::status).collect();
+        for (error, status) in errors.iter().zip(&statuses) {
+            by_status.entry(status.as_str()).or_default().push(error);
+        }
+        let described = responses.as_object().unwrap().keys().map(String::as_str);
+        let described: BTreeSet<&str> = described.collect();
+        let expected: BTreeSet<&str> = by_status.keys().copied().chain([success]).collect();
+        assert_eq!(described, expected, "{path}");
+        for (status, errors) in by_status {
+            assert_describes(&responses[status], &errors);
+        }
     }
 }
 
@@ -111,6 +151,9 @@ fn limits_match_the_code() {
     };
     parameter(FILL_TIME_HEADER);
     parameter(TRAP_HEADER);
+    parameter(CONSENT_HEADER);
+    let additions = parameter(ADDITIONS_HEADER)["description"].as_str().unwrap();
+    assert!(additions.contains(&format!("at most {MAX_ADDITION} characters")));
     assert_eq!(parameter("select")["schema"], schema::selection());
     let key = parameter("Idempotency-Key");
     let days = format!("for {} days", KEYS_REMEMBERED / DAY);
@@ -125,6 +168,17 @@ fn schemas_match_the_code() {
     let schemas = &document["components"]["schemas"];
     assert_eq!(schemas["Inquiry"], schema::sent());
     assert_eq!(schemas["StoredInquiry"], schema::stored());
+    let posted = |path: &str| {
+        let body = &document["paths"][path]["post"]["requestBody"];
+        let description = body["description"].as_str().unwrap();
+        assert!(
+            description.contains(&format!("{MAX_BODY} bytes")),
+            "{description}"
+        );
+        &body["content"]["application/json"]["schema"]["properties"]
+    };
+    assert_eq!(posted("/rest/v1/newsletter")["email"], EmailAddress::schema());
+    assert_eq!(posted("/rest/v1/steps")["step"]["maximum"], STEPS - 1);
     let created = &operation(&document)["responses"]["201"]["content"];
     assert!(created.get(ONE_OBJECT).is_some());
 }

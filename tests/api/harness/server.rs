@@ -165,6 +165,10 @@ impl Server {
         }
     }
 
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
     pub fn dir(&self) -> &Dir {
         &self.setup.dir
     }

@@ -47,6 +47,17 @@ export function GonePage() {
   );
 }
 
+export function RefusedPage() {
+  return (
+    <Message
+      title="Das hat nicht geklappt"
+      lead="Ihr Browser hat das Formular nicht so gesendet, wie wir es erwarten, deshalb ist nichts gespeichert. Öffnen Sie bitte den Link aus unserer E-Mail und versuchen Sie es dort noch einmal."
+    >
+      <Onward />
+    </Message>
+  );
+}
+
 export function LimitedPage() {
   return (
     <Message

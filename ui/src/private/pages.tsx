@@ -22,6 +22,7 @@ export const privatePages: readonly PrivatePage[] = [
   { name: "visitor-withdraw", title: "Anfrage zurückziehen", Content: VisitorWithdrawPage },
   { name: "firm", title: "Anfrage {{ inquiry.reference }}", Content: FirmPage },
   { name: "gone", title: "Seite nicht gefunden", Content: Messages.GonePage },
+  { name: "refused", title: "Nicht gespeichert", Content: Messages.RefusedPage },
   { name: "limited", title: "Zu viele Aufrufe", Content: Messages.LimitedPage },
   { name: "unavailable", title: "Im Moment nicht erreichbar", Content: Messages.UnavailablePage },
   { name: "newsletter-confirm", title: "Newsletter bestellen", Content: Messages.NewsletterConfirmPage },

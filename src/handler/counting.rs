@@ -1,0 +1,116 @@
+//! What of a request is counted (contract, "Commands for it"). Nothing of the visitor is.
+
+use hyper::http::request::Parts;
+use hyper::{HeaderMap, Method, Response, StatusCode, header};
+use serde::Deserialize;
+
+use super::api_error::ApiError;
+use super::app::App;
+use super::body::RequestBody;
+use super::json_body;
+use crate::funnel::{Counted, STEPS};
+use crate::response::{self, Body};
+
+/// What the questionnaire posts.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reached {
+    step: u8,
+}
+
+/// Counts a page that is shown to a visitor. `path` is its only spelling.
+pub fn page(app: &App, parts: &Parts, path: &str, status: StatusCode) {
+    let is_shown = matches!(status, StatusCode::OK | StatusCode::NOT_MODIFIED);
+    if is_shown && parts.method == Method::GET && is_navigation(&parts.headers) && !objects(&parts.headers) {
+        app.funnel.count(Counted::Page(path));
+    }
+}
+
+/// Counts a step of the questionnaire.
+///
+/// # Errors
+/// When there is no such step, or another site has sent it.
+pub async fn step(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<Response<Body>, ApiError> {
+    let bytes = json_body::read(app, parts, body).await?;
+    let reached: Option<Reached> = serde_json::from_slice(&bytes).ok();
+    let reached = reached.filter(|reached| usize::from(reached.step) < STEPS);
+    let Reached { step } = reached.ok_or_else(|| ApiError::malformed("step"))?;
+    if !objects(&parts.headers) {
+        app.funnel.count(Counted::Step(step));
+    }
+    Ok(response::empty(StatusCode::NO_CONTENT, HeaderMap::new()))
+}
+
+/// Returns whether somebody looks at the page, rather than a script or a cache that fetches it ahead.
+fn is_navigation(headers: &HeaderMap) -> bool {
+    let is = |name, value: &str| {
+        headers
+            .get(name)
+            .is_some_and(|found| found.as_bytes().eq_ignore_ascii_case(value.as_bytes()))
+    };
+    if headers.contains_key("sec-purpose") || is("purpose", "prefetch") || is("x-moz", "prefetch") {
+        return false;
+    }
+    if headers.contains_key("sec-fetch-mode") {
+        return is("sec-fetch-mode", "navigate") && is("sec-fetch-dest", "document");
+    }
+    // Browsers of before 2023, which say at least what they want.
+    let accepted = headers.get_all(header::ACCEPT).iter();
+    let mut accepted = accepted.filter_map(|value| value.to_str().ok());
+    accepted.any(|value| value.contains("text/html"))
+}
+
+/// Returns whether the visitor does not want to be counted.
+fn objects(headers: &HeaderMap) -> bool {
+    let says = |name| headers.get(name).is_some_and(|value| value.as_bytes() == b"1");
+    says("sec-gpc") || says("dnt")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(fields: &[(&'static str, &str)]) -> HeaderMap {
+        let fields = fields.iter();
+        let fields = fields.map(|(name, value)| {
+            (
+                hyper::header::HeaderName::from_static(name),
+                value.parse().unwrap(),
+            )
+        });
+        fields.collect()
+    }
+
+    #[test]
+    fn only_what_somebody_looks_at_is_a_navigation() {
+        let (navigate, document) = (("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document"));
+        let html = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+        for (fields, expected) in [
+            (&[navigate, document][..], true),
+            (&[navigate, document, html], true),
+            (&[html], true),
+            (&[], false),
+            (&[("accept", "*/*")], false),
+            (
+                &[("sec-fetch-mode", "cors"), ("sec-fetch-dest", "empty"), html],
+                false,
+            ),
+            (&[navigate, ("sec-fetch-dest", "iframe")], false),
+            (
+                &[navigate, document, ("sec-purpose", "prefetch;prerender")],
+                false,
+            ),
+            (&[html, ("purpose", "prefetch")], false),
+            (&[html, ("x-moz", "prefetch")], false),
+        ] {
+            assert_eq!(is_navigation(&headers(fields)), expected, "{fields:?}");
+        }
+    }
+
+    #[test]
+    fn who_objects_is_not_counted() {
+        assert!(objects(&headers(&[("sec-gpc", "1")])));
+        assert!(objects(&headers(&[("dnt", "1")])));
+        assert!(!objects(&headers(&[("dnt", "0"), ("sec-gpc", "0")])));
+    }
+}

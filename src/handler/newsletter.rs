@@ -1,0 +1,51 @@
+//! `POST /rest/v1/newsletter`: a mail with which the owner of an address can subscribe. The response never tells whether
+//! the address is known.
+
+use std::net::IpAddr;
+
+use hyper::http::request::Parts;
+use hyper::{HeaderMap, Response, StatusCode};
+use serde::Deserialize;
+
+use super::api_error::ApiError;
+use super::app::App;
+use super::body::RequestBody;
+use super::json_body;
+use crate::client_ip::{self, ClientNetwork};
+use crate::inquiry::EmailAddress;
+use crate::response::{self, Body};
+
+/// What is posted.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wish {
+    email: String,
+}
+
+/// Answers 202 once the mail is sure to be sent, if it is to be sent at all.
+///
+/// # Errors
+/// When there is no mail server, the address is none, or the client has asked too often.
+pub async fn create(
+    app: &App,
+    peer: IpAddr,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> Result<Response<Body>, ApiError> {
+    let bytes = json_body::read(app, parts, body).await;
+    let store = app.store.as_ref().filter(|_| app.plan().visitor_mail);
+    let store = store.ok_or_else(ApiError::not_found)?;
+    let wish: Wish = serde_json::from_slice(&bytes?).map_err(|_| ApiError::malformed("email"))?;
+    let email = EmailAddress::parse(&wish.email).ok_or_else(ApiError::invalid_email)?;
+    let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
+    let limit = app.newsletter_limit.as_ref();
+    let reserved = limit.map(|limit| limit.reserve(client)).transpose();
+    let reservation = reserved.map_err(ApiError::rate_limited)?;
+    if store.subscribe(email.as_str().to_owned()).await.is_err() {
+        if let Some(reservation) = reservation {
+            reservation.release();
+        }
+        return Err(ApiError::subscription_unavailable());
+    }
+    Ok(response::empty(StatusCode::ACCEPTED, HeaderMap::new()))
+}

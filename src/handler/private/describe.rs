@@ -1,0 +1,119 @@
+//! What private pages say of an inquiry, and to whom.
+
+use super::address::Address;
+use crate::matching::FirmId;
+use crate::referral::{Answer, Asked, Dossier, Plan, Referral, Status};
+use crate::templates::context::{
+    AskedState, FirmContext, FirmPage, FirmState, InquiryContext, VisitorPage, VisitorState,
+    VisitorWithdrawPage,
+};
+use crate::templates::{Labels, german_time};
+
+/// Describes an inquiry for the visitor.
+pub fn visitor(dossier: &Dossier, plan: &Plan, labels: &Labels, token: &str) -> VisitorPage {
+    let referral = &dossier.referral;
+    let state = visitor_state(referral);
+    let inquiry = match &dossier.inquiry {
+        Some(inquiry) if state != VisitorState::Withdrawn => {
+            InquiryContext::without_person(inquiry, Some(&referral.addition), labels)
+        }
+        _ => reference(dossier),
+    };
+    let firms = referral
+        .asked
+        .iter()
+        .map(|asked| firm_context(asked, plan))
+        .collect();
+    let mut page = VisitorPage::new(inquiry, state, firms, Address::Visitor(token).path());
+    // The one that is due first, after which another firm is asked.
+    let pending = referral
+        .asked
+        .iter()
+        .filter(|asked| asked.answer == Answer::Pending);
+    page.answer_until = pending.map(|asked| asked.until).min().map(german_time);
+    page
+}
+
+/// Describes the question before an inquiry is withdrawn.
+pub fn withdrawal(dossier: &Dossier, token: &str) -> VisitorWithdrawPage {
+    VisitorWithdrawPage {
+        inquiry: reference(dossier),
+        asked_count: dossier.referral.asked.len(),
+        link: Address::Visitor(token).path(),
+        action: Address::Withdrawal(token).path(),
+    }
+}
+
+/// Describes an inquiry for a firm that was asked; `None` if it was not. The person is named only to a firm that has
+/// accepted.
+pub fn firm(dossier: &Dossier, number: u8, plan: &Plan, labels: &Labels, token: &str) -> Option<FirmPage> {
+    let referral = &dossier.referral;
+    let asked = referral.firm(number)?;
+    let state = firm_state(referral, asked, plan);
+    let addition = Some(referral.addition.as_str());
+    let inquiry = match (&dossier.inquiry, state) {
+        (Some(inquiry), FirmState::Accepted) => InquiryContext::with_person(inquiry, addition, labels),
+        (Some(inquiry), FirmState::Open | FirmState::PassedOver) => {
+            InquiryContext::without_person(inquiry, addition, labels)
+        }
+        _ => reference(dossier),
+    };
+    Some(FirmPage {
+        inquiry,
+        state,
+        asked_count: referral.asked.len(),
+        offers: u8::try_from(plan.offers).unwrap_or(u8::MAX),
+        answer_until: german_time(asked.until),
+        action: Address::Firm(token).path(),
+    })
+}
+
+fn visitor_state(referral: &Referral) -> VisitorState {
+    let waits = referral.asked.iter().any(|asked| asked.answer == Answer::Pending);
+    match referral.status {
+        Status::Held => VisitorState::Checking,
+        Status::Withdrawn(_) | Status::Erased(_) => VisitorState::Withdrawn,
+        Status::Active | Status::Released(_) if referral.is_unmatched && !waits => VisitorState::Nobody,
+        Status::Active | Status::Released(_) => VisitorState::Running,
+    }
+}
+
+fn firm_state(referral: &Referral, asked: &Asked, plan: &Plan) -> FirmState {
+    if matches!(referral.status, Status::Withdrawn(_) | Status::Erased(_)) {
+        return FirmState::Withdrawn;
+    }
+    match asked.answer {
+        Answer::Accepted(_) => FirmState::Accepted,
+        Answer::Declined(_) => FirmState::Declined,
+        Answer::Pending | Answer::Silent if !referral.has_free_place(plan) => FirmState::Full,
+        Answer::Pending => FirmState::Open,
+        Answer::Silent => FirmState::PassedOver,
+    }
+}
+
+/// Names an inquiry without anything that was said in it.
+fn reference(dossier: &Dossier) -> InquiryContext {
+    InquiryContext::reference(dossier.id, dossier.created_at())
+}
+
+/// Describes a firm as the configuration has it now; one that has left it, by its id.
+fn firm_context(asked: &Asked, plan: &Plan) -> FirmContext {
+    let state = asked_state(asked.answer);
+    match find(&asked.firm, plan) {
+        Some(firm) => FirmContext::new(firm, state),
+        None => FirmContext::named(asked.firm.as_str(), state),
+    }
+}
+
+fn find<'a>(id: &FirmId, plan: &'a Plan) -> Option<&'a crate::matching::Firm> {
+    plan.firms.iter().find(|firm| firm.id == *id)
+}
+
+fn asked_state(answer: Answer) -> AskedState {
+    match answer {
+        Answer::Pending => AskedState::Asked,
+        Answer::Accepted(_) => AskedState::Accepted,
+        Answer::Declined(_) => AskedState::Declined,
+        Answer::Silent => AskedState::Silent,
+    }
+}

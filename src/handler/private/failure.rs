@@ -1,0 +1,84 @@
+//! Why a private page cannot be shown, or a change not be made.
+
+use hyper::header;
+use hyper::{Response, StatusCode};
+
+use super::page;
+use crate::client_ip::ClientNetwork;
+use crate::handler::api_error::{STORE_RETRY, seconds};
+use crate::handler::app::App;
+use crate::handler::body::BodyError;
+use crate::response::Body;
+use crate::store::{Unavailable, UpdateError};
+use crate::templates::PageKind;
+use crate::templates::context::PlainPage;
+
+/// Why there is no page, or no change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failure {
+    /// The token is not genuine: somebody may be guessing.
+    WrongToken,
+    /// The token is or was genuine, but there is nothing any more.
+    Gone,
+    /// The store does not answer.
+    Unavailable,
+    /// The request is not one that the page's form sends.
+    Refused(StatusCode),
+    /// The page cannot be made; the log says why.
+    Broken,
+}
+
+impl Failure {
+    /// Builds the page that says so. Wrong tokens are counted: whoever sends too many learns no more of them.
+    pub fn into_response(self, app: &App, client: ClientNetwork) -> Response<Body> {
+        let plain = |status, kind| page::response(app, status, kind, &PlainPage {});
+        let (page, wait) = match self {
+            Self::WrongToken => match app.token_limit.as_ref().map(|limit| limit.reserve(client)) {
+                // Dropped at once: the guess stays counted.
+                None | Some(Ok(_)) => (plain(StatusCode::NOT_FOUND, PageKind::Gone), None),
+                Some(Err(wait)) => {
+                    let page = plain(StatusCode::TOO_MANY_REQUESTS, PageKind::Limited);
+                    (page, Some(wait))
+                }
+            },
+            Self::Gone => (plain(StatusCode::NOT_FOUND, PageKind::Gone), None),
+            Self::Unavailable => {
+                let page = plain(StatusCode::SERVICE_UNAVAILABLE, PageKind::Unavailable);
+                (page, Some(STORE_RETRY))
+            }
+            Self::Refused(status) => (plain(status, PageKind::Refused), None),
+            Self::Broken => (Err(Self::Broken), None),
+        };
+        let mut response = page.unwrap_or_else(|_| page::empty(app, StatusCode::INTERNAL_SERVER_ERROR));
+        if let Some(wait) = wait {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds(wait));
+        }
+        response
+    }
+}
+
+impl From<Unavailable> for Failure {
+    fn from(_: Unavailable) -> Self {
+        Self::Unavailable
+    }
+}
+
+impl From<UpdateError> for Failure {
+    /// A refusal that a page has no words for means that there is nothing to change.
+    fn from(error: UpdateError) -> Self {
+        match error {
+            UpdateError::Refused(_) => Self::Gone,
+            UpdateError::Unavailable => Self::Unavailable,
+        }
+    }
+}
+
+impl From<BodyError> for Failure {
+    fn from(error: BodyError) -> Self {
+        Self::Refused(match error {
+            BodyError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            BodyError::TooSlow => StatusCode::REQUEST_TIMEOUT,
+            BodyError::Broken => StatusCode::BAD_REQUEST,
+        })
+    }
+}

@@ -1,0 +1,64 @@
+//! A firm's page for one inquiry: what it is about, two buttons, and the contact data once it has accepted.
+
+use hyper::{Response, StatusCode};
+
+use super::address::Address;
+use super::failure::Failure;
+use super::form::Form;
+use super::{describe, page, visitor};
+use crate::handler::app::App;
+use crate::referral::{Change, Dossier, FirmToken, Refusal};
+use crate::response::Body;
+use crate::store::{Store, UpdateError};
+use crate::templates::PageKind;
+
+/// Shows how the inquiry stands for the firm.
+pub async fn show(app: &App, token: &str) -> Result<Response<Body>, Failure> {
+    let (_, dossier, number) = find(app, token).await?;
+    page(app, StatusCode::OK, token, &dossier, number)
+}
+
+/// Notes whether the firm takes the inquiry.
+pub async fn answer(app: &App, token: &str, form: &Form) -> Result<Response<Body>, Failure> {
+    let (store, dossier, number) = find(app, token).await?;
+    let change = match form.value("answer").as_deref() {
+        Some("accept") => Change::Accept(number),
+        Some("decline") => Change::Decline(number),
+        _ => return Err(Failure::Refused(StatusCode::BAD_REQUEST)),
+    };
+    match store.update(dossier.id, change).await {
+        Ok(_) => Ok(page::see_other(app, &Address::Firm(token), None)),
+        Err(UpdateError::Refused(Refusal::TooLate | Refusal::Withdrawn | Refusal::Answered)) => {
+            let (_, dossier, number) = find(app, token).await?;
+            page(app, StatusCode::CONFLICT, token, &dossier, number)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn page(
+    app: &App,
+    status: StatusCode,
+    token: &str,
+    dossier: &Dossier,
+    number: u8,
+) -> Result<Response<Body>, Failure> {
+    let plan = app.plan();
+    let data = describe::firm(dossier, number, &plan, app.templates.labels(), token);
+    let data = data.ok_or(Failure::Gone)?;
+    page::response(app, status, PageKind::Firm, &data)
+}
+
+/// Returns what is known of the inquiry that a token is for, and the number of the firm that it is for.
+async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, Dossier, u8), Failure> {
+    let store = app.store.as_deref().ok_or(Failure::Gone)?;
+    let token = FirmToken::parse(token).ok_or(Failure::WrongToken)?;
+    // Who was asked stands with the inquiry. Where that is gone, nobody can tell an old token from a guess.
+    let dossier = visitor::read(store, token.inquiry).await?;
+    let dossier = dossier.ok_or(Failure::WrongToken)?;
+    let mut asked = dossier.referral.numbered();
+    let found = asked.find(|(_, asked)| store.secret().is_firm(&token, &asked.firm));
+    let (number, _) = found.ok_or(Failure::WrongToken)?;
+    drop(asked);
+    Ok((store, dossier, number))
+}

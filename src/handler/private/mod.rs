@@ -1,0 +1,94 @@
+//! Pages that only one person knows: those of a visitor, of a firm, of a subscriber (contract, "Private pages"). The address
+//! is the secret. A GET changes nothing, since mail scanners open every link.
+
+mod address;
+mod describe;
+mod failure;
+mod firm;
+mod form;
+mod newsletter;
+mod page;
+mod visitor;
+
+use std::net::IpAddr;
+
+use hyper::http::request::Parts;
+use hyper::{Method, Response};
+
+use super::api_error::ApiError;
+use super::app::App;
+use super::body::RequestBody;
+use crate::client_ip::{self, ClientNetwork};
+use crate::response::Body;
+pub use address::Address;
+use failure::Failure;
+use form::Form;
+
+/// Returns the address of the visitor's page for an inquiry with this token.
+pub fn visitor_path(token: &str) -> String {
+    Address::Visitor(token).path()
+}
+
+/// Answers a request for a private page.
+pub async fn respond(
+    app: &App,
+    peer: IpAddr,
+    address: &Address<'_>,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> Response<Body> {
+    let (is_read, query) = (
+        matches!(parts.method, Method::GET | Method::HEAD),
+        parts.uri.query(),
+    );
+    let ends_in_slash = parts.uri.path().ends_with('/');
+    let answered = match parts.method {
+        _ if is_read && ends_in_slash => Ok(page::moved(app, address, query)),
+        _ if is_read => show(app, address, query).await,
+        Method::POST if !ends_in_slash => change(app, address, parts, body).await,
+        _ => {
+            let allow = if ends_in_slash {
+                "GET, HEAD"
+            } else {
+                "GET, HEAD, POST"
+            };
+            return app.api_response(Err(ApiError::method_not_allowed(allow)));
+        }
+    };
+    answered.unwrap_or_else(|failure| {
+        let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
+        failure.into_response(app, client)
+    })
+}
+
+async fn show(app: &App, address: &Address<'_>, query: Option<&str>) -> Result<Response<Body>, Failure> {
+    match address {
+        Address::Visitor(token) => visitor::show(app, token, query).await,
+        Address::Withdrawal(token) => visitor::ask(app, token).await,
+        Address::Firm(token) => firm::show(app, token).await,
+        Address::Confirmation(token) => newsletter::show_confirmation(app, token).await,
+        Address::Unsubscription(token) => newsletter::show_unsubscription(app, token).await,
+    }
+}
+
+async fn change(
+    app: &App,
+    address: &Address<'_>,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> Result<Response<Body>, Failure> {
+    // The body is always read first: a client that is still sending could miss an earlier response.
+    let body = body.read().await;
+    if let Address::Unsubscription(token) = address {
+        return newsletter::unsubscribe(app, token, parts, body).await;
+    }
+    let form = Form::of_own_page(app, parts, body)?;
+    match address {
+        Address::Visitor(token) => visitor::add(app, token, &form).await,
+        Address::Withdrawal(token) => visitor::withdraw(app, token).await,
+        Address::Firm(token) => firm::answer(app, token, &form).await,
+        Address::Confirmation(token) | Address::Unsubscription(token) => {
+            newsletter::confirm(app, token).await
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Building the responses of private pages. None is compressed: with secrets and a stranger's text in one page, its length
+//! would tell of both.
+
+use hyper::header::{self, HeaderValue};
+use hyper::{HeaderMap, Response, StatusCode};
+use serde::Serialize;
+
+use super::address::Address;
+use super::failure::Failure;
+use crate::handler::app::App;
+use crate::response::{self, Body};
+use crate::templates::PageKind;
+
+/// Builds a page.
+///
+/// # Errors
+/// When its template is broken, which a test rules out.
+pub fn response(
+    app: &App,
+    status: StatusCode,
+    kind: PageKind,
+    data: &impl Serialize,
+) -> Result<Response<Body>, Failure> {
+    let html = app.templates.page(kind, data).map_err(|error| {
+        tracing::error!(%error, "a private page cannot be made");
+        Failure::Broken
+    })?;
+    let html_type = "text/html; charset=utf-8";
+    let mut response = response::with_type(status, html_type, html);
+    app.security_headers.add_for_private_page(response.headers_mut());
+    Ok(response)
+}
+
+/// Sends the browser to a private page after a change, so that loading it again repeats nothing. `query` says what has
+/// happened.
+pub fn see_other(app: &App, address: &Address<'_>, query: Option<&str>) -> Response<Body> {
+    redirect(app, StatusCode::SEE_OTHER, address, query)
+}
+
+/// Sends the browser to the address without a slash at its end.
+pub fn moved(app: &App, address: &Address<'_>, query: Option<&str>) -> Response<Body> {
+    redirect(app, StatusCode::MOVED_PERMANENTLY, address, query)
+}
+
+/// Builds a response without a body.
+pub fn empty(app: &App, status: StatusCode) -> Response<Body> {
+    let mut headers = HeaderMap::new();
+    app.security_headers.add_for_private_page(&mut headers);
+    response::empty(status, headers)
+}
+
+fn redirect(app: &App, status: StatusCode, address: &Address<'_>, query: Option<&str>) -> Response<Body> {
+    let path = address.path();
+    let target = query.map_or_else(|| path.clone(), |query| format!("{path}?{query}"));
+    let mut response = empty(app, status);
+    // The path comes from a request that hyper has parsed.
+    if let Ok(target) = HeaderValue::try_from(target) {
+        response.headers_mut().insert(header::LOCATION, target);
+    }
+    response
+}

@@ -1,0 +1,102 @@
+//! A visitor's page: what became of an inquiry, a field for more about it, and the way to take it back.
+
+use hyper::{Response, StatusCode};
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::address::Address;
+use super::describe;
+use super::failure::Failure;
+use super::form::Form;
+use super::page;
+use crate::handler::app::App;
+use crate::handler::form_headers::clean;
+use crate::referral::{Change, Dossier, Refusal, Status};
+use crate::response::Body;
+use crate::store::{Store, UpdateError};
+use crate::templates::PageKind;
+use crate::templates::context::VisitorNotice;
+
+/// The query of the page that says that an addition is stored.
+const SAVED: &str = "gespeichert";
+
+/// Shows how the inquiry stands.
+pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Response<Body>, Failure> {
+    let (_, dossier) = find(app, token).await?;
+    let notice = (query == Some(SAVED)).then_some(VisitorNotice::Saved);
+    page(app, StatusCode::OK, token, &dossier, notice, None)
+}
+
+/// Stores what firms should know beyond the fields.
+pub async fn add(app: &App, token: &str, form: &Form) -> Result<Response<Body>, Failure> {
+    let (store, dossier) = find(app, token).await?;
+    let sent = form.value("addition");
+    let sent = sent.ok_or(Failure::Refused(StatusCode::BAD_REQUEST))?;
+    let Some(addition) = clean(&sent) else {
+        let notice = Some(VisitorNotice::TooLong);
+        return page(app, StatusCode::BAD_REQUEST, token, &dossier, notice, Some(sent));
+    };
+    match store.update(dossier.id, Change::Add(addition)).await {
+        Ok(_) => Ok(page::see_other(app, &Address::Visitor(token), Some(SAVED))),
+        Err(UpdateError::Refused(Refusal::Withdrawn)) => show_conflict(app, token).await,
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Asks whether the inquiry is to be withdrawn.
+pub async fn ask(app: &App, token: &str) -> Result<Response<Body>, Failure> {
+    let (_, dossier) = find(app, token).await?;
+    if matches!(dossier.referral.status, Status::Withdrawn(_)) {
+        return page(app, StatusCode::OK, token, &dossier, None, None);
+    }
+    let question = describe::withdrawal(&dossier, token);
+    page::response(app, StatusCode::OK, PageKind::VisitorWithdraw, &question)
+}
+
+/// Withdraws the inquiry and erases what is known of the visitor.
+pub async fn withdraw(app: &App, token: &str) -> Result<Response<Body>, Failure> {
+    let (store, dossier) = find(app, token).await?;
+    store.update(dossier.id, Change::Withdraw).await?;
+    Ok(page::see_other(app, &Address::Visitor(token), None))
+}
+
+/// Shows the page after a change that came too late.
+async fn show_conflict(app: &App, token: &str) -> Result<Response<Body>, Failure> {
+    let (_, dossier) = find(app, token).await?;
+    page(app, StatusCode::CONFLICT, token, &dossier, None, None)
+}
+
+fn page(
+    app: &App,
+    status: StatusCode,
+    token: &str,
+    dossier: &Dossier,
+    notice: Option<VisitorNotice>,
+    sent: Option<String>,
+) -> Result<Response<Body>, Failure> {
+    let plan = app.plan();
+    let mut data = describe::visitor(dossier, &plan, app.templates.labels(), token);
+    data.notice = notice;
+    if let Some(sent) = sent {
+        data.addition = sent;
+    }
+    page::response(app, status, PageKind::Visitor, &data)
+}
+
+/// Returns what is known of the inquiry that a token is for.
+async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, Dossier), Failure> {
+    let store = app.store.as_deref().ok_or(Failure::Gone)?;
+    let id = store.secret().visitor_inquiry(token).ok_or(Failure::WrongToken)?;
+    let dossier = read(store, id).await?.ok_or(Failure::Gone)?;
+    Ok((store, dossier))
+}
+
+/// Reads what is known of an inquiry; `None` if no page may show it any more.
+pub async fn read(store: &Store, id: Uuid) -> Result<Option<Dossier>, Failure> {
+    let is_shown = |dossier: &Dossier| match dossier.referral.status {
+        Status::Erased(_) => false,
+        Status::Withdrawn(_) => !dossier.referral.is_over(Timestamp::now()),
+        Status::Active | Status::Held | Status::Released(_) => dossier.inquiry.is_some(),
+    };
+    Ok(store.dossier(id).await?.filter(is_shown))
+}

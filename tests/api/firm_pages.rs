@@ -1,0 +1,114 @@
+//! A firm's page for one inquiry (contract, "Private pages").
+
+use crate::harness::Document;
+use crate::harness::referral::{NAME, Referred, config, submit};
+
+/// What a firm must not see before it has accepted.
+const PERSON: [&str; 4] = [NAME, "Änne", "aenne@example.org", "123456-78"];
+
+fn heading(page: &str) -> String {
+    Document::parse(page).only("h1").text.clone()
+}
+
+fn assert_hides_the_person(page: &str) {
+    for word in PERSON {
+        assert!(!page.contains(word), "{word} is shown: {page}");
+    }
+}
+
+#[test]
+fn it_shows_the_person_only_after_it_has_accepted() {
+    let case = Referred::to(&["nord", "sued"]);
+    let page = case.page(&case.firms[0]);
+    assert_eq!(heading(&page), "Anfrage aus 20095");
+    for shown in ["Wohngebäude", "Nisten", "Balkon", "2 Betriebe", "höchstens 3"] {
+        assert!(page.contains(shown), "{shown} is not shown: {page}");
+    }
+    assert_hides_the_person(&page);
+    assert!(
+        !page.contains("Firma sued"),
+        "a firm does not see who else was asked"
+    );
+
+    let response = case.answer(0, "accept");
+    assert_eq!(
+        (response.status, response.expect("location")),
+        (303, &*case.firms[0])
+    );
+    assert_eq!(response.text(), "");
+    let page = case.page(&case.firms[0]);
+    assert_eq!(heading(&page), "Sie haben die Anfrage angenommen");
+    for word in PERSON {
+        assert!(page.contains(word), "{word} is not shown: {page}");
+    }
+    assert_hides_the_person(&case.page(&case.firms[1]));
+}
+
+#[test]
+fn a_second_press_changes_nothing_and_another_answer_is_refused() {
+    let case = Referred::to(&["nord", "sued"]);
+    for (firm, first, second, title) in [
+        (0, "accept", "decline", "Sie haben die Anfrage angenommen"),
+        (1, "decline", "accept", "Sie haben die Anfrage abgelehnt"),
+    ] {
+        for _ in 0..2 {
+            assert_eq!(case.answer(firm, first).status, 303);
+        }
+        let refused = case.answer(firm, second);
+        assert_eq!(refused.status, 409);
+        assert_eq!(heading(refused.text()), title);
+        assert_eq!(heading(&case.page(&case.firms[firm])), title);
+    }
+    assert_hides_the_person(&case.page(&case.firms[1]));
+}
+
+#[test]
+fn whoever_comes_too_late_sees_no_data() {
+    let firms = ["nord", "sued", "west"];
+    let case = Referred::with(&config(&firms), &firms);
+    // Fewer places than when the three were asked.
+    let fewer = format!("[matching]\noffers = 1\n{}", config(&firms));
+    case.server.dir().write("config.toml", fewer);
+    case.server.signal("HUP");
+    case.server.logged("read again");
+    crate::harness::until("the page to follow", || {
+        case.page(&case.firms[0]).contains("kann einer").then_some(())
+    });
+    assert_eq!(case.answer(0, "accept").status, 303);
+    assert_eq!(
+        heading(&case.page(&case.firms[1])),
+        "Andere Betriebe waren schneller"
+    );
+    let refused = case.answer(1, "accept");
+    assert_eq!(refused.status, 409);
+    assert_eq!(heading(refused.text()), "Andere Betriebe waren schneller");
+    assert_hides_the_person(refused.text());
+    assert_eq!(case.answer(2, "decline").status, 303);
+}
+
+#[test]
+fn an_answer_is_one_of_two_words() {
+    let case = Referred::to(&["nord"]);
+    for body in [
+        "",
+        "answer=",
+        "answer=ACCEPT",
+        "answer=x&answer=accept",
+        "other=accept",
+    ] {
+        let response = submit(&case.server, &case.firms[0], body);
+        assert_eq!(response.status, 400, "{body}");
+        assert_eq!(heading(response.text()), "Das hat nicht geklappt");
+    }
+    assert_eq!(heading(&case.page(&case.firms[0])), "Anfrage aus 20095");
+    let twice = submit(
+        &case.server,
+        &case.firms[0],
+        "x=1&answer=accept&answer=decline&y=",
+    );
+    assert_eq!(twice.status, 303);
+    assert_eq!(
+        heading(&case.page(&case.firms[0])),
+        "Sie haben die Anfrage angenommen"
+    );
+}

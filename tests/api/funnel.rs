@@ -1,0 +1,157 @@
+//! Counting pages, steps and inquiries without knowing who (contract, "Commands for it"). What was counted is read from the
+//! stopped server's store, by the program's own library.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+use serde_json::json;
+
+use crate::harness::inquiry::post;
+use crate::harness::referral::{open, stop};
+use crate::harness::{Request, Server, record};
+use crate::refusing::message;
+
+const STEPS: &str = "/rest/v1/steps";
+
+/// Stops a server and returns what it has counted, whatever the day.
+fn counted(server: Server) -> BTreeMap<String, u64> {
+    let setup = stop(server);
+    let store = open(&setup.dir);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let days = runtime
+        .block_on(store.counts(Date::constant(2020, 1, 1)))
+        .unwrap();
+    let mut all = BTreeMap::new();
+    for (name, count) in days.into_iter().flat_map(|(_, counts)| counts) {
+        *all.entry(name).or_default() += count;
+    }
+    all
+}
+
+fn expected(counts: &[(&str, u64)]) -> BTreeMap<String, u64> {
+    counts
+        .iter()
+        .map(|(name, count)| ((*name).to_owned(), *count))
+        .collect()
+}
+
+/// Returns a navigation, as browsers send it.
+fn navigation(target: &str) -> Request {
+    Request::get(target)
+        .header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+        .header("Sec-Fetch-Mode", "navigate")
+        .header("Sec-Fetch-Dest", "document")
+}
+
+fn step(body: &str) -> Request {
+    Request::new("POST", STEPS)
+        .header("Content-Type", "application/json")
+        .body(body)
+}
+
+#[test]
+fn pages_that_are_shown_are_counted() {
+    let server = Server::start();
+    let first = server.send(&navigation("/faq"));
+    assert_eq!(first.status, 200);
+    let again = navigation("/faq?utm_source=x").header("If-None-Match", first.expect("etag"));
+    assert_eq!(server.send(&again).status, 304);
+    let old = Request::get("/faq").header("Accept", "text/html");
+    assert_eq!(server.send(&old).status, 200);
+    for target in [
+        "/blog/kategorie/sch%C3%A4dlingsbek%C3%A4mpfung",
+        "/blog/kategorie/sch%c3%a4dlings%62ek%c3%a4mpfung",
+    ] {
+        assert_eq!(server.send(&navigation(target)).status, 200);
+    }
+    let private = server.post(&record("Krause")).expect("location").to_owned();
+    for request in [
+        navigation(&private),
+        navigation("/gibt-es-nicht"),
+        navigation("/faq/"),
+        navigation("/robots.txt"),
+        navigation("/healthz"),
+        navigation("/faq").header("Sec-GPC", "1"),
+        navigation("/faq").header("DNT", "1"),
+        navigation("/faq").header("Sec-Purpose", "prefetch"),
+        Request::get("/faq"),
+        Request::get("/faq")
+            .header("Sec-Fetch-Mode", "cors")
+            .header("Accept", "text/html"),
+        Request::new("HEAD", "/faq").header("Accept", "text/html"),
+    ] {
+        server.send(&request);
+    }
+    let counts = expected(&[
+        ("inquiry", 1),
+        ("page:/blog/kategorie/schädlingsbekämpfung", 2),
+        ("page:/faq", 3),
+    ]);
+    assert_eq!(counted(server), counts);
+}
+
+#[test]
+fn steps_are_counted() {
+    let server = Server::start();
+    for number in [0, 4, 4] {
+        let response = server.send(&step(&json!({ "step": number }).to_string()));
+        assert_eq!((response.status, response.text()), (204, ""));
+    }
+    for body in [
+        "",
+        "{",
+        "{\"step\":5}",
+        "{\"step\":-1}",
+        "{\"step\":\"1\"}",
+        "{\"step\":1,\"x\":1}",
+        "[]",
+    ] {
+        message(
+            &server.send(&step(body).header("Content-Length", &body.len().to_string())),
+            400,
+        );
+    }
+    for name in ["Sec-GPC", "DNT"] {
+        assert_eq!(server.send(&step("{\"step\":1}").header(name, "1")).status, 204);
+    }
+    message(
+        &server.send(&step("{\"step\":1}").header("Sec-Fetch-Site", "cross-site")),
+        403,
+    );
+    message(&server.send(&step(&" ".repeat(20_000))), 413);
+    let mut wrong = step("{\"step\":1}");
+    wrong.headers.clear();
+    message(&server.send(&wrong), 415);
+    message(&server.get(STEPS), 405);
+    assert_eq!(counted(server), expected(&[("step:0", 1), ("step:4", 2)]));
+}
+
+#[test]
+fn inquiries_are_counted_once_and_without_robots() {
+    let server = Server::start();
+    let request = post(&record("Krause"))
+        .header("Idempotency-Key", "key")
+        .header("Sec-GPC", "1");
+    for _ in 0..3 {
+        assert_eq!(server.send(&request).status, 201);
+    }
+    assert_eq!(
+        server
+            .send(&post(&record("Robot")).header("Form-Trap", "on"))
+            .status,
+        201
+    );
+    assert_eq!(counted(server), expected(&[("inquiry", 1)]));
+}
+
+#[test]
+fn counts_add_up_over_restarts() {
+    let server = Server::start();
+    assert_eq!(server.send(&navigation("/")).status, 200);
+    let server = server.restart();
+    assert_eq!(server.send(&navigation("/")).status, 200);
+    assert_eq!(counted(server), expected(&[("page:/", 2)]));
+}

@@ -1,0 +1,122 @@
+//! Inquiries that firms are asked about. Tokens of firms stand only in mails, so they are read from the stopped server's
+//! store, by the program's own library.
+
+use std::fmt::Write as _;
+
+use taubenabwehr::matching::FirmId;
+use taubenabwehr::store::Store;
+use uuid::Uuid;
+
+use super::http::{Request, Response};
+use super::{Dir, Server, Setup, record};
+
+/// The last name of the visitor whose inquiry it is.
+pub const NAME: &str = "Kranichfeld";
+
+/// Returns a configuration file with these firms. No mail server listens there, so that mails wait.
+pub fn config(firms: &[&str]) -> String {
+    let mut toml = String::from("[mail]\nserver = 'smtp://127.0.0.1:1'\nfrom = 'anfrage@example.de'\n");
+    for id in firms {
+        let _ = write!(
+            toml,
+            "[[firm]]\nid = '{id}'\nname = 'Firma {id} & Söhne'\nemail = '{id}@firma.example'\nphone = '+49 40 98765'\n\
+             website = 'https://{id}.example'\npostal_codes = ['2']\n"
+        );
+    }
+    toml
+}
+
+/// Returns a setup with this configuration file.
+pub fn setup(toml: &str) -> Setup {
+    let setup = Setup::new();
+    let path = setup.dir.write("config.toml", toml);
+    setup.args(&["--config", &path])
+}
+
+/// Opens the store of a server that has stopped.
+pub fn open(dir: &Dir) -> Store {
+    Store::open_existing(&dir.data()).unwrap()
+}
+
+/// An inquiry, and the paths of its pages.
+pub struct Referred {
+    pub server: Server,
+    pub visitor: String,
+    pub firms: Vec<String>,
+}
+
+impl Referred {
+    /// Stores an inquiry about which these firms are asked.
+    pub fn to(firms: &[&str]) -> Self {
+        Self::with(&config(firms), firms)
+    }
+
+    /// Stores an inquiry with this configuration file.
+    pub fn with(toml: &str, firms: &[&str]) -> Self {
+        let server = setup(toml).start();
+        let request = super::inquiry::post(&record(NAME)).header("Prefer", "return=representation");
+        let response = server.send(&request);
+        assert_eq!(response.status, 201);
+        let visitor = response.expect("location").to_owned();
+        let id: Uuid = response.json()[0]["id"].as_str().unwrap().parse().unwrap();
+        let setup = stop(server);
+        let firms = {
+            let store = open(&setup.dir);
+            let token = |firm: &&str| store.secret().firm_token(id, &FirmId::parse(firm).unwrap());
+            firms
+                .iter()
+                .map(|firm| format!("/betrieb/{}", token(firm)))
+                .collect()
+        };
+        Self {
+            server: setup.start(),
+            visitor,
+            firms,
+        }
+    }
+
+    /// Returns a page, which must answer 200.
+    pub fn page(&self, path: &str) -> String {
+        let response = self.server.get(path);
+        assert_eq!(response.status, 200, "{path}: {}", response.text());
+        response.text().to_owned()
+    }
+
+    /// Returns the visitor's page.
+    pub fn visitors_page(&self) -> String {
+        self.page(&self.visitor)
+    }
+
+    /// Answers for a firm, by its place in the file.
+    pub fn answer(&self, firm: usize, answer: &str) -> Response {
+        submit(&self.server, &self.firms[firm], &format!("answer={answer}"))
+    }
+
+    /// Withdraws the inquiry.
+    pub fn withdraw(&self) -> Response {
+        submit(&self.server, &format!("{}/zurueckziehen", self.visitor), "")
+    }
+}
+
+/// Stops a server in order and returns how it was started.
+pub fn stop(server: Server) -> Setup {
+    let setup = server.setup().clone();
+    let ended = server.terminate();
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    setup
+}
+
+/// Returns a POST as a browser sends a form.
+pub fn form(server: &Server, path: &str, body: &str) -> Request {
+    Request::new("POST", path)
+        .header("Origin", &server.origin())
+        .header("Sec-Fetch-Site", "same-origin")
+        .header("Content-Type", "application/x-www-form-urlencoded")
+        .header("Content-Length", &body.len().to_string())
+        .body(body)
+}
+
+/// Sends a form.
+pub fn submit(server: &Server, path: &str, body: &str) -> Response {
+    server.send(&form(server, path, body))
+}

@@ -1,0 +1,242 @@
+//! A visitor's page (contract, "Private pages").
+
+use std::fs;
+
+use crate::harness::inquiry::{post, with};
+use crate::harness::referral::{NAME, Referred, config, open, setup, stop, submit};
+use crate::harness::{Document, Server, record};
+
+/// Returns the title of a page, without the name of the site.
+fn heading(page: &str) -> String {
+    Document::parse(page).only("h1").text.clone()
+}
+
+#[test]
+fn it_shows_whom_the_inquiry_went_to_and_what_they_answered() {
+    let case = Referred::to(&["nord", "sued", "west", "ost"]);
+    let page = case.visitors_page();
+    assert_eq!(heading(&page), "Wir haben 3 Betriebe für Sie gefragt");
+    assert_eq!(page.matches("angefragt</p>").count(), 3);
+    assert!(page.contains("Firma nord &amp; Söhne") && !page.contains("Firma ost"));
+    for hidden in [
+        "nord@firma.example",
+        "98765",
+        "https://nord.example",
+        NAME,
+        "aenne@example.org",
+    ] {
+        assert!(!page.contains(hidden), "{hidden} is shown: {page}");
+    }
+    assert_eq!(case.answer(0, "accept").status, 303);
+    assert_eq!(case.answer(1, "decline").status, 303);
+    let page = case.visitors_page();
+    assert_eq!(heading(&page), "Ein Betrieb hat Ihre Anfrage angenommen");
+    for shown in [
+        "angenommen",
+        "abgelehnt",
+        "nord@firma.example",
+        "tel:+494098765",
+        "https://nord.example",
+    ] {
+        assert!(page.contains(shown), "{shown} is not shown: {page}");
+    }
+    for hidden in ["sued@firma.example", "west@firma.example"] {
+        assert!(!page.contains(hidden), "{hidden} is shown");
+    }
+    // The place of the one that declined went to the next.
+    assert!(page.contains("Firma ost"), "{page}");
+}
+
+#[test]
+fn a_firm_that_left_the_configuration_is_named_by_its_id() {
+    let case = Referred::to(&["nord", "sued"]);
+    case.server.dir().write("config.toml", config(&["sued"]));
+    case.server.signal("HUP");
+    case.server.logged("read again");
+    crate::harness::until("the page to follow", || {
+        let page = case.visitors_page();
+        (!page.contains("Firma nord") && page.contains(">nord</h3>") && page.contains("Firma sued"))
+            .then_some(())
+    });
+}
+
+#[test]
+fn without_firms_it_says_that_the_inquiry_has_come() {
+    let server = Server::start();
+    let location = server.post(&record(NAME)).expect("location").to_owned();
+    let response = server.get(&location);
+    assert_eq!(response.status, 200);
+    assert_eq!(heading(response.text()), "Ihre Anfrage ist eingegangen");
+}
+
+#[test]
+fn when_no_firm_matches_it_says_so() {
+    let server = setup(&config(&["nord"]).replace("['2']", "['22']")).start();
+    let location = server.post(&record(NAME)).expect("location").to_owned();
+    let page = server.get(&location);
+    assert_eq!(heading(page.text()), "Wir haben noch keinen Betrieb für Sie");
+}
+
+#[test]
+fn a_suspected_inquiry_is_being_checked() {
+    let server = setup(&config(&["nord"])).start();
+    let request = post(&record(NAME)).header("Form-Trap", "on");
+    let response = server.send(&request);
+    assert_eq!(response.status, 201);
+    let page = server.get(response.expect("location"));
+    assert_eq!(heading(page.text()), "Wir prüfen Ihre Anfrage");
+    assert!(!page.text().contains("Firma nord"));
+}
+
+#[test]
+fn a_replay_leads_to_the_same_page() {
+    let server = Server::start();
+    let request = post(&record(NAME)).header("Idempotency-Key", "key");
+    let first = server.send(&request);
+    let again = server.send(&request);
+    assert_eq!(first.expect("location"), again.expect("location"));
+    let other = server.post(&with("last_name", "Anders"));
+    assert_ne!(first.expect("location"), other.expect("location"));
+    assert_eq!(first.expect("location").len(), "/anfrage/".len() + 43);
+}
+
+#[test]
+fn additions_are_kept_cleaned_and_escaped() {
+    let case = Referred::to(&["nord"]);
+    let sent = "addition=%3Cb%3EErster%20Stock%3C/b%3E%0D%0AB%C3%BCro%00&addition=zweites&fremd=1";
+    let response = submit(&case.server, &case.visitor, sent);
+    let location = response.expect("location");
+    assert_eq!(
+        (response.status, location),
+        (303, &*format!("{}?gespeichert", case.visitor))
+    );
+    let page = case.page(location);
+    assert!(page.contains("Gespeichert."), "{page}");
+    assert!(!case.visitors_page().contains("Gespeichert."));
+    for page in [page, case.page(&case.firms[0])] {
+        assert!(page.contains("&lt;b&gt;Erster Stock&lt;/b&gt;\nBüro"), "{page}");
+        assert!(!page.contains("<b>Erster") && !page.contains("zweites"));
+    }
+}
+
+#[test]
+fn an_addition_that_is_too_long_is_kept_in_the_form_only() {
+    let case = Referred::to(&["nord"]);
+    let text = |length: usize| "%C3%BC".repeat(length);
+    let saved = submit(&case.server, &case.visitor, &format!("addition={}", text(2000)));
+    assert_eq!(saved.status, 303);
+    let refused = submit(&case.server, &case.visitor, &format!("addition={}", text(2001)));
+    assert_eq!(refused.status, 400);
+    let page = refused.text();
+    assert!(
+        page.contains("zu lang") && page.contains(&"ü".repeat(2001)),
+        "{page}"
+    );
+    assert!(!case.visitors_page().contains(&"ü".repeat(2001)));
+}
+
+#[test]
+fn withdrawing_asks_first_and_leaves_nothing() {
+    let case = Referred::to(&["nord", "sued"]);
+    assert_eq!(case.answer(0, "accept").status, 303);
+    let added = submit(&case.server, &case.visitor, "addition=Dachgauben");
+    assert_eq!(added.status, 303);
+    let question = case.page(&format!("{}/zurueckziehen", case.visitor));
+    assert!(question.contains("Möchten Sie Ihre Anfrage zurückziehen?"));
+    let page = case.visitors_page();
+    assert!(
+        page.contains("Dachgauben"),
+        "the question changed something: {page}"
+    );
+
+    for _ in 0..2 {
+        let response = case.withdraw();
+        assert_eq!(
+            (response.status, response.expect("location")),
+            (303, &*case.visitor)
+        );
+    }
+    let gone = ["Dachgauben", "20095", NAME, "nord@firma.example"];
+    for path in [case.visitor.clone(), format!("{}/zurueckziehen", case.visitor)] {
+        let page = case.page(&path);
+        assert_eq!(heading(&page), "Ihre Anfrage ist zurückgezogen");
+        for word in gone {
+            assert!(!page.contains(word), "{word} is left: {page}");
+        }
+    }
+    for firm in &case.firms {
+        let page = case.page(firm);
+        assert_eq!(heading(&page), "Die Anfrage wurde zurückgezogen");
+        for word in gone {
+            assert!(!page.contains(word), "{word} is left: {page}");
+        }
+    }
+    let late = submit(&case.server, &case.visitor, "addition=Nachtrag");
+    assert_eq!(late.status, 409);
+    assert_eq!(heading(late.text()), "Ihre Anfrage ist zurückgezogen");
+    assert_eq!(case.answer(1, "accept").status, 409);
+    assert!(case.server.stored().is_empty());
+
+    let setup = stop(case.server);
+    let file = fs::read(setup.dir.store_file()).unwrap();
+    for word in [NAME, "Dachgauben", "aenne@example.org", "123456-78"] {
+        let found = file.windows(word.len()).any(|bytes| bytes == word.as_bytes());
+        assert!(!found, "{word} is still in the file");
+    }
+}
+
+#[test]
+fn after_an_erasure_there_is_no_page() {
+    let case = Referred::to(&["nord"]);
+    let id = case.server.stored()[0]["id"].as_str().unwrap().to_owned();
+    let data = case.server.dir().data();
+    let erase = ["erase", &id, "--yes", "--data-dir", data.to_str().unwrap()];
+    crate::harness::run(case.server.dir().path(), &erase).success();
+    for path in [
+        &case.visitor,
+        &format!("{}/zurueckziehen", case.visitor),
+        &case.firms[0],
+    ] {
+        let response = case.server.get(path);
+        assert_eq!(response.status, 404, "{path}");
+        assert_eq!(heading(response.text()), "Diese Seite gibt es nicht mehr");
+    }
+    assert_eq!(case.withdraw().status, 404);
+    assert_eq!(case.answer(0, "accept").status, 404);
+}
+
+#[test]
+fn a_get_changes_nothing() {
+    let case = Referred::to(&["nord"]);
+    let paths = [
+        case.visitor.clone(),
+        format!("{}?gespeichert", case.visitor),
+        format!("{}?addition=x", case.visitor),
+        format!("{}/zurueckziehen", case.visitor),
+        format!("{}/zurueckziehen?yes", case.visitor),
+        format!("{}?answer=accept", case.firms[0]),
+        format!("{}?answer=decline", case.firms[0]),
+    ];
+    let before = (case.visitors_page(), case.page(&case.firms[0]));
+    for path in &paths {
+        for method in ["GET", "HEAD"] {
+            for _ in 0..3 {
+                let response = case.server.send(&crate::harness::Request::new(method, path));
+                assert_eq!(response.status, 200, "{method} {path}");
+            }
+        }
+    }
+    assert_eq!((case.visitors_page(), case.page(&case.firms[0])), before);
+    let id = case.server.stored()[0]["id"].as_str().unwrap().parse().unwrap();
+    let setup = stop(case.server);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let dossier = runtime
+        .block_on(async { open(&setup.dir).dossier(id).await })
+        .unwrap()
+        .unwrap();
+    assert_eq!(dossier.referral.state(), taubenabwehr::referral::State::Asked);
+    assert!(dossier.referral.addition.is_empty());
+}
