@@ -35,3 +35,4 @@ pub mod store;
 
 pub mod control;
 pub mod export;
+pub mod report;
