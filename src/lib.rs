@@ -37,3 +37,4 @@ pub mod store;
 
 pub mod control;
 pub mod export;
+pub mod report;

@@ -14,3 +14,4 @@ mod export;
 mod inquiry;
 mod matching;
 mod openapi;
+mod report;

@@ -33,7 +33,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "response.rs",
         ],
     ),
-    ("minijinja", &["site/", "templates/"]),
+    ("minijinja", &["report/", "site/", "templates/"]),
     ("rust_embed", &["site/", "templates/"]),
     (
         "clap",
@@ -47,6 +47,8 @@ const NEVER: &[(&str, &str)] = &[
     ("inquiry/", r"std::(fs|net|process|env)|tokio::"),
     // Likewise, who is asked follows from values alone.
     ("matching/", r"std::(fs|net|process|env)|tokio::|Timestamp::now"),
+    // And what a report shows.
+    ("report/", r"std::(fs|net|process|env)|tokio::|Timestamp::now"),
     // Settings and pages are ready at start: a request reads no file.
     ("handler/", r"std::fs|tokio::fs"),
 ];

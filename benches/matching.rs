@@ -1,0 +1,112 @@
+//! What choosing firms costs, printed: `cargo bench --bench matching`. An ask chooses three of two thousand firms and
+//! encodes what the store keeps of them.
+
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a benchmark ends where anything fails"
+)]
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use jiff::{SignedDuration, Timestamp};
+use taubenabwehr::inquiry::{Answers, NewInquiry, PropertyType};
+use taubenabwehr::matching::{Asks, Firm, FirmId, PostalPrefix, Roster};
+
+fn main() {
+    // An inquiry of a home at 20095.
+    let answers = answers();
+    print("all match", &answers, |_| {});
+    print(
+        "all match by codes of five digits, a hundred each",
+        &answers,
+        |firm| {
+            firm.postal_codes = (20_050..20_150).map(|code| prefix(&code.to_string())).collect();
+        },
+    );
+    print("one of a hundred matches", &answers, |firm| {
+        if !firm.id.as_str().ends_with("77") {
+            firm.property_types = Some(vec![PropertyType::Industrial]);
+        }
+    });
+    print("all are at their limit but five", &answers, |firm| {
+        if !firm.id.as_str().ends_with("777") {
+            firm.per_week = Some(1);
+        }
+    });
+}
+
+/// How many firms there are.
+const FIRMS: usize = 2000;
+
+/// How long each figure is measured.
+const MEASURED: Duration = Duration::from_secs(2);
+
+fn print(what: &str, answers: &Answers, change: impl Fn(&mut Firm)) {
+    let firms: Arc<[Firm]> = (0..FIRMS)
+        .map(|number| {
+            let mut firm = firm(number);
+            change(&mut firm);
+            firm
+        })
+        .collect();
+    let built = Instant::now();
+    let mut roster = Roster::new(firms, None::<(FirmId, Asks)>);
+    let built = built.elapsed();
+    let now = now();
+    // Every firm is asked, so that turns and limits are those of a site in use.
+    for second in 0..2000 {
+        roster.ask(answers, &[], 3, now + SignedDuration::from_secs(second));
+        roster.changed().count();
+    }
+    let now = now + SignedDuration::from_secs(2000);
+    let mut asks = 0_u32;
+    let started = Instant::now();
+    while started.elapsed() < MEASURED {
+        for _ in 0..1000 {
+            black_box(roster.ask(answers, &[], 3, now));
+            for (_, asks) in roster.changed() {
+                black_box(asks);
+            }
+            asks += 1;
+        }
+    }
+    println!(
+        "{what}: {:?} an ask; built in {built:?}",
+        started.elapsed() / asks
+    );
+}
+
+fn firm(number: usize) -> Firm {
+    Firm {
+        id: FirmId::parse(&format!("firm-{number}")).unwrap(),
+        name: format!("Firm {number}"),
+        email: "firm@example.de".to_owned(),
+        phone: None,
+        website: None,
+        postal_codes: ["20", "21", "22"].map(prefix).to_vec(),
+        property_types: None,
+        problems: None,
+        per_week: None,
+        paused: false,
+    }
+}
+
+fn prefix(digits: &str) -> PostalPrefix {
+    PostalPrefix::parse(digits).unwrap()
+}
+
+fn now() -> Timestamp {
+    "2026-11-08T12:00:00Z".parse().unwrap()
+}
+
+fn answers() -> Answers {
+    let body = r#"{"postal_code":"20095","property_type":"residential","types_of_problems":"nesting,droppings",
+        "first_name":"Anna","last_name":"Meier","email_address":"anna@example.de","phone_number":"040 1234567"}"#;
+    NewInquiry::parse(body.as_bytes(), now())
+        .unwrap()
+        .answers()
+        .clone()
+}

@@ -1,0 +1,360 @@
+//! The page of the report, filled with its plots.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp, Unit, Zoned, tz};
+use minijinja::value::{Serde, Value};
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
+use serde::Serialize;
+
+use super::bars::{Bar, BarTable, Segment, segments};
+use super::counts::{Counts, grouped, percent};
+use super::day_plot::DayPlot;
+use super::error::ReportError;
+use super::figures::Figures;
+use super::firm_figures::FirmFigures;
+use super::map::Map;
+use super::week_plot::WeekPlot;
+use crate::inquiry::{Choice, Location, Problem, PropertyType};
+
+/// What a report is about.
+#[derive(Debug, Clone)]
+pub struct Header<'a> {
+    /// The name of the site.
+    pub site: &'a str,
+    /// From when on inquiries are counted; `None` from the first one on.
+    pub since: Option<Timestamp>,
+    /// Before when they are counted; `None` up to now.
+    pub until: Option<Timestamp>,
+    /// When the report is made.
+    pub made_at: Timestamp,
+}
+
+/// Everything that the page shows.
+#[derive(Serialize)]
+struct Page<'a> {
+    site: &'a str,
+    made_at: String,
+    period: String,
+    is_empty: bool,
+    tiles: Vec<Tile>,
+    days: DayPlot,
+    week: WeekPlot,
+    map: Map,
+    parts: Vec<BarTable>,
+    offers: BarTable,
+    funnel: Option<Vec<Stage>>,
+    firms: Vec<FirmRow>,
+    notes: Vec<String>,
+}
+
+/// A figure at the top.
+#[derive(Serialize)]
+struct Tile {
+    label: &'static str,
+    value: String,
+    note: String,
+}
+
+/// A stage of the funnel.
+#[derive(Serialize)]
+struct Stage {
+    label: &'static str,
+    count: String,
+    kept: String,
+    bar: Vec<Segment>,
+}
+
+#[derive(Serialize)]
+struct FirmRow {
+    name: String,
+    asked: String,
+    accepted: String,
+    declined: String,
+    silent: String,
+    pending: String,
+    rate: String,
+    hours: String,
+    bar: Vec<Segment>,
+}
+
+const TEMPLATE: &str = include_str!("templates/report.html");
+const STYLE: &str = include_str!("templates/report.css");
+
+/// How far a period may reach beyond the inquiries before the plot leaves the empty days out.
+const EMPTY_DAYS: i64 = 31;
+
+/// The stages of the funnel behind the pages: the questions of the questionnaire, in order.
+const STEPS: [&str; 5] = ["Building", "Postal code", "Problem", "Location", "Contact"];
+
+/// Returns the report as HTML.
+pub fn page(figures: &Figures, header: &Header<'_>) -> Result<String, ReportError> {
+    let (first, last) = period(figures, header);
+    let day_count = first
+        .until((Unit::Day, last))
+        .map_or(1, |span| i64::from(span.get_days()) + 1);
+    let page = Page {
+        site: header.site,
+        made_at: berlin(header.made_at).strftime("%-d %B %Y, %H:%M").to_string(),
+        period: format!(
+            "{} to {}",
+            first.strftime("%-d %B %Y"),
+            last.strftime("%-d %B %Y")
+        ),
+        is_empty: figures.total == 0,
+        tiles: tiles(figures, u64::try_from(day_count).unwrap_or(1)),
+        days: DayPlot::new(&figures.days, first, last),
+        week: WeekPlot::new(&figures.week),
+        map: Map::new(&figures.postal_codes, figures.total)?,
+        parts: parts(figures),
+        offers: offers(figures),
+        funnel: (figures.funnel_days > 0).then(|| funnel(figures)),
+        firms: firms(figures),
+        notes: notes(figures),
+    };
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    // The library's own escaping would write every slash as an entity.
+    environment.set_formatter(|out, _, value| {
+        let text = value.to_string();
+        if value.is_safe() {
+            return Ok(out.write_str(&text)?);
+        }
+        Ok(out.write_str(&html_escape::encode_double_quoted_attribute(&text))?)
+    });
+    let style = Value::from_safe_string(STYLE.to_owned());
+    let page = Value::from(Serde(page));
+    Ok(environment.render_str(TEMPLATE, context! { style, ..page })?)
+}
+
+/// Returns the first and the last day of the plots.
+fn period(figures: &Figures, header: &Header<'_>) -> (Date, Date) {
+    let made = berlin(header.made_at).date();
+    let earliest = figures.days.keys().next().copied();
+    let latest = figures.days.keys().next_back().copied();
+    let since = header.since.map(|since| berlin(since).date());
+    let until = header.until.map(|until| berlin(before(until)).date());
+    let last = until.unwrap_or(made).max(latest.unwrap_or(Date::MIN));
+    let last = latest
+        .filter(|&latest| days_between(latest, last) > EMPTY_DAYS)
+        .unwrap_or(last);
+    let first = since
+        .or(earliest)
+        .unwrap_or(last)
+        .min(earliest.unwrap_or(Date::MAX));
+    let first = earliest
+        .filter(|&earliest| days_between(first, earliest) > EMPTY_DAYS)
+        .unwrap_or(first);
+    (first.min(last), last)
+}
+
+/// Returns the last moment before a time.
+fn before(time: Timestamp) -> Timestamp {
+    time.checked_sub(SignedDuration::from_nanos(1)).unwrap_or(time)
+}
+
+fn days_between(from: Date, to: Date) -> i64 {
+    from.until((Unit::Day, to))
+        .map_or(i64::MAX, |span| i64::from(span.get_days()))
+}
+
+fn berlin(time: Timestamp) -> Zoned {
+    time.to_zoned(tz::get!("Europe/Berlin"))
+}
+
+fn tiles(figures: &Figures, days: u64) -> Vec<Tile> {
+    let total = figures.total;
+    let none = figures.offers.first().copied().unwrap_or_default();
+    let offers: u64 = figures
+        .offers
+        .iter()
+        .zip(0..)
+        .map(|(count, offers)| count * offers)
+        .sum();
+    let tenths = (total * 10 + days / 2) / days.max(1);
+    let each = (offers * 10 + total / 2).checked_div(total).unwrap_or_default();
+    let mut tiles = vec![
+        Tile {
+            label: "Inquiries",
+            value: grouped(total),
+            note: format!("{}.{} a day", grouped(tenths / 10), tenths % 10),
+        },
+        Tile {
+            label: "With an offer",
+            value: percent(total - none.min(total), total),
+            note: format!("{}.{} offers each, on average", each / 10, each % 10),
+        },
+        Tile {
+            label: "Hours to the first offer",
+            value: figures.first_offer.median_text(),
+            note: "median, from the first firm asked".to_owned(),
+        },
+    ];
+    if figures.funnel_days > 0 {
+        let begun = figures.funnel.steps.first().copied().unwrap_or_default();
+        tiles.push(Tile {
+            label: "Questionnaires finished",
+            value: percent(figures.funnel.sent, begun),
+            note: format!("of {} that were begun", grouped(begun)),
+        });
+    }
+    tiles
+}
+
+/// Classes of the types of buildings.
+fn class(property_type: PropertyType) -> &'static str {
+    match property_type {
+        PropertyType::Residential => "tone-a",
+        PropertyType::Commercial => "tone-b",
+        PropertyType::Industrial => "tone-c",
+    }
+}
+
+fn parts(figures: &Figures) -> Vec<BarTable> {
+    let total = figures.total;
+    let buildings = PropertyType::ALL.map(|kind| {
+        let part = (class(kind), kind.id(), figures.buildings.of(kind));
+        Bar::new(
+            kind.id(),
+            &[part],
+            longest(PropertyType::ALL.map(|kind| figures.buildings.of(kind))),
+            total,
+        )
+    });
+    let problems = Problem::ALL
+        .iter()
+        .map(|problem| (problem.id(), Some(problem.number())));
+    let problems = problems.chain([("none chosen", None)]);
+    let locations = Location::ALL
+        .iter()
+        .map(|location| (location.id(), Some(location.number())));
+    let locations = locations.chain([("none chosen", None)]);
+    vec![
+        BarTable {
+            title: "Building",
+            share_of: "of all",
+            rows: buildings.into(),
+        },
+        BarTable {
+            title: "Problem",
+            share_of: "of all; a visitor may choose several",
+            rows: rows(problems, &figures.problems, total),
+        },
+        BarTable {
+            title: "Location",
+            share_of: "of all; a visitor may choose several",
+            rows: rows(locations, &figures.locations, total),
+        },
+    ]
+}
+
+/// Returns a row for each option, divided by the type of building.
+fn rows(
+    options: impl Iterator<Item = (&'static str, Option<u8>)>,
+    counts: &BTreeMap<Option<u8>, Counts>,
+    total: u64,
+) -> Vec<Bar> {
+    let longest = longest(counts.values().map(Counts::total));
+    options
+        .map(|(label, number)| {
+            let counts = counts.get(&number).copied().unwrap_or_default();
+            let parts = PropertyType::ALL.map(|kind| (class(kind), kind.id(), counts.of(kind)));
+            Bar::new(label, &parts, longest, total)
+        })
+        .collect()
+}
+
+fn longest(counts: impl IntoIterator<Item = u64>) -> u64 {
+    counts.into_iter().max().unwrap_or_default()
+}
+
+fn offers(figures: &Figures) -> BarTable {
+    let labels = ["no offer", "one offer", "two offers", "three offers"];
+    let longest = longest(figures.offers);
+    let rows = labels
+        .iter()
+        .zip(figures.offers)
+        .zip(["tone-none", "tone-a", "tone-a", "tone-a"]);
+    BarTable {
+        title: "Offers an inquiry",
+        share_of: "of all",
+        rows: rows
+            .map(|((label, count), class)| Bar::new(*label, &[(class, label, count)], longest, figures.total))
+            .collect(),
+    }
+}
+
+fn funnel(figures: &Figures) -> Vec<Stage> {
+    let counts = &figures.funnel;
+    let steps = STEPS.iter().copied().zip(counts.steps);
+    let stages: Vec<(&'static str, u64)> = [("Pages shown", counts.pages)]
+        .into_iter()
+        .chain(steps)
+        .chain([("Sent", counts.sent)])
+        .collect();
+    // Pages are so many more than questionnaires that their bar would leave nothing to see of the others.
+    let longest = longest(stages.iter().skip(1).map(|(_, count)| *count));
+    let mut before = None;
+    stages
+        .into_iter()
+        .map(|(label, count)| Stage {
+            label,
+            count: grouped(count),
+            kept: before
+                .replace(count)
+                .map_or_else(String::new, |before| percent(count, before)),
+            bar: segments(&[("tone-a", label, count.min(longest))], longest),
+        })
+        .collect()
+}
+
+fn firms(figures: &Figures) -> Vec<FirmRow> {
+    let mut firms: Vec<(&str, &FirmFigures)> = figures
+        .firms
+        .iter()
+        .map(|(id, firm)| (figures.names.get(id).map_or(id.as_str(), String::as_str), firm))
+        .collect();
+    firms.sort_by_key(|&(name, firm)| (u64::MAX - firm.asked(), name));
+    let longest = longest(firms.iter().map(|(_, firm)| firm.asked()));
+    firms
+        .into_iter()
+        .map(|(name, firm)| FirmRow {
+            name: name.to_owned(),
+            asked: grouped(firm.asked()),
+            accepted: grouped(firm.accepted),
+            declined: grouped(firm.declined),
+            silent: grouped(firm.silent),
+            pending: grouped(firm.pending),
+            rate: percent(firm.accepted, firm.asked() - firm.pending),
+            hours: firm.hours.median_text(),
+            bar: segments(
+                &[
+                    ("tone-accepted", "accepted", firm.accepted),
+                    ("tone-declined", "declined", firm.declined),
+                    ("tone-silent", "silent", firm.silent),
+                    ("tone-pending", "not answered yet", firm.pending),
+                ],
+                longest,
+            ),
+        })
+        .collect()
+}
+
+fn notes(figures: &Figures) -> Vec<String> {
+    let mut notes = vec!["Days and hours are those of Hamburg.".to_owned()];
+    if figures.suspected > 0 {
+        notes.push(format!(
+            "{} that may be a robot's and were not released are left out.",
+            grouped(figures.suspected)
+        ));
+    }
+    if figures.gone > 0 {
+        notes.push(format!(
+            "{} that were withdrawn or erased are left out.",
+            grouped(figures.gone)
+        ));
+    }
+    notes
+}

@@ -1,0 +1,178 @@
+//! The operator's report, drawn from a made-up year.
+
+mod sample;
+
+use jiff::Timestamp;
+use regex::Regex;
+use taubenabwehr::matching::Firm;
+use taubenabwehr::referral::{Dossier, Referral, Status};
+use taubenabwehr::report::{Figures, Header, page};
+
+fn year(inquiries: u64) -> Figures {
+    let mut figures = Figures::new(&sample::firms());
+    for dossier in sample::dossiers(inquiries) {
+        figures.add(&dossier);
+    }
+    for day in sample::funnel() {
+        figures.add_funnel(&day);
+    }
+    figures
+}
+
+fn header() -> Header<'static> {
+    Header {
+        site: "Taubenabwehr <Hamburg>",
+        since: None,
+        until: None,
+        made_at: "2026-11-22T12:00:00Z".parse().unwrap(),
+    }
+}
+
+fn at(time: &str) -> Timestamp {
+    time.parse().unwrap()
+}
+
+/// Inquiries of a few days, enough for everything that a page can show.
+fn some_days() -> String {
+    page(&year(300), &header()).unwrap()
+}
+
+#[test]
+fn a_report_names_no_visitor() {
+    let html = some_days();
+    for personal in ["Änne", "Besucherin", "visitor@example.org", "7654321", "@"] {
+        assert!(!html.replace("@media", "").contains(personal), "{personal}");
+    }
+}
+
+#[test]
+fn a_report_needs_no_other_file_and_no_script() {
+    let html = some_days();
+    let links: Vec<_> = Regex::new(r#"https?://[^"<]*"#)
+        .unwrap()
+        .find_iter(&html)
+        .map(|link| link.as_str())
+        .collect();
+    assert_eq!(
+        links,
+        [
+            "https://www.govdata.de/dl-de/by-2-0",
+            "https://creativecommons.org/licenses/by/4.0/"
+        ]
+    );
+    let loading = Regex::new(r"(?i)<script|<link|<img|<iframe|src=|@import|url\([^#]|\son[a-z]+=").unwrap();
+    assert_eq!(loading.find(&html).map(|found| found.as_str()), None);
+}
+
+#[test]
+fn names_are_texts_and_not_markup() {
+    let firm = Firm {
+        name: "<script>alert(1)</script> & Sons".to_owned(),
+        ..sample::firms().remove(0)
+    };
+    let mut figures = Figures::new(&[firm]);
+    for dossier in sample::dossiers(5) {
+        figures.add(&dossier);
+    }
+    let html = page(&figures, &header()).unwrap();
+    assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; Sons"));
+    assert!(html.contains("Taubenabwehr &lt;Hamburg&gt;"));
+    // Firms that are gone from the file are called by their ids.
+    assert!(html.contains(">firm-1<"));
+}
+
+#[test]
+fn no_mark_is_drawn_beyond_its_plot() {
+    let html = some_days();
+    let marks = Regex::new(r#"<rect class="[a-z0-9-]+" x="([0-9.]+)%" width="([0-9.]+)%""#).unwrap();
+    let ends: Vec<f64> = marks
+        .captures_iter(&html)
+        .map(|mark| mark[1].parse::<f64>().unwrap() + mark[2].parse::<f64>().unwrap())
+        .collect();
+    assert!(ends.len() > 300);
+    // Hours overlap by a hundredth or two, so that no gap shows between them.
+    assert!(ends.iter().all(|&end| end <= 100.1), "{ends:?}");
+    let bars = Regex::new(r#"<svg viewBox="0 0 ([0-9]+) ([0-9]+)""#).unwrap();
+    let (days, top) = bars
+        .captures(&html)
+        .map(|bars| (bars[1].to_owned(), bars[2].parse::<u64>().unwrap()))
+        .unwrap();
+    assert_eq!(days, "365");
+    let bar =
+        Regex::new(r#"<rect class="day" x="[0-9]+" y="([0-9]+)" width="1" height="([0-9]+)">"#).unwrap();
+    for bar in bar.captures_iter(&html) {
+        assert_eq!(
+            bar[1].parse::<u64>().unwrap() + bar[2].parse::<u64>().unwrap(),
+            top
+        );
+    }
+}
+
+#[test]
+fn a_report_of_nothing_says_so() {
+    let html = page(&Figures::new(&[]), &header()).unwrap();
+    assert!(html.contains("No inquiries in this period."));
+    assert!(!html.contains("<section"));
+}
+
+#[test]
+fn any_period_can_be_drawn() {
+    let times = [
+        None,
+        Some(Timestamp::MIN),
+        Some(at("2025-12-01T00:00:00Z")),
+        Some(Timestamp::MAX),
+    ];
+    for inquiries in [1, 20] {
+        let figures = year(inquiries);
+        for since in times {
+            for until in times {
+                let header = Header {
+                    since,
+                    until,
+                    ..header()
+                };
+                let html = page(&figures, &header).unwrap();
+                assert!(
+                    html.len() < 300_000,
+                    "{inquiries} inquiries, {since:?}, {until:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn robots_and_what_is_gone_are_told_and_left_out() {
+    let mut figures = Figures::new(&[]);
+    let mut dossiers = sample::dossiers(10);
+    dossiers.retain(|dossier| dossier.inquiry.is_some());
+    figures.add(&dossiers[0]);
+    figures.add(&Dossier {
+        inquiry: None,
+        ..dossiers[1].clone()
+    });
+    let held = Referral {
+        status: Status::Held,
+        ..Referral::default()
+    };
+    figures.add(&Dossier {
+        referral: held,
+        ..dossiers[2].clone()
+    });
+    let html = page(&figures, &header()).unwrap();
+    assert!(
+        html.contains("<dt>Inquiries</dt><dd><strong>1</strong>"),
+        "{html}"
+    );
+    assert!(html.contains("1 that may be a robot's and were not released are left out."));
+    assert!(html.contains("1 that were withdrawn or erased are left out."));
+}
+
+/// For looking at it: `REPORT=report.html cargo test --test library report_to_look_at -- --ignored`
+#[test]
+#[ignore = "writes a file"]
+fn report_to_look_at() {
+    let html = page(&year(10_000), &header()).unwrap();
+    std::fs::write(std::env::var_os("REPORT").unwrap(), html).unwrap();
+}

@@ -1,0 +1,361 @@
+//! A made-up year of a site: inquiries, what firms made of them, and the funnel. The same in every run.
+
+use std::sync::Arc;
+
+use jiff::civil::{Date, Weekday, date};
+use jiff::{SignedDuration, Timestamp, ToSpan, tz};
+use taubenabwehr::inquiry::{Answers, Inquiry, NewInquiry};
+use taubenabwehr::matching::{Asks, Firm, FirmId, PostalPrefix, Roster};
+use taubenabwehr::referral::{Answer, Asked, Dossier, Referral};
+use taubenabwehr::report::FunnelDay;
+use uuid::Uuid;
+
+/// Pseudo-random numbers (xorshift64*).
+pub struct Random(u64);
+
+impl Random {
+    pub fn new() -> Self {
+        Self(0x9E37_79B9_7F4A_7C15)
+    }
+
+    /// Returns a number below a bound.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % bound
+    }
+
+    fn is(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+
+    /// Returns an entry; one with a greater weight comes more often.
+    fn weighted<'a, T>(&mut self, entries: &'a [(u64, T)]) -> &'a T {
+        let mut left = self.below(entries.iter().map(|(weight, _)| weight).sum());
+        for (weight, entry) in entries {
+            if left < *weight {
+                return entry;
+            }
+            left -= weight;
+        }
+        panic!("no weight is left")
+    }
+}
+
+pub const FIRST: Date = date(2025, 11, 23);
+pub const DAYS: i32 = 365;
+
+/// Hours of a day, with how much comes in them.
+const HOURS: [u64; 24] = [
+    1, 1, 0, 0, 0, 1, 3, 8, 14, 18, 17, 15, 12, 11, 12, 13, 14, 15, 17, 19, 18, 13, 7, 3,
+];
+
+/// Postal codes, with how much comes from them: dense quarters with old houses most.
+const CODES: [(u64, &str); 88] = [
+    (14, "20095"),
+    (9, "20097"),
+    (16, "20099"),
+    (12, "20144"),
+    (11, "20146"),
+    (8, "20148"),
+    (9, "20149"),
+    (14, "20249"),
+    (15, "20251"),
+    (16, "20253"),
+    (17, "20255"),
+    (18, "20257"),
+    (15, "20259"),
+    (9, "20354"),
+    (8, "20355"),
+    (19, "20357"),
+    (22, "20359"),
+    (7, "20457"),
+    (8, "20459"),
+    (11, "20535"),
+    (8, "20537"),
+    (3, "20539"),
+    (7, "21029"),
+    (5, "21031"),
+    (4, "21033"),
+    (4, "21035"),
+    (2, "21037"),
+    (1, "21039"),
+    (13, "21073"),
+    (5, "21075"),
+    (4, "21077"),
+    (6, "21079"),
+    (6, "21107"),
+    (7, "21109"),
+    (2, "21129"),
+    (4, "21147"),
+    (3, "21149"),
+    (11, "22041"),
+    (7, "22043"),
+    (5, "22045"),
+    (8, "22047"),
+    (9, "22049"),
+    (14, "22081"),
+    (13, "22083"),
+    (12, "22085"),
+    (13, "22087"),
+    (12, "22089"),
+    (10, "22111"),
+    (3, "22115"),
+    (4, "22117"),
+    (7, "22119"),
+    (7, "22143"),
+    (3, "22145"),
+    (5, "22147"),
+    (4, "22149"),
+    (6, "22159"),
+    (4, "22175"),
+    (5, "22177"),
+    (5, "22179"),
+    (9, "22297"),
+    (13, "22299"),
+    (14, "22301"),
+    (16, "22303"),
+    (17, "22305"),
+    (11, "22307"),
+    (7, "22309"),
+    (9, "22335"),
+    (4, "22337"),
+    (3, "22339"),
+    (4, "22359"),
+    (4, "22391"),
+    (3, "22393"),
+    (2, "22395"),
+    (1, "22397"),
+    (3, "22399"),
+    (6, "22415"),
+    (4, "22453"),
+    (4, "22457"),
+    (6, "22525"),
+    (7, "22527"),
+    (6, "22547"),
+    (4, "22587"),
+    (5, "22607"),
+    (9, "22761"),
+    (14, "22763"),
+    (23, "22765"),
+    (21, "22767"),
+    (19, "22769"),
+];
+
+/// Towns around the city.
+const TOWNS: [(u64, &str); 12] = [
+    (9, "22846"),
+    (6, "21465"),
+    (5, "22880"),
+    (5, "22926"),
+    (4, "21244"),
+    (4, "21423"),
+    (3, "21502"),
+    (3, "21614"),
+    (2, "22885"),
+    (2, "21335"),
+    (1, "22941"),
+    (1, "21682"),
+];
+
+const PROBLEMS: [(u64, &str); 8] = [
+    (30, "nesting,droppings"),
+    (26, "droppings"),
+    (12, "nesting"),
+    (11, "droppings,noise"),
+    (8, "damage,droppings"),
+    (6, "health,droppings"),
+    (2, "other"),
+    (7, ""),
+];
+
+const LOCATIONS: [(u64, &str); 8] = [
+    (38, "balcony"),
+    (22, "roof"),
+    (15, "facade"),
+    (9, "courtyard"),
+    (4, "garden"),
+    (8, "roof,facade"),
+    (2, "other"),
+    (4, ""),
+];
+
+const NAMES: [&str; 40] = [
+    "Nordnetz",
+    "Elbschutz",
+    "Taubenwehr Altona",
+    "Dachwacht",
+    "Hansa Vogelschutz",
+    "Alsternetz",
+    "Fassade & Ruhe",
+    "Kranich Gebäudeschutz",
+    "Stadttaube Service",
+    "Backstein Schädlingsschutz",
+    "Möwe & Söhne",
+    "Harburger Netzbau",
+    "Kontor Abwehr",
+    "Reling",
+    "Seilklettertechnik Nord",
+    "Blankeneser Dachpflege",
+    "Speicherstadt Schutz",
+    "Flügelfrei",
+    "Wandsbek Vergrämung",
+    "Giebel & First",
+    "Hafenkante",
+    "Marsch Montage",
+    "Bergedorfer Vogelabwehr",
+    "Lüttje Netze",
+    "Gründerzeit Fassaden",
+    "Elbinsel Service",
+    "Heide Höhenarbeit",
+    "Rotklinker",
+    "Vierlanden Dach",
+    "Traufe",
+    "Kupferdach",
+    "Stint",
+    "Barkasse",
+    "Walddörfer Schutz",
+    "Isebek",
+    "Bille Bau",
+    "Ruhiger Balkon",
+    "Schwalbe",
+    "Norderelbe Technik",
+    "Ganz ohne Tauben – Fachbetrieb für Gebäudeschutz und Höhenarbeiten in Norddeutschland",
+];
+
+/// Forty firms: most of them take everything in the city, some are choosy.
+pub fn firms() -> Vec<Firm> {
+    let areas: [&[&str]; 5] = [&["20", "21", "22"], &["20", "22"], &["22"], &["21"], &["20"]];
+    NAMES
+        .iter()
+        .enumerate()
+        .map(|(number, name)| Firm {
+            id: FirmId::parse(&format!("firm-{number}")).unwrap(),
+            name: (*name).to_owned(),
+            email: format!("firm-{number}@example.de"),
+            phone: None,
+            website: None,
+            postal_codes: areas[number % areas.len()]
+                .iter()
+                .map(|prefix| PostalPrefix::parse(prefix).unwrap())
+                .collect(),
+            property_types: None,
+            problems: None,
+            per_week: (number % 3 == 0).then_some(12),
+            paused: false,
+        })
+        .collect()
+}
+
+/// Returns so many inquiries of the year with what became of them.
+pub fn dossiers(count: u64) -> Vec<Dossier> {
+    let mut random = Random::new();
+    let firms: Arc<[Firm]> = firms().into();
+    let mut roster = Roster::new(Arc::clone(&firms), None::<(FirmId, Asks)>);
+    let mut times: Vec<Timestamp> = (0..count).map(|_| time(&mut random)).collect();
+    times.sort();
+    let dossiers = times.into_iter().enumerate().map(|(number, created_at)| {
+        let answers = answers(&mut random, created_at);
+        let chosen = roster.ask(&answers, &[], 3, created_at);
+        let mut referral = Referral::default();
+        for firm in chosen {
+            let place = firms.iter().position(|other| other.id == firm).unwrap();
+            referral.asked.push(asked(&mut random, firm, place, created_at));
+        }
+        let is_gone = random.is(1);
+        Dossier {
+            id: Uuid::from_u128(number as u128),
+            inquiry: (!is_gone).then_some(Inquiry {
+                id: Uuid::from_u128(number as u128),
+                created_at,
+                answers,
+                suspected: false,
+            }),
+            referral,
+        }
+    });
+    dossiers.collect()
+}
+
+/// Returns the funnel of the year.
+pub fn funnel() -> Vec<FunnelDay> {
+    let mut random = Random::new();
+    let days = (0..DAYS).map(|_| {
+        let begun = 60 + random.below(40);
+        FunnelDay {
+            pages: begun * 11 + random.below(100),
+            steps: [
+                begun,
+                begun * 71 / 100,
+                begun * 62 / 100,
+                begun * 55 / 100,
+                begun * 49 / 100,
+            ],
+            sent: begun * 34 / 100,
+        }
+    });
+    days.collect()
+}
+
+/// Spring brings most, Sundays bring little.
+fn time(random: &mut Random) -> Timestamp {
+    loop {
+        let day = FIRST + i32::try_from(random.below(DAYS as u64)).unwrap().days();
+        let season = [6, 9, 17, 20, 18, 14, 11, 10, 11, 9, 7, 5][usize::try_from(day.month() - 1).unwrap()];
+        let weekday = match day.weekday() {
+            Weekday::Sunday => 9,
+            Weekday::Saturday => 12,
+            Weekday::Monday => 20,
+            _ => 17,
+        };
+        if random.below(20 * 20) < season * weekday {
+            let hours: Vec<_> = HOURS.iter().copied().zip(0_i8..).collect();
+            let hour = *random.weighted(&hours);
+            let minute = i8::try_from(random.below(60)).unwrap();
+            let time = day.at(hour, minute, 0, 0).to_zoned(tz::get!("Europe/Berlin"));
+            return time.unwrap().timestamp();
+        }
+    }
+}
+
+fn answers(random: &mut Random, now: Timestamp) -> Answers {
+    let body = serde_json::json!({
+        "postal_code": if random.is(6) { random.weighted(&TOWNS) } else { random.weighted(&CODES) },
+        "property_type": random.weighted(&[(68, "residential"), (25, "commercial"), (7, "industrial")]),
+        "types_of_problems": random.weighted(&PROBLEMS),
+        "problem_locations": random.weighted(&LOCATIONS),
+        "first_name": "Änne",
+        "last_name": "Besucherin",
+        "email_address": "visitor@example.org",
+        "phone_number": "040 7654321",
+    });
+    let inquiry = NewInquiry::parse(body.to_string().as_bytes(), now).unwrap();
+    inquiry.answers().clone()
+}
+
+/// Each firm has habits of its own.
+fn asked(random: &mut Random, firm: FirmId, place: usize, at: Timestamp) -> Asked {
+    let place = place as u64;
+    let (accepts, declines) = (35 + place * 7 % 45, 8 + place * 5 % 17);
+    let minutes = i64::try_from(random.below(60 * (2 + place * 3 % 17))).unwrap();
+    let answered = at + SignedDuration::from_mins(12 + minutes);
+    let until = at + SignedDuration::from_hours(24);
+    let end: Timestamp = "2026-11-22T12:00:00Z".parse().unwrap();
+    let drawn = random.below(100);
+    let answer = if drawn < accepts && answered < end {
+        Answer::Accepted(answered)
+    } else if drawn < accepts + declines && answered < end {
+        Answer::Declined(answered)
+    } else if until < end {
+        Answer::Silent
+    } else {
+        Answer::Pending
+    };
+    Asked {
+        firm,
+        at,
+        until,
+        answer,
+    }
+}
