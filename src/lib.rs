@@ -35,5 +35,9 @@ pub mod newsletter;
 pub mod referral;
 pub mod store;
 
+pub mod mail;
+pub mod sending;
+pub mod webhook;
+
 pub mod control;
 pub mod export;

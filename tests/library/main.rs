@@ -8,9 +8,15 @@
     reason = "a test fails by panicking"
 )]
 
+#[path = "../sinks/mod.rs"]
+mod sinks;
+
 mod connections;
 mod control;
 mod export;
 mod inquiry;
 mod matching;
+mod messages;
 mod openapi;
+mod smtp;
+mod webhook;
