@@ -36,6 +36,7 @@ pub mod referral;
 pub mod store;
 
 pub mod mail;
+pub mod outbox;
 pub mod sending;
 pub mod webhook;
 

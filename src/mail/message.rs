@@ -6,13 +6,13 @@ use lettre::message::{Message, MultiPart};
 use super::mailbox::{Mailbox, header_text};
 use crate::sending::SendError;
 
-/// A mail to one recipient. Whatever its texts hold, it cannot become another mail: what ends a line in a header is taken out.
+/// A mail. Whatever its texts hold, it cannot become another mail: what ends a line in a header is taken out.
 #[derive(Debug, Clone)]
 pub struct Outgoing {
     /// What stands in `Message-ID` between the angle brackets: `<delivery>@<host>`. A repeated mail keeps it.
     pub message_id: String,
-    /// Who gets it.
-    pub to: Mailbox,
+    /// Who gets it; everybody sees the others.
+    pub to: Vec<Mailbox>,
     /// Where answers go, if not to the sender.
     pub reply_to: Option<Mailbox>,
     /// The subject.
@@ -35,10 +35,12 @@ impl Outgoing {
             .message_id(Some(format!("<{}>", plain(&self.message_id, "Message-ID")?)))
             .date_now()
             .from(from.to_lettre())
-            .to(self.to.to_lettre())
             .subject(header_text(&self.subject))
             // No vacation notice may answer (RFC 3834).
             .raw_header(header("Auto-Submitted", "auto-generated"));
+        for to in &self.to {
+            builder = builder.to(to.to_lettre());
+        }
         if let Some(reply_to) = &self.reply_to {
             builder = builder.reply_to(reply_to.to_lettre());
         }

@@ -3,11 +3,11 @@
 mod failure;
 mod mailbox;
 mod message;
-mod settings;
 mod starttls;
+mod times;
 mod transport;
 
 pub use mailbox::{Address, Mailbox, WrongAddress};
 pub use message::Outgoing;
-pub use settings::{Credentials, Encryption, MailSettings, Times};
-pub use transport::Transport;
+pub use times::Times;
+pub use transport::{Receipt, Transport};

@@ -20,9 +20,9 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use tokio_util::task::AbortOnDropHandle;
 
-use super::secret::Secret;
-use super::url::WebhookUrl;
-use crate::sending::{self, SendError, is_loopback};
+use super::signature::sign;
+use crate::config::Webhook;
+use crate::sending::{self, SendError, is_loopback, unbracketed};
 
 /// How much of an answer's body is read, so that the receiver sees its answer taken. Nothing in it matters.
 const ANSWER_LIMIT: usize = 16 * 1024;
@@ -65,8 +65,7 @@ pub struct Call<'a> {
 
 /// A receiver of calls.
 pub struct Endpoint {
-    url: WebhookUrl,
-    secret: Secret,
+    webhook: Webhook,
     times: Times,
     /// Made when first needed: the system's authorities take memory.
     tls: OnceCell<TlsConnector>,
@@ -74,10 +73,9 @@ pub struct Endpoint {
 
 impl Endpoint {
     /// Prepares calling. Nothing is read or connected yet.
-    pub fn new(url: WebhookUrl, secret: Secret, times: Times) -> Self {
+    pub fn new(webhook: Webhook, times: Times) -> Self {
         Self {
-            url,
-            secret,
+            webhook,
             times,
             tls: OnceCell::new(),
         }
@@ -89,10 +87,16 @@ impl Endpoint {
     /// When it has not. Only 410 is permanent: the receiver wants no more calls.
     pub async fn send(&self, call: Call<'_>) -> Result<(), SendError> {
         let request = self.request(&call)?;
-        let stream = sending::connect(self.url.host(), self.url.port(), self.times.connect).await?;
-        if self.url.is_https() {
+        let uri = &self.webhook.url;
+        let is_https = uri
+            .scheme_str()
+            .is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"));
+        let host = unbracketed(uri.host().unwrap_or_default());
+        let port = uri.port_u16().unwrap_or(if is_https { 443 } else { 80 });
+        let stream = sending::connect(host, port, self.times.connect).await?;
+        if is_https {
             let tls = self.tls.get_or_try_init(|| async { connector() }).await?;
-            let name = ServerName::try_from(self.url.host().to_owned()).map_err(|_| {
+            let name = ServerName::try_from(host.to_owned()).map_err(|_| {
                 SendError::transient("the webhook's host has no name that a certificate can hold")
             })?;
             let shaken = timeout(self.times.connect, tls.connect(name, stream)).await;
@@ -112,9 +116,14 @@ impl Endpoint {
 
     fn request(&self, call: &Call<'_>) -> Result<Request<Full<Bytes>>, SendError> {
         let timestamp = call.now.as_second();
-        let signature = self.secret.sign(call.id, timestamp, &call.body);
-        let request = Request::post(self.url.target())
-            .header(HOST, self.url.authority())
+        let broken =
+            || SendError::permanent("the call of the webhook cannot be put together; please report it");
+        let signature = sign(self.webhook.key.expose(), call.id, timestamp, &call.body).ok_or_else(broken)?;
+        let uri = &self.webhook.url;
+        let target = uri.path_and_query().map_or("/", |target| target.as_str());
+        let host = uri.authority().map_or("", |authority| authority.as_str());
+        let request = Request::post(target)
+            .header(HOST, host)
             .header(USER_AGENT, concat!("taubenabwehr/", env!("CARGO_PKG_VERSION")))
             .header(CONTENT_TYPE, "application/json")
             .header(CONNECTION, "close")
@@ -122,9 +131,7 @@ impl Endpoint {
             .header("webhook-timestamp", timestamp)
             .header("webhook-signature", signature)
             .body(Full::new(call.body.clone()));
-        request.map_err(|_| {
-            SendError::permanent("the call of the webhook cannot be put together; please report it")
-        })
+        request.map_err(|_| broken())
     }
 
     async fn exchange<S>(&self, stream: S, request: Request<Full<Bytes>>) -> Result<(), SendError>

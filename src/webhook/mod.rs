@@ -2,9 +2,6 @@
 //! decided here.
 
 mod endpoint;
-mod secret;
-mod url;
+mod signature;
 
 pub use endpoint::{Call, Endpoint, Times};
-pub use secret::{Secret, WrongSecret};
-pub use url::{WebhookUrl, WrongUrl};

@@ -23,7 +23,7 @@ fn from() -> Mailbox {
 fn mail() -> Outgoing {
     Outgoing {
         message_id: "0199-1@www.example.de".to_owned(),
-        to: Mailbox::new(Some("Jürgen Groß"), Address::parse("j.gross@example.de").unwrap()),
+        to: vec![Mailbox::new(Some("Jürgen Groß"), Address::parse("j.gross@example.de").unwrap())],
         reply_to: None,
         subject: "Neue Anfrage für Hamburg-Övelgönne: Nester über der Tür, größer als üblich und länger als eine Zeile"
             .to_owned(),
@@ -120,7 +120,10 @@ fn no_text_becomes_a_header() {
     ] {
         let mut outgoing = mail();
         attack.clone_into(&mut outgoing.subject);
-        outgoing.to = Mailbox::new(Some(attack), Address::parse("a@example.de").unwrap());
+        outgoing.to = vec![Mailbox::new(
+            Some(attack),
+            Address::parse("a@example.de").unwrap(),
+        )];
         outgoing.reply_to = Some(Mailbox::new(
             Some(attack),
             Address::parse("b@example.de").unwrap(),
@@ -188,7 +191,7 @@ fn addresses_are_what_a_mail_server_takes() {
         let parsed = Address::parse(text);
         let written = parsed.map(|address| {
             let message = Outgoing {
-                to: address.into(),
+                to: vec![address.into()],
                 ..mail()
             };
             let message = String::from_utf8(message.build(&from()).unwrap()).unwrap();
@@ -239,7 +242,7 @@ proptest! {
     #[test]
     fn any_text_can_be_sent(subject: String, name: String, text: String, html: String) {
         let outgoing = Outgoing {
-            to: Mailbox::new(Some(&name), Address::parse("a@example.de").unwrap()),
+            to: vec![Mailbox::new(Some(&name), Address::parse("a@example.de").unwrap())],
             subject,
             text,
             html,

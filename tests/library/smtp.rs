@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 
-use taubenabwehr::mail::{
-    Address, Credentials, Encryption, MailSettings, Mailbox, Outgoing, Times, Transport,
-};
+use taubenabwehr::config::{Encryption, Login, MailServer, MailSettings, Secret, Sender};
+use taubenabwehr::mail::{Address, Outgoing, Receipt, Times, Transport};
 use taubenabwehr::sending::{Kind, SendError};
 
 use crate::sinks::{Behaviour, Certificate, Mail, Security, SmtpSink, Step};
@@ -22,7 +21,7 @@ const REFUSAL: &str = "550-5.1.1 anna@example.de\r\n550 5.1.1 <anna@example.de> 
 fn mail() -> Outgoing {
     Outgoing {
         message_id: "0199-1@www.example.de".to_owned(),
-        to: Address::parse("anna@example.de").unwrap().into(),
+        to: vec![Address::parse("anna@example.de").unwrap().into()],
         reply_to: None,
         subject: "Ihre Anfrage".to_owned(),
         text: "Guten Tag\n.\n..\nEnde".to_owned(),
@@ -33,18 +32,16 @@ fn mail() -> Outgoing {
 
 fn settings(sink: &SmtpSink) -> MailSettings {
     MailSettings {
-        encryption: Encryption::StartTls,
-        host: sink.address.ip().to_string(),
-        port: sink.address.port(),
-        credentials: None,
-        authorities: None,
-        from: "Taubenabwehr Hamburg <anfrage@example.de>"
-            .parse::<Mailbox>()
-            .unwrap(),
-        hello_name: "www.example.de".to_owned(),
-        times: Times {
-            step: LONG,
-            whole: LONG,
+        server: MailServer {
+            host: sink.address.ip().to_string(),
+            port: sink.address.port(),
+            encryption: Encryption::StartTlsIfOffered,
+        },
+        login: None,
+        roots: None,
+        from: Sender {
+            name: Some("Taubenabwehr Hamburg".to_owned()),
+            address: "anfrage@example.de".to_owned(),
         },
     }
 }
@@ -52,17 +49,31 @@ fn settings(sink: &SmtpSink) -> MailSettings {
 /// Settings for a server with STARTTLS and a log-in, of which no step is left out.
 fn full_settings(sink: &SmtpSink, certificate: &Certificate) -> MailSettings {
     MailSettings {
-        credentials: Some(Credentials {
-            username: "anfrage@example.de".to_owned(),
-            password: "geheim".to_owned(),
-        }),
-        authorities: Some(certificate.authority.clone().into_bytes()),
+        login: Some(login()),
+        roots: Some(vec![certificate.authority.clone()]),
         ..settings(sink)
     }
 }
 
-async fn send(settings: MailSettings) -> Result<(), SendError> {
-    Transport::new(settings).send(&mail()).await
+fn login() -> Login {
+    Login {
+        username: "anfrage@example.de".to_owned(),
+        password: Secret::new("geheim".to_owned()),
+    }
+}
+
+/// Times that no test reaches.
+const PATIENT: Times = Times {
+    step: LONG,
+    whole: LONG,
+};
+
+fn transport(settings: MailSettings, times: Times) -> Transport {
+    Transport::new(settings, "www.example.de", times).unwrap()
+}
+
+async fn send(settings: MailSettings) -> Result<Receipt, SendError> {
+    transport(settings, PATIENT).send(&mail()).await
 }
 
 /// Waits for a mail without holding up the runtime.
@@ -100,14 +111,12 @@ async fn tls_and_the_log_in_are_used_where_they_are_offered() {
         Security::Implicit(certificate.server.clone()),
     ] {
         let encryption = match security {
-            Security::Implicit(_) => Encryption::Implicit,
+            Security::Implicit(_) => Encryption::Tls,
             _ => Encryption::StartTls,
         };
         let sink = SmtpSink::start(security);
-        let settings = MailSettings {
-            encryption,
-            ..full_settings(&sink, &certificate)
-        };
+        let mut settings = full_settings(&sink, &certificate);
+        settings.server.encryption = encryption;
         send(settings).await.unwrap();
         let taken = first_mail(sink).await;
         assert!(taken.was_encrypted, "{encryption:?}");
@@ -182,12 +191,13 @@ async fn each_failure_of_each_step_is_told_apart() {
     for (step, behaviour, expected) in cases() {
         let sink = SmtpSink::start(Security::StartTls(certificate.server.clone()));
         sink.always(step, behaviour);
-        let mut settings = full_settings(&sink, &certificate);
+        let settings = full_settings(&sink, &certificate);
+        let mut times = PATIENT;
         if behaviour == Behaviour::Hang && step != Step::Quit {
-            settings.times.step = SHORT;
+            times.step = SHORT;
         }
         all.spawn(async move {
-            let sent = send(settings).await;
+            let sent = transport(settings, times).send(&mail()).await;
             let found = sent.as_ref().err().map(|error| error.kind);
             assert_eq!(found, expected, "{step:?} {behaviour:?}: {sent:?}");
             let kept = usize::from(expected.is_none() || behaviour == Behaviour::KeepAndDrop);
@@ -235,9 +245,11 @@ async fn a_reason_names_the_step_and_the_code() {
 async fn a_server_that_dawdles_uses_up_the_whole_time_only() {
     let sink = SmtpSink::start(Security::Clear);
     sink.always(Step::Data, Behaviour::Hang);
-    let mut settings = settings(&sink);
-    settings.times.whole = SHORT;
-    let error = send(settings).await.unwrap_err();
+    let times = Times {
+        whole: SHORT,
+        ..PATIENT
+    };
+    let error = transport(settings(&sink), times).send(&mail()).await.unwrap_err();
     assert_eq!(error.kind, Kind::Transient);
     assert!(error.to_string().contains("has not taken the mail"), "{error}");
 }
@@ -247,11 +259,11 @@ async fn a_server_that_is_away_is_tried_again() {
     let sink = SmtpSink::start(Security::Clear);
     let mut settings = settings(&sink);
     // Port 1 of this machine: nothing listens there.
-    settings.port = 1;
+    settings.server.port = 1;
     assert_eq!(send(settings.clone()).await.unwrap_err().kind, Kind::Transient);
-    settings.encryption = Encryption::Implicit;
+    settings.server.encryption = Encryption::Tls;
     assert_eq!(send(settings.clone()).await.unwrap_err().kind, Kind::Transient);
-    settings.host = "mail.invalid".to_owned();
+    settings.server.host = "mail.invalid".to_owned();
     assert_eq!(send(settings).await.unwrap_err().kind, Kind::Transient);
 }
 
@@ -269,7 +281,7 @@ async fn a_certificate_must_be_known_and_name_the_server() {
     }
     let sink = SmtpSink::start(Security::StartTls(known.server.clone()));
     let mut settings = full_settings(&sink, &known);
-    settings.authorities = Some(b"no certificate".to_vec());
+    settings.roots = Some(vec![b"no certificate".to_vec().into()]);
     let error = send(settings).await.unwrap_err();
     assert!(error.to_string().contains("ca_file"), "{error}");
 }
@@ -307,10 +319,7 @@ async fn no_mail_leaves_the_machine_in_the_clear() {
 async fn a_server_without_a_log_in_gets_no_password() {
     let sink = SmtpSink::start_at([127, 0, 0, 1].into(), Security::Clear, &[]);
     let mut settings = settings(&sink);
-    settings.credentials = Some(Credentials {
-        username: "a".to_owned(),
-        password: "b".to_owned(),
-    });
+    settings.login = Some(login());
     let error = send(settings).await.unwrap_err();
     assert_eq!(error.kind, Kind::Transient);
     assert!(error.to_string().contains("user name"), "{error}");
@@ -319,16 +328,53 @@ async fn a_server_without_a_log_in_gets_no_password() {
 #[tokio::test]
 async fn umlauts_before_the_at_need_a_server_that_knows_them() {
     let mail = Outgoing {
-        to: Address::parse("jürgen@müller.de").unwrap().into(),
+        to: vec![Address::parse("jürgen@müller.de").unwrap().into()],
         ..mail()
     };
     let sink = SmtpSink::start(Security::Clear);
-    Transport::new(settings(&sink)).send(&mail).await.unwrap();
+    transport(settings(&sink), PATIENT).send(&mail).await.unwrap();
     let taken = first_mail(sink).await;
     assert_eq!(taken.to, "jürgen@xn--mller-kva.de");
     assert_eq!(taken.parameters, "SMTPUTF8 BODY=8BITMIME");
 
     let sink = SmtpSink::start_at([127, 0, 0, 1].into(), Security::Clear, &["8BITMIME"]);
-    let error = Transport::new(settings(&sink)).send(&mail).await.unwrap_err();
+    let error = transport(settings(&sink), PATIENT).send(&mail).await.unwrap_err();
     assert_eq!(error.kind, Kind::Permanent);
+}
+
+#[tokio::test]
+async fn a_recipient_that_is_refused_does_not_keep_the_mail_from_others() {
+    let both = || Outgoing {
+        to: ["anna@example.de", "berta@example.de"]
+            .map(|address| Address::parse(address).unwrap().into())
+            .to_vec(),
+        ..mail()
+    };
+    for (refused, expected) in [
+        (
+            REFUSAL,
+            Ok(Receipt {
+                accepted: 1,
+                refused: 1,
+            }),
+        ),
+        // Who is refused for now is to get it, too, and nobody twice.
+        ("451 later", Err(Kind::Transient)),
+    ] {
+        let sink = SmtpSink::start(Security::Clear);
+        sink.next(Step::Rcpt, Behaviour::Refuse(refused), 1);
+        let sent = transport(settings(&sink), PATIENT).send(&both()).await;
+        assert_eq!(sent.map_err(|error| error.kind), expected);
+        assert_eq!(sink.mails().len(), usize::from(expected.is_ok()));
+    }
+}
+
+#[tokio::test]
+async fn a_clear_connection_needs_the_configurations_leave() {
+    let sink = SmtpSink::start_at([127, 0, 0, 1].into(), Security::Clear, &[]);
+    let mut settings = settings(&sink);
+    settings.server.encryption = Encryption::StartTls;
+    let error = send(settings).await.unwrap_err();
+    assert!(error.to_string().contains("STARTTLS"), "{error}");
+    assert!(sink.mails().is_empty());
 }

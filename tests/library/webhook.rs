@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::Timestamp;
+use taubenabwehr::config::{Secret, Webhook};
 use taubenabwehr::sending::{Kind, SendError};
-use taubenabwehr::webhook::{Call, Endpoint, Secret, Times};
+use taubenabwehr::webhook::{Call, Endpoint, Times};
 
 use crate::sinks::WebhookSink;
 
@@ -15,14 +16,20 @@ const LONG: Duration = Duration::from_mins(10);
 
 const BODY: &str = r#"{"type":"inquiry.created"}"#;
 
+fn webhook(url: &str) -> Webhook {
+    Webhook {
+        url: url.parse().unwrap(),
+        key: Secret::new(vec![7; 24]),
+    }
+}
+
 fn endpoint(sink: &WebhookSink, answer: Duration) -> Endpoint {
     let url = format!("http://{}/hook?key=1", sink.address);
-    let secret = Secret::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
     let times = Times {
         connect: LONG,
         answer,
     };
-    Endpoint::new(url.parse().unwrap(), secret, times)
+    Endpoint::new(webhook(&url), times)
 }
 
 async fn send(endpoint: &Endpoint) -> Result<(), SendError> {
@@ -119,13 +126,12 @@ async fn a_receiver_that_hangs_is_tried_again() {
 
 #[tokio::test]
 async fn a_receiver_that_is_away_is_tried_again() {
-    let secret = Secret::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
     for url in [
         "http://127.0.0.1:1/",
         "https://127.0.0.1:1/",
         "https://crm.invalid/",
     ] {
-        let endpoint = Endpoint::new(url.parse().unwrap(), secret.clone(), Times::default());
+        let endpoint = Endpoint::new(webhook(url), Times::default());
         assert_eq!(send(&endpoint).await.unwrap_err().kind, Kind::Transient, "{url}");
     }
 }
@@ -133,13 +139,12 @@ async fn a_receiver_that_is_away_is_tried_again() {
 #[tokio::test]
 async fn https_is_not_spoken_with_just_anyone() {
     let sink = WebhookSink::start();
-    let secret = Secret::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
-    let url = format!("https://{}/", sink.address).parse().unwrap();
+    let url = format!("https://{}/", sink.address);
     let times = Times {
         connect: SHORT,
         answer: LONG,
     };
-    let error = send(&Endpoint::new(url, secret, times)).await.unwrap_err();
+    let error = send(&Endpoint::new(webhook(&url), times)).await.unwrap_err();
     assert_eq!(error.kind, Kind::Transient);
     assert!(sink.calls().is_empty());
 }

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 /// What a server of a test shows, and what its clients must know.
 pub struct Certificate {
-    /// The authority, in PEM.
-    pub authority: String,
+    /// The authority.
+    pub authority: CertificateDer<'static>,
+    /// The same in PEM.
+    pub authority_pem: String,
     /// The server's side.
     pub server: Arc<ServerConfig>,
 }
@@ -35,7 +37,8 @@ impl Certificate {
             )
             .unwrap();
         Self {
-            authority: authority.pem(),
+            authority_pem: authority.pem(),
+            authority: authority.der().clone(),
             server: Arc::new(server),
         }
     }

@@ -51,6 +51,8 @@ pub enum Behaviour {
     KeepAndDrop,
     /// Answers this instead, without the final line break. If it is positive, it goes on as usual.
     Answer(&'static str),
+    /// Answers this instead, and waits for the next command.
+    Refuse(&'static str),
 }
 
 /// What a server offers.
@@ -353,6 +355,7 @@ fn perform(lines: &mut Lines, planned: Option<Behaviour>, usual: &str) -> Result
             let goes_on = text.starts_with(['2', '3']);
             if goes_on { Ok(()) } else { until_quit(lines) }
         }
+        Some(Behaviour::Refuse(text)) => Ok(say(lines, text)?),
         Some(Behaviour::Hang) => until_gone(lines),
         Some(Behaviour::Drop | Behaviour::KeepAndDrop) => Err(Over),
     }
