@@ -18,5 +18,6 @@ mod inquiry;
 mod matching;
 mod messages;
 mod openapi;
+mod outbox;
 mod smtp;
 mod webhook;
