@@ -35,6 +35,11 @@ pub mod newsletter;
 pub mod referral;
 pub mod store;
 
+pub mod mail;
+pub mod outbox;
+pub mod sending;
+pub mod webhook;
+
 pub mod control;
 pub mod export;
 pub mod report;

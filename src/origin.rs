@@ -67,6 +67,15 @@ impl Origin {
         &self.text
     }
 
+    /// Returns the host alone, an IPv6 address in its brackets.
+    pub fn host(&self) -> &str {
+        let end = match self.authority.find(']') {
+            Some(bracket) => bracket + 1,
+            None => self.authority.find(':').unwrap_or(self.authority.len()),
+        };
+        self.authority.get(..end).unwrap_or(&self.authority)
+    }
+
     /// Returns host and port, the port only if it is not the scheme's default.
     pub fn authority(&self) -> &str {
         &self.authority
@@ -108,6 +117,17 @@ mod tests {
             ("http://[::1]:8080", "http://[::1]:8080"),
         ] {
             assert_eq!(Origin::parse(given).unwrap().as_str(), expected, "{given}");
+        }
+    }
+
+    #[test]
+    fn the_host_stands_without_its_port() {
+        for (given, expected) in [
+            ("https://www.example.de", "www.example.de"),
+            ("http://127.0.0.1:8080", "127.0.0.1"),
+            ("http://[::1]:8080", "[::1]"),
+        ] {
+            assert_eq!(Origin::parse(given).unwrap().host(), expected);
         }
     }
 

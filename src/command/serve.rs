@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
@@ -24,7 +25,7 @@ use crate::shutdown::Shutdown;
 use crate::site::{BrokenSite, Promises, Site};
 use crate::store::{OpenError, Store};
 use crate::templates::{BrokenTemplate, Templates};
-use crate::{control, logging};
+use crate::{control, logging, outbox};
 use logging::LogFormat;
 
 /// Time that requests and commands under way have to finish after SIGTERM.
@@ -124,6 +125,17 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         shutdown.spawn(control::serve(listener, store, shutdown.requested()));
     }
     let (handling, handled) = watch::channel(Arc::new(config.handling));
+    if let Some(store) = store.clone() {
+        let setup = outbox::Setup {
+            store,
+            templates: Arc::clone(&app.templates),
+            origin: app.origin.clone(),
+            handling: handled.clone(),
+            clock: Arc::new(Timestamp::now),
+            pace: outbox::Pace::default(),
+        };
+        outbox::start(setup, &shutdown)?;
+    }
     // Not waited for: they never end by themselves.
     tokio::spawn(keep_reloading(hangups, config.file, handling));
     tokio::spawn(keep_following(handled, store.clone(), plan));

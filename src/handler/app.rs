@@ -28,7 +28,7 @@ pub struct App {
     /// The inquiries; `None` in demo mode.
     pub store: Option<Arc<Store>>,
     /// What private pages are made of.
-    pub templates: Templates,
+    pub templates: Arc<Templates>,
     /// What is done with inquiries, as the configuration has it now.
     pub plan: watch::Receiver<Arc<Plan>>,
     /// What is counted.
@@ -52,7 +52,7 @@ impl App {
             site,
             security_headers,
             store: None,
-            templates,
+            templates: Arc::new(templates),
             plan: watch::channel(Arc::default()).1,
             funnel: Funnel::default(),
             rate_limit: None,

@@ -172,7 +172,8 @@ fn label(address: &str) -> String {
     rest.trim_end_matches('/').to_owned()
 }
 
-/// Data of [`OperatorNew`](super::MailKind::OperatorNew) and [`OperatorUnmatched`](super::MailKind::OperatorUnmatched).
+/// Data of [`OperatorNew`](super::MailKind::OperatorNew), [`OperatorUnmatched`](super::MailKind::OperatorUnmatched) and
+/// [`OperatorWithdrawn`](super::MailKind::OperatorWithdrawn).
 #[derive(Debug, Serialize)]
 pub struct OperatorMail {
     inquiry: InquiryContext,
@@ -181,7 +182,7 @@ pub struct OperatorMail {
 }
 
 impl OperatorMail {
-    /// Tells the operator of an inquiry, with the person, and of the firms asked so far.
+    /// Tells the operator of an inquiry and of the firms asked so far. Once it is withdrawn, only its reference is known.
     pub fn new(inquiry: InquiryContext, firms: Vec<FirmContext>) -> Self {
         Self {
             inquiry,

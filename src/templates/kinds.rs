@@ -30,6 +30,8 @@ kinds! {
         OperatorNew = "operator-new",
         /// To the operator: no firm takes an inquiry.
         OperatorUnmatched = "operator-unmatched",
+        /// To the operator: the visitor has withdrawn an inquiry.
+        OperatorWithdrawn = "operator-withdrawn",
         /// To a firm: would it take this inquiry?
         FirmRequest = "firm-request",
         /// To a firm that has the inquiry: the visitor has changed the text of it.

@@ -8,10 +8,17 @@
     reason = "a test fails by panicking"
 )]
 
+#[path = "../sinks/mod.rs"]
+mod sinks;
+
 mod connections;
 mod control;
 mod export;
 mod inquiry;
 mod matching;
+mod messages;
 mod openapi;
+mod outbox;
 mod report;
+mod smtp;
+mod webhook;

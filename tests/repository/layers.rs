@@ -31,8 +31,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "client_ip.rs",
             "origin.rs",
             "response.rs",
+            "webhook/",
         ],
     ),
+    ("lettre", &["mail/"]),
+    ("tokio_rustls", &["sending/", "webhook/"]),
     ("minijinja", &["report/", "site/", "templates/"]),
     ("rust_embed", &["site/", "templates/"]),
     (

@@ -143,7 +143,7 @@ impl Stage {
     }
 
     fn operator_mails(&self) -> Result<Vec<MailState>, BrokenTemplate> {
-        use AskedState::{Asked, Declined, Silent};
+        use AskedState::{Accepted, Asked, Declined, Silent};
         use MailKind::{OperatorNew, OperatorUnmatched};
         let refused = self.firms([Declined, Silent, Declined]);
         let states = [
@@ -152,12 +152,19 @@ impl Stage {
             ("operator-unmatched", OperatorUnmatched, vec![]),
             ("operator-unmatched-left", OperatorUnmatched, refused),
         ];
-        let fill = |(name, kind, firms)| {
-            let data = OperatorMail::new(self.complete(), firms);
+        let fill = |(name, kind, inquiry, firms)| {
+            let data = OperatorMail::new(inquiry, firms);
             let mail = self.templates.mail(kind, &data)?;
             Ok(MailState { name, kind, mail })
         };
-        states.into_iter().map(fill).collect()
+        let complete = states.map(|(name, kind, firms)| (name, kind, self.complete(), firms));
+        let withdrawn = [
+            ("operator-withdrawn", self.firms([Accepted, Declined, Asked])),
+            ("operator-withdrawn-alone", vec![]),
+        ];
+        let withdrawn =
+            withdrawn.map(|(name, firms)| (name, MailKind::OperatorWithdrawn, self.reference(), firms));
+        complete.into_iter().chain(withdrawn).map(fill).collect()
     }
 
     fn firm_mails(&self) -> Result<Vec<MailState>, BrokenTemplate> {

@@ -1,0 +1,101 @@
+//! What a failed step of SMTP means for the delivery.
+
+use std::error::Error as _;
+use std::fmt;
+
+use lettre::transport::smtp::Error;
+
+use crate::one_line::one_line;
+use crate::sending::SendError;
+
+/// The steps of a mail's way, as the operator reads them behind "the mail server refused".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// From the first word to the list of what the server can.
+    Greeting,
+    /// Going over to TLS.
+    Encryption,
+    /// User and password.
+    LogIn,
+    /// `MAIL FROM`.
+    Sender,
+    /// `RCPT TO`.
+    Recipient,
+    /// `DATA`.
+    Data,
+    /// The mail itself, and the server's word that it has it.
+    Content,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Greeting => "the connection",
+            Self::Encryption => "TLS",
+            Self::LogIn => "the log-in",
+            Self::Sender => "the sender",
+            Self::Recipient => "the recipient",
+            Self::Data => "the mail",
+            Self::Content => "the mail's content",
+        })
+    }
+}
+
+impl Step {
+    /// Returns whether a refusal concerns the mail. What is refused before concerns the machine or the account, which only
+    /// the operator can set right, while the mail is as good as any other.
+    fn concerns_the_mail(self) -> bool {
+        matches!(self, Self::Sender | Self::Recipient | Self::Data | Self::Content)
+    }
+
+    /// Describes a step that was not answered in time.
+    pub(super) fn timed_out(self) -> SendError {
+        SendError::transient(format_args!("the mail server did not answer in time ({self})"))
+    }
+
+    /// Describes an answer that does not belong to this step.
+    pub(super) fn answered_oddly(self) -> SendError {
+        SendError::transient(format_args!("the mail server's answer makes no sense ({self})"))
+    }
+
+    /// Describes a step that failed.
+    pub(super) fn failed(self, error: &Error) -> SendError {
+        let Some(code) = error.status() else {
+            return self.broke_off(error);
+        };
+        let text = error.source().map(ToString::to_string).unwrap_or_default();
+        let detail = enhanced_code(&text).map_or_else(String::new, |code| format!(" {code}"));
+        let reason = format!("the mail server refused {self}: {code}{detail}");
+        let wants_log_in = matches!(code.to_string().as_str(), "530" | "534" | "535" | "538");
+        if error.is_permanent() && self.concerns_the_mail() && !wants_log_in {
+            SendError::permanent(reason)
+        } else {
+            SendError::transient(reason)
+        }
+    }
+
+    fn broke_off(self, error: &Error) -> SendError {
+        if error.is_response() || error.is_client() {
+            return SendError::transient(format_args!(
+                "the mail server broke off or its answer makes no sense ({self})"
+            ));
+        }
+        // The system or the TLS library says this, not the server.
+        let cause = error
+            .source()
+            .map_or_else(|| error.to_string(), ToString::to_string);
+        SendError::transient(format_args!(
+            "the connection to the mail server failed ({self}): {}",
+            one_line(&cause)
+        ))
+    }
+}
+
+/// Returns the code of RFC 3463 that an answer begins with, such as `5.1.1`. All that follows is free text.
+fn enhanced_code(text: &str) -> Option<&str> {
+    let word = text.split_whitespace().next()?;
+    let parts: Vec<&str> = word.split('.').collect();
+    let is_number =
+        |part: &&str| (1..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    (parts.len() == 3 && parts.iter().all(is_number)).then_some(word)
+}

@@ -1,0 +1,49 @@
+//! What a webhook says (contract, "Deliveries").
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use crate::config::Handling;
+use crate::matching::Firm;
+use crate::referral::{Delivery, Dossier, Event};
+use crate::sending::SendError;
+
+/// Returns the body of a call.
+///
+/// # Errors
+/// When the inquiry is gone, and with it what was to be said.
+pub fn body(
+    event: Event,
+    delivery: &Delivery,
+    dossier: &Dossier,
+    handling: &Handling,
+) -> Result<Bytes, SendError> {
+    let mut data = match &dossier.inquiry {
+        _ if event == Event::Withdrawn => json!({ "id": dossier.id.to_string() }),
+        Some(inquiry) => serde_json::to_value(inquiry)
+            .map_err(|_| SendError::permanent("the inquiry cannot be written as JSON; please report it"))?,
+        None => {
+            return Err(SendError::permanent(
+                "the inquiry was erased before the webhook was told",
+            ));
+        }
+    };
+    if let Value::Object(data) = &mut data {
+        data.insert("firms".to_owned(), firms(dossier, handling));
+    }
+    let body = json!({ "type": event.id(), "timestamp": delivery.since.to_string(), "data": data });
+    Ok(body.to_string().into())
+}
+
+fn firms(dossier: &Dossier, handling: &Handling) -> Value {
+    let asked = dossier.referral.asked.iter().map(|asked| {
+        let known = handling.firms.iter().find(|firm| firm.id == asked.firm);
+        json!({
+            "id": asked.firm,
+            "name": known.map(|firm: &Firm| &firm.name),
+            "state": asked.answer.id(),
+            "asked_at": asked.at.to_string(),
+        })
+    });
+    asked.collect()
+}

@@ -1,0 +1,136 @@
+//! What a try needs.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use tokio::sync::watch;
+
+use super::backoff;
+use super::event;
+use super::letters::Letters;
+use crate::config::Handling;
+use crate::mail::{self, Transport};
+use crate::origin::Origin;
+use crate::referral::{Message, Outcome};
+use crate::sending::SendError;
+use crate::store::{Claim, Delivering, Store};
+use crate::templates::Templates;
+use crate::webhook::{self, Call, Endpoint};
+
+/// The pause before an outcome that could not be stored is stored again. Until then, the delivery is not tried.
+const SETTLE_PAUSE: Duration = Duration::from_secs(1);
+
+/// What the outbox works with.
+pub struct Setup {
+    /// Where deliveries wait.
+    pub store: Arc<Store>,
+    /// The texts.
+    pub templates: Arc<Templates>,
+    /// The site's address, for links.
+    pub origin: Origin,
+    /// The configuration, as it is now.
+    pub handling: watch::Receiver<Arc<Handling>>,
+    /// The time.
+    pub clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
+    /// How often and how long it waits.
+    pub pace: Pace,
+}
+
+/// How often and how long the outbox waits.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// How often it looks at the clock (contract, "Configuration file").
+    pub look_every: Duration,
+    /// How long it waits for mail servers.
+    pub mail: mail::Times,
+    /// How long it waits for webhooks.
+    pub webhook: webhook::Times,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            look_every: Duration::from_mins(1),
+            mail: mail::Times::default(),
+            webhook: webhook::Times::default(),
+        }
+    }
+}
+
+/// Everything for tries under one configuration.
+pub struct Kit {
+    store: Arc<Store>,
+    letters: Letters,
+    handling: Arc<Handling>,
+    mail: Result<Transport, SendError>,
+    webhook: Option<Endpoint>,
+    clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
+}
+
+impl Kit {
+    /// Prepares tries under a configuration.
+    pub fn new(setup: &Setup, handling: Arc<Handling>) -> Self {
+        let letters = Letters::new(
+            Arc::clone(&setup.templates),
+            setup.origin.clone(),
+            setup.store.secret().clone(),
+        );
+        let mail = match handling.mail.clone() {
+            Some(settings) => Transport::new(settings, setup.origin.host(), setup.pace.mail),
+            None => Err(SendError::transient("the configuration has no [mail]")),
+        };
+        let webhook = handling.notify.webhook.clone();
+        Self {
+            store: Arc::clone(&setup.store),
+            letters,
+            mail,
+            webhook: webhook.map(|webhook| Endpoint::new(webhook, setup.pace.webhook)),
+            handling,
+            clock: Arc::clone(&setup.clock),
+        }
+    }
+
+    /// Tries a delivery, and stores what came of it. If the process ends before that, it is tried again.
+    pub async fn try_once(&self, claim: &Claim) -> Outcome {
+        let outcome = match self.send(claim).await {
+            Ok(()) => Outcome::Delivered,
+            Err(error) => {
+                // Without randomness pauses are merely even.
+                let chance = getrandom::u32().unwrap_or_default();
+                backoff::outcome(error, &claim.delivery, (self.clock)(), chance)
+            }
+        };
+        while self.store.settle(claim, outcome.clone()).await.is_err() {
+            tokio::time::sleep(SETTLE_PAUSE).await;
+        }
+        outcome
+    }
+
+    async fn send(&self, claim: &Claim) -> Result<(), SendError> {
+        match (claim.delivery.message, &claim.what) {
+            (Message::Webhook(event), Delivering::Inquiry(dossier)) => {
+                let endpoint = self.webhook.as_ref();
+                let endpoint = endpoint
+                    .ok_or_else(|| SendError::transient("the configuration has no notify.webhook"))?;
+                let body = event::body(event, &claim.delivery, dossier, &self.handling)?;
+                let call = Call {
+                    id: &claim.id.to_string(),
+                    now: (self.clock)(),
+                    body,
+                };
+                endpoint.send(call).await
+            }
+            _ => {
+                let transport = self.mail.as_ref().map_err(SendError::clone)?;
+                let mail = self.letters.write(claim, &self.handling)?;
+                let receipt = transport.send(&mail).await?;
+                if receipt.refused > 0 {
+                    let (delivery, refused) = (claim.id, receipt.refused);
+                    tracing::warn!(%delivery, refused, "the mail server refused some of a mail's recipients");
+                }
+                Ok(())
+            }
+        }
+    }
+}

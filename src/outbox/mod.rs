@@ -1,0 +1,13 @@
+//! Sending what the store says is due: mails and webhooks, each until it has arrived or three days have passed. The store
+//! decides what is to be sent, and remembers it; everything here may be killed at any point.
+
+mod backoff;
+mod clock;
+mod event;
+mod journal;
+mod kit;
+mod letters;
+mod worker;
+
+pub use kit::{Pace, Setup};
+pub use worker::start;

@@ -1,0 +1,184 @@
+//! The thread that sends.
+
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+
+use super::clock::{self, Retention};
+use super::journal::Journal;
+use super::kit::{Kit, Setup};
+use crate::referral::{DeliveryId, Lane, Message, Outcome};
+use crate::shutdown::Shutdown;
+
+/// Tries at the same time in one lane, and so to one host: what mail servers allow a client without notice. Both lanes
+/// together make eight.
+const AT_ONCE: usize = 4;
+
+/// The lanes of deliveries. Each has tries of its own, so that a mail server that hangs holds up no webhook.
+const LANES: [Lane; 2] = [Lane::Mail, Lane::Webhook];
+
+/// How much less processor time the thread gets than those that answer visitors.
+const NICENESS: i32 = 10;
+
+/// The pause after the store could not be read.
+const STORE_PAUSE: SignedDuration = SignedDuration::from_secs(5);
+
+/// The time that tries under way have to end: less than requests have, so that the store is still open.
+const END_TIME: Duration = Duration::from_secs(5);
+
+/// Starts sending, in a thread of its own, until the process is to end.
+///
+/// # Errors
+/// When the system gives no thread.
+pub fn start(setup: Setup, shutdown: &Shutdown) -> io::Result<()> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let (alive, has_ended) = oneshot::channel::<()>();
+    let ending = shutdown.requested();
+    thread::Builder::new()
+        .name("outbox".to_owned())
+        .spawn(move || run(runtime, setup, ending, alive))?;
+    // Its end is waited for, whatever ends it.
+    shutdown.spawn(async { drop(has_ended.await) });
+    Ok(())
+}
+
+fn run(runtime: Runtime, setup: Setup, ending: impl Future<Output = ()>, alive: oneshot::Sender<()>) {
+    // On Linux, this concerns the calling thread and those that it starts. Without it, everything works as well.
+    let _ = rustix::process::nice(NICENESS);
+    runtime.block_on(Worker::new(setup).work(ending));
+    // Looking up a host's name may hang, and nothing depends on it.
+    runtime.shutdown_background();
+    drop(alive);
+}
+
+/// A try that has ended.
+type Tried = (DeliveryId, Message, Outcome);
+
+struct Worker {
+    setup: Setup,
+    kit: Arc<Kit>,
+    mails: JoinSet<Tried>,
+    calls: JoinSet<Tried>,
+    journal: Journal,
+    retention: Retention,
+}
+
+impl Worker {
+    fn new(mut setup: Setup) -> Self {
+        let handling = Arc::clone(&setup.handling.borrow_and_update());
+        let kit = Arc::new(Kit::new(&setup, handling));
+        Self {
+            setup,
+            kit,
+            mails: JoinSet::new(),
+            calls: JoinSet::new(),
+            journal: Journal::default(),
+            retention: Retention::default(),
+        }
+    }
+
+    async fn work(mut self, ending: impl Future<Output = ()>) {
+        let mut ending = pin!(ending);
+        let store = Arc::clone(&self.setup.store);
+        let mut look = interval(self.setup.pace.look_every);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut may_change = true;
+        loop {
+            let wait = self.start_tries().await;
+            tokio::select! {
+                () = &mut ending => break,
+                Some(tried) = self.mails.join_next() => self.note(tried),
+                Some(tried) = self.calls.join_next() => self.note(tried),
+                changed = self.setup.handling.changed(), if may_change => match changed {
+                    Ok(()) => self.follow(),
+                    // Nobody can change it any more.
+                    Err(_) => may_change = false,
+                },
+                _ = look.tick() => self.look().await,
+                () = store.has_due() => {}
+                () = sleep(wait) => {}
+            }
+        }
+        self.end().await;
+    }
+
+    /// Starts as many tries as may run; returns how long to wait for the next ones if nothing happens.
+    async fn start_tries(&mut self) -> Duration {
+        let mut wait = self.setup.pace.look_every;
+        for lane in LANES {
+            let free = AT_ONCE.saturating_sub(self.tries(lane).len());
+            if free == 0 {
+                continue;
+            }
+            let next = match self.setup.store.claim(lane, free).await {
+                Ok(claimed) => {
+                    for claim in claimed.claims {
+                        let kit = Arc::clone(&self.kit);
+                        self.tries(lane).spawn(async move {
+                            let outcome = kit.try_once(&claim).await;
+                            (claim.id, claim.delivery.message, outcome)
+                        });
+                    }
+                    claimed.next.map(|next| next.duration_since((self.setup.clock)()))
+                }
+                Err(_) => Some(STORE_PAUSE),
+            };
+            if let Some(next) = next {
+                wait = wait.min(Duration::try_from(next).unwrap_or_default());
+            }
+        }
+        wait
+    }
+
+    fn tries(&mut self, lane: Lane) -> &mut JoinSet<Tried> {
+        match lane {
+            Lane::Webhook => &mut self.calls,
+            Lane::Mail | Lane::Clock => &mut self.mails,
+        }
+    }
+
+    fn note(&mut self, tried: Result<Tried, tokio::task::JoinError>) {
+        match tried {
+            Ok((delivery, message, outcome)) => self.journal.note(delivery, message, &outcome),
+            // It stays claimed, so that it cannot fail in a circle.
+            Err(_) => tracing::error!("a try to deliver something has failed by a bug; please report it"),
+        }
+    }
+
+    /// Takes over a changed configuration. Tries under way end as they began.
+    fn follow(&mut self) {
+        let handling = Arc::clone(&self.setup.handling.borrow_and_update());
+        self.kit = Arc::new(Kit::new(&self.setup, handling));
+    }
+
+    async fn look(&mut self) {
+        self.journal.sum_up();
+        clock::catch_up(&self.setup.store).await;
+        let days = self.setup.handling.borrow().retention.inquiries_days;
+        let now: Timestamp = (self.setup.clock)();
+        self.retention.look(&self.setup.store, days, now).await;
+    }
+
+    /// Lets tries under way end. What does not end in time is tried again after the next start.
+    async fn end(mut self) {
+        let all = async {
+            for lane in LANES {
+                while let Some(tried) = self.tries(lane).join_next().await {
+                    self.note(tried);
+                }
+            }
+        };
+        if timeout(END_TIME, all).await.is_err() {
+            tracing::info!("some deliveries were under way; they are tried again after the next start");
+        }
+        self.journal.sum_up();
+    }
+}

@@ -1,0 +1,41 @@
+//! Why a try to deliver something failed.
+
+use std::fmt;
+
+/// Whether another try can help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Later it may work, or once the operator has corrected something.
+    Transient,
+    /// The other side refuses it for good, or it cannot be sent at all.
+    Permanent,
+}
+
+/// Why a try failed: one line for the operator. It names no person and repeats nothing that a server answered, since
+/// servers like to repeat the recipient's address.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct SendError {
+    /// Whether another try can help.
+    pub kind: Kind,
+    /// What happened.
+    pub reason: String,
+}
+
+impl SendError {
+    /// Describes a failure that another try may overcome.
+    pub fn transient(reason: impl fmt::Display) -> Self {
+        Self {
+            kind: Kind::Transient,
+            reason: reason.to_string(),
+        }
+    }
+
+    /// Describes a failure that no try will overcome.
+    pub fn permanent(reason: impl fmt::Display) -> Self {
+        Self {
+            kind: Kind::Permanent,
+            reason: reason.to_string(),
+        }
+    }
+}

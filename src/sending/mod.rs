@@ -1,0 +1,10 @@
+//! What sending a mail and calling a webhook have in common: a connection with deadlines, whom to trust, and why a try
+//! failed.
+
+mod error;
+mod roots;
+mod tcp;
+
+pub use error::{Kind, SendError};
+pub use roots::roots;
+pub use tcp::{connect, is_loopback, unbracketed};

@@ -1,0 +1,29 @@
+//! The certificate authorities whose word counts.
+
+use tokio_rustls::rustls::RootCertStore;
+use tokio_rustls::rustls::pki_types::CertificateDer;
+
+use super::error::SendError;
+
+/// Returns these certificates, else those of the system (`SSL_CERT_FILE` and `SSL_CERT_DIR` are honoured). Those that no
+/// connection could use are left out: a system may have some.
+///
+/// # Errors
+/// When none is left, which only the operator can change: transient.
+pub fn roots(own: Option<&[CertificateDer<'static>]>) -> Result<Vec<CertificateDer<'static>>, SendError> {
+    let mut found = match own {
+        Some(own) => own.to_vec(),
+        None => rustls_native_certs::load_native_certs().certs,
+    };
+    let mut store = RootCertStore::empty();
+    found.retain(|certificate| store.add(certificate.clone()).is_ok());
+    if found.is_empty() {
+        return Err(SendError::transient(match own {
+            Some(_) => "ca_file holds no certificate that can be used",
+            None => {
+                "the system has no certificates of authorities; install ca-certificates, or set SSL_CERT_FILE"
+            }
+        }));
+    }
+    Ok(found)
+}

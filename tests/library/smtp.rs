@@ -1,0 +1,380 @@
+//! A mail's way to a server that misbehaves at each step.
+
+use std::net::UdpSocket;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+
+use taubenabwehr::config::{Encryption, Login, MailServer, MailSettings, Secret, Sender};
+use taubenabwehr::mail::{Address, Outgoing, Receipt, Times, Transport};
+use taubenabwehr::sending::{Kind, SendError};
+
+use crate::sinks::{Behaviour, Certificate, Mail, Security, SmtpSink, Step};
+
+/// A wait that expires soon, and one that outlasts every test.
+const SHORT: Duration = Duration::from_secs(1);
+const LONG: Duration = Duration::from_mins(10);
+
+/// What a server says that repeats the recipient, in all its lines.
+const REFUSAL: &str = "550-5.1.1 anna@example.de\r\n550 5.1.1 <anna@example.de> unknown";
+
+fn mail() -> Outgoing {
+    Outgoing {
+        message_id: "0199-1@www.example.de".to_owned(),
+        to: vec![Address::parse("anna@example.de").unwrap().into()],
+        reply_to: None,
+        subject: "Ihre Anfrage".to_owned(),
+        text: "Guten Tag\n.\n..\nEnde".to_owned(),
+        html: "<p>Guten Tag</p>".to_owned(),
+        unsubscribe: None,
+    }
+}
+
+fn settings(sink: &SmtpSink) -> MailSettings {
+    MailSettings {
+        server: MailServer {
+            host: sink.address.ip().to_string(),
+            port: sink.address.port(),
+            encryption: Encryption::StartTlsIfOffered,
+        },
+        login: None,
+        roots: None,
+        from: Sender {
+            name: Some("Taubenabwehr Hamburg".to_owned()),
+            address: "anfrage@example.de".to_owned(),
+        },
+    }
+}
+
+/// Settings for a server with STARTTLS and a log-in, of which no step is left out.
+fn full_settings(sink: &SmtpSink, certificate: &Certificate) -> MailSettings {
+    MailSettings {
+        login: Some(login()),
+        roots: Some(vec![certificate.authority.clone()]),
+        ..settings(sink)
+    }
+}
+
+fn login() -> Login {
+    Login {
+        username: "anfrage@example.de".to_owned(),
+        password: Secret::new("geheim".to_owned()),
+    }
+}
+
+/// Times that no test reaches.
+const PATIENT: Times = Times {
+    step: LONG,
+    whole: LONG,
+};
+
+fn transport(settings: MailSettings, times: Times) -> Transport {
+    Transport::new(settings, "www.example.de", times).unwrap()
+}
+
+async fn send(settings: MailSettings) -> Result<Receipt, SendError> {
+    transport(settings, PATIENT).send(&mail()).await
+}
+
+/// Waits for a mail without holding up the runtime.
+async fn first_mail(sink: SmtpSink) -> Mail {
+    let waited = tokio::task::spawn_blocking(move || sink.wait_for(1).remove(0));
+    waited.await.unwrap()
+}
+
+#[tokio::test]
+async fn a_mail_arrives_whole() {
+    let sink = SmtpSink::start(Security::Clear);
+    send(settings(&sink)).await.unwrap();
+    let taken = first_mail(sink).await;
+    assert_eq!(
+        (taken.from.as_str(), taken.to.as_str(), taken.parameters.as_str()),
+        ("anfrage@example.de", "anna@example.de", "")
+    );
+    assert!(!taken.was_encrypted && taken.credentials.is_none());
+    assert_eq!(
+        taken.header("Message-ID").as_deref(),
+        Some("<0199-1@www.example.de>")
+    );
+    let content = String::from_utf8(taken.content).unwrap();
+    assert!(
+        content.contains("\r\nGuten Tag\r\n.\r\n..\r\nEnde\r\n"),
+        "{content}"
+    );
+}
+
+#[tokio::test]
+async fn tls_and_the_log_in_are_used_where_they_are_offered() {
+    let certificate = Certificate::of(&["127.0.0.1"]);
+    for security in [
+        Security::StartTls(certificate.server.clone()),
+        Security::Implicit(certificate.server.clone()),
+    ] {
+        let encryption = match security {
+            Security::Implicit(_) => Encryption::Tls,
+            _ => Encryption::StartTls,
+        };
+        let sink = SmtpSink::start(security);
+        let mut settings = full_settings(&sink, &certificate);
+        settings.server.encryption = encryption;
+        send(settings).await.unwrap();
+        let taken = first_mail(sink).await;
+        assert!(taken.was_encrypted, "{encryption:?}");
+        // NUL, user, NUL, password.
+        assert_eq!(
+            taken.credentials.as_deref(),
+            Some("AGFuZnJhZ2VAZXhhbXBsZS5kZQBnZWhlaW0="),
+            "{encryption:?}"
+        );
+    }
+}
+
+/// What becomes of a mail when a step goes wrong: step, behaviour, outcome (`None` for delivered).
+fn cases() -> Vec<(Step, Behaviour, Option<Kind>)> {
+    let mut cases = Vec::new();
+    for step in Step::ALL {
+        let (broken, refused) = match step {
+            // The mail was taken. What comes then changes nothing.
+            Step::Quit => (None, None),
+            Step::Mail | Step::Rcpt | Step::Data | Step::Content => {
+                (Some(Kind::Transient), Some(Kind::Permanent))
+            }
+            // What is refused here is the machine or the account, not the mail.
+            Step::Greeting | Step::Ehlo | Step::StartTls | Step::Auth => {
+                (Some(Kind::Transient), Some(Kind::Transient))
+            }
+        };
+        cases.extend([
+            (step, Behaviour::Hang, broken),
+            (step, Behaviour::Drop, broken),
+            (step, Behaviour::Answer("421 4.3.2 closing"), broken),
+            (
+                step,
+                Behaviour::Answer("451 4.7.1 greylisted, come again"),
+                broken,
+            ),
+            (step, Behaviour::Answer("nonsense"), broken),
+            (step, Behaviour::Answer("530 5.7.0 log in first"), broken),
+            (step, Behaviour::Answer("535 5.7.8 wrong password"), broken),
+            (step, Behaviour::Answer(REFUSAL), refused),
+            (step, Behaviour::Answer("554 no service"), refused),
+        ]);
+    }
+    cases.extend([
+        // Whether it was taken is not known, so it is sent again with the same id.
+        (Step::Content, Behaviour::KeepAndDrop, Some(Kind::Transient)),
+        // A positive answer that is none.
+        (Step::Data, Behaviour::Answer("250 ok"), Some(Kind::Transient)),
+        (
+            Step::Content,
+            Behaviour::Answer("354 more?"),
+            Some(Kind::Transient),
+        ),
+        (
+            Step::Rcpt,
+            Behaviour::Answer("452 4.2.2 mailbox full"),
+            Some(Kind::Transient),
+        ),
+        (
+            Step::Rcpt,
+            Behaviour::Answer("450 4.2.1 busy"),
+            Some(Kind::Transient),
+        ),
+    ]);
+    cases
+}
+
+#[tokio::test]
+async fn each_failure_of_each_step_is_told_apart() {
+    let certificate = Certificate::of(&["127.0.0.1"]);
+    let mut all = JoinSet::new();
+    for (step, behaviour, expected) in cases() {
+        let sink = SmtpSink::start(Security::StartTls(certificate.server.clone()));
+        sink.always(step, behaviour);
+        let settings = full_settings(&sink, &certificate);
+        let mut times = PATIENT;
+        if behaviour == Behaviour::Hang && step != Step::Quit {
+            times.step = SHORT;
+        }
+        all.spawn(async move {
+            let sent = transport(settings, times).send(&mail()).await;
+            let found = sent.as_ref().err().map(|error| error.kind);
+            assert_eq!(found, expected, "{step:?} {behaviour:?}: {sent:?}");
+            let kept = usize::from(expected.is_none() || behaviour == Behaviour::KeepAndDrop);
+            assert_eq!(sink.mails().len(), kept, "{step:?} {behaviour:?}");
+            if let Err(error) = sent {
+                let reason = error.to_string();
+                assert!(
+                    reason.lines().count() == 1 && !reason.contains("anna") && !reason.contains("unknown"),
+                    "{reason}"
+                );
+            }
+        });
+    }
+    while let Some(done) = all.join_next().await {
+        done.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_reason_names_the_step_and_the_code() {
+    for (step, answer, expected) in [
+        (
+            Step::Rcpt,
+            REFUSAL,
+            "the mail server refused the recipient: 550 5.1.1",
+        ),
+        (
+            Step::Mail,
+            "451 try later",
+            "the mail server refused the sender: 451",
+        ),
+        (
+            Step::Greeting,
+            "554 5.7.1.anna go away",
+            "the mail server refused the connection: 554",
+        ),
+    ] {
+        let sink = SmtpSink::start(Security::Clear);
+        sink.always(step, Behaviour::Answer(answer));
+        assert_eq!(send(settings(&sink)).await.unwrap_err().to_string(), expected);
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_dawdles_uses_up_the_whole_time_only() {
+    let sink = SmtpSink::start(Security::Clear);
+    sink.always(Step::Data, Behaviour::Hang);
+    let times = Times {
+        whole: SHORT,
+        ..PATIENT
+    };
+    let error = transport(settings(&sink), times).send(&mail()).await.unwrap_err();
+    assert_eq!(error.kind, Kind::Transient);
+    assert!(error.to_string().contains("has not taken the mail"), "{error}");
+}
+
+#[tokio::test]
+async fn a_server_that_is_away_is_tried_again() {
+    let sink = SmtpSink::start(Security::Clear);
+    let mut settings = settings(&sink);
+    // Port 1 of this machine: nothing listens there.
+    settings.server.port = 1;
+    assert_eq!(send(settings.clone()).await.unwrap_err().kind, Kind::Transient);
+    settings.server.encryption = Encryption::Tls;
+    assert_eq!(send(settings.clone()).await.unwrap_err().kind, Kind::Transient);
+    settings.server.host = "mail.invalid".to_owned();
+    assert_eq!(send(settings).await.unwrap_err().kind, Kind::Transient);
+}
+
+#[tokio::test]
+async fn a_certificate_must_be_known_and_name_the_server() {
+    let known = Certificate::of(&["127.0.0.1"]);
+    let other = Certificate::of(&["127.0.0.1"]);
+    let misnamed = Certificate::of(&["mail.example.de"]);
+    for (shown, trusted) in [(&known, &other), (&misnamed, &misnamed)] {
+        let sink = SmtpSink::start(Security::StartTls(shown.server.clone()));
+        let error = send(full_settings(&sink, trusted)).await.unwrap_err();
+        assert_eq!(error.kind, Kind::Transient);
+        assert!(error.to_string().contains("certificate"), "{error}");
+        assert!(sink.mails().is_empty());
+    }
+    let sink = SmtpSink::start(Security::StartTls(known.server.clone()));
+    let mut settings = full_settings(&sink, &known);
+    settings.roots = Some(vec![b"no certificate".to_vec().into()]);
+    let error = send(settings).await.unwrap_err();
+    assert!(error.to_string().contains("ca_file"), "{error}");
+}
+
+/// Whoever can write into a connection before TLS begins must not be taken for the server within TLS.
+#[tokio::test]
+async fn an_answer_before_tls_is_none_within() {
+    let certificate = Certificate::of(&["127.0.0.1"]);
+    let sink = SmtpSink::start(Security::StartTls(certificate.server.clone()));
+    sink.always(
+        Step::StartTls,
+        Behaviour::Answer("220 go ahead\r\n250-sink\r\n250 AUTH PLAIN"),
+    );
+    let error = send(full_settings(&sink, &certificate)).await.unwrap_err();
+    assert_eq!(error.kind, Kind::Transient);
+    assert!(error.to_string().contains("(TLS)"), "{error}");
+    assert!(sink.mails().is_empty());
+}
+
+#[tokio::test]
+async fn no_mail_leaves_the_machine_in_the_clear() {
+    // An address of this machine that is not a loopback address; asking for the way sends nothing.
+    let way = UdpSocket::bind("0.0.0.0:0").unwrap();
+    way.connect("192.0.2.1:9").unwrap();
+    let address = way.local_addr().unwrap().ip();
+    assert!(!address.is_loopback(), "this test needs a network");
+    let sink = SmtpSink::start_at(address, Security::Clear, &[]);
+    let error = send(settings(&sink)).await.unwrap_err();
+    assert_eq!(error.kind, Kind::Transient);
+    assert!(error.to_string().contains("STARTTLS"), "{error}");
+    assert!(sink.mails().is_empty());
+}
+
+#[tokio::test]
+async fn a_server_without_a_log_in_gets_no_password() {
+    let sink = SmtpSink::start_at([127, 0, 0, 1].into(), Security::Clear, &[]);
+    let mut settings = settings(&sink);
+    settings.login = Some(login());
+    let error = send(settings).await.unwrap_err();
+    assert_eq!(error.kind, Kind::Transient);
+    assert!(error.to_string().contains("user name"), "{error}");
+}
+
+#[tokio::test]
+async fn umlauts_before_the_at_need_a_server_that_knows_them() {
+    let mail = Outgoing {
+        to: vec![Address::parse("jürgen@müller.de").unwrap().into()],
+        ..mail()
+    };
+    let sink = SmtpSink::start(Security::Clear);
+    transport(settings(&sink), PATIENT).send(&mail).await.unwrap();
+    let taken = first_mail(sink).await;
+    assert_eq!(taken.to, "jürgen@xn--mller-kva.de");
+    assert_eq!(taken.parameters, "SMTPUTF8 BODY=8BITMIME");
+
+    let sink = SmtpSink::start_at([127, 0, 0, 1].into(), Security::Clear, &["8BITMIME"]);
+    let error = transport(settings(&sink), PATIENT).send(&mail).await.unwrap_err();
+    assert_eq!(error.kind, Kind::Permanent);
+}
+
+#[tokio::test]
+async fn a_recipient_that_is_refused_does_not_keep_the_mail_from_others() {
+    let both = || Outgoing {
+        to: ["anna@example.de", "berta@example.de"]
+            .map(|address| Address::parse(address).unwrap().into())
+            .to_vec(),
+        ..mail()
+    };
+    for (refused, expected) in [
+        (
+            REFUSAL,
+            Ok(Receipt {
+                accepted: 1,
+                refused: 1,
+            }),
+        ),
+        // Who is refused for now is to get it, too, and nobody twice.
+        ("451 later", Err(Kind::Transient)),
+    ] {
+        let sink = SmtpSink::start(Security::Clear);
+        sink.next(Step::Rcpt, Behaviour::Refuse(refused), 1);
+        let sent = transport(settings(&sink), PATIENT).send(&both()).await;
+        assert_eq!(sent.map_err(|error| error.kind), expected);
+        assert_eq!(sink.mails().len(), usize::from(expected.is_ok()));
+    }
+}
+
+#[tokio::test]
+async fn a_clear_connection_needs_the_configurations_leave() {
+    let sink = SmtpSink::start_at([127, 0, 0, 1].into(), Security::Clear, &[]);
+    let mut settings = settings(&sink);
+    settings.server.encryption = Encryption::StartTls;
+    let error = send(settings).await.unwrap_err();
+    assert!(error.to_string().contains("STARTTLS"), "{error}");
+    assert!(sink.mails().is_empty());
+}

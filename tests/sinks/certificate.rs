@@ -1,0 +1,45 @@
+//! A certificate for this machine and the authority that vouches for it.
+
+use std::sync::Arc;
+
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+/// What a server of a test shows, and what its clients must know.
+pub struct Certificate {
+    /// The authority.
+    pub authority: CertificateDer<'static>,
+    /// The same in PEM.
+    pub authority_pem: String,
+    /// The server's side.
+    pub server: Arc<ServerConfig>,
+}
+
+impl Certificate {
+    /// Makes a new authority and a certificate for these names.
+    pub fn of(names: &[&str]) -> Self {
+        let mut authority = CertificateParams::new(vec![]).unwrap();
+        authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let authority = CertifiedIssuer::self_signed(authority, KeyPair::generate().unwrap()).unwrap();
+        let key = KeyPair::generate().unwrap();
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        let leaf = CertificateParams::new(names).unwrap();
+        let leaf = leaf.signed_by(&key, &authority).unwrap();
+        let server = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(
+                vec![leaf.der().clone()],
+                PrivateKeyDer::try_from(key.serialize_der()).unwrap(),
+            )
+            .unwrap();
+        Self {
+            authority_pem: authority.pem(),
+            authority: authority.der().clone(),
+            server: Arc::new(server),
+        }
+    }
+}

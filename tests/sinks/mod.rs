@@ -1,0 +1,10 @@
+//! Servers that take what the program sends, and that can be told to misbehave.
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
+mod certificate;
+mod http;
+mod smtp;
+
+pub use certificate::Certificate;
+pub use http::WebhookSink;
+pub use smtp::{Behaviour, Mail, Security, SmtpSink, Step};

@@ -1,0 +1,404 @@
+//! A mail server in threads of this process.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+/// How long a test waits for a mail.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Where a server can misbehave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    Greeting,
+    Ehlo,
+    StartTls,
+    Auth,
+    Mail,
+    Rcpt,
+    Data,
+    /// After the final dot.
+    Content,
+    Quit,
+}
+
+impl Step {
+    pub const ALL: [Self; 9] = [
+        Self::Greeting,
+        Self::Ehlo,
+        Self::StartTls,
+        Self::Auth,
+        Self::Mail,
+        Self::Rcpt,
+        Self::Data,
+        Self::Content,
+        Self::Quit,
+    ];
+}
+
+/// How it misbehaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Behaviour {
+    /// Never answers.
+    Hang,
+    /// Closes the connection.
+    Drop,
+    /// Keeps the mail, then closes the connection instead of saying so.
+    KeepAndDrop,
+    /// Answers this instead, without the final line break. If it is positive, it goes on as usual.
+    Answer(&'static str),
+    /// Answers this instead, and waits for the next command.
+    Refuse(&'static str),
+}
+
+/// What a server offers.
+#[derive(Clone)]
+pub enum Security {
+    Clear,
+    StartTls(Arc<ServerConfig>),
+    Implicit(Arc<ServerConfig>),
+}
+
+/// A mail that was taken.
+#[derive(Debug, Clone)]
+pub struct Mail {
+    pub from: String,
+    /// The parameters behind `MAIL FROM:<…>`.
+    pub parameters: String,
+    pub to: String,
+    pub content: Vec<u8>,
+    pub was_encrypted: bool,
+    /// What came with `AUTH PLAIN`.
+    pub credentials: Option<String>,
+}
+
+impl Mail {
+    /// Returns the value of a header as it stands there, unfolded.
+    pub fn header(&self, name: &str) -> Option<String> {
+        let content = String::from_utf8_lossy(&self.content).replace("\r\n ", " ");
+        let head = content.split("\r\n\r\n").next().unwrap_or_default();
+        let mut lines = head.lines();
+        lines.find_map(|line| {
+            let (found, value) = line.split_once(": ")?;
+            found.eq_ignore_ascii_case(name).then(|| value.to_owned())
+        })
+    }
+}
+
+/// The server. It ends with the process.
+pub struct SmtpSink {
+    pub address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    security: Security,
+    /// What is behind `250-` in the answer to `EHLO`, besides STARTTLS.
+    extensions: Vec<&'static str>,
+    plan: Mutex<Vec<Plan>>,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct Plan {
+    step: Step,
+    behaviour: Behaviour,
+    times: usize,
+}
+
+#[derive(Default)]
+struct State {
+    mails: Vec<Mail>,
+    /// The steps that were reached, over all connections.
+    steps: Vec<Step>,
+}
+
+impl SmtpSink {
+    /// Starts a server that offers a log-in and everything else that one can.
+    pub fn start(security: Security) -> Self {
+        Self::start_at(
+            Ipv4Addr::LOCALHOST.into(),
+            security,
+            &["AUTH PLAIN LOGIN", "8BITMIME", "SMTPUTF8"],
+        )
+    }
+
+    /// Starts a server at an address of this machine, with these extensions.
+    pub fn start_at(address: IpAddr, security: Security, extensions: &[&'static str]) -> Self {
+        let listener = TcpListener::bind((address, 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let shared = Arc::new(Shared {
+            security,
+            extensions: extensions.to_vec(),
+            plan: Mutex::default(),
+            state: Mutex::default(),
+            changed: Condvar::new(),
+        });
+        let sink = Self {
+            address,
+            shared: Arc::clone(&shared),
+        };
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let shared = Arc::clone(&shared);
+                // A client that goes away is part of the tests.
+                thread::spawn(move || drop(Session::new(&shared).serve(stream.unwrap())));
+            }
+        });
+        sink
+    }
+
+    /// Misbehaves at a step from now on.
+    pub fn always(&self, step: Step, behaviour: Behaviour) {
+        self.next(step, behaviour, usize::MAX);
+    }
+
+    /// Misbehaves at a step the next few times.
+    pub fn next(&self, step: Step, behaviour: Behaviour, times: usize) {
+        let plan = Plan {
+            step,
+            behaviour,
+            times,
+        };
+        self.shared.plan.lock().unwrap().push(plan);
+    }
+
+    /// Behaves well again.
+    pub fn recover(&self) {
+        self.shared.plan.lock().unwrap().clear();
+    }
+
+    /// Returns the mails that were taken so far.
+    pub fn mails(&self) -> Vec<Mail> {
+        self.shared.state.lock().unwrap().mails.clone()
+    }
+
+    /// Waits until this many mails were taken.
+    pub fn wait_for(&self, count: usize) -> Vec<Mail> {
+        self.wait_until(|state| state.mails.len() >= count);
+        self.mails()
+    }
+
+    /// Waits until a client has come to a step this often, in all.
+    pub fn wait_for_step(&self, step: Step, times: usize) {
+        self.wait_until(|state| state.steps.iter().filter(|&&seen| seen == step).count() >= times);
+    }
+
+    fn wait_until(&self, done: impl Fn(&State) -> bool) {
+        let end = Instant::now() + TIMEOUT;
+        let mut state = self.shared.state.lock().unwrap();
+        while !done(&state) {
+            let left = end.saturating_duration_since(Instant::now());
+            assert!(
+                !left.is_zero(),
+                "{} mails after {:?}",
+                state.mails.len(),
+                state.steps
+            );
+            state = self.shared.changed.wait_timeout(state, left).unwrap().0;
+        }
+    }
+}
+
+trait Stream: Read + Write + Send {}
+impl<T: Read + Write + Send> Stream for T {}
+
+/// One connection.
+struct Session<'a> {
+    shared: &'a Shared,
+    is_encrypted: bool,
+    credentials: Option<String>,
+    from: String,
+    parameters: String,
+    to: String,
+}
+
+/// The end of a connection.
+struct Over;
+
+impl From<io::Error> for Over {
+    fn from(_: io::Error) -> Self {
+        Self
+    }
+}
+
+type Lines = BufReader<Box<dyn Stream>>;
+
+impl<'a> Session<'a> {
+    fn new(shared: &'a Shared) -> Self {
+        Self {
+            shared,
+            is_encrypted: false,
+            credentials: None,
+            from: String::new(),
+            parameters: String::new(),
+            to: String::new(),
+        }
+    }
+
+    fn serve(&mut self, stream: TcpStream) -> Result<(), Over> {
+        stream.set_nodelay(true)?;
+        let raw = stream.try_clone()?;
+        let mut lines: Lines = match &self.shared.security {
+            Security::Implicit(config) => {
+                self.is_encrypted = true;
+                BufReader::new(encrypted(config, stream))
+            }
+            _ => BufReader::new(Box::new(stream)),
+        };
+        self.answer(&mut lines, Step::Greeting, "220 sink ESMTP")?;
+        while let Some(line) = read_line(&mut lines)? {
+            let (verb, rest) = line.split_once([' ', ':']).unwrap_or((&line, ""));
+            match verb.to_ascii_uppercase().as_str() {
+                "EHLO" => {
+                    let answer = self.extensions();
+                    self.answer(&mut lines, Step::Ehlo, &answer)?;
+                }
+                "STARTTLS" => {
+                    self.answer(&mut lines, Step::StartTls, "220 go ahead")?;
+                    let Security::StartTls(config) = &self.shared.security else {
+                        return Err(Over);
+                    };
+                    lines = BufReader::new(encrypted(config, raw.try_clone()?));
+                    self.is_encrypted = true;
+                }
+                "AUTH" => {
+                    self.answer(&mut lines, Step::Auth, "235 welcome")?;
+                    self.credentials = rest.split(' ').nth(1).map(str::to_owned);
+                }
+                "MAIL" => {
+                    let (from, parameters) = path(rest);
+                    (self.from, self.parameters) = (from, parameters);
+                    self.answer(&mut lines, Step::Mail, "250 ok")?;
+                }
+                "RCPT" => {
+                    self.to = path(rest).0;
+                    self.answer(&mut lines, Step::Rcpt, "250 ok")?;
+                }
+                "DATA" => {
+                    self.answer(&mut lines, Step::Data, "354 go ahead")?;
+                    self.content(&mut lines)?;
+                }
+                "QUIT" => {
+                    self.answer(&mut lines, Step::Quit, "221 bye")?;
+                    return Ok(());
+                }
+                _ => say(&mut lines, "502 what?")?,
+            }
+        }
+        Ok(())
+    }
+
+    fn extensions(&self) -> String {
+        let mut all = vec!["250-sink".to_owned()];
+        all.extend(self.shared.extensions.iter().map(|name| format!("250-{name}")));
+        if matches!(self.shared.security, Security::StartTls(_)) && !self.is_encrypted {
+            all.push("250-STARTTLS".to_owned());
+        }
+        all.push("250 SIZE 1000000".to_owned());
+        all.join("\r\n")
+    }
+
+    fn content(&mut self, lines: &mut Lines) -> Result<(), Over> {
+        let mut content = Vec::new();
+        loop {
+            let mut line = Vec::new();
+            lines.read_until(b'\n', &mut line)?;
+            match line.as_slice() {
+                b"" => return Err(Over),
+                b".\r\n" => break,
+                [b'.', rest @ ..] => content.extend_from_slice(rest),
+                whole => content.extend_from_slice(whole),
+            }
+        }
+        let mail = Mail {
+            from: self.from.clone(),
+            parameters: self.parameters.clone(),
+            to: self.to.clone(),
+            content,
+            was_encrypted: self.is_encrypted,
+            credentials: self.credentials.clone(),
+        };
+        // Kept before the client is told, as a real server does it.
+        let planned = self.planned(Step::Content);
+        if matches!(planned, None | Some(Behaviour::KeepAndDrop)) {
+            self.shared.state.lock().unwrap().mails.push(mail);
+            self.shared.changed.notify_all();
+        }
+        perform(lines, planned, "250 taken")
+    }
+
+    fn answer(&self, lines: &mut Lines, step: Step, usual: &str) -> Result<(), Over> {
+        perform(lines, self.planned(step), usual)
+    }
+
+    /// Notes that a step was reached; returns what is to happen instead of the usual.
+    fn planned(&self, step: Step) -> Option<Behaviour> {
+        self.shared.state.lock().unwrap().steps.push(step);
+        self.shared.changed.notify_all();
+        let mut plan = self.shared.plan.lock().unwrap();
+        let next = plan.iter_mut().find(|next| next.step == step && next.times > 0)?;
+        next.times = next.times.saturating_sub(1);
+        Some(next.behaviour)
+    }
+}
+
+fn perform(lines: &mut Lines, planned: Option<Behaviour>, usual: &str) -> Result<(), Over> {
+    match planned {
+        None => Ok(say(lines, usual)?),
+        Some(Behaviour::Answer(text)) => {
+            say(lines, text)?;
+            let goes_on = text.starts_with(['2', '3']);
+            if goes_on { Ok(()) } else { until_quit(lines) }
+        }
+        Some(Behaviour::Refuse(text)) => Ok(say(lines, text)?),
+        Some(Behaviour::Hang) => until_gone(lines),
+        Some(Behaviour::Drop | Behaviour::KeepAndDrop) => Err(Over),
+    }
+}
+
+/// Ends in order behind a refusal.
+fn until_quit(lines: &mut Lines) -> Result<(), Over> {
+    while let Some(line) = read_line(lines)? {
+        if line == "QUIT" {
+            say(lines, "221 bye")?;
+            break;
+        }
+    }
+    Err(Over)
+}
+
+/// Reads what the client still says until it is gone.
+fn until_gone(lines: &mut Lines) -> Result<(), Over> {
+    let mut rest = [0; 4096];
+    while lines.read(&mut rest)? > 0 {}
+    Err(Over)
+}
+
+fn say(lines: &mut Lines, text: &str) -> io::Result<()> {
+    let stream = lines.get_mut();
+    stream.write_all(format!("{text}\r\n").as_bytes())?;
+    stream.flush()
+}
+
+fn read_line(lines: &mut Lines) -> io::Result<Option<String>> {
+    let mut line = String::new();
+    let read = lines.read_line(&mut line)?;
+    Ok((read > 0).then(|| line.trim_end().to_owned()))
+}
+
+/// Returns the address and the parameters of `FROM:<address> parameters`.
+fn path(rest: &str) -> (String, String) {
+    let inner = rest.split_once('<').map_or("", |(_, inner)| inner);
+    let (address, parameters) = inner.rsplit_once('>').unwrap_or((inner, ""));
+    (address.to_owned(), parameters.trim().to_owned())
+}
+
+fn encrypted(config: &Arc<ServerConfig>, stream: TcpStream) -> Box<dyn Stream> {
+    let connection = ServerConnection::new(Arc::clone(config)).unwrap();
+    Box::new(StreamOwned::new(connection, stream))
+}
