@@ -10,8 +10,8 @@ use crate::handler::app::App;
 use crate::handler::body::BodyError;
 use crate::response::Body;
 use crate::store::{Unavailable, UpdateError};
-use crate::templates::PageKind;
 use crate::templates::context::PlainPage;
+use crate::templates::{BrokenTemplate, PageKind};
 
 /// Why there is no page, or no change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,13 +47,20 @@ impl Failure {
                 (page, Some(STORE_RETRY))
             }
             Self::Refused(status) => (plain(status, PageKind::Refused), None),
-            Self::Broken => (Err(Self::Broken), None),
+            Self::Broken => (Ok(page::empty(app, StatusCode::INTERNAL_SERVER_ERROR)), None),
         };
         let mut response = page.unwrap_or_else(|_| page::empty(app, StatusCode::INTERNAL_SERVER_ERROR));
         if let Some(wait) = wait {
             response.headers_mut().insert(header::RETRY_AFTER, seconds(wait));
         }
         response
+    }
+}
+
+impl From<BrokenTemplate> for Failure {
+    fn from(error: BrokenTemplate) -> Self {
+        tracing::error!(%error, "a private page cannot be made");
+        Self::Broken
     }
 }
 

@@ -46,7 +46,7 @@ fn page(
     let plan = app.plan();
     let data = describe::firm(dossier, number, &plan, app.templates.labels(), token);
     let data = data.ok_or(Failure::Gone)?;
-    page::response(app, status, PageKind::Firm, &data)
+    Ok(page::response(app, status, PageKind::Firm, &data)?)
 }
 
 /// Returns what is known of the inquiry that a token is for, and the number of the firm that it is for.

@@ -28,7 +28,12 @@ pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>,
         Some(subscription) if !subscription.is_expired(Timestamp::now()) => {
             ask(app, PageKind::NewsletterConfirm, &Address::Confirmation(token))
         }
-        _ => page::response(app, StatusCode::GONE, PageKind::NewsletterExpired, &PlainPage {}),
+        _ => Ok(page::response(
+            app,
+            StatusCode::GONE,
+            PageKind::NewsletterExpired,
+            &PlainPage {},
+        )?),
     }
 }
 
@@ -89,7 +94,7 @@ fn ask(app: &App, kind: PageKind, address: &Address<'_>) -> Result<Response<Body
 }
 
 fn respond(app: &App, kind: PageKind, data: &impl Serialize) -> Result<Response<Body>, Failure> {
-    page::response(app, StatusCode::OK, kind, data)
+    Ok(page::response(app, StatusCode::OK, kind, data)?)
 }
 
 /// Returns whether a mail program has sent this. It may use either form of a form.

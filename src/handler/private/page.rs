@@ -6,10 +6,9 @@ use hyper::{HeaderMap, Response, StatusCode};
 use serde::Serialize;
 
 use super::address::Address;
-use super::failure::Failure;
 use crate::handler::app::App;
 use crate::response::{self, Body};
-use crate::templates::PageKind;
+use crate::templates::{BrokenTemplate, PageKind};
 
 /// Builds a page.
 ///
@@ -20,11 +19,8 @@ pub fn response(
     status: StatusCode,
     kind: PageKind,
     data: &impl Serialize,
-) -> Result<Response<Body>, Failure> {
-    let html = app.templates.page(kind, data).map_err(|error| {
-        tracing::error!(%error, "a private page cannot be made");
-        Failure::Broken
-    })?;
+) -> Result<Response<Body>, BrokenTemplate> {
+    let html = app.templates.page(kind, data)?;
     let html_type = "text/html; charset=utf-8";
     let mut response = response::with_type(status, html_type, html);
     app.security_headers.add_for_private_page(response.headers_mut());

@@ -50,7 +50,12 @@ pub async fn ask(app: &App, token: &str) -> Result<Response<Body>, Failure> {
         return page(app, StatusCode::OK, token, &dossier, None, None);
     }
     let question = describe::withdrawal(&dossier, token);
-    page::response(app, StatusCode::OK, PageKind::VisitorWithdraw, &question)
+    Ok(page::response(
+        app,
+        StatusCode::OK,
+        PageKind::VisitorWithdraw,
+        &question,
+    )?)
 }
 
 /// Withdraws the inquiry and erases what is known of the visitor.
@@ -80,7 +85,7 @@ fn page(
     if let Some(sent) = sent {
         data.addition = sent;
     }
-    page::response(app, status, PageKind::Visitor, &data)
+    Ok(page::response(app, status, PageKind::Visitor, &data)?)
 }
 
 /// Returns what is known of the inquiry that a token is for.
