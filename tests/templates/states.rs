@@ -254,6 +254,7 @@ impl Stage {
         states.extend(self.firm_pages()?);
         for kind in [
             PageKind::Gone,
+            PageKind::Refused,
             PageKind::Limited,
             PageKind::Unavailable,
             PageKind::NewsletterConfirmed,
