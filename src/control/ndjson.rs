@@ -45,12 +45,14 @@ fn send(mut dossiers: Dossiers, selection: Selection, sender: &Sender<Part>) -> 
     let mut chunk = Vec::with_capacity(CHUNK);
     let mut left_out = 0_u64;
     while let Some(dossier) = dossiers.blocking_next()? {
-        let Some(inquiry) = dossier.inquiry else { continue };
-        if !selection.suspected.takes(&inquiry) {
+        let (Some(inquiry), Some(row)) = (&dossier.inquiry, dossier.export_row()) else {
+            continue;
+        };
+        if !selection.suspected.takes(inquiry) {
             left_out += u64::from(inquiry.suspected);
             continue;
         }
-        serde_json::to_writer(&mut chunk, &inquiry).map_err(|_| Unavailable)?;
+        serde_json::to_writer(&mut chunk, &row).map_err(|_| Unavailable)?;
         chunk.push(b'\n');
         if chunk.len() + LONGEST_LINE > CHUNK {
             let full = std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK));

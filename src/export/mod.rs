@@ -90,13 +90,13 @@ mod tests {
     use std::os::fd::AsRawFd;
 
     use super::*;
-    use crate::inquiry::{COLUMNS, Row};
+    use crate::inquiry::{EXPORT_COLUMNS, ExportRow};
 
     #[test]
     fn a_reader_that_goes_away_is_no_error() {
-        let cells = COLUMNS.map(|column| (column.to_owned(), "x".into()));
+        let cells = EXPORT_COLUMNS.map(|column| (column.to_owned(), "x".into()));
         let text = serde_json::Value::Object(cells.into_iter().collect()).to_string();
-        let row: Row<'_> = serde_json::from_str(&text).unwrap();
+        let row: ExportRow<'_> = serde_json::from_str(&text).unwrap();
         for kind in [
             ExportFormat::Csv,
             ExportFormat::Json,

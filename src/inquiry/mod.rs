@@ -24,7 +24,9 @@ mod wire;
 pub use answer::{Answer, Stored};
 pub use choices::{Choice, Location, Problem};
 pub use contact::{EmailAddress, PersonName, PhoneNumber};
-pub use fields::{ANSWERS, Answers, COLUMN_WIDTHS, COLUMNS, Field, Row, SENT_NAMES};
+pub use fields::{
+    ANSWERS, Answers, COLUMNS, EXPORT_COLUMN_WIDTHS, EXPORT_COLUMNS, ExportRow, Field, Row, SENT_NAMES,
+};
 pub use fingerprint::Fingerprint;
 pub use inquiry::{Inquiry, NewInquiry};
 pub use postal_code::PostalCode;

@@ -4,7 +4,8 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::referral::Referral;
-use crate::inquiry::Inquiry;
+use crate::inquiry::{ExportRow, Inquiry, Row};
+use crate::matching::FirmId;
 
 /// An inquiry with its referral.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +19,17 @@ pub struct Dossier {
 }
 
 impl Dossier {
+    /// Returns the inquiry as exports show it; `None` if it was withdrawn or erased.
+    pub fn export_row(&self) -> Option<ExportRow<'_>> {
+        let inquiry = Row::from(self.inquiry.as_ref()?);
+        let firms: Vec<_> = self.referral.accepted_by().map(FirmId::as_str).collect();
+        Some(ExportRow::new(
+            inquiry,
+            self.referral.state().id(),
+            firms.join(","),
+        ))
+    }
+
     /// Returns when the inquiry was made; when it was received if the inquiry is gone.
     pub fn created_at(&self) -> Timestamp {
         let received = || {
