@@ -32,13 +32,15 @@ impl Dossier {
 
     /// Returns when the inquiry was made; when it was received if the inquiry is gone.
     pub fn created_at(&self) -> Timestamp {
-        let received = || {
-            let (seconds, _) = self.id.get_timestamp()?.to_unix();
-            Timestamp::from_second(i64::try_from(seconds).ok()?).ok()
-        };
         match &self.inquiry {
             Some(inquiry) => inquiry.created_at,
-            None => received().unwrap_or(Timestamp::UNIX_EPOCH),
+            None => self.received_at().unwrap_or(Timestamp::UNIX_EPOCH),
         }
+    }
+
+    /// Returns when the inquiry was received, to the millisecond; its id says so.
+    pub fn received_at(&self) -> Option<Timestamp> {
+        let (seconds, nanoseconds) = self.id.get_timestamp()?.to_unix();
+        Timestamp::new(i64::try_from(seconds).ok()?, i32::try_from(nanoseconds).ok()?).ok()
     }
 }
