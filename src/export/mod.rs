@@ -9,18 +9,20 @@ mod progress;
 mod row_writer;
 mod source;
 mod spool;
+mod subscribers;
 mod time;
 mod xlsx;
 
 pub use error::ExportError;
 pub use format::ExportFormat;
+pub use output::Output;
+pub use subscribers::{Subscriber, export_subscribers};
 pub use time::{in_berlin, parse_bound};
 
 use std::path::Path;
 
 use crate::store::Selection;
 use interrupt::Interrupt;
-use output::Output;
 use source::Source;
 
 /// Writes the inquiries that are asked for to a file, or to standard output, and returns the number of suspected ones

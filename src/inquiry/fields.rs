@@ -120,6 +120,10 @@ macro_rules! fields {
                 }
             }
 
+            /// Returns the texts in the order of [`COLUMNS`].
+            pub fn cells(&self) -> [&str; COLUMN_COUNT] {
+                [$(&self.$stored,)* $(&self.$name,)*]
+            }
         }
 
         /// One stored inquiry and what became of it as text, under [`EXPORT_COLUMNS`].

@@ -32,5 +32,5 @@ pub use inquiry::{Inquiry, NewInquiry};
 pub use postal_code::PostalCode;
 pub use property_type::PropertyType;
 pub use suspicion::{FILL_TIME_HEADER, Suspicion, TRAP_HEADER};
-pub use time::parse_rfc3339;
+pub use time::{parse_rfc3339, rfc3339_millis};
 pub use validation_error::ValidationError;

@@ -165,7 +165,13 @@ fn xlsx_holds_text_and_no_formula() {
                 assert!(cell.is_datetime(), "{cell:?}");
                 continue;
             }
-            assert_eq!(cell, &Data::String(expected), "{column}");
+            // The reader gives back an empty text as an empty cell.
+            let expected = if expected.is_empty() {
+                Data::Empty
+            } else {
+                Data::String(expected)
+            };
+            assert_eq!(cell, &expected, "{column}");
         }
     }
 }

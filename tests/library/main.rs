@@ -8,6 +8,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod commands;
 mod connections;
 mod control;
 mod export;
