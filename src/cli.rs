@@ -4,7 +4,7 @@ mod records;
 
 pub use records::{
     DataDir, DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
-    MatchArgs, NewsletterAction, NewsletterArgs, NewsletterFormat, PersonArgs,
+    MatchArgs, NewsletterAction, NewsletterArgs, NewsletterFormat, PersonArgs, ReportArgs,
 };
 
 use std::ffi::OsString;
@@ -73,6 +73,8 @@ pub enum Command {
     Firms(FirmsArgs),
     /// Show or erase all that is kept of a person (GDPR)
     Person(PersonArgs),
+    /// Write a page with plots of what became of the inquiries
+    Report(ReportArgs),
     /// Write out the confirmed subscribers of the newsletter
     Newsletter(NewsletterArgs),
     /// Ask a running server whether it can take inquiries; exit code 0 if so

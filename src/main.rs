@@ -34,6 +34,7 @@ fn run() -> ExitCode {
         Some(Command::Deliveries(args)) => exit_code(command::deliveries::run(&args)),
         Some(Command::Firms(args)) => exit_code(command::firms::run(&args, file.as_ref())),
         Some(Command::Person(args)) => exit_code(command::person::run(&args)),
+        Some(Command::Report(args)) => exit_code(command::report::run(&args, file.as_ref())),
         Some(Command::Newsletter(args)) => exit_code(command::newsletter::run(&args)),
         Some(Command::Healthcheck(args)) => exit_code(command::healthcheck::run(&args)),
         Some(Command::Config(args)) => exit_code(command::config::run(&args, file.as_ref())),

@@ -136,7 +136,7 @@ pub enum DeliveriesAction {
 #[derive(Debug, Clone, Args)]
 #[command(
     after_help = "It works whether or not a server runs on the same data directory. It counts what the store still has: an \
-        inquiry that was erased no longer counts. The median is exact up to two hours, beyond that to within 1 %.\n\n\
+        inquiry that was erased no longer counts. The median is exact to a tenth of an hour.\n\n\
         Examples:\n  \
         taubenabwehr firms --config /etc/taubenabwehr/config.toml --since 2026-11-01\n      \
             what each firm did with the inquiries that it was asked about since the first of November\n  \
@@ -226,6 +226,38 @@ pub struct PersonArgs {
     /// Origin of the site, for the addresses of the private pages
     #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<Origin>,
+
+    /// Where the inquiries are.
+    #[command(flatten)]
+    pub data: DataDir,
+}
+
+/// Flags of `report`.
+#[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "It works whether or not a server runs on the same data directory. The page needs no other file and names no \
+        visitor. Suspected, withdrawn and erased inquiries are left out; the page says how many there were. With --config, \
+        firms are called by their names.\n\n\
+        Example:\n  \
+        taubenabwehr report --config /etc/taubenabwehr/config.toml --since 2026-01-01 --until 2027-01-01 --output 2026.html\n      \
+            what became of the inquiries of 2026"
+)]
+pub struct ReportArgs {
+    /// Only inquiries created at this time or later: a date (midnight in Berlin) or an RFC 3339 time
+    #[arg(long, env = "TAUBENABWEHR_SINCE", value_name = "T")]
+    pub since: Option<String>,
+
+    /// Only inquiries created before this time
+    #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T")]
+    pub until: Option<String>,
+
+    /// File to write, replaced in one step when complete
+    #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// TOML file with the site's name [default: the embedded sample]
+    #[arg(long, env = "TAUBENABWEHR_SITE", value_name = "FILE")]
+    pub site: Option<PathBuf>,
 
     /// Where the inquiries are.
     #[command(flatten)]

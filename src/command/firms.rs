@@ -7,7 +7,6 @@ use clap::{CommandFactory, Error};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::answer_times::AnswerTimes;
 use super::export::time;
 use super::failure::Failure;
 use super::firm_turns;
@@ -16,7 +15,7 @@ use super::source::each_dossier;
 use crate::cli::{Cli, FirmsAction, FirmsArgs};
 use crate::config::ConfigFile;
 use crate::matching::FirmId;
-use crate::referral::{Answer, Asked};
+use crate::report::FirmFigures;
 use crate::store::TimeRange;
 
 /// Lists firms and their answers, or shows who would be asked. A time that is none, and a missing `--config` where firms are
@@ -31,7 +30,7 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
     }
     let since = args.since.as_deref().map(|text| time("--since <T>", text));
     let since = since.transpose().unwrap_or_else(|error| error.exit());
-    let mut firms: BTreeMap<FirmId, Counts> = BTreeMap::new();
+    let mut firms: BTreeMap<FirmId, FirmFigures> = BTreeMap::new();
     // Those that were never asked are listed, too.
     for firm in file.iter().flat_map(|file| file.firms()) {
         firms.entry(firm.id.clone()).or_default();
@@ -45,8 +44,8 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
         Ok(())
     })?;
     let mut list = List::begin(args.json.json)?;
-    for (firm, counts) in &firms {
-        list.add(&counts.listed(firm))?;
+    for (firm, figures) in &firms {
+        list.add(&Listed::new(firm, figures))?;
     }
     list.finish()
 }
@@ -54,44 +53,6 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
 fn missing_file() -> Error {
     let message = "--config <FILE> is required: it names the firms";
     Cli::command().error(ErrorKind::MissingRequiredArgument, message)
-}
-
-/// What a firm did.
-#[derive(Debug, Default)]
-struct Counts {
-    asked: u64,
-    accepted: u64,
-    declined: u64,
-    silent: u64,
-    times: AnswerTimes,
-}
-
-impl Counts {
-    fn add(&mut self, asked: &Asked) {
-        self.asked += 1;
-        match asked.answer {
-            Answer::Pending => {}
-            Answer::Accepted(_) => self.accepted += 1,
-            Answer::Declined(_) => self.declined += 1,
-            Answer::Silent => self.silent += 1,
-        }
-        if let Some(time) = asked.answered_after() {
-            // A clock that was set back makes no answer come before its question.
-            self.times.add(u64::try_from(time.as_mins()).unwrap_or_default());
-        }
-    }
-
-    fn listed(&self, firm: &FirmId) -> Listed {
-        let hundredths = |hours: f64| (hours * 100.0).round() / 100.0;
-        Listed {
-            firm: firm.to_string(),
-            asked: self.asked,
-            accepted: self.accepted,
-            declined: self.declined,
-            silent: self.silent,
-            median_hours: self.times.median_hours().map(hundredths),
-        }
-    }
 }
 
 /// A firm in the list.
@@ -103,6 +64,19 @@ struct Listed {
     declined: u64,
     silent: u64,
     median_hours: Option<f64>,
+}
+
+impl Listed {
+    fn new(firm: &FirmId, figures: &FirmFigures) -> Self {
+        Self {
+            firm: firm.to_string(),
+            asked: figures.asked(),
+            accepted: figures.accepted,
+            declined: figures.declined,
+            silent: figures.silent,
+            median_hours: figures.hours.median(),
+        }
+    }
 }
 
 impl Entry for Listed {
@@ -123,7 +97,7 @@ impl Entry for Listed {
             self.declined.to_string(),
             self.silent.to_string(),
             self.median_hours
-                .map_or_else(|| "-".to_owned(), |hours| format!("{hours:.2}")),
+                .map_or_else(|| "-".to_owned(), |hours| format!("{hours:.1}")),
         ]
     }
 }

@@ -1,6 +1,5 @@
 //! The commands, one per file.
 
-mod answer_times;
 pub mod completions;
 pub mod config;
 mod consent;
@@ -18,5 +17,6 @@ mod inquiry_view;
 mod list;
 pub mod newsletter;
 pub mod person;
+pub mod report;
 pub mod serve;
 mod source;

@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::harness::command::{clean, finish};
 use crate::harness::{Dir, Server, Setup, program, record, run};
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "serve",
     "export",
     "erase",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 11] = [
     "deliveries",
     "firms",
     "person",
+    "report",
     "newsletter",
     "healthcheck",
     "config",
@@ -67,6 +68,10 @@ fn command_help_lists_every_flag() {
         ("deliveries", &["retry", "--failed", "--json", "--data-dir"]),
         ("firms", &["match", "--since", "--json", "--data-dir"]),
         ("person", &["EMAIL", "--erase", "--yes", "--data-dir"]),
+        (
+            "report",
+            &["--since", "--until", "--output", "--site", "--data-dir"],
+        ),
         ("newsletter", &["export"]),
         ("healthcheck", &["--listen", "--config"]),
         ("config", &["check", "--config"]),

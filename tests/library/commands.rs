@@ -589,6 +589,48 @@ fn confirmed_subscribers_are_exported() {
 }
 
 #[test]
+fn the_report_is_one_page_that_names_no_visitor() {
+    let (place, _) = Place::filled();
+    let store = Store::open_existing(place.path()).unwrap();
+    let day = "2026-11-03".parse().unwrap();
+    let counts = [
+        ("page:/".to_owned(), 5_701),
+        ("step:0".to_owned(), 401),
+        ("inquiry".to_owned(), 2),
+    ];
+    place.runtime.block_on(async {
+        store.count(day, counts.into_iter().collect()).await.unwrap();
+        assert!(store.close(Duration::from_secs(10)).await);
+    });
+    drop(store);
+    let config = place.config();
+    let path = place.path().join("report.html");
+    let all = [
+        "report",
+        "--config",
+        config.to_str().unwrap(),
+        "--output",
+        path.to_str().unwrap(),
+    ];
+    let report = |more: &[&str]| {
+        assert_eq!(place.read(&[&all, more].concat()), "");
+        std::fs::read_to_string(&path).unwrap()
+    };
+    let page = report(&[]);
+    for part in ["Alster GmbH", "Bille OHG", "22087", "5,701"] {
+        assert!(page.contains(part), "{part}");
+    }
+    for private in ["Krause", "Anna", "example.de", "Zwei Nester"] {
+        assert!(!page.contains(private), "{private}");
+    }
+    // The day after what was counted.
+    assert!(!report(&["--since", "2026-11-04"]).contains("5,701"));
+    assert!(report(&["--until", "2026-11-04"]).contains("5,701"));
+    assert!(!report(&["--until", "2026-11-03"]).contains("5,701"));
+    assert_eq!(run(place.path(), &["report"]).status.code(), Some(2));
+}
+
+#[test]
 fn a_server_sends_dossiers_as_they_are_kept() {
     let (place, _) = Place::filled();
     let server = place.serve();
