@@ -8,13 +8,13 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use taubenabwehr::export::{ExportFormat, export};
-use taubenabwehr::inquiry::{COLUMNS, Choice, Inquiry, Location, Problem};
+use taubenabwehr::inquiry::{Choice, EXPORT_COLUMNS, Inquiry, Location, Problem};
 use taubenabwehr::referral::NewReferral;
 use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
 
 use crate::harness::{self as fuzz, record};
 
-type Cells = [String; COLUMNS.len()];
+type Cells = [String; EXPORT_COLUMNS.len()];
 
 /// Most inquiries in one export.
 const MAX_INQUIRIES: usize = 40;
@@ -75,13 +75,23 @@ fn cells(inquiry: &Inquiry) -> Cells {
         answers.last_name.as_str().to_owned(),
         answers.email_address.as_str().to_owned(),
         answers.phone_number.as_str().to_owned(),
+        if inquiry.suspected {
+            "suspected"
+        } else {
+            "received"
+        }
+        .to_owned(),
+        String::new(),
     ]
 }
 
 fn read_csv(path: &Path) -> Vec<Cells> {
     let mut reader = csv::Reader::from_path(path).unwrap();
-    assert_eq!(reader.headers().unwrap(), &COLUMNS[..]);
-    let phone = COLUMNS.len() - 1;
+    assert_eq!(reader.headers().unwrap(), &EXPORT_COLUMNS[..]);
+    let phone = EXPORT_COLUMNS
+        .iter()
+        .position(|column| *column == "phone_number")
+        .unwrap();
     let records = reader.records().map(|record| {
         let record = record.unwrap();
         let cells = record.iter().enumerate();
@@ -115,8 +125,8 @@ fn read_lines(path: &Path) -> Vec<Cells> {
 }
 
 fn object(value: &Value) -> Cells {
-    assert_eq!(value.as_object().unwrap().len(), COLUMNS.len());
-    COLUMNS.map(|column| value[column].as_str().unwrap().to_owned())
+    assert_eq!(value.as_object().unwrap().len(), EXPORT_COLUMNS.len());
+    EXPORT_COLUMNS.map(|column| value[column].as_str().unwrap().to_owned())
 }
 
 fn read_workbook(path: &Path) -> Vec<Cells> {

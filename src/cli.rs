@@ -1,5 +1,12 @@
 //! The command line: every command and flag, with the help a newcomer reads.
 
+mod records;
+
+pub use records::{
+    DataDir, DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
+    MatchArgs, NewsletterAction, NewsletterArgs, NewsletterFormat, PersonArgs, ReportArgs,
+};
+
 use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -58,6 +65,18 @@ pub enum Command {
     Export(ExportArgs),
     /// Erase inquiries for good: those with some ids, or all made before a time
     Erase(EraseArgs),
+    /// List inquiries and what became of them, show one, or release a suspected one
+    Inquiries(InquiriesArgs),
+    /// List mails and webhooks that wait or have failed, or try them again
+    Deliveries(DeliveriesArgs),
+    /// List firms and their answers, or show who would be asked about an inquiry
+    Firms(FirmsArgs),
+    /// Show or erase all that is kept of a person (GDPR)
+    Person(PersonArgs),
+    /// Write a page with plots of what became of the inquiries
+    Report(ReportArgs),
+    /// Write out the confirmed subscribers of the newsletter
+    Newsletter(NewsletterArgs),
     /// Ask a running server whether it can take inquiries; exit code 0 if so
     Healthcheck(HealthcheckArgs),
     /// Check the configuration file
@@ -81,7 +100,7 @@ impl Cli {
     pub fn parse_with(defaults: &[FlagDefault]) -> Self {
         let mut command = with_defaults(Self::command(), defaults);
         let matches = command.get_matches_mut();
-        let parsed = match misplaced_flag(&matches) {
+        let parsed = match misplaced_flag(&command, &matches) {
             Some(message) => Err(command.error(ErrorKind::ArgumentConflict, message)),
             None => Self::from_arg_matches(&matches),
         };
@@ -90,15 +109,28 @@ impl Cli {
 }
 
 /// Flags of `serve` before another command would be ignored.
-fn misplaced_flag(matches: &ArgMatches) -> Option<String> {
+fn misplaced_flag(root: &clap::Command, matches: &ArgMatches) -> Option<String> {
     let command = matches.subcommand_name()?;
+    let used = root.find_subcommand(command)?;
     let flags = ServeArgs::augment_args(clap::Command::new("serve"));
     let is_given =
         |flag: &&Arg| matches.value_source(flag.get_id().as_str()) == Some(ValueSource::CommandLine);
-    let flag = flags.get_arguments().find(is_given)?.get_long()?;
+    let mut given = flags.get_arguments().filter(is_given);
+    let flag = given
+        .find(|flag| !takes_anywhere(used, flag.get_id()))?
+        .get_long()?;
     Some(format!(
         "`--{flag}` belongs behind the command: taubenabwehr {command} --{flag}"
     ))
+}
+
+/// Returns whether a command takes a flag wherever it stands.
+fn takes_anywhere(command: &clap::Command, flag: &clap::Id) -> bool {
+    let mut flags = command.get_arguments();
+    flags.any(|arg| arg.get_id() == flag && arg.is_global_set())
+        || command
+            .get_subcommands()
+            .any(|action| takes_anywhere(action, flag))
 }
 
 fn with_defaults(mut command: clap::Command, defaults: &[FlagDefault]) -> clap::Command {

@@ -84,7 +84,11 @@ fn until_time(text: &str) -> Result<Erasure, Error> {
     time("--until <T>", text).map(Erasure::Until)
 }
 
-fn erase(data_dir: &Path, what: Erasure) -> Result<u64, CommandError> {
+/// Erases what was named; returns how many inquiries that were.
+///
+/// # Errors
+/// As for [`run`].
+pub fn erase(data_dir: &Path, what: Erasure) -> Result<u64, CommandError> {
     let asked = access::<_, CommandError>(data_dir, || client::erase(data_dir, &what))?;
     match asked {
         Access::Server(erased) => Ok(erased.map_err(EraseError::Unknown)?),
@@ -97,10 +101,10 @@ fn erase(data_dir: &Path, what: Erasure) -> Result<u64, CommandError> {
     }
 }
 
-/// Asks on the terminal.
+/// Asks whether that is meant.
 fn confirm(data_dir: &Path, what: &Erasure) -> Result<(), CommandError> {
-    let stdin = io::stdin();
-    if !stdin.is_terminal() {
+    if !io::stdin().is_terminal() {
+        // Counting first would take its time for nothing.
         return Err(CommandError::NobodyToAsk);
     }
     let question = match what {
@@ -117,6 +121,18 @@ fn confirm(data_dir: &Path, what: &Erasure) -> Result<(), CommandError> {
             format!("Erase {count} for good, all made before {}?", in_berlin(*time))
         }
     };
+    ask(&question)
+}
+
+/// Asks on the terminal.
+///
+/// # Errors
+/// When there is none, or the answer is not yes.
+pub fn ask(question: &str) -> Result<(), CommandError> {
+    let stdin = io::stdin();
+    if !stdin.is_terminal() {
+        return Err(CommandError::NobodyToAsk);
+    }
     let mut answer = String::new();
     let asked = write!(io::stderr(), "{question} [y/N] ").and_then(|()| stdin.lock().read_line(&mut answer));
     asked.map_err(CommandError::Terminal)?;
@@ -131,7 +147,8 @@ fn is_yes(answer: &str) -> bool {
     ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str())
 }
 
-fn inquiries(count: u64) -> String {
+/// Returns a number of inquiries in words.
+pub fn inquiries(count: u64) -> String {
     match count {
         1 => "1 inquiry".to_owned(),
         _ => format!("{count} inquiries"),

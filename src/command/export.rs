@@ -48,7 +48,11 @@ fn note(left_out: u64) -> String {
     format!("note: {inquiries} left out; look at them with --only-suspected")
 }
 
-fn range(since: Option<&str>, until: Option<&str>) -> Result<TimeRange, Error> {
+/// Parses the range that two flags give.
+///
+/// # Errors
+/// Wrong usage if one is not a time, or nothing can be in between.
+pub fn range(since: Option<&str>, until: Option<&str>) -> Result<TimeRange, Error> {
     let since = since.map(|text| time("--since <T>", text)).transpose()?;
     let until = until.map(|text| time("--until <T>", text)).transpose()?;
     if let (Some(since), Some(until)) = (since, until)

@@ -2,7 +2,21 @@
 
 pub mod completions;
 pub mod config;
+mod consent;
+pub mod deliveries;
+mod delivery_view;
 pub mod erase;
 pub mod export;
+mod failure;
+mod firm_turns;
+pub mod firms;
 pub mod healthcheck;
+pub mod inquiries;
+mod inquiry_text;
+mod inquiry_view;
+mod list;
+pub mod newsletter;
+pub mod person;
+pub mod report;
 pub mod serve;
+mod source;

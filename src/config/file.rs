@@ -141,6 +141,11 @@ impl ConfigFile {
         &self.firms
     }
 
+    /// Returns how firms are asked.
+    pub fn matching(&self) -> Matching {
+        self.matching
+    }
+
     /// Reads the files that it names, and returns what becomes of inquiries.
     ///
     /// # Errors

@@ -14,10 +14,13 @@ use hyper_util::rt::TokioIo;
 use tokio::runtime::{Builder, Runtime};
 use uuid::Uuid;
 
+use super::dossier_line::DossierLine;
 use super::erasure::{EraseRequest, EraseResponse};
-use super::protocol::{ERASURE, INQUIRIES, LEFT_OUT, TOTAL};
+use super::operation::Operation;
+use super::protocol::{DOSSIERS, ERASURE, INQUIRIES, LEFT_OUT, TOTAL};
 use super::{query, socket};
-use crate::store::{Erasure, Selection};
+use crate::referral::Dossier;
+use crate::store::{Erasure, Selection, TimeRange};
 
 /// The longest error text that is shown, in bytes; ours are one line.
 const ERROR_LIMIT: usize = 1024;
@@ -37,6 +40,9 @@ pub enum AskError {
     /// The response broke off.
     #[error("the server broke off: {0}; try again, and see its log")]
     Broken(String),
+    /// The response is of another version.
+    #[error("the server sent something that is not understood; is it of the same version as this program?")]
+    Strange,
     /// The operating system refused.
     #[error("cannot ask the server: {0}")]
     System(#[from] io::Error),
@@ -61,8 +67,25 @@ pub struct Inquiries {
 /// # Errors
 /// [`AskError::NoServer`] if there is none, in which case the store can be opened.
 pub fn inquiries(data_dir: &Path, selection: Selection) -> Result<Inquiries, AskError> {
+    stream(data_dir, INQUIRIES, selection)
+}
+
+/// Asks the server of a data directory for everything that is known of the inquiries of a range;
+/// [`Inquiries::next_dossier`] reads it.
+///
+/// # Errors
+/// As for [`inquiries`].
+pub fn dossiers(data_dir: &Path, range: TimeRange) -> Result<Inquiries, AskError> {
+    let selection = Selection {
+        range,
+        ..Selection::default()
+    };
+    stream(data_dir, DOSSIERS, selection)
+}
+
+fn stream(data_dir: &Path, path: &str, selection: Selection) -> Result<Inquiries, AskError> {
     let runtime = Builder::new_current_thread().enable_io().build()?;
-    let target = format!("{INQUIRIES}{}", query::write(selection));
+    let target = format!("{path}{}", query::write(selection));
     let request = Request::get(target).header(TE, "trailers");
     let response = runtime.block_on(ask(data_dir, request, Bytes::new()))?;
     let total = number(response.headers(), TOTAL)
@@ -78,6 +101,17 @@ pub fn inquiries(data_dir: &Path, selection: Selection) -> Result<Inquiries, Ask
 }
 
 impl Inquiries {
+    /// Returns the next dossier; `None` after the last.
+    ///
+    /// # Errors
+    /// When the answer breaks off, or something in it is not understood.
+    pub fn next_dossier(&mut self) -> Result<Option<Dossier>, AskError> {
+        let Some(line) = self.next_line()? else {
+            return Ok(None);
+        };
+        DossierLine::read(line).map(Some).ok_or(AskError::Strange)
+    }
+
     /// Returns the next line, one JSON object; `None` after the last.
     ///
     /// # Errors
@@ -126,10 +160,35 @@ pub fn erase(data_dir: &Path, what: &Erasure) -> Result<Result<u64, Uuid>, AskEr
     }
 }
 
+/// Asks the server of a data directory to carry out an operation.
+///
+/// # Errors
+/// [`AskError::NoServer`] if there is none. After [`AskError::Broken`] a change may or may not have been made.
+pub fn operate<O: Operation>(data_dir: &Path, operation: &O) -> Result<O::Answer, AskError> {
+    let runtime = Builder::new_current_thread().enable_io().build()?;
+    let request = serde_json::to_vec(operation).map_err(io::Error::from)?;
+    let answer = runtime.block_on(async {
+        let asked = ask_for(data_dir, Request::post(O::PATH), request.into(), !O::CHANGES);
+        let body = asked.await?.into_body().collect().await;
+        body.map_err(|error| AskError::Broken(error.to_string()))
+    })?;
+    serde_json::from_slice(&answer.to_bytes()).map_err(|_| AskError::Strange)
+}
+
 async fn ask(
     data_dir: &Path,
     request: request::Builder,
     body: Bytes,
+) -> Result<Response<Incoming>, AskError> {
+    let only_reads = request.method_ref() == Some(&Method::GET);
+    ask_for(data_dir, request, body, only_reads).await
+}
+
+async fn ask_for(
+    data_dir: &Path,
+    request: request::Builder,
+    body: Bytes,
+    only_reads: bool,
 ) -> Result<Response<Incoming>, AskError> {
     let no_server = |error: &dyn std::error::Error| AskError::NoServer(error.to_string());
     let stream = match socket::connect(data_dir).await {
@@ -145,7 +204,6 @@ async fn ask(
         .header(hyper::header::HOST, "localhost")
         .body(Full::new(body));
     let request = request.map_err(|error| AskError::Broken(error.to_string()))?;
-    let only_reads = request.method() == Method::GET;
     let response = sender.send_request(request).await.map_err(|error| {
         // A server that is about to end hangs up without a response. A request that changes something may have been
         // carried out then, unless it was never sent, so it must not be repeated on the file.

@@ -2,18 +2,23 @@
 //! directory, for this user and root only. `curl --unix-socket data/control.sock http://localhost/inquiries`
 //! works as well.
 //!
-//! A further command is one more path in [`server`] and one more function in [`client`].
+//! Inquiries are streamed (`/inquiries`, `/dossiers`); everything else is an [`Operation`].
 
 mod access;
 pub mod client;
 mod deadline;
+mod dossier_line;
 mod erasure;
 mod ndjson;
+mod operation;
+pub mod operations;
+mod packed;
 mod protocol;
 mod query;
 mod server;
 mod socket;
 
 pub use access::{Access, access};
+pub use operation::Operation;
 pub use server::serve;
 pub use socket::Listener;

@@ -1,4 +1,4 @@
-//! Inquiries as a response body: one JSON object a line, in constant memory, however many there are.
+//! Inquiries and dossiers as a response body: one JSON object a line, in constant memory, however many there are.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -6,15 +6,17 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use hyper::body::{Body, Frame};
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
+use serde::Serialize;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use super::dossier_line::DossierLine;
 use super::protocol::LEFT_OUT;
-use crate::store::{Dossiers, Selection, Snapshot, Unavailable};
+use crate::store::{Dossiers, Selection, Snapshot, TimeRange, Unavailable};
 
 /// Bytes sent at once: some 250 inquiries.
 const CHUNK: usize = 64 << 10;
 
-/// Room for one more line of the longest kind, so that a chunk does not grow.
+/// Room for one more line of the longest usual kind, so that a chunk hardly grows.
 const LONGEST_LINE: usize = 4096;
 
 /// Chunks written ahead of the client, so that reading and sending overlap.
@@ -26,45 +28,93 @@ pub struct Ndjson(Receiver<Part>);
 type Part = Result<Frame<Bytes>, Unavailable>;
 
 impl Ndjson {
-    /// Sends the inquiries of a snapshot that are asked for, and in a trailer how many suspected ones were left out. They
-    /// are written on a thread of their own, which waits for the client and ends when that is gone.
-    pub fn new(snapshot: Snapshot, selection: Selection) -> Self {
-        let (sender, receiver) = channel(AHEAD);
+    /// Sends the inquiries of a snapshot that are asked for, and in a trailer how many suspected ones were left out.
+    pub fn inquiries(snapshot: Snapshot, selection: Selection) -> Self {
         let dossiers = snapshot.into_dossiers(selection.range);
-        tokio::task::spawn_blocking(move || {
-            if let Err(error) = send(dossiers, selection, &sender) {
-                // A client that is gone does not miss it.
-                let _ = sender.blocking_send(Err(error));
+        Self::send(move |lines| send_inquiries(dossiers, selection, lines))
+    }
+
+    /// Sends everything that is known of the inquiries of a range.
+    pub fn dossiers(snapshot: Snapshot, range: TimeRange) -> Self {
+        let mut dossiers = snapshot.into_dossiers(range);
+        Self::send(move |lines| {
+            while let Some(dossier) = dossiers.blocking_next()? {
+                lines.send(&DossierLine::from(&dossier))?;
             }
+            Ok(None)
+        })
+    }
+
+    /// Sends what `write` writes, on a thread of its own, which waits for the client and ends when that is gone.
+    fn send(
+        write: impl FnOnce(&mut Lines) -> Result<Option<HeaderMap>, Unavailable> + Send + 'static,
+    ) -> Self {
+        let (sender, receiver) = channel(AHEAD);
+        let mut lines = Lines {
+            chunk: Vec::with_capacity(CHUNK),
+            sender,
+        };
+        tokio::task::spawn_blocking(move || {
+            let last = match write(&mut lines) {
+                Ok(trailers) => lines.flush().map(|()| trailers),
+                Err(error) => Err(error),
+            };
+            // A client that is gone misses neither trailers nor an error.
+            let _ = match last {
+                Ok(None) => Ok(()),
+                Ok(Some(trailers)) => lines.sender.blocking_send(Ok(Frame::trailers(trailers))),
+                Err(error) => lines.sender.blocking_send(Err(error)),
+            };
         });
         Self(receiver)
     }
 }
 
-fn send(mut dossiers: Dossiers, selection: Selection, sender: &Sender<Part>) -> Result<(), Unavailable> {
-    let mut chunk = Vec::with_capacity(CHUNK);
+/// The lines on their way.
+struct Lines {
+    chunk: Vec<u8>,
+    sender: Sender<Part>,
+}
+
+impl Lines {
+    /// Sends one more line.
+    ///
+    /// # Errors
+    /// When the client is gone.
+    fn send(&mut self, line: &impl Serialize) -> Result<(), Unavailable> {
+        serde_json::to_writer(&mut self.chunk, line).map_err(|_| Unavailable)?;
+        self.chunk.push(b'\n');
+        if self.chunk.len() + LONGEST_LINE > CHUNK {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), Unavailable> {
+        let full = std::mem::replace(&mut self.chunk, Vec::with_capacity(CHUNK));
+        let sent = self.sender.blocking_send(Ok(Frame::data(full.into())));
+        sent.map_err(|_| Unavailable)
+    }
+}
+
+fn send_inquiries(
+    mut dossiers: Dossiers,
+    selection: Selection,
+    lines: &mut Lines,
+) -> Result<Option<HeaderMap>, Unavailable> {
     let mut left_out = 0_u64;
     while let Some(dossier) = dossiers.blocking_next()? {
-        let Some(inquiry) = dossier.inquiry else { continue };
-        if !selection.suspected.takes(&inquiry) {
-            left_out += u64::from(inquiry.suspected);
+        let (Some(inquiry), Some(row)) = (&dossier.inquiry, dossier.export_row()) else {
             continue;
-        }
-        serde_json::to_writer(&mut chunk, &inquiry).map_err(|_| Unavailable)?;
-        chunk.push(b'\n');
-        if chunk.len() + LONGEST_LINE > CHUNK {
-            let full = std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK));
-            if sender.blocking_send(Ok(Frame::data(full.into()))).is_err() {
-                return Ok(());
-            }
+        };
+        if selection.suspected.takes(inquiry) {
+            lines.send(&row)?;
+        } else {
+            left_out += u64::from(inquiry.suspected);
         }
     }
-    let trailers = HeaderMap::from_iter([(HeaderName::from_static(LEFT_OUT), HeaderValue::from(left_out))]);
-    for last in [Frame::data(chunk.into()), Frame::trailers(trailers)] {
-        // As above.
-        let _ = sender.blocking_send(Ok(last));
-    }
-    Ok(())
+    let trailer = (HeaderName::from_static(LEFT_OUT), HeaderValue::from(left_out));
+    Ok(Some(HeaderMap::from_iter([trailer])))
 }
 
 impl Body for Ndjson {

@@ -4,6 +4,9 @@
 /// those that are otherwise left out.
 pub const INQUIRIES: &str = "/inquiries";
 
+/// Path of everything that is known of inquiries, also of those that were withdrawn or erased; narrowed down likewise.
+pub const DOSSIERS: &str = "/dossiers";
+
 /// Path of an erasure: a POST names the inquiries, the response says how many were erased.
 pub const ERASURE: &str = "/erasure";
 

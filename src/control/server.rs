@@ -18,7 +18,11 @@ use tokio::task::JoinSet;
 use super::deadline::WriteDeadline;
 use super::erasure::{EraseRequest, EraseResponse};
 use super::ndjson::Ndjson;
-use super::protocol::{ERASURE, INQUIRIES, LEFT_OUT, TOTAL};
+use super::operation::Operation;
+use super::operations::{
+    EndSubscription, ReadAsks, ReadCounts, ReadDossier, ReadSubscription, ReadSubscriptions, Release, Retry,
+};
+use super::protocol::{DOSSIERS, ERASURE, INQUIRIES, LEFT_OUT, TOTAL};
 use super::query;
 use super::socket::Listener;
 use crate::store::{EraseError, Selection, Store, Unavailable};
@@ -71,7 +75,7 @@ pub async fn serve(listener: Listener, store: Arc<Store>, shutdown: impl Future<
 async fn connection(stream: UnixStream, store: Arc<Store>) {
     let service = service_fn(|request| {
         let store = Arc::clone(&store);
-        async move { Ok::<_, Infallible>(respond(request, &store).await) }
+        async move { Ok::<_, Infallible>(respond(request, store).await) }
     });
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -85,46 +89,102 @@ async fn connection(stream: UnixStream, store: Arc<Store>) {
     }
 }
 
-async fn respond(request: Request<Incoming>, store: &Store) -> ControlResponse {
-    match (request.method(), request.uri().path()) {
-        (&Method::GET, INQUIRIES) => match query::read(request.uri().query().unwrap_or_default()) {
-            Some(selection) => inquiries(store, selection).await.unwrap_or_else(|Unavailable| {
-                error(StatusCode::SERVICE_UNAVAILABLE, "the store cannot be read now")
-            }),
-            None => error(
-                StatusCode::BAD_REQUEST,
-                "since and until are RFC 3339 times, suspected is included or only, each at most once",
-            ),
-        },
-        (&Method::POST, ERASURE) => erase(request.into_body(), store).await,
-        (_, INQUIRIES) => wrong_method("inquiries are read by GET", "GET"),
+async fn respond(request: Request<Incoming>, store: Arc<Store>) -> ControlResponse {
+    let path = request.uri().path().to_owned();
+    match (request.method(), path.as_str()) {
+        (&Method::GET, INQUIRIES | DOSSIERS) => {
+            match query::read(request.uri().query().unwrap_or_default()) {
+                Some(selection) => {
+                    let sent = stream(&store, &path, selection).await;
+                    sent.unwrap_or_else(|Unavailable| unreadable())
+                }
+                None => error(
+                    StatusCode::BAD_REQUEST,
+                    "since and until are RFC 3339 times, suspected is included or only, each at most once",
+                ),
+            }
+        }
+        (_, INQUIRIES | DOSSIERS) => wrong_method("inquiries are read by GET", "GET"),
+        (&Method::POST, ERASURE) => erase(request.into_body(), &store).await,
+        (&Method::POST, ReadAsks::PATH) => operate::<ReadAsks>(request, store).await,
+        (&Method::POST, ReadCounts::PATH) => operate::<ReadCounts>(request, store).await,
+        (&Method::POST, ReadDossier::PATH) => operate::<ReadDossier>(request, store).await,
+        (&Method::POST, ReadSubscription::PATH) => operate::<ReadSubscription>(request, store).await,
+        (&Method::POST, ReadSubscriptions::PATH) => operate::<ReadSubscriptions>(request, store).await,
+        (&Method::POST, EndSubscription::PATH) => operate::<EndSubscription>(request, store).await,
+        (&Method::POST, Release::PATH) => operate::<Release>(request, store).await,
+        (&Method::POST, Retry::PATH) => operate::<Retry>(request, store).await,
         (_, ERASURE) => wrong_method("an erasure is requested by POST", "POST"),
+        (&Method::POST, _) => error(StatusCode::NOT_FOUND, "this server does not know that command"),
+        (_, path) if OPERATIONS.contains(&path) => wrong_method("this is asked for by POST", "POST"),
         _ => error(StatusCode::NOT_FOUND, "this server does not know that command"),
     }
 }
 
-async fn inquiries(store: &Store, selection: Selection) -> Result<ControlResponse, Unavailable> {
+/// The paths of the operations.
+const OPERATIONS: [&str; 8] = [
+    ReadAsks::PATH,
+    ReadCounts::PATH,
+    ReadDossier::PATH,
+    ReadSubscription::PATH,
+    ReadSubscriptions::PATH,
+    EndSubscription::PATH,
+    Release::PATH,
+    Retry::PATH,
+];
+
+async fn stream(store: &Store, path: &str, selection: Selection) -> Result<ControlResponse, Unavailable> {
     let snapshot = store.snapshot().await?;
     let total = snapshot.count();
-    let mut response = Response::new(Ndjson::new(snapshot, selection).boxed());
+    let body = match path {
+        DOSSIERS => Ndjson::dossiers(snapshot, selection.range),
+        _ => Ndjson::inquiries(snapshot, selection),
+    };
+    let mut response = Response::new(body.boxed());
     let headers = response.headers_mut();
     headers.insert(
         CONTENT_TYPE,
         HeaderValue::from_static("application/x-ndjson; charset=utf-8"),
     );
     headers.insert(TOTAL, HeaderValue::from(total));
-    headers.insert(TRAILER, HeaderValue::from_static(LEFT_OUT));
+    if path == INQUIRIES {
+        headers.insert(TRAILER, HeaderValue::from_static(LEFT_OUT));
+    }
     Ok(response)
 }
 
+async fn operate<O: Operation>(request: Request<Incoming>, store: Arc<Store>) -> ControlResponse {
+    let body = read(request.into_body()).await;
+    let Some(operation) = body.and_then(|body| serde_json::from_slice::<O>(&body).ok()) else {
+        return error(
+            StatusCode::BAD_REQUEST,
+            "this server does not understand the request",
+        );
+    };
+    match operation.run(store).await {
+        Ok(answer) => {
+            let json = serde_json::to_vec(&answer).unwrap_or_default();
+            response(StatusCode::OK, json, "application/json")
+        }
+        Err(Unavailable) if O::CHANGES => {
+            error(StatusCode::SERVICE_UNAVAILABLE, "the store cannot be written now")
+        }
+        Err(Unavailable) => unreadable(),
+    }
+}
+
+/// Reads a body; `None` if it is too long, too slow or broken off.
+async fn read(body: Incoming) -> Option<Bytes> {
+    let read = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MAX_BODY).collect()).await;
+    Some(read.ok()?.ok()?.to_bytes())
+}
+
+fn unreadable() -> ControlResponse {
+    error(StatusCode::SERVICE_UNAVAILABLE, "the store cannot be read now")
+}
+
 async fn erase(body: Incoming, store: &Store) -> ControlResponse {
-    let body = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MAX_BODY).collect());
-    let Some(what) = body
-        .await
-        .ok()
-        .and_then(Result::ok)
-        .and_then(|body| EraseRequest::parse(&body.to_bytes()))
-    else {
+    let Some(what) = read(body).await.and_then(|body| EraseRequest::parse(&body)) else {
         let expected = r#"the body is {"ids":["…"]} or {"until":"…"} with an RFC 3339 time, 4 MiB at most"#;
         return error(StatusCode::BAD_REQUEST, expected);
     };

@@ -8,7 +8,10 @@ use super::error::ExportError;
 use super::output::Output;
 use super::row_writer::RowWriter;
 use super::xlsx::Xlsx;
-use crate::inquiry::{COLUMNS, Row};
+use crate::inquiry::{EXPORT_COLUMNS, ExportRow};
+
+/// The column that is never guarded.
+const PHONE: &str = "phone_number";
 
 /// What `export` writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -43,7 +46,7 @@ impl Csv {
                 .terminator(csv::Terminator::CRLF)
                 .from_writer(output),
         );
-        csv.write(&COLUMNS.map(Cow::Borrowed))?;
+        csv.write(&EXPORT_COLUMNS.map(Cow::Borrowed))?;
         Ok(csv)
     }
 
@@ -59,11 +62,12 @@ impl Csv {
 }
 
 impl RowWriter for Csv {
-    fn row(&mut self, row: &Row<'_>) -> Result<(), ExportError> {
+    fn row(&mut self, row: &ExportRow<'_>) -> Result<(), ExportError> {
         let mut cells = row.cells().map(guard);
-        if let Some(phone) = cells.last_mut() {
-            // The last column begins with a plus and stays as it is: a telephone number holds nothing but
-            // digits, spaces, hyphens, parentheses and that plus, which is no formula that could do harm.
+        let mut columns = EXPORT_COLUMNS.iter().zip(&mut cells);
+        if let Some((_, phone)) = columns.find(|(column, _)| **column == PHONE) {
+            // It begins with a plus and stays as it is: a telephone number holds nothing but digits, spaces, hyphens,
+            // parentheses and that plus, which is no formula that could do harm.
             *phone = Cow::Borrowed(&row.phone_number);
         }
         self.write(&cells)
@@ -89,7 +93,7 @@ struct Json {
 }
 
 impl RowWriter for Json {
-    fn row(&mut self, row: &Row<'_>) -> Result<(), ExportError> {
+    fn row(&mut self, row: &ExportRow<'_>) -> Result<(), ExportError> {
         let before = std::mem::replace(&mut self.before, ",");
         let written = writeln!(self.output, "{before}").and_then(|()| write_json(&mut self.output, row));
         written.map_err(|error| self.output.error(error))
@@ -108,7 +112,7 @@ impl RowWriter for Json {
 struct Jsonl(Output);
 
 impl RowWriter for Jsonl {
-    fn row(&mut self, row: &Row<'_>) -> Result<(), ExportError> {
+    fn row(&mut self, row: &ExportRow<'_>) -> Result<(), ExportError> {
         let written = write_json(&mut self.0, row).and_then(|()| self.0.write_all(b"\n"));
         written.map_err(|error| self.0.error(error))
     }
@@ -118,6 +122,6 @@ impl RowWriter for Jsonl {
     }
 }
 
-fn write_json(output: &mut Output, row: &Row<'_>) -> io::Result<()> {
+fn write_json(output: &mut Output, row: &ExportRow<'_>) -> io::Result<()> {
     Ok(serde_json::to_writer(output, row)?)
 }

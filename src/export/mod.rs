@@ -9,18 +9,20 @@ mod progress;
 mod row_writer;
 mod source;
 mod spool;
+mod subscribers;
 mod time;
 mod xlsx;
 
 pub use error::ExportError;
 pub use format::ExportFormat;
+pub use output::Output;
+pub use subscribers::{Subscriber, export_subscribers};
 pub use time::{in_berlin, parse_bound};
 
 use std::path::Path;
 
 use crate::store::Selection;
 use interrupt::Interrupt;
-use output::Output;
 use source::Source;
 
 /// Writes the inquiries that are asked for to a file, or to standard output, and returns the number of suspected ones
@@ -90,13 +92,13 @@ mod tests {
     use std::os::fd::AsRawFd;
 
     use super::*;
-    use crate::inquiry::{COLUMNS, Row};
+    use crate::inquiry::{EXPORT_COLUMNS, ExportRow};
 
     #[test]
     fn a_reader_that_goes_away_is_no_error() {
-        let cells = COLUMNS.map(|column| (column.to_owned(), "x".into()));
+        let cells = EXPORT_COLUMNS.map(|column| (column.to_owned(), "x".into()));
         let text = serde_json::Value::Object(cells.into_iter().collect()).to_string();
-        let row: Row<'_> = serde_json::from_str(&text).unwrap();
+        let row: ExportRow<'_> = serde_json::from_str(&text).unwrap();
         for kind in [
             ExportFormat::Csv,
             ExportFormat::Json,

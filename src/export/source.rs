@@ -6,7 +6,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::error::ExportError;
 use crate::control::{Access, access, client};
-use crate::inquiry::Row;
+use crate::inquiry::ExportRow;
 use crate::store::{Dossiers, Selection, Store, Unavailable};
 
 /// One snapshot of the inquiries that are asked for.
@@ -77,7 +77,7 @@ impl Source {
     /// Gives each inquiry that is asked for to `take`, in the order in which they were stored.
     pub fn each(
         &mut self,
-        mut take: impl FnMut(&Row<'_>) -> Result<(), ExportError>,
+        mut take: impl FnMut(&ExportRow<'_>) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
         match self {
             Self::Server(inquiries) => {
@@ -88,9 +88,11 @@ impl Source {
             Self::Store(source) => {
                 let damaged = |Unavailable| ExportError::Damaged;
                 while let Some(dossier) = source.dossiers.blocking_next().map_err(damaged)? {
-                    let Some(inquiry) = dossier.inquiry else { continue };
-                    if source.selection.suspected.takes(&inquiry) {
-                        take(&Row::from(&inquiry))?;
+                    let (Some(inquiry), Some(row)) = (&dossier.inquiry, dossier.export_row()) else {
+                        continue;
+                    };
+                    if source.selection.suspected.takes(inquiry) {
+                        take(&row)?;
                     } else {
                         source.left_out += u64::from(inquiry.suspected);
                     }

@@ -7,7 +7,7 @@ use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 use super::error::ExportError;
 use super::output::Output;
 use super::row_writer::RowWriter;
-use crate::inquiry::{COLUMN_WIDTHS, COLUMNS, Row};
+use crate::inquiry::{EXPORT_COLUMN_WIDTHS, EXPORT_COLUMNS, ExportRow};
 use crate::one_line::one_line;
 use crate::panic_guard;
 
@@ -56,12 +56,12 @@ impl Xlsx {
             format!("Anfragen {}", number + 1)
         };
         sheet.set_name(name)?;
-        for (column, width) in (0..).zip(COLUMN_WIDTHS) {
+        for (column, width) in (0..).zip(EXPORT_COLUMN_WIDTHS) {
             sheet.set_column_width(column, width)?;
         }
         sheet.set_freeze_panes(1, 0)?;
         let bold = Format::new().set_bold();
-        for (column, name) in (0..).zip(COLUMNS) {
+        for (column, name) in (0..).zip(EXPORT_COLUMNS) {
             sheet.write_string_with_format(0, column, name, &bold)?;
         }
         self.sheet = number;
@@ -69,7 +69,7 @@ impl Xlsx {
         Ok(())
     }
 
-    fn write(&mut self, row: &Row<'_>) -> Result<(), XlsxError> {
+    fn write(&mut self, row: &ExportRow<'_>) -> Result<(), XlsxError> {
         if self.rows == self.rows_of_sheet {
             self.begin_sheet(self.sheet + 1)?;
         }
@@ -94,7 +94,7 @@ impl Xlsx {
 }
 
 impl RowWriter for Xlsx {
-    fn row(&mut self, row: &Row<'_>) -> Result<(), ExportError> {
+    fn row(&mut self, row: &ExportRow<'_>) -> Result<(), ExportError> {
         self.attempt(|xlsx| xlsx.write(row))
     }
 
@@ -149,9 +149,9 @@ mod tests {
         let mut xlsx = Box::new(Xlsx::with_rows(Output::open(Some(file.path())).unwrap(), 3).unwrap());
         for number in 0..5 {
             let text = format!(
-                r#"{{"id":"{number}","created_at":"","postal_code":"","property_type":"","types_of_problems":"","problem_locations":"","first_name":"","last_name":"","email_address":"","phone_number":""}}"#
+                r#"{{"id":"{number}","created_at":"","postal_code":"","property_type":"","types_of_problems":"","problem_locations":"","first_name":"","last_name":"","email_address":"","phone_number":"","state":"","accepted_by":""}}"#
             );
-            let row: Row<'_> = serde_json::from_str(&text).unwrap();
+            let row: ExportRow<'_> = serde_json::from_str(&text).unwrap();
             xlsx.row(&row).unwrap();
         }
         xlsx.finish().unwrap().keep().unwrap();

@@ -33,6 +33,7 @@ macro_rules! fields {
             $(#[$doc:meta])*
             $name:ident: $type:ty, $required:literal, $example:literal, $width:literal,
         )* }
+        outcome { $($(#[$outcome_doc:meta])* $outcome:ident $outcome_width:literal,)* }
     ) => {
         /// What a visitor answered: an inquiry without its id and time.
         #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,13 +81,20 @@ macro_rules! fields {
         /// The names of what a request may hold.
         pub const SENT_NAMES: [&str; ANSWER_COUNT + 1] = ["created_at", $(stringify!($name),)*];
 
-        /// The columns of an export, in order (contract, "Commands").
+        /// The columns of a stored inquiry, in order (contract, "Commands").
         pub const COLUMNS: [&str; COLUMN_COUNT] = [$(stringify!($stored),)* $(stringify!($name),)*];
 
-        /// The widths of the columns in a workbook, in characters: as wide as the usual content.
-        pub const COLUMN_WIDTHS: [f64; COLUMN_COUNT] = [$($stored_width,)* $($width,)*];
+        /// The columns of an export: those of the inquiry, and behind them what became of it.
+        pub const EXPORT_COLUMNS: [&str; EXPORT_COLUMN_COUNT] =
+            [$(stringify!($stored),)* $(stringify!($name),)* $(stringify!($outcome),)*];
+
+        /// The widths of the columns of an export in a workbook, in characters: as wide as the usual content.
+        pub const EXPORT_COLUMN_WIDTHS: [f64; EXPORT_COLUMN_COUNT] =
+            [$($stored_width,)* $($width,)* $($outcome_width,)*];
 
         const COLUMN_COUNT: usize = [$(stringify!($stored)),*].len() + ANSWER_COUNT;
+
+        const EXPORT_COLUMN_COUNT: usize = COLUMN_COUNT + [$(stringify!($outcome)),*].len();
 
         /// One stored inquiry as text, under [`COLUMNS`].
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,6 +123,42 @@ macro_rules! fields {
             /// Returns the texts in the order of [`COLUMNS`].
             pub fn cells(&self) -> [&str; COLUMN_COUNT] {
                 [$(&self.$stored,)* $(&self.$name,)*]
+            }
+        }
+
+        /// One stored inquiry and what became of it as text, under [`EXPORT_COLUMNS`].
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        pub struct ExportRow<'a> {
+            $(
+                $(#[$stored_doc])*
+                #[serde(borrow)]
+                pub $stored: Cow<'a, str>,
+            )*
+            $(
+                $(#[$doc])*
+                #[serde(borrow)]
+                pub $name: Cow<'a, str>,
+            )*
+            $(
+                $(#[$outcome_doc])*
+                #[serde(borrow)]
+                pub $outcome: Cow<'a, str>,
+            )*
+        }
+
+        impl<'a> ExportRow<'a> {
+            /// Adds to an inquiry what became of it.
+            pub fn new(inquiry: Row<'a>, $($outcome: impl Into<Cow<'a, str>>,)*) -> Self {
+                Self {
+                    $($stored: inquiry.$stored,)*
+                    $($name: inquiry.$name,)*
+                    $($outcome: $outcome.into(),)*
+                }
+            }
+
+            /// Returns the texts in the order of [`EXPORT_COLUMNS`].
+            pub fn cells(&self) -> [&str; EXPORT_COLUMN_COUNT] {
+                [$(&self.$stored,)* $(&self.$name,)* $(&self.$outcome,)*]
             }
         }
     };
@@ -148,5 +192,11 @@ fields! {
         email_address: EmailAddress, true, "", 32.0,
         /// The visitor's telephone number, as typed.
         phone_number: PhoneNumber, true, "", 22.0,
+    }
+    outcome {
+        /// The state of the inquiry in one word.
+        state 12.0,
+        /// The ids of the firms that have accepted it, joined by `,`.
+        accepted_by 30.0,
     }
 }

@@ -24,11 +24,13 @@ mod wire;
 pub use answer::{Answer, Stored};
 pub use choices::{Choice, Location, Problem};
 pub use contact::{EmailAddress, PersonName, PhoneNumber};
-pub use fields::{ANSWERS, Answers, COLUMN_WIDTHS, COLUMNS, Field, Row, SENT_NAMES};
+pub use fields::{
+    ANSWERS, Answers, COLUMNS, EXPORT_COLUMN_WIDTHS, EXPORT_COLUMNS, ExportRow, Field, Row, SENT_NAMES,
+};
 pub use fingerprint::Fingerprint;
 pub use inquiry::{Inquiry, NewInquiry};
 pub use postal_code::PostalCode;
 pub use property_type::PropertyType;
 pub use suspicion::{FILL_TIME_HEADER, Suspicion, TRAP_HEADER};
-pub use time::parse_rfc3339;
+pub use time::{parse_rfc3339, rfc3339_millis};
 pub use validation_error::ValidationError;

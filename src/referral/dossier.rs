@@ -4,7 +4,8 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::referral::Referral;
-use crate::inquiry::Inquiry;
+use crate::inquiry::{ExportRow, Inquiry, Row};
+use crate::matching::FirmId;
 
 /// An inquiry with its referral.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,15 +19,28 @@ pub struct Dossier {
 }
 
 impl Dossier {
+    /// Returns the inquiry as exports show it; `None` if it was withdrawn or erased.
+    pub fn export_row(&self) -> Option<ExportRow<'_>> {
+        let inquiry = Row::from(self.inquiry.as_ref()?);
+        let firms: Vec<_> = self.referral.accepted_by().map(FirmId::as_str).collect();
+        Some(ExportRow::new(
+            inquiry,
+            self.referral.state().id(),
+            firms.join(","),
+        ))
+    }
+
     /// Returns when the inquiry was made; when it was received if the inquiry is gone.
     pub fn created_at(&self) -> Timestamp {
-        let received = || {
-            let (seconds, _) = self.id.get_timestamp()?.to_unix();
-            Timestamp::from_second(i64::try_from(seconds).ok()?).ok()
-        };
         match &self.inquiry {
             Some(inquiry) => inquiry.created_at,
-            None => received().unwrap_or(Timestamp::UNIX_EPOCH),
+            None => self.received_at().unwrap_or(Timestamp::UNIX_EPOCH),
         }
+    }
+
+    /// Returns when the inquiry was received, to the millisecond; its id says so.
+    pub fn received_at(&self) -> Option<Timestamp> {
+        let (seconds, nanoseconds) = self.id.get_timestamp()?.to_unix();
+        Timestamp::new(i64::try_from(seconds).ok()?, i32::try_from(nanoseconds).ok()?).ok()
     }
 }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::change::{Moment, Refusal};
+use super::delivery::DeliveryState;
 use super::message::{Event, Message};
 use super::plan::Desk;
 use super::referral::{Referral, Status};
@@ -22,7 +23,7 @@ impl Referral {
         let operator_has_mail = self.may_have(Message::OperatorNew, moment.under_way);
         let webhook_knows = self.may_have(Message::Webhook(Event::Created), moment.under_way);
         self.status = Status::Withdrawn(now);
-        self.cancel(|_| true);
+        self.give_up(|_| true);
         self.forget_texts();
         for firm in informed {
             self.send(Message::FirmWithdrawn(firm), now);
@@ -42,7 +43,7 @@ impl Referral {
     pub fn erased(&self, now: Timestamp) -> Option<Self> {
         let mut remains = self.clone();
         remains.status = Status::Erased(now);
-        remains.cancel(|message| !message.outlives_inquiry());
+        remains.give_up(|message| !message.outlives_inquiry());
         remains.forget_texts();
         if !matches!(self.status, Status::Withdrawn(_)) {
             let accepted = self.numbered().filter(|(_, asked)| asked.answer.is_accepted());
@@ -67,6 +68,16 @@ impl Referral {
         numbered.any(|(number, delivery)| {
             delivery.message == message && (delivery.may_have_arrived() || under_way.contains(&number))
         })
+    }
+
+    /// Stops deliveries that wait, and those that have failed: nobody may try them again.
+    fn give_up(&mut self, is_meant: impl Fn(Message) -> bool) {
+        self.cancel(&is_meant);
+        for delivery in &mut self.deliveries {
+            if matches!(delivery.state, DeliveryState::Failed(_)) && is_meant(delivery.message) {
+                delivery.state = DeliveryState::Cancelled;
+            }
+        }
     }
 
     fn forget_texts(&mut self) {

@@ -34,6 +34,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::inquiry::{Inquiry, NewInquiry};
+use crate::matching::{Asks, FirmId};
 use crate::newsletter::Subscription;
 use crate::referral::{Change, Dossier, Lane, NewReferral, Outcome, Plan, Secret};
 use redb::Redb;
@@ -270,6 +271,17 @@ impl Store {
         match self {
             Self::Redb(store) => store.subscription_key(email),
         }
+    }
+
+    /// Returns what is remembered of each firm's asks, whether or not it is configured now.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn asks(&self) -> Result<Vec<(FirmId, Asks)>, Unavailable> {
+        let asks = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.asks()).await,
+        };
+        asks.unwrap_or(Err(Unavailable))
     }
 
     /// Returns the secret from which the tokens of private pages follow.

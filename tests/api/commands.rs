@@ -6,7 +6,20 @@ use std::process::Command;
 use crate::harness::command::{clean, finish};
 use crate::harness::{Dir, Server, Setup, program, record, run};
 
-const COMMANDS: [&str; 6] = ["serve", "export", "erase", "healthcheck", "config", "completions"];
+const COMMANDS: [&str; 12] = [
+    "serve",
+    "export",
+    "erase",
+    "inquiries",
+    "deliveries",
+    "firms",
+    "person",
+    "report",
+    "newsletter",
+    "healthcheck",
+    "config",
+    "completions",
+];
 
 #[test]
 fn help_lists_every_command() {
@@ -48,6 +61,18 @@ fn command_help_lists_every_flag() {
             &["--format", "--output", "--since", "--until", "--data-dir"],
         ),
         ("erase", &["ID", "--until", "--yes", "--data-dir"]),
+        (
+            "inquiries",
+            &["show", "release", "--since", "--until", "--json", "--data-dir"],
+        ),
+        ("deliveries", &["retry", "--failed", "--json", "--data-dir"]),
+        ("firms", &["match", "--since", "--json", "--data-dir"]),
+        ("person", &["EMAIL", "--erase", "--yes", "--data-dir"]),
+        (
+            "report",
+            &["--since", "--until", "--output", "--site", "--data-dir"],
+        ),
+        ("newsletter", &["export"]),
         ("healthcheck", &["--listen", "--config"]),
         ("config", &["check", "--config"]),
         ("completions", &["bash", "zsh", "fish"]),
@@ -85,7 +110,14 @@ fn completions_are_valid_shell_scripts() {
     for shell in ["bash", "zsh", "fish"] {
         let finished = run(dir.path(), &["completions", shell]);
         let script = finished.success();
-        for word in ["taubenabwehr", "export", "erase", "healthcheck"] {
+        for word in [
+            "taubenabwehr",
+            "export",
+            "erase",
+            "inquiries",
+            "release",
+            "healthcheck",
+        ] {
             assert!(script.contains(word), "{shell}: no {word}");
         }
     }
@@ -213,4 +245,31 @@ fn ipv6_addresses_are_supported() {
         page.link("canonical"),
         Some(format!("{}/faq", server.origin()).as_str())
     );
+}
+
+#[test]
+fn a_data_directory_may_stand_before_and_behind_an_action() {
+    let server = Server::start();
+    server.store(&record("Krause"));
+    let dir = server.dir().clone();
+    let data = dir.data();
+    let data = data.to_str().unwrap();
+    let elsewhere = Dir::new();
+    let listed = run(elsewhere.path(), &["inquiries", "--json", "--data-dir", data]);
+    let listed: serde_json::Value = serde_json::from_str(listed.success()).unwrap();
+    assert_eq!(listed[0]["state"], "received");
+    let id = listed[0]["id"].as_str().unwrap();
+    for args in [
+        ["inquiries", "--data-dir", data, "show", id],
+        ["inquiries", "show", "--data-dir", data, id],
+        ["inquiries", "show", id, "--data-dir", data],
+    ] {
+        let shown = run(elsewhere.path(), &args);
+        assert!(shown.success().contains("Krause"), "{args:?}");
+    }
+    let retried = run(elsewhere.path(), &["deliveries", "retry", "--data-dir", data]);
+    assert_eq!(retried.success(), "0 deliveries will be tried again\n");
+    let listed = run(elsewhere.path(), &["--data-dir", data, "inquiries"]);
+    assert!(listed.success().contains(id));
+    run(elsewhere.path(), &["--data-dir", data, "export"]).misuse("behind the command");
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::harness::inquiry::post;
+use crate::harness::inquiry::{post, without_outcome};
 use crate::harness::server::stored;
 use crate::harness::{Server, Setup, record, run, until};
 use crate::refusing::message;
@@ -165,5 +165,6 @@ fn a_full_disk_can_still_be_exported() {
         (export.code == Some(0)).then(|| export.text().to_owned())
     });
     let exported: Vec<Value> = serde_json::from_str(&exported).unwrap();
+    let exported: Vec<Value> = exported.into_iter().map(without_outcome).collect();
     assert_eq!(exported, acknowledged);
 }

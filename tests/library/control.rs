@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 
 use taubenabwehr::control::client::{self, AskError};
 use taubenabwehr::control::*;
-use taubenabwehr::inquiry::NewInquiry;
+use taubenabwehr::inquiry::{ExportRow, NewInquiry, Row};
 use taubenabwehr::referral::NewReferral;
 use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
 
@@ -86,7 +86,8 @@ async fn a_command_gets_every_inquiry_of_the_range() {
             .await
             .unwrap()
             .into_inquiry();
-        expected.push(serde_json::to_string(&stored).unwrap() + "\n");
+        let row = ExportRow::new(Row::from(&stored), "received", "");
+        expected.push(serde_json::to_string(&row).unwrap() + "\n");
     }
     let (total, all) = lines(dir.path(), Selection::default()).await.unwrap();
     assert_eq!(total, 3000);

@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 
 use taubenabwehr::control::{self, Listener};
 use taubenabwehr::export::*;
-use taubenabwehr::inquiry::{COLUMNS, NewInquiry};
+use taubenabwehr::inquiry::{EXPORT_COLUMNS, NewInquiry};
 use taubenabwehr::referral::NewReferral;
 use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
 
@@ -86,7 +86,7 @@ fn csv_is_read_back() {
     let dir = data();
     let path = export_all(dir.path(), ExportFormat::Csv);
     let text = fs::read_to_string(&path).unwrap();
-    assert!(text.starts_with(&(COLUMNS.join(",") + "\r\n")));
+    assert!(text.starts_with(&(EXPORT_COLUMNS.join(",") + "\r\n")));
     assert_eq!(text.matches("\r\n").count(), text.matches('\n').count());
     let mut reader = csv::Reader::from_path(&path).unwrap();
     let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
@@ -121,7 +121,7 @@ fn json_and_json_lines_are_read_back() {
     assert_eq!(names, NAMES);
     assert!(
         json.iter()
-            .all(|inquiry| inquiry.as_object().unwrap().len() == COLUMNS.len())
+            .all(|inquiry| inquiry.as_object().unwrap().len() == EXPORT_COLUMNS.len())
     );
 }
 
@@ -136,7 +136,10 @@ fn a_workbook_is_read_back() {
     let dir = data();
     let rows = sheet(&export_all(dir.path(), ExportFormat::Xlsx), "Anfragen");
     assert_eq!(rows.len(), 1 + NAMES.len());
-    assert_eq!(rows[0], COLUMNS.map(|column| Data::String(column.to_owned())));
+    assert_eq!(
+        rows[0],
+        EXPORT_COLUMNS.map(|column| Data::String(column.to_owned()))
+    );
     for (row, name) in rows[1..].iter().zip(NAMES) {
         // What XML cannot hold stands there in Excel's own escape, which the reader undoes.
         let found = row[6].to_string();
@@ -152,7 +155,7 @@ fn nothing_to_export_is_an_empty_export() {
     let dir = tempfile::tempdir().unwrap();
     drop(Store::open(dir.path()).unwrap());
     let text = |format| fs::read_to_string(export_all(dir.path(), format)).unwrap();
-    assert_eq!(text(ExportFormat::Csv), COLUMNS.join(",") + "\r\n");
+    assert_eq!(text(ExportFormat::Csv), EXPORT_COLUMNS.join(",") + "\r\n");
     assert_eq!(text(ExportFormat::Json), "[]\n");
     assert_eq!(text(ExportFormat::Jsonl), "");
     assert_eq!(

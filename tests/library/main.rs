@@ -11,6 +11,7 @@
 #[path = "../sinks/mod.rs"]
 mod sinks;
 
+mod commands;
 mod connections;
 mod control;
 mod export;

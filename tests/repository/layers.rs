@@ -40,7 +40,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("rust_embed", &["site/", "templates/"]),
     (
         "clap",
-        &["cli.rs", "command/", "main.rs", "export/", "config/", "logging/"],
+        &[
+            "cli.rs", "cli/", "command/", "main.rs", "export/", "config/", "logging/",
+        ],
     ),
 ];
 

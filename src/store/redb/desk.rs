@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use redb::{Database, ReadableDatabase, ReadableTable, Table};
+use redb::{Database, ReadTransaction, ReadableDatabase, ReadableTable, Table};
 
 use super::error::damaged;
 use super::schema::ASKS;
@@ -14,8 +14,15 @@ pub type AsksTable<'t> = Table<'t, &'static str, &'static [u8]>;
 
 /// Prepares the desk of a file for a plan.
 pub fn load(database: &Database, plan: Arc<Plan>) -> Result<Desk, redb::Error> {
+    let history = read(&database.begin_read()?)?;
+    let roster = Roster::new(Arc::clone(&plan.firms), history);
+    Ok(Desk { plan, roster })
+}
+
+/// Reads what is remembered of each firm's asks.
+pub fn read(file: &ReadTransaction) -> Result<Vec<(FirmId, Asks)>, redb::Error> {
     let mut history = Vec::new();
-    for entry in database.begin_read()?.open_table(ASKS)?.iter()? {
+    for entry in file.open_table(ASKS)?.iter()? {
         let (firm, asks) = entry?;
         let firm = FirmId::parse(firm.value()).ok();
         let asks = Asks::from_bytes(asks.value());
@@ -24,8 +31,7 @@ pub fn load(database: &Database, plan: Arc<Plan>) -> Result<Desk, redb::Error> {
                 .ok_or_else(|| damaged("what a firm was asked cannot be read"))?,
         );
     }
-    let roster = Roster::new(Arc::clone(&plan.firms), history);
-    Ok(Desk { plan, roster })
+    Ok(history)
 }
 
 /// Writes what has changed.

@@ -57,6 +57,7 @@ use super::error::{EraseError, InsertError, Unavailable, UpdateError};
 use super::idempotency_key::IdempotencyKey;
 use super::inserted::Inserted;
 use crate::inquiry::{Inquiry, NewInquiry};
+use crate::matching::{Asks, FirmId};
 use crate::newsletter::Subscription;
 use crate::referral::{Change, DeliveryId, Dossier, Lane, NewReferral, Outcome, Plan, Secret};
 use claims::Claims;
@@ -343,6 +344,14 @@ impl Redb {
     pub async fn subscriptions(&self) -> Result<Vec<Subscription>, Unavailable> {
         self.read(|handle| subscriptions::read_all(&handle.begin_read()?))
             .await
+    }
+
+    /// Returns what is remembered of each firm's asks.
+    ///
+    /// # Errors
+    /// While the file cannot be read.
+    pub async fn asks(&self) -> Result<Vec<(FirmId, Asks)>, Unavailable> {
+        self.read(|handle| desk::read(&handle.begin_read()?)).await
     }
 
     /// Returns what tokens follow from.

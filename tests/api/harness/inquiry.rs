@@ -7,7 +7,7 @@ use super::Request;
 /// The path to which inquiries are posted.
 pub const INQUIRIES: &str = "/rest/v1/inquiries";
 
-/// The columns of an export, in order.
+/// The columns of an inquiry, in order.
 pub const COLUMNS: [&str; 10] = [
     "id",
     "created_at",
@@ -20,6 +20,34 @@ pub const COLUMNS: [&str; 10] = [
     "email_address",
     "phone_number",
 ];
+
+/// The columns of an export, in order.
+pub const EXPORT_COLUMNS: [&str; 12] = [
+    "id",
+    "created_at",
+    "postal_code",
+    "property_type",
+    "types_of_problems",
+    "problem_locations",
+    "first_name",
+    "last_name",
+    "email_address",
+    "phone_number",
+    "state",
+    "accepted_by",
+];
+
+/// Returns an exported inquiry without what became of it: the record as the API returns it.
+pub fn without_outcome(mut exported: Value) -> Value {
+    let columns = exported.as_object_mut().unwrap();
+    for outcome in ["state", "accepted_by"] {
+        assert!(
+            columns.remove(outcome).is_some_and(|value| value.is_string()),
+            "{outcome}"
+        );
+    }
+    exported
+}
 
 /// Returns a valid inquiry of the person with this last name.
 pub fn record(last_name: &str) -> Value {

@@ -18,6 +18,6 @@ pub use command::{program, run};
 pub use dir::Dir;
 pub use html::Document;
 pub use http::{Connection, Request, Response};
-pub use inquiry::{COLUMNS, record};
+pub use inquiry::{COLUMNS, EXPORT_COLUMNS, record};
 pub use server::{Server, Setup};
 pub use wait::until;

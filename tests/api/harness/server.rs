@@ -223,7 +223,7 @@ impl Server {
         export(self.dir(), args)
     }
 
-    /// Exports all stored inquiries.
+    /// Exports all stored inquiries, as the API returned them.
     pub fn stored(&self) -> Vec<Value> {
         stored(self.dir())
     }
@@ -304,10 +304,11 @@ pub fn export(dir: &Dir, args: &[&str]) -> Finished {
     command::run(dir.path(), &all)
 }
 
-/// Exports all inquiries in a data directory.
+/// Exports all inquiries in a data directory, as the API returned them.
 pub fn stored(dir: &Dir) -> Vec<Value> {
     let export = export(dir, &["--format", "json"]);
-    serde_json::from_str(export.success()).unwrap()
+    let rows: Vec<Value> = serde_json::from_str(export.success()).unwrap();
+    rows.into_iter().map(inquiry::without_outcome).collect()
 }
 
 /// The longest time that an idle server may take to shut down. Service managers kill it after 10 s at the earliest.

@@ -1,0 +1,324 @@
+//! The flags of the commands that show and change what becomes of inquiries.
+
+use std::path::PathBuf;
+
+use clap::builder::BoolishValueParser;
+use clap::{Args, Subcommand, ValueEnum};
+use uuid::Uuid;
+
+use crate::inquiry::{Choice, PostalCode, Problem, PropertyType};
+use crate::origin::Origin;
+use crate::referral::DeliveryId;
+
+/// Where the inquiries are.
+#[derive(Debug, Clone, Args)]
+pub struct DataDir {
+    /// Directory of the inquiries
+    #[arg(
+        long,
+        global = true,
+        env = "TAUBENABWEHR_DATA_DIR",
+        value_name = "DIR",
+        default_value = "./data"
+    )]
+    pub data_dir: PathBuf,
+}
+
+/// How a list is printed.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Json {
+    /// Print JSON instead of a table
+    #[arg(long, global = true, env = "TAUBENABWEHR_JSON", value_parser = BoolishValueParser::new())]
+    pub json: bool,
+}
+
+/// What `inquiries` does.
+#[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "It works whether or not a server runs on the same data directory.\n\n\
+        States: suspected (it may be a robot's and waits for `release`), received (nobody was asked), asked, accepted, \
+        unmatched (no firm matches, or none is left), withdrawn, erased (only notices to firms are left).\n\n\
+        Examples:\n  \
+        taubenabwehr inquiries --since 2026-11-01\n      \
+            what became of the inquiries since the first of November\n  \
+        taubenabwehr inquiries --json | jq -r '.[] | select(.state == \"suspected\") | .id'\n      \
+            the ids of those that wait for you\n  \
+        taubenabwehr inquiries show 019a3c5e-7b1c-7def-8000-0123456789ab --public-url https://www.example.de\n      \
+            everything about one, with the addresses of its private pages"
+)]
+pub struct InquiriesArgs {
+    /// What to do; list them if nothing is given.
+    #[command(subcommand)]
+    pub action: Option<InquiriesAction>,
+
+    /// Only inquiries created at this time or later: a date (midnight in Berlin) or an RFC 3339 time
+    #[arg(long, env = "TAUBENABWEHR_SINCE", value_name = "T")]
+    pub since: Option<String>,
+
+    /// Only inquiries created before this time
+    #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T")]
+    pub until: Option<String>,
+
+    /// How it is printed.
+    #[command(flatten)]
+    pub json: Json,
+
+    /// Where they are.
+    #[command(flatten)]
+    pub data: DataDir,
+}
+
+/// One thing that `inquiries` does.
+#[derive(Debug, Clone, Subcommand)]
+pub enum InquiriesAction {
+    /// Show everything about one inquiry
+    Show {
+        /// Id of the inquiry
+        #[arg(value_name = "ID")]
+        id: Uuid,
+
+        /// Origin of the site, for the addresses of the private pages
+        #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
+        public_url: Option<Origin>,
+    },
+    /// Say that a suspected inquiry is no robot's: operator, firms and visitor are then told of it
+    #[command(
+        after_help = "A running server asks the firms within a minute; otherwise the next one that starts does."
+    )]
+    Release {
+        /// Id of the inquiry
+        #[arg(value_name = "ID")]
+        id: Uuid,
+    },
+}
+
+/// What `deliveries` does.
+#[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "It works whether or not a server runs on the same data directory, and lists the mails and webhooks that wait \
+        or have failed. A server tries each for three days.\n\n\
+        Examples:\n  \
+        taubenabwehr deliveries --failed\n      \
+            what was given up, and why\n  \
+        taubenabwehr deliveries retry\n      \
+            try all of that again, once its cause is gone"
+)]
+pub struct DeliveriesArgs {
+    /// What to do; list them if nothing is given.
+    #[command(subcommand)]
+    pub action: Option<DeliveriesAction>,
+
+    /// Only deliveries that have failed
+    #[arg(long, env = "TAUBENABWEHR_FAILED", value_parser = BoolishValueParser::new())]
+    pub failed: bool,
+
+    /// How it is printed.
+    #[command(flatten)]
+    pub json: Json,
+
+    /// Where they are.
+    #[command(flatten)]
+    pub data: DataDir,
+}
+
+/// One thing that `deliveries` does.
+#[derive(Debug, Clone, Subcommand)]
+pub enum DeliveriesAction {
+    /// Try a delivery again that has failed, or all of them
+    Retry {
+        /// Id of the delivery [default: all that have failed]
+        #[arg(value_name = "ID")]
+        id: Option<DeliveryId>,
+    },
+}
+
+/// What `firms` does.
+#[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "It works whether or not a server runs on the same data directory. It counts what the store still has: an \
+        inquiry that was erased no longer counts. The median is exact to a tenth of an hour.\n\n\
+        Examples:\n  \
+        taubenabwehr firms --config /etc/taubenabwehr/config.toml --since 2026-11-01\n      \
+            what each firm did with the inquiries that it was asked about since the first of November\n  \
+        taubenabwehr firms match --config /etc/taubenabwehr/config.toml --postal-code 22087\n      \
+            who would be asked about an inquiry from there, and in which order"
+)]
+pub struct FirmsArgs {
+    /// What to do; list what they answered if nothing is given.
+    #[command(subcommand)]
+    pub action: Option<FirmsAction>,
+
+    /// Only inquiries that a firm was asked about at this time or later: a date (midnight in Berlin) or an RFC 3339 time
+    #[arg(long, env = "TAUBENABWEHR_SINCE", value_name = "T")]
+    pub since: Option<String>,
+
+    /// How it is printed.
+    #[command(flatten)]
+    pub json: Json,
+
+    /// Where the inquiries are.
+    #[command(flatten)]
+    pub data: DataDir,
+}
+
+/// One thing that `firms` does.
+#[derive(Debug, Clone, Subcommand)]
+pub enum FirmsAction {
+    /// Show who would be asked about an inquiry now, in order; asks nobody
+    Match(MatchArgs),
+}
+
+/// The inquiry that `firms match` is about.
+#[derive(Debug, Clone, Args)]
+pub struct MatchArgs {
+    /// Postal code
+    #[arg(long, env = "TAUBENABWEHR_POSTAL_CODE", value_name = "P", value_parser = postal_code)]
+    pub postal_code: PostalCode,
+
+    /// Type of the building: residential, commercial or industrial
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_PROPERTY_TYPE",
+        value_name = "T",
+        value_parser = property_type,
+        default_value = "residential"
+    )]
+    pub property_type: PropertyType,
+
+    /// A problem, such as nesting; may be given more than once
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_PROBLEM",
+        value_name = "X",
+        value_delimiter = ',',
+        value_parser = problem
+    )]
+    pub problem: Vec<Problem>,
+}
+
+/// Flags of `person`.
+#[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "It works whether or not a server runs on the same data directory. The letter case of the address does not \
+        matter. It prints one JSON array: an object for each inquiry, with the firms that have it, and one for a \
+        subscription to the newsletter. Where nothing is kept, the array is empty.\n\n\
+        With --erase it is erased instead, for good, and the firms that had accepted are told by mail. It asks first; a \
+        withdrawn inquiry holds no address any more, so that it is neither found nor erased here.\n\n\
+        Examples:\n  \
+        taubenabwehr person anna@example.de > anna.json\n      \
+            answer a request for access (Art. 15 GDPR)\n  \
+        taubenabwehr person anna@example.de --erase\n      \
+            answer a request for erasure (Art. 17 and 19 GDPR)"
+)]
+pub struct PersonArgs {
+    /// E-mail address of the person
+    #[arg(value_name = "EMAIL")]
+    pub email: String,
+
+    /// Erase everything that is kept of the person
+    #[arg(long, env = "TAUBENABWEHR_ERASE", value_parser = BoolishValueParser::new())]
+    pub erase: bool,
+
+    /// Do not ask for confirmation; required without a terminal
+    #[arg(long, env = "TAUBENABWEHR_YES", value_parser = BoolishValueParser::new())]
+    pub yes: bool,
+
+    /// Origin of the site, for the addresses of the private pages
+    #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<Origin>,
+
+    /// Where the inquiries are.
+    #[command(flatten)]
+    pub data: DataDir,
+}
+
+/// Flags of `report`.
+#[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "It works whether or not a server runs on the same data directory. The page needs no other file and names no \
+        visitor. Suspected, withdrawn and erased inquiries are left out; the page says how many there were. With --config, \
+        firms are called by their names.\n\n\
+        Example:\n  \
+        taubenabwehr report --config /etc/taubenabwehr/config.toml --since 2026-01-01 --until 2027-01-01 --output 2026.html\n      \
+            what became of the inquiries of 2026"
+)]
+pub struct ReportArgs {
+    /// Only inquiries created at this time or later: a date (midnight in Berlin) or an RFC 3339 time
+    #[arg(long, env = "TAUBENABWEHR_SINCE", value_name = "T")]
+    pub since: Option<String>,
+
+    /// Only inquiries created before this time
+    #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T")]
+    pub until: Option<String>,
+
+    /// File to write, replaced in one step when complete
+    #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// TOML file with the site's name [default: the embedded sample]
+    #[arg(long, env = "TAUBENABWEHR_SITE", value_name = "FILE")]
+    pub site: Option<PathBuf>,
+
+    /// Where the inquiries are.
+    #[command(flatten)]
+    pub data: DataDir,
+}
+
+/// What `newsletter` does.
+#[derive(Debug, Clone, Args)]
+pub struct NewsletterArgs {
+    /// What to do with the subscriptions.
+    #[command(subcommand)]
+    pub action: NewsletterAction,
+}
+
+/// One thing that `newsletter` does.
+#[derive(Debug, Clone, Subcommand)]
+pub enum NewsletterAction {
+    /// Write the confirmed addresses to a file or to standard output
+    Export {
+        /// Format of the output
+        #[arg(
+            long,
+            env = "TAUBENABWEHR_FORMAT",
+            value_name = "FORMAT",
+            value_enum,
+            default_value = "csv"
+        )]
+        format: NewsletterFormat,
+
+        /// File to write, replaced in one step when complete [default: standard output]
+        #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "FILE")]
+        output: Option<PathBuf>,
+
+        /// Where they are.
+        #[command(flatten)]
+        data: DataDir,
+    },
+}
+
+/// What `newsletter export` writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum NewsletterFormat {
+    /// RFC 4180: UTF-8, CRLF, header line
+    Csv,
+    /// One array of objects
+    Json,
+}
+
+fn postal_code(text: &str) -> Result<PostalCode, String> {
+    PostalCode::parse(text).ok_or_else(|| "expected a postal code from 20000 to 22999".to_owned())
+}
+
+fn property_type(text: &str) -> Result<PropertyType, String> {
+    PropertyType::parse(text).ok_or_else(|| expected(PropertyType::ALL.iter().map(|kind| kind.id())))
+}
+
+fn problem(text: &str) -> Result<Problem, String> {
+    let found = Problem::ALL.iter().copied().find(|problem| problem.id() == text);
+    found.ok_or_else(|| expected(Problem::ALL.iter().map(|problem| problem.id())))
+}
+
+fn expected<'a>(ids: impl Iterator<Item = &'a str>) -> String {
+    format!("expected one of {}", ids.collect::<Vec<_>>().join(", "))
+}

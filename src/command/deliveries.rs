@@ -1,0 +1,39 @@
+//! `taubenabwehr deliveries`: mails and webhooks on their way.
+
+use std::io::{self, Write};
+
+use super::delivery_view::deliveries;
+use super::failure::Failure;
+use super::list::List;
+use super::source::{each_dossier, operate};
+use crate::cli::{DeliveriesAction, DeliveriesArgs};
+use crate::control::operations::{Changed, Retry};
+use crate::store::TimeRange;
+
+/// Lists deliveries that wait or have failed, or tries them again.
+///
+/// # Errors
+/// When that was not done.
+pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
+    let data_dir = &args.data.data_dir;
+    let Some(DeliveriesAction::Retry { id }) = args.action else {
+        let mut list = List::begin(args.json.json)?;
+        each_dossier(data_dir, TimeRange::default(), |dossier| {
+            let is_meant = |state| state == "failed" || (state == "waiting" && !args.failed);
+            let mut meant =
+                deliveries(dossier.id, &dossier.referral).filter(|delivery| is_meant(delivery.state));
+            meant.try_for_each(|delivery| list.add(&delivery))
+        })?;
+        return list.finish();
+    };
+    let retry = id.map_or_else(Retry::all, Retry::of);
+    match operate(data_dir, retry)? {
+        Changed::Done(count) => {
+            let deliveries = if count == 1 { "delivery" } else { "deliveries" };
+            // They are tried again even if standard output is closed.
+            let _ = writeln!(io::stdout(), "{count} {deliveries} will be tried again");
+            Ok(())
+        }
+        Changed::Refused(reason) => Err(Failure::Refused(reason, "deliveries --failed")),
+    }
+}

@@ -1,0 +1,108 @@
+//! A delivery as commands show it.
+
+use jiff::Timestamp;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::list::Entry;
+use crate::export::in_berlin;
+use crate::inquiry::rfc3339_millis;
+use crate::referral::{Delivery, DeliveryId, DeliveryState, Message, Referral};
+
+/// A delivery as commands show it. Times are in UTC.
+#[derive(Debug, Serialize)]
+pub struct DeliveryView {
+    /// What `deliveries retry` takes.
+    pub id: String,
+    /// The inquiry that it is about.
+    pub inquiry: String,
+    /// What is sent.
+    pub kind: &'static str,
+    /// `operator`, `visitor` or `firm:` and its id.
+    pub recipient: String,
+    /// What became of it.
+    pub state: &'static str,
+    /// How often it was tried in vain.
+    pub attempts: u16,
+    /// When it is tried next.
+    pub next_try: Option<String>,
+    /// When it was delivered or given up.
+    pub ended_at: Option<String>,
+    /// Why the last try failed.
+    pub reason: Option<String>,
+    /// As `next_try` or `ended_at`, for people.
+    #[serde(skip)]
+    pub shown_time: String,
+}
+
+/// Returns the deliveries of an inquiry.
+pub fn deliveries(inquiry: Uuid, referral: &Referral) -> impl Iterator<Item = DeliveryView> {
+    let numbered = (0..=u16::MAX).zip(&referral.deliveries);
+    numbered
+        .map(move |(number, delivery)| DeliveryView::new(DeliveryId { inquiry, number }, delivery, referral))
+}
+
+impl DeliveryView {
+    fn new(id: DeliveryId, delivery: &Delivery, referral: &Referral) -> Self {
+        let ended: Option<Timestamp> = match delivery.state {
+            DeliveryState::Delivered(at) | DeliveryState::Failed(at) => Some(at),
+            DeliveryState::Waiting(_) | DeliveryState::Cancelled => None,
+        };
+        Self {
+            id: id.to_string(),
+            inquiry: id.inquiry.to_string(),
+            kind: delivery.message.id(),
+            recipient: recipient(delivery.message, referral),
+            state: delivery.state.id(),
+            attempts: delivery.attempts,
+            next_try: delivery.due().map(rfc3339_millis),
+            ended_at: ended.map(rfc3339_millis),
+            reason: delivery.reason.clone(),
+            shown_time: delivery.due().or(ended).map(in_berlin).unwrap_or_default(),
+        }
+    }
+}
+
+fn recipient(message: Message, referral: &Referral) -> String {
+    match message {
+        Message::OperatorNew
+        | Message::OperatorUnmatched
+        | Message::OperatorWithdrawn
+        | Message::Webhook(_) => "operator".to_owned(),
+        Message::VisitorReceived
+        | Message::VisitorAccepted(_)
+        | Message::VisitorNobody
+        | Message::NewsletterConfirm => "visitor".to_owned(),
+        Message::FirmRequest(number)
+        | Message::FirmAddition(number)
+        | Message::FirmWithdrawn(number)
+        | Message::FirmErased(number) => match referral.firm(number) {
+            Some(asked) => format!("firm:{}", asked.firm),
+            None => "firm".to_owned(),
+        },
+    }
+}
+
+impl Entry for DeliveryView {
+    const COLUMNS: &'static [(&'static str, usize)] = &[
+        ("ID", 39),
+        ("KIND", 19),
+        ("RECIPIENT", 20),
+        ("STATE", 9),
+        ("ATTEMPTS", 8),
+        ("NEXT TRY OR END", 29),
+        ("REASON", 0),
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.id.clone(),
+            self.kind.to_owned(),
+            self.recipient.clone(),
+            self.state.to_owned(),
+            self.attempts.to_string(),
+            self.shown_time.clone(),
+            self.reason.clone().unwrap_or_default(),
+        ]
+    }
+}

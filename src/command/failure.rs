@@ -1,0 +1,38 @@
+//! Why a command about inquiries failed, in one line that says what to do.
+
+use std::io;
+
+use uuid::Uuid;
+
+use crate::control::client::AskError;
+use crate::export::ExportError;
+use crate::store::OpenError;
+
+/// Why a command about inquiries failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The file of inquiries cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The server that has the store did not answer.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+    /// The output cannot be written.
+    #[error(transparent)]
+    Output(#[from] ExportError),
+    /// The file turned out to be damaged.
+    #[error("the inquiries cannot be read to the end, the file is damaged: restore it from a backup")]
+    Damaged,
+    /// The file cannot be written.
+    #[error("the inquiries cannot be changed now: see that the disk has room, then try again")]
+    Unwritable,
+    /// There is no such inquiry.
+    #[error("there is no inquiry with the id {0}; `taubenabwehr inquiries` shows the ids")]
+    Unknown(Uuid),
+    /// It cannot happen.
+    #[error("{0}, so nothing was changed; `taubenabwehr {1}` shows what there is")]
+    Refused(String, &'static str),
+    /// The operating system refused.
+    #[error("cannot start: {0}")]
+    System(#[from] io::Error),
+}

@@ -1,0 +1,41 @@
+//! `taubenabwehr newsletter`: the addresses that have confirmed their subscription.
+
+use std::path::Path;
+
+use super::failure::Failure;
+use super::source::operate;
+use crate::cli::{NewsletterAction, NewsletterArgs, NewsletterFormat};
+use crate::control::client::AskError;
+use crate::control::operations::ReadSubscriptions;
+use crate::export::{Subscriber, export_subscribers};
+use crate::inquiry::rfc3339_millis;
+use crate::newsletter::{Subscription, SubscriptionState};
+
+/// Writes the addresses.
+///
+/// # Errors
+/// When they cannot all be read, or not be written.
+pub fn run(args: &NewsletterArgs) -> Result<(), Failure> {
+    let NewsletterAction::Export { format, output, data } = &args.action;
+    let mut subscribers = confirmed(&data.data_dir)?;
+    subscribers.sort_by(|one, other| one.confirmed_at.cmp(&other.confirmed_at));
+    let is_csv = *format == NewsletterFormat::Csv;
+    match export_subscribers(&subscribers, is_csv, output.as_deref()) {
+        Err(error) if error.is_closed_pipe() => Ok(()),
+        written => Ok(written?),
+    }
+}
+
+fn confirmed(data_dir: &Path) -> Result<Vec<Subscriber>, Failure> {
+    let mut confirmed = Vec::new();
+    for found in operate(data_dir, ReadSubscriptions {})? {
+        let Subscription { email, state, .. } = found.read().ok_or(AskError::Strange)?;
+        if let SubscriptionState::Confirmed(at) = state {
+            confirmed.push(Subscriber {
+                email_address: email,
+                confirmed_at: rfc3339_millis(at),
+            });
+        }
+    }
+    Ok(confirmed)
+}

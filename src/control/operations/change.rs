@@ -1,0 +1,133 @@
+//! What an operator changes about referrals.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use crate::control::operation::Operation;
+use crate::referral::{Change, Delivery, DeliveryId, DeliveryState, Dossier};
+use crate::store::{Store, TimeRange, Unavailable, UpdateError};
+
+/// Changes that are on their way at once: the store commits them together.
+const AT_ONCE: usize = 64;
+
+/// Says that a suspected inquiry is no robot's.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Release {
+    id: String,
+}
+
+/// Tries deliveries again that have failed.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Retry {
+    /// The id of one; `None` for all.
+    delivery: Option<String>,
+}
+
+/// What came of a change.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Changed {
+    /// So many were changed.
+    Done(u64),
+    /// Nothing was, for this reason.
+    Refused(String),
+}
+
+impl Release {
+    /// Asks for the inquiry with an id.
+    pub fn of(id: Uuid) -> Self {
+        Self { id: id.to_string() }
+    }
+}
+
+impl Retry {
+    /// Asks for the delivery with an id.
+    pub fn of(id: DeliveryId) -> Self {
+        Self {
+            delivery: Some(id.to_string()),
+        }
+    }
+
+    /// Asks for all deliveries.
+    pub fn all() -> Self {
+        Self { delivery: None }
+    }
+}
+
+impl Operation for Release {
+    const PATH: &'static str = "/release";
+    const CHANGES: bool = true;
+    type Answer = Changed;
+
+    async fn run(self, store: Arc<Store>) -> Result<Changed, Unavailable> {
+        match self.id.parse() {
+            Ok(id) => change(&store, id, Change::Release).await,
+            Err(_) => Ok(Changed::Refused("this is not the id of an inquiry".to_owned())),
+        }
+    }
+}
+
+impl Operation for Retry {
+    const PATH: &'static str = "/retry";
+    const CHANGES: bool = true;
+    type Answer = Changed;
+
+    async fn run(self, store: Arc<Store>) -> Result<Changed, Unavailable> {
+        let Some(delivery) = self.delivery else {
+            return retry_all(&store).await.map(Changed::Done);
+        };
+        match delivery.parse::<DeliveryId>() {
+            Ok(id) => change(&store, id.inquiry, Change::Retry(Some(id.number))).await,
+            Err(wrong) => Ok(Changed::Refused(wrong.to_string())),
+        }
+    }
+}
+
+async fn change(store: &Store, id: Uuid, change: Change) -> Result<Changed, Unavailable> {
+    match store.update(id, change).await {
+        Ok(_) => Ok(Changed::Done(1)),
+        Err(UpdateError::Refused(refusal)) => Ok(Changed::Refused(refusal.to_string())),
+        Err(UpdateError::Unavailable) => Err(Unavailable),
+    }
+}
+
+/// Tries all deliveries again that have failed so far; returns their number.
+async fn retry_all(store: &Arc<Store>) -> Result<u64, Unavailable> {
+    let mut dossiers = store.snapshot().await?.into_dossiers(TimeRange::default());
+    let mut under_way = JoinSet::new();
+    let mut count = 0;
+    while let Some(dossier) = dossiers.next().await? {
+        let failed = failed(&dossier);
+        if failed == 0 {
+            continue;
+        }
+        if under_way.len() == AT_ONCE {
+            count += next(&mut under_way).await?;
+        }
+        let store = Arc::clone(store);
+        under_way.spawn(async move { (failed, store.update(dossier.id, Change::Retry(None)).await) });
+    }
+    while !under_way.is_empty() {
+        count += next(&mut under_way).await?;
+    }
+    Ok(count)
+}
+
+/// What an update that was spawned returns: how many deliveries it is about, and what came of it.
+type Update = (u64, Result<Dossier, UpdateError>);
+
+async fn next(under_way: &mut JoinSet<Update>) -> Result<u64, Unavailable> {
+    match under_way.join_next().await {
+        None | Some(Ok((_, Err(UpdateError::Refused(_))))) => Ok(0),
+        Some(Ok((count, Ok(_)))) => Ok(count),
+        Some(Ok((_, Err(UpdateError::Unavailable))) | Err(_)) => Err(Unavailable),
+    }
+}
+
+fn failed(dossier: &Dossier) -> u64 {
+    let has_failed = |delivery: &&Delivery| matches!(delivery.state, DeliveryState::Failed(_));
+    dossier.referral.deliveries.iter().filter(has_failed).count() as u64
+}

@@ -1,0 +1,77 @@
+//! Subscriptions to the newsletter.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::control::operation::Operation;
+use crate::control::packed::{pack, unpack};
+use crate::newsletter::Subscription;
+use crate::store::{Store, Unavailable};
+
+/// Reads the subscription of an address.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ReadSubscription {
+    /// The address; letter case does not matter.
+    pub email: String,
+}
+
+/// Reads all subscriptions.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ReadSubscriptions {}
+
+/// Ends the subscription of an address; answers whether there was one.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct EndSubscription {
+    /// The address; letter case does not matter.
+    pub email: String,
+}
+
+/// A subscription that was found.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct FoundSubscription(String);
+
+impl FoundSubscription {
+    /// Returns the subscription; `None` if it is not understood.
+    pub fn read(&self) -> Option<Subscription> {
+        unpack(&self.0)
+    }
+}
+
+impl From<Subscription> for FoundSubscription {
+    fn from(subscription: Subscription) -> Self {
+        Self(pack(&subscription))
+    }
+}
+
+impl Operation for ReadSubscription {
+    const PATH: &'static str = "/subscription";
+    const CHANGES: bool = false;
+    type Answer = Option<FoundSubscription>;
+
+    async fn run(self, store: Arc<Store>) -> Result<Self::Answer, Unavailable> {
+        let found = store.subscription(store.subscription_key(&self.email)).await?;
+        Ok(found.map(FoundSubscription::from))
+    }
+}
+
+impl Operation for ReadSubscriptions {
+    const PATH: &'static str = "/subscriptions";
+    const CHANGES: bool = false;
+    type Answer = Vec<FoundSubscription>;
+
+    async fn run(self, store: Arc<Store>) -> Result<Self::Answer, Unavailable> {
+        let found = store.subscriptions().await?;
+        Ok(found.into_iter().map(FoundSubscription::from).collect())
+    }
+}
+
+impl Operation for EndSubscription {
+    const PATH: &'static str = "/subscription/end";
+    const CHANGES: bool = true;
+    type Answer = bool;
+
+    async fn run(self, store: Arc<Store>) -> Result<bool, Unavailable> {
+        store.unsubscribe(store.subscription_key(&self.email)).await
+    }
+}
