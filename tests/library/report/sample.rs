@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::civil::{Date, Weekday, date};
 use jiff::{SignedDuration, Timestamp, ToSpan, tz};
-use taubenabwehr::inquiry::{Answers, Inquiry, NewInquiry};
+use taubenabwehr::inquiry::{Inquiry, NewInquiry};
 use taubenabwehr::matching::{Asks, Firm, FirmId, PostalPrefix, Roster};
 use taubenabwehr::referral::{Answer, Asked, Dossier, Referral};
 use taubenabwehr::report::FunnelDay;
@@ -253,15 +253,13 @@ pub fn dossiers(count: u64) -> Vec<Dossier> {
     let mut random = Random::new();
     let firms: Arc<[Firm]> = firms().into();
     let mut roster = Roster::new(Arc::clone(&firms), None::<(FirmId, Asks)>);
-    let mut times: Vec<Timestamp> = (0..count).map(|_| time(&mut random)).collect();
-    times.sort();
+    let times = times(&mut random, count);
     let dossiers = times.into_iter().enumerate().map(|(number, created_at)| {
-        let answers = answers(&mut random, created_at);
+        let answers = inquiry(&mut random, number as u64, created_at).answers().clone();
         let chosen = roster.ask(&answers, &[], 3, created_at);
         let mut referral = Referral::default();
         for firm in chosen {
-            let place = firms.iter().position(|other| other.id == firm).unwrap();
-            referral.asked.push(asked(&mut random, firm, place, created_at));
+            referral.asked.push(asked(&mut random, firm, created_at));
         }
         let is_gone = random.is(1);
         Dossier {
@@ -298,6 +296,13 @@ pub fn funnel() -> Vec<FunnelDay> {
     days.collect()
 }
 
+/// Returns when so many inquiries are made, in order.
+pub fn times(random: &mut Random, count: u64) -> Vec<Timestamp> {
+    let mut times: Vec<Timestamp> = (0..count).map(|_| time(random)).collect();
+    times.sort();
+    times
+}
+
 /// Spring brings most, Sundays bring little.
 fn time(random: &mut Random) -> Timestamp {
     loop {
@@ -319,7 +324,8 @@ fn time(random: &mut Random) -> Timestamp {
     }
 }
 
-fn answers(random: &mut Random, now: Timestamp) -> Answers {
+/// Returns an inquiry that is made now; numbers tell visitors apart.
+pub fn inquiry(random: &mut Random, number: u64, now: Timestamp) -> NewInquiry {
     let body = serde_json::json!({
         "postal_code": if random.is(6) { random.weighted(&TOWNS) } else { random.weighted(&CODES) },
         "property_type": random.weighted(&[(68, "residential"), (25, "commercial"), (7, "industrial")]),
@@ -327,30 +333,46 @@ fn answers(random: &mut Random, now: Timestamp) -> Answers {
         "problem_locations": random.weighted(&LOCATIONS),
         "first_name": "Änne",
         "last_name": "Besucherin",
-        "email_address": "visitor@example.org",
+        "email_address": format!("visitor-{number}@example.org"),
         "phone_number": "040 7654321",
     });
-    let inquiry = NewInquiry::parse(body.to_string().as_bytes(), now).unwrap();
-    inquiry.answers().clone()
+    NewInquiry::parse(body.to_string().as_bytes(), now).unwrap()
 }
 
-/// Each firm has habits of its own.
-fn asked(random: &mut Random, firm: FirmId, place: usize, at: Timestamp) -> Asked {
-    let place = place as u64;
-    let (accepts, declines) = (35 + place * 7 % 45, 8 + place * 5 % 17);
-    let minutes = i64::try_from(random.below(60 * (2 + place * 3 % 17))).unwrap();
-    let answered = at + SignedDuration::from_mins(12 + minutes);
+/// What a firm does when it is asked: each has habits of its own.
+pub struct Habits(u64);
+
+impl Habits {
+    pub fn of(firm: &FirmId) -> Self {
+        let number = firm.as_str().strip_prefix("firm-").unwrap();
+        Self(number.parse().unwrap())
+    }
+
+    /// Returns whether it accepts; `None` if it does not answer.
+    pub fn answer(&self, random: &mut Random) -> Option<bool> {
+        let accepts = 35 + self.0 * 7 % 45;
+        let declines = 8 + self.0 * 5 % 17;
+        let drawn = random.below(100);
+        (drawn < accepts + declines).then_some(drawn < accepts)
+    }
+
+    /// Returns how long it takes to answer.
+    pub fn delay(&self, random: &mut Random) -> SignedDuration {
+        let minutes = 12 + random.below(60 * (2 + self.0 * 3 % 17));
+        SignedDuration::from_mins(i64::try_from(minutes).unwrap())
+    }
+}
+
+fn asked(random: &mut Random, firm: FirmId, at: Timestamp) -> Asked {
+    let habits = Habits::of(&firm);
     let until = at + SignedDuration::from_hours(24);
     let end: Timestamp = "2026-11-22T12:00:00Z".parse().unwrap();
-    let drawn = random.below(100);
-    let answer = if drawn < accepts && answered < end {
-        Answer::Accepted(answered)
-    } else if drawn < accepts + declines && answered < end {
-        Answer::Declined(answered)
-    } else if until < end {
-        Answer::Silent
-    } else {
-        Answer::Pending
+    let answered = at + habits.delay(random);
+    let answer = match habits.answer(random) {
+        Some(true) if answered < end => Answer::Accepted(answered),
+        Some(false) if answered < end => Answer::Declined(answered),
+        None if until < end => Answer::Silent,
+        _ => Answer::Pending,
     };
     Asked {
         firm,
