@@ -108,29 +108,26 @@ impl Kit {
     }
 
     async fn send(&self, claim: &Claim) -> Result<(), SendError> {
-        match (claim.delivery.message, &claim.what) {
-            (Message::Webhook(event), Delivering::Inquiry(dossier)) => {
-                let endpoint = self.webhook.as_ref();
-                let endpoint = endpoint
-                    .ok_or_else(|| SendError::transient("the configuration has no notify.webhook"))?;
-                let body = event::body(event, &claim.delivery, dossier, &self.handling)?;
-                let call = Call {
-                    id: &claim.id.to_string(),
-                    now: (self.clock)(),
-                    body,
-                };
-                endpoint.send(call).await
-            }
-            _ => {
-                let transport = self.mail.as_ref().map_err(SendError::clone)?;
-                let mail = self.letters.write(claim, &self.handling)?;
-                let receipt = transport.send(&mail).await?;
-                if receipt.refused > 0 {
-                    let (delivery, refused) = (claim.id, receipt.refused);
-                    tracing::warn!(%delivery, refused, "the mail server refused some of a mail's recipients");
-                }
-                Ok(())
-            }
+        if let (Message::Webhook(event), Delivering::Inquiry(dossier)) = (claim.delivery.message, &claim.what)
+        {
+            let endpoint = self.webhook.as_ref();
+            let endpoint =
+                endpoint.ok_or_else(|| SendError::transient("the configuration has no notify.webhook"))?;
+            let body = event::body(event, &claim.delivery, dossier, &self.handling)?;
+            let call = Call {
+                id: &claim.id.to_string(),
+                now: (self.clock)(),
+                body,
+            };
+            return endpoint.send(call).await;
         }
+        let transport = self.mail.as_ref().map_err(SendError::clone)?;
+        let mail = self.letters.write(claim, &self.handling)?;
+        let receipt = transport.send(&mail).await?;
+        if receipt.refused > 0 {
+            let (delivery, refused) = (claim.id, receipt.refused);
+            tracing::warn!(%delivery, refused, "the mail server refused some of a mail's recipients");
+        }
+        Ok(())
     }
 }

@@ -146,10 +146,11 @@ impl Worker {
     }
 
     fn note(&mut self, tried: Result<Tried, tokio::task::JoinError>) {
-        match tried {
-            Ok((delivery, message, outcome)) => self.journal.note(delivery, message, &outcome),
+        if let Ok((delivery, message, outcome)) = tried {
+            self.journal.note(delivery, message, &outcome);
+        } else {
             // It stays claimed, so that it cannot fail in a circle.
-            Err(_) => tracing::error!("a try to deliver something has failed by a bug; please report it"),
+            tracing::error!("a try to deliver something has failed by a bug; please report it");
         }
     }
 

@@ -127,7 +127,7 @@ impl Site {
         self.clock.fetch_add(millis, Ordering::SeqCst);
     }
 
-    async fn start(&self) -> Running {
+    fn start(&self) -> Running {
         let store = Arc::new(open(self.dir.path(), &self.clock));
         let handling = self.handling.borrow().clone();
         let plan = Plan {
@@ -244,7 +244,7 @@ fn are_delivered(dossier: &Dossier) -> bool {
 #[tokio::test(flavor = "multi_thread")]
 async fn everybody_is_told_what_they_may_know() {
     let site = Site::new();
-    let running = site.start().await;
+    let running = site.start();
     let inquiry = running.insert(&site, 1).await;
     let mails = site.mails(MAILS).await;
     assert_eq!(
@@ -296,7 +296,7 @@ async fn everybody_is_told_what_they_may_know() {
 async fn a_mail_server_that_is_away_for_a_day_costs_nothing() {
     let site = Site::new();
     site.mail.always(Step::Greeting, Behaviour::Drop);
-    let running = site.start().await;
+    let running = site.start();
     let inquiry = running.insert(&site, 1).await;
     site.webhook.wait_for(1);
     // Longer would pass over the firms that do not answer.
@@ -330,7 +330,7 @@ async fn a_mail_server_that_is_away_for_a_day_costs_nothing() {
 async fn after_three_days_a_delivery_has_failed() {
     let site = Site::new();
     site.mail.always(Step::Greeting, Behaviour::Drop);
-    let running = site.start().await;
+    let running = site.start();
     let inquiry = running.insert(&site, 1).await;
     for _ in 0..80 {
         running.settled(&site, &inquiry).await;
@@ -352,7 +352,7 @@ async fn greylisting_is_waited_out() {
     let site = Site::new();
     site.mail
         .next(Step::Rcpt, Behaviour::Answer("451 4.7.1 greylisted"), MAILS);
-    let running = site.start().await;
+    let running = site.start();
     let inquiry = running.insert(&site, 1).await;
     running.settled(&site, &inquiry).await;
     assert!(site.mail.mails().is_empty());
@@ -369,7 +369,7 @@ async fn greylisting_is_waited_out() {
 async fn a_mail_that_may_have_arrived_comes_again_with_its_id() {
     let site = Site::new();
     site.mail.next(Step::Content, Behaviour::KeepAndDrop, 1);
-    let running = site.start().await;
+    let running = site.start();
     let inquiry = running.insert(&site, 1).await;
     running.settled(&site, &inquiry).await;
     assert_eq!(site.mail.mails().len(), MAILS);
@@ -384,7 +384,7 @@ async fn a_recipient_that_does_not_exist_is_given_up_at_once() {
     let site = Site::new();
     site.mail
         .next(Step::Rcpt, Behaviour::Answer("550 5.1.1 nobody here"), MAILS);
-    let running = site.start().await;
+    let running = site.start();
     let inquiry = running.insert(&site, 1).await;
     // Its firms are passed over at once, and the next one is asked.
     let mails = site.mails(1).await;
@@ -407,7 +407,7 @@ async fn a_recipient_that_does_not_exist_is_given_up_at_once() {
 async fn a_mail_server_that_hangs_holds_nothing_else_up() {
     let site = Site::new();
     site.mail.always(Step::Greeting, Behaviour::Hang);
-    let running = site.start().await;
+    let running = site.start();
     let first = running.insert(&site, 0).await;
     let begun = Instant::now();
     for number in 1..100 {
@@ -419,7 +419,7 @@ async fn a_mail_server_that_hangs_holds_nothing_else_up() {
     // Ending does not wait for it either, and loses nothing.
     assert!(running.stop().await);
     site.mail.recover();
-    let running = site.start().await;
+    let running = site.start();
     let mails = site.mails(100 * MAILS).await;
     assert_eq!(ids(&mails).len(), 100 * MAILS);
     assert!(are_delivered(&running.settled(&site, &first).await));
@@ -429,7 +429,7 @@ async fn a_mail_server_that_hangs_holds_nothing_else_up() {
 async fn another_mail_server_is_taken_over_while_running() {
     let site = Site::new();
     site.mail.always(Step::Greeting, Behaviour::Drop);
-    let running = site.start().await;
+    let running = site.start();
     let inquiry = running.insert(&site, 1).await;
     running.settled(&site, &inquiry).await;
     let other = SmtpSink::start(Security::Clear);
@@ -456,7 +456,7 @@ async fn another_mail_server_is_taken_over_while_running() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_clock_demands_is_done() {
     let site = Site::new();
-    let running = site.start().await;
+    let running = site.start();
     let inquiry = running.insert(&site, 1).await;
     site.mails(MAILS).await;
     running.settled(&site, &inquiry).await;
@@ -483,7 +483,7 @@ async fn a_webhook_that_is_gone_is_given_up_and_mail_goes_on() {
     let site = Site::new();
     site.webhook
         .answer(Some("HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n"));
-    let running = site.start().await;
+    let running = site.start();
     let inquiry = running.insert(&site, 1).await;
     site.mails(MAILS).await;
     let dossier = running.settled(&site, &inquiry).await;
