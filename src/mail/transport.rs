@@ -81,8 +81,8 @@ impl Transport {
     async fn deliver(&self, mail: &Outgoing, message: &[u8]) -> Result<Receipt, SendError> {
         let mut connection = self.open().await?;
         let sent = self.transact(&mut connection, mail, message).await;
-        // Whatever happens now, the answer stands.
-        let _ = timeout(QUIT_TIME, connection.abort()).await;
+        // The answer stands, so nobody waits for the farewell: a process that is killed during it would send the mail again.
+        tokio::spawn(async move { timeout(QUIT_TIME, connection.abort()).await });
         sent
     }
 

@@ -11,6 +11,8 @@
 )]
 
 mod harness;
+#[path = "../sinks/mod.rs"]
+mod sinks;
 
 mod assets;
 mod caching;
@@ -42,6 +44,7 @@ mod suspected;
 mod times;
 
 mod crash;
+mod deliveries;
 mod durability;
 mod erase;
 mod export_formats;

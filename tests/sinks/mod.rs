@@ -1,5 +1,5 @@
 //! Servers that take what the program sends, and that can be told to misbehave.
-#![allow(dead_code, reason = "each test binary uses a part of it")]
+#![allow(dead_code, unused_imports, reason = "each test binary uses a part of it")]
 
 mod certificate;
 mod http;

@@ -49,6 +49,8 @@ pub enum Behaviour {
     Drop,
     /// Keeps the mail, then closes the connection instead of saying so.
     KeepAndDrop,
+    /// Keeps the mail, then never says so.
+    KeepAndHang,
     /// Answers this instead, without the final line break. If it is positive, it goes on as usual.
     Answer(&'static str),
     /// Answers this instead, and waits for the next command.
@@ -325,7 +327,10 @@ impl<'a> Session<'a> {
         };
         // Kept before the client is told, as a real server does it.
         let planned = self.planned(Step::Content);
-        if matches!(planned, None | Some(Behaviour::KeepAndDrop)) {
+        if matches!(
+            planned,
+            None | Some(Behaviour::KeepAndDrop | Behaviour::KeepAndHang)
+        ) {
             self.shared.state.lock().unwrap().mails.push(mail);
             self.shared.changed.notify_all();
         }
@@ -356,7 +361,7 @@ fn perform(lines: &mut Lines, planned: Option<Behaviour>, usual: &str) -> Result
             if goes_on { Ok(()) } else { until_quit(lines) }
         }
         Some(Behaviour::Refuse(text)) => Ok(say(lines, text)?),
-        Some(Behaviour::Hang) => until_gone(lines),
+        Some(Behaviour::Hang | Behaviour::KeepAndHang) => until_gone(lines),
         Some(Behaviour::Drop | Behaviour::KeepAndDrop) => Err(Over),
     }
 }

@@ -1,0 +1,175 @@
+//! Mails and webhooks of a real server, killed at each step and told to end (contract, "Deliveries").
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use crate::harness::inquiry::post;
+use crate::harness::{Server, Setup, record, until};
+use crate::sinks::{Behaviour, Mail, Security, SmtpSink, Step, WebhookSink};
+
+/// Operator, three firms, visitor.
+const MAILS: usize = 5;
+
+/// Mails that are under way at the same time.
+const AT_ONCE: usize = 4;
+
+/// Where mails and webhooks go.
+struct Sinks {
+    mail: SmtpSink,
+    webhook: WebhookSink,
+}
+
+impl Sinks {
+    fn start() -> Self {
+        Self {
+            mail: SmtpSink::start(Security::Clear),
+            webhook: WebhookSink::start(),
+        }
+    }
+
+    /// Returns a setup whose configuration names them, with three firms.
+    fn setup(&self) -> Setup {
+        let setup = Setup::new();
+        setup
+            .dir
+            .write("webhook-secret", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n");
+        let path = setup.dir.write("config.toml", config(&self.mail, &self.webhook));
+        setup.args(&["--config", &path])
+    }
+
+    fn mail_ids(&self) -> BTreeSet<String> {
+        ids(&self.mail.mails())
+    }
+
+    /// Waits until everything has arrived that one inquiry is the cause of.
+    fn wait_for_everything(&self) {
+        until("every mail arrives", || {
+            (self.mail_ids().len() == MAILS).then_some(())
+        });
+        self.webhook.wait_for(1);
+    }
+}
+
+fn ids(mails: &[Mail]) -> BTreeSet<String> {
+    mails
+        .iter()
+        .map(|mail| mail.header("Message-ID").unwrap())
+        .collect()
+}
+
+fn config(mail: &SmtpSink, webhook: &WebhookSink) -> String {
+    let mut toml = format!(
+        "[mail]\nserver = 'smtp://{}'\nfrom = 'Taubenabwehr <anfrage@example.de>'\n[notify]\nmail = ['team@example.de']\n\
+         webhook = 'http://{}/hook'\nwebhook_secret_file = 'webhook-secret'\n",
+        mail.address, webhook.address
+    );
+    for id in ["nord", "sued", "west"] {
+        let _ = write!(
+            toml,
+            "[[firm]]\nid = '{id}'\nname = '{id} GmbH'\nemail = 'auftrag@{id}.example'\npostal_codes = ['2']\n"
+        );
+    }
+    toml
+}
+
+fn insert(server: &Server) {
+    assert_eq!(server.send(&post(&record("Kranichfeld"))).status, 201);
+}
+
+#[test]
+fn nothing_is_lost_at_whatever_step_the_server_is_killed() {
+    let steps = [
+        (Step::Greeting, Behaviour::Hang),
+        (Step::Ehlo, Behaviour::Hang),
+        (Step::Mail, Behaviour::Hang),
+        (Step::Rcpt, Behaviour::Hang),
+        (Step::Data, Behaviour::Hang),
+        (Step::Content, Behaviour::Hang),
+        // The mail has arrived, and the server does not know it.
+        (Step::Content, Behaviour::KeepAndHang),
+        (Step::Quit, Behaviour::Hang),
+    ];
+    for (step, behaviour) in steps {
+        let sinks = Sinks::start();
+        sinks.mail.always(step, behaviour);
+        let server = sinks.setup().start();
+        insert(&server);
+        sinks.mail.wait_for_step(step, 1);
+        let setup = server.kill();
+        sinks.mail.recover();
+        let server = setup.start();
+        sinks.wait_for_everything();
+        assert_eq!(server.stored().len(), 1);
+        // A mail comes twice only if the server was killed between its arrival and the note of it.
+        let after = sinks.mail.mails();
+        assert!(after.len() <= MAILS + AT_ONCE, "{step:?}: {} mails", after.len());
+        assert_eq!(ids(&after).len(), MAILS, "{step:?}");
+    }
+}
+
+#[test]
+fn a_webhook_that_was_under_way_comes_again_with_its_id() {
+    let sinks = Sinks::start();
+    sinks.webhook.answer(None);
+    let server = sinks.setup().start();
+    insert(&server);
+    sinks.webhook.wait_for(1);
+    let setup = server.kill();
+    sinks.webhook.answer(Some("HTTP/1.1 204 No Content\r\n\r\n"));
+    let _server = setup.start();
+    let calls = sinks.webhook.wait_for(2);
+    assert_eq!(calls[0].headers["webhook-id"], calls[1].headers["webhook-id"]);
+    assert_eq!(calls[0].body, calls[1].body);
+}
+
+#[test]
+fn a_mail_server_that_hangs_does_not_keep_the_server_from_ending() {
+    let sinks = Sinks::start();
+    sinks.mail.always(Step::Greeting, Behaviour::Hang);
+    let server = sinks.setup().start();
+    insert(&server);
+    sinks.mail.wait_for_step(Step::Greeting, 1);
+    let setup = server.setup().clone();
+    let ended = server.terminate();
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stderr.contains("stopped"), "{}", ended.stderr);
+    sinks.mail.recover();
+    let _server = setup.start();
+    sinks.wait_for_everything();
+    assert_eq!(sinks.mail.mails().len(), MAILS);
+}
+
+#[test]
+fn the_log_names_deliveries_and_no_person() {
+    let sinks = Sinks::start();
+    let echo = "550 5.1.1 <anna@example.de>: Kranichfeld is unknown";
+    sinks.mail.always(Step::Rcpt, Behaviour::Answer(echo));
+    let server = sinks.setup().start();
+    insert(&server);
+    let line = server.logged("given up: the mail server refused the recipient: 550 5.1.1");
+    assert!(line.contains("delivery="), "{line}");
+    let log = server.terminate().stderr;
+    for secret in [
+        "anna@",
+        "Kranichfeld",
+        "team@example.de",
+        "auftrag@",
+        "unknown",
+        "whsec_",
+    ] {
+        assert!(!log.contains(secret), "{secret}: {log}");
+    }
+}
+
+#[test]
+fn another_mail_server_is_taken_over_on_sighup() {
+    let (old, new) = (Sinks::start(), Sinks::start());
+    let setup = old.setup();
+    let server = setup.start();
+    setup.dir.write("config.toml", config(&new.mail, &new.webhook));
+    server.signal("HUP");
+    server.logged("configuration read again");
+    insert(&server);
+    new.wait_for_everything();
+    assert!(old.mail.mails().is_empty() && old.webhook.calls().is_empty());
+}
