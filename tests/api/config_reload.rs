@@ -59,7 +59,7 @@ fn a_file_that_is_right_takes_effect() {
     assert_eq!(server.post(&record("Krause")).status, 201);
     let ended = server.terminate();
     assert_eq!(ended.code, Some(0));
-    for secret in ["geheim", KEY, "example.de", "firma"] {
+    for secret in ["geheim", KEY, "@example.de", "firma"] {
         assert!(!ended.stderr.contains(secret), "{secret}: {}", ended.stderr);
     }
 }

@@ -1,7 +1,7 @@
 //! Finding deliveries that are due.
 
 use jiff::Timestamp;
-use redb::ReadTransaction;
+use redb::{Database, ReadTransaction, ReadableDatabase};
 use uuid::Uuid;
 
 use super::claims::Claims;
@@ -13,12 +13,14 @@ use crate::store::claimed::{Claim, Claimed, Delivering};
 
 /// Claims deliveries of a lane that are due and not being tried, at most `limit`.
 pub fn claim(
-    file: &ReadTransaction,
+    database: &Database,
     claims: &Claims,
     lane: Lane,
     limit: usize,
     now: Timestamp,
 ) -> Result<Claimed, redb::Error> {
+    let claims = claims.search();
+    let file = &database.begin_read()?;
     let mut found = Claimed::default();
     for (_, key) in due(file, referrals::number(lane), now, &mut found.next)? {
         if found.claims.len() >= limit {

@@ -248,7 +248,7 @@ impl Redb {
     /// As for [`super::Store::claim`].
     pub async fn claim(&self, lane: Lane, limit: usize) -> Result<Claimed, Unavailable> {
         let (claims, now) = (self.claims.clone(), (self.clock)());
-        self.read(move |handle| claim::claim(&handle.begin_read()?, &claims, lane, limit, now))
+        self.read(move |handle| claim::claim(handle, &claims, lane, limit, now))
             .await
     }
 
