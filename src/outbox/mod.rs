@@ -3,11 +3,11 @@
 
 mod backoff;
 mod clock;
+mod delivery_log;
+mod dispatcher;
 mod event;
-mod journal;
-mod kit;
-mod letters;
+mod mails;
 mod worker;
 
-pub use kit::{Pace, Setup};
+pub use dispatcher::{Pace, Setup};
 pub use worker::start;

@@ -13,8 +13,8 @@ use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use super::clock::{self, Retention};
-use super::journal::Journal;
-use super::kit::{Kit, Setup};
+use super::delivery_log::DeliveryLog;
+use super::dispatcher::{Dispatcher, Setup};
 use crate::referral::{DeliveryId, Lane, Message, Outcome};
 use crate::shutdown::Shutdown;
 
@@ -64,23 +64,23 @@ type Tried = (DeliveryId, Message, Outcome);
 
 struct Worker {
     setup: Setup,
-    kit: Arc<Kit>,
+    dispatcher: Arc<Dispatcher>,
     mails: JoinSet<Tried>,
     calls: JoinSet<Tried>,
-    journal: Journal,
+    log: DeliveryLog,
     retention: Retention,
 }
 
 impl Worker {
     fn new(mut setup: Setup) -> Self {
         let handling = Arc::clone(&setup.handling.borrow_and_update());
-        let kit = Arc::new(Kit::new(&setup, handling));
+        let dispatcher = Arc::new(Dispatcher::new(&setup, handling));
         Self {
             setup,
-            kit,
+            dispatcher,
             mails: JoinSet::new(),
             calls: JoinSet::new(),
-            journal: Journal::default(),
+            log: DeliveryLog::default(),
             retention: Retention::default(),
         }
     }
@@ -121,9 +121,9 @@ impl Worker {
             let next = match self.setup.store.claim(lane, free).await {
                 Ok(claimed) => {
                     for claim in claimed.claims {
-                        let kit = Arc::clone(&self.kit);
+                        let dispatcher = Arc::clone(&self.dispatcher);
                         self.tries(lane).spawn(async move {
-                            let outcome = kit.try_once(&claim).await;
+                            let outcome = dispatcher.try_once(&claim).await;
                             (claim.id, claim.delivery.message, outcome)
                         });
                     }
@@ -147,7 +147,7 @@ impl Worker {
 
     fn note(&mut self, tried: Result<Tried, tokio::task::JoinError>) {
         if let Ok((delivery, message, outcome)) = tried {
-            self.journal.note(delivery, message, &outcome);
+            self.log.note(delivery, message, &outcome);
         } else {
             // It stays claimed, so that it cannot fail in a circle.
             tracing::error!("a try to deliver something has failed by a bug; please report it");
@@ -157,11 +157,11 @@ impl Worker {
     /// Takes over a changed configuration. Tries under way end as they began.
     fn follow(&mut self) {
         let handling = Arc::clone(&self.setup.handling.borrow_and_update());
-        self.kit = Arc::new(Kit::new(&self.setup, handling));
+        self.dispatcher = Arc::new(Dispatcher::new(&self.setup, handling));
     }
 
     async fn look(&mut self) {
-        self.journal.sum_up();
+        self.log.sum_up();
         clock::catch_up(&self.setup.store).await;
         let days = self.setup.handling.borrow().retention.inquiries_days;
         let now: Timestamp = (self.setup.clock)();
@@ -180,6 +180,6 @@ impl Worker {
         if timeout(END_TIME, all).await.is_err() {
             tracing::info!("some deliveries were under way; they are tried again after the next start");
         }
-        self.journal.sum_up();
+        self.log.sum_up();
     }
 }

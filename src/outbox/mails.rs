@@ -18,7 +18,7 @@ use crate::templates::context::{
 use crate::templates::{MailKind, RenderedMail, Templates, german_time};
 
 /// Writes mails from what the store has at that moment.
-pub struct Letters {
+pub struct MailWriter {
     templates: Arc<Templates>,
     origin: Origin,
     secret: Secret,
@@ -31,7 +31,7 @@ struct Letter {
     mail: RenderedMail,
 }
 
-impl Letters {
+impl MailWriter {
     /// Prepares writing for a site. The secret is that of the private pages.
     pub fn new(templates: Arc<Templates>, origin: Origin, secret: Secret) -> Self {
         Self {
@@ -157,7 +157,7 @@ impl Letters {
             asked_count: dossier.referral.asked.len(),
             link: self.visitor_page(dossier),
         };
-        self.visitor_letter(dossier, kind, &data)
+        self.visitor_mail(dossier, kind, &data)
     }
 
     fn visitor_accepted(
@@ -172,7 +172,7 @@ impl Letters {
             firm: firm_context(asked, known(asked, handling)),
             link: self.visitor_page(dossier),
         };
-        self.visitor_letter(dossier, MailKind::VisitorAccepted, &data)
+        self.visitor_mail(dossier, MailKind::VisitorAccepted, &data)
     }
 
     fn confirmation(&self, id: DeliveryId, subscription: &Subscription) -> Result<Letter, SendError> {
@@ -205,7 +205,7 @@ impl Letters {
     }
 
     /// The visitor's name is left out: whoever typed it may not own the address.
-    fn visitor_letter(
+    fn visitor_mail(
         &self,
         dossier: &Dossier,
         kind: MailKind,

@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use super::backoff;
 use super::event;
-use super::letters::Letters;
+use super::mails::MailWriter;
 use crate::config::Handling;
 use crate::mail::{self, Transport};
 use crate::origin::Origin;
@@ -59,19 +59,19 @@ impl Default for Pace {
 }
 
 /// Everything for tries under one configuration.
-pub struct Kit {
+pub struct Dispatcher {
     store: Arc<Store>,
-    letters: Letters,
+    mails: MailWriter,
     handling: Arc<Handling>,
     mail: Result<Transport, SendError>,
     webhook: Option<Endpoint>,
     clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
 }
 
-impl Kit {
+impl Dispatcher {
     /// Prepares tries under a configuration.
     pub fn new(setup: &Setup, handling: Arc<Handling>) -> Self {
-        let letters = Letters::new(
+        let mails = MailWriter::new(
             Arc::clone(&setup.templates),
             setup.origin.clone(),
             setup.store.secret().clone(),
@@ -83,7 +83,7 @@ impl Kit {
         let webhook = handling.notify.webhook.clone();
         Self {
             store: Arc::clone(&setup.store),
-            letters,
+            mails,
             mail,
             webhook: webhook.map(|webhook| Endpoint::new(webhook, setup.pace.webhook)),
             handling,
@@ -122,7 +122,7 @@ impl Kit {
             return endpoint.send(call).await;
         }
         let transport = self.mail.as_ref().map_err(SendError::clone)?;
-        let mail = self.letters.write(claim, &self.handling)?;
+        let mail = self.mails.write(claim, &self.handling)?;
         let receipt = transport.send(&mail).await?;
         if receipt.refused > 0 {
             let (delivery, refused) = (claim.id, receipt.refused);

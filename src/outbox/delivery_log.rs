@@ -4,13 +4,13 @@ use crate::referral::{DeliveryId, Message, Outcome};
 
 /// Sums up what happens, so that a mail server that is away for a day does not fill the log.
 #[derive(Debug, Default)]
-pub struct Journal {
+pub struct DeliveryLog {
     delivered: u64,
     retried: u64,
     last: Option<(DeliveryId, String)>,
 }
 
-impl Journal {
+impl DeliveryLog {
     /// Notes a try. What was given up is logged at once, and so is the first failure since the last summary.
     pub fn note(&mut self, delivery: DeliveryId, message: Message, outcome: &Outcome) {
         match outcome {
