@@ -9,11 +9,17 @@ import { promisify } from "node:util";
 export interface Site {
   /** Origin without a trailing slash. */
   url: string;
+  /** Where inquiries are stored. */
+  readonly data: string;
+  /** Runs a command on its data and returns what that prints. */
+  run(...args: string[]): Promise<string>;
+  /** Returns what the server has logged so far, restarts included. */
+  log(): string;
   /** Returns the inquiries stored so far, as `export` prints them with these flags. */
   stored(...flags: string[]): Promise<Record<string, string>[]>;
   /** Kills the server: as after a power cut, nothing more is written. */
   crash(): Promise<void>;
-  /** Starts it again on the same data, at a new address. */
+  /** Starts it again on the same data, at a new address if `--listen` names none. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -25,26 +31,28 @@ interface Running {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts the executable named by `TAUBENABWEHR_BIN` on a free port. */
+/** Starts the executable named by `TAUBENABWEHR_BIN`, on a free port if `--listen` names none. */
 export async function startSite(...args: string[]): Promise<Site> {
   const program = process.env.TAUBENABWEHR_BIN;
   if (program === undefined) throw new Error("Set TAUBENABWEHR_BIN to the executable that is to be tested.");
   const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-"));
   const data = join(folder, "data");
   // No rate limit, because all tests of a file share one address.
-  const flags = ["serve", "--listen", "127.0.0.1:0", "--data-dir", data, "--rate-limit", "0", ...args];
-  let running = await run(program, flags);
+  const flags = ["serve", "--data-dir", data, "--rate-limit", "0", ...args];
+  if (!args.includes("--listen")) flags.push("--listen", "127.0.0.1:0");
+  const log: Buffer[] = [];
+  let running = await run(program, flags, log);
 
   const site: Site = {
     url: running.url,
-    stored: async (...wished) => {
-      const args = ["export", "--format", "json", "--data-dir", data, ...wished];
-      const { stdout } = await promisify(execFile)(program, args);
-      return JSON.parse(stdout) as Record<string, string>[];
-    },
+    data,
+    run: async (...args) => (await promisify(execFile)(program, [...args, "--data-dir", data])).stdout,
+    log: () => Buffer.concat(log).toString(),
+    stored: async (...wished) =>
+      JSON.parse(await site.run("export", "--format", "json", ...wished)) as Record<string, string>[],
     crash: () => running.end("SIGKILL"),
     restart: async () => {
-      running = await run(program, flags);
+      running = await run(program, flags, log);
       site.url = running.url;
     },
     stop: async () => {
@@ -55,9 +63,10 @@ export async function startSite(...args: string[]): Promise<Site> {
   return site;
 }
 
-async function run(program: string, flags: string[]): Promise<Running> {
-  const child = spawn(program, flags, { stdio: ["ignore", "pipe", "ignore"] });
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+async function run(program: string, flags: string[], log: Buffer[]): Promise<Running> {
+  const child = spawn(program, flags, { stdio: ["ignore", "pipe", "pipe"] });
+  child.stderr.on("data", (part: Buffer) => log.push(part));
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on("line", (line) => {
       const found = ADDRESS.exec(line);
