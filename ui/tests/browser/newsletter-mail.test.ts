@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openBrowser, visit } from "./support/browser.ts";
+import { wordsInFiles } from "./support/files.ts";
+import { assertProper, links, privateLink } from "./support/mail-rules.ts";
+import { heading } from "./support/questionnaire.ts";
+import { startReferring } from "./support/referrals.ts";
+import { hydrated } from "./support/settled.ts";
+
+const ADDRESS = "aenne@kranich.example";
+const SUBJECT = "Bitte bestätigen Sie Ihre Anmeldung zum Newsletter";
+
+test("a subscription counts after a click in the mail, and ends after another", async (t) => {
+  const { site, mails, stop } = await startReferring([]);
+  t.after(stop);
+  const browser = await openBrowser();
+  t.after(() => browser.close());
+  const { page } = await visit(browser, site.url);
+  const subscribers = async () => {
+    const list = JSON.parse(await site.run("newsletter", "export", "--format", "json")) as { email_address: string }[];
+    return list.map(({ email_address }) => email_address);
+  };
+
+  await page.goto("/blog");
+  await hydrated(page);
+  await page.getByLabel("E-Mail-Adresse").fill(ADDRESS);
+  await page.getByRole("button", { name: "Anmelden" }).click();
+  await page.getByRole("status").filter({ hasText: "Bitte bestätigen Sie Ihre Anmeldung" }).waitFor();
+  await site.crash();
+  await site.restart();
+  const mail = await mails.to(ADDRESS, SUBJECT);
+  assertProper(mail, site.url);
+  const confirm = privateLink(mail, "/newsletter/");
+  for (let times = 0; times < 3; times += 1) {
+    for (const address of links(mail).filter((link) => link.startsWith(site.url)))
+      assert.equal((await fetch(address)).status, 200);
+  }
+  assert.deepEqual(await subscribers(), [], "mail scanners confirm nothing");
+
+  await page.goto(confirm);
+  await heading(page, "Newsletter bestellen").waitFor();
+  await site.crash();
+  await site.restart();
+  await page.getByRole("button", { name: "Anmeldung bestätigen" }).click();
+  await heading(page, "Ihre Anmeldung ist bestätigt").waitFor();
+  await site.crash();
+  assert.deepEqual(await subscribers(), [ADDRESS]);
+  await site.restart();
+  assert.deepEqual(await subscribers(), [ADDRESS]);
+
+  const end = confirm.replace("/bestaetigen/", "/abmelden/");
+  await page.goto(end);
+  await heading(page, "Newsletter abbestellen").waitFor();
+  assert.deepEqual(await subscribers(), [ADDRESS]);
+  await page.getByRole("button", { name: "Abmelden" }).click();
+  await heading(page, "Sie sind abgemeldet").waitFor();
+  await site.crash();
+  assert.deepEqual(await wordsInFiles(site.data, [ADDRESS]), []);
+  await site.restart();
+  assert.deepEqual(await subscribers(), []);
+  assert.equal((await site.run("person", ADDRESS)).trim(), "[]");
+  for (const word of [ADDRESS, confirm.split("/").at(-1) ?? ""]) assert.ok(!site.log().includes(word), word);
+});

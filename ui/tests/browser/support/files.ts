@@ -1,0 +1,10 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Returns those words that stand in a file below a directory, whatever else the file holds. */
+export async function wordsInFiles(directory: string, words: readonly string[]): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const contents = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name))));
+  return words.filter((word) => contents.some((content) => content.includes(word)));
+}

@@ -1,0 +1,65 @@
+import type { AddressInfo } from "node:net";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import { Arrivals } from "./arrivals.ts";
+
+/** A mail as it arrived. */
+export interface Mail {
+  /** Who gets it, by the envelope. */
+  readonly recipient: string;
+  /** The mail as an independent library reads it. */
+  readonly email: Email;
+}
+
+/** A mail server that keeps what it gets. */
+export class MailSink {
+  readonly mails = new Arrivals<Mail>();
+  readonly #server: SMTPServer;
+
+  private constructor() {
+    this.#server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ["STARTTLS"],
+      logger: false,
+      onData: (stream, session, callback) => {
+        const parts: Buffer[] = [];
+        stream.on("data", (part: Buffer) => parts.push(part));
+        stream.on("end", () => {
+          const recipients = session.envelope.rcptTo.map(({ address }) => address).join(",");
+          this.#take(recipients, Buffer.concat(parts)).then(
+            () => callback(null),
+            (error: Error) => callback(error),
+          );
+        });
+      },
+    });
+    // A sender that is killed resets its connection.
+    this.#server.on("error", () => {});
+  }
+
+  static async start(): Promise<MailSink> {
+    const sink = new MailSink();
+    await new Promise<void>((resolve) => sink.#server.listen(0, "127.0.0.1", () => resolve()));
+    return sink;
+  }
+
+  get address(): string {
+    return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
+  }
+
+  /** Waits until this recipient has got a mail with this subject. */
+  to(recipient: string, subject: string): Promise<Mail> {
+    return this.mails.first(
+      `a mail to ${recipient} about ${subject}`,
+      (mail) => mail.recipient === recipient && mail.email.subject === subject,
+    );
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #take(recipient: string, raw: Buffer): Promise<void> {
+    await this.mails.take({ recipient, email: await PostalMime.parse(raw) });
+  }
+}

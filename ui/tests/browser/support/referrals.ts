@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "./free-port.ts";
+import { MailSink } from "./mail-sink.ts";
+import { type Site, startSite } from "./site.ts";
+import { WebhookSink } from "./webhook-sink.ts";
+
+/** A site that refers inquiries to firms, and where its mails and calls arrive. */
+export interface Referring {
+  readonly site: Site;
+  readonly mails: MailSink;
+  readonly webhook: WebhookSink;
+  stop(): Promise<void>;
+}
+
+export const SENDER = { name: "Taubenabwehr Büro", address: "anfrage@example.de" };
+export const OPERATOR = "team@example.de";
+
+/** Returns the name of a firm, with what mails, HTML and headers must not confuse. */
+export const firmName = (id: string): string => `Böttcher & Söhne „${id}“`;
+export const firmAddress = (id: string): string => `auftrag@${id}.example`;
+export const FIRM_PHONE = "+49 40 98765";
+
+/** Starts a site whose operator has a mail server, a webhook and these firms. It keeps its address over restarts. */
+export async function startReferring(firms: readonly string[]): Promise<Referring> {
+  const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-config-"));
+  const [mails, webhook] = await Promise.all([MailSink.start(), WebhookSink.start()]);
+  const cleanUp = () => Promise.all([mails.stop(), webhook.stop(), rm(folder, { recursive: true, force: true })]);
+  try {
+    await writeFile(join(folder, "webhook-secret"), `${webhook.secret}\n`);
+    const config = join(folder, "config.toml");
+    await writeFile(config, configuration(mails, webhook, firms));
+    const site = await startSite("--config", config, "--listen", `127.0.0.1:${await freePort()}`);
+    const stop = async () => {
+      await site.stop();
+      await cleanUp();
+    };
+    return { site, mails, webhook, stop };
+  } catch (error) {
+    await cleanUp(); // servers that go on would keep the test from ending
+    throw error;
+  }
+}
+
+function configuration(mails: MailSink, webhook: WebhookSink, firms: readonly string[]): string {
+  const tables = firms.map(
+    (id) => `
+[[firm]]
+id = "${id}"
+name = "${firmName(id)}"
+email = "${firmAddress(id)}"
+phone = "${FIRM_PHONE}"
+website = "https://${id}.example"
+postal_codes = ["20"]
+`,
+  );
+  return `
+[mail]
+server = "${mails.address}"
+from = "${SENDER.name} <${SENDER.address}>"
+
+[notify]
+mail = ["${OPERATOR}"]
+webhook = "${webhook.address}"
+webhook_secret_file = "webhook-secret"
+
+[matching]
+offers = 3
+answer_hours = 24
+${tables.join("")}`;
+}
