@@ -291,6 +291,10 @@ pub enum NewsletterAction {
         #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "FILE")]
         output: Option<PathBuf>,
 
+        /// Origin of the public address, for the links that end a subscription [default: only their paths]
+        #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
+        public_url: Option<Origin>,
+
         /// Where they are.
         #[command(flatten)]
         data: DataDir,

@@ -10,14 +10,20 @@ use crate::control::operations::ReadSubscriptions;
 use crate::export::{Subscriber, export_subscribers};
 use crate::inquiry::rfc3339_millis;
 use crate::newsletter::{Subscription, SubscriptionState};
+use crate::origin::Origin;
 
 /// Writes the addresses.
 ///
 /// # Errors
 /// When they cannot all be read, or not be written.
 pub fn run(args: &NewsletterArgs) -> Result<(), Failure> {
-    let NewsletterAction::Export { format, output, data } = &args.action;
-    let mut subscribers = confirmed(&data.data_dir)?;
+    let NewsletterAction::Export {
+        format,
+        output,
+        public_url,
+        data,
+    } = &args.action;
+    let mut subscribers = confirmed(&data.data_dir, public_url.as_ref())?;
     subscribers.sort_by(|one, other| one.confirmed_at.cmp(&other.confirmed_at));
     let is_csv = *format == NewsletterFormat::Csv;
     match export_subscribers(&subscribers, is_csv, output.as_deref()) {
@@ -26,7 +32,9 @@ pub fn run(args: &NewsletterArgs) -> Result<(), Failure> {
     }
 }
 
-fn confirmed(data_dir: &Path) -> Result<Vec<Subscriber>, Failure> {
+fn confirmed(data_dir: &Path, public_url: Option<&Origin>) -> Result<Vec<Subscriber>, Failure> {
+    // Without a public address it is a path.
+    let origin = public_url.map_or("", Origin::as_str);
     let mut confirmed = Vec::new();
     for found in operate(data_dir, ReadSubscriptions {})? {
         let Subscription { email, state, .. } = found.read().ok_or(AskError::Strange)?;
@@ -34,6 +42,7 @@ fn confirmed(data_dir: &Path) -> Result<Vec<Subscriber>, Failure> {
             confirmed.push(Subscriber {
                 email_address: email,
                 confirmed_at: rfc3339_millis(at),
+                unsubscribe_link: format!("{origin}/newsletter/abmelden/{}", found.token),
             });
         }
     }

@@ -16,6 +16,8 @@ pub struct Subscriber {
     pub email_address: String,
     /// When it was confirmed, in UTC.
     pub confirmed_at: String,
+    /// Where the subscriber ends it, for a link and the header `List-Unsubscribe` of each issue (RFC 8058).
+    pub unsubscribe_link: String,
 }
 
 /// Writes subscribers as CSV or as one JSON array, to a file or to standard output.
@@ -41,11 +43,12 @@ fn write_csv(subscribers: &[Subscriber], output: &mut Output) -> io::Result<()> 
     let mut csv = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(output);
-    csv.write_record(["email_address", "confirmed_at"])?;
+    csv.write_record(["email_address", "confirmed_at", "unsubscribe_link"])?;
     for subscriber in subscribers {
         csv.write_record([
             guard(&subscriber.email_address).as_ref(),
             &subscriber.confirmed_at,
+            &subscriber.unsubscribe_link,
         ])?;
     }
     csv.flush()

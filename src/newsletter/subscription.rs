@@ -2,8 +2,9 @@
 
 use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
+use uuid::Uuid;
 
-use crate::referral::{Delivery, DeliveryState, Due, Lane, Message, Outcome, millis};
+use crate::referral::{Delivery, DeliveryId, DeliveryState, Due, Lane, Message, Outcome, millis};
 
 /// For how long the link in the confirmation mail works: over a weekend.
 pub const CONFIRM_WITHIN: SignedDuration = SignedDuration::from_hours(72);
@@ -21,6 +22,10 @@ pub struct Subscription {
     /// The mail with the link.
     #[n(2)]
     pub delivery: Delivery,
+    /// When it was asked for.
+    #[n(3)]
+    #[cbor(with = "millis")]
+    pub requested_at: Timestamp,
 }
 
 /// Whether a subscription counts.
@@ -50,6 +55,17 @@ impl Subscription {
             email,
             state: SubscriptionState::Pending(now.saturating_add(CONFIRM_WITHIN).unwrap_or(now)),
             delivery: Delivery::new(Message::NewsletterConfirm, now),
+            requested_at: now,
+        }
+    }
+
+    /// Returns what names the mail with the link. Each request has another one, since servers may drop a mail whose id
+    /// they have seen.
+    pub fn delivery_id(&self, key: [u8; 16]) -> DeliveryId {
+        let seconds = self.requested_at.as_second().rem_euclid(1 << 16);
+        DeliveryId {
+            inquiry: Uuid::from_bytes(key),
+            number: u16::try_from(seconds).unwrap_or_default(),
         }
     }
 

@@ -51,6 +51,9 @@ pub enum Refusal {
     /// There is no such inquiry, or it was erased.
     #[error("there is no such inquiry")]
     Unknown,
+    /// What the store has of it cannot be read.
+    #[error("the inquiry cannot be read, the store is damaged")]
+    Damaged,
     /// The visitor has withdrawn it.
     #[error("the inquiry was withdrawn")]
     Withdrawn,
@@ -86,8 +89,8 @@ impl Referral {
     ) -> Result<bool, Refusal> {
         let now = moment.now;
         match change {
-            Change::Accept(firm) => self.accept(*firm, desk, now),
-            Change::Decline(firm) => self.decline(*firm, answers.ok_or(Refusal::Unknown)?, desk, now),
+            Change::Accept(firm) => self.accept(*firm, answers, desk, now),
+            Change::Decline(firm) => self.decline(*firm, answers, desk, now),
             Change::Add(text) => self.add(text, now),
             Change::Withdraw => self.withdraw(desk, moment),
             Change::Release => self.release(now),
@@ -97,8 +100,15 @@ impl Referral {
         }
     }
 
-    fn accept(&mut self, firm: u8, desk: &Desk, now: Timestamp) -> Result<bool, Refusal> {
+    fn accept(
+        &mut self,
+        firm: u8,
+        answers: Option<&Answers>,
+        desk: &mut Desk,
+        now: Timestamp,
+    ) -> Result<bool, Refusal> {
         self.must_be_active()?;
+        let answers = answers.ok_or(Refusal::Unknown)?;
         let has_free_place = self.has_free_place(&desk.plan);
         let asked = self.asked.get_mut(usize::from(firm)).ok_or(Refusal::Unknown)?;
         match asked.answer {
@@ -115,17 +125,20 @@ impl Referral {
             self.send(Message::VisitorAccepted(firm), now);
         }
         self.notify(Event::Accepted, desk, now);
+        // Those that are asked may be fewer than wanted by now.
+        self.fill_places(answers, desk, now);
         Ok(true)
     }
 
     fn decline(
         &mut self,
         firm: u8,
-        answers: &Answers,
+        answers: Option<&Answers>,
         desk: &mut Desk,
         now: Timestamp,
     ) -> Result<bool, Refusal> {
         self.must_be_active()?;
+        let answers = answers.ok_or(Refusal::Unknown)?;
         let asked = self.asked.get_mut(usize::from(firm)).ok_or(Refusal::Unknown)?;
         match asked.answer {
             Answer::Declined(_) => return Ok(false),
@@ -196,6 +209,8 @@ impl Referral {
             if is_meant && matches!(delivery.state, DeliveryState::Failed(_)) {
                 delivery.state = DeliveryState::Waiting(now);
                 delivery.since = now;
+                // Pauses begin anew; that it may have arrived before is still true.
+                delivery.attempts = 1;
                 is_changed = true;
             }
         }

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::redb;
 use crate::newsletter::Subscription;
 use crate::referral::{Delivery, DeliveryId, Dossier};
 
@@ -14,7 +15,7 @@ pub struct Claimed {
     pub next: Option<Timestamp>,
 }
 
-/// A delivery that is to be tried, and then settled.
+/// A delivery that is to be tried, and then settled. Dropping it lets the delivery go.
 #[derive(Debug)]
 pub struct Claim {
     /// Names it for good.
@@ -23,6 +24,16 @@ pub struct Claim {
     pub delivery: Delivery,
     /// What it is about.
     pub what: Delivering,
+    /// Keeps others from trying it.
+    pub(super) _hold: Hold,
+}
+
+/// Keeps others from trying a delivery.
+#[derive(Debug)]
+#[expect(dead_code, reason = "what it holds is let go when it is dropped")]
+pub(super) enum Hold {
+    /// Of the redb engine.
+    Redb(redb::Hold),
 }
 
 /// What a delivery is about.

@@ -45,9 +45,17 @@ struct Person {
     phone_link: String,
 }
 
+/// Returns the time in an id. A browser may send an inquiry days after it was made.
+fn received(id: Uuid) -> Option<Timestamp> {
+    let (seconds, _) = id.get_timestamp()?.to_unix();
+    Timestamp::from_second(i64::try_from(seconds).ok()?).ok()
+}
+
 impl InquiryContext {
     /// Names an inquiry without anything that was said in it.
-    pub fn reference(id: Uuid, received: Timestamp) -> Self {
+    /// Shows when it was received, which its id says; `made` is the visitor's clock.
+    pub fn reference(id: Uuid, made: Timestamp) -> Self {
+        let received = received(id).unwrap_or(made);
         let id = id.to_string();
         let start = id.len().saturating_sub(REFERENCE_LENGTH);
         Self {
@@ -264,8 +272,6 @@ pub struct NewsletterConfirmMail {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VisitorState {
-    /// It may be a robot's, and the operator looks at it first.
-    Checking,
     /// It is with firms, or about to be.
     Running,
     /// No firm takes it, and none is left to ask.

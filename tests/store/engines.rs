@@ -85,6 +85,7 @@ on_each_engine! {
     without_a_plan_nobody_is_told
     answers_ask_the_next_until_nobody_is_left
     more_than_wanted_cannot_accept
+    it_is_told_that_nobody_is_left_whoever_answers_last
     nobody_matches
     a_delivery_is_claimed_once_and_tried_until_it_is_settled
     a_withdrawn_inquiry_is_erased_and_its_readers_are_told

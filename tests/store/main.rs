@@ -29,3 +29,4 @@ mod rng;
 mod size;
 mod steps;
 mod tables;
+mod traces;

@@ -183,6 +183,29 @@ pub async fn more_than_wanted_cannot_accept(engine: &impl Engine) {
     );
 }
 
+pub async fn it_is_told_that_nobody_is_left_whoever_answers_last(engine: &impl Engine) {
+    let clock = FakeClock::at("2026-11-08T12:00:00Z");
+    let store = store_with(engine, &clock, plan(&["a", "b", "c"]));
+    let orders = [
+        [Change::Decline(0), Change::Decline(1), Change::Accept(2)],
+        [Change::Accept(0), Change::Decline(1), Change::Decline(2)],
+    ];
+    for (order, number) in orders.into_iter().zip(1..) {
+        let inquiry = insert(&store, number).await;
+        let mut told = dossier(&store, &inquiry).await;
+        for change in order {
+            assert!(
+                !waiting(&told).contains(&Message::OperatorUnmatched),
+                "{change:?}"
+            );
+            told = store.update(inquiry.id, change).await.unwrap();
+        }
+        assert!(waiting(&told).contains(&Message::OperatorUnmatched));
+        assert!(!waiting(&told).contains(&Message::VisitorNobody));
+        assert_eq!(told.referral.state(), State::Accepted);
+    }
+}
+
 pub async fn nobody_matches(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let mut plan = plan(&["a"]);
@@ -260,7 +283,9 @@ pub async fn a_withdrawn_inquiry_is_erased_and_its_readers_are_told(engine: &imp
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let store = store_with(engine, &clock, plan(&["a", "b", "c"]));
     let inquiry = insert(&store, 1).await;
-    for claim in claim(&store).await {
+    // Those that are not settled stay claimed.
+    let claims = claim(&store).await;
+    for claim in &claims {
         let outcome = match claim.delivery.message {
             // b is never reached, c's mail is on its way.
             Message::FirmRequest(1) => Outcome::Retry {
@@ -270,7 +295,7 @@ pub async fn a_withdrawn_inquiry_is_erased_and_its_readers_are_told(engine: &imp
             Message::FirmRequest(2) => continue,
             _ => Outcome::Delivered,
         };
-        store.settle(&claim, outcome).await.unwrap();
+        store.settle(claim, outcome).await.unwrap();
     }
     let withdrawn = store.update(inquiry.id, Change::Withdraw).await.unwrap();
     assert_eq!(withdrawn.inquiry, None);
@@ -295,6 +320,7 @@ pub async fn a_withdrawn_inquiry_is_erased_and_its_readers_are_told(engine: &imp
     // The browser's repetition is answered as before, and stores nothing.
     assert_eq!(insert(&store, 1).await.id, inquiry.id);
     assert_eq!(all(&store).await, []);
+    drop(claims);
     deliver_all(&store).await;
     clock.put("2026-12-08T11:59:59Z");
     store.tick().await.unwrap();

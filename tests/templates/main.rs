@@ -168,7 +168,6 @@ fn a_page_says_how_the_inquiry_stands() {
             "3 Betriebe haben Ihre Anfrage angenommen",
         ),
         ("visitor-nobody", "Wir haben noch keinen Betrieb für Sie"),
-        ("visitor-checking", "Wir prüfen Ihre Anfrage"),
         ("visitor-withdrawn", "Ihre Anfrage ist zurückgezogen"),
         ("visitor-withdraw", "Möchten Sie Ihre Anfrage zurückziehen?"),
         ("firm-open", "Anfrage aus 22765"),

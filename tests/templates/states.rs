@@ -301,10 +301,6 @@ impl Stage {
             ("visitor-too-long", too_long),
             ("visitor-nobody", nobody(vec![])),
             ("visitor-nobody-left", nobody(refused)),
-            (
-                "visitor-checking",
-                page(self.described(), VisitorState::Checking, vec![]),
-            ),
             ("visitor-withdrawn", withdrawn(self.firms([Asked; 3]))),
             ("visitor-withdrawn-alone", withdrawn(vec![])),
         ];

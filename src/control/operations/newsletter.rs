@@ -29,18 +29,24 @@ pub struct EndSubscription {
 
 /// A subscription that was found.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct FoundSubscription(String);
-
-impl FoundSubscription {
-    /// Returns the subscription; `None` if it is not understood.
-    pub fn read(&self) -> Option<Subscription> {
-        unpack(&self.0)
-    }
+pub struct FoundSubscription {
+    packed: String,
+    /// What names it in the addresses of its pages.
+    pub token: String,
 }
 
-impl From<Subscription> for FoundSubscription {
-    fn from(subscription: Subscription) -> Self {
-        Self(pack(&subscription))
+impl FoundSubscription {
+    fn new(subscription: &Subscription, store: &Store) -> Self {
+        let key = store.subscription_key(&subscription.email);
+        Self {
+            packed: pack(subscription),
+            token: store.secret().newsletter_token(key),
+        }
+    }
+
+    /// Returns the subscription; `None` if it is not understood.
+    pub fn read(&self) -> Option<Subscription> {
+        unpack(&self.packed)
     }
 }
 
@@ -51,7 +57,7 @@ impl Operation for ReadSubscription {
 
     async fn run(self, store: Arc<Store>) -> Result<Self::Answer, Unavailable> {
         let found = store.subscription(store.subscription_key(&self.email)).await?;
-        Ok(found.map(FoundSubscription::from))
+        Ok(found.map(|found| FoundSubscription::new(&found, &store)))
     }
 }
 
@@ -62,7 +68,10 @@ impl Operation for ReadSubscriptions {
 
     async fn run(self, store: Arc<Store>) -> Result<Self::Answer, Unavailable> {
         let found = store.subscriptions().await?;
-        Ok(found.into_iter().map(FoundSubscription::from).collect())
+        Ok(found
+            .iter()
+            .map(|found| FoundSubscription::new(found, &store))
+            .collect())
     }
 }
 

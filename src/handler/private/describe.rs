@@ -71,10 +71,10 @@ pub fn firm(dossier: &Dossier, number: u8, plan: &Plan, labels: &Labels, token: 
 fn visitor_state(referral: &Referral) -> VisitorState {
     let waits = referral.asked.iter().any(|asked| asked.answer == Answer::Pending);
     match referral.status {
-        Status::Held => VisitorState::Checking,
         Status::Withdrawn(_) | Status::Erased(_) => VisitorState::Withdrawn,
         Status::Active | Status::Released(_) if referral.is_unmatched && !waits => VisitorState::Nobody,
-        Status::Active | Status::Released(_) => VisitorState::Running,
+        // A robot does not learn from its page that it was recognised.
+        Status::Active | Status::Held | Status::Released(_) => VisitorState::Running,
     }
 }
 

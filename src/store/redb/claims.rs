@@ -3,55 +3,43 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use uuid::Uuid;
 
 use crate::referral::DeliveryId;
 
-/// The deliveries that are being tried, shared by readers and the writer.
+/// The deliveries that are being tried. Only the writer claims, between the changes that it makes, so that nothing is
+/// claimed that was settled or withdrawn before.
 #[derive(Debug, Clone, Default)]
-pub struct Claims {
-    held: Arc<Mutex<HashSet<DeliveryId>>>,
-    /// Held by whoever looks for deliveries to claim.
-    looking: Arc<Mutex<()>>,
-}
-
-/// Looks for deliveries to claim; one at a time.
-pub struct Search<'c> {
-    claims: &'c Claims,
-    /// What was claimed before the file was read. It may have been delivered and let go since, which that view of the
-    /// file does not show.
-    held_before: HashSet<DeliveryId>,
-    _looking: MutexGuard<'c, ()>,
-}
+pub struct Claims(Arc<Mutex<HashSet<DeliveryId>>>);
 
 impl Claims {
-    /// Begins to look for deliveries to claim. Begin before reading the file.
-    pub fn search(&self) -> Search<'_> {
-        let looking = self.looking.lock();
-        Search {
-            claims: self,
-            held_before: self.held.lock().clone(),
-            _looking: looking,
-        }
-    }
-
-    /// Lets a delivery go.
-    pub fn release(&self, id: &DeliveryId) {
-        self.held.lock().remove(id);
+    /// Claims a delivery; `None` if it is being tried.
+    pub fn claim(&self, id: DeliveryId) -> Option<Hold> {
+        let is_free = self.0.lock().insert(id);
+        is_free.then(|| Hold {
+            claims: self.clone(),
+            id,
+        })
     }
 
     /// Returns the numbers of an inquiry's deliveries that are being tried.
     pub fn of(&self, inquiry: Uuid) -> Vec<u16> {
-        let claims = self.held.lock();
+        let claims = self.0.lock();
         let own = claims.iter().filter(|claim| claim.inquiry == inquiry);
         own.map(|claim| claim.number).collect()
     }
 }
 
-impl Search<'_> {
-    /// Claims a delivery; returns whether it was free.
-    pub fn claim(&self, id: DeliveryId) -> bool {
-        !self.held_before.contains(&id) && self.claims.held.lock().insert(id)
+/// A delivery that is being tried. Dropping it lets the delivery go.
+#[derive(Debug)]
+pub struct Hold {
+    claims: Claims,
+    id: DeliveryId,
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.claims.0.lock().remove(&self.id);
     }
 }

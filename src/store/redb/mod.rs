@@ -1,6 +1,5 @@
 //! The engine for one machine: one redb file in the data directory. No other module knows redb.
 
-mod claim;
 mod claims;
 mod clock;
 mod confirmations;
@@ -31,6 +30,7 @@ pub mod tables;
 mod transaction;
 mod writer;
 
+pub use claims::Hold;
 pub use clock::Clock;
 pub use database::CACHE_BYTES;
 pub use directory::FILE_NAME;
@@ -64,10 +64,10 @@ use claims::Claims;
 use handle::{Handle, Shared};
 use health::Health;
 use open::Opened;
-use schema::SUBSCRIPTIONS;
+use schema::{SUBSCRIPTIONS, TRACES};
 use writer::{
-    COMPACT_AFTER_START, COMPACT_EVERY, Check, Count, DatabaseSource, Insert, NEWSLETTER, NotUpdated, Parts,
-    Rewrite, SubscriptionChange, Tick, Update, Writer,
+    COMPACT_AFTER_START, COMPACT_EVERY, Check, Count, DatabaseSource, FindDue, Insert, NEWSLETTER,
+    NotUpdated, Parts, Rewrite, SubscriptionChange, Tick, Update, Upkeep, Writer,
 };
 
 /// How long the server waits for a file that another process holds. A command holds it only to find that no server
@@ -89,7 +89,6 @@ pub struct Redb {
     handle: Shared,
     writer: Writer,
     health: Arc<Health>,
-    claims: Claims,
     secret: Secret,
     has_due: Arc<Notify>,
     /// Held while one caller writes to find out whether the disk can be written; others wait for its answer.
@@ -160,27 +159,34 @@ impl Redb {
         let newest = error::attempt(|| ids::newest(&database));
         let newest = newest.map_err(|error| open_error::explain(source.data_dir(), error))?;
         warnings.extend(newest.and_then(|newest| from_the_future(newest, clock())));
+        let traces = error::attempt(|| schema::flag(&database, TRACES));
+        let has_traces = traces.map_err(|error| open_error::explain(source.data_dir(), error))?;
         let secret = error::attempt(|| secrets::read(&database));
         let secret = secret.map_err(|error| open_error::explain(source.data_dir(), error))?;
         let handle: Shared = Arc::new(RwLock::new(Some(Handle::from(database))));
         let health = Arc::new(Health::default());
-        let claims = Claims::default();
         let has_due = Arc::new(Notify::new());
         let parts = Parts {
             handle: Arc::clone(&handle),
             health: Arc::clone(&health),
             clock: Arc::clone(&clock),
-            claims: claims.clone(),
+            claims: Claims::default(),
             secret: secret.clone(),
             has_due: Arc::clone(&has_due),
         };
-        let writer =
-            Writer::start(parts, source, compact_after).map_err(|source| OpenError::Thread { source })?;
+        let writer = Writer::start(
+            parts,
+            source,
+            Upkeep {
+                compact_after,
+                has_traces,
+            },
+        )
+        .map_err(|source| OpenError::Thread { source })?;
         Ok(Self {
             handle,
             writer,
             health,
-            claims,
             secret,
             has_due,
             checking: tokio::sync::Mutex::new(()),
@@ -247,12 +253,10 @@ impl Redb {
     /// # Errors
     /// As for [`super::Store::claim`].
     pub async fn claim(&self, lane: Lane, limit: usize) -> Result<Claimed, Unavailable> {
-        let (claims, now) = (self.claims.clone(), (self.clock)());
-        self.read(move |handle| claim::claim(handle, &claims, lane, limit, now))
-            .await
+        self.writer.apply(FindDue { lane, limit }).await
     }
 
-    /// Notes what came of a try, and lets the delivery go.
+    /// Notes what came of a try.
     ///
     /// # Errors
     /// As for [`super::Store::settle`].
@@ -270,7 +274,6 @@ impl Redb {
             let change = Change::Settle(id.number, outcome);
             let _ = self.writer.apply(Update::settled(id.inquiry, change)).await?;
         }
-        self.claims.release(&id);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! The tables of the file: names, keys and values. [`super::tables`] says what is done with each.
 
 use jiff::Timestamp;
-use redb::TableDefinition;
+use redb::{Database, ReadableDatabase, TableDefinition};
 
 /// A `UUIDv7` as bytes, which sort by time.
 pub type Id = [u8; 16];
@@ -27,6 +27,9 @@ pub const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
 
 /// In [`META`]: the schema of the file.
 pub const SCHEMA: &str = "schema";
+
+/// In [`META`], as 1: free pages hold traces of personal data that was removed. A copy of the file has none.
+pub const TRACES: &str = "traces";
 
 /// In [`META`]: when the last health check wrote, in milliseconds since 1970.
 pub const HEALTH: &str = "health";
@@ -56,4 +59,9 @@ pub const SECRETS: TableDefinition<&str, &[u8]> = TableDefinition::new("secrets"
 /// Returns a time in milliseconds since 1970; 0 before.
 pub fn millis(time: Timestamp) -> u64 {
     u64::try_from(time.as_millisecond()).unwrap_or(0)
+}
+
+/// Returns whether [`META`] has an entry.
+pub fn flag(database: &Database, name: &str) -> Result<bool, redb::Error> {
+    Ok(database.begin_read()?.open_table(META)?.get(name)?.is_some())
 }

@@ -22,7 +22,11 @@ pub fn create(file: &WriteTransaction) -> Result<(), redb::Error> {
 
 /// Reads the secret.
 pub fn read(database: &Database) -> Result<Secret, redb::Error> {
-    let secrets = database.begin_read()?.open_table(SECRETS)?;
+    find(&database.begin_read()?.open_table(SECRETS)?)
+}
+
+/// Finds the secret in its table.
+pub fn find(secrets: &impl ReadableTable<&'static str, &'static [u8]>) -> Result<Secret, redb::Error> {
     let secret = secrets.get(TOKENS)?;
     let secret = secret.and_then(|secret| secret.value().try_into().ok());
     secret

@@ -10,9 +10,9 @@ use super::copying::Copying;
 use super::error::damaged;
 use super::schema::{
     ASKS, CONFIRMATIONS, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SECRETS, SUBSCRIPTIONS,
-    millis,
+    TRACES, millis,
 };
-use super::{confirmations, record, referrals, subscriptions};
+use super::{confirmations, record, referrals, secrets, subscriptions};
 
 /// What is done with a table. There are no defaults: every new table needs a decision on each.
 pub struct Policy {
@@ -96,14 +96,16 @@ pub const ALL: [Policy; 11] = [
         name: "meta",
         create: |new| create(new, META),
         inspect: |file| {
-            file.open_table(META)?.len()?;
+            file.open_table(META)?.get(TRACES)?;
             Ok(())
         },
         copy: |copying| {
             let mut new = copying.new.open_table(META)?;
             for entry in copying.old.open_table(META)?.iter()? {
                 let (name, value) = entry?;
-                new.insert(name.value(), value.value())?;
+                if name.value() != TRACES {
+                    new.insert(name.value(), value.value())?;
+                }
             }
             Ok(())
         },
@@ -194,7 +196,7 @@ pub const ALL: [Policy; 11] = [
         name: "secrets",
         create: |new| create(new, SECRETS),
         inspect: |file| {
-            file.open_table(SECRETS)?.len()?;
+            secrets::find(&file.open_table(SECRETS)?)?;
             Ok(())
         },
         copy: |copying| {

@@ -11,7 +11,7 @@ use super::idempotency::{self, Expiries, Keys};
 use super::ids::Ids;
 use super::referrals::{DueIndex, Referrals};
 use super::schema::{
-    ASKS, CONFIRMATIONS, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SUBSCRIPTIONS,
+    ASKS, CONFIRMATIONS, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SUBSCRIPTIONS, TRACES,
 };
 use super::subscriptions::Subscriptions;
 use crate::referral::{Desk, Secret};
@@ -116,6 +116,9 @@ pub fn run<T>(
             idempotency::forget_expired(&mut open.keys, &mut open.expiries, count, now)?;
         let returned = operations(&mut open)?;
         desk::write(open.memory.desk, &mut open.asks)?;
+        if open.effects.leaves_traces {
+            open.meta.insert(TRACES, 1)?;
+        }
         (returned, open.effects)
     };
     if effects.is_changed {

@@ -27,10 +27,12 @@ export function FirmPage() {
             cases={{ "asked_count == 1": "Bisher haben wir nur Sie gefragt. " }}
             otherwise={`Gefragt haben wir ${slot("asked_count")} Betriebe. `}
           />
-          <Choose
-            cases={{ "offers == 1": "Annehmen kann einer." }}
-            otherwise={`Annehmen können höchstens ${slot("offers")}.`}
-          />{" "}
+          <If test="offers < asked_count">
+            <Choose
+              cases={{ "offers == 1": "Annehmen kann einer. " }}
+              otherwise={`Annehmen können höchstens ${slot("offers")}. `}
+            />
+          </If>
           Name und Kontaktdaten sehen Sie, sobald Sie annehmen.
         </p>
         <form className="private-page-answer" method="post" action={slot("action")}>

@@ -62,7 +62,6 @@ function Headline() {
         "accepted_count == 1": "Ein Betrieb hat Ihre Anfrage angenommen",
         "accepted_count > 1": `${slot("accepted_count")} Betriebe haben Ihre Anfrage angenommen`,
         'state == "nobody"': "Wir haben noch keinen Betrieb für Sie",
-        'state == "checking"': "Wir prüfen Ihre Anfrage",
         "asked_count == 1": "Wir haben einen Betrieb für Sie gefragt",
         "asked_count > 1": `Wir haben ${slot("asked_count")} Betriebe für Sie gefragt`,
       }}
@@ -81,8 +80,6 @@ function Lead() {
           "Keiner der Betriebe, die wir gefragt haben, kann Ihre Anfrage übernehmen. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
         'state == "nobody"':
           "Zu Ort, Gebäude und Problem passt zurzeit keiner unserer Betriebe, der Zeit hat. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
-        'state == "checking"':
-          "Jemand von uns sieht sich Ihre Anfrage an, bevor sie an Betriebe geht. Sie brauchen nichts zu tun.",
         "asked_count > 0":
           "Sobald jemand annimmt, sehen Sie hier die Kontaktdaten. Mit einer Antwort ist bis {{ answer_until }} zu rechnen; danach fragen wir andere.",
       }}

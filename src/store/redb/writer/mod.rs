@@ -2,6 +2,7 @@
 //! replies (group commit). One sync to disk serves the whole batch.
 
 mod check;
+mod claim;
 mod count;
 mod insert;
 mod operation;
@@ -15,6 +16,7 @@ mod traces;
 mod update;
 
 pub use check::Check;
+pub use claim::FindDue;
 pub use count::Count;
 pub use insert::Insert;
 pub use operation::Operation;
@@ -65,6 +67,15 @@ pub struct Parts {
     pub has_due: Arc<Notify>,
 }
 
+/// What the writer does when nobody asks for anything.
+#[derive(Debug, Clone, Copy)]
+pub struct Upkeep {
+    /// When the file is compacted for the first time.
+    pub compact_after: Duration,
+    /// Whether the file holds traces of what was removed.
+    pub has_traces: bool,
+}
+
 /// The handle of the writer's thread.
 pub struct Writer {
     /// `None` once stopped: without a sender the thread ends when the queue is empty.
@@ -76,11 +87,11 @@ pub struct Writer {
 
 impl Writer {
     /// Starts the thread.
-    pub fn start(parts: Parts, source: DatabaseSource, compact_after: Duration) -> io::Result<Self> {
+    pub fn start(parts: Parts, source: DatabaseSource, upkeep: Upkeep) -> io::Result<Self> {
         let (queue, requests) = sync_channel(LIMIT);
         let (ended, has_ended) = watch::channel(false);
         let (ends, end) = sync_channel(0);
-        let state = State::new(parts, source, compact_after);
+        let state = State::new(parts, source, upkeep);
         thread::Builder::new().name("store".to_owned()).spawn(move || {
             if let Err(panic) = panic_guard::catch(|| state.run(&requests)) {
                 tracing::error!(error = %panic, "the store's writer ended by a panic");

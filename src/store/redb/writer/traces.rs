@@ -19,6 +19,14 @@ pub struct Traces {
 }
 
 impl Traces {
+    /// Begins with what a file says of itself.
+    pub fn found(are_there: bool) -> Self {
+        Self {
+            are_there,
+            next: None,
+        }
+    }
+
     /// Notes that there are some.
     pub fn add(&mut self) {
         self.are_there = true;

@@ -68,8 +68,10 @@ pub fn update(
     id: Uuid,
     change: &Change,
 ) -> Result<Result<Dossier, Refusal>, redb::Error> {
-    let Some(mut dossier) = read(transaction, id)? else {
-        return Ok(Err(Refusal::Unknown));
+    let mut dossier = match read(transaction, id)? {
+        Ok(Some(dossier)) => dossier,
+        Ok(None) => return Ok(Err(Refusal::Unknown)),
+        Err(refusal) => return Ok(Err(refusal)),
     };
     let due_before = dossier.referral.due();
     let under_way = transaction.memory.claims.of(id);
@@ -108,32 +110,38 @@ pub fn update(
             transaction.inquiries.remove(&key)?;
             transaction.effects.leaves_traces = true;
         }
-        Change::Add(_) if is_changed => transaction.effects.leaves_traces = true,
         Change::Release => clear_mark(transaction, &key, &mut dossier)?,
         _ => {}
     }
     Ok(Ok(dossier))
 }
 
-/// Reads everything that is known of an inquiry.
-fn read(transaction: &Transaction<'_>, id: Uuid) -> Result<Option<Dossier>, redb::Error> {
+/// Reads everything that is known of an inquiry. What is damaged is refused: others in the same batch must not suffer.
+pub fn read(
+    transaction: &Transaction<'_>,
+    id: Uuid,
+) -> Result<Result<Option<Dossier>, Refusal>, redb::Error> {
     let key = id.as_bytes();
-    let inquiry = transaction
-        .inquiries
-        .get(key)?
-        .map(|value| record::decode(*key, value.value()).ok_or_else(|| damaged("an inquiry cannot be read")));
-    let inquiry = inquiry.transpose()?;
-    let referral = referrals::read(&transaction.referrals, key)?;
-    Ok(match (&inquiry, referral) {
-        (None, None) => None,
-        (_, referral) => Some(Dossier {
-            id,
-            referral: referral.unwrap_or_else(|| {
-                Referral::implied(inquiry.as_ref().is_some_and(|inquiry| inquiry.suspected))
-            }),
-            inquiry,
-        }),
-    })
+    let inquiry = transaction.inquiries.get(key)?;
+    let inquiry = inquiry.map(|value| record::decode(*key, value.value()));
+    let referral = transaction.referrals.get(key)?;
+    let referral = referral.map(|value| referrals::decode(key, value.value()));
+    let (inquiry, referral) = match (inquiry, referral) {
+        (Some(None), _) | (_, Some(Err(_))) => {
+            tracing::error!(inquiry = %id, "an inquiry cannot be read");
+            return Ok(Err(Refusal::Damaged));
+        }
+        (inquiry, referral) => (inquiry.flatten(), referral.and_then(Result::ok)),
+    };
+    if inquiry.is_none() && referral.is_none() {
+        return Ok(Ok(None));
+    }
+    let is_suspected = inquiry.as_ref().is_some_and(|inquiry| inquiry.suspected);
+    Ok(Ok(Some(Dossier {
+        id,
+        referral: referral.unwrap_or_else(|| Referral::implied(is_suspected)),
+        inquiry,
+    })))
 }
 
 /// Takes the mark of a robot's from an inquiry.
