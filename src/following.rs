@@ -1,4 +1,4 @@
-//! Doing with inquiries what the configuration says, also after it was read again.
+//! Applies a new configuration.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,6 +7,7 @@ use tokio::sync::watch;
 
 use crate::config::Handling;
 use crate::referral::Plan;
+use crate::site::Promises;
 use crate::store::Store;
 
 /// Pause before a store that could not take a plan is asked again.
@@ -18,8 +19,16 @@ pub async fn keep_following(
     store: Option<Arc<Store>>,
     plan: watch::Sender<Arc<Plan>>,
 ) {
+    let promises = Promises::of(&handling.borrow(), false);
     while handling.changed().await.is_ok() {
-        let next = Arc::new(handling.borrow_and_update().plan());
+        let current = Arc::clone(&handling.borrow_and_update());
+        let next = Arc::new(current.plan());
+        // They are filled once. Filling them again would not reach what visitors have open.
+        if Promises::of(&current, false) != promises {
+            tracing::warn!(
+                "pages such as /datenschutz still say what the former configuration did; restart so that they follow"
+            );
+        }
         if let Some(store) = &store {
             while store.follow(Arc::clone(&next)).is_err() {
                 tracing::error!("the store could not take the new configuration; trying again");

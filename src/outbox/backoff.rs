@@ -14,9 +14,9 @@ const LONGEST: SignedDuration = SignedDuration::from_hours(6);
 /// How long a delivery is tried: over a weekend.
 const PERIOD: SignedDuration = SignedDuration::from_hours(72);
 
-/// The share of a pause, in percent, by which it is shortened or prolonged at most, so that deliveries that failed together
-/// do not come back together.
-const JITTER: i32 = 10;
+/// The share of a pause, in percent, by which it is prolonged at most, and the longest shortened, so that deliveries that
+/// failed together do not come back together.
+const JITTER: u32 = 20;
 
 /// Returns what follows from a try that failed. `chance` is any number.
 pub fn outcome(error: SendError, delivery: &Delivery, now: Timestamp, chance: u32) -> Outcome {
@@ -44,9 +44,13 @@ fn next_try(delivery: &Delivery, now: Timestamp, chance: u32) -> Option<Timestam
 fn pause(attempts: u16, chance: u32) -> SignedDuration {
     // Long past the longest pause, and far from overflowing.
     let doubled = FIRST.saturating_mul(1 << attempts.min(20)).min(LONGEST);
-    let span = u32::try_from(2 * JITTER + 1).unwrap_or(1);
-    let percent = 100 - JITTER + i32::try_from(chance % span).unwrap_or_default();
-    doubled.saturating_mul(percent) / 100
+    let share = i32::try_from(chance % (JITTER + 1)).unwrap_or_default();
+    let percent = if doubled < LONGEST {
+        100 + share
+    } else {
+        100 - share
+    };
+    (doubled.saturating_mul(percent) / 100).min(LONGEST)
 }
 
 #[cfg(test)]
@@ -55,7 +59,7 @@ mod tests {
     use crate::referral::Message;
 
     /// The chance that leaves a pause as it is.
-    const EVEN: u32 = 10;
+    const EVEN: u32 = 0;
 
     fn delivery(attempts: u16) -> Delivery {
         Delivery {
@@ -80,10 +84,15 @@ mod tests {
             let all: Vec<i64> = (0..1000)
                 .map(|chance| pause(attempts, chance).as_secs())
                 .collect();
-            assert_eq!(*all.iter().min().unwrap(), seconds * 9 / 10, "{attempts}");
-            assert_eq!(*all.iter().max().unwrap(), seconds * 11 / 10, "{attempts}");
+            let (shortest, longest) = if seconds < 21_600 {
+                (seconds, (seconds * 6 / 5).min(21_600))
+            } else {
+                (seconds * 4 / 5, seconds)
+            };
+            assert_eq!(*all.iter().min().unwrap(), shortest, "{attempts}");
+            assert_eq!(*all.iter().max().unwrap(), longest, "{attempts}");
         }
-        assert!(pause(0, u32::MAX) < SignedDuration::from_secs(34));
+        assert!(pause(0, u32::MAX) <= SignedDuration::from_secs(36));
     }
 
     #[test]

@@ -16,7 +16,7 @@ impl DeliveryLog {
         match outcome {
             Outcome::Delivered => self.delivered += 1,
             Outcome::Retry { reason, .. } if self.last.is_none() && self.retried == 0 => {
-                tracing::warn!(%delivery, message = message.id(), "not delivered, and tried again: {reason}");
+                tracing::warn!(%delivery, kind = message.id(), "not delivered, and tried again: {reason}");
                 self.retried = 1;
             }
             Outcome::Retry { reason, .. } => {
@@ -24,7 +24,7 @@ impl DeliveryLog {
                 self.last = Some((delivery, reason.clone()));
             }
             Outcome::Failed { reason } => {
-                tracing::error!(%delivery, message = message.id(), "given up: {reason}; see `taubenabwehr deliveries`");
+                tracing::error!(%delivery, kind = message.id(), "given up: {reason}; see `taubenabwehr deliveries`");
             }
         }
     }

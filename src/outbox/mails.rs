@@ -96,8 +96,10 @@ impl MailWriter {
         let firms = firms(&dossier.referral, handling);
         Ok(Letter {
             to: operators(handling)?,
+            // A server without SMTPUTF8 would refuse the whole mail.
             reply_to: Address::parse(inquiry.answers.email_address.as_str())
                 .ok()
+                .filter(Address::is_ascii)
                 .map(Mailbox::from),
             mail: self.render(kind, &OperatorMail::new(context, firms))?,
         })

@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
-use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use super::clock::{self, Retention};
 use super::delivery_log::DeliveryLog;
@@ -30,6 +30,9 @@ const NICENESS: i32 = 10;
 
 /// The pause after the store could not be read.
 const STORE_PAUSE: SignedDuration = SignedDuration::from_secs(5);
+
+/// The pause after a try that panicked.
+const BUG_PAUSE: Duration = Duration::from_mins(1);
 
 /// The time that tries under way have to end: less than requests have, so that the store is still open.
 const END_TIME: Duration = Duration::from_secs(5);
@@ -69,6 +72,8 @@ struct Worker {
     calls: JoinSet<Tried>,
     log: DeliveryLog,
     retention: Retention,
+    /// After a bug nothing is tried before this time.
+    paused_until: Option<Instant>,
 }
 
 impl Worker {
@@ -82,6 +87,7 @@ impl Worker {
             calls: JoinSet::new(),
             log: DeliveryLog::default(),
             retention: Retention::default(),
+            paused_until: None,
         }
     }
 
@@ -112,6 +118,9 @@ impl Worker {
 
     /// Starts as many tries as may run; returns how long to wait for the next ones if nothing happens.
     async fn start_tries(&mut self) -> Duration {
+        if let Some(until) = self.paused_until.filter(|&until| Instant::now() < until) {
+            return until - Instant::now();
+        }
         let mut wait = self.setup.pace.look_every;
         for lane in LANES {
             let free = AT_ONCE.saturating_sub(self.tries(lane).len());
@@ -149,8 +158,9 @@ impl Worker {
         if let Ok((delivery, message, outcome)) = tried {
             self.log.note(delivery, message, &outcome);
         } else {
-            // It stays claimed, so that it cannot fail in a circle.
             tracing::error!("a try to deliver something has failed by a bug; please report it");
+            // It is claimed again, and must not fail in a circle.
+            self.paused_until = Some(Instant::now() + BUG_PAUSE);
         }
     }
 

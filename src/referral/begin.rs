@@ -38,7 +38,12 @@ impl Referral {
         self.notify(Event::Created, desk, now);
         self.fill_places(answers, desk, now);
         if desk.plan.visitor_mail && moment.may_confirm {
-            self.send(Message::VisitorReceived, now);
+            let message = if self.is_unmatched {
+                Message::VisitorNobody
+            } else {
+                Message::VisitorReceived
+            };
+            self.send(message, now);
         }
     }
 
@@ -81,7 +86,7 @@ impl Referral {
             self.send(Message::OperatorUnmatched, now);
         }
         self.notify(Event::Unmatched, desk, now);
-        // When nobody was asked, the confirmation says so.
+        // When nobody was asked, that is what the visitor hears in place of a confirmation.
         if desk.plan.visitor_mail && !self.asked.is_empty() && self.accepted() == 0 {
             self.send(Message::VisitorNobody, now);
         }

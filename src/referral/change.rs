@@ -30,7 +30,7 @@ pub enum Change {
     Tick,
     /// A delivery was tried.
     Settle(u16, Outcome),
-    /// The operator wants a delivery that failed to be tried again; `None` for all.
+    /// The operator wants a delivery that waits or has failed to be tried now; `None` for all.
     Retry(Option<u16>),
 }
 
@@ -69,8 +69,8 @@ pub enum Refusal {
     /// It is not held back.
     #[error("the inquiry is not held back")]
     NotHeld,
-    /// No such delivery has failed.
-    #[error("there is no such delivery that failed")]
+    /// There is nothing to be tried again.
+    #[error("there is no such delivery that waits or has failed")]
     NotFailed,
 }
 
@@ -111,11 +111,13 @@ impl Referral {
         let answers = answers.ok_or(Refusal::Unknown)?;
         let has_free_place = self.has_free_place(&desk.plan);
         let asked = self.asked.get_mut(usize::from(firm)).ok_or(Refusal::Unknown)?;
+        // The operator no longer works with it.
+        let is_gone = desk.roster.get(&asked.firm).is_none();
         match asked.answer {
             // A second press of the button.
             Answer::Accepted(_) => return Ok(false),
             Answer::Declined(_) => return Err(Refusal::Answered),
-            Answer::Pending | Answer::Silent if !has_free_place => return Err(Refusal::TooLate),
+            Answer::Pending | Answer::Silent if !has_free_place || is_gone => return Err(Refusal::TooLate),
             Answer::Pending | Answer::Silent => asked.answer = Answer::Accepted(now),
         }
         let is_full = !self.has_free_place(&desk.plan);
@@ -206,11 +208,16 @@ impl Referral {
         let mut is_changed = false;
         for (at, delivery) in (0..=u16::MAX).zip(&mut self.deliveries) {
             let is_meant = number.is_none_or(|number| number == at);
-            if is_meant && matches!(delivery.state, DeliveryState::Failed(_)) {
+            let is_open = match delivery.state {
+                DeliveryState::Failed(_) => true,
+                DeliveryState::Waiting(due) => due > now,
+                DeliveryState::Delivered(_) | DeliveryState::Cancelled => false,
+            };
+            if is_meant && is_open {
                 delivery.state = DeliveryState::Waiting(now);
                 delivery.since = now;
                 // Pauses begin anew; that it may have arrived before is still true.
-                delivery.attempts = 1;
+                delivery.attempts = delivery.attempts.min(1);
                 is_changed = true;
             }
         }

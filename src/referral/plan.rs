@@ -43,6 +43,8 @@ pub struct Desk {
     pub plan: Arc<Plan>,
     /// Whose turn it is.
     pub roster: Roster,
+    /// Whether there is a server that follows a plan. Commands without one leave what they begin to the next.
+    pub is_serving: bool,
 }
 
 impl Default for Desk {
@@ -50,6 +52,7 @@ impl Default for Desk {
         Self {
             plan: Arc::default(),
             roster: Roster::new(Arc::new([]), []),
+            is_serving: false,
         }
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::config::Handling;
 
 /// What the site does, for texts that must not promise more.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Promises {
     /// Inquiries are answered with success and not kept.
     pub demo: bool,
@@ -18,7 +18,7 @@ pub struct Promises {
 }
 
 /// What happens to an inquiry without the operator.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Handled {
     /// Mails are sent.
     pub mail: bool,

@@ -1,8 +1,9 @@
 //! Deliveries that are to be tried.
 
+use std::fmt;
+
 use jiff::Timestamp;
 
-use super::redb;
 use crate::newsletter::Subscription;
 use crate::referral::{Delivery, DeliveryId, Dossier};
 
@@ -25,16 +26,11 @@ pub struct Claim {
     /// What it is about.
     pub what: Delivering,
     /// Keeps others from trying it.
-    pub(super) _hold: Hold,
+    pub(super) _hold: Box<dyn Hold>,
 }
 
-/// Keeps others from trying a delivery.
-#[derive(Debug)]
-#[expect(dead_code, reason = "what it holds is let go when it is dropped")]
-pub(super) enum Hold {
-    /// Of the redb engine.
-    Redb(redb::Hold),
-}
+/// Keeps others from trying a delivery, until it is dropped.
+pub(super) trait Hold: fmt::Debug + Send + Sync {}
 
 /// What a delivery is about.
 #[derive(Debug)]

@@ -78,13 +78,13 @@ fn when_no_firm_matches_it_says_so() {
 }
 
 #[test]
-fn a_suspected_inquiry_is_being_checked() {
+fn a_suspected_inquiry_looks_like_any_other() {
     let server = setup(&config(&["nord"])).start();
     let request = post(&record(NAME)).header("Form-Trap", "on");
     let response = server.send(&request);
     assert_eq!(response.status, 201);
     let page = server.get(response.expect("location"));
-    assert_eq!(heading(page.text()), "Wir prüfen Ihre Anfrage");
+    assert_eq!(heading(page.text()), "Ihre Anfrage ist eingegangen");
     assert!(!page.text().contains("Firma nord"));
 }
 

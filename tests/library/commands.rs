@@ -576,14 +576,20 @@ fn confirmed_subscribers_are_exported() {
     );
     let csv = place.read(&["newsletter", "export"]);
     assert!(
-        csv.starts_with("email_address,confirmed_at\r\nANNA@example.de,"),
+        csv.starts_with("email_address,confirmed_at,unsubscribe_link\r\nANNA@example.de,")
+            && csv.contains(",/newsletter/abmelden/"),
         "{csv}"
+    );
+    let linked = place.read(&["newsletter", "export", "--public-url", "https://www.example.de"]);
+    assert!(
+        linked.contains(",https://www.example.de/newsletter/abmelden/"),
+        "{linked}"
     );
     let empty = Place::new();
     drop(Store::open(empty.path()).unwrap());
     assert_eq!(
         empty.read(&["newsletter", "export"]),
-        "email_address,confirmed_at\r\n"
+        "email_address,confirmed_at,unsubscribe_link\r\n"
     );
     assert_eq!(empty.read(&["newsletter", "export", "--format", "json"]), "[]\n");
 }

@@ -220,7 +220,7 @@ pub async fn nobody_matches(engine: &impl Engine) {
             Message::Webhook(Event::Created),
             Message::OperatorUnmatched,
             Message::Webhook(Event::Unmatched),
-            Message::VisitorReceived,
+            Message::VisitorNobody,
         ]
     );
 }
@@ -274,6 +274,7 @@ pub async fn a_delivery_is_claimed_once_and_tried_until_it_is_settled(engine: &i
         .await;
     assert_eq!(none, Err(UpdateError::Refused(Refusal::NotFailed)));
     let retried = store.update(inquiry.id, Change::Retry(None)).await.unwrap();
+    assert_eq!(retried.referral.due_deliveries(Lane::Mail, later).count(), 2);
     let delivery = &retried.referral.deliveries[usize::from(number)];
     assert_eq!(delivery.state, DeliveryState::Waiting(later));
     assert_eq!(delivery.since, later);

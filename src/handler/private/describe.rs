@@ -82,10 +82,12 @@ fn firm_state(referral: &Referral, asked: &Asked, plan: &Plan) -> FirmState {
     if matches!(referral.status, Status::Withdrawn(_) | Status::Erased(_)) {
         return FirmState::Withdrawn;
     }
+    // The operator no longer works with it.
+    let is_gone = !plan.firms.iter().any(|firm| firm.id == asked.firm);
     match asked.answer {
         Answer::Accepted(_) => FirmState::Accepted,
         Answer::Declined(_) => FirmState::Declined,
-        Answer::Pending | Answer::Silent if !referral.has_free_place(plan) => FirmState::Full,
+        Answer::Pending | Answer::Silent if !referral.has_free_place(plan) || is_gone => FirmState::Full,
         Answer::Pending => FirmState::Open,
         Answer::Silent => FirmState::PassedOver,
     }

@@ -7,6 +7,7 @@ use parking_lot::Mutex;
 use uuid::Uuid;
 
 use crate::referral::DeliveryId;
+use crate::store::claimed;
 
 /// The deliveries that are being tried. Only the writer claims, between the changes that it makes, so that nothing is
 /// claimed that was settled or withdrawn before.
@@ -37,6 +38,8 @@ pub struct Hold {
     claims: Claims,
     id: DeliveryId,
 }
+
+impl claimed::Hold for Hold {}
 
 impl Drop for Hold {
     fn drop(&mut self) {

@@ -13,10 +13,14 @@ use crate::referral::{Desk, Plan};
 pub type AsksTable<'t> = Table<'t, &'static str, &'static [u8]>;
 
 /// Prepares the desk of a file for a plan.
-pub fn load(database: &Database, plan: Arc<Plan>) -> Result<Desk, redb::Error> {
+pub fn load(database: &Database, plan: Arc<Plan>, is_serving: bool) -> Result<Desk, redb::Error> {
     let history = read(&database.begin_read()?)?;
     let roster = Roster::new(Arc::clone(&plan.firms), history);
-    Ok(Desk { plan, roster })
+    Ok(Desk {
+        plan,
+        roster,
+        is_serving,
+    })
 }
 
 /// Reads what is remembered of each firm's asks.

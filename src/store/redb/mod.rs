@@ -30,7 +30,6 @@ pub mod tables;
 mod transaction;
 mod writer;
 
-pub use claims::Hold;
 pub use clock::Clock;
 pub use database::CACHE_BYTES;
 pub use directory::FILE_NAME;

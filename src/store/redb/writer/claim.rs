@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::operation::Operation;
 use super::update;
 use crate::referral::{Delivery, DeliveryId, Lane};
-use crate::store::claimed::{Claim, Claimed, Delivering, Hold};
+use crate::store::claimed::{Claim, Claimed, Delivering};
 use crate::store::redb::schema::{Id, millis};
 use crate::store::redb::transaction::Transaction;
 use crate::store::redb::{referrals, subscriptions};
@@ -88,7 +88,7 @@ fn claim(
             id,
             delivery: delivery.clone(),
             what: what(),
-            _hold: Hold::Redb(hold),
+            _hold: Box::new(hold),
         });
     }
 }

@@ -86,6 +86,7 @@ impl State {
                         self.write(mem::take(&mut batch));
                         self.desk.roster.replace_firms(Arc::clone(&plan.firms));
                         self.desk.plan = plan;
+                        self.desk.is_serving = true;
                     }
                 }
             }
@@ -155,7 +156,7 @@ impl State {
         let written = attempt(|| {
             if !is_file_known {
                 ids.skip_stored(database)?;
-                *desk = desk::load(database, Arc::clone(&desk.plan))?;
+                *desk = desk::load(database, Arc::clone(&desk.plan), desk.is_serving)?;
             }
             let memory = Memory {
                 ids,
@@ -265,7 +266,11 @@ impl State {
             self.give_up();
             return Err(EraseError::Unsure(error.to_string()));
         }
-        tracing::info!(count = erased.count, "inquiries were erased");
+        if erased.count > 0 {
+            tracing::info!(count = erased.count, "inquiries were erased");
+            // Firms may have to be told.
+            self.parts.has_due.notify_one();
+        }
         Ok(erased.count)
     }
 

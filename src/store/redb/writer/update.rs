@@ -62,8 +62,20 @@ impl Operation for Update {
     }
 }
 
-/// Makes a change; returns what is known of the inquiry afterwards.
+/// Makes a change; returns what is known of the inquiry afterwards. What is released begins at once.
 pub fn update(
+    transaction: &mut Transaction<'_>,
+    id: Uuid,
+    change: &Change,
+) -> Result<Result<Dossier, Refusal>, redb::Error> {
+    let changed = apply(transaction, id, change)?;
+    if changed.is_ok() && *change == Change::Release && transaction.memory.desk.is_serving {
+        return apply(transaction, id, &Change::Tick);
+    }
+    Ok(changed)
+}
+
+fn apply(
     transaction: &mut Transaction<'_>,
     id: Uuid,
     change: &Change,
