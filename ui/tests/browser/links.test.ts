@@ -38,6 +38,8 @@ async function follow(links: Links): Promise<string[]> {
       if (!["https:", "mailto:", "tel:"].includes(protocol)) faults.push(`${where}: ${href} is not secure`);
       continue;
     }
+    // The private page of a state's made-up inquiry.
+    if (pathname.startsWith("/anfrage/")) continue;
     const address = origin + pathname + search;
     const page = pages.get(address) ?? (await read(address));
     pages.set(address, page);

@@ -15,7 +15,7 @@ export interface Site {
   run(...args: string[]): Promise<string>;
   /** Returns what the server has logged so far, restarts included. */
   log(): string;
-  /** Returns the inquiries stored so far, as `export` prints them with these flags. */
+  /** Returns the inquiries stored so far, as `export` prints them with these flags, without what became of them. */
   stored(...flags: string[]): Promise<Record<string, string>[]>;
   /** Kills the server: as after a power cut, nothing more is written. */
   crash(): Promise<void>;
@@ -48,8 +48,10 @@ export async function startSite(...args: string[]): Promise<Site> {
     data,
     run: async (...args) => (await promisify(execFile)(program, [...args, "--data-dir", data])).stdout,
     log: () => Buffer.concat(log).toString(),
-    stored: async (...wished) =>
-      JSON.parse(await site.run("export", "--format", "json", ...wished)) as Record<string, string>[],
+    stored: async (...wished) => {
+      const rows = JSON.parse(await site.run("export", "--format", "json", ...wished)) as Record<string, string>[];
+      return rows.map(({ state: _, accepted_by: __, ...inquiry }) => inquiry);
+    },
     crash: () => running.end("SIGKILL"),
     restart: async () => {
       running = await run(program, flags, log);
