@@ -50,7 +50,8 @@ export async function startSite(...args: string[]): Promise<Site> {
     log: () => Buffer.concat(log).toString(),
     stored: async (...wished) => {
       const rows = JSON.parse(await site.run("export", "--format", "json", ...wished)) as Record<string, string>[];
-      return rows.map(({ state: _, accepted_by: __, ...inquiry }) => inquiry);
+      const beside = ["state", "accepted_by"];
+      return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !beside.includes(name))));
     },
     crash: () => running.end("SIGKILL"),
     restart: async () => {
