@@ -34,7 +34,7 @@ struct Details {
     addition: Option<String>,
 }
 
-/// Who asks.
+/// The person who asks, for those who may know it.
 #[derive(Debug, Clone, Serialize)]
 struct Person {
     id: String,
