@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+
+/**
+ * Reads the scripts that stand in pages themselves, because they must run before anything is shown, without what only
+ * people read.
+ *
+ * @param {string} folder
+ * @returns {Promise<Record<string, string>>}
+ */
+export async function readInlineScripts(folder) {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".js")).sort();
+  const entries = await Promise.all(
+    names.map(async (name) => {
+      const lines = (await readFile(join(folder, name), "utf8")).split("\n").map((line) => line.trim());
+      const code = lines.filter((line) => line !== "" && !line.startsWith("//"));
+      return [basename(name, ".js"), code.join("\n")];
+    }),
+  );
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Returns the constant from which the server's content security policy knows them.
+ *
+ * @param {Record<string, string>} scripts
+ */
+export function inlineScriptHashes(scripts) {
+  const hashes = Object.values(scripts).map(
+    (code) => ` 'sha256-${createHash("sha256").update(code).digest("base64")}'`,
+  );
+  return `const INLINE_SCRIPTS: &str = "${hashes.join("")}";\n`;
+}
