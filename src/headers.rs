@@ -41,6 +41,9 @@ const INERT: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; fr
 /// The same for drawings, which contain their style sheets: some browsers apply the policy even to pictures in a page.
 const INERT_DRAWING: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+// `INLINE_SCRIPTS`: the hashes of the scripts of `ui/src/inline`.
+include!(concat!(env!("OUT_DIR"), "/ui/generated/inline-scripts.rs"));
+
 /// Host of the tag manager. The policy allows it only if a tag id is set, and the browser asks for it only after consent.
 const TAG_HOSTS: &str = " https://www.googletagmanager.com";
 /// Hosts that the tag manager's conversion event reports to.
@@ -120,20 +123,33 @@ impl SecurityHeaders {
         );
     }
 
+    /// Returns the headers of a page of the site that holds what one visitor has typed, or an address that is a secret.
+    pub fn of_filled_page(&self, content_type: HeaderValue) -> HeaderMap {
+        let mut headers = self.of_resource(content_type, Cache::Never);
+        self.add_for_page(&mut headers);
+        hide(&mut headers);
+        headers
+    }
+
     /// Adds the further headers of a page that is for one person. `headers` must already hold the content type.
     pub fn add_for_private_page(&self, headers: &mut HeaderMap) {
         self.add(headers);
         self.add_for_page(headers);
         headers.insert(header::CONTENT_SECURITY_POLICY, self.private_policy.clone());
         headers.insert(header::CACHE_CONTROL, Cache::Never.value());
-        // No other site may learn the address, which is a secret. Without any referrer, browsers would send
-        // `Origin: null` with its forms.
-        headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
-        headers.insert(
-            HeaderName::from_static("x-robots-tag"),
-            HeaderValue::from_static("noindex"),
-        );
+        hide(headers);
     }
+}
+
+/// Tells neither other sites nor search engines of a page.
+fn hide(headers: &mut HeaderMap) {
+    // No other site may learn the address, which is a secret. Without any referrer, browsers would send
+    // `Origin: null` with its forms.
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    headers.insert(
+        HeaderName::from_static("x-robots-tag"),
+        HeaderValue::from_static("noindex"),
+    );
 }
 
 /// The policy of pages that are for one person: no script runs in them, whatever somebody has typed into a form.
@@ -154,7 +170,7 @@ fn content_security_policy(settings: &SiteSettings, origin: &str) -> String {
     let mut policy = String::from("default-src 'none'");
     let _ = write!(
         policy,
-        "; script-src 'self'{scripts}; style-src 'self'; img-src 'self' data:{reports}; font-src 'self'; \
+        "; script-src 'self'{INLINE_SCRIPTS}{scripts}; style-src 'self'; img-src 'self' data:{reports}; font-src 'self'; \
          connect-src 'self'{reports}; manifest-src 'self'; base-uri 'none'; form-action 'self'; \
          frame-ancestors 'none'"
     );

@@ -2,8 +2,10 @@
 
 mod embedded;
 mod encode;
+mod filled;
 mod manifest;
 mod negotiate;
+mod page_data;
 mod prepare;
 mod promises;
 mod representations;
@@ -15,19 +17,24 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use hyper::StatusCode;
+use hyper::{HeaderMap, Response, StatusCode};
 use percent_encoding::percent_decode_str;
 
 use crate::config::settings::SiteSettings;
 use crate::headers::SecurityHeaders;
+use crate::inquiry::{Form, Preselection};
 use crate::origin::Origin;
+use crate::response::Body;
+use filled::FilledPages;
 use manifest::Manifest;
+pub use page_data::{FormData, PageData, ThanksData};
 use prepare::{HASHED, Preparation};
 pub use promises::Promises;
 use resource::LazyText;
 pub use resource::Resource;
 use template::Renderer;
 
+const QUESTIONNAIRE: &str = "/fragebogen";
 const ARTICLES: &str = "/blog/";
 const CATEGORIES: &str = "/blog/kategorie/";
 
@@ -36,6 +43,9 @@ const CATEGORIES: &str = "/blog/kategorie/";
 pub struct Site {
     resources: HashMap<String, Resource>,
     manifest: Arc<Manifest>,
+    /// The questionnaire, for links that choose something in advance.
+    preselected: Vec<(Preselection, Resource)>,
+    filled: FilledPages,
     missing: Resource,
     missing_article: Resource,
     missing_category: Resource,
@@ -66,6 +76,19 @@ impl Site {
         for page in &manifest.pages {
             resources.insert(page.path.clone(), preparation.page(&page.file, StatusCode::OK));
         }
+        let questionnaire = manifest.pages.iter().find(|page| page.path == QUESTIONNAIRE);
+        let preselected = questionnaire.map(|page| {
+            let data = |preselection| PageData {
+                form: FormData::new(&Form::preselected(preselection)),
+                ..PageData::default()
+            };
+            Preselection::all()
+                .map(|preselection| {
+                    let page = preparation.page_with(&page.file, StatusCode::OK, data(preselection));
+                    (preselection, page)
+                })
+                .collect()
+        });
         preparation.add_documents(&manifest, &mut resources);
         let missing = |file: &str| preparation.page(file, StatusCode::NOT_FOUND);
         Ok(Self {
@@ -74,6 +97,8 @@ impl Site {
             missing_article: missing(&manifest.not_found.article),
             missing_category: missing(&manifest.not_found.category),
             missing_file: preparation.missing_file(),
+            preselected: preselected.unwrap_or_default(),
+            filled: preparation.filled_pages(&manifest),
             manifest,
         })
     }
@@ -100,6 +125,25 @@ impl Site {
         let found = self.resources.get_key_value(path);
         let (path, resource) = found.or_else(|| self.resources.get_key_value(decode(path)?.as_ref()))?;
         Some((path, resource))
+    }
+
+    /// Returns the questionnaire in which this is chosen; `None` if it is nothing.
+    pub fn preselected(&self, preselection: Preselection) -> Option<&Resource> {
+        let mut pages = self.preselected.iter();
+        pages
+            .find(|(chosen, _)| *chosen == preselection)
+            .map(|(_, page)| page)
+    }
+
+    /// Fills the page at a path for one visitor. It is never kept anywhere.
+    pub fn filled(
+        &self,
+        path: &str,
+        status: StatusCode,
+        data: &PageData,
+        request: &HeaderMap,
+    ) -> Response<Body> {
+        self.filled.respond(path, status, data, request)
     }
 
     /// Returns the path that this one is redirected to.

@@ -7,7 +7,9 @@ use hyper::header::HeaderValue;
 use hyper::{HeaderMap, StatusCode};
 
 use super::embedded::{self, StaticContent, StaticFile};
+use super::filled::FilledPages;
 use super::manifest::Manifest;
+use super::page_data::PageData;
 use super::resource::{LazyText, Resource};
 use super::sitemap::{self, Document};
 use super::template::Renderer;
@@ -45,14 +47,27 @@ impl<'a> Preparation<'a> {
 
     /// Creates a page from its template.
     pub fn page(&self, file: &str, status: StatusCode) -> Resource {
+        self.page_with(file, status, PageData::default())
+    }
+
+    /// Creates a page from its template and what stands in it from the start.
+    pub fn page_with(&self, file: &str, status: StatusCode, data: PageData) -> Resource {
         let (file, renderer) = (file.to_owned(), Arc::clone(&self.renderer));
         let text = LazyText::new(move || {
             let template = embedded::text(&file).map_err(|error| error.to_string())?;
             renderer
-                .fill(&template)
+                .fill_page(&template, &data)
                 .map_err(|error| format!("{file}: {error}"))
         });
         Resource::lazy(status, Arc::clone(&self.page_headers), text)
+    }
+
+    /// Prepares the pages that are filled for one visitor.
+    pub fn filled_pages(&self, manifest: &Arc<Manifest>) -> FilledPages {
+        let headers = self
+            .security_headers
+            .of_filled_page(headers::content_type("page.html"));
+        FilledPages::new(Arc::clone(&self.renderer), Arc::clone(manifest), headers)
     }
 
     /// Adds the documents that follow from the manifest and the settings: sitemaps, feed, robots.txt, web manifest.

@@ -36,7 +36,9 @@ export async function writeSite(ui, out) {
 
   /** @type {(file: string, path: string, href: string, isFound: boolean) => Promise<void>} */
   const writePage = async (file, path, href, isFound) => {
-    const { head, body } = await server.render(href);
+    const { head: rendered, body } = await server.render(href);
+    // Only the page of a form can come back with errors.
+    const head = rendered.replace("<title>", path === "/fragebogen" ? "<title>{{ form.title_prefix }}" : "<title>");
     const chunk = server.needsForms(href) ? forms : null;
     const page = { path: isFound ? href : null, head, body, structuredData: server.structuredData(path), chunk };
     await write(join(out, file), documentFor(page, assets, palette));

@@ -8,6 +8,7 @@ import { HomePage } from "./home.tsx";
 import { NotFoundPage } from "./not-found.tsx";
 import { SitemapPage } from "./sitemap.tsx";
 import { TextPageContent } from "./text-page.tsx";
+import { PlainForm } from "../questionnaire/plain/plain-form.tsx";
 import { findTextPage } from "../routes/text-pages.ts";
 import { ThankYouArticles } from "./thank-you-articles.tsx";
 
@@ -20,7 +21,7 @@ export function pageContent(path: string): ReactNode {
     case "/":
       return <HomePage />;
     case "/fragebogen":
-      return null;
+      return <PlainForm />;
     case "/danke":
       return <ThankYouArticles />;
     case "/cookie-einstellungen":

@@ -7,9 +7,7 @@ export function QuestionnaireScreen() {
   return (
     <>
       <PageHead meta={routeMeta(questionnaireRoute)} />
-      <div className="layout-wrap layout-page questionnaire-page">
-        <Questionnaire />
-      </div>
+      <Questionnaire />
     </>
   );
 }
