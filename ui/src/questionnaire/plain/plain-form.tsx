@@ -1,5 +1,6 @@
 import { InlineScript } from "../../inline/inline-script.tsx";
 import { Frame } from "../frame.tsx";
+import { ContactWays } from "./contact-ways.tsx";
 import { ErrorSummary } from "./error-summary.tsx";
 import { FormEnd } from "./form-end.tsx";
 import { ContactQuestion, ListQuestion, PlaceQuestion, PropertyQuestion } from "./plain-questions.tsx";
@@ -23,6 +24,7 @@ export function PlainForm() {
               Fünf kurze Fragen, dann melden sich bis zu drei geprüfte Fachbetriebe bei Ihnen.
             </p>
             <ErrorSummary />
+            <ContactWays />
           </div>
           <p className="visually-hidden plain-form-loading" role="status">
             Fragebogen wird geladen...
