@@ -37,6 +37,7 @@ pub use idempotency::REMEMBERED as KEYS_REMEMBERED;
 pub use open_error::OpenError;
 pub use snapshot::Snapshot;
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -352,7 +353,7 @@ impl Redb {
     ///
     /// # Errors
     /// While the file cannot be read.
-    pub async fn asks(&self) -> Result<Vec<(FirmId, Asks)>, Unavailable> {
+    pub async fn asks(&self) -> Result<HashMap<FirmId, Asks>, Unavailable> {
         self.read(|handle| desk::read(&handle.begin_read()?)).await
     }
 
