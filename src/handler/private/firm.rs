@@ -2,11 +2,11 @@
 
 use hyper::{Response, StatusCode};
 
-use super::address::Address;
 use super::failure::Failure;
 use super::form::Form;
 use super::{describe, page, visitor};
 use crate::handler::app::App;
+use crate::private_path::PrivatePath;
 use crate::referral::{Change, Dossier, Refusal, SignedToken};
 use crate::response::Body;
 use crate::store::{Store, UpdateError};
@@ -27,7 +27,7 @@ pub async fn answer(app: &App, token: &str, form: &Form) -> Result<Response<Body
         _ => return Err(Failure::Refused(StatusCode::BAD_REQUEST)),
     };
     match store.update(dossier.id, change).await {
-        Ok(_) => Ok(page::see_other(app, &Address::Firm(token), None)),
+        Ok(_) => Ok(page::see_other(app, &PrivatePath::Firm(token), None)),
         Err(UpdateError::Refused(Refusal::TooLate | Refusal::Withdrawn | Refusal::Answered)) => {
             let (_, dossier, number) = find(app, token).await?;
             page(app, StatusCode::CONFLICT, token, &dossier, number)
