@@ -23,7 +23,7 @@ pub use open_error::OpenError;
 pub use redb::{FILE_NAME, KEYS_REMEMBERED};
 pub use selection::{Selection, Suspected, TimeRange};
 pub use snapshot::Snapshot;
-pub use stream::Dossiers;
+pub use stream::{Dossiers, Subscriptions};
 
 use std::path::Path;
 use std::sync::Arc;
@@ -254,11 +254,11 @@ impl Store {
         found.unwrap_or(Err(Unavailable))
     }
 
-    /// Returns all subscriptions, also those that wait to be confirmed.
+    /// Returns all subscriptions as they are now, also those that wait to be confirmed, in no particular order.
     ///
     /// # Errors
     /// While the store cannot be read.
-    pub async fn subscriptions(&self) -> Result<Vec<Subscription>, Unavailable> {
+    pub async fn subscriptions(&self) -> Result<Subscriptions, Unavailable> {
         let found = match self {
             Self::Redb(store) => timeout(DEADLINE, store.subscriptions()).await,
         };

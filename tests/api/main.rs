@@ -61,6 +61,7 @@ mod config_reload;
 mod demo;
 mod environment;
 mod logging;
+mod memory;
 mod shutdown;
 mod start_failures;
 

@@ -27,7 +27,14 @@ fn subscriptions(dir: &Dir) -> Vec<Subscription> {
         .enable_all()
         .build()
         .unwrap();
-    runtime.block_on(store.subscriptions()).unwrap()
+    runtime.block_on(async {
+        let mut stream = store.subscriptions().await.unwrap();
+        let mut found = Vec::new();
+        while let Some(subscription) = stream.next().await.unwrap() {
+            found.push(subscription);
+        }
+        found
+    })
 }
 
 /// Restarts the server and returns the paths by which a subscription is confirmed and ended.

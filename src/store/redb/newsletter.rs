@@ -2,11 +2,13 @@
 
 use redb::ReadableDatabase;
 
+use super::error::{attempt, logged};
 use super::schema::SUBSCRIPTIONS;
 use super::writer::{NEWSLETTER, SubscriptionChange};
 use super::{Redb, subscriptions};
 use crate::newsletter::Subscription;
 use crate::store::error::Unavailable;
+use crate::store::stream::Subscriptions;
 
 impl Redb {
     /// Begins a subscription.
@@ -47,12 +49,26 @@ impl Redb {
             .await
     }
 
-    /// Returns all subscriptions.
+    /// Returns all subscriptions as they are now. A thread of its own reads them, which waits for the reader and ends when
+    /// that is gone.
     ///
     /// # Errors
     /// While the file cannot be read.
-    pub async fn subscriptions(&self) -> Result<Vec<Subscription>, Unavailable> {
-        self.read(|handle| subscriptions::read_all(&handle.begin_read()?))
-            .await
+    pub async fn subscriptions(&self) -> Result<Subscriptions, Unavailable> {
+        let opened = self.read(|handle| {
+            let table = handle.begin_read()?.open_table(SUBSCRIPTIONS)?;
+            Ok((table, handle.keep_open()))
+        });
+        let (table, keep_open) = opened.await?;
+        let (sender, stream) = Subscriptions::channel();
+        tokio::task::spawn_blocking(move || {
+            let end = attempt(|| subscriptions::send(&table, &sender)).map_err(|error| logged(&error));
+            // Closed before the file that it is read from.
+            drop(table);
+            drop(keep_open);
+            // A reader that is gone does not miss it.
+            let _ = sender.blocking_send(end.map(|()| Vec::new()));
+        });
+        Ok(stream)
     }
 }
