@@ -145,7 +145,7 @@ fn plan() -> Plan {
     };
     Plan {
         firms: (0..FIRMS).map(firm).collect(),
-        operator_mail: true,
+        operator_mailboxes: 1,
         webhook: true,
         visitor_mail: true,
         ..Plan::default()

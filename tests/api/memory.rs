@@ -130,7 +130,8 @@ async fn fill(data_dir: &Path, count: u64) {
             let email = format!("anna-{number}@example.de");
             let key = store.subscription_key(&email);
             assert!(store.subscribe(email).await.unwrap());
-            assert!(store.confirm_subscription(key).await.unwrap());
+            let asked = store.subscription(key).await.unwrap().unwrap().requested_at;
+            assert!(store.confirm_subscription(key, asked).await.unwrap());
         });
     }
     while let Some(done) = under_way.join_next().await {
@@ -167,7 +168,7 @@ fn plan() -> Plan {
     };
     Plan {
         firms: ["alster", "bille", "dock"].map(firm).into(),
-        operator_mail: true,
+        operator_mailboxes: 1,
         webhook: true,
         visitor_mail: true,
         ..Plan::default()

@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 use taubenabwehr::control::{self, Listener};
 use taubenabwehr::inquiry::{NewInquiry, Suspicion};
 use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
-use taubenabwehr::referral::{Change, Lane, Message, NewReferral, Outcome, Plan};
+use taubenabwehr::referral::{Change, Lane, Message, NewReferral, Outcome, Plan, Reach};
 use taubenabwehr::store::{Store, TimeRange};
 use uuid::Uuid;
 
@@ -61,7 +61,7 @@ fn plan() -> Arc<Plan> {
     Arc::new(Plan {
         firms: Arc::new([firm("alster", "Alster GmbH"), firm("bille", "Bille OHG")]),
         offers: 1,
-        operator_mail: true,
+        operator_mailboxes: 1,
         visitor_mail: true,
         ..Plan::default()
     })
@@ -183,8 +183,9 @@ async fn fill(dir: &Path) -> Ids {
     let claimed = store.claim(Lane::Mail, 100).await.unwrap();
     for claim in claimed.claims {
         let outcome = match claim.delivery.message {
-            Message::OperatorNew => Outcome::Failed {
+            Message::OperatorNew(Some(0)) => Outcome::Failed {
                 reason: "550 no such mailbox".to_owned(),
+                reach: Reach::NotTaken,
             },
             _ => Outcome::Delivered,
         };
@@ -194,7 +195,8 @@ async fn fill(dir: &Path) -> Ids {
     assert!(store.subscribe("ANNA@example.de".to_owned()).await.unwrap());
     assert!(store.subscribe("carla@example.de".to_owned()).await.unwrap());
     let key = store.subscription_key("anna@example.de");
-    assert!(store.confirm_subscription(key).await.unwrap());
+    let asked = store.subscription(key).await.unwrap().unwrap().requested_at;
+    assert!(store.confirm_subscription(key, asked).await.unwrap());
     assert!(store.close(Duration::from_secs(10)).await);
     Ids {
         accepted,

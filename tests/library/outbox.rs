@@ -132,7 +132,7 @@ impl Site {
         let handling = self.handling.borrow().clone();
         let plan = Plan {
             firms: handling.firms.iter().cloned().collect(),
-            operator_mail: true,
+            operator_mailboxes: 1,
             webhook: true,
             visitor_mail: true,
             ..Plan::default()
@@ -338,7 +338,7 @@ async fn after_three_days_a_delivery_has_failed() {
     }
     let dossier = running.settled(&site, &inquiry).await;
     let operator = &dossier.referral.deliveries[0];
-    assert_eq!(operator.message, Message::OperatorNew);
+    assert_eq!(operator.message, Message::OperatorNew(Some(0)));
     assert!(matches!(operator.state, DeliveryState::Failed(_)), "{operator:?}");
     site.mail.recover();
     site.pass(SignedDuration::from_hours(24));

@@ -31,7 +31,7 @@ pub fn elsewhere(id: &str) -> Firm {
 pub fn plan(firms: &[&str]) -> Plan {
     Plan {
         firms: firms.iter().map(|id| firm(id)).collect(),
-        operator_mail: true,
+        operator_mailboxes: 1,
         webhook: true,
         visitor_mail: true,
         ..Plan::default()

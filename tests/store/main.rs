@@ -10,11 +10,16 @@
     reason = "a test that meets the unexpected has failed"
 )]
 
+mod deliveries;
 mod engines;
 mod firms;
 mod referrals;
+mod referred;
+mod subscriptions;
 mod suite;
 mod support;
+mod upkeep;
+mod withdrawals;
 
 mod damage;
 mod disk;

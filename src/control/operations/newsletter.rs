@@ -27,6 +27,8 @@ pub struct EndSubscription {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct FoundSubscription {
     packed: String,
+    /// Names the subscription.
+    key: [u8; 16],
     /// Names it in the address of the page that ends it.
     pub token: String,
 }
@@ -37,8 +39,14 @@ impl FoundSubscription {
         let key = store.subscription_key(&subscription.email);
         Self {
             packed: pack(subscription),
+            key,
             token: store.secret().newsletter_token(key),
         }
+    }
+
+    /// Returns what names the subscription.
+    pub fn key(&self) -> [u8; 16] {
+        self.key
     }
 
     /// Returns the subscription; `None` if it is not understood.

@@ -1,5 +1,6 @@
 //! Subscriptions to the newsletter, as pages and commands ask for them.
 
+use jiff::Timestamp;
 use redb::ReadableDatabase;
 
 use super::error::{attempt, logged};
@@ -7,6 +8,7 @@ use super::schema::SUBSCRIPTIONS;
 use super::writer::{NEWSLETTER, SubscriptionChange};
 use super::{Redb, subscriptions};
 use crate::newsletter::Subscription;
+use crate::referral::DeliveryId;
 use crate::store::error::Unavailable;
 use crate::store::stream::Subscriptions;
 
@@ -19,12 +21,25 @@ impl Redb {
         self.writer.apply(SubscriptionChange::Request(email)).await
     }
 
-    /// Confirms a subscription; returns whether there is one.
+    /// Confirms a subscription that was asked for at some time; returns whether there is one.
     ///
     /// # Errors
     /// While the file cannot be written.
-    pub async fn confirm_subscription(&self, key: [u8; 16]) -> Result<bool, Unavailable> {
-        self.writer.apply(SubscriptionChange::Confirm(key)).await
+    pub async fn confirm_subscription(
+        &self,
+        key: [u8; 16],
+        requested_at: Timestamp,
+    ) -> Result<bool, Unavailable> {
+        let confirmation = SubscriptionChange::Confirm(key, requested_at);
+        self.writer.apply(confirmation).await
+    }
+
+    /// Has the mail of a subscription tried now; returns whether there is such a mail that waits or has failed.
+    ///
+    /// # Errors
+    /// While the file cannot be written.
+    pub async fn retry_subscription(&self, delivery: DeliveryId) -> Result<bool, Unavailable> {
+        self.writer.apply(SubscriptionChange::Retry(delivery)).await
     }
 
     /// Ends a subscription; returns whether there was one.
