@@ -60,6 +60,7 @@ impl Subscription {
     }
 
     /// Has the mail sent once more, with the time beginning anew. Links that were sent before work as well.
+    #[must_use]
     pub fn requested_again(self, now: Timestamp) -> Self {
         Self {
             requested_at: self.requested_at,

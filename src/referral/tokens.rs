@@ -213,7 +213,7 @@ mod tests {
             "a",
             &secret.newsletter_token(key),
             &format!("{token}AAAA"),
-            &token[..40],
+            token.strip_suffix(|_: char| true).unwrap(),
         ] {
             assert_eq!(secret.confirmed_request(wrong), None, "{wrong}");
         }

@@ -1,6 +1,6 @@
 //! SIGHUP reads firms, mail, notices, matching and retention again (contract, "Configuration file").
 
-use crate::harness::{Dir, Server, Setup, record};
+use crate::harness::{Dir, Request, Server, Setup, record, until};
 
 const MAIL: &str = "[mail]\nserver = 'smtp://127.0.0.1:2525'\nfrom = 'a@example.de'\nusername = 'a'\n\
                     password_file = 'password'\n[notify]\nmail = ['team@example.de']\n\
@@ -109,4 +109,43 @@ fn without_a_file_the_signal_is_ignored() {
     server.logged("SIGHUP ignored");
     assert_eq!(server.post(&record("Krause")).status, 201);
     assert_eq!(server.terminate().code, Some(0));
+}
+
+#[test]
+fn pages_say_what_the_new_configuration_does() {
+    let retention = |days: u32| format!("{MAIL}[retention]\ninquiries_days = {days}\n");
+    let server = start(&retention(30));
+    let page = |path: &str| {
+        let response = server.get(path);
+        assert_eq!(response.status, 200);
+        (response.expect("etag").to_owned(), response.text().to_owned())
+    };
+    let (first_tag, first) = page("/datenschutz");
+    let (first_home_tag, first_home) = page("/");
+    assert!(first.contains("30 Tage"), "{first}");
+    reload(&server, &retention(47), "the pages say");
+    let (tag, text) = page("/datenschutz");
+    assert!(text.contains("47 Tage") && !text.contains("30 Tage"), "{text}");
+    assert_ne!(tag, first_tag);
+    // Who has the old page gets the new one, who has the new one keeps it.
+    for (known, status) in [(&first_tag, 200), (&tag, 304)] {
+        let request = Request::get("/datenschutz").header("If-None-Match", known);
+        assert_eq!(server.send(&request).status, status);
+    }
+
+    server
+        .dir()
+        .write("config.toml", "[retention]\ninquiries_days = 47\n");
+    server.signal("HUP");
+    until("the pages to promise no mail", || {
+        (page("/").0 != first_home_tag).then_some(())
+    });
+    assert!(first_home.contains("\"newsletter\":true"), "{first_home}");
+    let (_, home) = page("/");
+    assert!(home.contains("\"newsletter\":false"), "{home}");
+    let log = server.terminate().stderr;
+    assert!(
+        !log.contains("former configuration") && !log.contains("restart"),
+        "{log}"
+    );
 }
