@@ -68,7 +68,7 @@ pub struct Streamed {
 /// # Errors
 /// [`AskError::NoServer`] if there is none, in which case the store can be opened.
 pub fn inquiries(data_dir: &Path, selection: Selection) -> Result<Streamed, AskError> {
-    stream(data_dir, &format!("{INQUIRIES}{}", query::write(selection)))
+    stream(data_dir, &format!("{INQUIRIES}{}", query::write(selection)))?.counted()
 }
 
 /// Asks the server of a data directory for everything that is known of the inquiries of a range;
@@ -81,7 +81,7 @@ pub fn dossiers(data_dir: &Path, range: TimeRange) -> Result<Streamed, AskError>
         range,
         ..Selection::default()
     };
-    stream(data_dir, &format!("{DOSSIERS}{}", query::write(selection)))
+    stream(data_dir, &format!("{DOSSIERS}{}", query::write(selection)))?.counted()
 }
 
 /// Asks the server of a data directory for the subscriptions to its newsletter;
@@ -109,6 +109,13 @@ fn stream(data_dir: &Path, target: &str) -> Result<Streamed, AskError> {
 }
 
 impl Streamed {
+    fn counted(self) -> Result<Self, AskError> {
+        match self.total {
+            Some(_) => Ok(self),
+            None => Err(AskError::Broken("it did not say how many there are".to_owned())),
+        }
+    }
+
     /// Returns the next dossier; `None` after the last.
     ///
     /// # Errors

@@ -53,11 +53,13 @@ impl Referral {
         (!remains.is_over(now)).then_some(remains)
     }
 
-    /// Returns the messages that may have arrived.
+    /// Returns the messages that may have arrived, and those that the operator's mailboxes were to have: the operator can see
+    /// every inquiry, whatever became of the mail.
     fn told(&self, moment: &Moment<'_>) -> Vec<Message> {
         let numbered = (0..=u16::MAX).zip(&self.deliveries);
         let told = numbered.filter(|(number, delivery)| {
-            delivery.may_have_arrived(moment.opened_at) || moment.under_way.contains(number)
+            let is_visible = matches!(delivery.message, Message::OperatorNew(_)) && delivery.attempts > 0;
+            is_visible || delivery.may_have_arrived(moment.opened_at) || moment.under_way.contains(number)
         });
         told.map(|(_, delivery)| delivery.message).collect()
     }

@@ -17,15 +17,15 @@ use tokio::task::JoinSet;
 
 use crate::harness::{Dir, Setup, command, until};
 
-/// How many inquiries and how many subscriptions there are, for comparison and in earnest. Kept as a whole, what the
-/// latter have more would take some 15 MiB of inquiries, or 5 of subscriptions.
+/// How many inquiries there are, for comparison and in earnest, each with three subscriptions to the newsletter. Kept as a
+/// whole, what the latter have more would take some 15 MiB of inquiries, or 10 of subscriptions.
 const FEW: u64 = 2_000;
 const MANY: u64 = 12_000;
 
 /// How much more memory the many may take, in KiB: whoever has the store open fills its cache of 8 MiB, which the few do
 /// not; a command that asks a server has no cache.
 const STORE_ROOM: u64 = 12 << 10;
-const CLIENT_ROOM: u64 = 3 << 10;
+const CLIENT_ROOM: u64 = 2 << 10;
 
 /// Requests to the store at once, so that it commits many together.
 const AT_ONCE: usize = 500;
@@ -127,11 +127,13 @@ async fn fill(data_dir: &Path, count: u64) {
         under_way.spawn(async move {
             let inquiry = inquiry(number);
             store.insert(inquiry, NewReferral::default(), None).await.unwrap();
-            let email = format!("anna-{number}@example.de");
-            let key = store.subscription_key(&email);
-            assert!(store.subscribe(email).await.unwrap());
-            let asked = store.subscription(key).await.unwrap().unwrap().requested_at;
-            assert!(store.confirm_subscription(key, asked).await.unwrap());
+            for domain in ["example.de", "example.org", "example.com"] {
+                let email = format!("anna-{number}@{domain}");
+                let key = store.subscription_key(&email);
+                assert!(store.subscribe(email).await.unwrap());
+                let asked = store.subscription(key).await.unwrap().unwrap().requested_at;
+                assert!(store.confirm_subscription(key, asked).await.unwrap());
+            }
         });
     }
     while let Some(done) = under_way.join_next().await {
