@@ -25,6 +25,7 @@ pub use selection::{Selection, Suspected, TimeRange};
 pub use snapshot::Snapshot;
 pub use stream::{Dossiers, Subscriptions};
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -292,7 +293,7 @@ impl Store {
     ///
     /// # Errors
     /// While the store cannot be read.
-    pub async fn asks(&self) -> Result<Vec<(FirmId, Asks)>, Unavailable> {
+    pub async fn asks(&self) -> Result<HashMap<FirmId, Asks>, Unavailable> {
         let asks = match self {
             Self::Redb(store) => timeout(DEADLINE, store.asks()).await,
         };

@@ -18,6 +18,7 @@ mod referred;
 mod subscriptions;
 mod suite;
 mod support;
+mod turns;
 mod upkeep;
 mod withdrawals;
 

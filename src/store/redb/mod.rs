@@ -41,6 +41,7 @@ pub use open_error::OpenError;
 pub use opening::LOCK_WAIT;
 pub use snapshot::Snapshot;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -149,7 +150,7 @@ impl Redb {
     ///
     /// # Errors
     /// While the file cannot be read.
-    pub async fn asks(&self) -> Result<Vec<(FirmId, Asks)>, Unavailable> {
+    pub async fn asks(&self) -> Result<HashMap<FirmId, Asks>, Unavailable> {
         self.read(|handle| desk::read(&handle.begin_read()?)).await
     }
 

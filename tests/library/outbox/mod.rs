@@ -17,7 +17,7 @@ use taubenabwehr::inquiry::{Inquiry, NewInquiry};
 use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
 use taubenabwehr::origin::Origin;
 use taubenabwehr::outbox::{self, Pace, Setup};
-use taubenabwehr::referral::{DeliveryState, Dossier, Lane, Message, NewReferral, Plan};
+use taubenabwehr::referral::{DeliveryState, Dossier, Lane, Message, NewReferral};
 use taubenabwehr::shutdown::Shutdown;
 use taubenabwehr::store::Store;
 use taubenabwehr::store::redb::Redb;
