@@ -61,7 +61,14 @@ impl Referral {
             let is_visible = matches!(delivery.message, Message::OperatorNew(_)) && delivery.attempts > 0;
             is_visible || delivery.may_have_arrived(moment.opened_at) || moment.under_way.contains(number)
         });
-        told.map(|(_, delivery)| delivery.message).collect()
+        let mut told: Vec<_> = told.map(|(_, delivery)| delivery.message).collect();
+        // Firms first: they are about to call the visitor.
+        told.sort_by_key(|message| match message {
+            Message::FirmRequest(_) => 0,
+            Message::OperatorNew(_) => 1,
+            _ => 2,
+        });
+        told
     }
 
     /// Stops deliveries that wait, and those that have failed: nobody may try them again.

@@ -11,6 +11,8 @@
 )]
 
 mod harness;
+#[path = "../samples/mod.rs"]
+mod samples;
 #[path = "../sinks/mod.rs"]
 mod sinks;
 

@@ -9,13 +9,13 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use taubenabwehr::inquiry::NewInquiry;
-use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
 use taubenabwehr::referral::{NewReferral, Plan};
 use taubenabwehr::store::Store;
 use taubenabwehr::store::redb::Redb;
 use tokio::task::JoinSet;
 
 use crate::harness::{Dir, Setup, command, until};
+use crate::samples::firm;
 
 /// How many inquiries there are, for comparison and in earnest, each with three subscriptions to the newsletter. Kept as a
 /// whole, what the latter have more would take some 15 MiB of inquiries, or 10 of subscriptions.
@@ -156,18 +156,6 @@ fn inquiry(number: u64) -> NewInquiry {
 }
 
 fn plan() -> Plan {
-    let firm = |id: &str| Firm {
-        id: FirmId::parse(id).unwrap(),
-        name: id.to_owned(),
-        email: format!("{id}@firma.example"),
-        phone: None,
-        website: None,
-        postal_codes: vec![PostalPrefix::parse("2").unwrap()],
-        property_types: None,
-        problems: None,
-        per_week: None,
-        paused: false,
-    };
     Plan {
         firms: ["alster", "bille", "dock"].map(firm).into(),
         operator_mailboxes: 1,

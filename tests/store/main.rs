@@ -10,6 +10,9 @@
     reason = "a test that meets the unexpected has failed"
 )]
 
+#[path = "../samples/mod.rs"]
+mod samples;
+
 mod deliveries;
 mod engines;
 mod firms;

@@ -34,11 +34,11 @@ pub async fn a_withdrawn_inquiry_is_erased_and_its_readers_are_told(engine: &imp
     assert_eq!(
         waiting(&withdrawn),
         [
-            Message::OperatorWithdrawn(Some(0)),
-            Message::Webhook(Event::Withdrawn),
             Message::FirmWithdrawn(0),
             Message::FirmWithdrawn(1),
             Message::FirmWithdrawn(2),
+            Message::OperatorWithdrawn(Some(0)),
+            Message::Webhook(Event::Withdrawn),
         ]
     );
     assert_eq!(

@@ -14,7 +14,7 @@ use taubenabwehr::config::{
     Webhook,
 };
 use taubenabwehr::inquiry::{Inquiry, NewInquiry};
-use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
+use taubenabwehr::matching::Firm;
 use taubenabwehr::origin::Origin;
 use taubenabwehr::outbox::{self, Pace, Setup};
 use taubenabwehr::referral::{DeliveryState, Dossier, Lane, Message, NewReferral};
@@ -26,6 +26,7 @@ use taubenabwehr::{mail, webhook};
 use tempfile::TempDir;
 use tokio::sync::watch;
 
+use crate::samples;
 use crate::sinks::{Behaviour, Mail, Security, SmtpSink, Step, WebhookSink};
 
 mod failures;
@@ -64,16 +65,9 @@ impl Drop for Running {
 
 fn firm(id: &str) -> Firm {
     Firm {
-        id: FirmId::parse(id).unwrap(),
-        name: format!("{id} Bauschutz GmbH"),
         email: format!("auftrag@{id}.example"),
         phone: Some("+49 40 1234567".to_owned()),
-        website: None,
-        postal_codes: vec![PostalPrefix::parse("2").unwrap()],
-        property_types: None,
-        problems: None,
-        per_week: None,
-        paused: false,
+        ..samples::firm(id)
     }
 }
 
