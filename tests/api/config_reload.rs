@@ -75,6 +75,10 @@ fn a_file_that_is_wrong_changes_nothing_and_is_logged() {
         ),
         ("demo = true\n[mail".to_owned(), "config.toml:2: "),
         (
+            MAIL.replace("['team@example.de']", &format!("[{}]", "'a@b.de',".repeat(51))),
+            "config.toml:7: `notify.mail` may name at most 50 addresses",
+        ),
+        (
             MAIL.replace("'password'", "'none'"),
             "config.toml:5: `mail.password_file` must name a readable file",
         ),
