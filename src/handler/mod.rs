@@ -81,16 +81,17 @@ async fn route(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -
 
 fn page(app: &App, parts: &Parts) -> Response<Body> {
     let path = parts.uri.path();
-    if let Some((path, resource)) = app.site.find_named(path) {
+    let site = app.site();
+    if let Some((path, resource)) = site.find_named(path) {
         let response = resource.respond(&parts.headers);
         if resource.is_page() {
             counting::page(app, parts, path, response.status());
         }
         return response;
     }
-    match app.site.redirect(path) {
+    match site.redirect(path) {
         Some(target) => redirect(app, &target, parts.uri.query()),
-        None => app.site.missing(path).respond(&parts.headers),
+        None => site.missing(path).respond(&parts.headers),
     }
 }
 
