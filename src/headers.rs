@@ -36,6 +36,9 @@ impl Cache {
 const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), \
      magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()";
 
+/// Where pages tell browsers which links they may load ahead. A header needs no exception in the policy of a page.
+const SPECULATION_RULES: &str = "\"/speculation-rules.json\"";
+
 /// The policy of everything but pages: even if a browser is made to show it, nothing in it runs.
 const INERT: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// The same for drawings, which contain their style sheets: some browsers apply the policy even to pictures in a page.
@@ -118,9 +121,10 @@ impl SecurityHeaders {
     pub fn add_for_page(&self, headers: &mut HeaderMap) {
         headers.insert(header::CONTENT_SECURITY_POLICY, self.policy.clone());
         headers.insert(
-            HeaderName::from_static("permissions-policy"),
-            HeaderValue::from_static(PERMISSIONS_POLICY),
+            HeaderName::from_static("speculation-rules"),
+            HeaderValue::from_static(SPECULATION_RULES),
         );
+        forbid_features(headers);
     }
 
     /// Returns the headers of a page of the site that holds what one visitor has typed, or an address that is a secret.
@@ -134,7 +138,7 @@ impl SecurityHeaders {
     /// Adds the further headers of a page that is for one person. `headers` must already hold the content type.
     pub fn add_for_private_page(&self, headers: &mut HeaderMap) {
         self.add(headers);
-        self.add_for_page(headers);
+        forbid_features(headers);
         headers.insert(header::CONTENT_SECURITY_POLICY, self.private_policy.clone());
         headers.insert(header::CACHE_CONTROL, Cache::Never.value());
         hide(headers);
@@ -149,6 +153,14 @@ fn hide(headers: &mut HeaderMap) {
     headers.insert(
         HeaderName::from_static("x-robots-tag"),
         HeaderValue::from_static("noindex"),
+    );
+}
+
+/// Forbids the browser's features that no page uses.
+fn forbid_features(headers: &mut HeaderMap) {
+    headers.insert(
+        HeaderName::from_static("permissions-policy"),
+        HeaderValue::from_static(PERMISSIONS_POLICY),
     );
 }
 

@@ -62,7 +62,8 @@ pub async fn respond(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestB
 fn show(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body> {
     app.first_visits.note(client);
     let preselection = Preselection::read(parts.uri.query().unwrap_or_default());
-    let Some(resource) = app.site.preselected(preselection) else {
+    let site = app.site();
+    let Some(resource) = site.preselected(preselection) else {
         return page(app, parts);
     };
     let response = resource.respond(&parts.headers);
@@ -172,7 +173,7 @@ impl Refusal {
             form,
             ..PageData::default()
         };
-        let mut response = app.site.filled(PATH, status, &data, request);
+        let mut response = app.site().filled(PATH, status, &data, request);
         if let Some((name, value)) = header {
             response.headers_mut().insert(name.clone(), value.clone());
         }

@@ -39,7 +39,7 @@ pub fn respond(app: &App, peer: IpAddr, parts: &Parts) -> Response<Body> {
         },
         ..PageData::default()
     };
-    let response = app.site.filled(PATH, StatusCode::OK, &data, &parts.headers);
+    let response = app.site().filled(PATH, StatusCode::OK, &data, &parts.headers);
     counting::page(app, parts, PATH, response.status());
     response
 }
