@@ -16,20 +16,21 @@ export function useTakeover(form: RefObject<HTMLElement | null>, typed: TypedAns
   useLayoutEffect(() => {
     latest.current = ways;
   });
-  const isDone = useRef(false);
-
   useLayoutEffect(() => {
     if (typed?.focus) focusOn(form.current, typed.focus);
   }, [form, typed]);
 
   useEffect(() => {
-    if (typed === null || isDone.current) return;
-    isDone.current = true;
-    const { step, goTo, goOn, goBack } = latest.current;
-    if (typed.intent === "on") goOn();
-    else if (typed.intent === "back") goBack();
-    // The whole plain form was shown, and the visitor is at a later question of it.
-    else if (typed.step !== null && typed.step !== step) goTo(typed.step);
+    if (typed === null) return undefined;
+    // Once the form stands: React may start its effects twice, and the fade between two steps is one of them.
+    const timer = setTimeout(() => {
+      const { step, goTo, goOn, goBack } = latest.current;
+      if (typed.intent === "on") goOn();
+      else if (typed.intent === "back") goBack();
+      // The whole plain form was shown, and the visitor is at a later question of it.
+      else if (typed.step !== null && typed.step !== step) goTo(typed.step);
+    });
+    return () => clearTimeout(timer);
   }, [typed]);
 }
 

@@ -27,7 +27,7 @@ function hiddenTexts(page: Page): Promise<string[]> {
         !element ||
         text === "" ||
         element.closest(
-          "script, style, template, noscript, details, svg, [data-needs-script], .plain-form-other, .plain-form-alone, .plain-form-loading",
+          "script, style, template, noscript, details, svg, [data-needs-script], .plain-form-other, .plain-form-alone",
         )
       )
         continue;

@@ -26,7 +26,7 @@ export function PlainForm() {
             <ErrorSummary />
             <ContactWays />
           </div>
-          <p className="visually-hidden plain-form-loading" role="status">
+          <p className="visually-hidden plain-form-alone" role="status">
             Fragebogen wird geladen...
           </p>
           <PlainStep step={0}>
