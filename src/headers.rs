@@ -36,6 +36,9 @@ impl Cache {
 const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), \
      magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()";
 
+/// Where pages tell browsers which links they may load ahead. A header needs no exception in the policy of a page.
+const SPECULATION_RULES: &str = "\"/speculation-rules.json\"";
+
 /// The policy of everything but pages: even if a browser is made to show it, nothing in it runs.
 const INERT: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// The same for drawings, which contain their style sheets: some browsers apply the policy even to pictures in a page.
@@ -115,15 +118,16 @@ impl SecurityHeaders {
     pub fn add_for_page(&self, headers: &mut HeaderMap) {
         headers.insert(header::CONTENT_SECURITY_POLICY, self.policy.clone());
         headers.insert(
-            HeaderName::from_static("permissions-policy"),
-            HeaderValue::from_static(PERMISSIONS_POLICY),
+            HeaderName::from_static("speculation-rules"),
+            HeaderValue::from_static(SPECULATION_RULES),
         );
+        forbid_features(headers);
     }
 
     /// Adds the further headers of a page that is for one person. `headers` must already hold the content type.
     pub fn add_for_private_page(&self, headers: &mut HeaderMap) {
         self.add(headers);
-        self.add_for_page(headers);
+        forbid_features(headers);
         headers.insert(header::CONTENT_SECURITY_POLICY, self.private_policy.clone());
         headers.insert(header::CACHE_CONTROL, Cache::Never.value());
         // No other site may learn the address, which is a secret. Without any referrer, browsers would send
@@ -134,6 +138,14 @@ impl SecurityHeaders {
             HeaderValue::from_static("noindex"),
         );
     }
+}
+
+/// Forbids the browser's features that no page uses.
+fn forbid_features(headers: &mut HeaderMap) {
+    headers.insert(
+        HeaderName::from_static("permissions-policy"),
+        HeaderValue::from_static(PERMISSIONS_POLICY),
+    );
 }
 
 /// The policy of pages that are for one person: no script runs in them, whatever somebody has typed into a form.

@@ -33,6 +33,8 @@ use body::RequestBody;
 const INQUIRIES: &str = "/rest/v1/inquiries";
 /// Where the newsletter's form posts to.
 const NEWSLETTER: &str = "/rest/v1/newsletter";
+/// Where a page that was loaded ahead tells that it is shown.
+const PAGES: &str = "/rest/v1/pages";
 /// Where the questionnaire tells which step was reached.
 const STEPS: &str = "/rest/v1/steps";
 /// Everything below this path answers errors in JSON.
@@ -66,8 +68,9 @@ async fn route(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -
         NEWSLETTER if parts.method == Method::POST => {
             app.api_response(newsletter::create(app, peer, parts, body).await)
         }
+        PAGES if parts.method == Method::POST => app.api_response(counting::shown(app, parts, body).await),
         STEPS if parts.method == Method::POST => app.api_response(counting::step(app, parts, body).await),
-        INQUIRIES | NEWSLETTER | STEPS => app.api_response(Err(ApiError::method_not_allowed("POST"))),
+        INQUIRIES | NEWSLETTER | PAGES | STEPS => app.api_response(Err(ApiError::method_not_allowed("POST"))),
         HEALTH if is_read => health::respond(app).await,
         path if path.starts_with(API) => app.api_response(Err(ApiError::not_found())),
         path => match PrivatePath::parse(path) {

@@ -43,7 +43,13 @@ fn assert_private(response: &Response) {
         assert_eq!(response.expect(name), value, "{}", response.status);
     }
     assert!(response.expect("permissions-policy").contains("camera=()"));
-    for name in ["etag", "content-encoding", "set-cookie", "last-modified"] {
+    for name in [
+        "etag",
+        "content-encoding",
+        "set-cookie",
+        "last-modified",
+        "speculation-rules",
+    ] {
         assert_eq!(response.header(name), None, "{name}");
     }
     if !response.body.is_empty() {

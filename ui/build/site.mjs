@@ -31,27 +31,25 @@ export async function writeSite(ui, out) {
   /** @type {Server} */
   const server = await import(pathToFileURL(join(ui, "dist/server/entry-server.js")).href);
   const palette = await readPalette(ui);
-  const { forms, ...assets } = await copyFiles(ui, out);
+  const assets = await copyFiles(ui, out);
   await writePictures(ui, join(out, "files"), server, palette.light);
 
-  /** @type {(file: string, path: string, href: string, isFound: boolean) => Promise<void>} */
-  const writePage = async (file, path, href, isFound) => {
-    const { head, body } = await server.render(href);
-    const chunk = server.needsForms(href) ? forms : null;
-    const page = { path: isFound ? href : null, head, body, structuredData: server.structuredData(path), chunk };
+  /** @type {(file: string, path: string, href: string) => Promise<void>} */
+  const writePage = async (file, path, href) => {
+    const page = { ...server.render(href), structuredData: server.structuredData(path) };
     await write(join(out, file), documentFor(page, assets, palette));
   };
   const pages = [];
   for (const { path, href, indexable, lastmod } of server.listPages()) {
     const file = fileFor(server.asciiPath(path));
-    await writePage(file, path, href, true);
+    await writePage(file, path, href);
     pages.push({ path, file, indexable, lastmod });
   }
   /** @type {Record<string, string>} */
   const missing = {};
   for (const [kind, path] of Object.entries(server.missingPages)) {
     const file = kind === "default" ? "pages/404.html" : `pages/404-${kind}.html`;
-    await writePage(file, path, path, false);
+    await writePage(file, path, path);
     missing[kind] = file;
   }
 
@@ -110,7 +108,7 @@ async function writePictures(ui, files, { listCards }, colour) {
  *
  * @param {string} ui
  * @param {string} out
- * @returns {Promise<Assets & { forms: string }>}
+ * @returns {Promise<Assets>}
  */
 async function copyFiles(ui, out) {
   const assets = join(out, "files/assets");
@@ -125,7 +123,7 @@ async function copyFiles(ui, out) {
   };
   return {
     script: one(/^app\.\w+\.js$/),
-    forms: one(/^forms\.\w+\.js$/),
+    island: one(/^island\.\w+\.js$/),
     style: one(/^app\.\w+\.css$/),
     fonts: [one(/^besley-latin-600-normal\.\w+\.woff2$/), one(/^source-sans-3-latin-wght-normal\.\w+\.woff2$/)],
   };

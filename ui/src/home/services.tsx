@@ -1,6 +1,5 @@
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
-import { Link } from "../routing/router.ts";
 import { SectionHeading } from "../components/section-heading.tsx";
 import { home } from "./texts.ts";
 
@@ -40,9 +39,9 @@ function Service({ service: { drawing, title, text } }: { service: (typeof home.
       <div className="services-text">
         <h3>{title}</h3>
         <p>{text}</p>
-        <Link to="/fragebogen" aria-label={`Angebote einholen: ${title}`}>
+        <a href="/fragebogen" aria-label={`Angebote einholen: ${title}`}>
           Angebote einholen
-        </Link>
+        </a>
       </div>
     </li>
   );
