@@ -11,6 +11,7 @@ pub mod logging;
 pub mod one_line;
 pub mod origin;
 pub mod panic_guard;
+pub mod private_path;
 pub mod process;
 
 pub mod headers;

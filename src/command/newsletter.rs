@@ -11,6 +11,7 @@ use crate::export::{Subscriber, export_subscribers};
 use crate::inquiry::rfc3339_millis;
 use crate::newsletter::{Subscription, SubscriptionState};
 use crate::origin::Origin;
+use crate::private_path::PrivatePath;
 
 /// Writes the addresses.
 ///
@@ -33,16 +34,16 @@ pub fn run(args: &NewsletterArgs) -> Result<(), Failure> {
 }
 
 fn confirmed(data_dir: &Path, public_url: Option<&Origin>) -> Result<Vec<Subscriber>, Failure> {
-    // Without a public address it is a path.
-    let origin = public_url.map_or("", Origin::as_str);
     let mut confirmed = Vec::new();
     for found in operate(data_dir, ReadSubscriptions {})? {
         let Subscription { email, state, .. } = found.read().ok_or(AskError::Strange)?;
         if let SubscriptionState::Confirmed(at) = state {
+            let path = PrivatePath::Unsubscription(&found.token);
             confirmed.push(Subscriber {
                 email_address: email,
                 confirmed_at: rfc3339_millis(at),
-                unsubscribe_link: format!("{origin}/newsletter/abmelden/{}", found.token),
+                // Without a public address it is a path.
+                unsubscribe_link: public_url.map_or_else(|| path.path(), |origin| path.link(origin)),
             });
         }
     }

@@ -23,11 +23,11 @@ use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 
 use crate::headers::Cache;
+use crate::private_path::PrivatePath;
 use crate::response::{self, Body};
 use api_error::ApiError;
 pub use app::App;
 use body::RequestBody;
-use private::Address;
 
 /// The table of inquiries, under the base path of the backend's REST interface (spec section 7).
 const INQUIRIES: &str = "/rest/v1/inquiries";
@@ -74,7 +74,7 @@ async fn route(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -
         INQUIRIES | NEWSLETTER | STEPS => app.api_response(Err(ApiError::method_not_allowed("POST"))),
         HEALTH if is_read => Box::pin(health::respond(app)).await,
         path if path.starts_with(API) => app.api_response(Err(ApiError::not_found())),
-        path => match Address::parse(path) {
+        path => match PrivatePath::parse(path) {
             Some(address) => Box::pin(private::respond(app, peer, &address, parts, body)).await,
             None if is_read => page(app, parts),
             None => app.api_response(Err(ApiError::method_not_allowed("GET, HEAD"))),

@@ -8,12 +8,13 @@ use crate::mail::{Address, Mailbox, Outgoing};
 use crate::matching::Firm;
 use crate::newsletter::{Subscription, SubscriptionState};
 use crate::origin::Origin;
-use crate::referral::{Answer, Asked, Delivery, DeliveryId, Dossier, Message, Referral, Secret};
+use crate::private_path::PrivatePath;
+use crate::referral::{Asked, Delivery, DeliveryId, Dossier, Message, Referral, Secret};
 use crate::sending::SendError;
 use crate::store::{Claim, Delivering};
 use crate::templates::context::{
-    AskedState, FirmAdditionMail, FirmContext, FirmErasureMail, FirmRequestMail, InquiryContext,
-    NewsletterConfirmMail, OperatorMail, VisitorAcceptedMail, VisitorMail,
+    FirmAdditionMail, FirmContext, FirmErasureMail, FirmRequestMail, InquiryContext, NewsletterConfirmMail,
+    OperatorMail, VisitorAcceptedMail, VisitorMail,
 };
 use crate::templates::{MailKind, RenderedMail, Templates, german_time};
 
@@ -119,7 +120,7 @@ impl MailWriter {
         let (asked, firm) = firm(number, &dossier.referral, handling)?;
         let data = FirmRequestMail {
             inquiry: self.without_person(dossier)?,
-            firm: firm_context(asked, Some(firm)),
+            firm: FirmContext::of(asked, &handling.firms),
             asked_count: dossier.referral.asked.len(),
             offers: handling.matching.offers,
             answer_until: german_time(asked.until),
@@ -132,7 +133,7 @@ impl MailWriter {
         let (asked, firm) = firm(number, &dossier.referral, handling)?;
         let data = FirmAdditionMail {
             inquiry: self.without_person(dossier)?,
-            firm: firm_context(asked, Some(firm)),
+            firm: FirmContext::of(asked, &handling.firms),
             link: self.firm_page(dossier, asked),
         };
         self.to_firm(firm, MailKind::FirmAddition, &data)
@@ -148,7 +149,7 @@ impl MailWriter {
         let (asked, firm) = firm(number, &dossier.referral, handling)?;
         let data = FirmErasureMail {
             inquiry: InquiryContext::reference(dossier.id, dossier.created_at()),
-            firm: firm_context(asked, Some(firm)),
+            firm: FirmContext::of(asked, &handling.firms),
         };
         self.to_firm(firm, kind, &data)
     }
@@ -171,7 +172,7 @@ impl MailWriter {
         let asked = dossier.referral.firm(number).ok_or_else(misplaced)?;
         let data = VisitorAcceptedMail {
             inquiry: InquiryContext::reference(dossier.id, dossier.created_at()),
-            firm: firm_context(asked, known(asked, handling)),
+            firm: FirmContext::of(asked, &handling.firms),
             link: self.visitor_page(dossier),
         };
         self.visitor_mail(dossier, MailKind::VisitorAccepted, &data)
@@ -183,7 +184,7 @@ impl MailWriter {
         };
         let token = self.secret.newsletter_token(id.inquiry.into_bytes());
         let data = NewsletterConfirmMail {
-            link: format!("{}/newsletter/bestaetigen/{token}", self.origin),
+            link: PrivatePath::Confirmation(&token).link(&self.origin),
             valid_until: german_time(until),
         };
         Ok(Letter {
@@ -234,19 +235,11 @@ impl MailWriter {
     }
 
     fn visitor_page(&self, dossier: &Dossier) -> String {
-        format!(
-            "{}/anfrage/{}",
-            self.origin,
-            self.secret.visitor_token(dossier.id)
-        )
+        PrivatePath::Visitor(&self.secret.visitor_token(dossier.id)).link(&self.origin)
     }
 
     fn firm_page(&self, dossier: &Dossier, asked: &Asked) -> String {
-        format!(
-            "{}/betrieb/{}",
-            self.origin,
-            self.secret.firm_token(dossier.id, &asked.firm)
-        )
+        PrivatePath::Firm(&self.secret.firm_token(dossier.id, &asked.firm)).link(&self.origin)
     }
 }
 
@@ -288,34 +281,17 @@ fn firm<'a>(
     handling: &'a Handling,
 ) -> Result<(&'a Asked, &'a Firm), SendError> {
     let asked = referral.firm(number).ok_or_else(misplaced)?;
-    let firm = known(asked, handling).ok_or_else(|| {
+    let firm = Firm::find(&handling.firms, &asked.firm).ok_or_else(|| {
         SendError::transient(format_args!("the configuration has no firm `{}`", asked.firm))
     })?;
     Ok((asked, firm))
 }
 
-fn known<'a>(asked: &Asked, handling: &'a Handling) -> Option<&'a Firm> {
-    handling.firms.iter().find(|firm| firm.id == asked.firm)
-}
-
 fn firms(referral: &Referral, handling: &Handling) -> Vec<FirmContext> {
     let asked = referral.asked.iter();
     asked
-        .map(|asked| firm_context(asked, known(asked, handling)))
+        .map(|asked| FirmContext::of(asked, &handling.firms))
         .collect()
-}
-
-fn firm_context(asked: &Asked, firm: Option<&Firm>) -> FirmContext {
-    let state = match asked.answer {
-        Answer::Pending => AskedState::Asked,
-        Answer::Accepted(_) => AskedState::Accepted,
-        Answer::Declined(_) => AskedState::Declined,
-        Answer::Silent => AskedState::Silent,
-    };
-    match firm {
-        Some(firm) => FirmContext::new(firm, state),
-        None => FirmContext::named(asked.firm.as_str(), state),
-    }
 }
 
 fn misplaced() -> SendError {

@@ -27,4 +27,4 @@ pub use due::{Due, Lane};
 pub use message::{Event, Message};
 pub use plan::{Desk, Plan};
 pub use referral::{KEPT_AFTER_WITHDRAWAL, MAX_ADDITION, NewReferral, Referral, State, Status};
-pub use tokens::{FirmToken, Secret, Token};
+pub use tokens::{Secret, SignedToken, Token};

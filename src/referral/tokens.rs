@@ -17,17 +17,17 @@ pub struct Secret([u8; 32]);
 /// How many bytes of a token prove that it is genuine: 128 bits cannot be guessed.
 const PROOF: usize = 16;
 
-/// How many bytes name the inquiry.
+/// How many bytes name what the page is about.
 const ID: usize = 16;
 
-/// A visitor's token for an inquiry, as text.
+/// A token as text, as it stands in an address.
 pub type Token = String;
 
 /// A token that a client sent. Whether it is genuine is not known yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FirmToken {
-    /// The inquiry that it names.
-    pub inquiry: Uuid,
+pub struct SignedToken {
+    /// What it names: an inquiry, or a subscription.
+    pub subject: Uuid,
     proof: [u8; PROOF],
 }
 
@@ -44,9 +44,9 @@ impl Secret {
 
     /// Returns the inquiry that a visitor's token is for; `None` if it is not genuine.
     pub fn visitor_inquiry(&self, token: &str) -> Option<Uuid> {
-        let FirmToken { inquiry, proof } = FirmToken::parse(token)?;
-        let genuine = self.mac(b"visitor", inquiry.as_bytes(), b"");
-        genuine.verify_truncated_left(&proof).is_ok().then_some(inquiry)
+        let SignedToken { subject, proof } = SignedToken::parse(token)?;
+        let genuine = self.mac(b"visitor", subject.as_bytes(), b"");
+        genuine.verify_truncated_left(&proof).is_ok().then_some(subject)
     }
 
     /// Returns the token of a firm's page for an inquiry.
@@ -58,8 +58,8 @@ impl Secret {
     }
 
     /// Returns whether a token is that of a firm.
-    pub fn is_firm(&self, token: &FirmToken, firm: &FirmId) -> bool {
-        let genuine = self.mac(b"firm", token.inquiry.as_bytes(), firm.as_str().as_bytes());
+    pub fn is_firm(&self, token: &SignedToken, firm: &FirmId) -> bool {
+        let genuine = self.mac(b"firm", token.subject.as_bytes(), firm.as_str().as_bytes());
         genuine.verify_truncated_left(&token.proof).is_ok()
     }
 
@@ -78,12 +78,12 @@ impl Secret {
 
     /// Returns the subscription that a token is for; `None` if it is not genuine.
     pub fn newsletter_subscription(&self, token: &str) -> Option<[u8; PROOF]> {
-        let FirmToken { inquiry, proof } = FirmToken::parse(token)?;
-        let genuine = self.mac(b"newsletter", inquiry.as_bytes(), b"");
+        let SignedToken { subject, proof } = SignedToken::parse(token)?;
+        let genuine = self.mac(b"newsletter", subject.as_bytes(), b"");
         genuine
             .verify_truncated_left(&proof)
             .is_ok()
-            .then_some(inquiry.into_bytes())
+            .then_some(subject.into_bytes())
     }
 
     /// Returns the code of a purpose, an id and a name. The parts have fixed lengths or come last, so that no two inputs
@@ -105,14 +105,14 @@ impl Secret {
     }
 }
 
-impl FirmToken {
+impl SignedToken {
     /// Parses a token; `None` if it has not the form of one.
     pub fn parse(token: &str) -> Option<Self> {
         let mut bytes = [0; ID + PROOF];
         let length = URL_SAFE_NO_PAD.decode_slice(token, &mut bytes).ok()?;
         let (id, proof) = bytes.split_at_checked(ID).filter(|_| length == ID + PROOF)?;
         Some(Self {
-            inquiry: Uuid::from_slice(id).ok()?,
+            subject: Uuid::from_slice(id).ok()?,
             proof: proof.try_into().ok()?,
         })
     }
@@ -148,7 +148,7 @@ mod tests {
         let (one, other) = (FirmId::parse("a").unwrap(), FirmId::parse("b").unwrap());
         let firm = secret.firm_token(id, &one);
         assert_eq!(secret.visitor_inquiry(&firm), None);
-        let parsed = FirmToken::parse(&firm).unwrap();
+        let parsed = SignedToken::parse(&firm).unwrap();
         assert!(secret.is_firm(&parsed, &one) && !secret.is_firm(&parsed, &other));
         for at in 0..token.len() {
             let mut changed = token.clone().into_bytes();

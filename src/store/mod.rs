@@ -25,6 +25,7 @@ pub use selection::{Selection, Suspected, TimeRange};
 pub use snapshot::Snapshot;
 pub use stream::Dossiers;
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -76,8 +77,8 @@ impl Store {
         }
     }
 
-    /// Stores an inquiry, and in the same transaction whom to tell of it; returns once it is durably on disk. A repeated request with the same key gets the inquiry
-    /// that the first one stored.
+    /// Stores an inquiry, and in the same transaction whom to tell of it; returns once it is durably on disk. A repeated
+    /// request with the same key gets the inquiry that the first one stored.
     ///
     /// # Errors
     /// [`InsertError::KeyReused`] when the key came with another request before, else
@@ -163,9 +164,8 @@ impl Store {
     /// # Errors
     /// While the store cannot be written: the delivery stays claimed, so call again.
     pub async fn settle(&self, claim: &Claim, outcome: Outcome) -> Result<(), Unavailable> {
-        let is_newsletter = matches!(claim.what, Delivering::Subscription(_));
         match self {
-            Self::Redb(store) => store.settle(claim.id, is_newsletter, outcome).await,
+            Self::Redb(store) => store.settle(claim, outcome).await,
         }
     }
 
@@ -277,7 +277,7 @@ impl Store {
     ///
     /// # Errors
     /// While the store cannot be read.
-    pub async fn asks(&self) -> Result<Vec<(FirmId, Asks)>, Unavailable> {
+    pub async fn asks(&self) -> Result<HashMap<FirmId, Asks>, Unavailable> {
         let asks = match self {
             Self::Redb(store) => timeout(DEADLINE, store.asks()).await,
         };

@@ -98,3 +98,8 @@ on_each_engine! {
     counts_add_up_by_day
     retention_goes_by_when_an_inquiry_was_received
 }
+
+on_each_engine! {
+    turns;
+    turns_go_on_after_restarts_however_many_were_asked
+}

@@ -15,6 +15,7 @@ mod firms;
 mod referrals;
 mod suite;
 mod support;
+mod turns;
 
 mod damage;
 mod disk;

@@ -1,7 +1,6 @@
 //! Pages that only one person knows: those of a visitor, of a firm, of a subscriber (contract, "Private pages"). The address
 //! is the secret. A GET changes nothing, since mail scanners open every link.
 
-mod address;
 mod describe;
 mod failure;
 mod firm;
@@ -19,21 +18,21 @@ use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
 use crate::client_ip::{self, ClientNetwork};
+use crate::private_path::PrivatePath;
 use crate::response::Body;
-pub use address::Address;
 use failure::Failure;
 use form::Form;
 
 /// Returns the address of the visitor's page for an inquiry with this token.
 pub fn visitor_path(token: &str) -> String {
-    Address::Visitor(token).path()
+    PrivatePath::Visitor(token).path()
 }
 
 /// Answers a request for a private page.
 pub async fn respond(
     app: &App,
     peer: IpAddr,
-    address: &Address<'_>,
+    address: &PrivatePath<'_>,
     parts: &Parts,
     body: &mut RequestBody,
 ) -> Response<Body> {
@@ -61,33 +60,33 @@ pub async fn respond(
     })
 }
 
-async fn show(app: &App, address: &Address<'_>, query: Option<&str>) -> Result<Response<Body>, Failure> {
+async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Result<Response<Body>, Failure> {
     match address {
-        Address::Visitor(token) => visitor::show(app, token, query).await,
-        Address::Withdrawal(token) => visitor::ask(app, token).await,
-        Address::Firm(token) => firm::show(app, token).await,
-        Address::Confirmation(token) => newsletter::show_confirmation(app, token).await,
-        Address::Unsubscription(token) => newsletter::show_unsubscription(app, token).await,
+        PrivatePath::Visitor(token) => visitor::show(app, token, query).await,
+        PrivatePath::Withdrawal(token) => visitor::ask(app, token).await,
+        PrivatePath::Firm(token) => firm::show(app, token).await,
+        PrivatePath::Confirmation(token) => newsletter::show_confirmation(app, token).await,
+        PrivatePath::Unsubscription(token) => newsletter::show_unsubscription(app, token).await,
     }
 }
 
 async fn change(
     app: &App,
-    address: &Address<'_>,
+    address: &PrivatePath<'_>,
     parts: &Parts,
     body: &mut RequestBody,
 ) -> Result<Response<Body>, Failure> {
     // The body is always read first: a client that is still sending could miss an earlier response.
     let body = body.read().await;
-    if let Address::Unsubscription(token) = address {
+    if let PrivatePath::Unsubscription(token) = address {
         return newsletter::unsubscribe(app, token, parts, body).await;
     }
     let form = Form::of_own_page(app, parts, body)?;
     match address {
-        Address::Visitor(token) => visitor::add(app, token, &form).await,
-        Address::Withdrawal(token) => visitor::withdraw(app, token).await,
-        Address::Firm(token) => firm::answer(app, token, &form).await,
-        Address::Confirmation(token) | Address::Unsubscription(token) => {
+        PrivatePath::Visitor(token) => visitor::add(app, token, &form).await,
+        PrivatePath::Withdrawal(token) => visitor::withdraw(app, token).await,
+        PrivatePath::Firm(token) => firm::answer(app, token, &form).await,
+        PrivatePath::Confirmation(token) | PrivatePath::Unsubscription(token) => {
             newsletter::confirm(app, token).await
         }
     }

@@ -6,12 +6,12 @@ use hyper::{HeaderMap, Response, StatusCode};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::address::Address;
 use super::failure::Failure;
 use super::form::{self, Form};
 use super::page;
 use crate::handler::app::App;
 use crate::handler::body::BodyError;
+use crate::private_path::PrivatePath;
 use crate::response::Body;
 use crate::store::Store;
 use crate::templates::PageKind;
@@ -25,9 +25,11 @@ pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>,
     let (store, key) = find(app, token)?;
     match store.subscription(key).await? {
         Some(subscription) if subscription.is_confirmed() => plain(app, PageKind::NewsletterConfirmed),
-        Some(subscription) if !subscription.is_expired(Timestamp::now()) => {
-            ask(app, PageKind::NewsletterConfirm, &Address::Confirmation(token))
-        }
+        Some(subscription) if !subscription.is_expired(Timestamp::now()) => ask(
+            app,
+            PageKind::NewsletterConfirm,
+            &PrivatePath::Confirmation(token),
+        ),
         _ => Ok(page::response(
             app,
             StatusCode::GONE,
@@ -41,7 +43,7 @@ pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>,
 pub async fn confirm(app: &App, token: &str) -> Result<Response<Body>, Failure> {
     let (store, key) = find(app, token)?;
     store.confirm_subscription(key).await?;
-    Ok(page::see_other(app, &Address::Confirmation(token), None))
+    Ok(page::see_other(app, &PrivatePath::Confirmation(token), None))
 }
 
 /// Shows the button that ends a subscription, or that there is none.
@@ -51,7 +53,7 @@ pub async fn show_unsubscription(app: &App, token: &str) -> Result<Response<Body
         Some(_) => ask(
             app,
             PageKind::NewsletterUnsubscribe,
-            &Address::Unsubscription(token),
+            &PrivatePath::Unsubscription(token),
         ),
         None => plain(app, PageKind::NewsletterUnsubscribed),
     }
@@ -74,7 +76,7 @@ pub async fn unsubscribe(
     if is_one_click {
         return plain(app, PageKind::NewsletterUnsubscribed);
     }
-    Ok(page::see_other(app, &Address::Unsubscription(token), None))
+    Ok(page::see_other(app, &PrivatePath::Unsubscription(token), None))
 }
 
 /// Returns the subscription that a token is for.
@@ -88,7 +90,7 @@ fn plain(app: &App, kind: PageKind) -> Result<Response<Body>, Failure> {
     respond(app, kind, &PlainPage {})
 }
 
-fn ask(app: &App, kind: PageKind, address: &Address<'_>) -> Result<Response<Body>, Failure> {
+fn ask(app: &App, kind: PageKind, address: &PrivatePath<'_>) -> Result<Response<Body>, Failure> {
     let action = address.path();
     respond(app, kind, &QuestionPage { action })
 }
