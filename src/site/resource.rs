@@ -10,6 +10,7 @@ use hyper::{HeaderMap, Response, StatusCode};
 use super::encode::Encoding;
 use super::negotiate::{self, Negotiated};
 use super::representations::Representations;
+use crate::kept_bodies;
 use crate::response::{self, Body};
 
 /// A page, a file, or a document.
@@ -100,6 +101,7 @@ impl Resource {
         if self.status == StatusCode::OK && negotiate::is_current(request, &chosen.etag) {
             return bodiless(StatusCode::NOT_MODIFIED, chosen.headers.clone());
         }
+        kept_bodies::keep(&chosen.body);
         response::response(self.status, chosen.headers.clone(), chosen.body.clone())
     }
 

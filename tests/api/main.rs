@@ -72,3 +72,4 @@ mod heads;
 mod protocol;
 mod slow_clients;
 mod strictness;
+mod threads;
