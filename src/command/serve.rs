@@ -210,12 +210,9 @@ fn prepare(
     let promises = Promises::of(&config.handling, is_demo);
     let mut site = Site::prepare(&config.settings, &origin, &promises, &security_headers)?;
     let described = origin.clone();
-    site.add(
-        &security_headers,
-        openapi::PATH,
-        openapi::CONTENT_TYPE,
-        move || openapi::document(&described),
-    );
+    site.add(openapi::PATH, openapi::CONTENT_TYPE, move || {
+        openapi::document(&described)
+    });
     let templates = Templates::new(&config.settings, &origin)?;
     let limit = || config.rate_limit.map(RateLimit::new);
     Ok(App {

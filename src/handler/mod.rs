@@ -73,16 +73,16 @@ async fn route(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -
         path => match Address::parse(path) {
             // Boxed, so that connections that ask for other pages need no room for it.
             Some(address) => Box::pin(private::respond(app, peer, &address, parts, body)).await,
-            None if is_read => page(app, parts),
+            None if is_read => page(app, parts).await,
             None => app.api_response(Err(ApiError::method_not_allowed("GET, HEAD"))),
         },
     }
 }
 
-fn page(app: &App, parts: &Parts) -> Response<Body> {
+async fn page(app: &App, parts: &Parts) -> Response<Body> {
     let path = parts.uri.path();
     if let Some((path, resource)) = app.site.find_named(path) {
-        let response = resource.respond(&parts.headers);
+        let response = resource.respond(&parts.headers).await;
         if resource.is_page() {
             counting::page(app, parts, path, response.status());
         }
@@ -90,7 +90,7 @@ fn page(app: &App, parts: &Parts) -> Response<Body> {
     }
     match app.site.redirect(path) {
         Some(target) => redirect(app, &target, parts.uri.query()),
-        None => app.site.missing(path).respond(&parts.headers),
+        None => app.site.missing(path).respond(&parts.headers).await,
     }
 }
 
