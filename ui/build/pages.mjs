@@ -8,6 +8,11 @@ import { documentFor } from "./document.mjs";
 import { inlineHashes } from "./inline.mjs";
 import { privateDocument } from "./private.mjs";
 
+/** The address of the file of drawings as the code knows it (`src/drawings/sprite.tsx`). */
+const SPRITE = "/assets/drawings.svg#";
+
+/** @typedef {{ forms: string, sprite: string }} Files addresses of the script of pages with forms, and of drawings */
+
 /** @typedef {Omit<Page, "style"> & { file: string }} RenderedPage */
 
 /**
@@ -24,13 +29,13 @@ import { privateDocument } from "./private.mjs";
  * Renders every page that answers 200, with what the manifest says of it.
  *
  * @param {Server} server
- * @param {string} forms script of the pages with forms
+ * @param {Files} files
  */
-export async function renderFound(server, forms) {
+export async function renderFound(server, files) {
   const pages = [];
   for (const { path, href, indexable, lastmod } of server.listPages()) {
     const file = fileFor(server.asciiPath(path));
-    const page = await render(server, { file, path, href, isFound: true }, forms);
+    const page = await render(server, { file, path, href, isFound: true }, files);
     pages.push({ page, entry: { path, file, indexable, lastmod } });
   }
   return pages;
@@ -40,13 +45,13 @@ export async function renderFound(server, forms) {
  * Renders the pages that answer 404.
  *
  * @param {Server} server
- * @param {string} forms script of the pages with forms
+ * @param {Files} files
  */
-export async function renderMissing(server, forms) {
+export async function renderMissing(server, files) {
   const pages = [];
   for (const [kind, path] of Object.entries(server.missingPages)) {
     const file = kind === "default" ? "pages/404.html" : `pages/404-${kind}.html`;
-    pages.push({ kind, page: await render(server, { file, path, href: path, isFound: false }, forms) });
+    pages.push({ kind, page: await render(server, { file, path, href: path, isFound: false }, files) });
   }
   return pages;
 }
@@ -54,11 +59,12 @@ export async function renderMissing(server, forms) {
 /**
  * @param {Server} server
  * @param {{ file: string, path: string, href: string, isFound: boolean }} place
- * @param {string} forms script of the pages with forms
+ * @param {Files} files
  * @returns {Promise<RenderedPage>}
  */
-async function render(server, { file, path, href, isFound }, forms) {
-  const { head, body } = await server.render(href);
+async function render(server, { file, path, href, isFound }, { forms, sprite }) {
+  const { head, body: rendered } = await server.render(href);
+  const body = rendered.replaceAll(SPRITE, `${sprite}#`);
   const chunk = server.needsForms(href) ? forms : null;
   return { file, path: isFound ? href : null, head, body, structuredData: server.structuredData(path), chunk };
 }

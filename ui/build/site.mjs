@@ -4,11 +4,13 @@
 /** @import { Mail } from "./mails/read.mjs" */
 /** @import { Inline } from "./inline.mjs" */
 /** @import { FindColour } from "./palette.mjs" */
+import { createHash } from "node:crypto";
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { writeCards } from "./cards.mjs";
 import { checkLinks } from "./check-links.mjs";
+import { withAttributes } from "./drawings/sprite.mjs";
 import { drawingFile, drawingStyle } from "./drawings/style.mjs";
 import { BuildError } from "./fail.mjs";
 import { writeFonts } from "./fonts.mjs";
@@ -37,8 +39,9 @@ export async function writeSite(ui, out) {
   const { script, forms, sheet } = await copyFiles(ui, assets);
   await writePictures(ui, join(out, "files"), server, palette.light);
 
-  const found = await renderFound(server, forms);
-  const missing = await renderMissing(server, forms);
+  const sprite = await writeSprite(ui, assets, server.renderSprite());
+  const found = await renderFound(server, { forms, sprite });
+  const missing = await renderMissing(server, { forms, sprite });
   const ofPersons = server.renderPrivatePages();
   const codeOf = pageScripts(assets);
   const texts = [...found, ...missing].map(({ page }) => page.body);
@@ -103,6 +106,21 @@ async function writePictures(ui, files, { listCards }, colour) {
   await writeIcons(rasteriser, colour, files);
   await writeCards({ cards: listCards(hero.claim), hero, drawings, css, colour }, rasteriser, files);
   await writeFile(join(files, "platzhalter.svg"), drawingFile(placeholder, css));
+}
+
+/**
+ * Writes the file of drawings that pages refer to, and returns its address.
+ *
+ * @param {string} ui
+ * @param {string} assets
+ * @param {string} svg
+ */
+async function writeSprite(ui, assets, svg) {
+  const sheets = [await drawingStyle(ui), await readFile(join(ui, "src/map/map.css"), "utf8")];
+  const bytes = withAttributes(svg, sheets);
+  const name = `drawings.${createHash("sha256").update(bytes).digest("hex").slice(0, 8)}.svg`;
+  await writeFile(join(assets, name), bytes);
+  return `/assets/${name}`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { prerenderToNodeStream } from "react-dom/static";
 import { StaticRouter } from "react-router";
 import { text } from "node:stream/consumers";
 import { App } from "./app.tsx";
+import { SpriteFile } from "./pages/sprite-file.tsx";
 import { pageContent } from "./pages/page-content.tsx";
 import { privatePages } from "./private/pages.tsx";
 import { PrivateLayout } from "./private/private-layout.tsx";
@@ -56,6 +57,11 @@ export function renderPrivatePages(): { name: string; title: string; body: strin
     );
     return { name, title, body: renderToStaticMarkup(page) };
   });
+}
+
+/** Renders the file of drawings that pages refer to. */
+export function renderSprite(): string {
+  return renderToStaticMarkup(<SpriteFile />);
 }
 
 function split(rendered: string): { head: string; body: string } {
