@@ -7,6 +7,8 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
+use super::scratch::Scratch;
+
 /// A content coding that the server offers, best first (on this site brotli beats zstd by 6 % and gzip by 15 %).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
@@ -31,8 +33,11 @@ pub enum Effort {
 const BROTLI_WINDOW: i32 = 17;
 
 /// Bits of the blocks that Brotli looks at in one go. Larger ones make nothing smaller here, and would take five times the
-/// memory, some of which the system's allocator never gives back.
+/// memory.
 const BROTLI_BLOCK: i32 = 16;
+
+/// Bytes that go to the encoder, and come from it, at a time.
+const BUFFER: usize = 4096;
 
 impl Encoding {
     /// All, in the order of preference.
@@ -67,7 +72,15 @@ impl Encoding {
                     size_hint: bytes.len(),
                     ..Default::default()
                 };
-                brotli::BrotliCompress(&mut &bytes[..], &mut out, &params)?;
+                let (mut input, mut output) = ([0; BUFFER], [0; BUFFER]);
+                brotli::BrotliCompressCustomAlloc(
+                    &mut &bytes[..],
+                    &mut out,
+                    &mut input,
+                    &mut output,
+                    &params,
+                    Scratch,
+                )?;
             }
             Self::Zstd => return zstd::bulk::compress(bytes, if is_quick { 1 } else { 9 }),
             Self::Gzip => {

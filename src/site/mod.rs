@@ -9,6 +9,7 @@ mod prepare;
 mod promises;
 mod representation;
 mod resource;
+mod scratch;
 mod sitemap;
 mod source;
 mod template;
