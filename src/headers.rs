@@ -37,6 +37,9 @@ impl Cache {
 const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), \
      magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()";
 
+/// Where pages tell browsers which links they may load ahead. A header needs no exception in the policy of a page.
+const SPECULATION_RULES: &str = "\"/speculation-rules.json\"";
+
 /// The policy of everything but pages: even if a browser is made to show it, nothing in it runs.
 const INERT: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// The same for drawings, which contain their style sheets: some browsers apply the policy even to pictures in a page.
@@ -123,6 +126,10 @@ impl SecurityHeaders {
     /// Adds the further headers of a page, and the policy that lets it work.
     pub fn add_for_page(&self, headers: &mut HeaderMap, inline: &Inline) {
         self.add_policy(headers, &self.page_policy(inline));
+        headers.insert(
+            HeaderName::from_static("speculation-rules"),
+            HeaderValue::from_static(SPECULATION_RULES),
+        );
     }
 
     /// Adds the further headers of a page that is for one person. `headers` must already hold the content type.

@@ -11,6 +11,7 @@ pub mod logging;
 pub mod one_line;
 pub mod origin;
 pub mod panic_guard;
+pub mod private_path;
 pub mod process;
 
 pub mod headers;
@@ -28,6 +29,7 @@ pub mod reload;
 pub mod response;
 pub mod server;
 pub mod shutdown;
+pub mod site_source;
 
 pub mod inquiry;
 pub mod matching;

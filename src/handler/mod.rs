@@ -23,16 +23,18 @@ use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 
 use crate::headers::Cache;
+use crate::private_path::PrivatePath;
 use crate::response::{self, Body};
 use api_error::ApiError;
 pub use app::App;
 use body::RequestBody;
-use private::Address;
 
 /// The table of inquiries, under the base path of the backend's REST interface (spec section 7).
 const INQUIRIES: &str = "/rest/v1/inquiries";
 /// Where the newsletter's form posts to.
 const NEWSLETTER: &str = "/rest/v1/newsletter";
+/// Where a page that was loaded ahead tells that it is shown.
+const PAGES: &str = "/rest/v1/pages";
 /// Where the questionnaire tells which step was reached.
 const STEPS: &str = "/rest/v1/steps";
 /// Everything below this path answers errors in JSON.
@@ -66,11 +68,12 @@ async fn route(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -
         NEWSLETTER if parts.method == Method::POST => {
             app.api_response(newsletter::create(app, peer, parts, body).await)
         }
+        PAGES if parts.method == Method::POST => app.api_response(counting::shown(app, parts, body).await),
         STEPS if parts.method == Method::POST => app.api_response(counting::step(app, parts, body).await),
-        INQUIRIES | NEWSLETTER | STEPS => app.api_response(Err(ApiError::method_not_allowed("POST"))),
+        INQUIRIES | NEWSLETTER | PAGES | STEPS => app.api_response(Err(ApiError::method_not_allowed("POST"))),
         HEALTH if is_read => health::respond(app).await,
         path if path.starts_with(API) => app.api_response(Err(ApiError::not_found())),
-        path => match Address::parse(path) {
+        path => match PrivatePath::parse(path) {
             // Boxed, so that connections that ask for other pages need no room for it.
             Some(address) => Box::pin(private::respond(app, peer, &address, parts, body)).await,
             None if is_read => page(app, parts).await,
@@ -81,16 +84,17 @@ async fn route(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -
 
 async fn page(app: &App, parts: &Parts) -> Response<Body> {
     let path = parts.uri.path();
-    if let Some((path, resource)) = app.site.find_named(path) {
+    let site = app.site();
+    if let Some((path, resource)) = site.find_named(path) {
         let response = resource.respond(&parts.headers).await;
         if resource.is_page() {
             counting::page(app, parts, path, response.status());
         }
         return response;
     }
-    match app.site.redirect(path) {
+    match site.redirect(path) {
         Some(target) => redirect(app, &target, parts.uri.query()),
-        None => app.site.missing(path).respond(&parts.headers).await,
+        None => site.missing(path).respond(&parts.headers).await,
     }
 }
 

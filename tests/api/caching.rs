@@ -273,6 +273,11 @@ fn every_response_has_security_headers() {
             page.expect("permissions-policy").contains("geolocation=()"),
             "{path}"
         );
+        assert_eq!(
+            page.expect("speculation-rules"),
+            "\"/speculation-rules.json\"",
+            "{path}"
+        );
     }
 }
 

@@ -11,6 +11,8 @@
 )]
 
 mod harness;
+#[path = "../samples/mod.rs"]
+mod samples;
 #[path = "../sinks/mod.rs"]
 mod sinks;
 
@@ -62,6 +64,7 @@ mod config_reload;
 mod demo;
 mod environment;
 mod logging;
+mod memory;
 mod shutdown;
 mod start_failures;
 

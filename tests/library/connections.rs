@@ -15,6 +15,7 @@ use taubenabwehr::templates::Templates;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
@@ -66,7 +67,12 @@ fn app(trusted: &[&str]) -> App {
     let templates = Templates::new(&settings, &origin).unwrap();
     App {
         trusted_proxies: trusted.iter().map(|network| network.parse().unwrap()).collect(),
-        ..App::new(site, templates, security_headers, origin)
+        ..App::new(
+            watch::channel(Arc::new(site)).1,
+            templates,
+            security_headers,
+            origin,
+        )
     }
 }
 

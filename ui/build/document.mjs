@@ -9,16 +9,15 @@ const STATEMENT = /\{% (?:if [a-z_. ]+|for item in [a-z_.]+|else|endif|endfor) %
 /**
  * @typedef {object} Assets addresses of what every page loads
  * @property {string} script
+ * @property {string} island the script that pages with an island load besides
  * @property {string[]} fonts
  */
 
 /**
  * @typedef {object} Page
- * @property {string | null} path null where the page stands for what does not exist
  * @property {string} head
  * @property {string} body
  * @property {string[]} structuredData
- * @property {string | null} chunk script that the page will need soon
  * @property {string} style rules of the page
  */
 
@@ -29,7 +28,7 @@ const STATEMENT = /\{% (?:if [a-z_. ]+|for item in [a-z_.]+|else|endif|endfor) %
  * @param {Assets} assets
  * @param {{ light: FindColour, dark: FindColour }} palette
  */
-export function documentFor({ path, head, body, structuredData, chunk, style }, assets, { light, dark }) {
+export function documentFor({ head, body, structuredData, style }, assets, { light, dark }) {
   const document = `<!doctype html>
 <html lang="de">
 <head>
@@ -46,17 +45,30 @@ ${head}
 <link rel="alternate" type="application/atom+xml" href="/blog/feed" title="Ratgeber Taubenabwehr">
 ${assets.fonts.map((font) => `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`).join("\n")}
 ${inlineElement("style", style)}
-${chunk ? `<link rel="modulepreload" href="${chunk}">\n` : ""}<script type="module" src="${assets.script}"></script>
+${scripts(body, assets)}
 <script type="application/json" id="settings">{{ site | tojson }}</script>
 ${structuredData.map((json) => `<script type="application/ld+json">${json}</script>`).join("\n")}
 </head>
 <body>
-<div id="root"${path === null ? "" : ` data-page="${path}"`}>${body}</div>
+<div id="root">${body}</div>
 </body>
 </html>
 `;
   checkTemplate(document);
   return document;
+}
+
+/**
+ * Returns what loads the scripts of a page. The order matters: the first one watches whether the island's comes. Pages
+ * without an island fetch it ahead when they are idle.
+ *
+ * @param {string} body
+ * @param {Pick<Assets, "script" | "island">} assets
+ */
+function scripts(body, { script, island }) {
+  return body.includes("data-island=")
+    ? `<script type="module" src="${script}"></script>\n<script type="module" src="${island}" data-island-script></script>`
+    : `<script type="module" src="${script}" data-ahead="${island}"></script>`;
 }
 
 /** @param {string} document */

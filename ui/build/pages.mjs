@@ -11,31 +11,30 @@ import { privateDocument } from "./private.mjs";
 /** The address of the file of drawings as the code knows it (`src/drawings/sprite.tsx`). */
 const SPRITE = "/assets/drawings.svg#";
 
-/** @typedef {{ forms: string, sprite: string }} Files addresses of the script of pages with forms, and of drawings */
-
 /** @typedef {Omit<Page, "style"> & { file: string }} RenderedPage */
 
 /**
- * What all pages are dressed in. `styleOf` returns the rules for some HTML and for the code that may run in it.
+ * What all pages are dressed in. `styleOf` returns the rules for some HTML and for the strings of the code
+ * that may run in it, which `stringsOf` reads.
  *
  * @typedef {object} Dress
  * @property {Assets} assets
  * @property {{ light: FindColour, dark: FindColour }} palette
- * @property {(html: string, code: string) => string} styleOf
- * @property {(html: string) => Promise<string>} codeOf
+ * @property {(html: string, strings: string) => string} styleOf
+ * @property {(html: string) => Promise<string>} stringsOf
  */
 
 /**
  * Renders every page that answers 200, with what the manifest says of it.
  *
  * @param {Server} server
- * @param {Files} files
+ * @param {string} sprite address of the file of drawings
  */
-export async function renderFound(server, files) {
+export function renderFound(server, sprite) {
   const pages = [];
   for (const { path, href, indexable, lastmod } of server.listPages()) {
     const file = fileFor(server.asciiPath(path));
-    const page = await render(server, { file, path, href, isFound: true }, files);
+    const page = render(server, { file, path, href }, sprite);
     pages.push({ page, entry: { path, file, indexable, lastmod } });
   }
   return pages;
@@ -45,28 +44,27 @@ export async function renderFound(server, files) {
  * Renders the pages that answer 404.
  *
  * @param {Server} server
- * @param {Files} files
+ * @param {string} sprite address of the file of drawings
  */
-export async function renderMissing(server, files) {
+export function renderMissing(server, sprite) {
   const pages = [];
   for (const [kind, path] of Object.entries(server.missingPages)) {
     const file = kind === "default" ? "pages/404.html" : `pages/404-${kind}.html`;
-    pages.push({ kind, page: await render(server, { file, path, href: path, isFound: false }, files) });
+    pages.push({ kind, page: render(server, { file, path, href: path }, sprite) });
   }
   return pages;
 }
 
 /**
  * @param {Server} server
- * @param {{ file: string, path: string, href: string, isFound: boolean }} place
- * @param {Files} files
- * @returns {Promise<RenderedPage>}
+ * @param {{ file: string, path: string, href: string }} place
+ * @param {string} sprite address of the file of drawings
+ * @returns {RenderedPage}
  */
-async function render(server, { file, path, href, isFound }, { forms, sprite }) {
-  const { head, body: rendered } = await server.render(href);
+function render(server, { file, path, href }, sprite) {
+  const { head, body: rendered } = server.render(href);
   const body = rendered.replaceAll(SPRITE, `${sprite}#`);
-  const chunk = server.needsForms(href) ? forms : null;
-  return { file, path: isFound ? href : null, head, body, structuredData: server.structuredData(path), chunk };
+  return { file, head, body, structuredData: server.structuredData(path) };
 }
 
 /**
@@ -77,9 +75,9 @@ async function render(server, { file, path, href, isFound }, { forms, sprite }) 
  * @param {Dress} dress
  * @returns {Promise<Inline>}
  */
-export async function writePage(out, { file, ...page }, { assets, palette, styleOf, codeOf }) {
+export async function writePage(out, { file, ...page }, { assets, palette, styleOf, stringsOf }) {
   const bare = documentFor({ ...page, style: "" }, assets, palette);
-  const document = documentFor({ ...page, style: styleOf(page.body, await codeOf(bare)) }, assets, palette);
+  const document = documentFor({ ...page, style: styleOf(page.body, await stringsOf(bare)) }, assets, palette);
   await write(join(out, file), document);
   return inlineHashes(document);
 }

@@ -36,22 +36,27 @@ export async function writeSite(ui, out) {
   const server = await import(pathToFileURL(join(ui, "dist/server/entry-server.js")).href);
   const palette = await readPalette(ui);
   const assets = join(out, "files/assets");
-  const { script, forms, sheet } = await copyFiles(ui, assets);
+  const { scripts, sheet } = await copyFiles(ui, assets);
   await writePictures(ui, join(out, "files"), server, palette.light);
 
   const sprite = await writeSprite(ui, assets, server.renderSprite());
-  const found = await renderFound(server, { forms, sprite });
-  const missing = await renderMissing(server, { forms, sprite });
+  const found = renderFound(server, sprite);
+  const missing = renderMissing(server, sprite);
   const ofPersons = server.renderPrivatePages();
-  const codeOf = pageScripts(assets);
+  const stringsOf = pageScripts(assets);
   const texts = [...found, ...missing].map(({ page }) => page.body);
-  const code = await codeOf(`<script src="${script}"></script>`);
-  const fonts = await writeFonts(assets, [...texts, ...ofPersons.map(({ body }) => body), code]);
-  const rulesFor = pageStyles(fonts.css + sheet);
-  // The router shows any page in any other one's document.
-  /** @type {(html: string, code: string) => string} */
-  const styleOf = (html, code) => rulesFor(html + texts.join(""), code);
-  const dress = { assets: { script, fonts: fonts.paths }, palette, styleOf, codeOf };
+  const said = await stringsOf(
+    Object.values(scripts)
+      .map((path) => `<script src="${path}"></script>`)
+      .join(""),
+  );
+  const fonts = await writeFonts(assets, [...texts, ...ofPersons.map(({ body }) => body), said]);
+  const dress = {
+    assets: { ...scripts, fonts: fonts.paths },
+    palette,
+    styleOf: pageStyles(fonts.css + sheet),
+    stringsOf,
+  };
 
   const pages = [];
   for (const { page, entry } of found) pages.push({ ...entry, inline: await writePage(out, page, dress) });
@@ -143,8 +148,7 @@ async function copyFiles(ui, assets) {
   await cp(bundles, assets, { recursive: true, filter: (file) => basename(file) !== style });
   await cp(join(ui, "generated/assets"), assets, { recursive: true });
   return {
-    script: `/assets/${one(/^app\.\w+\.js$/)}`,
-    forms: `/assets/${one(/^forms\.\w+\.js$/)}`,
+    scripts: { script: `/assets/${one(/^app\.\w+\.js$/)}`, island: `/assets/${one(/^island\.\w+\.js$/)}` },
     sheet: withAddresses(await readFile(join(bundles, style), "utf8"), names),
   };
 }

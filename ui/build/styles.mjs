@@ -8,16 +8,16 @@ const WORDS = /[\w-]+/g;
 
 /**
  * Returns a function that takes the rules of a page from a style sheet: all but those for classes and ids that neither
- * the page has nor its scripts can add. A script can add what is a word in it. A word that begins or ends in a hyphen
- * may be a part of a name: `chart-${demand}`.
+ * the page has nor its scripts can add. A script can add what is a word in its strings. A word that begins or ends in a
+ * hyphen may be a part of a name: `chart-${demand}`.
  *
  * @param {string} sheet
- * @returns {(html: string, code: string) => string}
+ * @returns {(html: string, strings: string) => string}
  */
 export function pageStyles(sheet) {
   const names = new Set(matches(sheet, NAMES));
-  return (html, code) => {
-    const words = new Set(matches(code, WORDS, 0));
+  return (html, strings) => {
+    const words = new Set(matches(strings, WORDS, 0));
     const parts = [...words].filter((word) => word.length > 1 && (word.startsWith("-") || word.endsWith("-")));
     const used = new Set(matches(html, ATTRIBUTES).flatMap((value) => matches(value, WORDS, 0)));
     const canBeAdded = (/** @type {string} */ name) =>

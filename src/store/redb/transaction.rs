@@ -6,12 +6,12 @@ use redb::{Database, Table, WriteTransaction};
 use super::claims::Claims;
 use super::confirmations::Confirmations;
 use super::counts::Counts;
-use super::desk::{self, AsksTable};
+use super::desk;
 use super::idempotency::{self, Expiries, Keys};
 use super::ids::Ids;
 use super::referrals::{DueIndex, Referrals};
 use super::schema::{
-    ASKS, CONFIRMATIONS, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SUBSCRIPTIONS, TRACES,
+    CONFIRMATIONS, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SUBSCRIPTIONS, TRACES,
 };
 use super::subscriptions::Subscriptions;
 use crate::referral::{Desk, Secret};
@@ -42,7 +42,6 @@ pub struct Transaction<'t> {
     pub counts: Counts<'t>,
     /// Subscriptions to the newsletter.
     pub subscriptions: Subscriptions<'t>,
-    asks: AsksTable<'t>,
     /// What the writer keeps in memory.
     pub memory: Memory<'t>,
     /// The time of the transaction.
@@ -61,6 +60,8 @@ pub struct Memory<'t> {
     pub claims: &'t Claims,
     /// What tokens and keyed digests follow from.
     pub secret: &'t Secret,
+    /// When the store was opened.
+    pub opened_at: Timestamp,
 }
 
 /// What came of the operations of a transaction.
@@ -90,7 +91,6 @@ impl<'t> Transaction<'t> {
             confirmations: transaction.open_table(CONFIRMATIONS)?,
             counts: transaction.open_table(COUNTS)?,
             subscriptions: transaction.open_table(SUBSCRIPTIONS)?,
-            asks: transaction.open_table(ASKS)?,
             memory,
             now,
             effects: Effects::default(),
@@ -115,7 +115,7 @@ pub fn run<T>(
         open.effects.is_changed =
             idempotency::forget_expired(&mut open.keys, &mut open.expiries, count, now)?;
         let returned = operations(&mut open)?;
-        desk::write(open.memory.desk, &mut open.asks)?;
+        desk::write(open.memory.desk, &transaction)?;
         if open.effects.leaves_traces {
             open.meta.insert(TRACES, 1)?;
         }

@@ -1,5 +1,4 @@
 import { SpriteDrawing } from "../drawings/sprite.tsx";
-import { Link } from "../routing/router.ts";
 import { SectionHeading } from "../components/section-heading.tsx";
 import { home } from "./texts.ts";
 
@@ -15,7 +14,7 @@ export function HowItWorks() {
             <li key={title}>
               <SpriteDrawing name={drawing} className="how-it-works-drawing" />
               <div className="how-it-works-text">
-                <h3>{index === 0 ? <Link to="/fragebogen">{title}</Link> : title}</h3>
+                <h3>{index === 0 ? <a href="/fragebogen">{title}</a> : title}</h3>
                 <p>{text}</p>
               </div>
             </li>

@@ -1,5 +1,4 @@
 import { SpriteDrawing } from "../drawings/sprite.tsx";
-import { Link } from "../routing/router.ts";
 import { SectionHeading } from "../components/section-heading.tsx";
 import { home } from "./texts.ts";
 
@@ -39,9 +38,9 @@ function Service({ service: { drawing, title, text } }: { service: (typeof home.
       <div className="services-text">
         <h3>{title}</h3>
         <p>{text}</p>
-        <Link to="/fragebogen" aria-label={`Angebote einholen: ${title}`}>
+        <a href="/fragebogen" aria-label={`Angebote einholen: ${title}`}>
           Angebote einholen
-        </Link>
+        </a>
       </div>
     </li>
   );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { heading } from "./support/questionnaire.ts";
-import { hydrated } from "./support/settled.ts";
+import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -15,7 +15,7 @@ const isMarked = (page: Page) => page.evaluate(() => "isMarked" in window);
 
 /** Navigates on the client, even without a link on the page. Waits for hydration first: an added link is a mismatch. */
 async function follow(page: Page, path: string): Promise<void> {
-  await hydrated(page);
+  await started(page);
   await page.evaluate((href) => {
     const link = Object.assign(document.createElement("a"), { href, textContent: "Weg" });
     document.querySelector("[data-static]")?.append(link);
@@ -104,7 +104,7 @@ test("after a redirect by the server the address is the new one, with query and 
   await page.waitForURL("/fragebogen?step=2");
   await page.goBack();
   await page.waitForURL(/hausverwaltung-bei-tauben/);
-  await hydrated(page);
+  await started(page);
   await page.goBack();
   await heading(page, "Häufige Fragen").waitFor();
   assert.ok(await isMarked(page));
