@@ -13,6 +13,7 @@ use super::encode::{Effort, Encoding};
 use super::negotiate::{self, Negotiated};
 use super::representation::Representation;
 use super::source::Source;
+use crate::kept_bodies;
 use crate::response::{self, Body};
 
 /// Texts of up to so many bytes are compressed as well as possible at once: it takes no longer than a millisecond or two.
@@ -122,6 +123,7 @@ impl Resource {
             headers.insert(header::ETAG, current.to_header());
             return bodiless(StatusCode::NOT_MODIFIED, headers);
         }
+        kept_bodies::keep(&chosen.body);
         response::response(self.status, chosen.headers.clone(), chosen.body.clone())
     }
 

@@ -73,3 +73,4 @@ mod heads;
 mod protocol;
 mod slow_clients;
 mod strictness;
+mod threads;
