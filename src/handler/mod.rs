@@ -81,17 +81,17 @@ async fn route(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -
         path if path.starts_with(API) => app.api_response(Err(ApiError::not_found())),
         path => match PrivatePath::parse(path) {
             Some(address) => Box::pin(private::respond(app, peer, &address, parts, body)).await,
-            None if is_read => page(app, parts),
+            None if is_read => page(app, parts).await,
             None => app.api_response(Err(ApiError::method_not_allowed("GET, HEAD"))),
         },
     }
 }
 
-fn page(app: &App, parts: &Parts) -> Response<Body> {
+async fn page(app: &App, parts: &Parts) -> Response<Body> {
     let path = parts.uri.path();
     let site = app.site();
     if let Some((path, resource)) = site.find_named(path) {
-        let response = resource.respond(&parts.headers);
+        let response = resource.respond(&parts.headers).await;
         if resource.is_page() {
             counting::page(app, parts, path, response.status());
         }
@@ -99,7 +99,7 @@ fn page(app: &App, parts: &Parts) -> Response<Body> {
     }
     match site.redirect(path) {
         Some(target) => redirect(app, &target, parts.uri.query()),
-        None => site.missing(path).respond(&parts.headers),
+        None => site.missing(path).respond(&parts.headers).await,
     }
 }
 

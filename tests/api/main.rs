@@ -18,6 +18,7 @@ mod sinks;
 
 mod assets;
 mod caching;
+mod compression;
 mod legal;
 mod links;
 mod missing;
