@@ -24,6 +24,7 @@ pub mod error_body;
 pub mod following;
 pub mod funnel;
 pub mod handler;
+pub mod kept_bodies;
 pub mod rate_limit;
 pub mod reload;
 pub mod response;

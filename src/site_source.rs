@@ -32,12 +32,9 @@ impl SiteSource {
     pub fn make(&self, promises: &Promises) -> Result<Site, BrokenSite> {
         let mut site = Site::prepare(&self.settings, &self.origin, promises, &self.security_headers)?;
         let origin = self.origin.clone();
-        site.add(
-            &self.security_headers,
-            openapi::PATH,
-            openapi::CONTENT_TYPE,
-            move || openapi::document(&origin),
-        );
+        site.add(openapi::PATH, openapi::CONTENT_TYPE, move || {
+            openapi::document(&origin)
+        });
         Ok(site)
     }
 }

@@ -1,7 +1,7 @@
 //! `taubenabwehr serve`: everything is checked and opened first, then announced, then served.
 
 use std::io::{self, Write};
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -90,9 +90,8 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> 
     let config = Config::from_args(args, file.as_ref())?;
     // What it says is in `config` now, and thousands of firms need not be kept twice.
     drop(file);
-    // One thread serves all connections: requests cost microseconds, and whatever waits for the disk has threads of its
-    // own. On two cores with 64 clients it takes more than twice the inquiries of one thread per core, which spends its
-    // time waking the others up.
+    // This thread serves visitors, too, and alone unless `--threads` says otherwise: requests cost microseconds, and
+    // whatever waits for the disk has threads of its own (docs/performance.md).
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
@@ -103,11 +102,13 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> 
 }
 
 async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), ServeError> {
-    let listener = server::listen(config.listen).map_err(|source| ServeError::Listen {
+    let listeners = server::listen(config.listen, config.threads).map_err(|source| ServeError::Listen {
         address: config.listen,
         source,
     })?;
-    let address = listener.local_addr()?;
+    let address = listeners
+        .first()
+        .map_or(Ok(config.listen), TcpListener::local_addr)?;
     let (store, control) = open_store(&config.storage)?;
     let plan = Arc::new(config.handling.plan());
     if let Some(store) = &store {
@@ -160,11 +161,10 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     tokio::spawn(forget_clients(Arc::clone(&app)));
     tokio::spawn(flush_counts(Arc::clone(&app)));
     let limits = Arc::new(ConnectionLimits::new(Limits::default()));
-    let serving = server::serve(listener, Arc::clone(&app), limits, shutdown.clone());
-    let listening = shutdown.spawn(serving);
+    let listener_ended = server::serve(listeners, &app, &limits, &shutdown)?;
     let result = tokio::select! {
         () = signals => Ok(()),
-        _ = listening => Err(ServeError::ListenerFailed),
+        () = listener_ended => Err(ServeError::ListenerFailed),
     };
     stop(&shutdown, &app).await;
     result

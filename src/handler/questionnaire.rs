@@ -46,27 +46,27 @@ enum Reason {
 pub async fn respond(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -> Response<Body> {
     let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
     match parts.method {
-        Method::GET | Method::HEAD => show(app, client, parts),
+        Method::GET | Method::HEAD => show(app, client, parts).await,
         Method::POST => match send(app, client, parts, body).await {
             Ok(response) => response,
-            Err(refusal) => refusal.into_page(app, &parts.headers),
+            Err(refusal) => refusal.into_page(app, &parts.headers).await,
         },
         _ => {
             let error = ApiError::method_not_allowed("GET, HEAD, POST");
-            Refusal::from(error).into_page(app, &parts.headers)
+            Refusal::from(error).into_page(app, &parts.headers).await
         }
     }
 }
 
 /// Shows the page, with what its address chooses in advance.
-fn show(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body> {
+async fn show(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body> {
     app.first_visits.note(client);
     let preselection = Preselection::read(parts.uri.query().unwrap_or_default());
     let site = app.site();
     let Some(resource) = site.preselected(preselection) else {
-        return page(app, parts);
+        return page(app, parts).await;
     };
-    let response = resource.respond(&parts.headers);
+    let response = resource.respond(&parts.headers).await;
     counting::page(app, parts, PATH, response.status());
     response
 }
@@ -156,7 +156,7 @@ fn see_other(app: &App, location: &str) -> Response<Body> {
 
 impl Refusal {
     /// Shows the form again, as it was, with what to change.
-    fn into_page(self, app: &App, request: &HeaderMap) -> Response<Body> {
+    async fn into_page(self, app: &App, request: &HeaderMap) -> Response<Body> {
         let Self { form, reason } = self;
         let (status, form, header) = match &reason {
             Reason::Wrong(faults) => {
@@ -173,7 +173,7 @@ impl Refusal {
             form,
             ..PageData::default()
         };
-        let mut response = app.site().filled(PATH, status, &data, request);
+        let mut response = app.site().filled(PATH, status, data, request).await;
         if let Some((name, value)) = header {
             response.headers_mut().insert(name.clone(), value.clone());
         }

@@ -28,9 +28,9 @@ pub fn address(app: &App, id: Uuid) -> String {
 }
 
 /// Shows the page. A token that is not genuine is like none.
-pub fn respond(app: &App, peer: IpAddr, parts: &Parts) -> Response<Body> {
+pub async fn respond(app: &App, peer: IpAddr, parts: &Parts) -> Response<Body> {
     let Some((token, id)) = inquiry(app, peer, parts) else {
-        return page(app, parts);
+        return page(app, parts).await;
     };
     let data = PageData {
         thanks: ThanksData {
@@ -39,7 +39,8 @@ pub fn respond(app: &App, peer: IpAddr, parts: &Parts) -> Response<Body> {
         },
         ..PageData::default()
     };
-    let response = app.site().filled(PATH, StatusCode::OK, &data, &parts.headers);
+    let site = app.site();
+    let response = site.filled(PATH, StatusCode::OK, data, &parts.headers).await;
     counting::page(app, parts, PATH, response.status());
     response
 }

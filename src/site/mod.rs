@@ -1,5 +1,6 @@
 //! The site as it is served: every page, file, redirect and sitemap, known from the start and made when first asked for.
 
+mod background;
 mod embedded;
 mod encode;
 mod filled;
@@ -8,10 +9,13 @@ mod negotiate;
 mod page_data;
 mod prepare;
 mod promises;
-mod representations;
+mod representation;
 mod resource;
+mod scratch;
 mod sitemap;
+mod source;
 mod template;
+mod validator;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -21,17 +25,17 @@ use hyper::{HeaderMap, Response, StatusCode};
 use percent_encoding::percent_decode_str;
 
 use crate::config::settings::SiteSettings;
-use crate::headers::SecurityHeaders;
+use crate::headers::{Inline, SecurityHeaders};
 use crate::inquiry::{Form, Preselection};
 use crate::origin::Origin;
 use crate::response::Body;
 use filled::FilledPages;
-use manifest::Manifest;
+use manifest::{Manifest, MissingPage};
 pub use page_data::{FormData, PageData, ThanksData};
 use prepare::{HASHED, Preparation};
 pub use promises::Promises;
-use resource::LazyText;
 pub use resource::Resource;
+use source::LazyText;
 use template::Renderer;
 
 const QUESTIONNAIRE: &str = "/fragebogen";
@@ -41,15 +45,16 @@ const CATEGORIES: &str = "/blog/kategorie/";
 /// Everything a GET can be answered with.
 #[derive(Debug)]
 pub struct Site {
-    resources: HashMap<String, Resource>,
+    resources: HashMap<String, Arc<Resource>>,
     manifest: Arc<Manifest>,
     /// The questionnaire, for links that choose something in advance.
-    preselected: Vec<(Preselection, Resource)>,
+    preselected: Vec<(Preselection, Arc<Resource>)>,
     filled: FilledPages,
-    missing: Resource,
-    missing_article: Resource,
-    missing_category: Resource,
-    missing_file: Resource,
+    security_headers: Arc<SecurityHeaders>,
+    missing: Arc<Resource>,
+    missing_article: Arc<Resource>,
+    missing_category: Arc<Resource>,
+    missing_file: Arc<Resource>,
 }
 
 /// Why the site cannot be prepared: the executable itself is broken.
@@ -70,11 +75,14 @@ impl Site {
     ) -> Result<Self, BrokenSite> {
         let manifest = Manifest::embedded()?;
         let manifest = Arc::new(manifest);
-        let preparation = Preparation::new(Renderer::new(settings, origin, promises), security_headers);
+        let security_headers = Arc::new(security_headers.clone());
+        let renderer = Renderer::new(settings, origin, promises);
+        let preparation = Preparation::new(renderer, Arc::clone(&security_headers));
         let mut resources = HashMap::new();
         preparation.add_files(&mut resources);
         for page in &manifest.pages {
-            resources.insert(page.path.clone(), preparation.page(&page.file, StatusCode::OK));
+            let resource = preparation.page(&page.file, &page.inline, StatusCode::OK);
+            resources.insert(page.path.clone(), resource);
         }
         let questionnaire = manifest.pages.iter().find(|page| page.path == QUESTIONNAIRE);
         let preselected = questionnaire.map(|page| {
@@ -84,13 +92,14 @@ impl Site {
             };
             Preselection::all()
                 .map(|preselection| {
-                    let page = preparation.page_with(&page.file, StatusCode::OK, data(preselection));
+                    let page =
+                        preparation.page_with(&page.file, &page.inline, StatusCode::OK, data(preselection));
                     (preselection, page)
                 })
                 .collect()
         });
         preparation.add_documents(&manifest, &mut resources);
-        let missing = |file: &str| preparation.page(file, StatusCode::NOT_FOUND);
+        let missing = |page: &MissingPage| preparation.page(&page.file, &page.inline, StatusCode::NOT_FOUND);
         Ok(Self {
             resources,
             missing: missing(&manifest.not_found.default),
@@ -99,6 +108,7 @@ impl Site {
             missing_file: preparation.missing_file(),
             preselected: preselected.unwrap_or_default(),
             filled: preparation.filled_pages(&manifest),
+            security_headers,
             manifest,
         })
     }
@@ -106,44 +116,51 @@ impl Site {
     /// Adds a document that another part of the program makes, when it is first asked for.
     pub fn add(
         &mut self,
-        security_headers: &SecurityHeaders,
         path: &str,
         content_type: &'static str,
         make: impl Fn() -> String + Send + Sync + 'static,
     ) {
-        let document = prepare::document(security_headers, content_type, LazyText::new(move || Ok(make())));
+        let document = prepare::document(
+            &self.security_headers,
+            content_type,
+            LazyText::new(move || Ok(make())),
+        );
         self.resources.insert(path.to_owned(), document);
     }
 
     /// Returns the resource that answers 200 at this path (percent-encoded, as requested).
-    pub fn find(&self, path: &str) -> Option<&Resource> {
+    pub fn find(&self, path: &str) -> Option<&Arc<Resource>> {
         self.find_named(path).map(|(_, resource)| resource)
     }
 
     /// As [`Self::find`], with the path in its only spelling.
-    pub fn find_named(&self, path: &str) -> Option<(&str, &Resource)> {
+    pub fn find_named(&self, path: &str) -> Option<(&str, &Arc<Resource>)> {
         let found = self.resources.get_key_value(path);
         let (path, resource) = found.or_else(|| self.resources.get_key_value(decode(path)?.as_ref()))?;
         Some((path, resource))
     }
 
     /// Returns the questionnaire in which this is chosen; `None` if it is nothing.
-    pub fn preselected(&self, preselection: Preselection) -> Option<&Resource> {
+    pub fn preselected(&self, preselection: Preselection) -> Option<&Arc<Resource>> {
         let mut pages = self.preselected.iter();
-        pages
-            .find(|(chosen, _)| *chosen == preselection)
-            .map(|(_, page)| page)
+        let page = pages.find(|(chosen, _)| *chosen == preselection);
+        page.map(|(_, page)| page)
     }
 
     /// Fills the page at a path for one visitor. It is never kept anywhere.
-    pub fn filled(
+    pub async fn filled(
         &self,
         path: &str,
         status: StatusCode,
-        data: &PageData,
+        data: PageData,
         request: &HeaderMap,
     ) -> Response<Body> {
-        self.filled.respond(path, status, data, request)
+        self.filled.respond(path, status, data, request).await
+    }
+
+    /// Returns what stands in private pages and may be run.
+    pub fn private_inline(&self) -> &Inline {
+        &self.manifest.private.inline
     }
 
     /// Returns the path that this one is redirected to.
@@ -152,7 +169,7 @@ impl Site {
     }
 
     /// Returns the page that says that nothing is here.
-    pub fn missing(&self, path: &str) -> &Resource {
+    pub fn missing(&self, path: &str) -> &Arc<Resource> {
         // A missing script or style sheet must not be answered with a page, which a browser would try to run.
         if path.starts_with(HASHED) {
             return &self.missing_file;
@@ -216,23 +233,17 @@ mod tests {
     #[test]
     fn missing_pages_differ_by_place() {
         let site = prepare(&SiteSettings::embedded().unwrap());
-        assert!(std::ptr::eq(site.missing("/nix"), &raw const site.missing));
-        assert!(std::ptr::eq(
-            site.missing("/blog/nix"),
-            &raw const site.missing_article
-        ));
-        assert!(std::ptr::eq(
+        assert!(Arc::ptr_eq(site.missing("/nix"), &site.missing));
+        assert!(Arc::ptr_eq(site.missing("/blog/nix"), &site.missing_article));
+        assert!(Arc::ptr_eq(
             site.missing("/blog/kategorie/nix"),
-            &raw const site.missing_category
+            &site.missing_category
         ));
-        assert!(std::ptr::eq(
+        assert!(Arc::ptr_eq(
             site.missing("/blog/kategorie/nix/nix"),
-            &raw const site.missing
+            &site.missing
         ));
-        assert!(std::ptr::eq(
-            site.missing("/assets/nix.js"),
-            &raw const site.missing_file
-        ));
+        assert!(Arc::ptr_eq(site.missing("/assets/nix.js"), &site.missing_file));
         assert!(
             site.find("/blog/kategorie/sch%C3%A4dlingsbek%C3%A4mpfung")
                 .is_some()

@@ -21,7 +21,9 @@ fn start(toml: &str) -> Server {
     dir.write("password", "geheim\n");
     dir.write("key", format!("{KEY}\n"));
     let path = dir.write("config.toml", toml);
-    Setup::new().dir(&dir).args(&["--config", &path]).start()
+    // With two threads, of which only one takes the signal.
+    let args = ["--config", &path, "--threads", "2"];
+    Setup::new().dir(&dir).args(&args).start()
 }
 
 /// Replaces the configuration file, sends SIGHUP, and waits for the line of the log that has `part`.

@@ -18,6 +18,7 @@ mod sinks;
 
 mod assets;
 mod caching;
+mod compression;
 mod legal;
 mod links;
 mod missing;
@@ -73,3 +74,4 @@ mod heads;
 mod protocol;
 mod slow_clients;
 mod strictness;
+mod threads;

@@ -2,7 +2,7 @@
 
 use crate::harness::hanging_disk::HangingDisk;
 use crate::harness::referral::{NAME, Referred, config, form, submit};
-use crate::harness::{Document, Request, Response, Server, Setup, record, until};
+use crate::harness::{Document, Request, Response, Server, Setup, policy, record, until};
 use crate::refusing::message;
 
 /// A token of the right form that is not genuine.
@@ -34,14 +34,18 @@ fn assert_private(response: &Response) {
         ("x-content-type-options", "nosniff"),
         ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
-        (
-            "content-security-policy",
-            "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; \
-             form-action 'self'; frame-ancestors 'none'",
-        ),
     ] {
         assert_eq!(response.expect(name), value, "{}", response.status);
     }
+    let styles = policy::sources(response, "style-src").join(" ");
+    assert!(styles.starts_with("'sha256-"), "{styles}");
+    assert_eq!(
+        response.expect("content-security-policy"),
+        format!(
+            "default-src 'none'; style-src {styles}; img-src 'self' data:; font-src 'self'; base-uri 'none'; \
+             form-action 'self'; frame-ancestors 'none'"
+        )
+    );
     assert!(response.expect("permissions-policy").contains("camera=()"));
     for name in [
         "etag",
@@ -55,6 +59,7 @@ fn assert_private(response: &Response) {
     if !response.body.is_empty() {
         assert_eq!(response.expect("content-type"), "text/html; charset=utf-8");
         assert!(!response.text().contains("<script"));
+        assert_eq!(policy::of_styles(response.text()), [styles]);
         let robots = Document::parse(response.text());
         assert_eq!(robots.meta("robots"), Some("noindex, nofollow"));
     }

@@ -16,7 +16,7 @@ import { readPages } from "./content/pages.mjs";
 import { pictureWriter } from "./content/pictures.mjs";
 import { readServiceArea } from "./content/service-area.mjs";
 import { readDrawings } from "./drawings/read.mjs";
-import { inlineScriptHashes, readInlineScripts } from "./inline-scripts.mjs";
+import { readInlineScripts } from "./inline-scripts.mjs";
 import { readMails } from "./mails/read.mjs";
 import { readPalette } from "./palette.mjs";
 
@@ -55,9 +55,7 @@ export async function generate(content, ui) {
   await writeJson(generated, "consent.json", (await readConsent(join(content, "consent.toml"))).at(-1));
   await writeFile(join(generated, "inquiry.ts"), inquiryModule(inquiry));
   await writeAll(join(generated, "inquiry"), inquiryRust(inquiry));
-  const inlineScripts = await readInlineScripts(join(ui, "src/inline"));
-  await writeJson(generated, "inline-scripts.json", inlineScripts);
-  await writeFile(join(generated, "inline-scripts.rs"), inlineScriptHashes(inlineScripts));
+  await writeJson(generated, "inline-scripts.json", await readInlineScripts(join(ui, "src/inline")));
   await writeJson(generated, "categories.json", categories);
   await writeJson(generated, "home.json", home);
   await writeJson(generated, "service-area.json", serviceArea);

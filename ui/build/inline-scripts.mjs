@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
@@ -19,16 +18,4 @@ export async function readInlineScripts(folder) {
     }),
   );
   return Object.fromEntries(entries);
-}
-
-/**
- * Returns the constant from which the server's content security policy knows them.
- *
- * @param {Record<string, string>} scripts
- */
-export function inlineScriptHashes(scripts) {
-  const hashes = Object.values(scripts).map(
-    (code) => ` 'sha256-${createHash("sha256").update(code).digest("base64")}'`,
-  );
-  return `const INLINE_SCRIPTS: &str = "${hashes.join("")}";\n`;
 }

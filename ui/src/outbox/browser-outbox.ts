@@ -41,6 +41,8 @@ export async function submit(submission: Submission): Promise<SubmitResult> {
   const stopWatching = watchLeaving(key);
   try {
     const result = await sendFromHere(submission);
+    // A page that is left loses its requests a moment before it is told so. Then nothing below happens here any more.
+    if (result.kind === "unreachable") await new Promise((resolve) => setTimeout(resolve));
     if (result.kind === "stored" || result.kind === "refused") {
       // The thank-you page finds its link here: scripts of others may read the history entry, which tag managers report.
       if (result.kind === "stored" && result.privatePage !== null) outbox.settle(key, result, Date.now());

@@ -11,12 +11,9 @@ export function ServedMessage() {
       <h1>Vielen Dank für Ihre Anfrage!</h1>
       <p className="layout-lead">Sie erhalten innerhalb von 6 Stunden bis zu 3 Angebote geprüfter Fachfirmen.</p>
       {"{% if thanks.link %}"}
-      <InlineScript
-        name="sent"
-        data={{ "data-link": "{{ thanks.link }}", "data-reference": "{{ thanks.reference }}" }}
-      />
       <Reference number="{{ thanks.reference }}" />
       <PrivatePageLink path="{{ thanks.link }}" />
+      <InlineScript name="sent" />
       {"{% endif %}"}
     </>
   );

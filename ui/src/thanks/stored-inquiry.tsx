@@ -15,7 +15,7 @@ export function PrivatePageLink({ path }: { readonly path: string }) {
         Auf Ihrer persönlichen Seite sehen Sie, wie es um Ihre Anfrage steht. Dort können Sie auch Angaben ergänzen oder
         die Anfrage zurückziehen. Bewahren Sie die Adresse auf, und geben Sie sie nicht weiter.
       </p>
-      <a className="button-quiet" href={path}>
+      <a className="button-quiet" href={path} data-private-page="">
         Ihre Anfrage ansehen
       </a>
     </>

@@ -53,7 +53,9 @@ test("an anchor of the same page can be left with the back button", async () => 
   const { context, page } = await stage.visit();
   await page.goto("/blog");
   await started(page);
+  const rest = page.evaluate(() => new Promise<void>((resolve) => addEventListener("scrollend", () => resolve())));
   await page.getByRole("main").getByRole("link", { name: "Kategorien" }).click();
+  await rest;
   await sectionIs(page, "kategorien", 100);
   await page.goBack();
   await stands(page, 0);

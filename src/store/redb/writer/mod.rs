@@ -8,6 +8,7 @@ mod insert;
 mod operation;
 mod queue;
 mod referrals;
+mod replies;
 mod source;
 mod state;
 mod subscribe;
@@ -35,6 +36,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use parking_lot::{Mutex, RwLock};
+use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot, watch};
 
 use super::claims::Claims;
@@ -115,7 +117,12 @@ impl Writer {
     /// When the queue is full, the writer is stopped, or the disk failed.
     pub async fn apply<O: Operation>(&self, operation: O) -> Result<O::Reply, Unavailable> {
         let (caller, reply) = oneshot::channel();
-        self.send(Message::Write(Box::new(Pending { operation, caller })))?;
+        let pending = Pending {
+            operation,
+            caller,
+            runtime: Handle::try_current().ok(),
+        };
+        self.send(Message::Write(Box::new(pending)))?;
         reply.await.map_err(|_| Unavailable)
     }
 

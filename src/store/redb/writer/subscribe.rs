@@ -38,9 +38,9 @@ impl Operation for SubscriptionChange {
             Self::Confirm(key, _) | Self::Remove(key) | Self::Settle(key, _) => *key,
             Self::Retry(delivery) => delivery.inquiry.into_bytes(),
         };
-        let found = subscriptions::read(&transaction.subscriptions, &key)?;
+        let found = subscriptions::read(transaction.subscriptions.open()?, &key)?;
         let found = found.filter(|found| !found.is_expired(now));
-        let before = subscriptions::read(&transaction.subscriptions, &key)?
+        let before = subscriptions::read(transaction.subscriptions.open()?, &key)?
             .map_or_else(Default::default, |found| found.due());
         let changed = match (self, found) {
             (Self::Request(email), found) => match found {
@@ -76,8 +76,8 @@ impl Operation for SubscriptionChange {
         transaction.effects.has_due = true;
         transaction.effects.is_changed = true;
         subscriptions::write(
-            &mut transaction.subscriptions,
-            &mut transaction.due,
+            transaction.subscriptions.open()?,
+            transaction.due.open()?,
             &key,
             changed.as_ref(),
             before,
