@@ -17,6 +17,7 @@ mod handle;
 mod health;
 mod idempotency;
 mod ids;
+mod lazy_table;
 mod migrations;
 mod newsletter;
 mod open;
