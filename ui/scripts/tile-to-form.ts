@@ -4,7 +4,7 @@
  */
 import { basename } from "node:path";
 import { startSite, type Site } from "../tests/browser/support/site.ts";
-import { openTab, type TabPage } from "../tests/browser/support/tab.ts";
+import { type Command, openTab } from "../tests/browser/support/tab.ts";
 
 const RUNS = 5;
 
@@ -36,16 +36,19 @@ const WATCH = `
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function measure(origin: string, network: Network, hasRules: boolean): Promise<number> {
-  const prepare = async (page: TabPage) => {
-    await page.send("Page.enable");
-    await page.send("Network.enable");
-    await page.send("Page.addScriptToEvaluateOnNewDocument", { source: WATCH, runImmediately: true });
-    if (!hasRules) await page.send("Network.setBlockedURLs", { urls: ["*/speculation-rules.json"] });
-    const conditions = NETWORKS[network];
-    if (conditions) await page.send("Network.emulateNetworkConditions", conditions);
-    if (conditions) await page.send("Emulation.setCPUThrottlingRate", { rate: SLOW_CPU });
-  };
-  const tab = await openTab(prepare);
+  const conditions = NETWORKS[network];
+  const setUp: Command[] = [
+    ["Page.enable"],
+    ["Network.enable"],
+    ["Page.addScriptToEvaluateOnNewDocument", { source: WATCH }],
+  ];
+  if (!hasRules) setUp.push(["Network.setBlockedURLs", { urls: ["*/speculation-rules.json"] }]);
+  if (conditions !== null)
+    setUp.push(
+      ["Network.emulateNetworkConditions", conditions],
+      ["Emulation.setCPUThrottlingRate", { rate: SLOW_CPU }],
+    );
+  const tab = await openTab(setUp);
   try {
     const home = await tab.page(({ subtype }) => subtype === "");
     await home.send("Page.navigate", { url: origin });
