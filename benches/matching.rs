@@ -59,7 +59,7 @@ fn print(what: &str, answers: &Answers, change: impl Fn(&mut Firm)) {
     // Every firm is asked, so that turns and limits are those of a site in use.
     for second in 0..2000 {
         roster.ask(answers, &[], 3, now + SignedDuration::from_secs(second));
-        roster.changed().count();
+        roster.take_new();
     }
     let now = now + SignedDuration::from_secs(2000);
     let mut asks = 0_u32;
@@ -67,9 +67,7 @@ fn print(what: &str, answers: &Answers, change: impl Fn(&mut Firm)) {
     while started.elapsed() < MEASURED {
         for _ in 0..1000 {
             black_box(roster.ask(answers, &[], 3, now));
-            for (_, asks) in roster.changed() {
-                black_box(asks);
-            }
+            black_box(roster.take_new());
             asks += 1;
         }
     }

@@ -2,8 +2,8 @@
 //! system's temporary directory.
 //!
 //! - `inserts`: inquiries stored a second, and the memory for it
-//! - `referrals`: the same side by side with mail, webhook and firms of which three are asked about each, none of it sent;
-//!   in a file that holds as many inquiries as the argument behind it says
+//! - `referrals`: the same side by side with mail, webhook and three firms, and with two thousand of which three are asked,
+//!   none of it sent; in files that hold as many inquiries as the argument behind it says
 //! - `fill`: stores a million inquiries in `$BENCH_DIR/million`, and ends as if killed
 //! - `reopen`: the time it takes to open that file
 
@@ -14,13 +14,15 @@
     reason = "a benchmark ends where anything fails"
 )]
 
+#[path = "../tests/samples/mod.rs"]
+mod samples;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::inquiry::NewInquiry;
-use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
 use taubenabwehr::referral::{NewReferral, Plan};
 use taubenabwehr::store::{FILE_NAME, IdempotencyKey, Store};
 use tokio::runtime::Builder;
@@ -124,28 +126,17 @@ async fn inserts() {
     }
 }
 
-/// Firms that all match, as in the largest town that one operator could serve.
-const FIRMS: usize = 2000;
+/// Firms that all match: as few as are asked, and as many as the largest town that one operator could serve may have.
+const FIRMS: [usize; 2] = [3, 2000];
 
 /// Rounds, in which the two sides take turns: a busy machine changes its pace.
 const ROUNDS: usize = 5;
 
-fn plan() -> Plan {
-    let firm = |number: usize| Firm {
-        id: FirmId::parse(&format!("firm-{number}")).unwrap(),
-        name: format!("Firm {number}"),
-        email: format!("firm-{number}@example.de"),
-        phone: None,
-        website: None,
-        postal_codes: vec![PostalPrefix::parse("2").unwrap()],
-        property_types: None,
-        problems: None,
-        per_week: None,
-        paused: false,
-    };
+fn plan(firms: usize) -> Plan {
+    let firm = |number: usize| samples::firm(&format!("firm-{number}"));
     Plan {
-        firms: (0..FIRMS).map(firm).collect(),
-        operator_mail: true,
+        firms: (0..firms).map(firm).collect(),
+        operator_mailboxes: 1,
         webhook: true,
         visitor_mail: true,
         ..Plan::default()
@@ -162,33 +153,41 @@ async fn referrals() {
         let store = Arc::new(Store::open(dir.path()).unwrap());
         (dir, store)
     };
-    let (without_dir, without) = open();
-    let (with_dir, with) = open();
-    with.follow(Arc::new(plan())).unwrap();
+    let mut sides = vec![("without", open())];
+    for firms in FIRMS {
+        let (dir, store) = open();
+        store.follow(Arc::new(plan(firms))).unwrap();
+        sides.push((if firms == 3 { "3 firms" } else { "2000 firms" }, (dir, store)));
+    }
     let late = Instant::now() + Duration::from_hours(1);
-    for store in [&without, &with] {
+    for (_, (_, store)) in &sides {
         insert(store, 250, true, late, filled / 250).await;
     }
     for waiters in [1, 64, 256] {
-        let (mut plain, mut referred) = (Vec::new(), Vec::new());
+        let mut rates = vec![Vec::new(); sides.len()];
         for _ in 0..ROUNDS {
-            for (store, rates) in [(&without, &mut plain), (&with, &mut referred)] {
+            for ((_, (_, store)), rates) in sides.iter().zip(&mut rates) {
                 let started = Instant::now();
                 let count = insert(store, waiters, true, started + MEASURED / 4, u64::MAX).await;
                 rates.push(u128::from(count) * 1000 / started.elapsed().as_millis());
             }
         }
-        let (plain, referred) = (median(plain), median(referred));
-        let percent = referred * 100 / plain;
-        println!(
-            "{waiters} waiters: {plain} inserts/s without, {referred} with: {percent} %, {}",
-            memory()
-        );
+        let rates: Vec<_> = rates.into_iter().map(median).collect();
+        for ((name, _), rate) in sides.iter().zip(&rates) {
+            println!(
+                "{waiters} waiters, {name}: {rate} inserts/s, {} %",
+                rate * 100 / rates[0]
+            );
+        }
+        println!("{}", memory());
     }
-    for (dir, store) in [(without_dir, without), (with_dir, with)] {
+    for (name, (dir, store)) in sides {
         let records = store.snapshot().await.unwrap().count();
         let length = std::fs::metadata(dir.path().join(FILE_NAME)).unwrap().len();
-        println!("{records} records of {} bytes in the file", length / records);
+        println!(
+            "{name}: {records} records of {} bytes in the file",
+            length / records
+        );
     }
 }
 

@@ -4,11 +4,12 @@ mod records;
 
 pub use records::{
     DataDir, DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
-    MatchArgs, NewsletterAction, NewsletterArgs, NewsletterFormat, PersonArgs, ReportArgs,
+    MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
 };
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::builder::BoolishValueParser;
@@ -189,6 +190,16 @@ pub struct ServeArgs {
     )]
     pub trusted_proxy: Vec<IpNet>,
 
+    /// Threads that serve visitors
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_THREADS",
+        value_name = "N",
+        default_value = "1",
+        value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS)
+    )]
+    pub threads: u32,
+
     /// Format of log lines on standard error
     #[arg(
         long,
@@ -198,6 +209,17 @@ pub struct ServeArgs {
         default_value = "text"
     )]
     pub log_format: LogFormat,
+}
+
+/// More threads than that are a slip: each takes memory, and the store has only one writer.
+const MAX_THREADS: i64 = 256;
+
+impl ServeArgs {
+    /// Returns how many threads serve visitors.
+    pub fn threads(&self) -> NonZeroUsize {
+        let threads = usize::try_from(self.threads).unwrap_or(1);
+        NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)
+    }
 }
 
 /// Flags of `export`.

@@ -11,6 +11,7 @@ pub mod logging;
 pub mod one_line;
 pub mod origin;
 pub mod panic_guard;
+pub mod private_path;
 pub mod process;
 
 pub mod headers;
@@ -23,11 +24,13 @@ pub mod error_body;
 pub mod following;
 pub mod funnel;
 pub mod handler;
+pub mod kept_bodies;
 pub mod rate_limit;
 pub mod reload;
 pub mod response;
 pub mod server;
 pub mod shutdown;
+pub mod site_source;
 
 pub mod inquiry;
 pub mod matching;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -22,6 +23,14 @@ impl Shutdown {
         self.tasks.spawn(task)
     }
 
+    /// As [`Self::spawn`], on another runtime.
+    pub fn spawn_on<F>(&self, task: F, runtime: &Handle)
+    where
+        F: Future<Output: Send> + Send + 'static,
+    {
+        self.tasks.spawn_on(task, runtime);
+    }
+
     /// Completes when the process is to end.
     pub fn requested(&self) -> impl Future<Output = ()> + Send + use<> {
         self.token.clone().cancelled_owned()
@@ -31,6 +40,12 @@ impl Shutdown {
     pub fn request(&self) {
         self.token.cancel();
         self.tasks.close();
+    }
+
+    /// Completes when the process is to end and every task has ended.
+    pub fn drained(&self) -> impl Future<Output = ()> + Send + use<> {
+        let tasks = self.tasks.clone();
+        async move { tasks.wait().await }
     }
 
     /// Waits until every task has ended, for this long at most; returns whether all have.

@@ -8,6 +8,7 @@ use super::delivery_view::{DeliveryView, deliveries};
 use crate::control::operations::Tokens;
 use crate::inquiry::{COLUMNS, Inquiry, Row, rfc3339_millis};
 use crate::origin::Origin;
+use crate::private_path::PrivatePath;
 use crate::referral::{Answer, Asked, Dossier};
 
 /// Everything about one inquiry. Times are in UTC.
@@ -79,11 +80,10 @@ impl InquiryView {
     pub fn new(dossier: &Dossier, tokens: Option<&Tokens>, origin: Option<&Origin>) -> Self {
         let referral = &dossier.referral;
         let created_at = rfc3339_millis(dossier.created_at());
-        let link =
-            |path: &str, token: &String| origin.map(|origin| format!("{}/{path}/{token}", origin.as_str()));
+        let link = |path: PrivatePath<'_>| origin.map(|origin| path.link(origin));
         let firms = referral.asked.iter().enumerate().map(|(number, asked)| {
             let token = tokens.and_then(|tokens| tokens.firms.get(number));
-            FirmView::new(asked, token.and_then(|token| link("betrieb", token)))
+            FirmView::new(asked, token.and_then(|token| link(PrivatePath::Firm(token))))
         });
         Self {
             kind: "inquiry",
@@ -98,7 +98,7 @@ impl InquiryView {
                 wording: wording(version),
                 at: created_at.clone(),
             }),
-            link: tokens.and_then(|tokens| link("anfrage", &tokens.visitor)),
+            link: tokens.and_then(|tokens| link(PrivatePath::Visitor(&tokens.visitor))),
             firms: firms.collect(),
             deliveries: deliveries(dossier.id, referral).collect(),
             created_at,

@@ -1,7 +1,8 @@
 //! `taubenabwehr serve`: everything is checked and opened first, then announced, then served.
 
 use std::io::{self, Write};
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,16 +14,16 @@ use tokio::time::{Instant, timeout};
 
 use crate::cli::ServeArgs;
 use crate::config::{Config, ConfigError, ConfigFile, StorageMode};
-use crate::following::keep_following;
-use crate::handler::{App, openapi};
+use crate::following::{Followers, keep_following};
+use crate::handler::App;
 use crate::headers::SecurityHeaders;
 use crate::origin::Origin;
 use crate::rate_limit::RateLimit;
-use crate::referral::Plan;
 use crate::reload::keep_reloading;
 use crate::server::{self, ConnectionLimits, Limits};
 use crate::shutdown::Shutdown;
-use crate::site::{BrokenSite, Promises, Site};
+use crate::site::{BrokenSite, Site};
+use crate::site_source::SiteSource;
 use crate::store::{OpenError, Store};
 use crate::templates::{BrokenTemplate, Templates};
 use crate::{control, logging, outbox};
@@ -36,6 +37,10 @@ const SHUTDOWN_TIME: Duration = Duration::from_secs(9);
 
 /// Time for writing what was counted last, of [`SHUTDOWN_TIME`].
 const COUNTS_TIME: Duration = Duration::from_millis(500);
+
+/// How many changes by forms of private pages a client may make for each inquiry that it may send: a firm that comes back
+/// from a holiday answers many in a row.
+const CHANGES: NonZeroU32 = NonZeroU32::new(3).unwrap();
 
 /// Why the server cannot start; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -85,9 +90,8 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> 
     let config = Config::from_args(args, file.as_ref())?;
     // What it says is in `config` now, and thousands of firms need not be kept twice.
     drop(file);
-    // One thread serves all connections: requests cost microseconds, and whatever waits for the disk has threads of its
-    // own. On two cores with 64 clients it takes more than twice the inquiries of one thread per core, which spends its
-    // time waking the others up.
+    // This thread serves visitors, too, and alone unless `--threads` says otherwise: requests cost microseconds, and
+    // whatever waits for the disk has threads of its own (docs/performance.md).
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
@@ -98,11 +102,13 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> 
 }
 
 async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), ServeError> {
-    let listener = server::listen(config.listen).map_err(|source| ServeError::Listen {
+    let listeners = server::listen(config.listen, config.threads).map_err(|source| ServeError::Listen {
         address: config.listen,
         source,
     })?;
-    let address = listener.local_addr()?;
+    let address = listeners
+        .first()
+        .map_or(Ok(config.listen), TcpListener::local_addr)?;
     let (store, control) = open_store(&config.storage)?;
     let plan = Arc::new(config.handling.plan());
     if let Some(store) = &store {
@@ -110,7 +116,14 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         followed.map_err(|_| ServeError::StoreStalled)?;
     }
     let (plan, planned) = watch::channel(plan);
-    let app = Arc::new(prepare(&config, address, store.clone(), planned)?);
+    let source = site_source(&config, address);
+    let site = source.make(&source.promises(&config.handling))?;
+    let (site, made) = watch::channel(Arc::new(site));
+    let app = Arc::new(App {
+        store: store.clone(),
+        plan: planned,
+        ..prepare(&config, &source, made)?
+    });
     let signals = shutdown_signal()?;
     let hangups = signal(SignalKind::hangup())?;
 
@@ -138,15 +151,20 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     }
     // Not waited for: they never end by themselves.
     tokio::spawn(keep_reloading(hangups, config.file, handling));
-    tokio::spawn(keep_following(handled, store.clone(), plan));
+    let followers = Followers {
+        store: store.clone(),
+        plan,
+        site,
+        source,
+    };
+    tokio::spawn(keep_following(handled, followers));
     tokio::spawn(forget_clients(Arc::clone(&app)));
     tokio::spawn(flush_counts(Arc::clone(&app)));
     let limits = Arc::new(ConnectionLimits::new(Limits::default()));
-    let serving = server::serve(listener, Arc::clone(&app), limits, shutdown.clone());
-    let listening = shutdown.spawn(serving);
+    let listener_ended = server::serve(listeners, &app, &limits, &shutdown)?;
     let result = tokio::select! {
         () = signals => Ok(()),
-        _ = listening => Err(ServeError::ListenerFailed),
+        () = listener_ended => Err(ServeError::ListenerFailed),
     };
     stop(&shutdown, &app).await;
     result
@@ -195,37 +213,39 @@ fn open_store(storage: &StorageMode) -> Result<(Option<Arc<Store>>, Option<contr
     Ok((Some(Arc::new(store)), Some(control)))
 }
 
-fn prepare(
-    config: &Config,
-    address: SocketAddr,
-    store: Option<Arc<Store>>,
-    plan: watch::Receiver<Arc<Plan>>,
-) -> Result<App, ServeError> {
+fn site_source(config: &Config, address: SocketAddr) -> SiteSource {
     let origin = config
         .public_url
         .clone()
         .unwrap_or_else(|| Origin::of_address(address));
-    let security_headers = SecurityHeaders::new(&config.settings, origin.as_str());
-    let is_demo = config.storage == StorageMode::Demo;
-    let promises = Promises::of(&config.handling, is_demo);
-    let mut site = Site::prepare(&config.settings, &origin, &promises, &security_headers)?;
-    let described = origin.clone();
-    site.add(
-        &security_headers,
-        openapi::PATH,
-        openapi::CONTENT_TYPE,
-        move || openapi::document(&described),
-    );
-    let templates = Templates::new(&config.settings, &origin)?;
+    SiteSource {
+        settings: config.settings.clone(),
+        security_headers: SecurityHeaders::new(&config.settings, origin.as_str()),
+        is_demo: config.storage == StorageMode::Demo,
+        origin,
+    }
+}
+
+fn prepare(
+    config: &Config,
+    source: &SiteSource,
+    site: watch::Receiver<Arc<Site>>,
+) -> Result<App, ServeError> {
+    let templates = Templates::new(&config.settings, &source.origin)?;
     let limit = || config.rate_limit.map(RateLimit::new);
+    let changes = |inquiries: NonZeroU32| RateLimit::new(inquiries.saturating_mul(CHANGES));
     Ok(App {
-        store,
-        plan,
         rate_limit: limit(),
         newsletter_limit: limit(),
         token_limit: limit(),
+        change_limit: config.rate_limit.map(changes),
         trusted_proxies: config.trusted_proxies.clone(),
-        ..App::new(site, templates, security_headers, origin)
+        ..App::new(
+            site,
+            templates,
+            source.security_headers.clone(),
+            source.origin.clone(),
+        )
     })
 }
 

@@ -22,7 +22,7 @@ pub use notify::{NotifySettings, Webhook};
 pub use secret::Secret;
 
 use std::net::SocketAddr;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use ipnet::IpNet;
@@ -37,6 +37,8 @@ use toml_file::FileError;
 pub struct Config {
     /// Address to listen on.
     pub listen: SocketAddr,
+    /// Threads that serve visitors.
+    pub threads: NonZeroUsize,
     /// Origin of the public address; `None` takes the address listened on.
     pub public_url: Option<Origin>,
     /// The operator's settings.
@@ -82,12 +84,14 @@ impl Config {
             Some(file) => file.handling()?,
             None => Handling::default(),
         };
+        let threads = args.threads();
         let settings = match args.site {
             Some(path) => SiteSettings::read(&path)?,
             None => SiteSettings::embedded()?,
         };
         Ok(Self {
             listen: args.listen,
+            threads,
             public_url: args.public_url,
             sample_keys: sample::keys_left(&settings.operator)?,
             settings,

@@ -40,7 +40,8 @@ pub fn page(app: &App, parts: &Parts, path: &str, status: StatusCode) {
 pub async fn shown(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<Response<Body>, ApiError> {
     let bytes = json_body::read(app, parts, body).await?;
     let shown: Option<Shown> = serde_json::from_slice(&bytes).ok();
-    let found = shown.as_ref().and_then(|shown| app.site.find_named(&shown.path));
+    let site = app.site();
+    let found = shown.as_ref().and_then(|shown| site.find_named(&shown.path));
     let (path, _) = found
         .filter(|(_, resource)| resource.is_page())
         .ok_or_else(|| ApiError::malformed("path"))?;

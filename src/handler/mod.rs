@@ -23,11 +23,11 @@ use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 
 use crate::headers::Cache;
+use crate::private_path::PrivatePath;
 use crate::response::{self, Body};
 use api_error::ApiError;
 pub use app::App;
 use body::RequestBody;
-use private::Address;
 
 /// The table of inquiries, under the base path of the backend's REST interface (spec section 7).
 const INQUIRIES: &str = "/rest/v1/inquiries";
@@ -59,41 +59,47 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
     response
 }
 
+/// Chooses what answers. Whatever has to wait is boxed, so that connections that ask for pages need no room for it, and
+/// no time to move it.
 async fn route(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -> Response<Body> {
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
     match parts.uri.path() {
         INQUIRIES if parts.method == Method::POST => {
-            app.api_response(inquiries::create(app, peer, parts, body).await)
+            app.api_response(Box::pin(inquiries::create(app, peer, parts, body)).await)
         }
         NEWSLETTER if parts.method == Method::POST => {
-            app.api_response(newsletter::create(app, peer, parts, body).await)
+            app.api_response(Box::pin(newsletter::create(app, peer, parts, body)).await)
         }
-        PAGES if parts.method == Method::POST => app.api_response(counting::shown(app, parts, body).await),
-        STEPS if parts.method == Method::POST => app.api_response(counting::step(app, parts, body).await),
+        STEPS if parts.method == Method::POST => {
+            app.api_response(Box::pin(counting::step(app, parts, body)).await)
+        }
+        PAGES if parts.method == Method::POST => {
+            app.api_response(Box::pin(counting::shown(app, parts, body)).await)
+        }
         INQUIRIES | NEWSLETTER | PAGES | STEPS => app.api_response(Err(ApiError::method_not_allowed("POST"))),
-        HEALTH if is_read => health::respond(app).await,
+        HEALTH if is_read => Box::pin(health::respond(app)).await,
         path if path.starts_with(API) => app.api_response(Err(ApiError::not_found())),
-        path => match Address::parse(path) {
-            // Boxed, so that connections that ask for other pages need no room for it.
+        path => match PrivatePath::parse(path) {
             Some(address) => Box::pin(private::respond(app, peer, &address, parts, body)).await,
-            None if is_read => page(app, parts),
+            None if is_read => page(app, parts).await,
             None => app.api_response(Err(ApiError::method_not_allowed("GET, HEAD"))),
         },
     }
 }
 
-fn page(app: &App, parts: &Parts) -> Response<Body> {
+async fn page(app: &App, parts: &Parts) -> Response<Body> {
     let path = parts.uri.path();
-    if let Some((path, resource)) = app.site.find_named(path) {
-        let response = resource.respond(&parts.headers);
+    let site = app.site();
+    if let Some((path, resource)) = site.find_named(path) {
+        let response = resource.respond(&parts.headers).await;
         if resource.is_page() {
             counting::page(app, parts, path, response.status());
         }
         return response;
     }
-    match app.site.redirect(path) {
+    match site.redirect(path) {
         Some(target) => redirect(app, &target, parts.uri.query()),
-        None => app.site.missing(path).respond(&parts.headers),
+        None => site.missing(path).respond(&parts.headers).await,
     }
 }
 

@@ -12,6 +12,9 @@ const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// coming days. Limits are rarely higher.
 const KEPT_TIMES: usize = 16;
 
+/// The largest number of an ask: later ones count on from it.
+pub(super) const MAX_NUMBER: u64 = u64::MAX / 2;
+
 /// The first byte of the stored form.
 const VERSION: u8 = 1;
 
@@ -50,6 +53,12 @@ impl Asks {
         }
     }
 
+    /// Adds an ask that was logged. Nothing is dropped before [`Self::add`] knows the firm's limit.
+    pub(super) fn replay(&mut self, number: u64, time: i64) {
+        self.last = number;
+        self.times.push_back(time);
+    }
+
     /// Returns the ask that decides whether a firm with this limit may be asked again: it may not while that ask is
     /// recent. `None` while the firm has not been asked that often.
     pub(super) fn deciding(&self, per_week: Option<u32>) -> Option<i64> {
@@ -84,8 +93,7 @@ impl Asks {
             before = before.checked_add(decoder.i64().ok()?)?;
             times.push_back(before);
         }
-        // Later asks count on from this number.
-        (last < u64::MAX / 2).then_some(Self { last, times })
+        (last <= MAX_NUMBER).then_some(Self { last, times })
     }
 }
 

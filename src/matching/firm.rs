@@ -30,6 +30,11 @@ pub struct Firm {
 }
 
 impl Firm {
+    /// Finds the firm with an id; `None` if it is not among these.
+    pub fn find<'a>(firms: &'a [Self], id: &FirmId) -> Option<&'a Self> {
+        firms.iter().find(|firm| firm.id == *id)
+    }
+
     /// Returns whether it takes an inquiry, whatever it was asked before.
     pub fn takes(&self, answers: &Answers) -> bool {
         self.is_available()

@@ -4,11 +4,13 @@ mod asks;
 mod firm;
 mod firm_id;
 mod index;
+mod new_asks;
 mod postal_prefix;
 mod roster;
 
 pub use asks::Asks;
 pub use firm::Firm;
 pub use firm_id::FirmId;
+pub use new_asks::NewAsks;
 pub use postal_prefix::PostalPrefix;
 pub use roster::Roster;

@@ -1,6 +1,6 @@
 //! The firms and whose turn it is.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::mem;
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use super::asks::{Asks, is_recent};
 use super::firm::Firm;
 use super::firm_id::FirmId;
 use super::index::Index;
+use super::new_asks::NewAsks;
 use crate::inquiry::Answers;
 
 /// The firms with what is remembered of their asks. Whoever writes asks to the store owns it, so that no firm's turn
@@ -30,21 +31,22 @@ pub struct Roster {
     history: HashMap<FirmId, Asks>,
     /// The number of the last ask.
     last: u64,
-    changed: HashSet<FirmId>,
+    new: NewAsks,
 }
 
 impl Roster {
     /// Builds the roster of the firms of a file, and of what the store remembers of their asks.
     pub fn new(firms: Arc<[Firm]>, history: impl IntoIterator<Item = (FirmId, Asks)>) -> Self {
         let history: HashMap<_, _> = history.into_iter().collect();
+        let last = history.values().map(Asks::last).max().unwrap_or_default();
         let mut roster = Self {
             firms: Arc::new([]),
             places: HashMap::new(),
             index: Index::new(&[]),
             turns: LruCache::unbounded(),
-            last: history.values().map(Asks::last).max().unwrap_or_default(),
             history,
-            changed: HashSet::new(),
+            last,
+            new: NewAsks::none(last + 1),
         };
         roster.replace_firms(firms);
         roster
@@ -115,13 +117,14 @@ impl Roster {
         self.ids(&self.choose(answers, already, count, now))
     }
 
-    /// Returns what has changed since the last call, to be stored in the transaction that stores the asks.
-    pub fn changed(&mut self) -> impl Iterator<Item = (FirmId, &Asks)> {
-        let changed = mem::take(&mut self.changed);
-        changed.into_iter().filter_map(|id| {
-            let asks = self.history.get(&id)?;
-            Some((id, asks))
-        })
+    /// Returns the asks since the last call, to be logged in the transaction that stores what follows from them.
+    pub fn take_new(&mut self) -> NewAsks {
+        mem::replace(&mut self.new, NewAsks::none(self.last.saturating_add(1)))
+    }
+
+    /// Returns what is remembered of a firm; `None` if it was never asked.
+    pub fn asks(&self, id: &FirmId) -> Option<&Asks> {
+        self.history.get(id)
     }
 
     fn choose(&self, answers: &Answers, already: &[FirmId], count: usize, now: Timestamp) -> Vec<usize> {
@@ -154,7 +157,7 @@ impl Roster {
         let asks = self.history.entry(firm.id.clone()).or_insert_with(Asks::none);
         asks.add(self.last, now, firm.per_week);
         self.turns.push(place, asks.deciding(firm.per_week));
-        self.changed.insert(firm.id.clone());
+        self.new.push(firm.id.clone(), now);
     }
 
     fn ids(&self, places: &[usize]) -> Vec<FirmId> {

@@ -37,10 +37,10 @@ pub fn body(
 
 fn firms(dossier: &Dossier, handling: &Handling) -> Value {
     let asked = dossier.referral.asked.iter().map(|asked| {
-        let known = handling.firms.iter().find(|firm| firm.id == asked.firm);
+        let known = Firm::find(&handling.firms, &asked.firm);
         json!({
             "id": asked.firm,
-            "name": known.map(|firm: &Firm| &firm.name),
+            "name": known.map(|firm| &firm.name),
             "state": asked.answer.id(),
             "asked_at": asked.at.to_string(),
         })

@@ -8,12 +8,13 @@ use crate::mail::{Address, Mailbox, Outgoing};
 use crate::matching::Firm;
 use crate::newsletter::{Subscription, SubscriptionState};
 use crate::origin::Origin;
-use crate::referral::{Answer, Asked, Delivery, DeliveryId, Dossier, Message, Referral, Secret};
+use crate::private_path::PrivatePath;
+use crate::referral::{self, Asked, Delivery, DeliveryId, Dossier, Message, Referral, Secret};
 use crate::sending::SendError;
 use crate::store::{Claim, Delivering};
 use crate::templates::context::{
-    AskedState, FirmAdditionMail, FirmContext, FirmErasureMail, FirmRequestMail, InquiryContext,
-    NewsletterConfirmMail, OperatorMail, VisitorAcceptedMail, VisitorMail,
+    FirmAdditionMail, FirmContext, FirmErasureMail, FirmRequestMail, InquiryContext, NewsletterConfirmMail,
+    OperatorMail, VisitorAcceptedMail, VisitorMail,
 };
 use crate::templates::{MailKind, RenderedMail, Templates, german_time};
 
@@ -68,9 +69,11 @@ impl MailWriter {
         handling: &Handling,
     ) -> Result<Letter, SendError> {
         match delivery.message {
-            Message::OperatorNew => self.to_operator(MailKind::OperatorNew, dossier, handling),
-            Message::OperatorUnmatched => self.to_operator(MailKind::OperatorUnmatched, dossier, handling),
-            Message::OperatorWithdrawn => self.operator_withdrawn(dossier, handling),
+            Message::OperatorNew(to) => self.to_operator(MailKind::OperatorNew, to, dossier, handling),
+            Message::OperatorUnmatched(to) => {
+                self.to_operator(MailKind::OperatorUnmatched, to, dossier, handling)
+            }
+            Message::OperatorWithdrawn(to) => self.operator_withdrawn(to, dossier, handling),
             Message::FirmRequest(firm) => self.firm_request(firm, dossier, handling),
             Message::FirmAddition(firm) => self.firm_addition(firm, dossier, handling),
             Message::FirmWithdrawn(firm) => {
@@ -87,6 +90,7 @@ impl MailWriter {
     fn to_operator(
         &self,
         kind: MailKind,
+        to: referral::Mailbox,
         dossier: &Dossier,
         handling: &Handling,
     ) -> Result<Letter, SendError> {
@@ -95,7 +99,7 @@ impl MailWriter {
             InquiryContext::with_person(inquiry, addition(&dossier.referral), self.templates.labels());
         let firms = firms(&dossier.referral, handling);
         Ok(Letter {
-            to: operators(handling)?,
+            to: operator(to, handling)?,
             // A server without SMTPUTF8 would refuse the whole mail.
             reply_to: Address::parse(inquiry.answers.email_address.as_str())
                 .ok()
@@ -105,11 +109,16 @@ impl MailWriter {
         })
     }
 
-    fn operator_withdrawn(&self, dossier: &Dossier, handling: &Handling) -> Result<Letter, SendError> {
+    fn operator_withdrawn(
+        &self,
+        to: referral::Mailbox,
+        dossier: &Dossier,
+        handling: &Handling,
+    ) -> Result<Letter, SendError> {
         let context = InquiryContext::reference(dossier.id, dossier.created_at());
         let firms = firms(&dossier.referral, handling);
         Ok(Letter {
-            to: operators(handling)?,
+            to: operator(to, handling)?,
             reply_to: None,
             mail: self.render(MailKind::OperatorWithdrawn, &OperatorMail::new(context, firms))?,
         })
@@ -119,7 +128,7 @@ impl MailWriter {
         let (asked, firm) = firm(number, &dossier.referral, handling)?;
         let data = FirmRequestMail {
             inquiry: self.without_person(dossier)?,
-            firm: firm_context(asked, Some(firm)),
+            firm: FirmContext::of(asked, &handling.firms),
             asked_count: dossier.referral.asked.len(),
             offers: handling.matching.offers,
             answer_until: german_time(asked.until),
@@ -132,7 +141,7 @@ impl MailWriter {
         let (asked, firm) = firm(number, &dossier.referral, handling)?;
         let data = FirmAdditionMail {
             inquiry: self.without_person(dossier)?,
-            firm: firm_context(asked, Some(firm)),
+            firm: FirmContext::of(asked, &handling.firms),
             link: self.firm_page(dossier, asked),
         };
         self.to_firm(firm, MailKind::FirmAddition, &data)
@@ -148,7 +157,7 @@ impl MailWriter {
         let (asked, firm) = firm(number, &dossier.referral, handling)?;
         let data = FirmErasureMail {
             inquiry: InquiryContext::reference(dossier.id, dossier.created_at()),
-            firm: firm_context(asked, Some(firm)),
+            firm: FirmContext::of(asked, &handling.firms),
         };
         self.to_firm(firm, kind, &data)
     }
@@ -171,7 +180,7 @@ impl MailWriter {
         let asked = dossier.referral.firm(number).ok_or_else(misplaced)?;
         let data = VisitorAcceptedMail {
             inquiry: InquiryContext::reference(dossier.id, dossier.created_at()),
-            firm: firm_context(asked, known(asked, handling)),
+            firm: FirmContext::of(asked, &handling.firms),
             link: self.visitor_page(dossier),
         };
         self.visitor_mail(dossier, MailKind::VisitorAccepted, &data)
@@ -181,9 +190,10 @@ impl MailWriter {
         let SubscriptionState::Pending(until) = subscription.state else {
             return Err(SendError::permanent("the subscription was confirmed before"));
         };
-        let token = self.secret.newsletter_token(id.inquiry.into_bytes());
+        let key = id.inquiry.into_bytes();
+        let token = self.secret.confirmation_token(key, subscription.requested_at);
         let data = NewsletterConfirmMail {
-            link: format!("{}/newsletter/bestaetigen/{token}", self.origin),
+            link: PrivatePath::Confirmation(&token).link(&self.origin),
             valid_until: german_time(until),
         };
         Ok(Letter {
@@ -234,19 +244,11 @@ impl MailWriter {
     }
 
     fn visitor_page(&self, dossier: &Dossier) -> String {
-        format!(
-            "{}/anfrage/{}",
-            self.origin,
-            self.secret.visitor_token(dossier.id)
-        )
+        PrivatePath::Visitor(&self.secret.visitor_token(dossier.id)).link(&self.origin)
     }
 
     fn firm_page(&self, dossier: &Dossier, asked: &Asked) -> String {
-        format!(
-            "{}/betrieb/{}",
-            self.origin,
-            self.secret.firm_token(dossier.id, &asked.firm)
-        )
+        PrivatePath::Firm(&self.secret.firm_token(dossier.id, &asked.firm)).link(&self.origin)
     }
 }
 
@@ -264,12 +266,18 @@ fn addition(referral: &Referral) -> Option<&str> {
     Some(referral.addition.as_str()).filter(|text| !text.is_empty())
 }
 
-fn operators(handling: &Handling) -> Result<Vec<Mailbox>, SendError> {
-    if handling.notify.mail.is_empty() {
+fn operator(to: referral::Mailbox, handling: &Handling) -> Result<Vec<Mailbox>, SendError> {
+    let all = handling.notify.mail.as_slice();
+    if all.is_empty() {
         return Err(SendError::transient("notify.mail names nobody to tell"));
     }
-    let addresses = handling.notify.mail.iter();
-    addresses.map(|address| recipient(None, address)).collect()
+    let meant = match to {
+        None => Some(all),
+        Some(number) => all.get(usize::from(number)).map(std::slice::from_ref),
+    };
+    let meant =
+        meant.ok_or_else(|| SendError::permanent("notify.mail has fewer addresses than it had then"))?;
+    meant.iter().map(|address| recipient(None, address)).collect()
 }
 
 fn recipient(name: Option<&str>, address: &str) -> Result<Mailbox, SendError> {
@@ -288,34 +296,17 @@ fn firm<'a>(
     handling: &'a Handling,
 ) -> Result<(&'a Asked, &'a Firm), SendError> {
     let asked = referral.firm(number).ok_or_else(misplaced)?;
-    let firm = known(asked, handling).ok_or_else(|| {
+    let firm = Firm::find(&handling.firms, &asked.firm).ok_or_else(|| {
         SendError::transient(format_args!("the configuration has no firm `{}`", asked.firm))
     })?;
     Ok((asked, firm))
 }
 
-fn known<'a>(asked: &Asked, handling: &'a Handling) -> Option<&'a Firm> {
-    handling.firms.iter().find(|firm| firm.id == asked.firm)
-}
-
 fn firms(referral: &Referral, handling: &Handling) -> Vec<FirmContext> {
     let asked = referral.asked.iter();
     asked
-        .map(|asked| firm_context(asked, known(asked, handling)))
+        .map(|asked| FirmContext::of(asked, &handling.firms))
         .collect()
-}
-
-fn firm_context(asked: &Asked, firm: Option<&Firm>) -> FirmContext {
-    let state = match asked.answer {
-        Answer::Pending => AskedState::Asked,
-        Answer::Accepted(_) => AskedState::Accepted,
-        Answer::Declined(_) => AskedState::Declined,
-        Answer::Silent => AskedState::Silent,
-    };
-    match firm {
-        Some(firm) => FirmContext::new(firm, state),
-        None => FirmContext::named(asked.firm.as_str(), state),
-    }
 }
 
 fn misplaced() -> SendError {

@@ -53,16 +53,6 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Returns what visitors read (contract, "Private pages").
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Pending => "angefragt",
-            Self::Accepted(_) => "angenommen",
-            Self::Declined(_) => "abgelehnt",
-            Self::Silent => "keine Antwort",
-        }
-    }
-
     /// Returns its name in the output of commands.
     pub fn id(self) -> &'static str {
         match self {

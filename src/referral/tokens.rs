@@ -5,6 +5,7 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
+use jiff::Timestamp;
 use sha2::Sha256;
 use uuid::Uuid;
 
@@ -17,17 +18,23 @@ pub struct Secret([u8; 32]);
 /// How many bytes of a token prove that it is genuine: 128 bits cannot be guessed.
 const PROOF: usize = 16;
 
-/// How many bytes name the inquiry.
+/// How many bytes name what the page is about.
 const ID: usize = 16;
 
-/// A visitor's token for an inquiry, as text.
+/// How many bytes of a confirmation's token tell when it was asked for, in milliseconds since 1970.
+const TIME: usize = 8;
+
+/// What proofs of confirmations are for.
+const CONFIRMATION: &[u8] = b"newsletter-confirmation";
+
+/// A token as text, as it stands in an address.
 pub type Token = String;
 
 /// A token that a client sent. Whether it is genuine is not known yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FirmToken {
-    /// The inquiry that it names.
-    pub inquiry: Uuid,
+pub struct SignedToken {
+    /// What it names: an inquiry, or a subscription.
+    pub subject: Uuid,
     proof: [u8; PROOF],
 }
 
@@ -44,9 +51,9 @@ impl Secret {
 
     /// Returns the inquiry that a visitor's token is for; `None` if it is not genuine.
     pub fn visitor_inquiry(&self, token: &str) -> Option<Uuid> {
-        let FirmToken { inquiry, proof } = FirmToken::parse(token)?;
-        let genuine = self.mac(b"visitor", inquiry.as_bytes(), b"");
-        genuine.verify_truncated_left(&proof).is_ok().then_some(inquiry)
+        let SignedToken { subject, proof } = SignedToken::parse(token)?;
+        let genuine = self.mac(b"visitor", subject.as_bytes(), b"");
+        genuine.verify_truncated_left(&proof).is_ok().then_some(subject)
     }
 
     /// Returns the token of a firm's page for an inquiry.
@@ -58,8 +65,8 @@ impl Secret {
     }
 
     /// Returns whether a token is that of a firm.
-    pub fn is_firm(&self, token: &FirmToken, firm: &FirmId) -> bool {
-        let genuine = self.mac(b"firm", token.inquiry.as_bytes(), firm.as_str().as_bytes());
+    pub fn is_firm(&self, token: &SignedToken, firm: &FirmId) -> bool {
+        let genuine = self.mac(b"firm", token.subject.as_bytes(), firm.as_str().as_bytes());
         genuine.verify_truncated_left(&token.proof).is_ok()
     }
 
@@ -68,7 +75,7 @@ impl Secret {
         self.proof(purpose, address.to_lowercase().as_bytes(), b"")
     }
 
-    /// Returns the token of a newsletter subscription, which is named by [`Self::address_key`].
+    /// Returns the token that ends a newsletter subscription, which is named by [`Self::address_key`].
     pub fn newsletter_token(&self, subscription: [u8; PROOF]) -> Token {
         written(
             Uuid::from_bytes(subscription),
@@ -78,12 +85,31 @@ impl Secret {
 
     /// Returns the subscription that a token is for; `None` if it is not genuine.
     pub fn newsletter_subscription(&self, token: &str) -> Option<[u8; PROOF]> {
-        let FirmToken { inquiry, proof } = FirmToken::parse(token)?;
-        let genuine = self.mac(b"newsletter", inquiry.as_bytes(), b"");
+        let SignedToken { subject, proof } = SignedToken::parse(token)?;
+        let genuine = self.mac(b"newsletter", subject.as_bytes(), b"");
         genuine
             .verify_truncated_left(&proof)
             .is_ok()
-            .then_some(inquiry.into_bytes())
+            .then_some(subject.into_bytes())
+    }
+
+    /// Returns the token that confirms a subscription to the newsletter, asked for at some time. It confirms none that the
+    /// same address asks for later.
+    pub fn confirmation_token(&self, subscription: [u8; PROOF], requested_at: Timestamp) -> Token {
+        let time = requested_at.as_millisecond().to_be_bytes();
+        let proof = self.proof(CONFIRMATION, &subscription, &time);
+        URL_SAFE_NO_PAD.encode([&subscription[..], &time, &proof].concat())
+    }
+
+    /// Returns the subscription that a token confirms, and when it was asked for; `None` if the token is not genuine.
+    pub fn confirmed_request(&self, token: &str) -> Option<([u8; PROOF], Timestamp)> {
+        let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
+        let (subscription, rest) = bytes.split_first_chunk::<ID>()?;
+        let (time, proof) = rest.split_first_chunk::<TIME>()?;
+        let genuine = self.mac(CONFIRMATION, subscription, time);
+        let is_genuine = proof.len() == PROOF && genuine.verify_truncated_left(proof).is_ok();
+        let requested_at = Timestamp::from_millisecond(i64::from_be_bytes(*time)).ok()?;
+        is_genuine.then_some((*subscription, requested_at))
     }
 
     /// Returns the code of a purpose, an id and a name. The parts have fixed lengths or come last, so that no two inputs
@@ -105,14 +131,14 @@ impl Secret {
     }
 }
 
-impl FirmToken {
+impl SignedToken {
     /// Parses a token; `None` if it has not the form of one.
     pub fn parse(token: &str) -> Option<Self> {
         let mut bytes = [0; ID + PROOF];
         let length = URL_SAFE_NO_PAD.decode_slice(token, &mut bytes).ok()?;
         let (id, proof) = bytes.split_at_checked(ID).filter(|_| length == ID + PROOF)?;
         Some(Self {
-            inquiry: Uuid::from_slice(id).ok()?,
+            subject: Uuid::from_slice(id).ok()?,
             proof: proof.try_into().ok()?,
         })
     }
@@ -148,7 +174,7 @@ mod tests {
         let (one, other) = (FirmId::parse("a").unwrap(), FirmId::parse("b").unwrap());
         let firm = secret.firm_token(id, &one);
         assert_eq!(secret.visitor_inquiry(&firm), None);
-        let parsed = FirmToken::parse(&firm).unwrap();
+        let parsed = SignedToken::parse(&firm).unwrap();
         assert!(secret.is_firm(&parsed, &one) && !secret.is_firm(&parsed, &other));
         for at in 0..token.len() {
             let mut changed = token.clone().into_bytes();
@@ -168,6 +194,34 @@ mod tests {
             "ä",
         ] {
             assert_eq!(secret.visitor_inquiry(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_confirmation_is_for_one_request() {
+        let secret = Secret::new([7; 32]);
+        let key = secret.address_key(b"x", "anna@example.de");
+        let (first, later) = ("2026-11-08T12:00:00Z", "2026-11-08T12:00:00.001Z");
+        let [first, later] = [first, later].map(|time| time.parse::<Timestamp>().unwrap());
+        let token = secret.confirmation_token(key, first);
+        assert_eq!(secret.confirmed_request(&token), Some((key, first)));
+        assert_ne!(secret.confirmation_token(key, later), token);
+        assert_eq!(Secret::new([8; 32]).confirmed_request(&token), None);
+        assert_eq!(secret.newsletter_subscription(&token), None);
+        for wrong in [
+            "",
+            "a",
+            &secret.newsletter_token(key),
+            &format!("{token}AAAA"),
+            token.strip_suffix(|_: char| true).unwrap(),
+        ] {
+            assert_eq!(secret.confirmed_request(wrong), None, "{wrong}");
+        }
+        for at in 0..token.len() - 1 {
+            let mut changed = token.clone().into_bytes();
+            changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };
+            let changed = String::from_utf8(changed).unwrap();
+            assert_eq!(secret.confirmed_request(&changed), None, "{at}");
         }
     }
 

@@ -2,17 +2,19 @@
 
 use std::convert::Infallible;
 use std::net::IpAddr;
-use std::pin::pin;
 use std::sync::Arc;
 
+use hyper::body::Incoming;
 use hyper::header;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
+use hyper::{Request, Version};
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::deadline::{Deadline, Timeouts};
 use super::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS, MAX_READ_AHEAD};
+use super::prompt_stream::Cork;
 use super::timed_stream::TimedStream;
 use crate::handler::{self, App};
 
@@ -24,35 +26,37 @@ pub async fn serve<S>(
     timeouts: Timeouts,
     shutdown: impl Future<Output = ()>,
 ) where
-    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    S: AsyncRead + AsyncWrite + Cork + Unpin + Send + 'static,
 {
     let deadline = Deadline::start(timeouts);
     let stream = TimedStream::new(stream, Arc::clone(&deadline));
     let requests = Arc::clone(&deadline);
-    let connection = http1::Builder::new()
+    let mut builder = http1::Builder::new();
+    builder
         // `Deadline` takes care of this.
         .header_read_timeout(None)
         .max_header_size(MAX_HEAD_BYTES)
         .max_headers(MAX_HEAD_FIELDS)
-        .max_buf_size(MAX_READ_AHEAD)
-        .serve_connection(
-            TokioIo::new(stream),
-            service_fn(move |request| {
-                let (app, deadline) = (Arc::clone(&app), Arc::clone(&requests));
-                async move {
-                    deadline.request();
-                    let response = handler::handle(&app, peer, request).await;
-                    // The handler closes a connection exactly when it leaves a body unread.
-                    if response.headers().contains_key(header::CONNECTION) {
-                        deadline.linger();
-                    }
-                    deadline.response();
-                    Ok::<_, Infallible>(response)
-                }
-            }),
-        );
+        .max_buf_size(MAX_READ_AHEAD);
+    let service = service_fn(move |request| {
+        let (app, deadline) = (Arc::clone(&app), Arc::clone(&requests));
+        if is_last(&request) {
+            deadline.end();
+        }
+        async move {
+            deadline.request();
+            let response = handler::handle(&app, peer, request).await;
+            // The handler closes a connection exactly when it leaves a body unread.
+            if response.headers().contains_key(header::CONNECTION) {
+                deadline.linger();
+            }
+            deadline.response();
+            Ok::<_, Infallible>(response)
+        }
+    });
+    // Boxed at once: each of the futures around it would have room for it twice, and would be moved with it.
+    let mut connection = Box::pin(builder.serve_connection(TokioIo::new(stream), service));
     let served = async {
-        let mut connection = pin!(connection);
         tokio::select! {
             served = connection.as_mut() => return served,
             () = shutdown => {}
@@ -65,5 +69,18 @@ pub async fn serve<S>(
         // The client broke off, was too slow or did not send HTTP. The operator can do nothing about it.
         Some(Err(error)) => tracing::debug!(%error, "a connection ended early"),
         None => tracing::debug!("a connection took too long"),
+    }
+}
+
+/// Returns whether the client wants no more than this answer, as nginx does of the servers behind it.
+fn is_last(request: &Request<Incoming>) -> bool {
+    let wishes = request.headers().get_all(header::CONNECTION).iter();
+    let mut wishes = wishes
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(str::trim);
+    match request.version() {
+        Version::HTTP_11 => wishes.any(|wish| wish.eq_ignore_ascii_case("close")),
+        _ => !wishes.any(|wish| wish.eq_ignore_ascii_case("keep-alive")),
     }
 }

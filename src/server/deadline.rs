@@ -35,6 +35,8 @@ pub struct Deadline {
 struct State {
     phase: Phase,
     at: Instant,
+    /// Whether the connection ends with the present response.
+    ends: bool,
     /// Whether the client may still be sending when the connection is closed.
     lingers: bool,
 }
@@ -55,6 +57,7 @@ impl Deadline {
         let state = State {
             phase: Phase::Head,
             at: Instant::now() + timeouts.head,
+            ends: false,
             lingers: false,
         };
         Arc::new(Self {
@@ -71,6 +74,16 @@ impl Deadline {
     /// Notes that the response to it is complete.
     pub fn response(&self) {
         self.lock().phase = Phase::Response;
+    }
+
+    /// Notes that the connection ends with the response to the present request.
+    pub fn end(&self) {
+        self.lock().ends = true;
+    }
+
+    /// Returns whether [`Self::end`] was called.
+    pub(super) fn ends(&self) -> bool {
+        self.lock().ends
     }
 
     /// Notes that the client may still be sending a body when the connection is closed.
@@ -112,19 +125,28 @@ impl Deadline {
     }
 
     /// Drives the connection to its end. Returns `None` when it misses a deadline.
+    ///
+    /// The timer is set anew only for an earlier deadline: mostly, the deadline has moved on long before the timer fires,
+    /// and moving both with each request would cost more than one look when it does.
     pub async fn enforce<C: Future>(&self, connection: C) -> Option<C::Output> {
         let mut connection = pin!(connection);
-        let mut sleep = pin!(sleep_until(self.lock().at));
+        let mut timer = pin!(sleep_until(self.lock().at));
         poll_fn(|context| {
             if let Poll::Ready(end) = connection.as_mut().poll(context) {
                 return Poll::Ready(Some(end));
             }
             // Only the connection's own progress moves the deadline, so this sees every change.
             let at = self.lock().at;
-            if sleep.deadline() != at {
-                sleep.as_mut().reset(at);
+            if at < timer.deadline() {
+                timer.as_mut().reset(at);
             }
-            sleep.as_mut().poll(context).map(|()| None)
+            while timer.as_mut().poll(context).is_ready() {
+                if at <= timer.deadline() {
+                    return Poll::Ready(None);
+                }
+                timer.as_mut().reset(at);
+            }
+            Poll::Pending
         })
         .await
     }

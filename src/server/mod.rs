@@ -8,8 +8,11 @@ mod file_descriptors;
 pub mod limits;
 mod listener;
 mod log_throttle;
+mod prompt_stream;
+mod threads;
 mod timed_stream;
 
 pub use connection_limits::ConnectionLimits;
 pub use limits::Limits;
-pub use listener::{listen, serve};
+pub use listener::listen;
+pub use threads::serve;

@@ -9,6 +9,7 @@ use super::date::german_time;
 use super::labels::Labels;
 use crate::inquiry::{Answer, Inquiry};
 use crate::matching::Firm;
+use crate::referral::{self, Asked};
 
 /// Characters of an id that stand for it in texts. They are its random part.
 const REFERENCE_LENGTH: usize = 12;
@@ -135,7 +136,27 @@ pub struct FirmContext {
     website_label: Option<String>,
 }
 
+impl From<referral::Answer> for AskedState {
+    fn from(answer: referral::Answer) -> Self {
+        match answer {
+            referral::Answer::Pending => Self::Asked,
+            referral::Answer::Accepted(_) => Self::Accepted,
+            referral::Answer::Declined(_) => Self::Declined,
+            referral::Answer::Silent => Self::Silent,
+        }
+    }
+}
+
 impl FirmContext {
+    /// Describes a firm that was asked as the configuration has it now; one that has left it, by its id.
+    pub fn of(asked: &Asked, firms: &[Firm]) -> Self {
+        let state = asked.answer.into();
+        match Firm::find(firms, &asked.firm) {
+            Some(firm) => Self::new(firm, state),
+            None => Self::named(asked.firm.as_str(), state),
+        }
+    }
+
     /// Describes a firm.
     pub fn new(firm: &Firm, state: AskedState) -> Self {
         if state != AskedState::Accepted {

@@ -1,5 +1,7 @@
 //! Malformed, hostile, oversized and mislabelled request bodies (contract, "HTTP").
 
+use std::process::Command;
+
 use crate::harness::inquiry::{INQUIRIES, post, post_bytes, with};
 use crate::harness::{Request, Server, record};
 use crate::refusing::message;
@@ -178,7 +180,8 @@ fn oversized_lengths_are_refused_before_the_body() {
 #[test]
 fn clients_that_send_all_of_an_oversized_body_get_a_response() {
     let server = Server::start();
-    let body = padded(3_000_000);
+    // Clients of this kind read when they have sent everything.
+    let body = padded(10_000_000);
     for request in [
         post_bytes(body.clone()),
         post_bytes(chunked(&body, LIMIT)).header("Transfer-Encoding", "chunked"),
@@ -192,6 +195,67 @@ fn clients_that_send_all_of_an_oversized_body_get_a_response() {
         assert_eq!(response.expect("connection"), "close");
         assert!(connection.rest().is_empty());
     }
+}
+
+/// Programs that send `$0`, a file of 10 MB, to `$1`, and print the status of the response.
+const CLIENTS: [(&str, &str); 4] = [
+    (
+        "curl",
+        "curl -s -o /dev/null -w '%{http_code}' -H 'Content-Type: application/json' --data-binary @\"$0\" \"$1\"",
+    ),
+    (
+        // Without the question whether the body is welcome.
+        "curl",
+        "curl -s -o /dev/null -w '%{http_code}' -H 'Expect:' -H 'Content-Type: application/json' \
+         --data-binary @\"$0\" \"$1\"",
+    ),
+    (
+        "node",
+        "node -e 'fetch(process.argv[2], { method: \"POST\", headers: { \"Content-Type\": \"application/json\" }, \
+         body: require(\"fs\").readFileSync(process.argv[1]) }).then(async (response) => { await response.text(); \
+         process.stdout.write(String(response.status)); })' \"$0\" \"$1\"",
+    ),
+    (
+        "python3",
+        "python3 -c '
+import sys, urllib.request, urllib.error
+request = urllib.request.Request(sys.argv[2], open(sys.argv[1], \"rb\").read(), {\"Content-Type\": \"application/json\"})
+try: urllib.request.urlopen(request)
+except urllib.error.HTTPError as error: print(error.code, end=\"\")' \"$0\" \"$1\"",
+    ),
+];
+
+#[test]
+fn common_clients_read_why_their_body_is_refused() {
+    let server = Server::start();
+    let file = server.dir().write("large.json", padded(10_000_000));
+    let url = format!("{}{INQUIRIES}", server.origin());
+    let mut found = 0;
+    for (program, script) in CLIENTS {
+        let is_there = Command::new("sh")
+            .args(["-c", &format!("command -v {program}")])
+            .output();
+        if !is_there.unwrap().status.success() {
+            continue;
+        }
+        found += 1;
+        // Several times: a lost response depends on what has arrived by then.
+        for _ in 0..5 {
+            let output = Command::new("sh")
+                .args(["-c", script, &file, &url])
+                .output()
+                .unwrap();
+            let status = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert_eq!(
+                status,
+                "413",
+                "{program}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+        }
+    }
+    // The build needs Node.js.
+    assert!(found > 0, "no client is installed");
 }
 
 #[test]

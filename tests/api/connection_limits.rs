@@ -41,10 +41,19 @@ fn raise_descriptor_limit() {
     setrlimit(Resource::Nofile, raised).unwrap();
 }
 
+/// The limits hold for the process, however many threads it has.
+const THREADS: [&str; 2] = ["1", "2"];
+
 #[test]
 fn one_client_cannot_take_all_connections() {
     raise_descriptor_limit();
-    let server = Server::start();
+    for threads in THREADS {
+        one_client_is_limited(threads);
+    }
+}
+
+fn one_client_is_limited(threads: &str) {
+    let server = Server::with(&["--threads", threads]);
     let mut connections: Vec<Connection> = (0..PER_CLIENT).map(|_| server.connect_as(1)).collect();
     let last = connections.last_mut().unwrap();
     assert!(is_served(last), "the last connection within the limit");
@@ -78,9 +87,16 @@ fn trusted_proxies_are_not_limited() {
 #[test]
 fn connections_over_the_limit_wait() {
     raise_descriptor_limit();
-    let server = Server::start();
+    for threads in THREADS {
+        all_clients_are_limited(threads);
+    }
+}
+
+fn all_clients_are_limited(threads: &str) {
+    let server = Server::with(&["--threads", threads]);
     let mut connections = open_connections(&server, TOTAL);
-    assert!(is_served(connections.last_mut().unwrap()));
+    // Also on the thread that did not accept the last one.
+    assert!(connections.iter_mut().rev().take(8).all(is_served));
     let mut waiting = server.connect_as(200);
     waiting.send_raw(Request::get("/healthz").bytes("x")).unwrap();
     assert!(waiting.is_silent_for(SILENCE), "a connection over the limit");
@@ -98,7 +114,14 @@ fn open_connections(server: &Server, size: usize) -> Vec<Connection> {
 
 #[test]
 fn a_low_descriptor_limit_caps_connections_without_errors() {
-    let server = Setup::new().shell("ulimit -n 100").start();
+    for threads in THREADS {
+        a_low_descriptor_limit(threads);
+    }
+}
+
+fn a_low_descriptor_limit(threads: &str) {
+    let setup = Setup::new().args(&["--threads", threads]);
+    let server = setup.shell("ulimit -n 100").start();
     assert!(
         server.logged("open files").contains(" 36 "),
         "{}",

@@ -81,9 +81,42 @@ fn body_that_trickles(server: &Server) {
     }
 }
 
+/// The response to a body that is too large must not make a slot that a client can hold.
+fn refused_body_that_trickles(server: &Server) {
+    let mut connection = server.connect();
+    let request = post(&record("Krause")).header("Content-Length", "99999999");
+    connection.send_raw(request.bytes("x")).unwrap();
+    message(&connection.receive("POST"), 413);
+    let start = Instant::now();
+    while connection.send_raw("x").is_ok() {
+        assert!(start.elapsed() < LIMIT, "a refused body may trickle forever");
+        thread::sleep(TRICKLE);
+    }
+}
+
+/// Nor one that sends as fast as it can.
+fn refused_body_that_never_ends(server: &Server) {
+    /// What is thrown away, and what the buffers of both sides hold at most.
+    const BOUND: usize = 64 << 20;
+    let mut connection = server.connect();
+    let request = post(&record("Krause")).header("Content-Length", "99999999999");
+    connection.send_raw(request.bytes("x")).unwrap();
+    let chunk = vec![b' '; 1 << 20];
+    let mut sent = 0;
+    while connection.send_raw(&chunk).is_ok() {
+        sent += chunk.len();
+        assert!(sent < BOUND, "{sent} bytes of a refused body were taken");
+    }
+}
+
 #[test]
 fn slow_clients_are_disconnected() {
-    let server = Server::start();
+    for threads in ["1", "2"] {
+        slow_clients(&Server::with(&["--threads", threads]));
+    }
+}
+
+fn slow_clients(server: &Server) {
     // All at once, because each one takes as long as the server's timeout.
     thread::scope(|scope| {
         for client in [
@@ -93,8 +126,9 @@ fn slow_clients_are_disconnected() {
             silence_after_a_request,
             body_that_never_comes,
             body_that_trickles,
+            refused_body_that_trickles,
+            refused_body_that_never_ends,
         ] {
-            let server = &server;
             scope.spawn(move || client(server));
         }
         assert_eq!(

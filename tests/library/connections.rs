@@ -1,6 +1,7 @@
 //! The timeouts of a connection over real sockets, set so low that a test can wait for them.
 
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,12 +16,15 @@ use taubenabwehr::templates::Templates;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
-use tokio::task::JoinHandle;
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 
 /// A timeout that expires soon, and one that outlasts every test.
 const SHORT: Duration = Duration::from_millis(300);
 const LONG: Duration = Duration::from_mins(10);
+
+/// Threads that serve; timeouts are the same on each.
+const THREADS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
 /// How long a test waits for an expected event.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -44,12 +48,12 @@ fn generous_limits() -> Limits {
 /// A server in this process, which stops when the test ends.
 struct Running {
     address: SocketAddr,
-    server: JoinHandle<()>,
+    shutdown: Shutdown,
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.server.abort();
+        self.shutdown.request();
     }
 }
 
@@ -66,17 +70,24 @@ fn app(trusted: &[&str]) -> App {
     let templates = Templates::new(&settings, &origin).unwrap();
     App {
         trusted_proxies: trusted.iter().map(|network| network.parse().unwrap()).collect(),
-        ..App::new(site, templates, security_headers, origin)
+        ..App::new(
+            watch::channel(Arc::new(site)).1,
+            templates,
+            security_headers,
+            origin,
+        )
     }
 }
 
 fn start(limits: Limits, trusted: &[&str]) -> Running {
     let app = app(trusted);
-    let listener = listen(([127, 0, 0, 1], 0).into()).unwrap();
-    let address = listener.local_addr().unwrap();
+    let listeners = listen(([127, 0, 0, 1], 0).into(), THREADS).unwrap();
+    let address = listeners[0].local_addr().unwrap();
     let limits = Arc::new(ConnectionLimits::new(limits));
-    let server = tokio::spawn(serve(listener, Arc::new(app), limits, Shutdown::default()));
-    Running { address, server }
+    let shutdown = Shutdown::default();
+    // Completes when a listener fails; the tests would notice.
+    drop(serve(listeners, &Arc::new(app), &limits, &shutdown).unwrap());
+    Running { address, shutdown }
 }
 
 /// Connects a client with a small receive buffer.

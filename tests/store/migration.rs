@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use taubenabwehr::inquiry::NewInquiry;
-use taubenabwehr::referral::NewReferral;
+use taubenabwehr::referral::{NewReferral, Plan};
 use taubenabwehr::store::redb::Redb;
 use taubenabwehr::store::{InsertError, Inserted, Store};
 
 use crate::disk::{Disk, Fault};
+use crate::firms::plan;
 use crate::image::Image;
 use crate::support::*;
 
@@ -20,9 +21,16 @@ use crate::support::*;
 const STORED_AT: &str = "2026-11-22T02:19:42.000Z";
 
 fn schema_1() -> Vec<u8> {
-    let packed = include_bytes!("../fixtures/schema-1.redb.gz");
+    unpacked(include_bytes!("../fixtures/schema-1.redb.gz"))
+}
+
+fn schema_3() -> Vec<u8> {
+    unpacked(include_bytes!("../fixtures/schema-3.redb.gz"))
+}
+
+fn unpacked(packed: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    flate2::read::GzDecoder::new(packed.as_slice())
+    flate2::read::GzDecoder::new(packed)
         .read_to_end(&mut bytes)
         .unwrap();
     bytes
@@ -108,6 +116,43 @@ async fn check_file(bytes: &[u8], what: &str) {
 #[tokio::test]
 async fn a_file_of_schema_1_is_migrated() {
     check_file(&schema_1(), "schema 1").await;
+}
+
+#[tokio::test]
+async fn in_a_file_of_schema_3_the_firms_keep_their_turns() {
+    let dir = directory_in_memory();
+    fs::write(file(dir.path()), schema_3()).unwrap();
+    let clock = FakeClock::at("2026-11-22T08:36:00Z");
+    for number in 6..9 {
+        let store: Store = Redb::open_with_clock(dir.path(), Duration::ZERO, clock.clock())
+            .unwrap()
+            .into();
+        let two = Plan {
+            offers: 2,
+            ..plan(&["nordnetz", "elbtaube", "alsterschutz"])
+        };
+        store.follow(Arc::new(two)).unwrap();
+        let inserted = store
+            .insert(sample(number), NewReferral::default(), None)
+            .await
+            .unwrap();
+        let Inserted::New(inquiry) = inserted else {
+            panic!("{inserted:?}");
+        };
+        let dossier = store.dossier(inquiry.id).await.unwrap().unwrap();
+        let asked: Vec<_> = dossier
+            .referral
+            .asked
+            .iter()
+            .map(|asked| asked.firm.as_str())
+            .collect();
+        let expected = [
+            ["elbtaube", "alsterschutz"],
+            ["nordnetz", "elbtaube"],
+            ["alsterschutz", "nordnetz"],
+        ];
+        assert_eq!(asked, expected[usize::try_from(number).unwrap() - 6]);
+    }
 }
 
 #[tokio::test]

@@ -47,17 +47,20 @@ async fn nothing_is_left_once_a_withdrawal_is_answered() {
 async fn traces_are_removed_after_a_crash_as_well() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::open(dir.path()).unwrap();
-    let inquiry = store.put(sample(1), None).await.unwrap();
+    // Several pages full, of which the next transaction takes only some for itself.
+    let mut ids = Vec::new();
+    for number in 0..50 {
+        ids.push(store.put(sample(number), None).await.unwrap().id);
+    }
     drop(store);
     {
         // What a kill between the commit of a withdrawal and the removal of its traces leaves.
         let database = Database::open(file(dir.path())).unwrap();
         let transaction = database.begin_write().unwrap();
-        transaction
-            .open_table(INQUIRIES)
-            .unwrap()
-            .remove(inquiry.id.as_bytes())
-            .unwrap();
+        for id in ids {
+            let mut inquiries = transaction.open_table(INQUIRIES).unwrap();
+            inquiries.remove(id.as_bytes()).unwrap();
+        }
         transaction.open_table(META).unwrap().insert("traces", 1).unwrap();
         transaction.commit().unwrap();
     }

@@ -21,6 +21,12 @@ const SCRIPT_BUDGET = 8_000;
 const ISLAND_BUDGET = 92_000;
 const ISLAND_PAGES = ["cookie-einstellungen.html", "danke.html", "fragebogen.html"];
 
+/** Bytes in brotli: the limit for the home page's HTML with its styles, all that its first view needs but for the fonts. */
+const HOME_BUDGET = 17_000;
+
+/** Bytes of the fonts that pages load ahead. */
+const FONT_BUDGET = 35_000;
+
 /** Bytes of all social cards together, which are embedded into the executable. */
 const CARD_BUDGET = 550_000;
 
@@ -37,6 +43,36 @@ test("two builds in two folders give the same bytes", async () => {
   const two = await buildIn(join(folder, "a", "longer", "path"));
   assert.ok(one.size > 40);
   assert.deepEqual(two, one);
+});
+
+test("the home page with its styles stays below its limit", async () => {
+  const size = brotliSize(await readFile(join(FIRST(), "site/pages/index.html")));
+  assert.ok(size <= HOME_BUDGET, `${size} bytes in brotli`);
+});
+
+test("pages load two small fonts ahead, and a style sheet for paper alone", async () => {
+  const html = await readFile(join(FIRST(), "site/pages/index.html"), "utf8");
+  const fonts = [...html.matchAll(/<link rel="preload" href="([^"]+)" as="font"/g)].map(([, path = ""]) => path);
+  assert.equal(fonts.length, 2);
+  const files = await Promise.all(fonts.map((path) => readFile(join(FIRST(), "site/files", path))));
+  const size = files.reduce((sum, { length }) => sum + length, 0);
+  assert.ok(size <= FONT_BUDGET, `${size} bytes`);
+  assert.equal(html.match(/rel="stylesheet"/g)?.length, 1);
+  assert.match(html, /<link rel="stylesheet" href="\/assets\/print\.\w+\.css" media="print">/);
+});
+
+test("every page has its styles, and the manifest their hashes", async () => {
+  const { pages, not_found: missing } = JSON.parse(await readFile(join(FIRST(), "site/manifest.json"), "utf8")) as {
+    pages: Listed[];
+    not_found: Record<string, Listed>;
+  };
+  for (const { file, inline } of [...pages, ...Object.values(missing)]) {
+    const html = await readFile(join(FIRST(), "site", file), "utf8");
+    const [, style = ""] = /<style>([^<]*)<\/style>/.exec(html) ?? [];
+    assert.ok(style.includes(".header{") && style.includes(".banner{") && style.includes("@font-face"), file);
+    const hash = createHash("sha256").update(style).digest("base64");
+    assert.deepEqual(inline, { styles: [`sha256-${hash}`], scripts: [] }, file);
+  }
 });
 
 test("pages load a small script, and those with an island React besides", async () => {
@@ -125,6 +161,12 @@ test("a mistake in an article is one line with file and line, and the build fail
   await writeFile(drawing, '<svg viewBox="0 0 8 8">\n<path class="pink" d="M0 0h8"/>\n</svg>');
   assert.match(await failure(content), /taubenabwehr-altona\/picture\.svg:\d+: <path> has the unknown class pink/);
 });
+
+/** A page of the manifest. */
+interface Listed {
+  file: string;
+  inline: { styles: string[]; scripts: string[] };
+}
 
 /** Copies the sources to a folder, builds there and returns the hash of each file. */
 async function buildIn(place: string): Promise<Map<string, string>> {

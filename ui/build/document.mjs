@@ -1,5 +1,6 @@
 /** @import { FindColour } from "./palette.mjs" */
 import { BuildError } from "./fail.mjs";
+import { inlineElement, withoutRaw } from "./inline.mjs";
 
 /** A template expression that this build writes. Anything else that looks like one is a mistake in a text. */
 const EXPRESSION = /\{\{ (?:origin|(?:site|item)\.[a-z_.]+|\([^\n]*?\) \| tojson|site \| tojson) \}\}/g;
@@ -9,8 +10,8 @@ const STATEMENT = /\{% (?:if [a-z_. ]+|for item in [a-z_.]+|else|endif|endfor) %
  * @typedef {object} Assets addresses of what every page loads
  * @property {string} script
  * @property {string} island the script that pages with an island load besides
- * @property {string} style
  * @property {string[]} fonts
+ * @property {string} print rules for paper
  */
 
 /**
@@ -18,6 +19,7 @@ const STATEMENT = /\{% (?:if [a-z_. ]+|for item in [a-z_.]+|else|endif|endfor) %
  * @property {string} head
  * @property {string} body
  * @property {string[]} structuredData
+ * @property {string} style rules of the page
  */
 
 /**
@@ -27,7 +29,7 @@ const STATEMENT = /\{% (?:if [a-z_. ]+|for item in [a-z_.]+|else|endif|endfor) %
  * @param {Assets} assets
  * @param {{ light: FindColour, dark: FindColour }} palette
  */
-export function documentFor({ head, body, structuredData }, assets, { light, dark }) {
+export function documentFor({ head, body, structuredData, style }, assets, { light, dark }) {
   const document = `<!doctype html>
 <html lang="de">
 <head>
@@ -43,7 +45,8 @@ ${head}
 <link rel="manifest" href="/site.webmanifest">
 <link rel="alternate" type="application/atom+xml" href="/blog/feed" title="Ratgeber Taubenabwehr">
 ${assets.fonts.map((font) => `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`).join("\n")}
-<link rel="stylesheet" href="${assets.style}">
+${inlineElement("style", style)}
+<link rel="stylesheet" href="${assets.print}" media="print">
 ${scripts(body, assets)}
 <script type="application/json" id="settings">{{ site | tojson }}</script>
 ${structuredData.map((json) => `<script type="application/ld+json">${json}</script>`).join("\n")}
@@ -72,7 +75,7 @@ function scripts(body, { script, island }) {
 
 /** @param {string} document */
 function checkTemplate(document) {
-  const rest = document.replace(EXPRESSION, "").replace(STATEMENT, "");
+  const rest = withoutRaw(document).replace(EXPRESSION, "").replace(STATEMENT, "");
   const stray = /.{0,40}\{[{%#].{0,40}/.exec(rest);
   if (stray) throw new BuildError(`a text holds template syntax: ${stray[0]}`);
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { StaticRouter } from "react-router";
 import { Layout } from "./layout/layout.tsx";
+import { SpriteFile } from "./pages/sprite-file.tsx";
 import { pageContent } from "./pages/page-content.tsx";
 import { privatePages } from "./private/pages.tsx";
 import { PrivateLayout } from "./private/private-layout.tsx";
@@ -36,6 +37,11 @@ export function renderPrivatePages(): { name: string; title: string; body: strin
     );
     return { name, title, body: renderToStaticMarkup(page) };
   });
+}
+
+/** Renders the file of drawings that pages refer to. */
+export function renderSprite(): string {
+  return renderToStaticMarkup(<SpriteFile />);
 }
 
 /** Tells components that also run in the browser which address is open. */

@@ -1,11 +1,10 @@
 //! What private pages say of an inquiry, and to whom.
 
-use super::address::Address;
-use crate::matching::FirmId;
+use crate::matching::Firm;
+use crate::private_path::PrivatePath;
 use crate::referral::{Answer, Asked, Dossier, Plan, Referral, Status};
 use crate::templates::context::{
-    AskedState, FirmContext, FirmPage, FirmState, InquiryContext, VisitorPage, VisitorState,
-    VisitorWithdrawPage,
+    FirmContext, FirmPage, FirmState, InquiryContext, VisitorPage, VisitorState, VisitorWithdrawPage,
 };
 use crate::templates::{Labels, german_time};
 
@@ -22,9 +21,9 @@ pub fn visitor(dossier: &Dossier, plan: &Plan, labels: &Labels, token: &str) -> 
     let firms = referral
         .asked
         .iter()
-        .map(|asked| firm_context(asked, plan))
+        .map(|asked| FirmContext::of(asked, &plan.firms))
         .collect();
-    let mut page = VisitorPage::new(inquiry, state, firms, Address::Visitor(token).path());
+    let mut page = VisitorPage::new(inquiry, state, firms, PrivatePath::Visitor(token).path());
     // The one that is due first, after which another firm is asked.
     let pending = referral
         .asked
@@ -39,8 +38,8 @@ pub fn withdrawal(dossier: &Dossier, token: &str) -> VisitorWithdrawPage {
     VisitorWithdrawPage {
         inquiry: reference(dossier),
         asked_count: dossier.referral.asked.len(),
-        link: Address::Visitor(token).path(),
-        action: Address::Withdrawal(token).path(),
+        link: PrivatePath::Visitor(token).path(),
+        action: PrivatePath::Withdrawal(token).path(),
     }
 }
 
@@ -64,7 +63,7 @@ pub fn firm(dossier: &Dossier, number: u8, plan: &Plan, labels: &Labels, token: 
         asked_count: referral.asked.len(),
         offers: u8::try_from(plan.offers).unwrap_or(u8::MAX),
         answer_until: german_time(asked.until),
-        action: Address::Firm(token).path(),
+        action: PrivatePath::Firm(token).path(),
     })
 }
 
@@ -83,7 +82,7 @@ fn firm_state(referral: &Referral, asked: &Asked, plan: &Plan) -> FirmState {
         return FirmState::Withdrawn;
     }
     // The operator no longer works with it.
-    let is_gone = !plan.firms.iter().any(|firm| firm.id == asked.firm);
+    let is_gone = Firm::find(&plan.firms, &asked.firm).is_none();
     match asked.answer {
         Answer::Accepted(_) => FirmState::Accepted,
         Answer::Declined(_) => FirmState::Declined,
@@ -96,26 +95,4 @@ fn firm_state(referral: &Referral, asked: &Asked, plan: &Plan) -> FirmState {
 /// Names an inquiry without anything that was said in it.
 fn reference(dossier: &Dossier) -> InquiryContext {
     InquiryContext::reference(dossier.id, dossier.created_at())
-}
-
-/// Describes a firm as the configuration has it now; one that has left it, by its id.
-fn firm_context(asked: &Asked, plan: &Plan) -> FirmContext {
-    let state = asked_state(asked.answer);
-    match find(&asked.firm, plan) {
-        Some(firm) => FirmContext::new(firm, state),
-        None => FirmContext::named(asked.firm.as_str(), state),
-    }
-}
-
-fn find<'a>(id: &FirmId, plan: &'a Plan) -> Option<&'a crate::matching::Firm> {
-    plan.firms.iter().find(|firm| firm.id == *id)
-}
-
-fn asked_state(answer: Answer) -> AskedState {
-    match answer {
-        Answer::Pending => AskedState::Asked,
-        Answer::Accepted(_) => AskedState::Accepted,
-        Answer::Declined(_) => AskedState::Declined,
-        Answer::Silent => AskedState::Silent,
-    }
 }

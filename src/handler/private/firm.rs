@@ -2,12 +2,12 @@
 
 use hyper::{Response, StatusCode};
 
-use super::address::Address;
 use super::failure::Failure;
 use super::form::Form;
 use super::{describe, page, visitor};
 use crate::handler::app::App;
-use crate::referral::{Change, Dossier, FirmToken, Refusal};
+use crate::private_path::PrivatePath;
+use crate::referral::{Change, Dossier, Refusal, SignedToken};
 use crate::response::Body;
 use crate::store::{Store, UpdateError};
 use crate::templates::PageKind;
@@ -27,7 +27,7 @@ pub async fn answer(app: &App, token: &str, form: &Form) -> Result<Response<Body
         _ => return Err(Failure::Refused(StatusCode::BAD_REQUEST)),
     };
     match store.update(dossier.id, change).await {
-        Ok(_) => Ok(page::see_other(app, &Address::Firm(token), None)),
+        Ok(_) => Ok(page::see_other(app, &PrivatePath::Firm(token), None)),
         Err(UpdateError::Refused(Refusal::TooLate | Refusal::Withdrawn | Refusal::Answered)) => {
             let (_, dossier, number) = find(app, token).await?;
             page(app, StatusCode::CONFLICT, token, &dossier, number)
@@ -52,9 +52,9 @@ fn page(
 /// Returns what is known of the inquiry that a token is for, and the number of the firm that it is for.
 async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, Dossier, u8), Failure> {
     let store = app.store.as_deref().ok_or(Failure::Gone)?;
-    let token = FirmToken::parse(token).ok_or(Failure::WrongToken)?;
+    let token = SignedToken::parse(token).ok_or(Failure::WrongToken)?;
     // Who was asked stands with the inquiry. Where that is gone, nobody can tell an old token from a guess.
-    let dossier = visitor::read(store, token.inquiry).await?;
+    let dossier = visitor::read(store, token.subject).await?;
     let dossier = dossier.ok_or(Failure::WrongToken)?;
     let mut asked = dossier.referral.numbered();
     let found = asked.find(|(_, asked)| store.secret().is_firm(&token, &asked.firm));

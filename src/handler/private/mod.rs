@@ -1,7 +1,6 @@
 //! Pages that only one person knows: those of a visitor, of a firm, of a subscriber (contract, "Private pages"). The address
 //! is the secret. A GET changes nothing, since mail scanners open every link.
 
-mod address;
 mod describe;
 mod failure;
 mod firm;
@@ -12,28 +11,29 @@ mod visitor;
 
 use std::net::IpAddr;
 
+use bytes::Bytes;
 use hyper::http::request::Parts;
 use hyper::{Method, Response};
 
 use super::api_error::ApiError;
 use super::app::App;
-use super::body::RequestBody;
+use super::body::{BodyError, RequestBody};
 use crate::client_ip::{self, ClientNetwork};
+use crate::private_path::PrivatePath;
 use crate::response::Body;
-pub use address::Address;
 use failure::Failure;
 use form::Form;
 
 /// Returns the address of the visitor's page for an inquiry with this token.
 pub fn visitor_path(token: &str) -> String {
-    Address::Visitor(token).path()
+    PrivatePath::Visitor(token).path()
 }
 
 /// Answers a request for a private page.
 pub async fn respond(
     app: &App,
     peer: IpAddr,
-    address: &Address<'_>,
+    address: &PrivatePath<'_>,
     parts: &Parts,
     body: &mut RequestBody,
 ) -> Response<Body> {
@@ -41,11 +41,12 @@ pub async fn respond(
         matches!(parts.method, Method::GET | Method::HEAD),
         parts.uri.query(),
     );
+    let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
     let ends_in_slash = parts.uri.path().ends_with('/');
     let answered = match parts.method {
         _ if is_read && ends_in_slash => Ok(page::moved(app, address, query)),
         _ if is_read => show(app, address, query).await,
-        Method::POST if !ends_in_slash => change(app, address, parts, body).await,
+        Method::POST if !ends_in_slash => change_if_allowed(app, client, address, parts, body).await,
         _ => {
             let allow = if ends_in_slash {
                 "GET, HEAD"
@@ -55,39 +56,56 @@ pub async fn respond(
             return app.api_response(Err(ApiError::method_not_allowed(allow)));
         }
     };
-    answered.unwrap_or_else(|failure| {
-        let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
-        failure.into_response(app, client)
-    })
+    answered.unwrap_or_else(|failure| failure.into_response(app, client))
 }
 
-async fn show(app: &App, address: &Address<'_>, query: Option<&str>) -> Result<Response<Body>, Failure> {
+async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Result<Response<Body>, Failure> {
     match address {
-        Address::Visitor(token) => visitor::show(app, token, query).await,
-        Address::Withdrawal(token) => visitor::ask(app, token).await,
-        Address::Firm(token) => firm::show(app, token).await,
-        Address::Confirmation(token) => newsletter::show_confirmation(app, token).await,
-        Address::Unsubscription(token) => newsletter::show_unsubscription(app, token).await,
+        PrivatePath::Visitor(token) => visitor::show(app, token, query).await,
+        PrivatePath::Withdrawal(token) => visitor::ask(app, token).await,
+        PrivatePath::Firm(token) => firm::show(app, token).await,
+        PrivatePath::Confirmation(token) => newsletter::show_confirmation(app, token).await,
+        PrivatePath::Unsubscription(token) => newsletter::show_unsubscription(app, token).await,
     }
 }
 
-async fn change(
+/// Makes a change unless the client has made too many. Wrong tokens are counted apart from changes. The end of a
+/// subscription is not counted at all: providers of mail press the button for many subscribers from one address.
+async fn change_if_allowed(
     app: &App,
-    address: &Address<'_>,
+    client: ClientNetwork,
+    address: &PrivatePath<'_>,
     parts: &Parts,
     body: &mut RequestBody,
 ) -> Result<Response<Body>, Failure> {
     // The body is always read first: a client that is still sending could miss an earlier response.
     let body = body.read().await;
-    if let Address::Unsubscription(token) = address {
+    let limit = app.change_limit.as_ref();
+    let limit = limit.filter(|_| !matches!(address, PrivatePath::Unsubscription(_)));
+    let reserved = limit.map(|limit| limit.reserve(client)).transpose();
+    let reservation = reserved.map_err(Failure::TooMany)?;
+    let changed = change(app, address, parts, body).await;
+    if let (Err(Failure::WrongToken), Some(reservation)) = (&changed, reservation) {
+        reservation.release();
+    }
+    changed
+}
+
+async fn change(
+    app: &App,
+    address: &PrivatePath<'_>,
+    parts: &Parts,
+    body: Result<Bytes, BodyError>,
+) -> Result<Response<Body>, Failure> {
+    if let PrivatePath::Unsubscription(token) = address {
         return newsletter::unsubscribe(app, token, parts, body).await;
     }
     let form = Form::of_own_page(app, parts, body)?;
     match address {
-        Address::Visitor(token) => visitor::add(app, token, &form).await,
-        Address::Withdrawal(token) => visitor::withdraw(app, token).await,
-        Address::Firm(token) => firm::answer(app, token, &form).await,
-        Address::Confirmation(token) | Address::Unsubscription(token) => {
+        PrivatePath::Visitor(token) => visitor::add(app, token, &form).await,
+        PrivatePath::Withdrawal(token) => visitor::withdraw(app, token).await,
+        PrivatePath::Firm(token) => firm::answer(app, token, &form).await,
+        PrivatePath::Confirmation(token) | PrivatePath::Unsubscription(token) => {
             newsletter::confirm(app, token).await
         }
     }

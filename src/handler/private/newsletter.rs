@@ -6,12 +6,12 @@ use hyper::{HeaderMap, Response, StatusCode};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::address::Address;
 use super::failure::Failure;
 use super::form::{self, Form};
 use super::page;
 use crate::handler::app::App;
 use crate::handler::body::BodyError;
+use crate::private_path::PrivatePath;
 use crate::response::Body;
 use crate::store::Store;
 use crate::templates::PageKind;
@@ -22,12 +22,15 @@ const ONE_CLICK: (&str, &str) = ("List-Unsubscribe", "One-Click");
 
 /// Shows the button that confirms, or what became of the subscription.
 pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>, Failure> {
-    let (store, key) = find(app, token)?;
-    match store.subscription(key).await? {
+    let (store, key, requested_at) = find_request(app, token)?;
+    let found = store.subscription(key).await?;
+    match found.filter(|subscription| subscription.is_of(requested_at)) {
         Some(subscription) if subscription.is_confirmed() => plain(app, PageKind::NewsletterConfirmed),
-        Some(subscription) if !subscription.is_expired(Timestamp::now()) => {
-            ask(app, PageKind::NewsletterConfirm, &Address::Confirmation(token))
-        }
+        Some(subscription) if !subscription.is_expired(Timestamp::now()) => ask(
+            app,
+            PageKind::NewsletterConfirm,
+            &PrivatePath::Confirmation(token),
+        ),
         _ => Ok(page::response(
             app,
             StatusCode::GONE,
@@ -39,9 +42,9 @@ pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>,
 
 /// Confirms a subscription. The page behind it says what became of it.
 pub async fn confirm(app: &App, token: &str) -> Result<Response<Body>, Failure> {
-    let (store, key) = find(app, token)?;
-    store.confirm_subscription(key).await?;
-    Ok(page::see_other(app, &Address::Confirmation(token), None))
+    let (store, key, requested_at) = find_request(app, token)?;
+    store.confirm_subscription(key, requested_at).await?;
+    Ok(page::see_other(app, &PrivatePath::Confirmation(token), None))
 }
 
 /// Shows the button that ends a subscription, or that there is none.
@@ -51,7 +54,7 @@ pub async fn show_unsubscription(app: &App, token: &str) -> Result<Response<Body
         Some(_) => ask(
             app,
             PageKind::NewsletterUnsubscribe,
-            &Address::Unsubscription(token),
+            &PrivatePath::Unsubscription(token),
         ),
         None => plain(app, PageKind::NewsletterUnsubscribed),
     }
@@ -74,10 +77,20 @@ pub async fn unsubscribe(
     if is_one_click {
         return plain(app, PageKind::NewsletterUnsubscribed);
     }
-    Ok(page::see_other(app, &Address::Unsubscription(token), None))
+    Ok(page::see_other(app, &PrivatePath::Unsubscription(token), None))
 }
 
-/// Returns the subscription that a token is for.
+/// Returns the subscription that a token confirms, and when it was asked for.
+fn find_request<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16], Timestamp), Failure> {
+    let store = app.store.as_deref().ok_or(Failure::Gone)?;
+    let (key, requested_at) = store
+        .secret()
+        .confirmed_request(token)
+        .ok_or(Failure::WrongToken)?;
+    Ok((store, key, requested_at))
+}
+
+/// Returns the subscription that a token ends.
 fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16]), Failure> {
     let store = app.store.as_deref().ok_or(Failure::Gone)?;
     let key = store.secret().newsletter_subscription(token);
@@ -88,7 +101,7 @@ fn plain(app: &App, kind: PageKind) -> Result<Response<Body>, Failure> {
     respond(app, kind, &PlainPage {})
 }
 
-fn ask(app: &App, kind: PageKind, address: &Address<'_>) -> Result<Response<Body>, Failure> {
+fn ask(app: &App, kind: PageKind, address: &PrivatePath<'_>) -> Result<Response<Body>, Failure> {
     let action = address.path();
     respond(app, kind, &QuestionPage { action })
 }

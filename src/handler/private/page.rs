@@ -5,8 +5,8 @@ use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
 use serde::Serialize;
 
-use super::address::Address;
 use crate::handler::app::App;
+use crate::private_path::PrivatePath;
 use crate::response::{self, Body};
 use crate::templates::{BrokenTemplate, PageKind};
 
@@ -23,29 +23,34 @@ pub fn response(
     let html = app.templates.page(kind, data)?;
     let html_type = "text/html; charset=utf-8";
     let mut response = response::with_type(status, html_type, html);
-    app.security_headers.add_for_private_page(response.headers_mut());
+    add_headers(app, response.headers_mut());
     Ok(response)
 }
 
 /// Sends the browser to a private page after a change, so that loading it again repeats nothing. `query` says what has
 /// happened.
-pub fn see_other(app: &App, address: &Address<'_>, query: Option<&str>) -> Response<Body> {
+pub fn see_other(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Response<Body> {
     redirect(app, StatusCode::SEE_OTHER, address, query)
 }
 
 /// Sends the browser to the address without a slash at its end.
-pub fn moved(app: &App, address: &Address<'_>, query: Option<&str>) -> Response<Body> {
+pub fn moved(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Response<Body> {
     redirect(app, StatusCode::MOVED_PERMANENTLY, address, query)
 }
 
 /// Builds a response without a body.
 pub fn empty(app: &App, status: StatusCode) -> Response<Body> {
     let mut headers = HeaderMap::new();
-    app.security_headers.add_for_private_page(&mut headers);
+    add_headers(app, &mut headers);
     response::empty(status, headers)
 }
 
-fn redirect(app: &App, status: StatusCode, address: &Address<'_>, query: Option<&str>) -> Response<Body> {
+fn add_headers(app: &App, headers: &mut HeaderMap) {
+    app.security_headers
+        .add_for_private_page(headers, app.site().private_inline());
+}
+
+fn redirect(app: &App, status: StatusCode, address: &PrivatePath<'_>, query: Option<&str>) -> Response<Body> {
     let path = address.path();
     let target = query.map_or_else(|| path.clone(), |query| format!("{path}?{query}"));
     let mut response = empty(app, status);

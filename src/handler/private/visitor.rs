@@ -4,13 +4,13 @@ use hyper::{Response, StatusCode};
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::address::Address;
 use super::describe;
 use super::failure::Failure;
 use super::form::Form;
 use super::page;
 use crate::handler::app::App;
 use crate::handler::form_headers::clean;
+use crate::private_path::PrivatePath;
 use crate::referral::{Change, Dossier, Refusal, Status};
 use crate::response::Body;
 use crate::store::{Store, UpdateError};
@@ -37,7 +37,7 @@ pub async fn add(app: &App, token: &str, form: &Form) -> Result<Response<Body>, 
         return page(app, StatusCode::BAD_REQUEST, token, &dossier, notice, Some(sent));
     };
     match store.update(dossier.id, Change::Add(addition)).await {
-        Ok(_) => Ok(page::see_other(app, &Address::Visitor(token), Some(SAVED))),
+        Ok(_) => Ok(page::see_other(app, &PrivatePath::Visitor(token), Some(SAVED))),
         Err(UpdateError::Refused(Refusal::Withdrawn)) => show_conflict(app, token).await,
         Err(error) => Err(error.into()),
     }
@@ -62,7 +62,7 @@ pub async fn ask(app: &App, token: &str) -> Result<Response<Body>, Failure> {
 pub async fn withdraw(app: &App, token: &str) -> Result<Response<Body>, Failure> {
     let (store, dossier) = find(app, token).await?;
     store.update(dossier.id, Change::Withdraw).await?;
-    Ok(page::see_other(app, &Address::Visitor(token), None))
+    Ok(page::see_other(app, &PrivatePath::Visitor(token), None))
 }
 
 /// Shows the page after a change that came too late.

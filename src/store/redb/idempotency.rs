@@ -11,6 +11,7 @@ use redb::{Database, ReadableDatabase, ReadableTable, Table};
 use sha2::{Digest, Sha256};
 
 use super::error::{damaged, logged};
+use super::lazy_table::LazyTable;
 use super::record;
 use super::schema::{INQUIRIES, Id, KEYS, KeyName, RequestTag, millis};
 use crate::inquiry::{Fingerprint, Inquiry, NewInquiry};
@@ -169,7 +170,7 @@ pub fn remember(
 
 /// Forgets some of the expired keys; returns whether there were any.
 pub fn forget_expired(
-    keys: &mut Keys<'_>,
+    keys: &mut LazyTable<'_, &'static KeyName, (&'static RequestTag, &'static Id, u64)>,
     expiries: &mut Expiries<'_>,
     requests: usize,
     now: Timestamp,
@@ -182,7 +183,7 @@ pub fn forget_expired(
         expired.push((expiry, *name));
     }
     for (expiry, name) in &expired {
-        keys.remove(name)?;
+        keys.open()?.remove(name)?;
         expiries.remove((*expiry, name))?;
     }
     Ok(!expired.is_empty())

@@ -19,12 +19,17 @@ const STEP_BITS: u32 = 56;
 pub struct Ids {
     millis: u64,
     random: u128,
+    bits: RandomBits,
 }
 
 impl Ids {
     /// Continues behind the last stored id.
     pub fn after(last: Option<Id>) -> Self {
-        let mut ids = Self { millis: 0, random: 0 };
+        let mut ids = Self {
+            millis: 0,
+            random: 0,
+            bits: RandomBits::default(),
+        };
         if let Some(last) = last {
             ids.skip_to(last);
         }
@@ -55,7 +60,7 @@ impl Ids {
     /// # Errors
     /// When the system gives no random bits.
     pub fn next(&mut self, millis: u64) -> Result<Id, redb::Error> {
-        let fresh = random()?;
+        let fresh = self.bits.next()?;
         let step = fresh & ((1 << STEP_BITS) - 1);
         if millis > self.millis {
             (self.millis, self.random) = (millis, fresh >> 1);
@@ -90,10 +95,25 @@ fn last(database: &Database) -> Result<Option<Id>, redb::Error> {
 }
 
 /// Returns as many random bits as an id has.
-fn random() -> Result<u128, redb::Error> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(std::io::Error::from)?;
-    Ok(u128::from_be_bytes(bytes) & RANDOM_MASK)
+/// Random bits for this many ids are asked for at once: the system takes nearly as long for one as for all.
+const AT_ONCE: usize = 32;
+
+/// Random bits that no id has got yet.
+#[derive(Debug, Default)]
+struct RandomBits(Vec<[u8; 16]>);
+
+impl RandomBits {
+    fn next(&mut self) -> Result<u128, redb::Error> {
+        if self.0.is_empty() {
+            self.0 = vec![[0; 16]; AT_ONCE];
+            if let Err(error) = getrandom::fill(self.0.as_flattened_mut()) {
+                self.0.clear();
+                return Err(std::io::Error::from(error).into());
+            }
+        }
+        let bits = self.0.pop().unwrap_or_default();
+        Ok(u128::from_be_bytes(bits) & RANDOM_MASK)
+    }
 }
 
 #[cfg(test)]
@@ -138,6 +158,7 @@ mod tests {
         let mut ids = Ids {
             millis: 5,
             random: RANDOM_MASK - 1,
+            bits: RandomBits::default(),
         };
         let (first, second) = (ids.next(5).unwrap(), ids.next(5).unwrap());
         assert!(second > first);

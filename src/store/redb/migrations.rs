@@ -3,7 +3,7 @@
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, TableError, WriteTransaction};
 
 use super::idempotency::KeyedRequest;
-use super::schema::{EXPIRIES, Id, KEYS, META, SCHEMA};
+use super::schema::{ASK_LOG, EXPIRIES, Id, KEYS, META, SCHEMA};
 use super::{secrets, tables};
 
 /// Changes a file from one schema to the next.
@@ -11,7 +11,7 @@ type Migration = fn(&WriteTransaction) -> Result<(), redb::Error>;
 
 /// One entry for each schema before today's: the first turns a file of schema 1 into one of schema 2. Tables that are
 /// missing are created behind the last.
-const MIGRATIONS: &[Migration] = &[hash_keys, secrets::create];
+const MIGRATIONS: &[Migration] = &[hash_keys, secrets::create, log_asks];
 
 /// Today's schema.
 pub const CURRENT: u64 = MIGRATIONS.len() as u64 + 1;
@@ -88,6 +88,12 @@ fn hash_keys(transaction: &WriteTransaction) -> Result<(), redb::Error> {
     }
     transaction.delete_table(OLD_KEYS)?;
     transaction.delete_table(OLD_EXPIRIES)?;
+    Ok(())
+}
+
+/// From schema 3 to 4: the last asks are in a table of their own, which an older program would not read.
+fn log_asks(transaction: &WriteTransaction) -> Result<(), redb::Error> {
+    transaction.open_table(ASK_LOG)?;
     Ok(())
 }
 

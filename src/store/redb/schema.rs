@@ -40,8 +40,11 @@ pub const REFERRALS: TableDefinition<&Id, &[u8]> = TableDefinition::new("referra
 /// When something is to be done, by the number of its lane and in milliseconds since 1970.
 pub const DUE: TableDefinition<(u8, u64, &Id), ()> = TableDefinition::new("due");
 
-/// When each firm was asked, by its id.
+/// When each firm was asked, by its id, up to where [`ASK_LOG`] begins.
 pub const ASKS: TableDefinition<&str, &[u8]> = TableDefinition::new("asks");
+
+/// The last asks of all firms, by the number of the first in each entry. Now and then they are moved to [`ASKS`].
+pub const ASK_LOG: TableDefinition<u64, &[u8]> = TableDefinition::new("ask_log");
 
 /// When the last confirmations were sent to an address, in milliseconds since 1970; 0 for none. The address is not kept,
 /// only a keyed digest of it.

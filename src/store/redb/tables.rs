@@ -9,8 +9,8 @@ use redb::{
 use super::copying::Copying;
 use super::error::damaged;
 use super::schema::{
-    ASKS, CONFIRMATIONS, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SECRETS, SUBSCRIPTIONS,
-    TRACES, millis,
+    ASK_LOG, ASKS, CONFIRMATIONS, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SECRETS,
+    SUBSCRIPTIONS, TRACES, millis,
 };
 use super::{confirmations, record, referrals, secrets, subscriptions};
 
@@ -28,7 +28,7 @@ pub struct Policy {
 }
 
 /// Every table of a file of today's schema.
-pub const ALL: [Policy; 11] = [
+pub const ALL: [Policy; 12] = [
     Policy {
         name: "inquiries",
         create: |new| create(new, INQUIRIES),
@@ -144,6 +144,22 @@ pub const ALL: [Policy; 11] = [
             for entry in copying.old.open_table(ASKS)?.iter()? {
                 let (firm, asks) = entry?;
                 new.insert(firm.value(), asks.value())?;
+            }
+            Ok(())
+        },
+    },
+    Policy {
+        name: "ask_log",
+        create: |new| create(new, ASK_LOG),
+        inspect: |file| {
+            file.open_table(ASK_LOG)?.first()?;
+            Ok(())
+        },
+        copy: |copying| {
+            let mut new = copying.new.open_table(ASK_LOG)?;
+            for entry in copying.old.open_table(ASK_LOG)?.iter()? {
+                let (first, asks) = entry?;
+                new.insert(first.value(), asks.value())?;
             }
             Ok(())
         },

@@ -4,45 +4,47 @@ use jiff::Timestamp;
 use redb::{Database, Table, WriteTransaction};
 
 use super::claims::Claims;
-use super::confirmations::Confirmations;
-use super::counts::Counts;
-use super::desk::{self, AsksTable};
-use super::idempotency::{self, Expiries, Keys};
+use super::desk;
+use super::idempotency::{self, Expiries};
 use super::ids::Ids;
-use super::referrals::{DueIndex, Referrals};
+use super::lazy_table::LazyTable;
 use super::schema::{
-    ASKS, CONFIRMATIONS, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SUBSCRIPTIONS, TRACES,
+    CONFIRMATIONS, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, KeyName, META, REFERRALS, RequestTag,
+    SUBSCRIPTIONS, TRACES,
 };
-use super::subscriptions::Subscriptions;
 use crate::referral::{Desk, Secret};
 
-/// Whether each commit also writes down which pages are free. Without it, a file that was not closed is read
-/// as a whole when it is opened: 200 ms for a million inquiries, instead of 1 ms. In the group commit it costs
-/// no CPU time that could be measured: 8 to 9 µs an inquiry with and without (a million inquiries from 250
-/// waiters on a RAM disk, `benches/store.rs`). What it writes grows with the file, some 6 KiB for each 100 MiB.
-const QUICK_REPAIR: bool = true;
+/// Whether a commit also writes down which pages are free. Without that, a file that was not closed is read as a whole
+/// when it is opened: 200 ms for a million inquiries, instead of 1 ms. What it writes grows with the file, some 6 KiB for
+/// each 100 MiB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FreePages {
+    /// They are found by reading the file.
+    Unlisted,
+    /// They are written down.
+    Listed,
+}
 
-/// The open tables, and what operations share.
+/// The tables, and what operations share.
 pub struct Transaction<'t> {
     /// Inquiries by id.
     pub inquiries: Table<'t, &'static Id, &'static [u8]>,
     /// Idempotency keys.
-    pub keys: Keys<'t>,
+    pub keys: LazyTable<'t, &'static KeyName, (&'static RequestTag, &'static Id, u64)>,
     /// The keys by the time they may be forgotten.
     pub expiries: Expiries<'t>,
     /// Facts about the file.
-    pub meta: Table<'t, &'static str, u64>,
+    pub meta: LazyTable<'t, &'static str, u64>,
     /// The ways of inquiries to operator and firms.
-    pub referrals: Referrals<'t>,
+    pub referrals: LazyTable<'t, &'static Id, &'static [u8]>,
     /// When something is due.
-    pub due: DueIndex<'t>,
+    pub due: LazyTable<'t, (u8, u64, &'static Id), ()>,
     /// When confirmations were sent.
-    pub confirmations: Confirmations<'t>,
+    pub confirmations: LazyTable<'t, &'static Id, (u64, u64, u64)>,
     /// Counts by day.
-    pub counts: Counts<'t>,
+    pub counts: LazyTable<'t, (u32, &'static str), u64>,
     /// Subscriptions to the newsletter.
-    pub subscriptions: Subscriptions<'t>,
-    asks: AsksTable<'t>,
+    pub subscriptions: LazyTable<'t, &'static Id, &'static [u8]>,
     /// What the writer keeps in memory.
     pub memory: Memory<'t>,
     /// The time of the transaction.
@@ -61,6 +63,8 @@ pub struct Memory<'t> {
     pub claims: &'t Claims,
     /// What tokens and keyed digests follow from.
     pub secret: &'t Secret,
+    /// When the store was opened.
+    pub opened_at: Timestamp,
 }
 
 /// What came of the operations of a transaction.
@@ -82,20 +86,31 @@ impl<'t> Transaction<'t> {
     ) -> Result<Self, redb::Error> {
         Ok(Self {
             inquiries: transaction.open_table(INQUIRIES)?,
-            keys: transaction.open_table(KEYS)?,
+            keys: LazyTable::new(transaction, KEYS),
             expiries: transaction.open_table(EXPIRIES)?,
-            meta: transaction.open_table(META)?,
-            referrals: transaction.open_table(REFERRALS)?,
-            due: transaction.open_table(DUE)?,
-            confirmations: transaction.open_table(CONFIRMATIONS)?,
-            counts: transaction.open_table(COUNTS)?,
-            subscriptions: transaction.open_table(SUBSCRIPTIONS)?,
-            asks: transaction.open_table(ASKS)?,
+            meta: LazyTable::new(transaction, META),
+            referrals: LazyTable::new(transaction, REFERRALS),
+            due: LazyTable::new(transaction, DUE),
+            confirmations: LazyTable::new(transaction, CONFIRMATIONS),
+            counts: LazyTable::new(transaction, COUNTS),
+            subscriptions: LazyTable::new(transaction, SUBSCRIPTIONS),
             memory,
             now,
             effects: Effects::default(),
         })
     }
+}
+
+fn begin(database: &Database, free_pages: FreePages) -> Result<WriteTransaction, redb::Error> {
+    let mut transaction = database.begin_write()?;
+    transaction.set_two_phase_commit(true);
+    transaction.set_quick_repair(free_pages == FreePages::Listed);
+    Ok(transaction)
+}
+
+/// Writes down which pages are free, durably.
+pub fn list_free_pages(database: &Database) -> Result<(), redb::Error> {
+    Ok(begin(database, FreePages::Listed)?.commit()?)
 }
 
 /// Runs `count` operations in one transaction and commits it durably; returns what they return, and what came of them.
@@ -105,19 +120,18 @@ pub fn run<T>(
     memory: Memory<'_>,
     now: Timestamp,
     count: usize,
+    free_pages: FreePages,
     operations: impl FnOnce(&mut Transaction<'_>) -> Result<T, redb::Error>,
 ) -> Result<(T, Effects), redb::Error> {
-    let mut transaction = database.begin_write()?;
-    transaction.set_two_phase_commit(true);
-    transaction.set_quick_repair(QUICK_REPAIR);
+    let transaction = begin(database, free_pages)?;
     let (returned, effects) = {
         let mut open = Transaction::open(&transaction, memory, now)?;
         open.effects.is_changed =
             idempotency::forget_expired(&mut open.keys, &mut open.expiries, count, now)?;
         let returned = operations(&mut open)?;
-        desk::write(open.memory.desk, &mut open.asks)?;
+        desk::write(open.memory.desk, &transaction)?;
         if open.effects.leaves_traces {
-            open.meta.insert(TRACES, 1)?;
+            open.meta.open()?.insert(TRACES, 1)?;
         }
         (returned, open.effects)
     };

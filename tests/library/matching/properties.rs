@@ -9,7 +9,7 @@ use proptest::option::of;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use taubenabwehr::inquiry::{Answers, Choice, PostalCode, Problem, PropertyType};
-use taubenabwehr::matching::{Asks, Firm, FirmId, PostalPrefix, Roster};
+use taubenabwehr::matching::{Asks, Firm, FirmId, NewAsks, PostalPrefix, Roster};
 
 use super::naive::Naive;
 use super::{answers, firm, firms, now};
@@ -103,7 +103,7 @@ proptest! {
     fn the_roster_chooses_as_the_contract_says(mut file in some_firms(), steps in vec(a_step(), 1..120)) {
         let mut roster = Roster::new(firms(&file), None::<(_, Asks)>);
         let mut naive = Naive::default();
-        let mut stored = HashMap::new();
+        let mut log = Vec::new();
         let mut time = now();
         for step in steps {
             match step {
@@ -112,18 +112,21 @@ proptest! {
                     let expected = naive.ask(&file, &answers, &already, count, time);
                     prop_assert_eq!(&roster.preview(&answers, &already, count, time), &expected);
                     prop_assert_eq!(roster.ask(&answers, &already, count, time), expected);
-                    stored.extend(roster.changed().map(|(id, asks)| (id, asks.to_bytes())));
-                    prop_assert_eq!(roster.changed().count(), 0);
+                    let new = roster.take_new();
+                    log.push((new.first(), new.to_bytes()));
+                    prop_assert!(roster.take_new().is_empty());
                 }
                 Step::Replace(replaced) => {
                     roster.replace_firms(firms(&replaced));
                     file = replaced;
                 }
                 Step::Restart => {
-                    let history = stored.iter().map(|(id, bytes): (&FirmId, &Vec<u8>)| {
-                        (id.clone(), Asks::from_bytes(bytes).unwrap())
-                    });
-                    roster = Roster::new(firms(&file), history);
+                    let mut history = HashMap::new();
+                    for (first, bytes) in &log {
+                        NewAsks::from_bytes(*first, bytes).unwrap().add_to(&mut history);
+                    }
+                    let stored = history.into_iter().map(|(id, asks)| (id, Asks::from_bytes(&asks.to_bytes()).unwrap()));
+                    roster = Roster::new(firms(&file), stored);
                 }
             }
         }

@@ -11,7 +11,7 @@ impl Operation for Check {
     type Reply = ();
 
     fn apply(self, transaction: &mut Transaction<'_>) -> Result<(), redb::Error> {
-        transaction.meta.insert(HEALTH, millis(transaction.now))?;
+        transaction.meta.open()?.insert(HEALTH, millis(transaction.now))?;
         transaction.effects.is_changed = true;
         Ok(())
     }

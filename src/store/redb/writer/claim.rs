@@ -58,7 +58,7 @@ impl Operation for FindDue {
             if found.claims.len() >= limit {
                 return Ok(found);
             }
-            let Some(subscription) = subscriptions::read(&transaction.subscriptions, &key)? else {
+            let Some(subscription) = subscriptions::read(transaction.subscriptions.open()?, &key)? else {
                 continue;
             };
             if subscription.is_due(transaction.now) {
@@ -94,13 +94,13 @@ fn claim(
 }
 
 fn due(
-    transaction: &Transaction<'_>,
+    transaction: &mut Transaction<'_>,
     lane: u8,
     next: &mut Option<Timestamp>,
 ) -> Result<Vec<Id>, redb::Error> {
     let mut found = Vec::new();
     let lanes = (lane, 0, &Id::default())..(lane + 1, 0, &Id::default());
-    for entry in transaction.due.range(lanes)? {
+    for entry in transaction.due.open()?.range(lanes)? {
         let (entry, _) = entry?;
         let (_, time, key) = entry.value();
         if time > millis(transaction.now) {

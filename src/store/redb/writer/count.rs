@@ -19,7 +19,7 @@ impl Operation for Count {
     type Reply = ();
 
     fn apply(self, transaction: &mut Transaction<'_>) -> Result<(), redb::Error> {
-        counts::add(&mut transaction.counts, self.day, &self.counts)?;
+        counts::add(transaction.counts.open()?, self.day, &self.counts)?;
         transaction.effects.is_changed = true;
         Ok(())
     }

@@ -59,7 +59,7 @@ impl Operation for Insert {
         }
         let now = transaction.now;
         if let Some(request) = &request {
-            let (keys, inquiries) = (&transaction.keys, &transaction.inquiries);
+            let (keys, inquiries) = (transaction.keys.open()?, &transaction.inquiries);
             match idempotency::find(keys, inquiries, request, &inquiry, now)? {
                 Ok(Some(before)) => return Ok(Ok(Inserted::Replayed(before))),
                 Ok(None) => {}
@@ -75,7 +75,7 @@ impl Operation for Insert {
         transaction.inquiries.insert(&id, value.as_slice())?;
         if let Some(request) = &request {
             idempotency::remember(
-                &mut transaction.keys,
+                transaction.keys.open()?,
                 &mut transaction.expiries,
                 request,
                 &id,

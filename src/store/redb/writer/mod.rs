@@ -8,6 +8,7 @@ mod insert;
 mod operation;
 mod queue;
 mod referrals;
+mod replies;
 mod source;
 mod state;
 mod subscribe;
@@ -33,7 +34,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use parking_lot::{Mutex, RwLock};
+use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot, watch};
 
 use super::claims::Claims;
@@ -63,6 +66,8 @@ pub struct Parts {
     pub claims: Claims,
     /// What tokens follow from.
     pub secret: Secret,
+    /// When the store was opened.
+    pub opened_at: Timestamp,
     /// Told when something may have become due.
     pub has_due: Arc<Notify>,
 }
@@ -112,7 +117,12 @@ impl Writer {
     /// When the queue is full, the writer is stopped, or the disk failed.
     pub async fn apply<O: Operation>(&self, operation: O) -> Result<O::Reply, Unavailable> {
         let (caller, reply) = oneshot::channel();
-        self.send(Message::Write(Box::new(Pending { operation, caller })))?;
+        let pending = Pending {
+            operation,
+            caller,
+            runtime: Handle::try_current().ok(),
+        };
+        self.send(Message::Write(Box::new(pending)))?;
         reply.await.map_err(|_| Unavailable)
     }
 

@@ -1,7 +1,9 @@
 //! What the writer does inside a transaction.
 
+use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
+use super::replies::Reply;
 use crate::store::redb::transaction::Transaction;
 
 /// One request to the writer. It applies itself to the transaction that it shares with others; its reply is sent once
@@ -23,22 +25,25 @@ pub trait Job: Send {
     fn apply(self: Box<Self>, transaction: &mut Transaction<'_>) -> Result<Reply, redb::Error>;
 }
 
-/// Sends the reply of an operation. Dropping it tells the caller that the store is unavailable.
-pub type Reply = Box<dyn FnOnce() + Send>;
-
 /// An operation and its caller.
 pub struct Pending<O: Operation> {
     /// What is to be done.
     pub operation: O,
     /// Where the caller waits.
     pub caller: oneshot::Sender<O::Reply>,
+    /// The runtime on which the caller waits.
+    pub runtime: Option<Handle>,
 }
 
 impl<O: Operation> Job for Pending<O> {
     fn apply(self: Box<Self>, transaction: &mut Transaction<'_>) -> Result<Reply, redb::Error> {
-        let Self { operation, caller } = *self;
+        let Self {
+            operation,
+            caller,
+            runtime,
+        } = *self;
         let reply = operation.apply(transaction)?;
         // A caller that no longer waits does not hear of it; what it asked for is done all the same.
-        Ok(Box::new(move || drop(caller.send(reply))))
+        Ok(Reply::new(runtime, move || drop(caller.send(reply))))
     }
 }

@@ -13,7 +13,7 @@ const CONFIRMATION: &[u8] = b"confirmation";
 /// Returns whether one more confirmation may go to an address, and counts it if so.
 pub fn may_confirm(transaction: &mut Transaction<'_>, address: &str) -> Result<bool, redb::Error> {
     let key = transaction.memory.secret.address_key(CONFIRMATION, address);
-    confirmations::may_confirm(&mut transaction.confirmations, &key, transaction.now)
+    confirmations::may_confirm(transaction.confirmations.open()?, &key, transaction.now)
 }
 
 /// Tells operator, visitor and the first firms of an inquiry.
@@ -28,6 +28,7 @@ pub fn begin(
         now: transaction.now,
         may_confirm,
         under_way: &[],
+        opened_at: transaction.memory.opened_at,
     };
     referral.begin(answers, transaction.memory.desk, &moment);
     Ok(())
@@ -42,8 +43,8 @@ pub fn store(
 ) -> Result<(), redb::Error> {
     transaction.effects.has_due |= referral.due() != due_before;
     referrals::write(
-        &mut transaction.referrals,
-        &mut transaction.due,
+        transaction.referrals.open()?,
+        transaction.due.open()?,
         id,
         referral,
         due_before,

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use super::operation::{Job, Reply};
+use super::operation::Job;
 use super::queue::{Message, Progress, Rewrite};
+use super::replies::{self, Reply};
 use super::source::DatabaseSource;
 use super::traces::Traces;
 use super::{Parts, Upkeep};
@@ -19,12 +20,19 @@ use crate::store::redb::copy::{self, Replaced};
 use crate::store::redb::error::attempt;
 use crate::store::redb::handle::Handle;
 use crate::store::redb::ids::Ids;
-use crate::store::redb::transaction::{self, Effects, Memory};
+use crate::store::redb::transaction::{self, Effects, FreePages, Memory};
 use crate::store::redb::{desk, directory};
 
 /// Requests committed together, at most: a transaction holds its new pages in memory until it is committed,
 /// and beyond a few hundred the sync to disk is no longer what takes the time.
 const MAX_BATCH: usize = 512;
+
+/// From this many requests on, a commit lists the free pages of the file: the list takes as long as twenty of them.
+const LISTED_BATCH: usize = 64;
+
+/// How long the list of free pages may be out of date. A server that is killed in this time reads its file as a whole when
+/// it starts again.
+const LIST_AFTER: Duration = Duration::from_secs(1);
 
 /// How long the writer waits before it opens the file again after a fault, for the first time and at most. A
 /// disk that has room again is used again within the latter.
@@ -50,6 +58,8 @@ pub struct State {
     back_off: Duration,
     /// When the file may be opened again after a fault.
     retry_at: Option<Instant>,
+    /// When the free pages of the file are to be listed; `None` if they are.
+    list_at: Option<Instant>,
     /// When the file is compacted next.
     compact_at: Instant,
     traces: Traces,
@@ -66,6 +76,7 @@ impl State {
             is_file_known: false,
             back_off: BACK_OFF.0,
             retry_at: None,
+            list_at: None,
             compact_at: Instant::now() + upkeep.compact_after,
             traces: Traces::found(upkeep.has_traces),
         }
@@ -100,15 +111,15 @@ impl State {
     fn next(&mut self, requests: &Receiver<Message>) -> Option<Message> {
         loop {
             let wake_at = self.retry_at.unwrap_or_else(|| {
-                self.traces
-                    .due()
-                    .map_or(self.compact_at, |due| due.min(self.compact_at))
+                let due = [self.traces.due(), self.list_at];
+                due.into_iter().flatten().fold(self.compact_at, Instant::min)
             });
             match requests.recv_timeout(wake_at.saturating_duration_since(Instant::now())) {
                 Ok(request) => return Some(request),
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) if self.retry_at.is_some() => self.reopen(),
                 Err(RecvTimeoutError::Timeout) if self.traces.is_due() => self.remove_traces(),
+                Err(RecvTimeoutError::Timeout) if self.list_at.is_some_and(is_over) => self.list_free_pages(),
                 Err(RecvTimeoutError::Timeout) => drop(self.compact()),
             }
         }
@@ -130,9 +141,7 @@ impl State {
                 if self.traces.is_due() && self.is_small() {
                     self.remove_traces();
                 }
-                for reply in replies {
-                    reply();
-                }
+                replies::send_all(replies);
                 if effects.has_due {
                     self.parts.has_due.notify_one();
                 }
@@ -152,6 +161,11 @@ impl State {
         };
         // Known again only when all has gone well: after an error they may be ahead of the file.
         let is_file_known = mem::replace(&mut self.is_file_known, false);
+        let free_pages = if batch.len() >= LISTED_BATCH || self.list_at.is_some_and(is_over) {
+            FreePages::Listed
+        } else {
+            FreePages::Unlisted
+        };
         let (ids, desk) = (&mut self.ids, &mut self.desk);
         let written = attempt(|| {
             if !is_file_known {
@@ -163,8 +177,9 @@ impl State {
                 desk,
                 claims: &self.parts.claims,
                 secret: &self.parts.secret,
+                opened_at: self.parts.opened_at,
             };
-            transaction::run(database, memory, now, batch.len(), |transaction| {
+            transaction::run(database, memory, now, batch.len(), free_pages, |transaction| {
                 batch.into_iter().map(|job| job.apply(transaction)).collect()
             })
         });
@@ -174,8 +189,27 @@ impl State {
         if effects.is_changed {
             self.parts.health.set_committed();
             self.back_off = BACK_OFF.0;
+            self.list_at = match free_pages {
+                FreePages::Listed => None,
+                FreePages::Unlisted => self.list_at.or_else(|| Some(Instant::now() + LIST_AFTER)),
+            };
         }
         Ok((replies, effects))
+    }
+
+    /// Lists the free pages of the file when nobody writes.
+    fn list_free_pages(&mut self) {
+        self.list_at = None;
+        let listed = {
+            let handle = self.parts.handle.read();
+            let Some(database) = handle.as_ref() else { return };
+            attempt(|| transaction::list_free_pages(database))
+        };
+        if let Err(error) = listed {
+            self.parts.health.forget();
+            tracing::error!(%error, "the store cannot be written");
+            self.give_up();
+        }
     }
 
     fn rewrite(&mut self, rewrite: Rewrite) {
@@ -322,4 +356,8 @@ impl State {
             tracing::error!(error = %panic, "the store was not closed cleanly");
         }
     }
+}
+
+fn is_over(at: Instant) -> bool {
+    at <= Instant::now()
 }

@@ -28,17 +28,18 @@ impl Operation for Tick {
                 // Nothing belongs to it any more.
                 transaction
                     .due
+                    .open()?
                     .remove((referrals::number(Lane::Clock), *time, key))?;
                 transaction.effects.is_changed = true;
             }
         }
         let expired = due(transaction, subscriptions::number(Lane::Clock))?;
         for (_, key) in &expired {
-            let found = subscriptions::read(&transaction.subscriptions, key)?;
+            let found = subscriptions::read(transaction.subscriptions.open()?, key)?;
             let before = found.map_or_else(Due::default, |found| found.due());
             subscriptions::write(
-                &mut transaction.subscriptions,
-                &mut transaction.due,
+                transaction.subscriptions.open()?,
+                transaction.due.open()?,
                 key,
                 None,
                 before,
@@ -50,11 +51,12 @@ impl Operation for Tick {
     }
 }
 
-fn due(transaction: &Transaction<'_>, lane: u8) -> Result<Vec<(u64, Id)>, redb::Error> {
+fn due(transaction: &mut Transaction<'_>, lane: u8) -> Result<Vec<(u64, Id)>, redb::Error> {
     let end = millis(transaction.now) + 1;
     let mut found = Vec::new();
     for entry in transaction
         .due
+        .open()?
         .range((lane, 0, &Id::default())..(lane, end, &Id::default()))?
         .take(AT_ONCE)
     {

@@ -100,6 +100,7 @@ fn apply(
         now: transaction.now,
         may_confirm,
         under_way: &under_way,
+        opened_at: transaction.memory.opened_at,
     };
     let answers = dossier.inquiry.as_ref().map(|inquiry| &inquiry.answers);
     let applied = dossier
@@ -111,7 +112,12 @@ fn apply(
     };
     let key: Id = id.into_bytes();
     if dossier.referral.is_over(transaction.now) {
-        referrals::remove(&mut transaction.referrals, &mut transaction.due, &key, due_before)?;
+        referrals::remove(
+            transaction.referrals.open()?,
+            transaction.due.open()?,
+            &key,
+            due_before,
+        )?;
         transaction.effects.is_changed = true;
     } else if is_changed {
         common::store(transaction, &key, &dossier.referral, due_before)?;
@@ -130,13 +136,13 @@ fn apply(
 
 /// Reads everything that is known of an inquiry. What is damaged is refused: others in the same batch must not suffer.
 pub fn read(
-    transaction: &Transaction<'_>,
+    transaction: &mut Transaction<'_>,
     id: Uuid,
 ) -> Result<Result<Option<Dossier>, Refusal>, redb::Error> {
     let key = id.as_bytes();
     let inquiry = transaction.inquiries.get(key)?;
     let inquiry = inquiry.map(|value| record::decode(*key, value.value()));
-    let referral = transaction.referrals.get(key)?;
+    let referral = transaction.referrals.open()?.get(key)?;
     let referral = referral.map(|value| referrals::decode(key, value.value()));
     let (inquiry, referral) = match (inquiry, referral) {
         (Some(None), _) | (_, Some(Err(_))) => {

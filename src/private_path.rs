@@ -1,4 +1,6 @@
-//! The paths of private pages.
+//! The paths of private pages. Requests, mails and commands take them from here.
+
+use crate::origin::Origin;
 
 /// Below this path are visitors' pages.
 const VISITOR: &str = "/anfrage/";
@@ -11,9 +13,9 @@ const CONFIRMATION: &str = "/newsletter/bestaetigen/";
 /// Below this path subscriptions to the newsletter end.
 const UNSUBSCRIPTION: &str = "/newsletter/abmelden/";
 
-/// Where a request for a private page leads, with its token. Whether that is genuine is not known yet.
+/// The path of a private page, with its token. Whether that is genuine is not known yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Address<'a> {
+pub enum PrivatePath<'a> {
     /// A visitor's page.
     Visitor(&'a str),
     /// The question before a visitor's inquiry is withdrawn.
@@ -26,11 +28,11 @@ pub enum Address<'a> {
     Unsubscription(&'a str),
 }
 
-impl<'a> Address<'a> {
+impl<'a> PrivatePath<'a> {
     /// Parses a path, with or without a slash at its end; `None` if it is that of no private page.
     pub fn parse(path: &'a str) -> Option<Self> {
         let path = path.trim_end_matches('/');
-        let address = if let Some(rest) = path.strip_prefix(VISITOR) {
+        let parsed = if let Some(rest) = path.strip_prefix(VISITOR) {
             match rest.strip_suffix(WITHDRAWAL) {
                 Some(token) => Self::Withdrawal(token),
                 None => Self::Visitor(rest),
@@ -42,11 +44,16 @@ impl<'a> Address<'a> {
         } else {
             Self::Unsubscription(path.strip_prefix(UNSUBSCRIPTION)?)
         };
-        let token = address.token();
-        (!token.is_empty() && !token.contains('/')).then_some(address)
+        let token = parsed.token();
+        (!token.is_empty() && !token.contains('/')).then_some(parsed)
     }
 
-    /// Returns its path.
+    /// Returns it with the site's address in front.
+    pub fn link(&self, origin: &Origin) -> String {
+        format!("{origin}{}", self.path())
+    }
+
+    /// Returns it as text.
     pub fn path(&self) -> String {
         match self {
             Self::Visitor(token) => format!("{VISITOR}{token}"),
@@ -75,14 +82,14 @@ mod tests {
     #[test]
     fn paths_lead_there_and_back() {
         for (path, expected) in [
-            ("/anfrage/abc", Address::Visitor("abc")),
-            ("/anfrage/abc/zurueckziehen", Address::Withdrawal("abc")),
-            ("/betrieb/abc", Address::Firm("abc")),
-            ("/newsletter/bestaetigen/abc", Address::Confirmation("abc")),
-            ("/newsletter/abmelden/abc", Address::Unsubscription("abc")),
+            ("/anfrage/abc", PrivatePath::Visitor("abc")),
+            ("/anfrage/abc/zurueckziehen", PrivatePath::Withdrawal("abc")),
+            ("/betrieb/abc", PrivatePath::Firm("abc")),
+            ("/newsletter/bestaetigen/abc", PrivatePath::Confirmation("abc")),
+            ("/newsletter/abmelden/abc", PrivatePath::Unsubscription("abc")),
         ] {
-            assert_eq!(Address::parse(path), Some(expected));
-            assert_eq!(Address::parse(&format!("{path}//")), Some(expected));
+            assert_eq!(PrivatePath::parse(path), Some(expected));
+            assert_eq!(PrivatePath::parse(&format!("{path}//")), Some(expected));
             assert_eq!(expected.path(), path);
         }
         for path in [
@@ -95,7 +102,7 @@ mod tests {
             "/newsletter/abc",
             "/fragebogen",
         ] {
-            assert_eq!(Address::parse(path), None, "{path}");
+            assert_eq!(PrivatePath::parse(path), None, "{path}");
         }
     }
 }

@@ -1,0 +1,65 @@
+//! The threads that serve visitors: the calling one with the first listener, and one for each further listener. Each has
+//! a runtime of its own, so that a connection never changes threads and no two threads wait for one queue. What holds
+//! for the process (limits, counts, the store) they share.
+
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::thread;
+
+use tokio::runtime::{Builder, Handle};
+use tokio_util::sync::CancellationToken;
+
+use super::connection_limits::ConnectionLimits;
+use super::listener;
+use crate::handler::App;
+use crate::shutdown::Shutdown;
+
+/// Serves visitors on all listeners until the shutdown is requested, which waits for their requests. The future completes
+/// when a listener has ended. Must run inside a runtime.
+///
+/// # Errors
+/// When the system gives no thread.
+pub fn serve(
+    listeners: Vec<TcpListener>,
+    app: &Arc<App>,
+    limits: &Arc<ConnectionLimits>,
+    shutdown: &Shutdown,
+) -> io::Result<impl Future<Output = ()> + use<>> {
+    let ended = CancellationToken::new();
+    for (number, listener) in listeners.into_iter().enumerate() {
+        // Whatever ends the task, also a panic, drops the guard.
+        let guard = ended.clone().drop_guard();
+        let serving = listener::serve(listener, Arc::clone(app), Arc::clone(limits), shutdown.clone());
+        let serving = async move {
+            let _guard = guard;
+            if let Err(error) = serving.await {
+                tracing::error!(%error, "a listener has failed");
+            }
+        };
+        if number == 0 {
+            shutdown.spawn_on(serving, &Handle::current());
+        } else {
+            start_thread(number, serving, shutdown)?;
+        }
+    }
+    Ok(ended.cancelled_owned())
+}
+
+fn start_thread(
+    number: usize,
+    serving: impl Future<Output = ()> + Send + 'static,
+    shutdown: &Shutdown,
+) -> io::Result<()> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    shutdown.spawn_on(serving, runtime.handle());
+    let drained = shutdown.drained();
+    thread::Builder::new()
+        .name(format!("serve-{number}"))
+        .spawn(move || {
+            runtime.block_on(drained);
+            // Dropping the runtime would wait for threads that hang on a disk.
+            runtime.shutdown_background();
+        })?;
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! Opening the file, and starting its writer.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use parking_lot::RwLock;
+use redb::StorageBackend;
+use tokio::sync::{Notify, Semaphore};
+
+use super::claims::Claims;
+use super::clock::Clock;
+use super::handle::{Handle, Shared};
+use super::health::Health;
+use super::open::{self, Opened};
+use super::open_error::{self, OpenError};
+use super::schema::{self, TRACES};
+use super::writer::{COMPACT_AFTER_START, COMPACT_EVERY, DatabaseSource, Parts, Upkeep, Writer};
+use super::{READS, Redb, error, ids, secrets};
+
+/// How long the server waits for a file that another process holds. A command holds it only to find that no server
+/// listens and, in that case, for as long as it reads: a second is enough for 100,000 inquiries. Before that the server
+/// waits for an erasure to finish its file ([`super::directory::lock`]).
+pub const LOCK_WAIT: Duration = Duration::from_secs(2);
+
+/// How far the newest id may lie in the future before the operator is warned: clocks of servers differ by seconds.
+const FUTURE: Duration = Duration::from_mins(5);
+
+impl Redb {
+    /// Opens the file in a directory and creates both if they are missing. Waits up to [`LOCK_WAIT`] for a file that
+    /// another process holds.
+    ///
+    /// # Errors
+    /// When it cannot be opened. An existing file is then as it was, byte for byte.
+    pub fn open_or_create(data_dir: &Path) -> Result<Self, OpenError> {
+        Self::open_with_clock(data_dir, LOCK_WAIT, Arc::new(Timestamp::now))
+    }
+
+    /// Opens the file with a clock of the caller's.
+    ///
+    /// # Errors
+    /// As for [`Self::open_or_create`].
+    pub fn open_with_clock(data_dir: &Path, wait: Duration, clock: Clock) -> Result<Self, OpenError> {
+        let opened = open::or_create(data_dir, wait)?;
+        Self::start(opened, DatabaseSource::file(data_dir), clock, COMPACT_AFTER_START)
+    }
+
+    /// Opens the file in a directory; creates nothing and waits for nothing.
+    ///
+    /// # Errors
+    /// When it cannot be opened, [`OpenError::Locked`] when another process has it.
+    pub fn open_existing(data_dir: &Path) -> Result<Self, OpenError> {
+        let opened = open::existing(data_dir, Duration::ZERO)?;
+        Self::start(
+            opened,
+            DatabaseSource::file(data_dir),
+            Arc::new(Timestamp::now),
+            COMPACT_EVERY,
+        )
+    }
+
+    /// Opens the file that a storage of the caller's holds, such as a simulated disk, and opens it again from there
+    /// after a fault. Erasures put their new file into the directory.
+    ///
+    /// # Errors
+    /// When the storage does not hold inquiries.
+    pub fn open_storage<B: StorageBackend>(
+        data_dir: &Path,
+        storage: impl Fn() -> std::io::Result<B> + Send + 'static,
+        clock: Clock,
+    ) -> Result<Self, OpenError> {
+        let source = DatabaseSource::storage(data_dir, storage);
+        let database = source.open()?;
+        Self::start(Opened::from(database), source, clock, COMPACT_AFTER_START)
+    }
+
+    fn start(
+        opened: Opened,
+        source: DatabaseSource,
+        clock: Clock,
+        compact_after: Duration,
+    ) -> Result<Self, OpenError> {
+        let Opened {
+            database,
+            mut warnings,
+        } = opened;
+        let newest = error::attempt(|| ids::newest(&database));
+        let newest = newest.map_err(|error| open_error::explain(source.data_dir(), error))?;
+        warnings.extend(newest.and_then(|newest| from_the_future(newest, clock())));
+        let traces = error::attempt(|| schema::flag(&database, TRACES));
+        let has_traces = traces.map_err(|error| open_error::explain(source.data_dir(), error))?;
+        let secret = error::attempt(|| secrets::read(&database));
+        let secret = secret.map_err(|error| open_error::explain(source.data_dir(), error))?;
+        let handle: Shared = Arc::new(RwLock::new(Some(Handle::from(database))));
+        let health = Arc::new(Health::default());
+        let has_due = Arc::new(Notify::new());
+        let parts = Parts {
+            handle: Arc::clone(&handle),
+            health: Arc::clone(&health),
+            clock: Arc::clone(&clock),
+            claims: Claims::default(),
+            secret: secret.clone(),
+            opened_at: clock(),
+            has_due: Arc::clone(&has_due),
+        };
+        let writer = Writer::start(
+            parts,
+            source,
+            Upkeep {
+                compact_after,
+                has_traces,
+            },
+        )
+        .map_err(|source| OpenError::Thread { source })?;
+        Ok(Self {
+            handle,
+            writer,
+            health,
+            secret,
+            has_due,
+            checking: tokio::sync::Mutex::new(()),
+            reads: Arc::new(Semaphore::new(READS)),
+            clock,
+            warnings,
+        })
+    }
+
+    /// Logs what the operator should know about the directory and the file as they were found.
+    pub fn log_warnings(&self) {
+        for warning in &self.warnings {
+            tracing::warn!("{warning}");
+        }
+    }
+}
+
+/// Returns a warning if the newest inquiry was stored by a clock that was ahead of today's.
+fn from_the_future(newest: Timestamp, now: Timestamp) -> Option<String> {
+    let is_ahead = newest.duration_since(now) > jiff::SignedDuration::try_from(FUTURE).unwrap_or_default();
+    is_ahead.then(|| {
+        format!(
+            "the newest inquiry was stored at {newest}, which is in the future: check the clock; idempotency keys \
+             of that time are kept until seven days after it"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inquiry::NewInquiry;
+    use crate::referral::NewReferral;
+
+    #[test]
+    fn a_newest_inquiry_from_the_future_is_a_warning() {
+        let now: Timestamp = "2026-11-08T12:00:00Z".parse().unwrap();
+        for usual in ["2026-11-08T11:00:00Z", "2026-11-08T12:05:00Z"] {
+            assert_eq!(from_the_future(usual.parse().unwrap(), now), None);
+        }
+        let warning = from_the_future("2027-01-01T00:00:00Z".parse().unwrap(), now).unwrap();
+        assert!(
+            warning.contains("2027-01-01T00:00:00Z, which is in the future"),
+            "{warning}"
+        );
+    }
+
+    #[tokio::test]
+    async fn it_is_found_when_a_file_is_opened() {
+        let dir = tempfile::tempdir().unwrap();
+        let open = |time: &str| {
+            let time: Timestamp = time.parse().unwrap();
+            Redb::open_with_clock(dir.path(), Duration::ZERO, Arc::new(move || time)).unwrap()
+        };
+        let body = r#"{"postal_code":"20095","property_type":"residential","first_name":"Anna","last_name":"Meier",
+            "email_address":"anna@example.de","phone_number":"+49 40 1234567"}"#;
+        let inquiry = NewInquiry::parse(body.as_bytes(), "2026-11-08T12:00:00Z".parse().unwrap()).unwrap();
+        let store = open("2027-01-01T00:00:00Z");
+        assert!(store.warnings.is_empty());
+        store.insert(inquiry, NewReferral::default(), None).await.unwrap();
+        drop(store);
+        assert_eq!(open("2026-11-08T12:00:00Z").warnings.len(), 1);
+        assert!(open("2027-01-02T00:00:00Z").warnings.is_empty());
+    }
+}
