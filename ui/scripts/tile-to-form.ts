@@ -1,12 +1,11 @@
 /**
  * Measures how long it takes from a click on a tile of the home page to a form that can be filled in, side by side for
- * several executables: `tile-to-form.ts OLD NEW …`. Chromium, unthrottled and slow; with speculation rules and without.
+ * several executables: `tile-to-form.ts [--runs N] OLD NEW …`. Chromium, unthrottled and slow; with speculation rules and without.
  */
 import { basename } from "node:path";
+import { parseArgs } from "node:util";
 import { startSite, type Site } from "../tests/browser/support/site.ts";
 import { type Command, openTab } from "../tests/browser/support/tab.ts";
-
-const RUNS = 5;
 
 /** Milliseconds for which the pointer rests on the tile before the click. */
 const DWELL = 300;
@@ -73,7 +72,11 @@ function median(numbers: number[]): number {
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
 
-const programs = process.argv.slice(2);
+const { values, positionals: programs } = parseArgs({
+  options: { runs: { type: "string", default: "5" } },
+  allowPositionals: true,
+});
+const runs = Number(values.runs);
 if (programs.length === 0) throw new Error("Name the executables to measure: tile-to-form.ts OLD NEW");
 const sites: Site[] = [];
 try {
@@ -82,13 +85,13 @@ try {
     sites.push(await startSite("--demo"));
   }
   const names = programs.map((program, index) => `${index + 1}: ${basename(program)}`);
-  console.log(`Milliseconds from tile to form, median of ${RUNS} (least to most)\n`);
+  console.log(`Milliseconds from tile to form, median of ${runs} (least to most)\n`);
   console.log(`| network | speculation rules | ${names.join(" | ")} |\n|---|---|${"---|".repeat(names.length)}`);
   for (const network of Object.keys(NETWORKS) as Network[]) {
     for (const hasRules of [true, false]) {
       const times = sites.map(() => [] as number[]);
       // By turns, so that what else the machine does meets all of them.
-      for (let run = 0; run < RUNS; run += 1)
+      for (let run = 0; run < runs; run += 1)
         for (const [index, site] of sites.entries()) times[index]?.push(await measure(site.url, network, hasRules));
       const cells = times.map((all) => `${median(all)} (${Math.min(...all)} to ${Math.max(...all)})`);
       console.log(`| ${network} | ${hasRules ? "yes" : "no"} | ${cells.join(" | ")} |`);
