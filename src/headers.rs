@@ -173,7 +173,7 @@ impl SecurityHeaders {
         let styles = Sources(&inline.styles);
         let scripts = Sources(&inline.scripts);
         format!(
-            "default-src 'none'; script-src 'self'{scripts}{tags}; style-src{styles}; img-src 'self' data:{reports}; \
+            "default-src 'none'; script-src 'self'{scripts}{tags}; style-src 'self'{styles}; img-src 'self' data:{reports}; \
              font-src 'self'; connect-src 'self'{reports}; manifest-src 'self'; base-uri 'none'; form-action 'self'; \
              frame-ancestors 'none'"
         )
@@ -184,7 +184,7 @@ impl SecurityHeaders {
 fn private_policy(inline: &Inline) -> String {
     let styles = Sources(&inline.styles);
     format!(
-        "default-src 'none'; style-src{styles}; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'self'; \
+        "default-src 'none'; style-src 'self'{styles}; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'self'; \
          frame-ancestors 'none'"
     )
 }

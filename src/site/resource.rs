@@ -123,7 +123,10 @@ impl Resource {
             headers.insert(header::ETAG, current.to_header());
             return bodiless(StatusCode::NOT_MODIFIED, headers);
         }
-        kept_bodies::keep(&chosen.body);
+        // Another will soon take the place of one that is not the best.
+        if chosen.validator.is_best() {
+            kept_bodies::keep(&chosen.body);
+        }
         response::response(self.status, chosen.headers.clone(), chosen.body.clone())
     }
 

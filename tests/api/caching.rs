@@ -267,7 +267,7 @@ fn every_response_has_security_headers() {
             assert!(text.contains(part), "{path}: {text}");
         }
         let styles = policy::of_styles(page.text());
-        assert_eq!(styles.len(), 1, "{path}");
+        assert_eq!(styles.len(), 2, "{path}");
         assert_eq!(policy::sources(&page, "style-src"), styles, "{path}");
         assert!(
             page.expect("permissions-policy").contains("geolocation=()"),

@@ -50,19 +50,15 @@ test("the home page with its styles stays below its limit", async () => {
   assert.ok(size <= HOME_BUDGET, `${size} bytes in brotli`);
 });
 
-test("pages load two small fonts ahead, and no style sheet", async () => {
+test("pages load two small fonts ahead, and a style sheet for paper alone", async () => {
   const html = await readFile(join(FIRST(), "site/pages/index.html"), "utf8");
   const fonts = [...html.matchAll(/<link rel="preload" href="([^"]+)" as="font"/g)].map(([, path = ""]) => path);
   assert.equal(fonts.length, 2);
   const files = await Promise.all(fonts.map((path) => readFile(join(FIRST(), "site/files", path))));
   const size = files.reduce((sum, { length }) => sum + length, 0);
   assert.ok(size <= FONT_BUDGET, `${size} bytes`);
-  assert.doesNotMatch(html, /rel="stylesheet"/);
-  const assets = await readdir(join(FIRST(), "site/files/assets"));
-  assert.deepEqual(
-    assets.filter((name) => name.endsWith(".css")),
-    [],
-  );
+  assert.equal(html.match(/rel="stylesheet"/g)?.length, 1);
+  assert.match(html, /<link rel="stylesheet" href="\/assets\/print\.\w+\.css" media="print">/);
 });
 
 test("every page has its styles, and the manifest their hashes", async () => {

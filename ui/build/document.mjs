@@ -11,6 +11,7 @@ const STATEMENT = /\{% (?:if [a-z_. ]+|for item in [a-z_.]+|else|endif|endfor) %
  * @property {string} script
  * @property {string} island the script that pages with an island load besides
  * @property {string[]} fonts
+ * @property {string} print rules for paper
  */
 
 /**
@@ -45,6 +46,7 @@ ${head}
 <link rel="alternate" type="application/atom+xml" href="/blog/feed" title="Ratgeber Taubenabwehr">
 ${assets.fonts.map((font) => `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`).join("\n")}
 ${inlineElement("style", style)}
+<link rel="stylesheet" href="${assets.print}" media="print">
 ${scripts(body, assets)}
 <script type="application/json" id="settings">{{ site | tojson }}</script>
 ${structuredData.map((json) => `<script type="application/ld+json">${json}</script>`).join("\n")}

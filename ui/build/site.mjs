@@ -19,7 +19,7 @@ import { pageScripts } from "./page-scripts.mjs";
 import { renderFound, renderMissing, write, writePage, writePrivatePages } from "./pages.mjs";
 import { readPalette } from "./palette.mjs";
 import { startRasteriser } from "./rasterise.mjs";
-import { pageStyles } from "./styles.mjs";
+import { pageStyles, splitSheet } from "./styles.mjs";
 import { webManifest } from "./web-manifest.mjs";
 
 /** @typedef {typeof import("../src/entry-server.tsx")} Server the bundled code that renders pages */
@@ -50,11 +50,12 @@ export async function writeSite(ui, out) {
       .map((path) => `<script src="${path}"></script>`)
       .join(""),
   );
+  const { screen, print } = splitSheet(sheet);
   const fonts = await writeFonts(assets, [...texts, ...ofPersons.map(({ body }) => body), said]);
   const dress = {
-    assets: { ...scripts, fonts: fonts.paths },
+    assets: { ...scripts, fonts: fonts.paths, print: await writeHashed(assets, "print.css", print) },
     palette,
-    styleOf: pageStyles(fonts.css + sheet),
+    styleOf: pageStyles(fonts.css + screen),
     stringsOf,
   };
 
@@ -122,10 +123,21 @@ async function writePictures(ui, files, { listCards }, colour) {
  */
 async function writeSprite(ui, assets, svg) {
   const sheets = [await drawingStyle(ui), await readFile(join(ui, "src/map/map.css"), "utf8")];
-  const bytes = withAttributes(svg, sheets);
-  const name = `drawings.${createHash("sha256").update(bytes).digest("hex").slice(0, 8)}.svg`;
-  await writeFile(join(assets, name), bytes);
-  return `/assets/${name}`;
+  return writeHashed(assets, "drawings.svg", withAttributes(svg, sheets));
+}
+
+/**
+ * Writes a file with its hash in its name, and returns its address.
+ *
+ * @param {string} assets
+ * @param {string} name
+ * @param {string} text
+ */
+async function writeHashed(assets, name, text) {
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
+  const hashed = name.replace(".", `.${hash}.`);
+  await writeFile(join(assets, hashed), text);
+  return `/assets/${hashed}`;
 }
 
 /**

@@ -1,10 +1,25 @@
 import { transform } from "lightningcss";
+import { BuildError } from "./fail.mjs";
 
 /** Classes and ids in a style sheet. What else looks like one, such as a colour, does no harm: nothing has its name. */
 const NAMES = /[.#](-?[a-z_][\w-]*)/gi;
 const ANIMATIONS = /@keyframes ([\w-]+)/g;
 const ATTRIBUTES = / (?:class|id)="([^"]*)"/g;
 const WORDS = /[\w-]+/g;
+
+/** The layer of the rules for paper, the last of the sheet. */
+const PRINT = /@layer print\s*\{/;
+
+/**
+ * Separates the rules for paper from the others: no first view waits for them, so they need not stand in every page.
+ *
+ * @param {string} sheet
+ */
+export function splitSheet(sheet) {
+  const start = sheet.search(PRINT);
+  if (start < 0) throw new BuildError("the style sheet has no layer print");
+  return { screen: sheet.slice(0, start), print: without(sheet.slice(start), []) };
+}
 
 /**
  * Returns a function that takes the rules of a page from a style sheet: all but those for classes and ids that neither

@@ -17,13 +17,11 @@ pub fn sources(response: &Response, directive: &str) -> Vec<String> {
     sources.split(' ').map(str::to_owned).collect()
 }
 
-/// Returns the sources that allow the inline styles of a page, one for each.
+/// Returns the sources that allow the styles of a page: its files, and each inline style.
 pub fn of_styles(html: &str) -> Vec<String> {
-    html.split("<style>")
-        .skip(1)
-        .map(|rest| {
-            let (style, _) = rest.split_once("</style>").expect("every style ends");
-            format!("'sha256-{}'", STANDARD.encode(Sha256::digest(style)))
-        })
-        .collect()
+    let inline = html.split("<style>").skip(1).map(|rest| {
+        let (style, _) = rest.split_once("</style>").expect("every style ends");
+        format!("'sha256-{}'", STANDARD.encode(Sha256::digest(style)))
+    });
+    ["'self'".to_owned()].into_iter().chain(inline).collect()
 }

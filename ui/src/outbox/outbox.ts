@@ -2,6 +2,8 @@ import { type FinalResult, type PastInquiry, readPastInquiry } from "./past-inqu
 import { type QueuedInquiry, readQueuedInquiry } from "./queued-inquiry.ts";
 import { OUTBOX_PREFIX, outboxNames, RESULT_LIFETIME_MS } from "./waiting.ts";
 
+export { OUTBOX_PREFIX };
+
 /** Returns the name of an inquiry's item in the storage. */
 export function itemName(key: string): string {
   return OUTBOX_PREFIX + key;

@@ -31,7 +31,7 @@ export async function fillTemplates(): Promise<FilledTemplates> {
 
 /** Shows a private page in one state, at an address of the running site, which has its fonts. */
 export function showPrivatePage(page: Page, name: string, html: string): Promise<void> {
-  return show(page, `${FOLDER}/page/${name}`, html, `${PAGE_POLICY}; style-src ${styleHashes(html).join(" ")}`);
+  return show(page, `${FOLDER}/page/${name}`, html, `${PAGE_POLICY}; style-src 'self' ${styleHashes(html).join(" ")}`);
 }
 
 /** Returns what a policy calls the inline styles of a page. */
