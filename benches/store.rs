@@ -14,13 +14,15 @@
     reason = "a benchmark ends where anything fails"
 )]
 
+#[path = "../tests/samples/mod.rs"]
+mod samples;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::inquiry::NewInquiry;
-use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
 use taubenabwehr::referral::{NewReferral, Plan};
 use taubenabwehr::store::{FILE_NAME, IdempotencyKey, Store};
 use tokio::runtime::Builder;
@@ -131,21 +133,10 @@ const FIRMS: [usize; 2] = [3, 2000];
 const ROUNDS: usize = 5;
 
 fn plan(firms: usize) -> Plan {
-    let firm = |number: usize| Firm {
-        id: FirmId::parse(&format!("firm-{number}")).unwrap(),
-        name: format!("Firm {number}"),
-        email: format!("firm-{number}@example.de"),
-        phone: None,
-        website: None,
-        postal_codes: vec![PostalPrefix::parse("2").unwrap()],
-        property_types: None,
-        problems: None,
-        per_week: None,
-        paused: false,
-    };
+    let firm = |number: usize| samples::firm(&format!("firm-{number}"));
     Plan {
         firms: (0..firms).map(firm).collect(),
-        operator_mail: true,
+        operator_mailboxes: 1,
         webhook: true,
         visitor_mail: true,
         ..Plan::default()

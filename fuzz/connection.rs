@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::watch;
 
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::handler::App;
@@ -40,7 +41,12 @@ fn app() -> App {
     let templates = Templates::new(&settings, &origin).unwrap();
     App {
         trusted_proxies: vec!["192.0.2.0/24".parse().unwrap()],
-        ..App::new(site, templates, security_headers, origin)
+        ..App::new(
+            watch::channel(Arc::new(site)).1,
+            templates,
+            security_headers,
+            origin,
+        )
     }
 }
 

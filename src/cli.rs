@@ -4,7 +4,7 @@ mod records;
 
 pub use records::{
     DataDir, DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
-    MatchArgs, NewsletterAction, NewsletterArgs, NewsletterFormat, PersonArgs, ReportArgs,
+    MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
 };
 
 use std::ffi::OsString;

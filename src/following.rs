@@ -7,28 +7,37 @@ use tokio::sync::watch;
 
 use crate::config::Handling;
 use crate::referral::Plan;
-use crate::site::Promises;
+use crate::site::Site;
+use crate::site_source::SiteSource;
 use crate::store::Store;
 
 /// Pause before a store that could not take a plan is asked again.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// Hands each new plan to the store, and then by `plan` to the pages. Ends only when the configuration is read no more.
-pub async fn keep_following(
-    mut handling: watch::Receiver<Arc<Handling>>,
-    store: Option<Arc<Store>>,
-    plan: watch::Sender<Arc<Plan>>,
-) {
-    let promises = Promises::of(&handling.borrow(), false);
+/// What follows the configuration.
+pub struct Followers {
+    /// The store; `None` in demo mode.
+    pub store: Option<Arc<Store>>,
+    /// The plan, for private pages.
+    pub plan: watch::Sender<Arc<Plan>>,
+    /// The site, whose texts say what becomes of inquiries.
+    pub site: watch::Sender<Arc<Site>>,
+    /// What the site is made from.
+    pub source: SiteSource,
+}
+
+/// Hands each new configuration to the store, and then to the pages. Ends only when the configuration is read no more.
+pub async fn keep_following(mut handling: watch::Receiver<Arc<Handling>>, followers: Followers) {
+    let Followers {
+        store,
+        plan,
+        site,
+        source,
+    } = followers;
+    let mut kept = source.promises(&handling.borrow());
     while handling.changed().await.is_ok() {
         let current = Arc::clone(&handling.borrow_and_update());
         let next = Arc::new(current.plan());
-        // They are filled once. Filling them again would not reach what visitors have open.
-        if Promises::of(&current, false) != promises {
-            tracing::warn!(
-                "pages such as /datenschutz still say what the former configuration did; restart so that they follow"
-            );
-        }
         if let Some(store) = &store {
             while store.follow(Arc::clone(&next)).is_err() {
                 tracing::error!("the store could not take the new configuration; trying again");
@@ -36,5 +45,18 @@ pub async fn keep_following(
             }
         }
         plan.send_replace(next);
+        let promises = source.promises(&current);
+        if promises == kept {
+            continue;
+        }
+        match source.make(&promises) {
+            Ok(made) => {
+                site.send_replace(Arc::new(made));
+                kept = promises;
+                tracing::info!("the pages say what the new configuration does");
+            }
+            // The same files were whole at the start.
+            Err(error) => tracing::error!(%error, "the pages still say what the former configuration did"),
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! The headers that all responses need: caching, content types, and what browsers are told to forbid.
 
-use std::fmt::Write as _;
+use std::fmt;
 
 use hyper::HeaderMap;
 use hyper::header::{self, HeaderName, HeaderValue};
+use serde::Deserialize;
 
 use crate::config::settings::SiteSettings;
 
@@ -36,6 +37,9 @@ impl Cache {
 const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), \
      magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()";
 
+/// Where pages tell browsers which links they may load ahead. A header needs no exception in the policy of a page.
+const SPECULATION_RULES: &str = "\"/speculation-rules.json\"";
+
 /// The policy of everything but pages: even if a browser is made to show it, nothing in it runs.
 const INERT: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// The same for drawings, which contain their style sheets: some browsers apply the policy even to pictures in a page.
@@ -47,12 +51,22 @@ const TAG_HOSTS: &str = " https://www.googletagmanager.com";
 const TAG_REPORT_HOSTS: &str = " https://www.googletagmanager.com https://www.googleadservices.com https://googleads.g.doubleclick.net \
      https://www.google.com https://www.google.de https://*.google-analytics.com";
 
+/// What stands in a page itself and may be run, as sources of a policy (`sha256-…`). The build has hashed it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Inline {
+    /// Contents of `<style>`.
+    pub styles: Vec<String>,
+    /// Contents of `<script>`.
+    pub scripts: Vec<String>,
+}
+
 /// The headers that every response carries, made once at start.
 #[derive(Debug, Clone)]
 pub struct SecurityHeaders {
     every: HeaderMap,
-    policy: HeaderValue,
-    private_policy: HeaderValue,
+    is_secure: bool,
+    has_tags: bool,
 }
 
 impl SecurityHeaders {
@@ -73,20 +87,18 @@ impl SecurityHeaders {
         ] {
             every.insert(name, HeaderValue::from_static(value));
         }
-        if origin.starts_with("https://") {
+        let is_secure = origin.starts_with("https://");
+        if is_secure {
             // Two years, as browsers' preload lists require. Subdomains are for the operator to decide.
             every.insert(
                 header::STRICT_TRANSPORT_SECURITY,
                 HeaderValue::from_static("max-age=63072000"),
             );
         }
-        let policy = |text: String| {
-            HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("default-src 'self'"))
-        };
         Self {
             every,
-            policy: policy(content_security_policy(settings, origin)),
-            private_policy: policy(private_policy(origin)),
+            is_secure,
+            has_tags: settings.tags.tag_manager.is_some(),
         }
     }
 
@@ -112,19 +124,18 @@ impl SecurityHeaders {
     }
 
     /// Adds the further headers of a page, and the policy that lets it work.
-    pub fn add_for_page(&self, headers: &mut HeaderMap) {
-        headers.insert(header::CONTENT_SECURITY_POLICY, self.policy.clone());
+    pub fn add_for_page(&self, headers: &mut HeaderMap, inline: &Inline) {
+        self.add_policy(headers, &self.page_policy(inline));
         headers.insert(
-            HeaderName::from_static("permissions-policy"),
-            HeaderValue::from_static(PERMISSIONS_POLICY),
+            HeaderName::from_static("speculation-rules"),
+            HeaderValue::from_static(SPECULATION_RULES),
         );
     }
 
     /// Adds the further headers of a page that is for one person. `headers` must already hold the content type.
-    pub fn add_for_private_page(&self, headers: &mut HeaderMap) {
+    pub fn add_for_private_page(&self, headers: &mut HeaderMap, inline: &Inline) {
         self.add(headers);
-        self.add_for_page(headers);
-        headers.insert(header::CONTENT_SECURITY_POLICY, self.private_policy.clone());
+        self.add_policy(headers, &private_policy(inline));
         headers.insert(header::CACHE_CONTROL, Cache::Never.value());
         // No other site may learn the address, which is a secret. Without any referrer, browsers would send
         // `Origin: null` with its forms.
@@ -134,38 +145,56 @@ impl SecurityHeaders {
             HeaderValue::from_static("noindex"),
         );
     }
+
+    fn add_policy(&self, headers: &mut HeaderMap, policy: &str) {
+        // Nothing is asked for without TLS, if the site is reached by TLS itself.
+        let upgrade = if self.is_secure {
+            "; upgrade-insecure-requests"
+        } else {
+            ""
+        };
+        let policy = HeaderValue::try_from(format!("{policy}{upgrade}"));
+        headers.insert(
+            header::CONTENT_SECURITY_POLICY,
+            policy.unwrap_or(HeaderValue::from_static("default-src 'self'")),
+        );
+        headers.insert(
+            HeaderName::from_static("permissions-policy"),
+            HeaderValue::from_static(PERMISSIONS_POLICY),
+        );
+    }
+
+    fn page_policy(&self, inline: &Inline) -> String {
+        let (tags, reports) = if self.has_tags {
+            (TAG_HOSTS, TAG_REPORT_HOSTS)
+        } else {
+            ("", "")
+        };
+        let styles = Sources(&inline.styles);
+        let scripts = Sources(&inline.scripts);
+        format!(
+            "default-src 'none'; script-src 'self'{scripts}{tags}; style-src 'self'{styles}; img-src 'self' data:{reports}; \
+             font-src 'self'; connect-src 'self'{reports}; manifest-src 'self'; base-uri 'none'; form-action 'self'; \
+             frame-ancestors 'none'"
+        )
+    }
 }
 
-/// The policy of pages that are for one person: no script runs in them, whatever somebody has typed into a form.
-fn private_policy(origin: &str) -> String {
-    let mut policy = String::from(
-        "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; \
-         form-action 'self'; frame-ancestors 'none'",
-    );
-    upgrade(&mut policy, origin);
-    policy
-}
-
-fn content_security_policy(settings: &SiteSettings, origin: &str) -> String {
-    let (scripts, reports) = match settings.tags.tag_manager {
-        Some(_) => (TAG_HOSTS, TAG_REPORT_HOSTS),
-        None => ("", ""),
-    };
-    let mut policy = String::from("default-src 'none'");
-    let _ = write!(
-        policy,
-        "; script-src 'self'{scripts}; style-src 'self'; img-src 'self' data:{reports}; font-src 'self'; \
-         connect-src 'self'{reports}; manifest-src 'self'; base-uri 'none'; form-action 'self'; \
+/// Returns the policy of pages that are for one person: no script runs in them, whatever somebody has typed into a form.
+fn private_policy(inline: &Inline) -> String {
+    let styles = Sources(&inline.styles);
+    format!(
+        "default-src 'none'; style-src 'self'{styles}; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'self'; \
          frame-ancestors 'none'"
-    );
-    upgrade(&mut policy, origin);
-    policy
+    )
 }
 
-/// Adds that nothing is asked for without TLS, if the site is reached by TLS itself.
-fn upgrade(policy: &mut String, origin: &str) {
-    if origin.starts_with("https://") {
-        policy.push_str("; upgrade-insecure-requests");
+/// Writes hashes as sources of a policy, each behind a space.
+struct Sources<'a>(&'a [String]);
+
+impl fmt::Display for Sources<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|hash| write!(formatter, " '{hash}'"))
     }
 }
 

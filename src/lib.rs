@@ -30,6 +30,7 @@ pub mod reload;
 pub mod response;
 pub mod server;
 pub mod shutdown;
+pub mod site_source;
 
 pub mod inquiry;
 pub mod matching;

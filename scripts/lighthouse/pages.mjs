@@ -2,10 +2,13 @@
 export const PAGES = ["/", "/fragebogen", "/blog/taubenabwehr-kosten-hamburg", "/blog"];
 
 /** The minimum score of each category, out of 100. */
-export const MIN_SCORES = { performance: 98, accessibility: 100, "best-practices": 100, seo: 100 };
+export const MIN_SCORES = { performance: 100, accessibility: 100, "best-practices": 100, seo: 100 };
 
-/** The maximum layout shift while a page loads. */
-export const MAX_SHIFT = 0;
+/**
+ * The maximum of each measure while a page loads on Lighthouse's phone: how far its layout shifts, when its largest part is
+ * painted, and how long scripts keep it from answering (both in milliseconds).
+ */
+export const MAX_MEASURES = { shift: 0, paint: 1450, blocked: 50 };
 
-/** How often a page is measured if its first performance score is too low. The median counts, so one outlier does not. */
+/** How often a page is measured. The medians count, so one outlier does not. */
 export const RUNS = 3;

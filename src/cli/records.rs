@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::builder::BoolishValueParser;
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use uuid::Uuid;
 
+use crate::export::SubscriberFormat;
 use crate::inquiry::{Choice, PostalCode, Problem, PropertyType};
 use crate::origin::Origin;
 use crate::referral::DeliveryId;
@@ -285,7 +286,7 @@ pub enum NewsletterAction {
             value_enum,
             default_value = "csv"
         )]
-        format: NewsletterFormat,
+        format: SubscriberFormat,
 
         /// File to write, replaced in one step when complete [default: standard output]
         #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "FILE")]
@@ -299,15 +300,6 @@ pub enum NewsletterAction {
         #[command(flatten)]
         data: DataDir,
     },
-}
-
-/// What `newsletter export` writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum NewsletterFormat {
-    /// RFC 4180: UTF-8, CRLF, header line
-    Csv,
-    /// One array of objects
-    Json,
 }
 
 fn postal_code(text: &str) -> Result<PostalCode, String> {

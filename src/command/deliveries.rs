@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::delivery_view::deliveries;
+use super::delivery_view::{DeliveryView, confirmation, deliveries};
 use super::failure::Failure;
 use super::list::List;
-use super::source::{each_dossier, operate};
+use super::source::{each_dossier, each_subscription, operate};
 use crate::cli::{DeliveriesAction, DeliveriesArgs};
+use crate::control::client::AskError;
 use crate::control::operations::{Changed, Retry};
 use crate::store::TimeRange;
 
@@ -17,14 +18,7 @@ use crate::store::TimeRange;
 pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
     let data_dir = &args.data.data_dir;
     let Some(DeliveriesAction::Retry { id }) = args.action else {
-        let mut list = List::begin(args.json.json)?;
-        each_dossier(data_dir, TimeRange::default(), |dossier| {
-            let is_meant = |state| state == "failed" || (state == "waiting" && !args.failed);
-            let mut meant =
-                deliveries(dossier.id, &dossier.referral).filter(|delivery| is_meant(delivery.state));
-            meant.try_for_each(|delivery| list.add(&delivery))
-        })?;
-        return list.finish();
+        return list(args);
     };
     let retry = id.map_or_else(Retry::all, Retry::of);
     match operate(data_dir, retry)? {
@@ -36,4 +30,24 @@ pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
         }
         Changed::Refused(reason) => Err(Failure::Refused(reason, "deliveries --failed")),
     }
+}
+
+fn list(args: &DeliveriesArgs) -> Result<(), Failure> {
+    let data_dir = &args.data.data_dir;
+    let is_meant =
+        |delivery: &DeliveryView| delivery.state == "failed" || (delivery.state == "waiting" && !args.failed);
+    let mut list = List::begin(args.json.json)?;
+    each_dossier(data_dir, TimeRange::default(), |dossier| {
+        let mut meant = deliveries(dossier.id, &dossier.referral).filter(is_meant);
+        meant.try_for_each(|delivery| list.add(&delivery))
+    })?;
+    each_subscription(data_dir, |found| {
+        let subscription = found.read().ok_or(AskError::Strange)?;
+        let delivery = confirmation(&subscription, found.key());
+        if is_meant(&delivery) {
+            list.add(&delivery)?;
+        }
+        Ok(())
+    })?;
+    list.finish()
 }

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::list::Entry;
 use crate::export::in_berlin;
 use crate::inquiry::rfc3339_millis;
+use crate::newsletter::Subscription;
 use crate::referral::{Delivery, DeliveryId, DeliveryState, Message, Referral};
 
 /// A delivery as commands show it. Times are in UTC.
@@ -14,11 +15,11 @@ use crate::referral::{Delivery, DeliveryId, DeliveryState, Message, Referral};
 pub struct DeliveryView {
     /// What `deliveries retry` takes.
     pub id: String,
-    /// The inquiry that it is about.
-    pub inquiry: String,
+    /// The inquiry that it is about; `None` for the newsletter.
+    pub inquiry: Option<String>,
     /// What is sent.
     pub kind: &'static str,
-    /// `operator`, `visitor` or `firm:` and its id.
+    /// `operator`, from the second of its mailboxes on with a number, `visitor`, `subscriber`, or `firm:` and its id.
     pub recipient: String,
     /// What became of it.
     pub state: &'static str,
@@ -38,21 +39,32 @@ pub struct DeliveryView {
 /// Returns the deliveries of an inquiry.
 pub fn deliveries(inquiry: Uuid, referral: &Referral) -> impl Iterator<Item = DeliveryView> {
     let numbered = (0..=u16::MAX).zip(&referral.deliveries);
-    numbered
-        .map(move |(number, delivery)| DeliveryView::new(DeliveryId { inquiry, number }, delivery, referral))
+    numbered.map(move |(number, delivery)| {
+        let recipient = recipient(delivery.message, referral);
+        DeliveryView {
+            inquiry: Some(inquiry.to_string()),
+            ..DeliveryView::new(DeliveryId { inquiry, number }, delivery, recipient)
+        }
+    })
+}
+
+/// Returns the mail that asks a subscriber of the newsletter to confirm.
+pub fn confirmation(subscription: &Subscription, key: [u8; 16]) -> DeliveryView {
+    let id = subscription.delivery_id(key);
+    DeliveryView::new(id, &subscription.delivery, "subscriber".to_owned())
 }
 
 impl DeliveryView {
-    fn new(id: DeliveryId, delivery: &Delivery, referral: &Referral) -> Self {
+    fn new(id: DeliveryId, delivery: &Delivery, recipient: String) -> Self {
         let ended: Option<Timestamp> = match delivery.state {
             DeliveryState::Delivered(at) | DeliveryState::Failed(at) => Some(at),
             DeliveryState::Waiting(_) | DeliveryState::Cancelled => None,
         };
         Self {
             id: id.to_string(),
-            inquiry: id.inquiry.to_string(),
+            inquiry: None,
             kind: delivery.message.id(),
-            recipient: recipient(delivery.message, referral),
+            recipient,
             state: delivery.state.id(),
             attempts: delivery.attempts,
             next_try: delivery.due().map(rfc3339_millis),
@@ -65,14 +77,21 @@ impl DeliveryView {
 
 fn recipient(message: Message, referral: &Referral) -> String {
     match message {
-        Message::OperatorNew
-        | Message::OperatorUnmatched
-        | Message::OperatorWithdrawn
+        Message::OperatorNew(Some(number))
+        | Message::OperatorUnmatched(Some(number))
+        | Message::OperatorWithdrawn(Some(number))
+            if number > 0 =>
+        {
+            format!("operator:{}", u16::from(number) + 1)
+        }
+        Message::OperatorNew(_)
+        | Message::OperatorUnmatched(_)
+        | Message::OperatorWithdrawn(_)
         | Message::Webhook(_) => "operator".to_owned(),
-        Message::VisitorReceived
-        | Message::VisitorAccepted(_)
-        | Message::VisitorNobody
-        | Message::NewsletterConfirm => "visitor".to_owned(),
+        Message::NewsletterConfirm => "subscriber".to_owned(),
+        Message::VisitorReceived | Message::VisitorAccepted(_) | Message::VisitorNobody => {
+            "visitor".to_owned()
+        }
         Message::FirmRequest(number)
         | Message::FirmAddition(number)
         | Message::FirmWithdrawn(number)

@@ -1,51 +1,55 @@
 //! `taubenabwehr newsletter`: the addresses that have confirmed their subscription.
 
-use std::path::Path;
-
 use super::failure::Failure;
-use super::source::operate;
-use crate::cli::{NewsletterAction, NewsletterArgs, NewsletterFormat};
+use super::source::each_subscription;
+use crate::cli::{NewsletterAction, NewsletterArgs};
 use crate::control::client::AskError;
-use crate::control::operations::ReadSubscriptions;
-use crate::export::{Subscriber, export_subscribers};
+use crate::control::operations::FoundSubscription;
+use crate::export::{Subscriber, SubscriberExport};
 use crate::inquiry::rfc3339_millis;
-use crate::newsletter::{Subscription, SubscriptionState};
+use crate::newsletter::SubscriptionState;
 use crate::origin::Origin;
 use crate::private_path::PrivatePath;
 
-/// Writes the addresses.
+/// Writes the addresses, in no particular order.
 ///
 /// # Errors
 /// When they cannot all be read, or not be written.
 pub fn run(args: &NewsletterArgs) -> Result<(), Failure> {
+    match export(&args.action) {
+        Err(Failure::Output(error)) if error.is_closed_pipe() => Ok(()),
+        exported => exported,
+    }
+}
+
+fn export(action: &NewsletterAction) -> Result<(), Failure> {
     let NewsletterAction::Export {
         format,
         output,
         public_url,
         data,
-    } = &args.action;
-    let mut subscribers = confirmed(&data.data_dir, public_url.as_ref())?;
-    subscribers.sort_by(|one, other| one.confirmed_at.cmp(&other.confirmed_at));
-    let is_csv = *format == NewsletterFormat::Csv;
-    match export_subscribers(&subscribers, is_csv, output.as_deref()) {
-        Err(error) if error.is_closed_pipe() => Ok(()),
-        written => Ok(written?),
-    }
+    } = action;
+    let mut export = SubscriberExport::begin(*format, output.as_deref())?;
+    each_subscription(&data.data_dir, |found| {
+        if let Some(subscriber) = confirmed(&found, public_url.as_ref())? {
+            export.add(&subscriber)?;
+        }
+        Ok(())
+    })?;
+    Ok(export.finish()?)
 }
 
-fn confirmed(data_dir: &Path, public_url: Option<&Origin>) -> Result<Vec<Subscriber>, Failure> {
-    let mut confirmed = Vec::new();
-    for found in operate(data_dir, ReadSubscriptions {})? {
-        let Subscription { email, state, .. } = found.read().ok_or(AskError::Strange)?;
-        if let SubscriptionState::Confirmed(at) = state {
-            let path = PrivatePath::Unsubscription(&found.token);
-            confirmed.push(Subscriber {
-                email_address: email,
-                confirmed_at: rfc3339_millis(at),
-                // Without a public address it is a path.
-                unsubscribe_link: public_url.map_or_else(|| path.path(), |origin| path.link(origin)),
-            });
-        }
-    }
-    Ok(confirmed)
+/// Returns the subscriber if the subscription was confirmed.
+fn confirmed(found: &FoundSubscription, public_url: Option<&Origin>) -> Result<Option<Subscriber>, Failure> {
+    let subscription = found.read().ok_or(AskError::Strange)?;
+    let SubscriptionState::Confirmed(at) = subscription.state else {
+        return Ok(None);
+    };
+    let path = PrivatePath::Unsubscription(&found.token);
+    Ok(Some(Subscriber {
+        email_address: subscription.email,
+        confirmed_at: rfc3339_millis(at),
+        // Without a public address it is a path.
+        unsubscribe_link: public_url.map_or_else(|| path.path(), |origin| path.link(origin)),
+    }))
 }

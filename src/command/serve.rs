@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,16 +14,16 @@ use tokio::time::{Instant, timeout};
 
 use crate::cli::ServeArgs;
 use crate::config::{Config, ConfigError, ConfigFile, StorageMode};
-use crate::following::keep_following;
-use crate::handler::{App, openapi};
+use crate::following::{Followers, keep_following};
+use crate::handler::App;
 use crate::headers::SecurityHeaders;
 use crate::origin::Origin;
 use crate::rate_limit::RateLimit;
-use crate::referral::Plan;
 use crate::reload::keep_reloading;
 use crate::server::{self, ConnectionLimits, Limits};
 use crate::shutdown::Shutdown;
-use crate::site::{BrokenSite, Promises, Site};
+use crate::site::{BrokenSite, Site};
+use crate::site_source::SiteSource;
 use crate::store::{OpenError, Store};
 use crate::templates::{BrokenTemplate, Templates};
 use crate::{control, logging, outbox};
@@ -36,6 +37,10 @@ const SHUTDOWN_TIME: Duration = Duration::from_secs(9);
 
 /// Time for writing what was counted last, of [`SHUTDOWN_TIME`].
 const COUNTS_TIME: Duration = Duration::from_millis(500);
+
+/// How many changes by forms of private pages a client may make for each inquiry that it may send: a firm that comes back
+/// from a holiday answers many in a row.
+const CHANGES: NonZeroU32 = NonZeroU32::new(3).unwrap();
 
 /// Why the server cannot start; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -111,7 +116,14 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         followed.map_err(|_| ServeError::StoreStalled)?;
     }
     let (plan, planned) = watch::channel(plan);
-    let app = Arc::new(prepare(&config, address, store.clone(), planned)?);
+    let source = site_source(&config, address);
+    let site = source.make(&source.promises(&config.handling))?;
+    let (site, made) = watch::channel(Arc::new(site));
+    let app = Arc::new(App {
+        store: store.clone(),
+        plan: planned,
+        ..prepare(&config, &source, made)?
+    });
     let signals = shutdown_signal()?;
     let hangups = signal(SignalKind::hangup())?;
 
@@ -139,7 +151,13 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     }
     // Not waited for: they never end by themselves.
     tokio::spawn(keep_reloading(hangups, config.file, handling));
-    tokio::spawn(keep_following(handled, store.clone(), plan));
+    let followers = Followers {
+        store: store.clone(),
+        plan,
+        site,
+        source,
+    };
+    tokio::spawn(keep_following(handled, followers));
     tokio::spawn(forget_clients(Arc::clone(&app)));
     tokio::spawn(flush_counts(Arc::clone(&app)));
     let limits = Arc::new(ConnectionLimits::new(Limits::default()));
@@ -195,37 +213,39 @@ fn open_store(storage: &StorageMode) -> Result<(Option<Arc<Store>>, Option<contr
     Ok((Some(Arc::new(store)), Some(control)))
 }
 
-fn prepare(
-    config: &Config,
-    address: SocketAddr,
-    store: Option<Arc<Store>>,
-    plan: watch::Receiver<Arc<Plan>>,
-) -> Result<App, ServeError> {
+fn site_source(config: &Config, address: SocketAddr) -> SiteSource {
     let origin = config
         .public_url
         .clone()
         .unwrap_or_else(|| Origin::of_address(address));
-    let security_headers = SecurityHeaders::new(&config.settings, origin.as_str());
-    let is_demo = config.storage == StorageMode::Demo;
-    let promises = Promises::of(&config.handling, is_demo);
-    let mut site = Site::prepare(&config.settings, &origin, &promises, &security_headers)?;
-    let described = origin.clone();
-    site.add(
-        &security_headers,
-        openapi::PATH,
-        openapi::CONTENT_TYPE,
-        move || openapi::document(&described),
-    );
-    let templates = Templates::new(&config.settings, &origin)?;
+    SiteSource {
+        settings: config.settings.clone(),
+        security_headers: SecurityHeaders::new(&config.settings, origin.as_str()),
+        is_demo: config.storage == StorageMode::Demo,
+        origin,
+    }
+}
+
+fn prepare(
+    config: &Config,
+    source: &SiteSource,
+    site: watch::Receiver<Arc<Site>>,
+) -> Result<App, ServeError> {
+    let templates = Templates::new(&config.settings, &source.origin)?;
     let limit = || config.rate_limit.map(RateLimit::new);
+    let changes = |inquiries: NonZeroU32| RateLimit::new(inquiries.saturating_mul(CHANGES));
     Ok(App {
-        store,
-        plan,
         rate_limit: limit(),
         newsletter_limit: limit(),
         token_limit: limit(),
+        change_limit: config.rate_limit.map(changes),
         trusted_proxies: config.trusted_proxies.clone(),
-        ..App::new(site, templates, security_headers, origin)
+        ..App::new(
+            site,
+            templates,
+            source.security_headers.clone(),
+            source.origin.clone(),
+        )
     })
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 
 use super::failure::Failure;
+use crate::control::operations::FoundSubscription;
 use crate::control::{Access, Operation, access, client};
 use crate::referral::Dossier;
 use crate::store::{TimeRange, Unavailable};
@@ -49,6 +50,29 @@ pub fn each_dossier(
             };
             while let Some(dossier) = dossiers.blocking_next().map_err(damaged)? {
                 take(dossier)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Gives each subscription to the newsletter to `take`, one after the other, as of one moment.
+pub fn each_subscription(
+    data_dir: &Path,
+    mut take: impl FnMut(FoundSubscription) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    match access::<_, Failure>(data_dir, || client::subscriptions(data_dir))? {
+        Access::Server(mut subscriptions) => {
+            while let Some(found) = subscriptions.next_subscription()? {
+                take(found)?;
+            }
+        }
+        Access::Store(store) => {
+            let runtime = runtime()?;
+            let damaged = |Unavailable| Failure::Damaged;
+            let mut subscriptions = runtime.block_on(store.subscriptions()).map_err(damaged)?;
+            while let Some(subscription) = subscriptions.blocking_next().map_err(damaged)? {
+                take(FoundSubscription::new(&subscription, &store))?;
             }
         }
     }

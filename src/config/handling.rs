@@ -69,7 +69,11 @@ impl Handling {
             firms: self.firms.as_slice().into(),
             offers: self.matching.offers.into(),
             answer_within: SignedDuration::from_hours(self.matching.answer_hours.into()),
-            operator_mail: has_mail && !self.notify.mail.is_empty(),
+            operator_mailboxes: if has_mail {
+                u8::try_from(self.notify.mail.len()).unwrap_or(u8::MAX)
+            } else {
+                0
+            },
             webhook: self.notify.webhook.is_some(),
             visitor_mail: has_mail,
         }

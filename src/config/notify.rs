@@ -18,6 +18,9 @@ use super::values::{FromText, MailAddress, Parsed, WrongValue};
 /// The lengths of a webhook's key, in bytes, that Standard Webhooks allows.
 const KEY_LENGTH: RangeInclusive<usize> = 24..=64;
 
+/// The most mailboxes of the operator: every inquiry has a delivery for each.
+const MAX_MAILBOXES: usize = 50;
+
 /// How the operator is told.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NotifySettings {
@@ -70,6 +73,15 @@ impl NotifyTable {
     /// # Errors
     /// When it cannot be used, or only one of address and secret is there.
     pub(super) fn load(&self, document: &Document) -> Result<NotifySettings, FileError> {
+        if let Some(mail) = self
+            .mail
+            .as_ref()
+            .filter(|mail| mail.get_ref().len() > MAX_MAILBOXES)
+        {
+            let message =
+                format!("`notify.mail` may name at most {MAX_MAILBOXES} addresses; use a mailing list");
+            return Err(document.wrong(mail.span(), &message));
+        }
         let mail = self.mail.iter().flat_map(Spanned::get_ref);
         Ok(NotifySettings {
             mail: mail.map(ToString::to_string).collect(),

@@ -17,7 +17,8 @@ use uuid::Uuid;
 use super::dossier_line::DossierLine;
 use super::erasure::{EraseRequest, EraseResponse};
 use super::operation::Operation;
-use super::protocol::{DOSSIERS, ERASURE, INQUIRIES, LEFT_OUT, TOTAL};
+use super::operations::FoundSubscription;
+use super::protocol::{DOSSIERS, ERASURE, INQUIRIES, LEFT_OUT, SUBSCRIPTIONS, TOTAL};
 use super::{query, socket};
 use crate::referral::Dossier;
 use crate::store::{Erasure, Selection, TimeRange};
@@ -48,13 +49,13 @@ pub enum AskError {
     System(#[from] io::Error),
 }
 
-/// Inquiries that a server sends.
+/// Records that a server sends, one a line.
 #[derive(Debug)]
-pub struct Inquiries {
+pub struct Streamed {
     runtime: Runtime,
     body: Incoming,
-    /// How many inquiries the server's snapshot holds, in all.
-    pub total: u64,
+    /// How many inquiries the server's snapshot holds, in all; of subscriptions it does not say it.
+    pub total: Option<u64>,
     /// How many suspected inquiries of the range were left out; known after the last line.
     pub left_out: Option<u64>,
     /// What was received and not read yet, and the length of the line to be dropped from it.
@@ -66,31 +67,38 @@ pub struct Inquiries {
 ///
 /// # Errors
 /// [`AskError::NoServer`] if there is none, in which case the store can be opened.
-pub fn inquiries(data_dir: &Path, selection: Selection) -> Result<Inquiries, AskError> {
-    stream(data_dir, INQUIRIES, selection)
+pub fn inquiries(data_dir: &Path, selection: Selection) -> Result<Streamed, AskError> {
+    stream(data_dir, &format!("{INQUIRIES}{}", query::write(selection)))?.counted()
 }
 
 /// Asks the server of a data directory for everything that is known of the inquiries of a range;
-/// [`Inquiries::next_dossier`] reads it.
+/// [`Streamed::next_dossier`] reads it.
 ///
 /// # Errors
 /// As for [`inquiries`].
-pub fn dossiers(data_dir: &Path, range: TimeRange) -> Result<Inquiries, AskError> {
+pub fn dossiers(data_dir: &Path, range: TimeRange) -> Result<Streamed, AskError> {
     let selection = Selection {
         range,
         ..Selection::default()
     };
-    stream(data_dir, DOSSIERS, selection)
+    stream(data_dir, &format!("{DOSSIERS}{}", query::write(selection)))?.counted()
 }
 
-fn stream(data_dir: &Path, path: &str, selection: Selection) -> Result<Inquiries, AskError> {
+/// Asks the server of a data directory for the subscriptions to its newsletter;
+/// [`Streamed::next_subscription`] reads them.
+///
+/// # Errors
+/// As for [`inquiries`].
+pub fn subscriptions(data_dir: &Path) -> Result<Streamed, AskError> {
+    stream(data_dir, SUBSCRIPTIONS)
+}
+
+fn stream(data_dir: &Path, target: &str) -> Result<Streamed, AskError> {
     let runtime = Builder::new_current_thread().enable_io().build()?;
-    let target = format!("{path}{}", query::write(selection));
     let request = Request::get(target).header(TE, "trailers");
     let response = runtime.block_on(ask(data_dir, request, Bytes::new()))?;
-    let total = number(response.headers(), TOTAL)
-        .ok_or_else(|| AskError::Broken("it did not say how many there are".to_owned()))?;
-    Ok(Inquiries {
+    let total = number(response.headers(), TOTAL);
+    Ok(Streamed {
         runtime,
         body: response.into_body(),
         total,
@@ -100,7 +108,14 @@ fn stream(data_dir: &Path, path: &str, selection: Selection) -> Result<Inquiries
     })
 }
 
-impl Inquiries {
+impl Streamed {
+    fn counted(self) -> Result<Self, AskError> {
+        match self.total {
+            Some(_) => Ok(self),
+            None => Err(AskError::Broken("it did not say how many there are".to_owned())),
+        }
+    }
+
     /// Returns the next dossier; `None` after the last.
     ///
     /// # Errors
@@ -110,6 +125,15 @@ impl Inquiries {
             return Ok(None);
         };
         DossierLine::read(line).map(Some).ok_or(AskError::Strange)
+    }
+
+    /// Returns the next subscription; `None` after the last.
+    ///
+    /// # Errors
+    /// As for [`Self::next_dossier`].
+    pub fn next_subscription(&mut self) -> Result<Option<FoundSubscription>, AskError> {
+        let line = self.next_line()?.map(serde_json::from_slice);
+        line.transpose().map_err(|_| AskError::Strange)
     }
 
     /// Returns the next line, one JSON object; `None` after the last.

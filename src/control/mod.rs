@@ -2,7 +2,7 @@
 //! directory, for this user and root only. `curl --unix-socket data/control.sock http://localhost/inquiries`
 //! works as well.
 //!
-//! Inquiries are streamed (`/inquiries`, `/dossiers`); everything else is an [`Operation`].
+//! Records are streamed (`/inquiries`, `/dossiers`, `/subscriptions`); everything else is an [`Operation`].
 
 mod access;
 pub mod client;

@@ -1,6 +1,7 @@
-//! Inquiries and dossiers as a response body: one JSON object a line, in constant memory, however many there are.
+//! Inquiries, dossiers and subscriptions as a response body: one JSON object a line, in constant memory, however many there are.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
@@ -10,8 +11,9 @@ use serde::Serialize;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::dossier_line::DossierLine;
+use super::operations::FoundSubscription;
 use super::protocol::LEFT_OUT;
-use crate::store::{Dossiers, Selection, Snapshot, TimeRange, Unavailable};
+use crate::store::{Dossiers, Selection, Snapshot, Store, Subscriptions, TimeRange, Unavailable};
 
 /// Bytes sent at once: some 250 inquiries.
 const CHUNK: usize = 64 << 10;
@@ -40,6 +42,16 @@ impl Ndjson {
         Self::send(move |lines| {
             while let Some(dossier) = dossiers.blocking_next()? {
                 lines.send(&DossierLine::from(&dossier))?;
+            }
+            Ok(None)
+        })
+    }
+
+    /// Sends subscriptions to the newsletter, each with its token.
+    pub fn subscriptions(mut subscriptions: Subscriptions, store: Arc<Store>) -> Self {
+        Self::send(move |lines| {
+            while let Some(subscription) = subscriptions.blocking_next()? {
+                lines.send(&FoundSubscription::new(&subscription, &store))?;
             }
             Ok(None)
         })

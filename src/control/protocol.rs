@@ -7,6 +7,9 @@ pub const INQUIRIES: &str = "/inquiries";
 /// Path of everything that is known of inquiries, also of those that were withdrawn or erased; narrowed down likewise.
 pub const DOSSIERS: &str = "/dossiers";
 
+/// Path of the subscriptions to the newsletter.
+pub const SUBSCRIPTIONS: &str = "/subscriptions";
+
 /// Path of an erasure: a POST names the inquiries, the response says how many were erased.
 pub const ERASURE: &str = "/erasure";
 

@@ -20,9 +20,9 @@ use super::erasure::{EraseRequest, EraseResponse};
 use super::ndjson::Ndjson;
 use super::operation::Operation;
 use super::operations::{
-    EndSubscription, ReadAsks, ReadCounts, ReadDossier, ReadSubscription, ReadSubscriptions, Release, Retry,
+    EndSubscription, ReadAsks, ReadCounts, ReadDossier, ReadSubscription, Release, Retry,
 };
-use super::protocol::{DOSSIERS, ERASURE, INQUIRIES, LEFT_OUT, TOTAL};
+use super::protocol::{DOSSIERS, ERASURE, INQUIRIES, LEFT_OUT, SUBSCRIPTIONS, TOTAL};
 use super::query;
 use super::socket::Listener;
 use crate::store::{EraseError, Selection, Store, Unavailable};
@@ -104,13 +104,16 @@ async fn respond(request: Request<Incoming>, store: Arc<Store>) -> ControlRespon
                 ),
             }
         }
-        (_, INQUIRIES | DOSSIERS) => wrong_method("inquiries are read by GET", "GET"),
+        (&Method::GET, SUBSCRIPTIONS) => match store.subscriptions().await {
+            Ok(subscriptions) => lines(Ndjson::subscriptions(subscriptions, store)),
+            Err(Unavailable) => unreadable(),
+        },
+        (_, INQUIRIES | DOSSIERS | SUBSCRIPTIONS) => wrong_method("records are read by GET", "GET"),
         (&Method::POST, ERASURE) => erase(request.into_body(), &store).await,
         (&Method::POST, ReadAsks::PATH) => operate::<ReadAsks>(request, store).await,
         (&Method::POST, ReadCounts::PATH) => operate::<ReadCounts>(request, store).await,
         (&Method::POST, ReadDossier::PATH) => operate::<ReadDossier>(request, store).await,
         (&Method::POST, ReadSubscription::PATH) => operate::<ReadSubscription>(request, store).await,
-        (&Method::POST, ReadSubscriptions::PATH) => operate::<ReadSubscriptions>(request, store).await,
         (&Method::POST, EndSubscription::PATH) => operate::<EndSubscription>(request, store).await,
         (&Method::POST, Release::PATH) => operate::<Release>(request, store).await,
         (&Method::POST, Retry::PATH) => operate::<Retry>(request, store).await,
@@ -122,12 +125,11 @@ async fn respond(request: Request<Incoming>, store: Arc<Store>) -> ControlRespon
 }
 
 /// The paths of the operations.
-const OPERATIONS: [&str; 8] = [
+const OPERATIONS: [&str; 7] = [
     ReadAsks::PATH,
     ReadCounts::PATH,
     ReadDossier::PATH,
     ReadSubscription::PATH,
-    ReadSubscriptions::PATH,
     EndSubscription::PATH,
     Release::PATH,
     Retry::PATH,
@@ -140,17 +142,20 @@ async fn stream(store: &Store, path: &str, selection: Selection) -> Result<Contr
         DOSSIERS => Ndjson::dossiers(snapshot, selection.range),
         _ => Ndjson::inquiries(snapshot, selection),
     };
-    let mut response = Response::new(body.boxed());
+    let mut response = lines(body);
     let headers = response.headers_mut();
-    headers.insert(
-        CONTENT_TYPE,
-        HeaderValue::from_static("application/x-ndjson; charset=utf-8"),
-    );
     headers.insert(TOTAL, HeaderValue::from(total));
     if path == INQUIRIES {
         headers.insert(TRAILER, HeaderValue::from_static(LEFT_OUT));
     }
     Ok(response)
+}
+
+fn lines(body: Ndjson) -> ControlResponse {
+    let mut response = Response::new(body.boxed());
+    let kind = HeaderValue::from_static("application/x-ndjson; charset=utf-8");
+    response.headers_mut().insert(CONTENT_TYPE, kind);
+    response
 }
 
 async fn operate<O: Operation>(request: Request<Incoming>, store: Arc<Store>) -> ControlResponse {

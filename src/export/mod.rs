@@ -16,7 +16,7 @@ mod xlsx;
 pub use error::ExportError;
 pub use format::ExportFormat;
 pub use output::Output;
-pub use subscribers::{Subscriber, export_subscribers};
+pub use subscribers::{Subscriber, SubscriberExport, SubscriberFormat};
 pub use time::{in_berlin, parse_bound};
 
 use std::path::Path;

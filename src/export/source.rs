@@ -12,7 +12,7 @@ use crate::store::{Dossiers, Selection, Store, Unavailable};
 /// One snapshot of the inquiries that are asked for.
 pub enum Source {
     /// Read by the server.
-    Server(Box<client::Inquiries>),
+    Server(Box<client::Streamed>),
     /// Read from the store.
     Store(Box<StoreSource>),
 }
@@ -69,7 +69,7 @@ impl Source {
     /// Returns how many inquiries there are at all, including those not asked for.
     pub fn total(&self) -> u64 {
         match self {
-            Self::Server(inquiries) => inquiries.total,
+            Self::Server(inquiries) => inquiries.total.unwrap_or_default(),
             Self::Store(source) => source.total,
         }
     }

@@ -21,8 +21,8 @@ use crate::templates::Templates;
 /// Everything that requests need, shared by all connections.
 #[derive(Debug)]
 pub struct App {
-    /// Pages, files, redirects.
-    pub site: Site,
+    /// Pages, files, redirects, as the configuration has them now.
+    pub site: watch::Receiver<Arc<Site>>,
     /// Headers that every response carries.
     pub security_headers: SecurityHeaders,
     /// The inquiries; `None` in demo mode.
@@ -39,6 +39,8 @@ pub struct App {
     pub newsletter_limit: Option<RateLimit>,
     /// Of wrong tokens, likewise. Apart from inquiries, so that nobody who follows old links is kept from sending one.
     pub token_limit: Option<RateLimit>,
+    /// Of changes by forms of private pages. A firm may answer many inquiries in a row.
+    pub change_limit: Option<RateLimit>,
     /// Networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
     /// The public address.
@@ -47,7 +49,12 @@ pub struct App {
 
 impl App {
     /// Creates an app that stores nothing and limits nobody, such as a demo.
-    pub fn new(site: Site, templates: Templates, security_headers: SecurityHeaders, origin: Origin) -> Self {
+    pub fn new(
+        site: watch::Receiver<Arc<Site>>,
+        templates: Templates,
+        security_headers: SecurityHeaders,
+        origin: Origin,
+    ) -> Self {
         Self {
             site,
             security_headers,
@@ -58,9 +65,15 @@ impl App {
             rate_limit: None,
             newsletter_limit: None,
             token_limit: None,
+            change_limit: None,
             trusted_proxies: Vec::new(),
             origin,
         }
+    }
+
+    /// Returns the site.
+    pub(super) fn site(&self) -> Arc<Site> {
+        Arc::clone(&self.site.borrow())
     }
 
     /// Returns what is done with inquiries.
@@ -70,7 +83,12 @@ impl App {
 
     /// Keeps no client's address longer than the privacy notice says. Never ends by itself.
     pub async fn keep_forgetting_clients(&self) {
-        let limits = [&self.rate_limit, &self.newsletter_limit, &self.token_limit];
+        let limits = [
+            &self.rate_limit,
+            &self.newsletter_limit,
+            &self.token_limit,
+            &self.change_limit,
+        ];
         RateLimit::keep_forgetting(&limits.map(Option::as_ref)).await;
     }
 

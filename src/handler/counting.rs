@@ -18,12 +18,37 @@ struct Reached {
     step: u8,
 }
 
+/// What a page posts that was loaded ahead, when it is shown.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Shown {
+    path: String,
+}
+
 /// Counts a page that is shown to a visitor. `path` is its only spelling.
 pub fn page(app: &App, parts: &Parts, path: &str, status: StatusCode) {
     let is_shown = matches!(status, StatusCode::OK | StatusCode::NOT_MODIFIED);
     if is_shown && parts.method == Method::GET && is_navigation(&parts.headers) && !objects(&parts.headers) {
         app.funnel.count(Counted::Page(path));
     }
+}
+
+/// Counts a page that a browser had loaded ahead, and now shows. Its request was none of a visitor's.
+///
+/// # Errors
+/// When there is no such page, or another site has sent it.
+pub async fn shown(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<Response<Body>, ApiError> {
+    let bytes = json_body::read(app, parts, body).await?;
+    let shown: Option<Shown> = serde_json::from_slice(&bytes).ok();
+    let site = app.site();
+    let found = shown.as_ref().and_then(|shown| site.find_named(&shown.path));
+    let (path, _) = found
+        .filter(|(_, resource)| resource.is_page())
+        .ok_or_else(|| ApiError::malformed("path"))?;
+    if !objects(&parts.headers) {
+        app.funnel.count(Counted::Page(path));
+    }
+    Ok(response::empty(StatusCode::NO_CONTENT, HeaderMap::new()))
 }
 
 /// Counts a step of the questionnaire.

@@ -33,6 +33,8 @@ use body::RequestBody;
 const INQUIRIES: &str = "/rest/v1/inquiries";
 /// Where the newsletter's form posts to.
 const NEWSLETTER: &str = "/rest/v1/newsletter";
+/// Where a page that was loaded ahead tells that it is shown.
+const PAGES: &str = "/rest/v1/pages";
 /// Where the questionnaire tells which step was reached.
 const STEPS: &str = "/rest/v1/steps";
 /// Everything below this path answers errors in JSON.
@@ -71,29 +73,33 @@ async fn route(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -
         STEPS if parts.method == Method::POST => {
             app.api_response(Box::pin(counting::step(app, parts, body)).await)
         }
-        INQUIRIES | NEWSLETTER | STEPS => app.api_response(Err(ApiError::method_not_allowed("POST"))),
+        PAGES if parts.method == Method::POST => {
+            app.api_response(Box::pin(counting::shown(app, parts, body)).await)
+        }
+        INQUIRIES | NEWSLETTER | PAGES | STEPS => app.api_response(Err(ApiError::method_not_allowed("POST"))),
         HEALTH if is_read => Box::pin(health::respond(app)).await,
         path if path.starts_with(API) => app.api_response(Err(ApiError::not_found())),
         path => match PrivatePath::parse(path) {
             Some(address) => Box::pin(private::respond(app, peer, &address, parts, body)).await,
-            None if is_read => page(app, parts),
+            None if is_read => page(app, parts).await,
             None => app.api_response(Err(ApiError::method_not_allowed("GET, HEAD"))),
         },
     }
 }
 
-fn page(app: &App, parts: &Parts) -> Response<Body> {
+async fn page(app: &App, parts: &Parts) -> Response<Body> {
     let path = parts.uri.path();
-    if let Some((path, resource)) = app.site.find_named(path) {
-        let response = resource.respond(&parts.headers);
+    let site = app.site();
+    if let Some((path, resource)) = site.find_named(path) {
+        let response = resource.respond(&parts.headers).await;
         if resource.is_page() {
             counting::page(app, parts, path, response.status());
         }
         return response;
     }
-    match app.site.redirect(path) {
+    match site.redirect(path) {
         Some(target) => redirect(app, &target, parts.uri.query()),
-        None => app.site.missing(path).respond(&parts.headers),
+        None => site.missing(path).respond(&parts.headers).await,
     }
 }
 

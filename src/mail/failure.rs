@@ -48,20 +48,32 @@ impl Step {
         matches!(self, Self::Sender | Self::Recipient | Self::Data | Self::Content)
     }
 
+    /// Adds how far the mail came, when the server has not said what became of it.
+    fn unanswered(self, error: SendError) -> SendError {
+        match self {
+            Self::Content => error.perhaps_taken(),
+            _ => error,
+        }
+    }
+
     /// Describes a step that was not answered in time.
     pub(super) fn timed_out(self) -> SendError {
-        SendError::transient(format_args!("the mail server did not answer in time ({self})"))
+        self.unanswered(SendError::transient(format_args!(
+            "the mail server did not answer in time ({self})"
+        )))
     }
 
     /// Describes an answer that does not belong to this step.
     pub(super) fn answered_oddly(self) -> SendError {
-        SendError::transient(format_args!("the mail server's answer makes no sense ({self})"))
+        self.unanswered(SendError::transient(format_args!(
+            "the mail server's answer makes no sense ({self})"
+        )))
     }
 
     /// Describes a step that failed.
     pub(super) fn failed(self, error: &Error) -> SendError {
         let Some(code) = error.status() else {
-            return self.broke_off(error);
+            return self.unanswered(self.broke_off(error));
         };
         let text = error.source().map(ToString::to_string).unwrap_or_default();
         let detail = enhanced_code(&text).map_or_else(String::new, |code| format!(" {code}"));

@@ -1,6 +1,7 @@
 //! The way of one mail to the server, step by step, each with its time.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use lettre::transport::smtp;
@@ -69,18 +70,30 @@ impl Transport {
     pub async fn send(&self, mail: &Outgoing) -> Result<Receipt, SendError> {
         let message = mail.build(&self.from)?;
         let whole = self.times.whole;
-        let sent = timeout(whole, self.deliver(mail, &message)).await;
+        let has_left = AtomicBool::new(false);
+        let sent = timeout(whole, self.deliver(mail, &message, &has_left)).await;
         sent.unwrap_or_else(|_| {
             let seconds = whole.as_secs();
-            Err(SendError::transient(format_args!(
+            let error = SendError::transient(format_args!(
                 "the mail server has not taken the mail within {seconds} s"
-            )))
+            ));
+            Err(if has_left.load(Ordering::Relaxed) {
+                error.perhaps_taken()
+            } else {
+                error
+            })
         })
     }
 
-    async fn deliver(&self, mail: &Outgoing, message: &[u8]) -> Result<Receipt, SendError> {
+    /// Sends a mail, and says in `has_left` when its content begins to.
+    async fn deliver(
+        &self,
+        mail: &Outgoing,
+        message: &[u8],
+        has_left: &AtomicBool,
+    ) -> Result<Receipt, SendError> {
         let mut connection = self.open().await?;
-        let sent = self.transact(&mut connection, mail, message).await;
+        let sent = self.transact(&mut connection, mail, message, has_left).await;
         // The answer stands, so nobody waits for the farewell: a process that is killed during it would send the mail again.
         tokio::spawn(async move { timeout(QUIT_TIME, connection.abort()).await });
         sent
@@ -139,6 +152,7 @@ impl Transport {
         connection: &mut AsyncSmtpConnection,
         mail: &Outgoing,
         message: &[u8],
+        has_left: &AtomicBool,
     ) -> Result<Receipt, SendError> {
         let parameters = parameters(connection, mail)?;
         let sender = Mail::new(Some(self.from.address().to_lettre()), parameters);
@@ -149,6 +163,7 @@ impl Transport {
         if !answer.has_code(GO_AHEAD) {
             return Err(Step::Data.answered_oddly());
         }
+        has_left.store(true, Ordering::Relaxed);
         let answer = self.step(Step::Content, connection.message(message)).await?;
         completed(Step::Content, &answer)?;
         Ok(receipt)

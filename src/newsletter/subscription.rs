@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
-use crate::referral::{Delivery, DeliveryId, DeliveryState, Due, Lane, Message, Outcome, millis};
+use crate::referral::{Delivery, DeliveryId, DeliveryState, Due, Lane, Message, Outcome, Settling, millis};
 
 /// For how long the link in the confirmation mail works: over a weekend.
 pub const CONFIRM_WITHIN: SignedDuration = SignedDuration::from_hours(72);
@@ -22,7 +22,7 @@ pub struct Subscription {
     /// The mail with the link.
     #[n(2)]
     pub delivery: Delivery,
-    /// When it was asked for.
+    /// When it was asked for first. Links confirm what was asked for at this time, and nothing later.
     #[n(3)]
     #[cbor(with = "millis")]
     pub requested_at: Timestamp,
@@ -59,10 +59,25 @@ impl Subscription {
         }
     }
 
+    /// Has the mail sent once more, with the time beginning anew. Links that were sent before work as well.
+    #[must_use]
+    pub fn requested_again(self, now: Timestamp) -> Self {
+        Self {
+            requested_at: self.requested_at,
+            ..Self::requested(self.email, now)
+        }
+    }
+
+    /// Returns whether it is the one that was asked for at some time.
+    pub fn is_of(&self, requested_at: Timestamp) -> bool {
+        // Files keep milliseconds.
+        self.requested_at.as_millisecond() == requested_at.as_millisecond()
+    }
+
     /// Returns what names the mail with the link. Each request has another one, since servers may drop a mail whose id
     /// they have seen.
     pub fn delivery_id(&self, key: [u8; 16]) -> DeliveryId {
-        let seconds = self.requested_at.as_second().rem_euclid(1 << 16);
+        let seconds = self.delivery.since.as_second().rem_euclid(1 << 16);
         DeliveryId {
             inquiry: Uuid::from_bytes(key),
             number: u16::try_from(seconds).unwrap_or_default(),
@@ -88,8 +103,8 @@ impl Subscription {
     }
 
     /// Notes what came of sending the mail with the link.
-    pub fn settle(&mut self, outcome: &Outcome, now: Timestamp) {
-        self.delivery.settle(outcome, now);
+    pub fn settle(&mut self, outcome: &Outcome, settling: Settling) {
+        self.delivery.settle(outcome, settling);
     }
 
     /// Returns when something is due.

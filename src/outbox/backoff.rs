@@ -11,7 +11,7 @@ const FIRST: SignedDuration = SignedDuration::from_secs(30);
 /// The longest pause: a server that comes back in the morning is found before the afternoon.
 const LONGEST: SignedDuration = SignedDuration::from_hours(6);
 
-/// How long a delivery is tried: over a weekend.
+/// How long a delivery is tried in one round: over a weekend.
 const PERIOD: SignedDuration = SignedDuration::from_hours(72);
 
 /// The share of a pause, in percent, by which it is prolonged at most, and the longest shortened, so that deliveries that
@@ -20,22 +20,21 @@ const JITTER: u32 = 20;
 
 /// Returns what follows from a try that failed. `chance` is any number.
 pub fn outcome(error: SendError, delivery: &Delivery, now: Timestamp, chance: u32) -> Outcome {
-    let SendError { kind, reason } = error;
+    let SendError { kind, reason, reach } = error;
     match next_try(delivery, now, chance).filter(|_| kind == Kind::Transient) {
-        Some(at) => Outcome::Retry { at, reason },
-        None => Outcome::Failed { reason },
+        Some(at) => Outcome::Retry { at, reason, reach },
+        None => Outcome::Failed { reason, reach },
     }
 }
 
 /// Returns when a delivery is tried again after a try that ended now; `None` once it was tried long enough.
 fn next_try(delivery: &Delivery, now: Timestamp, chance: u32) -> Option<Timestamp> {
-    let end = delivery.since.saturating_add(PERIOD).unwrap_or(now);
+    let round = delivery.round_at(now);
+    let end = round.since.saturating_add(PERIOD).unwrap_or(now);
     if now >= end {
         return None;
     }
-    let next = now
-        .saturating_add(pause(delivery.attempts, chance))
-        .unwrap_or(end);
+    let next = now.saturating_add(pause(round.attempts, chance)).unwrap_or(end);
     // The last try is at the very end.
     Some(next.min(end))
 }
@@ -56,7 +55,7 @@ fn pause(attempts: u16, chance: u32) -> SignedDuration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referral::Message;
+    use crate::referral::{DeliveryState, Message, Reach, Settling};
 
     /// The chance that leaves a pause as it is.
     const EVEN: u32 = 0;
@@ -64,7 +63,7 @@ mod tests {
     fn delivery(attempts: u16) -> Delivery {
         Delivery {
             attempts,
-            ..Delivery::new(Message::OperatorNew, Timestamp::UNIX_EPOCH)
+            ..Delivery::new(Message::VisitorReceived, Timestamp::UNIX_EPOCH)
         }
     }
 
@@ -95,30 +94,79 @@ mod tests {
         assert!(pause(0, u32::MAX) <= SignedDuration::from_secs(36));
     }
 
+    /// Has every try fail until the delivery is given up; returns how many there were, and when the last one was.
+    fn fail_all(delivery: &mut Delivery, mut now: Timestamp) -> (u32, Timestamp) {
+        let mut tries = 0;
+        loop {
+            let outcome = outcome(SendError::transient("no"), delivery, now, EVEN);
+            tries += 1;
+            let settling = Settling {
+                now,
+                opened_at: Timestamp::UNIX_EPOCH,
+            };
+            assert!(delivery.settle(&outcome, settling));
+            match outcome {
+                Outcome::Retry { at, .. } => {
+                    assert!(at > now);
+                    now = at;
+                }
+                _ => return (tries, now),
+            }
+        }
+    }
+
     #[test]
     fn a_delivery_is_tried_for_three_days() {
         let mut delivery = delivery(0);
-        let mut now = delivery.since;
-        let mut tries = 1;
-        while let Some(next) = next_try(&delivery, now, EVEN) {
-            assert!(next > now);
-            now = next;
-            delivery.attempts += 1;
-            tries += 1;
-        }
-        assert_eq!(now, delivery.since + PERIOD);
+        let begin = delivery.since;
         // Ten on the first day, then four a day.
-        assert_eq!(tries, 22);
+        assert_eq!(fail_all(&mut delivery, begin), (22, begin + PERIOD));
+        assert_eq!((delivery.attempts, delivery.round), (22, None));
+    }
+
+    #[test]
+    fn an_operators_retry_begins_anew_with_the_same_time_of_origin() {
+        let mut delivery = delivery(0);
+        let begin = delivery.since;
+        let (_, ended) = fail_all(&mut delivery, begin);
+        let retried = ended + PERIOD;
+        assert!(delivery.retry(retried));
+        assert_eq!(next_try(&delivery, retried, EVEN), Some(retried + FIRST));
+        assert_eq!(fail_all(&mut delivery, retried), (22, retried + PERIOD));
+        assert_eq!((delivery.since, delivery.attempts), (begin, 44));
+    }
+
+    #[test]
+    fn time_in_which_nothing_could_be_tried_does_not_count() {
+        let mut delivery = delivery(0);
+        let begin = delivery.since;
+        let back = begin + SignedDuration::from_hours(100);
+        assert_eq!(fail_all(&mut delivery, back), (22, back + PERIOD));
+        // Some tries before make no difference.
+        let mut delivery = Delivery {
+            state: DeliveryState::Waiting(begin + FIRST),
+            ..self::delivery(3)
+        };
+        assert_eq!(next_try(&delivery, back, EVEN), Some(back + FIRST));
+        assert_eq!(fail_all(&mut delivery, back), (22, back + PERIOD));
+        // A machine that is merely late does not prolong it.
+        let late = Delivery {
+            state: DeliveryState::Waiting(begin + PERIOD),
+            ..self::delivery(20)
+        };
+        assert_eq!(next_try(&late, begin + PERIOD + LONGEST, EVEN), None);
     }
 
     #[test]
     fn what_is_refused_for_good_fails_at_once() {
         let now = Timestamp::UNIX_EPOCH;
         let reason = "no".to_owned();
+        let reach = Reach::NotTaken;
         assert_eq!(
             outcome(SendError::permanent("no"), &delivery(0), now, EVEN),
             Outcome::Failed {
-                reason: reason.clone()
+                reason: reason.clone(),
+                reach
             }
         );
         let at = now + FIRST;
@@ -126,12 +174,25 @@ mod tests {
             outcome(SendError::transient("no"), &delivery(0), now, EVEN),
             Outcome::Retry {
                 at,
-                reason: reason.clone()
+                reason: reason.clone(),
+                reach
             }
         );
+        let last = Delivery {
+            state: DeliveryState::Waiting(now + PERIOD),
+            ..delivery(9)
+        };
         assert_eq!(
-            outcome(SendError::transient("no"), &delivery(9), now + PERIOD, EVEN),
-            Outcome::Failed { reason }
+            outcome(
+                SendError::transient("no").perhaps_taken(),
+                &last,
+                now + PERIOD,
+                EVEN
+            ),
+            Outcome::Failed {
+                reason,
+                reach: Reach::MayBeTaken
+            }
         );
     }
 }

@@ -9,7 +9,7 @@ use crate::matching::Firm;
 use crate::newsletter::{Subscription, SubscriptionState};
 use crate::origin::Origin;
 use crate::private_path::PrivatePath;
-use crate::referral::{Asked, Delivery, DeliveryId, Dossier, Message, Referral, Secret};
+use crate::referral::{self, Asked, Delivery, DeliveryId, Dossier, Message, Referral, Secret};
 use crate::sending::SendError;
 use crate::store::{Claim, Delivering};
 use crate::templates::context::{
@@ -69,9 +69,11 @@ impl MailWriter {
         handling: &Handling,
     ) -> Result<Letter, SendError> {
         match delivery.message {
-            Message::OperatorNew => self.to_operator(MailKind::OperatorNew, dossier, handling),
-            Message::OperatorUnmatched => self.to_operator(MailKind::OperatorUnmatched, dossier, handling),
-            Message::OperatorWithdrawn => self.operator_withdrawn(dossier, handling),
+            Message::OperatorNew(to) => self.to_operator(MailKind::OperatorNew, to, dossier, handling),
+            Message::OperatorUnmatched(to) => {
+                self.to_operator(MailKind::OperatorUnmatched, to, dossier, handling)
+            }
+            Message::OperatorWithdrawn(to) => self.operator_withdrawn(to, dossier, handling),
             Message::FirmRequest(firm) => self.firm_request(firm, dossier, handling),
             Message::FirmAddition(firm) => self.firm_addition(firm, dossier, handling),
             Message::FirmWithdrawn(firm) => {
@@ -88,6 +90,7 @@ impl MailWriter {
     fn to_operator(
         &self,
         kind: MailKind,
+        to: referral::Mailbox,
         dossier: &Dossier,
         handling: &Handling,
     ) -> Result<Letter, SendError> {
@@ -96,7 +99,7 @@ impl MailWriter {
             InquiryContext::with_person(inquiry, addition(&dossier.referral), self.templates.labels());
         let firms = firms(&dossier.referral, handling);
         Ok(Letter {
-            to: operators(handling)?,
+            to: operator(to, handling)?,
             // A server without SMTPUTF8 would refuse the whole mail.
             reply_to: Address::parse(inquiry.answers.email_address.as_str())
                 .ok()
@@ -106,11 +109,16 @@ impl MailWriter {
         })
     }
 
-    fn operator_withdrawn(&self, dossier: &Dossier, handling: &Handling) -> Result<Letter, SendError> {
+    fn operator_withdrawn(
+        &self,
+        to: referral::Mailbox,
+        dossier: &Dossier,
+        handling: &Handling,
+    ) -> Result<Letter, SendError> {
         let context = InquiryContext::reference(dossier.id, dossier.created_at());
         let firms = firms(&dossier.referral, handling);
         Ok(Letter {
-            to: operators(handling)?,
+            to: operator(to, handling)?,
             reply_to: None,
             mail: self.render(MailKind::OperatorWithdrawn, &OperatorMail::new(context, firms))?,
         })
@@ -182,7 +190,8 @@ impl MailWriter {
         let SubscriptionState::Pending(until) = subscription.state else {
             return Err(SendError::permanent("the subscription was confirmed before"));
         };
-        let token = self.secret.newsletter_token(id.inquiry.into_bytes());
+        let key = id.inquiry.into_bytes();
+        let token = self.secret.confirmation_token(key, subscription.requested_at);
         let data = NewsletterConfirmMail {
             link: PrivatePath::Confirmation(&token).link(&self.origin),
             valid_until: german_time(until),
@@ -257,12 +266,18 @@ fn addition(referral: &Referral) -> Option<&str> {
     Some(referral.addition.as_str()).filter(|text| !text.is_empty())
 }
 
-fn operators(handling: &Handling) -> Result<Vec<Mailbox>, SendError> {
-    if handling.notify.mail.is_empty() {
+fn operator(to: referral::Mailbox, handling: &Handling) -> Result<Vec<Mailbox>, SendError> {
+    let all = handling.notify.mail.as_slice();
+    if all.is_empty() {
         return Err(SendError::transient("notify.mail names nobody to tell"));
     }
-    let addresses = handling.notify.mail.iter();
-    addresses.map(|address| recipient(None, address)).collect()
+    let meant = match to {
+        None => Some(all),
+        Some(number) => all.get(usize::from(number)).map(std::slice::from_ref),
+    };
+    let meant =
+        meant.ok_or_else(|| SendError::permanent("notify.mail has fewer addresses than it had then"))?;
+    meant.iter().map(|address| recipient(None, address)).collect()
 }
 
 fn recipient(name: Option<&str>, address: &str) -> Result<Mailbox, SendError> {

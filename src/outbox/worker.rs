@@ -98,6 +98,10 @@ impl Worker {
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut may_change = true;
         loop {
+            // Nothing is tried under a configuration that is no longer in force.
+            if self.setup.handling.has_changed().unwrap_or(false) {
+                self.follow();
+            }
             let wait = self.start_tries().await;
             tokio::select! {
                 () = &mut ending => break,

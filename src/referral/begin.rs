@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::asked::{Answer, Asked};
 use super::change::Moment;
-use super::message::{Event, Message};
+use super::message::{Event, Mailbox, Message};
 use super::plan::Desk;
 use super::referral::{NewReferral, Referral, Status};
 use crate::inquiry::Answers;
@@ -32,9 +32,7 @@ impl Referral {
     pub fn begin(&mut self, answers: &Answers, desk: &mut Desk, moment: &Moment<'_>) {
         let now = moment.now;
         self.status = Status::Active;
-        if desk.plan.operator_mail {
-            self.send(Message::OperatorNew, now);
-        }
+        self.tell_operator(Message::OperatorNew, desk, now);
         self.notify(Event::Created, desk, now);
         self.fill_places(answers, desk, now);
         if desk.plan.visitor_mail && moment.may_confirm {
@@ -82,13 +80,18 @@ impl Referral {
             return;
         }
         self.is_unmatched = true;
-        if desk.plan.operator_mail {
-            self.send(Message::OperatorUnmatched, now);
-        }
+        self.tell_operator(Message::OperatorUnmatched, desk, now);
         self.notify(Event::Unmatched, desk, now);
         // When nobody was asked, that is what the visitor hears in place of a confirmation.
         if desk.plan.visitor_mail && !self.asked.is_empty() && self.accepted() == 0 {
             self.send(Message::VisitorNobody, now);
+        }
+    }
+
+    /// Tells each of the operator's mailboxes.
+    fn tell_operator(&mut self, message: fn(Mailbox) -> Message, desk: &Desk, now: Timestamp) {
+        for number in 0..desk.plan.operator_mailboxes {
+            self.send(message(Some(number)), now);
         }
     }
 

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::asked::Answer;
-use super::delivery::{DeliveryState, Outcome};
+use super::delivery::{DeliveryState, Outcome, Settling};
 use super::message::{Event, Message};
 use super::plan::Desk;
 use super::referral::{MAX_ADDITION, Referral, Status};
@@ -43,6 +43,17 @@ pub struct Moment<'a> {
     pub may_confirm: bool,
     /// The deliveries that are being tried right now.
     pub under_way: &'a [u16],
+    /// When the store was opened ([`Settling::opened_at`]).
+    pub opened_at: Timestamp,
+}
+
+impl From<&Moment<'_>> for Settling {
+    fn from(moment: &Moment<'_>) -> Self {
+        Self {
+            now: moment.now,
+            opened_at: moment.opened_at,
+        }
+    }
 }
 
 /// Why something cannot happen.
@@ -95,7 +106,7 @@ impl Referral {
             Change::Withdraw => self.withdraw(desk, moment),
             Change::Release => self.release(now),
             Change::Tick => Ok(self.tick(answers, desk, moment)),
-            Change::Settle(number, outcome) => Ok(self.settle(*number, outcome, answers, desk, now)),
+            Change::Settle(number, outcome) => Ok(self.settle(*number, outcome, answers, desk, moment)),
             Change::Retry(number) => self.retry(*number, now),
         }
     }
@@ -207,18 +218,8 @@ impl Referral {
     fn retry(&mut self, number: Option<u16>, now: Timestamp) -> Result<bool, Refusal> {
         let mut is_changed = false;
         for (at, delivery) in (0..=u16::MAX).zip(&mut self.deliveries) {
-            let is_meant = number.is_none_or(|number| number == at);
-            let is_open = match delivery.state {
-                DeliveryState::Failed(_) => true,
-                DeliveryState::Waiting(due) => due > now,
-                DeliveryState::Delivered(_) | DeliveryState::Cancelled => false,
-            };
-            if is_meant && is_open {
-                delivery.state = DeliveryState::Waiting(now);
-                delivery.since = now;
-                // Pauses begin anew; that it may have arrived before is still true.
-                delivery.attempts = delivery.attempts.min(1);
-                is_changed = true;
+            if number.is_none_or(|number| number == at) {
+                is_changed |= delivery.retry(now);
             }
         }
         if is_changed {

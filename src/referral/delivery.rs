@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
@@ -17,7 +17,7 @@ pub struct Delivery {
     /// What is sent, and to whom.
     #[n(0)]
     pub message: Message,
-    /// Since when it is tried; an operator's retry starts anew.
+    /// When it came about.
     #[n(1)]
     #[cbor(with = "millis")]
     pub since: Timestamp,
@@ -30,6 +30,51 @@ pub struct Delivery {
     /// Why the last try failed, in one line without personal data.
     #[n(4)]
     pub reason: Option<String>,
+    /// How far it came in tries that failed; `None` before the first of them, or if an older version made them.
+    #[n(5)]
+    pub reach: Option<Reach>,
+    /// The tries that count, if not all of them do.
+    #[n(6)]
+    pub round: Option<Round>,
+}
+
+/// How far a message came in tries that failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Reach {
+    /// It did not leave this machine, or was refused: the recipient does not have it.
+    #[n(0)]
+    NotTaken,
+    /// It was sent, and may have been taken.
+    #[n(1)]
+    MayBeTaken,
+}
+
+/// Tries that count together: pauses grow from the first of them, and they end some time after their begin. A new round
+/// begins when the operator asks for it, and after a time in which nothing could be tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
+#[cbor(context_bound = "millis::Epoch")]
+pub struct Round {
+    /// When it began.
+    #[n(0)]
+    #[cbor(with = "millis")]
+    pub since: Timestamp,
+    /// How many tries have failed in it.
+    #[n(1)]
+    pub attempts: u16,
+}
+
+/// How long a delivery may be overdue before a new round begins: longer than any pause, so that this machine was off, or
+/// had too much to do.
+const MISSED: SignedDuration = SignedDuration::from_hours(6);
+
+/// When something is settled.
+#[derive(Debug, Clone, Copy)]
+pub struct Settling {
+    /// The time.
+    pub now: Timestamp,
+    /// When the store was opened. What was due before may have been sent by a process that was killed before it could say so.
+    pub opened_at: Timestamp,
 }
 
 /// What became of a delivery.
@@ -73,11 +118,15 @@ pub enum Outcome {
         at: Timestamp,
         /// Why, in one line without personal data.
         reason: String,
+        /// How far the message came.
+        reach: Reach,
     },
     /// It will not work.
     Failed {
         /// Why, in one line without personal data.
         reason: String,
+        /// How far the message came.
+        reach: Reach,
     },
 }
 
@@ -90,6 +139,8 @@ impl Delivery {
             attempts: 0,
             state: DeliveryState::Waiting(now),
             reason: None,
+            reach: None,
+            round: None,
         }
     }
 
@@ -101,33 +152,84 @@ impl Delivery {
         }
     }
 
+    /// Returns the tries that count, as of some time.
+    pub fn round_at(&self, now: Timestamp) -> Round {
+        match self.state {
+            DeliveryState::Waiting(due) if now.duration_since(due) > MISSED => Round {
+                since: now,
+                attempts: 0,
+            },
+            _ => self.round.unwrap_or(Round {
+                since: self.since,
+                attempts: self.attempts,
+            }),
+        }
+    }
+
+    /// Has it tried now, in a new round, if it waits for later or has failed; returns whether it has.
+    pub fn retry(&mut self, now: Timestamp) -> bool {
+        let is_open = match self.state {
+            DeliveryState::Failed(_) => true,
+            DeliveryState::Waiting(due) => due > now,
+            DeliveryState::Delivered(_) | DeliveryState::Cancelled => false,
+        };
+        if is_open {
+            self.state = DeliveryState::Waiting(now);
+            self.round = Some(Round {
+                since: now,
+                attempts: 0,
+            });
+        }
+        is_open
+    }
+
     /// Notes what came of a try; returns whether that changes anything. One that was cancelled while it was on its way can
     /// have arrived, but is not tried again.
-    pub fn settle(&mut self, outcome: &Outcome, now: Timestamp) -> bool {
+    pub fn settle(&mut self, outcome: &Outcome, settling: Settling) -> bool {
         let is_wanted = self.due().is_some();
         match outcome {
             Outcome::Delivered => {
-                self.state = DeliveryState::Delivered(now);
+                self.state = DeliveryState::Delivered(settling.now);
                 self.reason = None;
             }
             Outcome::Retry { .. } | Outcome::Failed { .. } if !is_wanted => return false,
-            Outcome::Retry { at, reason } => {
-                self.attempts = self.attempts.saturating_add(1);
+            Outcome::Retry { at, reason, reach } => {
+                self.note_failure(reason, *reach, settling);
                 self.state = DeliveryState::Waiting(*at);
-                self.reason = Some(reason.clone());
             }
-            Outcome::Failed { reason } => {
-                self.attempts = self.attempts.saturating_add(1);
-                self.state = DeliveryState::Failed(now);
-                self.reason = Some(reason.clone());
+            Outcome::Failed { reason, reach } => {
+                self.note_failure(reason, *reach, settling);
+                self.state = DeliveryState::Failed(settling.now);
             }
         }
         true
     }
 
-    /// Returns whether the recipient may have it: a try that failed can have got through.
-    pub fn may_have_arrived(&self) -> bool {
-        matches!(self.state, DeliveryState::Delivered(_)) || self.attempts > 0
+    fn note_failure(&mut self, reason: &str, reach: Reach, settling: Settling) {
+        let before = if self.may_have_arrived(settling.opened_at) {
+            Reach::MayBeTaken
+        } else {
+            Reach::NotTaken
+        };
+        let round = self.round_at(settling.now);
+        let is_first = self.round.is_none() && round.since == self.since;
+        self.round = (!is_first).then_some(Round {
+            attempts: round.attempts.saturating_add(1),
+            ..round
+        });
+        self.reach = Some(reach.max(before));
+        self.attempts = self.attempts.saturating_add(1);
+        self.reason = Some(reason.to_owned());
+    }
+
+    /// Returns whether the recipient may have it.
+    pub fn may_have_arrived(&self, opened_at: Timestamp) -> bool {
+        match (self.state, self.reach) {
+            (DeliveryState::Delivered(_), _) | (_, Some(Reach::MayBeTaken)) => true,
+            (DeliveryState::Waiting(due), _) if due < opened_at => true,
+            (_, Some(Reach::NotTaken)) => false,
+            (_, None) => self.attempts > 0,
+        }
     }
 }
 

@@ -10,13 +10,13 @@ use super::due::Lane;
 pub enum Message {
     /// Mail to the operator: a new inquiry.
     #[n(0)]
-    OperatorNew,
+    OperatorNew(#[n(0)] Mailbox),
     /// Mail to the operator: no firm matches, or none is left.
     #[n(1)]
-    OperatorUnmatched,
+    OperatorUnmatched(#[n(0)] Mailbox),
     /// Mail to the operator: the visitor has withdrawn the inquiry.
     #[n(2)]
-    OperatorWithdrawn,
+    OperatorWithdrawn(#[n(0)] Mailbox),
     /// Webhook to the operator.
     #[n(3)]
     Webhook(#[n(0)] Event),
@@ -45,6 +45,10 @@ pub enum Message {
     #[n(11)]
     NewsletterConfirm,
 }
+
+/// One of the operator's mailboxes, by its place in the configuration. `None` stands for all of them in one mail, as older
+/// versions sent it.
+pub type Mailbox = Option<u8>;
 
 /// What a webhook tells (contract, "Deliveries").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
@@ -92,9 +96,9 @@ impl Message {
     /// Returns its name in the output of commands.
     pub fn id(self) -> &'static str {
         match self {
-            Self::OperatorNew => "operator-new",
-            Self::OperatorUnmatched => "operator-unmatched",
-            Self::OperatorWithdrawn => "operator-withdrawn",
+            Self::OperatorNew(_) => "operator-new",
+            Self::OperatorUnmatched(_) => "operator-unmatched",
+            Self::OperatorWithdrawn(_) => "operator-withdrawn",
             Self::Webhook(event) => event.id(),
             Self::FirmRequest(_) => "firm-request",
             Self::FirmAddition(_) => "firm-addition",
@@ -115,9 +119,9 @@ impl Message {
             | Self::FirmWithdrawn(firm)
             | Self::FirmErased(firm)
             | Self::VisitorAccepted(firm) => Some(firm),
-            Self::OperatorNew
-            | Self::OperatorUnmatched
-            | Self::OperatorWithdrawn
+            Self::OperatorNew(_)
+            | Self::OperatorUnmatched(_)
+            | Self::OperatorWithdrawn(_)
             | Self::Webhook(_)
             | Self::VisitorReceived
             | Self::VisitorNobody
@@ -130,7 +134,7 @@ impl Message {
     pub fn outlives_inquiry(self) -> bool {
         matches!(
             self,
-            Self::OperatorWithdrawn
+            Self::OperatorWithdrawn(_)
                 | Self::Webhook(Event::Withdrawn)
                 | Self::FirmWithdrawn(_)
                 | Self::FirmErased(_)

@@ -21,10 +21,10 @@ mod withdraw;
 
 pub use asked::{Answer, Asked};
 pub use change::{Change, Moment, Refusal};
-pub use delivery::{Delivery, DeliveryId, DeliveryState, Outcome};
+pub use delivery::{Delivery, DeliveryId, DeliveryState, Outcome, Reach, Round, Settling};
 pub use dossier::Dossier;
 pub use due::{Due, Lane};
-pub use message::{Event, Message};
+pub use message::{Event, Mailbox, Message};
 pub use plan::{Desk, Plan};
 pub use referral::{KEPT_AFTER_WITHDRAWAL, MAX_ADDITION, NewReferral, Referral, State, Status};
 pub use tokens::{Secret, SignedToken, Token};

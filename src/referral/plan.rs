@@ -15,8 +15,8 @@ pub struct Plan {
     pub offers: usize,
     /// How long a firm may take to answer.
     pub answer_within: SignedDuration,
-    /// Whether the operator gets mail.
-    pub operator_mail: bool,
+    /// How many mailboxes of the operator get mail, each a mail of its own: one that is full holds up no other.
+    pub operator_mailboxes: u8,
     /// Whether the operator gets webhooks.
     pub webhook: bool,
     /// Whether visitors get mail.
@@ -30,7 +30,7 @@ impl Default for Plan {
             firms: Arc::new([]),
             offers: 3,
             answer_within: SignedDuration::from_hours(24),
-            operator_mail: false,
+            operator_mailboxes: 0,
             webhook: false,
             visitor_mail: false,
         }

@@ -61,15 +61,15 @@ impl Referral {
         outcome: &Outcome,
         answers: Option<&Answers>,
         desk: &mut Desk,
-        now: Timestamp,
+        moment: &Moment<'_>,
     ) -> bool {
         let Some(delivery) = self.deliveries.get_mut(usize::from(number)) else {
             return false;
         };
-        let is_changed = delivery.settle(outcome, now);
+        let is_changed = delivery.settle(outcome, moment.into());
         if matches!(delivery.state, DeliveryState::Failed(_)) {
             let message = delivery.message;
-            self.pass_over_unreachable(message, answers, desk, now);
+            self.pass_over_unreachable(message, answers, desk, moment.now);
         }
         is_changed
     }

@@ -5,6 +5,7 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
+use jiff::Timestamp;
 use sha2::Sha256;
 use uuid::Uuid;
 
@@ -19,6 +20,12 @@ const PROOF: usize = 16;
 
 /// How many bytes name what the page is about.
 const ID: usize = 16;
+
+/// How many bytes of a confirmation's token tell when it was asked for, in milliseconds since 1970.
+const TIME: usize = 8;
+
+/// What proofs of confirmations are for.
+const CONFIRMATION: &[u8] = b"newsletter-confirmation";
 
 /// A token as text, as it stands in an address.
 pub type Token = String;
@@ -68,7 +75,7 @@ impl Secret {
         self.proof(purpose, address.to_lowercase().as_bytes(), b"")
     }
 
-    /// Returns the token of a newsletter subscription, which is named by [`Self::address_key`].
+    /// Returns the token that ends a newsletter subscription, which is named by [`Self::address_key`].
     pub fn newsletter_token(&self, subscription: [u8; PROOF]) -> Token {
         written(
             Uuid::from_bytes(subscription),
@@ -84,6 +91,25 @@ impl Secret {
             .verify_truncated_left(&proof)
             .is_ok()
             .then_some(subject.into_bytes())
+    }
+
+    /// Returns the token that confirms a subscription to the newsletter, asked for at some time. It confirms none that the
+    /// same address asks for later.
+    pub fn confirmation_token(&self, subscription: [u8; PROOF], requested_at: Timestamp) -> Token {
+        let time = requested_at.as_millisecond().to_be_bytes();
+        let proof = self.proof(CONFIRMATION, &subscription, &time);
+        URL_SAFE_NO_PAD.encode([&subscription[..], &time, &proof].concat())
+    }
+
+    /// Returns the subscription that a token confirms, and when it was asked for; `None` if the token is not genuine.
+    pub fn confirmed_request(&self, token: &str) -> Option<([u8; PROOF], Timestamp)> {
+        let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
+        let (subscription, rest) = bytes.split_first_chunk::<ID>()?;
+        let (time, proof) = rest.split_first_chunk::<TIME>()?;
+        let genuine = self.mac(CONFIRMATION, subscription, time);
+        let is_genuine = proof.len() == PROOF && genuine.verify_truncated_left(proof).is_ok();
+        let requested_at = Timestamp::from_millisecond(i64::from_be_bytes(*time)).ok()?;
+        is_genuine.then_some((*subscription, requested_at))
     }
 
     /// Returns the code of a purpose, an id and a name. The parts have fixed lengths or come last, so that no two inputs
@@ -168,6 +194,34 @@ mod tests {
             "ä",
         ] {
             assert_eq!(secret.visitor_inquiry(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_confirmation_is_for_one_request() {
+        let secret = Secret::new([7; 32]);
+        let key = secret.address_key(b"x", "anna@example.de");
+        let (first, later) = ("2026-11-08T12:00:00Z", "2026-11-08T12:00:00.001Z");
+        let [first, later] = [first, later].map(|time| time.parse::<Timestamp>().unwrap());
+        let token = secret.confirmation_token(key, first);
+        assert_eq!(secret.confirmed_request(&token), Some((key, first)));
+        assert_ne!(secret.confirmation_token(key, later), token);
+        assert_eq!(Secret::new([8; 32]).confirmed_request(&token), None);
+        assert_eq!(secret.newsletter_subscription(&token), None);
+        for wrong in [
+            "",
+            "a",
+            &secret.newsletter_token(key),
+            &format!("{token}AAAA"),
+            token.strip_suffix(|_: char| true).unwrap(),
+        ] {
+            assert_eq!(secret.confirmed_request(wrong), None, "{wrong}");
+        }
+        for at in 0..token.len() - 1 {
+            let mut changed = token.clone().into_bytes();
+            changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };
+            let changed = String::from_utf8(changed).unwrap();
+            assert_eq!(secret.confirmed_request(&changed), None, "{at}");
         }
     }
 

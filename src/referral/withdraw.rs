@@ -19,20 +19,19 @@ impl Referral {
             Status::Withdrawn(_) => return Ok(false),
             Status::Erased(_) => return Err(Refusal::Unknown),
         }
-        let informed = self.informed_firms(moment.under_way);
-        let operator_has_mail = self.may_have(Message::OperatorNew, moment.under_way);
-        let webhook_knows = self.may_have(Message::Webhook(Event::Created), moment.under_way);
+        let told = self.told(moment);
         self.status = Status::Withdrawn(now);
         self.give_up(|_| true);
         self.forget_texts();
-        for firm in informed {
-            self.send(Message::FirmWithdrawn(firm), now);
-        }
-        if operator_has_mail && desk.plan.operator_mail {
-            self.send(Message::OperatorWithdrawn, now);
-        }
-        if webhook_knows {
-            self.notify(Event::Withdrawn, desk, now);
+        for message in told {
+            match message {
+                Message::FirmRequest(firm) => self.send(Message::FirmWithdrawn(firm), now),
+                Message::OperatorNew(mailbox) if desk.plan.operator_mailboxes > 0 => {
+                    self.send(Message::OperatorWithdrawn(mailbox), now);
+                }
+                Message::Webhook(Event::Created) => self.notify(Event::Withdrawn, desk, now),
+                _ => {}
+            }
         }
         Ok(true)
     }
@@ -54,20 +53,22 @@ impl Referral {
         (!remains.is_over(now)).then_some(remains)
     }
 
-    /// Returns the firms that may have the inquiry.
-    fn informed_firms(&self, under_way: &[u16]) -> Vec<u8> {
-        let numbers = self.numbered().map(|(firm, _)| firm);
-        numbers
-            .filter(|&firm| self.may_have(Message::FirmRequest(firm), under_way))
-            .collect()
-    }
-
-    /// Returns whether a message may have arrived.
-    fn may_have(&self, message: Message, under_way: &[u16]) -> bool {
-        let mut numbered = (0..=u16::MAX).zip(&self.deliveries);
-        numbered.any(|(number, delivery)| {
-            delivery.message == message && (delivery.may_have_arrived() || under_way.contains(&number))
-        })
+    /// Returns the messages that may have arrived, and those that the operator's mailboxes were to have: the operator can see
+    /// every inquiry, whatever became of the mail.
+    fn told(&self, moment: &Moment<'_>) -> Vec<Message> {
+        let numbered = (0..=u16::MAX).zip(&self.deliveries);
+        let told = numbered.filter(|(number, delivery)| {
+            let is_visible = matches!(delivery.message, Message::OperatorNew(_)) && delivery.attempts > 0;
+            is_visible || delivery.may_have_arrived(moment.opened_at) || moment.under_way.contains(number)
+        });
+        let mut told: Vec<_> = told.map(|(_, delivery)| delivery.message).collect();
+        // Firms first: they are about to call the visitor.
+        told.sort_by_key(|message| match message {
+            Message::FirmRequest(_) => 0,
+            Message::OperatorNew(_) => 1,
+            _ => 2,
+        });
+        told
     }
 
     /// Stops deliveries that wait, and those that have failed: nobody may try them again.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::referral::Reach;
+
 /// Whether another try can help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -20,6 +22,8 @@ pub struct SendError {
     pub kind: Kind,
     /// What happened.
     pub reason: String,
+    /// How far the message came.
+    pub reach: Reach,
 }
 
 impl SendError {
@@ -28,6 +32,7 @@ impl SendError {
         Self {
             kind: Kind::Transient,
             reason: reason.to_string(),
+            reach: Reach::NotTaken,
         }
     }
 
@@ -36,6 +41,16 @@ impl SendError {
         Self {
             kind: Kind::Permanent,
             reason: reason.to_string(),
+            reach: Reach::NotTaken,
+        }
+    }
+
+    /// Adds that the message was sent, and may have been taken.
+    #[must_use]
+    pub fn perhaps_taken(self) -> Self {
+        Self {
+            reach: Reach::MayBeTaken,
+            ..self
         }
     }
 }

@@ -84,6 +84,11 @@ impl Cork for PromptStream {
     }
 }
 
+/// A connection in memory has no packets.
+impl Cork for tokio::io::DuplexStream {
+    fn cork(&self) {}
+}
+
 fn would_wait(error: &io::Error) -> bool {
     matches!(
         error.kind(),

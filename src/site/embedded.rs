@@ -27,6 +27,7 @@ pub struct StaticFile {
 }
 
 /// The bytes of a static file.
+#[derive(Debug)]
 pub enum StaticContent {
     /// Of a kind that does not shrink.
     Incompressible(Bytes),

@@ -6,6 +6,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use super::embedded;
+use crate::headers::Inline;
 
 /// `manifest.json` of the site folder.
 #[derive(Debug, Deserialize)]
@@ -15,6 +16,8 @@ pub struct Manifest {
     pub pages: Vec<Page>,
     /// The pages that answer 404.
     pub not_found: NotFound,
+    /// The pages that are filled for one person. Their templates are not part of the site.
+    pub private: PrivatePages,
     /// Former paths of articles, with their present ones.
     pub aliases: BTreeMap<String, String>,
     /// The articles, newest first, for the feed.
@@ -33,6 +36,8 @@ pub struct Page {
     pub indexable: bool,
     /// ISO date of the last change, if known.
     pub lastmod: Option<String>,
+    /// What stands in it and may be run.
+    pub inline: Inline,
 }
 
 /// Templates of the pages that say that nothing is here.
@@ -40,11 +45,29 @@ pub struct Page {
 #[serde(deny_unknown_fields)]
 pub struct NotFound {
     /// Any unknown route.
-    pub default: String,
+    pub default: MissingPage,
     /// An unknown article, below `/blog/`.
-    pub article: String,
+    pub article: MissingPage,
     /// An unknown or empty category, below `/blog/kategorie/`.
-    pub category: String,
+    pub category: MissingPage,
+}
+
+/// One of them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MissingPage {
+    /// Template inside the site folder.
+    pub file: String,
+    /// What stands in it and may be run.
+    pub inline: Inline,
+}
+
+/// What private pages have in common.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrivatePages {
+    /// What stands in each of them and may be run.
+    pub inline: Inline,
 }
 
 /// An article, as the feed describes it.

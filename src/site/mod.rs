@@ -1,15 +1,19 @@
 //! The site as it is served: every page, file, redirect and sitemap, known from the start and made when first asked for.
 
+mod background;
 mod embedded;
 mod encode;
 mod manifest;
 mod negotiate;
 mod prepare;
 mod promises;
-mod representations;
+mod representation;
 mod resource;
+mod scratch;
 mod sitemap;
+mod source;
 mod template;
+mod validator;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -19,13 +23,13 @@ use hyper::StatusCode;
 use percent_encoding::percent_decode_str;
 
 use crate::config::settings::SiteSettings;
-use crate::headers::SecurityHeaders;
+use crate::headers::{Inline, SecurityHeaders};
 use crate::origin::Origin;
-use manifest::Manifest;
+use manifest::{Manifest, MissingPage};
 use prepare::{HASHED, Preparation};
 pub use promises::Promises;
-use resource::LazyText;
 pub use resource::Resource;
+use source::LazyText;
 use template::Renderer;
 
 const ARTICLES: &str = "/blog/";
@@ -34,12 +38,13 @@ const CATEGORIES: &str = "/blog/kategorie/";
 /// Everything a GET can be answered with.
 #[derive(Debug)]
 pub struct Site {
-    resources: HashMap<String, Resource>,
+    resources: HashMap<String, Arc<Resource>>,
     manifest: Arc<Manifest>,
-    missing: Resource,
-    missing_article: Resource,
-    missing_category: Resource,
-    missing_file: Resource,
+    security_headers: Arc<SecurityHeaders>,
+    missing: Arc<Resource>,
+    missing_article: Arc<Resource>,
+    missing_category: Arc<Resource>,
+    missing_file: Arc<Resource>,
 }
 
 /// Why the site cannot be prepared: the executable itself is broken.
@@ -60,20 +65,24 @@ impl Site {
     ) -> Result<Self, BrokenSite> {
         let manifest = Manifest::embedded()?;
         let manifest = Arc::new(manifest);
-        let preparation = Preparation::new(Renderer::new(settings, origin, promises), security_headers);
+        let security_headers = Arc::new(security_headers.clone());
+        let renderer = Renderer::new(settings, origin, promises);
+        let preparation = Preparation::new(renderer, Arc::clone(&security_headers));
         let mut resources = HashMap::new();
         preparation.add_files(&mut resources);
         for page in &manifest.pages {
-            resources.insert(page.path.clone(), preparation.page(&page.file, StatusCode::OK));
+            let resource = preparation.page(&page.file, &page.inline, StatusCode::OK);
+            resources.insert(page.path.clone(), resource);
         }
         preparation.add_documents(&manifest, &mut resources);
-        let missing = |file: &str| preparation.page(file, StatusCode::NOT_FOUND);
+        let missing = |page: &MissingPage| preparation.page(&page.file, &page.inline, StatusCode::NOT_FOUND);
         Ok(Self {
             resources,
             missing: missing(&manifest.not_found.default),
             missing_article: missing(&manifest.not_found.article),
             missing_category: missing(&manifest.not_found.category),
             missing_file: preparation.missing_file(),
+            security_headers,
             manifest,
         })
     }
@@ -81,25 +90,33 @@ impl Site {
     /// Adds a document that another part of the program makes, when it is first asked for.
     pub fn add(
         &mut self,
-        security_headers: &SecurityHeaders,
         path: &str,
         content_type: &'static str,
         make: impl Fn() -> String + Send + Sync + 'static,
     ) {
-        let document = prepare::document(security_headers, content_type, LazyText::new(move || Ok(make())));
+        let document = prepare::document(
+            &self.security_headers,
+            content_type,
+            LazyText::new(move || Ok(make())),
+        );
         self.resources.insert(path.to_owned(), document);
     }
 
     /// Returns the resource that answers 200 at this path (percent-encoded, as requested).
-    pub fn find(&self, path: &str) -> Option<&Resource> {
+    pub fn find(&self, path: &str) -> Option<&Arc<Resource>> {
         self.find_named(path).map(|(_, resource)| resource)
     }
 
     /// As [`Self::find`], with the path in its only spelling.
-    pub fn find_named(&self, path: &str) -> Option<(&str, &Resource)> {
+    pub fn find_named(&self, path: &str) -> Option<(&str, &Arc<Resource>)> {
         let found = self.resources.get_key_value(path);
         let (path, resource) = found.or_else(|| self.resources.get_key_value(decode(path)?.as_ref()))?;
         Some((path, resource))
+    }
+
+    /// Returns what stands in private pages and may be run.
+    pub fn private_inline(&self) -> &Inline {
+        &self.manifest.private.inline
     }
 
     /// Returns the path that this one is redirected to.
@@ -108,7 +125,7 @@ impl Site {
     }
 
     /// Returns the page that says that nothing is here.
-    pub fn missing(&self, path: &str) -> &Resource {
+    pub fn missing(&self, path: &str) -> &Arc<Resource> {
         // A missing script or style sheet must not be answered with a page, which a browser would try to run.
         if path.starts_with(HASHED) {
             return &self.missing_file;
@@ -172,23 +189,17 @@ mod tests {
     #[test]
     fn missing_pages_differ_by_place() {
         let site = prepare(&SiteSettings::embedded().unwrap());
-        assert!(std::ptr::eq(site.missing("/nix"), &raw const site.missing));
-        assert!(std::ptr::eq(
-            site.missing("/blog/nix"),
-            &raw const site.missing_article
-        ));
-        assert!(std::ptr::eq(
+        assert!(Arc::ptr_eq(site.missing("/nix"), &site.missing));
+        assert!(Arc::ptr_eq(site.missing("/blog/nix"), &site.missing_article));
+        assert!(Arc::ptr_eq(
             site.missing("/blog/kategorie/nix"),
-            &raw const site.missing_category
+            &site.missing_category
         ));
-        assert!(std::ptr::eq(
+        assert!(Arc::ptr_eq(
             site.missing("/blog/kategorie/nix/nix"),
-            &raw const site.missing
+            &site.missing
         ));
-        assert!(std::ptr::eq(
-            site.missing("/assets/nix.js"),
-            &raw const site.missing_file
-        ));
+        assert!(Arc::ptr_eq(site.missing("/assets/nix.js"), &site.missing_file));
         assert!(
             site.find("/blog/kategorie/sch%C3%A4dlingsbek%C3%A4mpfung")
                 .is_some()

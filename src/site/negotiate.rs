@@ -1,4 +1,4 @@
-//! Which encoding and which cached copy a request accepts (RFC 9110, sections 12.5.3 and 13.1.2).
+//! Which encoding a request accepts (RFC 9110, section 12.5.3).
 
 use hyper::HeaderMap;
 use hyper::header;
@@ -97,21 +97,6 @@ fn parse_weight(element: &str) -> Option<(&str, u16)> {
     Some((name, thousandths))
 }
 
-/// Returns whether the client's copy is still current.
-pub fn is_current(headers: &HeaderMap, etag: &str) -> bool {
-    headers
-        .get_all(header::IF_NONE_MATCH)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .any(|value| {
-            value.trim() == "*"
-                || value
-                    .split(',')
-                    .map(str::trim)
-                    .any(|tag| tag.strip_prefix("W/").unwrap_or(tag) == etag)
-        })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,19 +134,5 @@ mod tests {
             assert_eq!(choose(accept), expected, "{accept}");
         }
         assert_eq!(encoding(&HeaderMap::new(), &Encoding::ALL), Negotiated::Identity);
-    }
-
-    #[test]
-    fn a_current_copy_is_recognised_in_lists_and_weakened() {
-        let current = |value: &str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::IF_NONE_MATCH, value.parse().unwrap());
-            is_current(&headers, "\"a-br\"")
-        };
-        assert!(current("\"a-br\""));
-        assert!(current("\"x\", W/\"a-br\""));
-        assert!(current("*"));
-        assert!(!current("\"a\""));
-        assert!(!current("a-br"));
     }
 }

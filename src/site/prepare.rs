@@ -1,50 +1,52 @@
-//! Preparing the resources of a site at start.
+//! Preparing the resources of a site at start: what each is made of. Nothing is made yet.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use hyper::StatusCode;
 use hyper::header::HeaderValue;
-use hyper::{HeaderMap, StatusCode};
 
-use super::embedded::{self, StaticContent, StaticFile};
+use super::embedded;
 use super::manifest::Manifest;
-use super::resource::{LazyText, Resource};
+use super::resource::{Kind, MakeHeaders, Resource};
 use super::sitemap::{self, Document};
+use super::source::{LazyText, Source};
 use super::template::Renderer;
-use crate::headers::{self, Cache, SecurityHeaders};
-
-/// Creates a document for machines.
-pub fn document(security_headers: &SecurityHeaders, content_type: &'static str, text: LazyText) -> Resource {
-    let headers = security_headers.of_resource(HeaderValue::from_static(content_type), Cache::Revalidate);
-    Resource::lazy(StatusCode::OK, Arc::new(headers), text)
-}
+use crate::headers::{self, Cache, Inline, SecurityHeaders};
 
 /// Files below this path have a hash of their content in their name.
 pub const HASHED: &str = "/assets/";
 
-/// The parts that all resources are made from.
-pub struct Preparation<'a> {
-    renderer: Arc<Renderer>,
-    security_headers: &'a SecurityHeaders,
-    page_headers: Arc<HeaderMap>,
+/// Creates a document for machines.
+pub fn document(
+    security_headers: &Arc<SecurityHeaders>,
+    content_type: &'static str,
+    text: LazyText,
+) -> Arc<Resource> {
+    let security_headers = Arc::clone(security_headers);
+    let headers: MakeHeaders = Box::new(move || {
+        security_headers.of_resource(HeaderValue::from_static(content_type), Cache::Revalidate)
+    });
+    Resource::new(StatusCode::OK, Kind::Other, headers, Source::Text(text))
 }
 
-impl<'a> Preparation<'a> {
+/// The parts that all resources are made from.
+pub struct Preparation {
+    renderer: Arc<Renderer>,
+    security_headers: Arc<SecurityHeaders>,
+}
+
+impl Preparation {
     /// Prepares for the settings of this start.
-    pub fn new(renderer: Renderer, security_headers: &'a SecurityHeaders) -> Self {
-        let mut preparation = Self {
+    pub fn new(renderer: Renderer, security_headers: Arc<SecurityHeaders>) -> Self {
+        Self {
             renderer: Arc::new(renderer),
             security_headers,
-            page_headers: Arc::default(),
-        };
-        let mut headers = security_headers.of_resource(headers::content_type("page.html"), Cache::Revalidate);
-        security_headers.add_for_page(&mut headers);
-        preparation.page_headers = Arc::new(headers);
-        preparation
+        }
     }
 
     /// Creates a page from its template.
-    pub fn page(&self, file: &str, status: StatusCode) -> Resource {
+    pub fn page(&self, file: &str, inline: &Inline, status: StatusCode) -> Arc<Resource> {
         let (file, renderer) = (file.to_owned(), Arc::clone(&self.renderer));
         let text = LazyText::new(move || {
             let template = embedded::text(&file).map_err(|error| error.to_string())?;
@@ -52,11 +54,18 @@ impl<'a> Preparation<'a> {
                 .fill(&template)
                 .map_err(|error| format!("{file}: {error}"))
         });
-        Resource::lazy(status, Arc::clone(&self.page_headers), text)
+        let (security_headers, inline) = (Arc::clone(&self.security_headers), inline.clone());
+        let headers: MakeHeaders = Box::new(move || {
+            let content_type = headers::content_type("page.html");
+            let mut headers = security_headers.of_resource(content_type, Cache::Revalidate);
+            security_headers.add_for_page(&mut headers, &inline);
+            headers
+        });
+        Resource::new(status, Kind::Page, headers, Source::Text(text))
     }
 
     /// Adds the documents that follow from the manifest and the settings: sitemaps, feed, robots.txt, web manifest.
-    pub fn add_documents(&self, manifest: &Arc<Manifest>, resources: &mut HashMap<String, Resource>) {
+    pub fn add_documents(&self, manifest: &Arc<Manifest>, resources: &mut HashMap<String, Arc<Resource>>) {
         for Document {
             path,
             content_type,
@@ -68,35 +77,35 @@ impl<'a> Preparation<'a> {
             let text = LazyText::new(move || make(&manifest, &renderer));
             resources.insert(
                 path.to_owned(),
-                document(self.security_headers, content_type, text),
+                document(&self.security_headers, content_type, text),
             );
         }
     }
 
     /// Adds the static files.
-    pub fn add_files(&self, resources: &mut HashMap<String, Resource>) {
-        for StaticFile { path, hash, content } in embedded::static_files() {
-            let cache = if path.starts_with(HASHED) {
+    pub fn add_files(&self, resources: &mut HashMap<String, Arc<Resource>>) {
+        for file in embedded::static_files() {
+            let cache = if file.path.starts_with(HASHED) {
                 Cache::Immutable
             } else {
                 Cache::Day
             };
-            let headers = self
-                .security_headers
-                .of_resource(headers::content_type(&path), cache);
-            let resource = match content {
-                StaticContent::Incompressible(bytes) => Resource::incompressible(headers, bytes, hash),
-                StaticContent::Encoded(encoded) => Resource::encoded(headers, encoded, hash),
-            };
+            let path = file.path.clone();
+            let headers = self.headers_of(path.clone(), cache);
+            let resource = Resource::new(StatusCode::OK, Kind::Other, headers, file.into());
             resources.insert(path, resource);
         }
     }
 
     /// Creates the response for a hashed file that does not exist (any more).
-    pub fn missing_file(&self) -> Resource {
-        let headers = self
-            .security_headers
-            .of_resource(headers::content_type("missing.txt"), Cache::Never);
-        Resource::text(StatusCode::NOT_FOUND, headers, "Nicht gefunden.\n".to_owned())
+    pub fn missing_file(&self) -> Arc<Resource> {
+        let headers = self.headers_of("missing.txt".to_owned(), Cache::Never);
+        let text = LazyText::new(|| Ok("Nicht gefunden.\n".to_owned()));
+        Resource::new(StatusCode::NOT_FOUND, Kind::Other, headers, Source::Text(text))
+    }
+
+    fn headers_of(&self, path: String, cache: Cache) -> MakeHeaders {
+        let security_headers = Arc::clone(&self.security_headers);
+        Box::new(move || security_headers.of_resource(headers::content_type(&path), cache))
     }
 }

@@ -1,146 +1,207 @@
 //! One resource that answers a GET: a page, a file, or a document for machines.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
-use hyper::header;
+use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
+use tokio::sync::OnceCell;
 
-use super::encode::Encoding;
+use super::background;
+use super::encode::{Effort, Encoding};
 use super::negotiate::{self, Negotiated};
-use super::representations::Representations;
+use super::representation::Representation;
+use super::source::Source;
 use crate::kept_bodies;
 use crate::response::{self, Body};
 
-/// A page, a file, or a document.
-#[derive(Debug)]
+/// Texts of up to so many bytes are compressed as well as possible at once: it takes no longer than a millisecond or two.
+const SMALL: usize = 2048;
+
+/// A page, a file, or a document. Each of its representations is made when a client first asks for it, by a thread in the
+/// background: quickly for those who wait, and then as small as possible for all who come later.
 pub struct Resource {
     status: StatusCode,
-    content: Content,
+    kind: Kind,
+    headers: MakeHeaders,
+    source: Source,
+    identity: Slot,
+    /// One slot per [`Encoding::ALL`].
+    encoded: [Slot; Encoding::ALL.len()],
 }
 
-#[derive(Debug)]
-enum Content {
-    Ready(Representations),
-    /// A text that holds settings. It is made when the first visitor asks for it, so that the start waits for none, and a
-    /// text that nobody reads takes no memory. `None` when that failed.
-    Lazy {
-        headers: Arc<HeaderMap>,
-        text: LazyText,
-        made: OnceLock<Option<Representations>>,
-    },
+/// For whom a resource is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// For people: visits are counted.
+    Page,
+    /// For browsers and machines.
+    Other,
 }
 
-/// A function that makes a text; its error is for the log.
-pub struct LazyText(Box<dyn Fn() -> Result<String, String> + Send + Sync>);
+/// A function that makes the headers that all representations share.
+pub type MakeHeaders = Box<dyn Fn() -> HeaderMap + Send + Sync>;
 
-impl LazyText {
-    /// Wraps a function.
-    pub fn new(make: impl Fn() -> Result<String, String> + Send + Sync + 'static) -> Self {
-        Self(Box::new(make))
+/// The place of one representation.
+#[derive(Debug, Default)]
+struct Slot {
+    best: OnceLock<Arc<Representation>>,
+    /// What is sent until the best one is there.
+    quick: Mutex<Option<Arc<OnceCell<Arc<Representation>>>>>,
+}
+
+impl Slot {
+    fn quick(&self) -> Arc<OnceCell<Arc<Representation>>> {
+        let mut quick = self.quick.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(quick.get_or_insert_default())
+    }
+
+    /// Keeps the best representation, and drops the one that was sent until now.
+    fn settle(&self, best: Arc<Representation>) {
+        let _ = self.best.set(best);
+        *self.quick.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
-impl fmt::Debug for LazyText {
+impl fmt::Debug for Resource {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("LazyText")
+        let mut fields = formatter.debug_struct("Resource");
+        fields
+            .field("status", &self.status)
+            .field("source", &self.source)
+            .finish_non_exhaustive()
     }
 }
 
 impl Resource {
-    /// Creates a resource whose text is made when it is first asked for.
-    pub fn lazy(status: StatusCode, headers: Arc<HeaderMap>, text: LazyText) -> Self {
-        Self {
+    /// Creates a resource of which nothing is made yet.
+    pub fn new(status: StatusCode, kind: Kind, headers: MakeHeaders, source: Source) -> Arc<Self> {
+        Arc::new(Self {
             status,
-            content: Content::Lazy {
-                headers,
-                text,
-                made: OnceLock::new(),
-            },
-        }
-    }
-
-    /// Creates a resource from a text, which is sent in any encoding.
-    pub fn text(status: StatusCode, headers: HeaderMap, text: String) -> Self {
-        Self {
-            status,
-            content: Content::Ready(Representations::text(headers, text)),
-        }
-    }
-
-    /// Creates a resource from a file that does not shrink. It is sent as it is.
-    pub fn incompressible(headers: HeaderMap, body: Bytes, hash: u64) -> Self {
-        Self {
-            status: StatusCode::OK,
-            content: Content::Ready(Representations::incompressible(headers, body, hash)),
-        }
-    }
-
-    /// Creates a resource from a file that the build compressed. It is unpacked only when a client asks for it without an
-    /// encoding.
-    pub fn encoded(headers: HeaderMap, encoded: Vec<(Encoding, Bytes)>, hash: u64) -> Self {
-        Self {
-            status: StatusCode::OK,
-            content: Content::Ready(Representations::encoded(headers, encoded, hash)),
-        }
+            kind,
+            headers,
+            source,
+            identity: Slot::default(),
+            encoded: Default::default(),
+        })
     }
 
     /// Answers a GET or HEAD with these request headers (for HEAD, hyper leaves the body out).
-    pub fn respond(&self, request: &HeaderMap) -> Response<Body> {
-        let Some(representations) = self.representations() else {
-            return bodiless(StatusCode::INTERNAL_SERVER_ERROR, self.headers().clone());
+    pub async fn respond(self: &Arc<Self>, request: &HeaderMap) -> Response<Body> {
+        let encoding = match negotiate::encoding(request, self.source.encodings()) {
+            Negotiated::Identity => None,
+            Negotiated::Encoded(encoding) => Some(encoding),
+            Negotiated::NotAcceptable => return bodiless(StatusCode::NOT_ACCEPTABLE, self.headers()),
         };
-        let chosen = match negotiate::encoding(request, representations.encodings) {
-            Negotiated::Identity => representations.identity(),
-            Negotiated::Encoded(encoding) => representations.in_encoding(encoding),
-            Negotiated::NotAcceptable => {
-                return bodiless(StatusCode::NOT_ACCEPTABLE, representations.headers.clone());
-            }
-        };
-        if self.status == StatusCode::OK && negotiate::is_current(request, &chosen.etag) {
-            return bodiless(StatusCode::NOT_MODIFIED, chosen.headers.clone());
+        if let Some(best) = self.best(encoding) {
+            return self.answer(best, request);
         }
-        kept_bodies::keep(&chosen.body);
-        response::response(self.status, chosen.headers.clone(), chosen.body.clone())
+        match self.quick(encoding).await {
+            Some(quick) => self.answer(&quick, request),
+            None => bodiless(StatusCode::INTERNAL_SERVER_ERROR, self.headers()),
+        }
     }
 
     /// Returns whether it is a page for people.
     pub fn is_page(&self) -> bool {
-        let content_type = self.headers().get(header::CONTENT_TYPE);
-        content_type.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"))
+        self.kind == Kind::Page
     }
 
-    /// Returns the bytes as they are; empty when the text cannot be made.
+    /// Returns the bytes as they are; empty when they cannot be made.
     #[cfg(test)]
     pub fn body(&self) -> Bytes {
-        self.representations()
-            .map(|representations| representations.identity().body.clone())
-            .unwrap_or_default()
+        let ready = self.source.ready(None).or_else(|| self.source.make());
+        ready.map(|(bytes, _)| bytes).unwrap_or_default()
+    }
+
+    fn answer(&self, chosen: &Representation, request: &HeaderMap) -> Response<Body> {
+        if self.status == StatusCode::OK
+            && let Some(current) = chosen.validator.matching(request)
+        {
+            let mut headers = chosen.headers.clone();
+            headers.insert(header::ETAG, current.to_header());
+            return bodiless(StatusCode::NOT_MODIFIED, headers);
+        }
+        // Another will soon take the place of one that is not the best.
+        if chosen.validator.is_best() {
+            kept_bodies::keep(&chosen.body);
+        }
+        response::response(self.status, chosen.headers.clone(), chosen.body.clone())
+    }
+
+    fn slot(&self, encoding: Option<Encoding>) -> &Slot {
+        let slot = encoding.and_then(|encoding| self.encoded.get(encoding as usize));
+        slot.unwrap_or(&self.identity)
+    }
+
+    /// Returns the best representation if it is there, or need not be made.
+    fn best(&self, encoding: Option<Encoding>) -> Option<&Arc<Representation>> {
+        let slot = self.slot(encoding);
+        if let Some(best) = slot.best.get() {
+            return Some(best);
+        }
+        let (bytes, hash) = self.source.ready(encoding)?;
+        let best = self.representation(bytes, hash, encoding, Effort::Best);
+        Some(slot.best.get_or_init(|| Arc::new(best)))
+    }
+
+    /// Returns a representation as soon as possible, and sees to it that there will be a better one.
+    async fn quick(self: &Arc<Self>, encoding: Option<Encoding>) -> Option<Arc<Representation>> {
+        let cell = self.slot(encoding).quick();
+        let made = cell.get_or_try_init(|| self.make_quick(encoding)).await;
+        made.ok().cloned()
+    }
+
+    async fn make_quick(self: &Arc<Self>, encoding: Option<Encoding>) -> Result<Arc<Representation>, ()> {
+        let resource = Arc::clone(self);
+        let made = background::soon(move || resource.make(encoding, Effort::Quick)).await;
+        let made = Arc::new(made.flatten().ok_or(())?);
+        if made.validator.is_best() {
+            self.slot(encoding).settle(Arc::clone(&made));
+            return Ok(made);
+        }
+        let resource = Arc::clone(self);
+        background::some_time(move || {
+            if let Some(best) = resource.make(encoding, Effort::Best) {
+                resource.slot(encoding).settle(Arc::new(best));
+            }
+        });
+        Ok(made)
+    }
+
+    fn make(&self, encoding: Option<Encoding>, effort: Effort) -> Option<Representation> {
+        let (bytes, hash) = self.source.make()?;
+        let effort = if bytes.len() <= SMALL {
+            Effort::Best
+        } else {
+            effort
+        };
+        let body = match encoding {
+            Some(encoding) => Bytes::from(encoding.encode(&bytes, effort).ok()?),
+            None => bytes,
+        };
+        Some(self.representation(body, hash, encoding, effort))
+    }
+
+    fn representation(
+        &self,
+        body: Bytes,
+        hash: u64,
+        encoding: Option<Encoding>,
+        effort: Effort,
+    ) -> Representation {
+        let coding = encoding.map(|encoding| (encoding, effort));
+        Representation::new(self.headers(), body, hash, coding)
     }
 
     /// Returns the headers that all representations share.
-    fn headers(&self) -> &HeaderMap {
-        match &self.content {
-            Content::Ready(representations) => &representations.headers,
-            Content::Lazy { headers, .. } => headers,
+    fn headers(&self) -> HeaderMap {
+        let mut headers = (self.headers)();
+        if !self.source.encodings().is_empty() {
+            headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         }
-    }
-
-    fn representations(&self) -> Option<&Representations> {
-        let (headers, text, made) = match &self.content {
-            Content::Ready(representations) => return Some(representations),
-            Content::Lazy { headers, text, made } => (headers, text, made),
-        };
-        let made = made.get_or_init(|| match text.0() {
-            Ok(text) => Some(Representations::text(HeaderMap::clone(headers), text)),
-            Err(error) => {
-                // Cannot happen: a test makes every text, with and without settings.
-                tracing::error!(error, "a page cannot be made");
-                None
-            }
-        });
-        made.as_ref()
+        headers
     }
 }
 

@@ -1,4 +1,4 @@
-//! Documents for machines: sitemaps, the Atom feed, robots.txt and the web manifest, made from the front end's manifest.
+//! Documents for machines: sitemaps, the Atom feed, robots.txt, the web manifest and the speculation rules.
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Value, json};
@@ -21,6 +21,7 @@ const PATH: &AsciiSet = &CONTROLS
 const SITEMAP: &str = include_str!("templates/sitemap.xml");
 const FEED: &str = include_str!("templates/feed.xml");
 const ROBOTS: &str = include_str!("templates/robots.txt");
+const SPECULATION_RULES: &str = include_str!("templates/speculation-rules.json");
 
 /// One document: where it is served and how it is made.
 pub struct Document {
@@ -35,7 +36,7 @@ pub struct Document {
 const XML: &str = "application/xml; charset=utf-8";
 
 /// All documents of the site.
-pub const DOCUMENTS: [Document; 5] = [
+pub const DOCUMENTS: [Document; 6] = [
     Document {
         path: "/sitemap.xml",
         content_type: XML,
@@ -62,6 +63,12 @@ pub const DOCUMENTS: [Document; 5] = [
         content_type: "application/manifest+json; charset=utf-8",
         make: web_manifest,
     },
+    // A header of every page names it (`headers.rs`).
+    Document {
+        path: "/speculation-rules.json",
+        content_type: "application/speculationrules+json; charset=utf-8",
+        make: speculation_rules,
+    },
 ];
 
 fn sitemap(manifest: &Manifest, renderer: &Renderer) -> Result<String, String> {
@@ -86,6 +93,12 @@ fn feed(manifest: &Manifest, renderer: &Renderer) -> Result<String, String> {
 
 fn robots(_: &Manifest, renderer: &Renderer) -> Result<String, String> {
     renderer.fill(ROBOTS)
+}
+
+/// The questionnaire may be rendered ahead: its script counts nothing and starts no clock before it is shown. The thank-you
+/// page may not, nor what belongs to one person, even if only a link could lead there.
+fn speculation_rules(_: &Manifest, _: &Renderer) -> Result<String, String> {
+    Ok(SPECULATION_RULES.to_owned())
 }
 
 fn web_manifest(_: &Manifest, renderer: &Renderer) -> Result<String, String> {

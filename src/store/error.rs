@@ -48,8 +48,7 @@ impl From<Unavailable> for UpdateError {
 pub enum EraseError {
     /// There is no inquiry with this id.
     #[error(
-        "there is no inquiry with the id {0}, or its visitor has withdrawn it, which erased it; so nothing was erased now; \
-         `taubenabwehr inquiries` shows the ids"
+        "there is no inquiry with the id {0}, so nothing was erased; `taubenabwehr inquiries` shows the ids"
     )]
     Unknown(Uuid),
     /// The engine could not do it.

@@ -23,13 +23,14 @@ pub use open_error::OpenError;
 pub use redb::{FILE_NAME, KEYS_REMEMBERED};
 pub use selection::{Selection, Suspected, TimeRange};
 pub use snapshot::Snapshot;
-pub use stream::Dossiers;
+pub use stream::{Dossiers, Subscriptions};
 
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use tokio::time::timeout;
 use uuid::Uuid;
@@ -37,7 +38,7 @@ use uuid::Uuid;
 use crate::inquiry::{Inquiry, NewInquiry};
 use crate::matching::{Asks, FirmId};
 use crate::newsletter::Subscription;
-use crate::referral::{Change, Dossier, Lane, NewReferral, Outcome, Plan, Secret};
+use crate::referral::{Change, DeliveryId, Dossier, Lane, NewReferral, Outcome, Plan, Secret};
 use redb::Redb;
 
 /// How long a caller waits for the disk before it hears that the store is unavailable. A visitor then has an answer
@@ -222,15 +223,30 @@ impl Store {
         subscribed.unwrap_or(Err(Unavailable))
     }
 
-    /// Confirms a subscription, which a token names; returns whether there is one.
+    /// Confirms a subscription that was asked for at some time; a token says both. Returns whether there is one.
     ///
     /// # Errors
     /// While the store cannot be written.
-    pub async fn confirm_subscription(&self, key: [u8; 16]) -> Result<bool, Unavailable> {
+    pub async fn confirm_subscription(
+        &self,
+        key: [u8; 16],
+        requested_at: Timestamp,
+    ) -> Result<bool, Unavailable> {
         let confirmed = match self {
-            Self::Redb(store) => timeout(DEADLINE, store.confirm_subscription(key)).await,
+            Self::Redb(store) => timeout(DEADLINE, store.confirm_subscription(key, requested_at)).await,
         };
         confirmed.unwrap_or(Err(Unavailable))
+    }
+
+    /// Has the mail of a subscription tried now; returns whether there is such a mail that waits or has failed.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn retry_subscription(&self, delivery: DeliveryId) -> Result<bool, Unavailable> {
+        let retried = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.retry_subscription(delivery)).await,
+        };
+        retried.unwrap_or(Err(Unavailable))
     }
 
     /// Ends a subscription; returns whether there was one. Nothing of it is kept.
@@ -255,11 +271,11 @@ impl Store {
         found.unwrap_or(Err(Unavailable))
     }
 
-    /// Returns all subscriptions, also those that wait to be confirmed.
+    /// Returns all subscriptions as they are now, also those that wait to be confirmed, in no particular order.
     ///
     /// # Errors
     /// While the store cannot be read.
-    pub async fn subscriptions(&self) -> Result<Vec<Subscription>, Unavailable> {
+    pub async fn subscriptions(&self) -> Result<Subscriptions, Unavailable> {
         let found = match self {
             Self::Redb(store) => timeout(DEADLINE, store.subscriptions()).await,
         };

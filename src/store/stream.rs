@@ -1,32 +1,39 @@
-//! Dossiers on their way from an engine to a reader.
+//! Records on their way from an engine to a reader, in constant memory.
 
 use std::vec::IntoIter;
 
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::error::Unavailable;
+use crate::newsletter::Subscription;
 use crate::referral::Dossier;
 
-/// Dossiers that an engine sends at once.
+/// Records that an engine sends at once.
 pub const CHUNK: usize = 256;
 
 /// Chunks that an engine reads ahead, so that reading and writing overlap.
 const AHEAD: usize = 2;
 
-/// What an engine sends: some dossiers, an empty chunk at the end, or an error, after which nothing follows.
-pub type Chunk = Result<Vec<Dossier>, Unavailable>;
+/// What an engine sends: some records, an empty chunk at the end, or an error, after which nothing follows.
+pub type Chunk<T> = Result<Vec<T>, Unavailable>;
 
-/// A stream of dossiers. Dropping it ends the reading.
+/// Everything that is known of inquiries, one after the other.
+pub type Dossiers = Records<Dossier>;
+
+/// Subscriptions to the newsletter, one after the other.
+pub type Subscriptions = Records<Subscription>;
+
+/// A stream of records. Dropping it ends the reading.
 #[derive(Debug)]
-pub struct Dossiers {
-    chunks: Receiver<Chunk>,
-    chunk: IntoIter<Dossier>,
+pub struct Records<T> {
+    chunks: Receiver<Chunk<T>>,
+    chunk: IntoIter<T>,
     is_complete: bool,
 }
 
-impl Dossiers {
+impl<T> Records<T> {
     /// Returns a stream and the sender that feeds it.
-    pub(super) fn channel() -> (Sender<Chunk>, Self) {
+    pub(super) fn channel() -> (Sender<Chunk<T>>, Self) {
         let (sender, chunks) = channel(AHEAD);
         let stream = Self {
             chunks,
@@ -40,7 +47,7 @@ impl Dossiers {
     ///
     /// # Errors
     /// When the store cannot be read; the stream is then not complete.
-    pub async fn next(&mut self) -> Result<Option<Dossier>, Unavailable> {
+    pub async fn next(&mut self) -> Result<Option<T>, Unavailable> {
         while self.chunk.len() == 0 && !self.is_complete {
             let chunk = self.chunks.recv().await;
             self.take(chunk)?;
@@ -52,7 +59,7 @@ impl Dossiers {
     ///
     /// # Errors
     /// As for [`Self::next`].
-    pub fn blocking_next(&mut self) -> Result<Option<Dossier>, Unavailable> {
+    pub fn blocking_next(&mut self) -> Result<Option<T>, Unavailable> {
         while self.chunk.len() == 0 && !self.is_complete {
             let chunk = self.chunks.blocking_recv();
             self.take(chunk)?;
@@ -60,7 +67,7 @@ impl Dossiers {
         Ok(self.chunk.next())
     }
 
-    fn take(&mut self, chunk: Option<Chunk>) -> Result<(), Unavailable> {
+    fn take(&mut self, chunk: Option<Chunk<T>>) -> Result<(), Unavailable> {
         // An engine that stopped without a word has not sent everything.
         let chunk = chunk.unwrap_or(Err(Unavailable))?;
         self.is_complete = chunk.is_empty();

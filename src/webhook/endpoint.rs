@@ -104,9 +104,13 @@ impl Endpoint {
             let stream = shaken.map_err(|error| {
                 SendError::transient(format_args!("the TLS handshake with the webhook failed: {error}"))
             })?;
-            self.exchange(stream, request).await
+            self.exchange(stream, request)
+                .await
+                .map_err(SendError::perhaps_taken)
         } else if is_loopback(&stream) {
-            self.exchange(stream, request).await
+            self.exchange(stream, request)
+                .await
+                .map_err(SendError::perhaps_taken)
         } else {
             Err(SendError::transient(
                 "the webhook's http:// address is not on this machine; use https://",
@@ -134,6 +138,7 @@ impl Endpoint {
         request.map_err(|_| broken())
     }
 
+    /// Sends a request and takes the answer. Whatever goes wrong, the receiver may have the request.
     async fn exchange<S>(&self, stream: S, request: Request<Full<Bytes>>) -> Result<(), SendError>
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,

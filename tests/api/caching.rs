@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::harness::{Request, Response, Server, compression};
+use crate::harness::{Request, Response, Server, compression, policy, until};
 
 const PATHS: [&str; 5] = [
     "/",
@@ -15,6 +15,15 @@ const CODINGS: [&str; 3] = ["br", "gzip", "zstd"];
 
 fn get(server: &Server, path: &str, accept: &str) -> Response {
     server.send(&Request::get(path).header("Accept-Encoding", accept))
+}
+
+/// Waits until no better compressed representation of a path will take the place of the present one.
+fn settle(server: &Server, path: &str, accept: &str) {
+    until("the best compression", || {
+        let response = get(server, path, accept);
+        let is_quick = response.header("etag").is_some_and(|tag| tag.contains("-quick"));
+        (!is_quick).then_some(())
+    });
 }
 
 #[test]
@@ -83,6 +92,7 @@ fn current_copies_get_304() {
     let server = Server::start();
     for path in PATHS {
         for accept in ["", "br", "gzip", "zstd"] {
+            settle(&server, path, accept);
             let first = get(&server, path, accept);
             let tag = first.expect("etag").to_owned();
             for condition in [
@@ -108,7 +118,8 @@ fn current_copies_get_304() {
 fn every_coding_has_its_own_etag() {
     let server = Server::start();
     let tags: HashSet<String> = ["", "br", "gzip", "zstd"]
-        .iter()
+        .into_iter()
+        .inspect(|accept| settle(&server, "/faq", accept))
         .map(|accept| get(&server, "/faq", accept).expect("etag").to_owned())
         .collect();
     assert_eq!(tags.len(), 4, "{tags:?}");
@@ -163,6 +174,7 @@ fn head_matches_get_without_the_body() {
                 headers.sort();
                 (response.status, headers)
             };
+            settle(&server, path, accept);
             assert_eq!(headers("HEAD"), headers("GET"), "{path} {accept}");
         }
     }
@@ -246,17 +258,24 @@ fn every_response_has_security_headers() {
     }
     for path in ["/", "/gibt-es-nicht", "/danke"] {
         let page = server.get(path);
-        let policy = page.expect("content-security-policy");
+        let text = page.expect("content-security-policy");
         for part in [
             "script-src 'self';",
-            "style-src 'self';",
             "form-action 'self'",
             "upgrade-insecure-requests",
         ] {
-            assert!(policy.contains(part), "{path}: {policy}");
+            assert!(text.contains(part), "{path}: {text}");
         }
+        let styles = policy::of_styles(page.text());
+        assert_eq!(styles.len(), 2, "{path}");
+        assert_eq!(policy::sources(&page, "style-src"), styles, "{path}");
         assert!(
             page.expect("permissions-policy").contains("geolocation=()"),
+            "{path}"
+        );
+        assert_eq!(
+            page.expect("speculation-rules"),
+            "\"/speculation-rules.json\"",
             "{path}"
         );
     }
@@ -288,7 +307,6 @@ fn pages_contain_no_inline_code() {
                 script.text
             );
         }
-        assert_eq!(page.all("style").count(), 0, "inline style sheet on {path}");
         for element in &page.elements {
             let forbidden = element
                 .attributes

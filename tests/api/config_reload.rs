@@ -1,6 +1,6 @@
 //! SIGHUP reads firms, mail, notices, matching and retention again (contract, "Configuration file").
 
-use crate::harness::{Dir, Server, Setup, record};
+use crate::harness::{Dir, Request, Server, Setup, record, until};
 
 const MAIL: &str = "[mail]\nserver = 'smtp://127.0.0.1:2525'\nfrom = 'a@example.de'\nusername = 'a'\n\
                     password_file = 'password'\n[notify]\nmail = ['team@example.de']\n\
@@ -77,6 +77,10 @@ fn a_file_that_is_wrong_changes_nothing_and_is_logged() {
         ),
         ("demo = true\n[mail".to_owned(), "config.toml:2: "),
         (
+            MAIL.replace("['team@example.de']", &format!("[{}]", "'a@b.de',".repeat(51))),
+            "config.toml:7: `notify.mail` may name at most 50 addresses",
+        ),
+        (
             MAIL.replace("'password'", "'none'"),
             "config.toml:5: `mail.password_file` must name a readable file",
         ),
@@ -111,4 +115,42 @@ fn without_a_file_the_signal_is_ignored() {
     server.logged("SIGHUP ignored");
     assert_eq!(server.post(&record("Krause")).status, 201);
     assert_eq!(server.terminate().code, Some(0));
+}
+
+#[test]
+fn pages_say_what_the_new_configuration_does() {
+    let retention = |days: u32| format!("{MAIL}[retention]\ninquiries_days = {days}\n");
+    let server = start(&retention(33));
+    let page = |path: &str| {
+        let response = server.get(path);
+        assert_eq!(response.status, 200);
+        (response.expect("etag").to_owned(), response.text().to_owned())
+    };
+    let (first_tag, first) = page("/datenschutz");
+    let (first_blog_tag, first_blog) = page("/blog");
+    assert!(first.contains("33 Tage"), "{first}");
+    reload(&server, &retention(47), "the pages say");
+    let (tag, text) = page("/datenschutz");
+    assert!(text.contains("47 Tage") && !text.contains("33 Tage"), "{text}");
+    assert_ne!(tag, first_tag);
+    // Who has the old page gets the new one, who has the new one keeps it.
+    for (known, status) in [(&first_tag, 200), (&tag, 304)] {
+        let request = Request::get("/datenschutz").header("If-None-Match", known);
+        assert_eq!(server.send(&request).status, status);
+    }
+
+    server
+        .dir()
+        .write("config.toml", "[retention]\ninquiries_days = 47\n");
+    server.signal("HUP");
+    until("the pages to promise no mail", || {
+        (page("/blog").0 != first_blog_tag).then_some(())
+    });
+    let simulated = "Dieser Newsletter ist in Vorbereitung";
+    assert!(!first_blog.contains(simulated) && page("/blog").1.contains(simulated));
+    let log = server.terminate().stderr;
+    assert!(
+        !log.contains("former configuration") && !log.contains("restart"),
+        "{log}"
+    );
 }

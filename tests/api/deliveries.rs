@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use serde_json::Value;
+
 use crate::harness::inquiry::post;
-use crate::harness::{Server, Setup, record, until};
+use crate::harness::referral::submit;
+use crate::harness::{Server, Setup, record, run, until};
 use crate::sinks::{Behaviour, Mail, Security, SmtpSink, Step, WebhookSink};
 
 /// Operator, three firms, visitor.
@@ -72,8 +75,20 @@ fn config(mail: &SmtpSink, webhook: &WebhookSink) -> String {
     toml
 }
 
-fn insert(server: &Server) {
-    assert_eq!(server.send(&post(&record("Kranichfeld"))).status, 201);
+/// Stores an inquiry; returns the path of the visitor's page.
+fn insert(server: &Server) -> String {
+    let response = server.send(&post(&record("Kranichfeld")));
+    assert_eq!(response.status, 201);
+    response.expect("location").to_owned()
+}
+
+fn withdraw(server: &Server, visitor: &str) {
+    let withdrawn = submit(server, &format!("{visitor}/zurueckziehen"), "");
+    assert_eq!(withdrawn.status, 303);
+}
+
+fn recipients(mails: &[Mail]) -> BTreeSet<&str> {
+    mails.iter().map(|mail| mail.to.as_str()).collect()
 }
 
 #[test]
@@ -105,6 +120,59 @@ fn nothing_is_lost_at_whatever_step_the_server_is_killed() {
         assert!(after.len() <= MAILS + AT_ONCE, "{step:?}: {} mails", after.len());
         assert_eq!(ids(&after).len(), MAILS, "{step:?}");
     }
+}
+
+#[test]
+fn firms_that_got_a_mail_just_before_a_kill_hear_of_the_withdrawal() {
+    let sinks = Sinks::start();
+    sinks.mail.always(Step::Content, Behaviour::KeepAndHang);
+    let server = sinks.setup().start();
+    let visitor = insert(&server);
+    // Operator and firms; none of it is noted.
+    sinks.mail.wait_for(AT_ONCE);
+    let setup = server.kill();
+    sinks.mail.recover();
+    sinks.mail.always(Step::Greeting, Behaviour::Drop);
+    let server = setup.start();
+    // Tries that fail afterwards do not make it unheard.
+    sinks.mail.wait_for_step(Step::Greeting, AT_ONCE + MAILS);
+    sinks.mail.recover();
+    withdraw(&server, &visitor);
+    let mails = sinks.mail.wait_for(2 * AT_ONCE);
+    let told = recipients(&mails[AT_ONCE..]);
+    for firm in ["nord", "sued", "west"] {
+        let address = format!("auftrag@{firm}.example");
+        assert!(told.contains(address.as_str()), "{told:?}");
+    }
+}
+
+#[test]
+fn firms_that_were_never_reached_hear_nothing_of_a_withdrawal() {
+    let sinks = Sinks::start();
+    sinks
+        .mail
+        .always(Step::Rcpt, Behaviour::Answer("451 4.7.1 come again"));
+    let server = sinks.setup().start();
+    let visitor = insert(&server);
+    until("every try to be noted", || {
+        let listed = run(server.dir().path(), &["deliveries", "--json"]);
+        let listed: Value = serde_json::from_str(listed.success()).unwrap();
+        let mut listed = listed.as_array().unwrap().iter();
+        let mails = listed
+            .clone()
+            .filter(|one| one["recipient"] != "operator")
+            .count();
+        (mails == MAILS - 1 && listed.all(|one| one["attempts"] == 1)).then_some(())
+    });
+    sinks.mail.recover();
+    withdraw(&server, &visitor);
+    let mails = sinks.mail.wait_for(1);
+    until("nothing to wait any more", || {
+        let listed = run(server.dir().path(), &["deliveries", "--json"]);
+        (listed.success() == "[]\n").then_some(())
+    });
+    assert_eq!(recipients(&mails), BTreeSet::from(["team@example.de"]));
+    assert_eq!(sinks.mail.mails().len(), 1);
 }
 
 #[test]

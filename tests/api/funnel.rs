@@ -11,6 +11,7 @@ use crate::harness::referral::{open, stop};
 use crate::harness::{Request, Server, record};
 use crate::refusing::message;
 
+const PAGES: &str = "/rest/v1/pages";
 const STEPS: &str = "/rest/v1/steps";
 
 /// Stops a server and returns what it has counted, whatever the day.
@@ -77,6 +78,7 @@ fn pages_that_are_shown_are_counted() {
         navigation("/faq").header("Sec-GPC", "1"),
         navigation("/faq").header("DNT", "1"),
         navigation("/faq").header("Sec-Purpose", "prefetch"),
+        navigation("/fragebogen").header("Sec-Purpose", "prefetch;prerender"),
         Request::get("/faq"),
         Request::get("/faq")
             .header("Sec-Fetch-Mode", "cors")
@@ -89,6 +91,58 @@ fn pages_that_are_shown_are_counted() {
         ("inquiry", 1),
         ("page:/blog/kategorie/schädlingsbekämpfung", 2),
         ("page:/faq", 3),
+    ]);
+    assert_eq!(counted(server), counts);
+}
+
+#[test]
+fn pages_that_were_loaded_ahead_are_counted_when_they_say_that_they_are_shown() {
+    let server = Server::start();
+    let shown = |body: &str| {
+        Request::new("POST", PAGES)
+            .header("Content-Type", "application/json")
+            .body(body)
+    };
+    for path in [
+        "/fragebogen",
+        "/blog/kategorie/sch%C3%A4dlingsbek%C3%A4mpfung",
+        "/fragebogen",
+    ] {
+        let response = server.send(&shown(&json!({ "path": path }).to_string()));
+        assert_eq!((response.status, response.text()), (204, ""));
+    }
+    for path in [
+        "",
+        "/gibt-es-nicht",
+        "/faq/",
+        "/robots.txt",
+        "/faq?x=1",
+        "https://example.com/faq",
+    ] {
+        message(&server.send(&shown(&json!({ "path": path }).to_string())), 400);
+    }
+    for body in ["", "{", "{\"path\":1}", "{\"path\":\"/faq\",\"x\":1}", "[]"] {
+        message(
+            &server.send(&shown(body).header("Content-Length", &body.len().to_string())),
+            400,
+        );
+    }
+    for name in ["Sec-GPC", "DNT"] {
+        assert_eq!(
+            server
+                .send(&shown("{\"path\":\"/faq\"}").header(name, "1"))
+                .status,
+            204
+        );
+    }
+    message(
+        &server.send(&shown("{\"path\":\"/faq\"}").header("Sec-Fetch-Site", "cross-site")),
+        403,
+    );
+    message(&server.get(PAGES), 405);
+    let counts = expected(&[
+        ("page:/blog/kategorie/schädlingsbekämpfung", 1),
+        ("page:/fragebogen", 2),
     ]);
     assert_eq!(counted(server), counts);
 }

@@ -11,11 +11,14 @@
 )]
 
 mod harness;
+#[path = "../samples/mod.rs"]
+mod samples;
 #[path = "../sinks/mod.rs"]
 mod sinks;
 
 mod assets;
 mod caching;
+mod compression;
 mod legal;
 mod links;
 mod missing;
@@ -61,6 +64,7 @@ mod config_reload;
 mod demo;
 mod environment;
 mod logging;
+mod memory;
 mod shutdown;
 mod start_failures;
 

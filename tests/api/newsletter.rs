@@ -27,20 +27,33 @@ fn subscriptions(dir: &Dir) -> Vec<Subscription> {
         .enable_all()
         .build()
         .unwrap();
-    runtime.block_on(store.subscriptions()).unwrap()
+    runtime.block_on(async {
+        let mut stream = store.subscriptions().await.unwrap();
+        let mut found = Vec::new();
+        while let Some(subscription) = stream.next().await.unwrap() {
+            found.push(subscription);
+        }
+        found
+    })
 }
 
 /// Restarts the server and returns the paths by which a subscription is confirmed and ended.
 fn paths(server: Server, email: &str) -> (Server, String, String) {
     let setup = stop(server);
-    let token = {
+    let (confirm, end) = {
+        let found = subscriptions(&setup.dir);
+        let subscription = found.iter().find(|found| found.email.trim() == email).unwrap();
         let store = open(&setup.dir);
-        store.secret().newsletter_token(store.subscription_key(email))
+        let (secret, key) = (store.secret(), store.subscription_key(email));
+        (
+            secret.confirmation_token(key, subscription.requested_at),
+            secret.newsletter_token(key),
+        )
     };
     (
         setup.start(),
-        format!("/newsletter/bestaetigen/{token}"),
-        format!("/newsletter/abmelden/{token}"),
+        format!("/newsletter/bestaetigen/{confirm}"),
+        format!("/newsletter/abmelden/{end}"),
     )
 }
 
@@ -93,6 +106,34 @@ fn an_address_counts_once_it_is_confirmed() {
     );
     assert_eq!(submit(&server, &confirm, "").status, 303);
     assert!(subscriptions(&stop(server).dir).is_empty());
+}
+
+#[test]
+fn a_link_confirms_only_what_it_was_sent_for() {
+    let server = setup(&config(&[])).start();
+    assert_eq!(server.send(&wish(ADDRESS)).status, 202);
+    let (server, first, end) = paths(server, ADDRESS);
+    // A mail that did not come is asked for again; whichever comes then is good.
+    assert_eq!(server.send(&wish(ADDRESS)).status, 202);
+    let (server, again, _) = paths(server, ADDRESS);
+    assert_eq!(again, first);
+    assert_eq!(submit(&server, &first, "").status, 303);
+    assert_eq!(submit(&server, &end, "").status, 303);
+    // Somebody else types the address in, and the old mail is still in the mailbox.
+    assert_eq!(server.send(&wish(ADDRESS)).status, 202);
+    let (server, later, _) = paths(server, ADDRESS);
+    assert_ne!(later, first);
+    assert_eq!(submit(&server, &first, "").status, 303);
+    let page = server.get(&first);
+    assert_eq!(
+        (page.status, &*heading(&page)),
+        (410, "Dieser Link gilt nicht mehr")
+    );
+    let setup = stop(server);
+    assert!(!subscriptions(&setup.dir)[0].is_confirmed());
+    let server = setup.start();
+    assert_eq!(submit(&server, &later, "").status, 303);
+    assert!(subscriptions(&stop(server).dir)[0].is_confirmed());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::harness::hanging_disk::HangingDisk;
 use crate::harness::referral::{NAME, Referred, config, form, submit};
-use crate::harness::{Document, Request, Response, Server, Setup, record, until};
+use crate::harness::{Document, Request, Response, Server, Setup, policy, record, until};
 use crate::refusing::message;
 
 /// A token of the right form that is not genuine.
@@ -34,21 +34,32 @@ fn assert_private(response: &Response) {
         ("x-content-type-options", "nosniff"),
         ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
-        (
-            "content-security-policy",
-            "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; \
-             form-action 'self'; frame-ancestors 'none'",
-        ),
     ] {
         assert_eq!(response.expect(name), value, "{}", response.status);
     }
+    let styles = policy::sources(response, "style-src").join(" ");
+    assert!(styles.starts_with("'self' 'sha256-"), "{styles}");
+    assert_eq!(
+        response.expect("content-security-policy"),
+        format!(
+            "default-src 'none'; style-src {styles}; img-src 'self' data:; font-src 'self'; base-uri 'none'; \
+             form-action 'self'; frame-ancestors 'none'"
+        )
+    );
     assert!(response.expect("permissions-policy").contains("camera=()"));
-    for name in ["etag", "content-encoding", "set-cookie", "last-modified"] {
+    for name in [
+        "etag",
+        "content-encoding",
+        "set-cookie",
+        "last-modified",
+        "speculation-rules",
+    ] {
         assert_eq!(response.header(name), None, "{name}");
     }
     if !response.body.is_empty() {
         assert_eq!(response.expect("content-type"), "text/html; charset=utf-8");
         assert!(!response.text().contains("<script"));
+        assert_eq!(policy::of_styles(response.text()).join(" "), styles);
         let robots = Document::parse(response.text());
         assert_eq!(robots.meta("robots"), Some("noindex, nofollow"));
     }
@@ -281,6 +292,34 @@ fn guessing_is_limited_but_right_tokens_work() {
     for _ in 0..2 {
         assert_eq!(server.post(&record(NAME)).status, 201);
     }
+}
+
+#[test]
+fn changes_are_limited_apart_from_inquiries() {
+    let setup = Setup::bare().args(&["--rate-limit", "2"]);
+    let path = setup.dir.write("config.toml", config(&["nord"]));
+    let server = setup.args(&["--config", &path]).start();
+    let visitor = server.post(&record(NAME)).expect("location").to_owned();
+    for number in 0..6 {
+        let saved = submit(&server, &visitor, &format!("addition={number}"));
+        assert_eq!(saved.status, 303, "{number}");
+    }
+    let refused = submit(&server, &visitor, "addition=x");
+    assert_eq!(refused.status, 429);
+    assert_eq!(heading(&refused), "Zu viele Aufrufe");
+    assert_private(&refused);
+    let wait: u32 = refused.expect("retry-after").parse().unwrap();
+    assert!((1..=60).contains(&wait), "{wait}");
+    // Looking is free, other clients are, and so is the next inquiry.
+    let page = server.get(&visitor);
+    assert!(
+        page.status == 200 && page.text().contains(">5<"),
+        "{}",
+        page.text()
+    );
+    let mut other = server.connect_as(1);
+    assert_eq!(other.send(&form(&server, &visitor, "addition=y")).status, 303);
+    assert_eq!(server.post(&record(NAME)).status, 201);
 }
 
 #[test]

@@ -16,6 +16,7 @@ use taubenabwehr::templates::Templates;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 
 /// A timeout that expires soon, and one that outlasts every test.
@@ -69,7 +70,12 @@ fn app(trusted: &[&str]) -> App {
     let templates = Templates::new(&settings, &origin).unwrap();
     App {
         trusted_proxies: trusted.iter().map(|network| network.parse().unwrap()).collect(),
-        ..App::new(site, templates, security_headers, origin)
+        ..App::new(
+            watch::channel(Arc::new(site)).1,
+            templates,
+            security_headers,
+            origin,
+        )
     }
 }
 

@@ -64,7 +64,7 @@ async fn lines(data_dir: &Path, selection: Selection) -> Result<(u64, Vec<String
         while let Some(line) = inquiries.next_line()? {
             lines.push(String::from_utf8(line.to_vec()).unwrap());
         }
-        Ok((inquiries.total, lines))
+        Ok((inquiries.total.unwrap(), lines))
     });
     asked.await.unwrap()
 }

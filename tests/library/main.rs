@@ -8,6 +8,8 @@
     reason = "a test fails by panicking"
 )]
 
+#[path = "../samples/mod.rs"]
+mod samples;
 #[path = "../sinks/mod.rs"]
 mod sinks;
 

@@ -7,6 +7,7 @@ use tokio::task::JoinSet;
 
 use taubenabwehr::config::{Encryption, Login, MailServer, MailSettings, Secret, Sender};
 use taubenabwehr::mail::{Address, Outgoing, Receipt, Times, Transport};
+use taubenabwehr::referral::Reach;
 use taubenabwehr::sending::{Kind, SendError};
 
 use crate::sinks::{Behaviour, Certificate, Mail, Security, SmtpSink, Step};
@@ -203,6 +204,14 @@ async fn each_failure_of_each_step_is_told_apart() {
             let kept = usize::from(expected.is_none() || behaviour == Behaviour::KeepAndDrop);
             assert_eq!(sink.mails().len(), kept, "{step:?} {behaviour:?}");
             if let Err(error) = sent {
+                // Only a server that has the content and does not say what became of it may have taken the mail.
+                let is_refused = matches!(behaviour, Behaviour::Answer(text) if text.starts_with(['4', '5']));
+                let reach = if step == Step::Content && !is_refused {
+                    Reach::MayBeTaken
+                } else {
+                    Reach::NotTaken
+                };
+                assert_eq!(error.reach, reach, "{step:?} {behaviour:?}");
                 let reason = error.to_string();
                 assert!(
                     reason.lines().count() == 1 && !reason.contains("anna") && !reason.contains("unknown"),
@@ -243,15 +252,17 @@ async fn a_reason_names_the_step_and_the_code() {
 
 #[tokio::test]
 async fn a_server_that_dawdles_uses_up_the_whole_time_only() {
-    let sink = SmtpSink::start(Security::Clear);
-    sink.always(Step::Data, Behaviour::Hang);
-    let times = Times {
-        whole: SHORT,
-        ..PATIENT
-    };
-    let error = transport(settings(&sink), times).send(&mail()).await.unwrap_err();
-    assert_eq!(error.kind, Kind::Transient);
-    assert!(error.to_string().contains("has not taken the mail"), "{error}");
+    for (step, reach) in [(Step::Data, Reach::NotTaken), (Step::Content, Reach::MayBeTaken)] {
+        let sink = SmtpSink::start(Security::Clear);
+        sink.always(step, Behaviour::Hang);
+        let times = Times {
+            whole: SHORT,
+            ..PATIENT
+        };
+        let error = transport(settings(&sink), times).send(&mail()).await.unwrap_err();
+        assert_eq!((error.kind, error.reach), (Kind::Transient, reach));
+        assert!(error.to_string().contains("has not taken the mail"), "{error}");
+    }
 }
 
 #[tokio::test]

@@ -87,14 +87,36 @@ on_each_engine! {
     more_than_wanted_cannot_accept
     it_is_told_that_nobody_is_left_whoever_answers_last
     nobody_matches
-    a_delivery_is_claimed_once_and_tried_until_it_is_settled
-    a_withdrawn_inquiry_is_erased_and_its_readers_are_told
-    nobody_hears_of_an_inquiry_that_was_withdrawn_before_anything_was_sent
-    an_erasure_tells_the_firms_that_had_accepted
     a_suspected_inquiry_waits_for_the_operator
     an_address_gets_three_confirmations_a_day
     additions_reach_firms_that_were_asked_before
+    without_firms_nobody_is_missing
+}
+
+on_each_engine! {
+    deliveries;
+    a_delivery_is_claimed_once_and_tried_until_it_is_settled
+    each_mailbox_of_the_operator_has_a_delivery_of_its_own
+}
+
+on_each_engine! {
+    withdrawals;
+    a_withdrawn_inquiry_is_erased_and_its_readers_are_told
+    nobody_hears_of_an_inquiry_that_was_withdrawn_before_anything_was_sent
+    only_firms_that_may_have_the_inquiry_are_told
+    a_firm_whose_mail_was_under_way_in_a_crash_is_told
+    an_erasure_tells_the_firms_that_had_accepted
+    a_withdrawn_inquiry_can_be_erased
+}
+
+on_each_engine! {
+    subscriptions;
     subscriptions_count_once_they_are_confirmed
+    a_failed_mail_is_tried_again_at_the_operators_wish
+}
+
+on_each_engine! {
+    upkeep;
     counts_add_up_by_day
     retention_goes_by_when_an_inquiry_was_received
 }

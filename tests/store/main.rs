@@ -10,12 +10,20 @@
     reason = "a test that meets the unexpected has failed"
 )]
 
+#[path = "../samples/mod.rs"]
+mod samples;
+
+mod deliveries;
 mod engines;
 mod firms;
 mod referrals;
+mod referred;
+mod subscriptions;
 mod suite;
 mod support;
 mod turns;
+mod upkeep;
+mod withdrawals;
 
 mod damage;
 mod disk;

@@ -6,7 +6,7 @@ import { BuildError, messageOf } from "./fail.mjs";
 
 /**
  * Bundles the browser's and the server's code in one Parcel run into `dist/site` and `dist/server`.
- * Both come from one module graph, so what is prerendered and what hydrates cannot differ.
+ * Both come from one module graph, so that what is prerendered and what runs cannot differ.
  *
  * @param {string} ui
  */

@@ -1,5 +1,6 @@
 /** @import { FindColour } from "./palette.mjs" */
 import { BuildError } from "./fail.mjs";
+import { inlineElement, withoutRaw } from "./inline.mjs";
 
 /** A template expression that this build writes. Anything else that looks like one is a mistake in a text. */
 const EXPRESSION = /\{\{ (?:origin|(?:site|item)\.[a-z_.]+|\([^\n]*?\) \| tojson|site \| tojson) \}\}/g;
@@ -8,17 +9,17 @@ const STATEMENT = /\{% (?:if [a-z_. ]+|for item in [a-z_.]+|else|endif|endfor) %
 /**
  * @typedef {object} Assets addresses of what every page loads
  * @property {string} script
- * @property {string} style
+ * @property {string} island the script that pages with an island load besides
  * @property {string[]} fonts
+ * @property {string} print rules for paper
  */
 
 /**
  * @typedef {object} Page
- * @property {string | null} path null where the page stands for what does not exist
  * @property {string} head
  * @property {string} body
  * @property {string[]} structuredData
- * @property {string | null} chunk script that the page will need soon
+ * @property {string} style rules of the page
  */
 
 /**
@@ -28,7 +29,7 @@ const STATEMENT = /\{% (?:if [a-z_. ]+|for item in [a-z_.]+|else|endif|endfor) %
  * @param {Assets} assets
  * @param {{ light: FindColour, dark: FindColour }} palette
  */
-export function documentFor({ path, head, body, structuredData, chunk }, assets, { light, dark }) {
+export function documentFor({ head, body, structuredData, style }, assets, { light, dark }) {
   const document = `<!doctype html>
 <html lang="de">
 <head>
@@ -44,13 +45,14 @@ ${head}
 <link rel="manifest" href="/site.webmanifest">
 <link rel="alternate" type="application/atom+xml" href="/blog/feed" title="Ratgeber Taubenabwehr">
 ${assets.fonts.map((font) => `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`).join("\n")}
-<link rel="stylesheet" href="${assets.style}">
-${chunk ? `<link rel="modulepreload" href="${chunk}">\n` : ""}<script type="module" src="${assets.script}"></script>
+${inlineElement("style", style)}
+<link rel="stylesheet" href="${assets.print}" media="print">
+${scripts(body, assets)}
 <script type="application/json" id="settings">{{ site | tojson }}</script>
 ${structuredData.map((json) => `<script type="application/ld+json">${json}</script>`).join("\n")}
 </head>
 <body>
-<div id="root"${path === null ? "" : ` data-page="${path}"`}>${body}</div>
+<div id="root">${body}</div>
 </body>
 </html>
 `;
@@ -58,9 +60,22 @@ ${structuredData.map((json) => `<script type="application/ld+json">${json}</scri
   return document;
 }
 
+/**
+ * Returns what loads the scripts of a page. The order matters: the first one watches whether the island's comes. Pages
+ * without an island fetch it ahead when they are idle.
+ *
+ * @param {string} body
+ * @param {Pick<Assets, "script" | "island">} assets
+ */
+function scripts(body, { script, island }) {
+  return body.includes("data-island=")
+    ? `<script type="module" src="${script}"></script>\n<script type="module" src="${island}" data-island-script></script>`
+    : `<script type="module" src="${script}" data-ahead="${island}"></script>`;
+}
+
 /** @param {string} document */
 function checkTemplate(document) {
-  const rest = document.replace(EXPRESSION, "").replace(STATEMENT, "");
+  const rest = withoutRaw(document).replace(EXPRESSION, "").replace(STATEMENT, "");
   const stray = /.{0,40}\{[{%#].{0,40}/.exec(rest);
   if (stray) throw new BuildError(`a text holds template syntax: ${stray[0]}`);
 }

@@ -1,6 +1,7 @@
 /** @import { FindColour } from "./palette.mjs" */
 /** @import { Assets } from "./document.mjs" */
 import { BuildError } from "./fail.mjs";
+import { inlineElement } from "./inline.mjs";
 import { checkExpressions, TEMPLATE } from "./mails/expressions.mjs";
 import { PAGE_NAMES } from "./mails/names.mjs";
 
@@ -12,11 +13,11 @@ const ENTITY = /&(?:quot|#x27|lt|gt|amp);/g;
  * Returns the complete HTML file of a private page, as a template. It loads no script, and search engines are told to
  * leave it alone.
  *
- * @param {{ name: string, title: string, body: string }} page
- * @param {Pick<Assets, "style" | "fonts">} assets
+ * @param {{ name: string, title: string, body: string, style: string }} page
+ * @param {Pick<Assets, "fonts" | "print">} assets
  * @param {{ light: FindColour, dark: FindColour }} palette
  */
-export function privateDocument({ name, title, body }, assets, { light, dark }) {
+export function privateDocument({ name, title, body, style }, assets, { light, dark }) {
   if (/<script/i.test(body)) throw new BuildError(`the private page ${name} holds a script`);
   const content = body.replace(TEMPLATE, unescape);
   checkExpressions(`ui/src/private (${name})`, `${title}${content}`, PAGE_NAMES);
@@ -33,7 +34,8 @@ export function privateDocument({ name, title, body }, assets, { light, dark }) 
 <link rel="icon" href="/favicon.ico" sizes="32x32">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 ${assets.fonts.map((font) => `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`).join("\n")}
-<link rel="stylesheet" href="${assets.style}">
+${inlineElement("style", style)}
+<link rel="stylesheet" href="${assets.print}" media="print">
 </head>
 <body>
 <div id="root">${content}</div>

@@ -1,21 +1,25 @@
 /** @import { Card } from "../src/meta/card-list.ts" */
 /** @import { readHome } from "./content/home.mjs" */
-/** @import { Assets } from "./document.mjs" */
 /** @import { Drawing } from "./drawings/read.mjs" */
 /** @import { Mail } from "./mails/read.mjs" */
+/** @import { Inline } from "./inline.mjs" */
 /** @import { FindColour } from "./palette.mjs" */
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { writeCards } from "./cards.mjs";
 import { checkLinks } from "./check-links.mjs";
-import { documentFor } from "./document.mjs";
+import { withAttributes } from "./drawings/sprite.mjs";
 import { drawingFile, drawingStyle } from "./drawings/style.mjs";
 import { BuildError } from "./fail.mjs";
+import { writeFonts } from "./fonts.mjs";
 import { writeIcons } from "./icons.mjs";
+import { pageScripts } from "./page-scripts.mjs";
+import { renderFound, renderMissing, write, writePage, writePrivatePages } from "./pages.mjs";
 import { readPalette } from "./palette.mjs";
-import { privateDocument } from "./private.mjs";
 import { startRasteriser } from "./rasterise.mjs";
+import { pageStyles, splitSheet } from "./styles.mjs";
 import { webManifest } from "./web-manifest.mjs";
 
 /** @typedef {typeof import("../src/entry-server.tsx")} Server the bundled code that renders pages */
@@ -31,36 +35,41 @@ export async function writeSite(ui, out) {
   /** @type {Server} */
   const server = await import(pathToFileURL(join(ui, "dist/server/entry-server.js")).href);
   const palette = await readPalette(ui);
-  const { forms, ...assets } = await copyFiles(ui, out);
+  const assets = join(out, "files/assets");
+  const { scripts, sheet } = await copyFiles(ui, assets);
   await writePictures(ui, join(out, "files"), server, palette.light);
 
-  /** @type {(file: string, path: string, href: string, isFound: boolean) => Promise<void>} */
-  const writePage = async (file, path, href, isFound) => {
-    const { head, body } = await server.render(href);
-    const chunk = server.needsForms(href) ? forms : null;
-    const page = { path: isFound ? href : null, head, body, structuredData: server.structuredData(path), chunk };
-    await write(join(out, file), documentFor(page, assets, palette));
+  const sprite = await writeSprite(ui, assets, server.renderSprite());
+  const found = renderFound(server, sprite);
+  const missing = renderMissing(server, sprite);
+  const ofPersons = server.renderPrivatePages();
+  const stringsOf = pageScripts(assets);
+  const texts = [...found, ...missing].map(({ page }) => page.body);
+  const said = await stringsOf(
+    Object.values(scripts)
+      .map((path) => `<script src="${path}"></script>`)
+      .join(""),
+  );
+  const { screen, print } = splitSheet(sheet);
+  const fonts = await writeFonts(assets, [...texts, ...ofPersons.map(({ body }) => body), said]);
+  const dress = {
+    assets: { ...scripts, fonts: fonts.paths, print: await writeHashed(assets, "print.css", print) },
+    palette,
+    styleOf: pageStyles(fonts.css + screen),
+    stringsOf,
   };
-  const pages = [];
-  for (const { path, href, indexable, lastmod } of server.listPages()) {
-    const file = fileFor(server.asciiPath(path));
-    await writePage(file, path, href, true);
-    pages.push({ path, file, indexable, lastmod });
-  }
-  /** @type {Record<string, string>} */
-  const missing = {};
-  for (const [kind, path] of Object.entries(server.missingPages)) {
-    const file = kind === "default" ? "pages/404.html" : `pages/404-${kind}.html`;
-    await writePage(file, path, path, false);
-    missing[kind] = file;
-  }
 
-  for (const page of server.renderPrivatePages())
-    await write(join(out, `private/pages/${page.name}.html`), privateDocument(page, assets, palette));
+  const pages = [];
+  for (const { page, entry } of found) pages.push({ ...entry, inline: await writePage(out, page, dress) });
+  /** @type {Record<string, { file: string, inline: Inline }>} */
+  const notFound = {};
+  for (const { kind, page } of missing) notFound[kind] = { file: page.file, inline: await writePage(out, page, dress) };
+  const forPersons = { inline: await writePrivatePages(out, ofPersons, dress) };
   await writeMails(ui, join(out, "private/mails"));
   await write(join(out, "private/labels.json"), `${JSON.stringify(server.labels(), null, 1)}\n`);
 
-  const manifest = { pages, not_found: missing, aliases: server.listAliases(), articles: server.listFeed() };
+  const aliases = server.listAliases();
+  const manifest = { pages, not_found: notFound, private: forPersons, aliases, articles: server.listFeed() };
   const links = await readFile(join(ui, "generated/links.json"), "utf8");
   await checkLinks(out, JSON.parse(links), manifest);
   await write(join(out, "templates/site.webmanifest"), webManifest(palette.light));
@@ -106,45 +115,64 @@ async function writePictures(ui, files, { listCards }, colour) {
 }
 
 /**
- * Copies hashed and static files; returns the addresses that pages link to.
+ * Writes the file of drawings that pages refer to, and returns its address.
  *
  * @param {string} ui
- * @param {string} out
- * @returns {Promise<Assets & { forms: string }>}
+ * @param {string} assets
+ * @param {string} svg
  */
-async function copyFiles(ui, out) {
-  const assets = join(out, "files/assets");
-  await cp(join(ui, "dist/site"), assets, { recursive: true });
-  await cp(join(ui, "generated/assets"), assets, { recursive: true });
-  const names = (await readdir(assets)).sort();
-  /** @type {(pattern: RegExp) => string} */
-  const one = (pattern) => {
-    const found = names.filter((name) => pattern.test(name));
-    if (found.length !== 1) throw new BuildError(`expected one asset ${pattern}, found ${found.length}`);
-    return `/assets/${found[0]}`;
-  };
-  return {
-    script: one(/^app\.\w+\.js$/),
-    forms: one(/^forms\.\w+\.js$/),
-    style: one(/^app\.\w+\.css$/),
-    fonts: [one(/^besley-latin-600-normal\.\w+\.woff2$/), one(/^source-sans-3-latin-wght-normal\.\w+\.woff2$/)],
-  };
+async function writeSprite(ui, assets, svg) {
+  const sheets = [await drawingStyle(ui), await readFile(join(ui, "src/map/map.css"), "utf8")];
+  return writeHashed(assets, "drawings.svg", withAttributes(svg, sheets));
 }
 
 /**
- * Returns the file of a page: ASCII only, whatever its path holds.
+ * Writes a file with its hash in its name, and returns its address.
  *
- * @param {string} path
- */
-function fileFor(path) {
-  return path === "/" ? "pages/index.html" : `pages/${encodeURIComponent(path.slice(1)).replaceAll("%2F", "/")}.html`;
-}
-
-/**
- * @param {string} file
+ * @param {string} assets
+ * @param {string} name
  * @param {string} text
  */
-async function write(file, text) {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text);
+async function writeHashed(assets, name, text) {
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
+  const hashed = name.replace(".", `.${hash}.`);
+  await writeFile(join(assets, hashed), text);
+  return `/assets/${hashed}`;
+}
+
+/**
+ * Copies hashed and static files. Returns the addresses of the scripts, and the style sheet, of which each page gets its
+ * part.
+ *
+ * @param {string} ui
+ * @param {string} assets
+ */
+async function copyFiles(ui, assets) {
+  const bundles = join(ui, "dist/site");
+  const names = (await readdir(bundles)).sort();
+  /** @type {(pattern: RegExp) => string} */
+  const one = (pattern) => {
+    const [name, ...others] = names.filter((name) => pattern.test(name));
+    if (!name || others.length > 0) throw new BuildError(`expected one asset ${pattern}, found ${name} ${others}`);
+    return name;
+  };
+  const style = one(/^app\.\w+\.css$/);
+  await cp(bundles, assets, { recursive: true, filter: (file) => basename(file) !== style });
+  await cp(join(ui, "generated/assets"), assets, { recursive: true });
+  return {
+    scripts: { script: `/assets/${one(/^app\.\w+\.js$/)}`, island: `/assets/${one(/^island\.\w+\.js$/)}` },
+    sheet: withAddresses(await readFile(join(bundles, style), "utf8"), names),
+  };
+}
+
+/**
+ * Returns a style sheet that names other files by where they are served, since it will stand in pages.
+ *
+ * @param {string} sheet
+ * @param {string[]} names
+ */
+function withAddresses(sheet, names) {
+  return sheet.replace(/url\("?([\w.-]+)"?\)/g, (whole, name) =>
+    names.includes(name) ? `url(/assets/${name})` : whole,
+  );
 }

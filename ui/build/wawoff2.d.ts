@@ -1,4 +1,7 @@
 declare module "wawoff2" {
-  const wawoff: { decompress(font: Uint8Array): Promise<Uint8Array> };
+  const wawoff: {
+    compress(font: Uint8Array): Promise<Uint8Array>;
+    decompress(font: Uint8Array): Promise<Uint8Array>;
+  };
   export default wawoff;
 }

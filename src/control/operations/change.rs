@@ -80,6 +80,8 @@ impl Operation for Retry {
             return retry_all(&store).await.map(Changed::Done);
         };
         match delivery.parse::<DeliveryId>() {
+            // One of the newsletter has no inquiry.
+            Ok(id) if store.retry_subscription(id).await? => Ok(Changed::Done(1)),
             Ok(id) => change(&store, id.inquiry, Change::Retry(Some(id.number))).await,
             Err(wrong) => Ok(Changed::Refused(wrong.to_string())),
         }
@@ -112,6 +114,19 @@ async fn retry_all(store: &Arc<Store>) -> Result<u64, Unavailable> {
     }
     while !under_way.is_empty() {
         count += next(&mut under_way).await?;
+    }
+    Ok(count + retry_subscriptions(store).await?)
+}
+
+/// Tries all mails of the newsletter again that have failed so far; returns their number.
+async fn retry_subscriptions(store: &Store) -> Result<u64, Unavailable> {
+    let mut subscriptions = store.subscriptions().await?;
+    let mut count = 0;
+    while let Some(subscription) = subscriptions.next().await? {
+        if matches!(subscription.delivery.state, DeliveryState::Failed(_)) {
+            let id = subscription.delivery_id(store.subscription_key(&subscription.email));
+            count += u64::from(store.retry_subscription(id).await?);
+        }
     }
     Ok(count)
 }

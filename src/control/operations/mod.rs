@@ -10,4 +10,4 @@ pub use asks::{AsksLine, ReadAsks};
 pub use change::{Changed, Release, Retry};
 pub use counts::ReadCounts;
 pub use dossier::{ReadDossier, Tokens};
-pub use newsletter::{EndSubscription, FoundSubscription, ReadSubscription, ReadSubscriptions};
+pub use newsletter::{EndSubscription, FoundSubscription, ReadSubscription};

@@ -16,10 +16,6 @@ pub struct ReadSubscription {
     pub email: String,
 }
 
-/// Reads all subscriptions.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct ReadSubscriptions {}
-
 /// Ends the subscription of an address; answers whether there was one.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct EndSubscription {
@@ -27,21 +23,30 @@ pub struct EndSubscription {
     pub email: String,
 }
 
-/// A subscription that was found.
+/// A subscription, and what names it in the addresses of its pages.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct FoundSubscription {
     packed: String,
-    /// What names it in the addresses of its pages.
+    /// Names the subscription.
+    key: [u8; 16],
+    /// Names it in the address of the page that ends it.
     pub token: String,
 }
 
 impl FoundSubscription {
-    fn new(subscription: &Subscription, store: &Store) -> Self {
+    /// Prepares one for a command.
+    pub fn new(subscription: &Subscription, store: &Store) -> Self {
         let key = store.subscription_key(&subscription.email);
         Self {
             packed: pack(subscription),
+            key,
             token: store.secret().newsletter_token(key),
         }
+    }
+
+    /// Returns what names the subscription.
+    pub fn key(&self) -> [u8; 16] {
+        self.key
     }
 
     /// Returns the subscription; `None` if it is not understood.
@@ -58,20 +63,6 @@ impl Operation for ReadSubscription {
     async fn run(self, store: Arc<Store>) -> Result<Self::Answer, Unavailable> {
         let found = store.subscription(store.subscription_key(&self.email)).await?;
         Ok(found.map(|found| FoundSubscription::new(&found, &store)))
-    }
-}
-
-impl Operation for ReadSubscriptions {
-    const PATH: &'static str = "/subscriptions";
-    const CHANGES: bool = false;
-    type Answer = Vec<FoundSubscription>;
-
-    async fn run(self, store: Arc<Store>) -> Result<Self::Answer, Unavailable> {
-        let found = store.subscriptions().await?;
-        Ok(found
-            .iter()
-            .map(|found| FoundSubscription::new(found, &store))
-            .collect())
     }
 }
 

@@ -1,5 +1,7 @@
 //! Why a private page cannot be shown, or a change not be made.
 
+use std::time::Duration;
+
 use hyper::header;
 use hyper::{Response, StatusCode};
 
@@ -18,6 +20,8 @@ use crate::templates::{BrokenTemplate, PageKind};
 pub enum Failure {
     /// The token is not genuine: somebody may be guessing.
     WrongToken,
+    /// The client has made so many changes that it has to wait this long.
+    TooMany(Duration),
     /// The token is or was genuine, but there is nothing any more.
     Gone,
     /// The store does not answer.
@@ -32,15 +36,14 @@ impl Failure {
     /// Builds the page that says so. Wrong tokens are counted: whoever sends too many learns no more of them.
     pub fn into_response(self, app: &App, client: ClientNetwork) -> Response<Body> {
         let plain = |status, kind| page::response(app, status, kind, &PlainPage {});
+        let limited = || plain(StatusCode::TOO_MANY_REQUESTS, PageKind::Limited);
         let (page, wait) = match self {
             Self::WrongToken => match app.token_limit.as_ref().map(|limit| limit.reserve(client)) {
                 // Dropped at once: the guess stays counted.
                 None | Some(Ok(_)) => (plain(StatusCode::NOT_FOUND, PageKind::Gone), None),
-                Some(Err(wait)) => {
-                    let page = plain(StatusCode::TOO_MANY_REQUESTS, PageKind::Limited);
-                    (page, Some(wait))
-                }
+                Some(Err(wait)) => (limited(), Some(wait)),
             },
+            Self::TooMany(wait) => (limited(), Some(wait)),
             Self::Gone => (plain(StatusCode::NOT_FOUND, PageKind::Gone), None),
             Self::Unavailable => {
                 let page = plain(StatusCode::SERVICE_UNAVAILABLE, PageKind::Unavailable);

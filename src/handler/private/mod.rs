@@ -11,12 +11,13 @@ mod visitor;
 
 use std::net::IpAddr;
 
+use bytes::Bytes;
 use hyper::http::request::Parts;
 use hyper::{Method, Response};
 
 use super::api_error::ApiError;
 use super::app::App;
-use super::body::RequestBody;
+use super::body::{BodyError, RequestBody};
 use crate::client_ip::{self, ClientNetwork};
 use crate::private_path::PrivatePath;
 use crate::response::Body;
@@ -40,11 +41,12 @@ pub async fn respond(
         matches!(parts.method, Method::GET | Method::HEAD),
         parts.uri.query(),
     );
+    let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
     let ends_in_slash = parts.uri.path().ends_with('/');
     let answered = match parts.method {
         _ if is_read && ends_in_slash => Ok(page::moved(app, address, query)),
         _ if is_read => show(app, address, query).await,
-        Method::POST if !ends_in_slash => change(app, address, parts, body).await,
+        Method::POST if !ends_in_slash => change_if_allowed(app, client, address, parts, body).await,
         _ => {
             let allow = if ends_in_slash {
                 "GET, HEAD"
@@ -54,10 +56,7 @@ pub async fn respond(
             return app.api_response(Err(ApiError::method_not_allowed(allow)));
         }
     };
-    answered.unwrap_or_else(|failure| {
-        let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
-        failure.into_response(app, client)
-    })
+    answered.unwrap_or_else(|failure| failure.into_response(app, client))
 }
 
 async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Result<Response<Body>, Failure> {
@@ -70,14 +69,34 @@ async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Resu
     }
 }
 
-async fn change(
+/// Makes a change unless the client has made too many. Wrong tokens are counted apart from changes. The end of a
+/// subscription is not counted at all: providers of mail press the button for many subscribers from one address.
+async fn change_if_allowed(
     app: &App,
+    client: ClientNetwork,
     address: &PrivatePath<'_>,
     parts: &Parts,
     body: &mut RequestBody,
 ) -> Result<Response<Body>, Failure> {
     // The body is always read first: a client that is still sending could miss an earlier response.
     let body = body.read().await;
+    let limit = app.change_limit.as_ref();
+    let limit = limit.filter(|_| !matches!(address, PrivatePath::Unsubscription(_)));
+    let reserved = limit.map(|limit| limit.reserve(client)).transpose();
+    let reservation = reserved.map_err(Failure::TooMany)?;
+    let changed = change(app, address, parts, body).await;
+    if let (Err(Failure::WrongToken), Some(reservation)) = (&changed, reservation) {
+        reservation.release();
+    }
+    changed
+}
+
+async fn change(
+    app: &App,
+    address: &PrivatePath<'_>,
+    parts: &Parts,
+    body: Result<Bytes, BodyError>,
+) -> Result<Response<Body>, Failure> {
     if let PrivatePath::Unsubscription(token) = address {
         return newsletter::unsubscribe(app, token, parts, body).await;
     }

@@ -22,8 +22,9 @@ const ONE_CLICK: (&str, &str) = ("List-Unsubscribe", "One-Click");
 
 /// Shows the button that confirms, or what became of the subscription.
 pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>, Failure> {
-    let (store, key) = find(app, token)?;
-    match store.subscription(key).await? {
+    let (store, key, requested_at) = find_request(app, token)?;
+    let found = store.subscription(key).await?;
+    match found.filter(|subscription| subscription.is_of(requested_at)) {
         Some(subscription) if subscription.is_confirmed() => plain(app, PageKind::NewsletterConfirmed),
         Some(subscription) if !subscription.is_expired(Timestamp::now()) => ask(
             app,
@@ -41,8 +42,8 @@ pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>,
 
 /// Confirms a subscription. The page behind it says what became of it.
 pub async fn confirm(app: &App, token: &str) -> Result<Response<Body>, Failure> {
-    let (store, key) = find(app, token)?;
-    store.confirm_subscription(key).await?;
+    let (store, key, requested_at) = find_request(app, token)?;
+    store.confirm_subscription(key, requested_at).await?;
     Ok(page::see_other(app, &PrivatePath::Confirmation(token), None))
 }
 
@@ -79,7 +80,17 @@ pub async fn unsubscribe(
     Ok(page::see_other(app, &PrivatePath::Unsubscription(token), None))
 }
 
-/// Returns the subscription that a token is for.
+/// Returns the subscription that a token confirms, and when it was asked for.
+fn find_request<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16], Timestamp), Failure> {
+    let store = app.store.as_deref().ok_or(Failure::Gone)?;
+    let (key, requested_at) = store
+        .secret()
+        .confirmed_request(token)
+        .ok_or(Failure::WrongToken)?;
+    Ok((store, key, requested_at))
+}
+
+/// Returns the subscription that a token ends.
 fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, [u8; 16]), Failure> {
     let store = app.store.as_deref().ok_or(Failure::Gone)?;
     let key = store.secret().newsletter_subscription(token);

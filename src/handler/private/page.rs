@@ -23,7 +23,7 @@ pub fn response(
     let html = app.templates.page(kind, data)?;
     let html_type = "text/html; charset=utf-8";
     let mut response = response::with_type(status, html_type, html);
-    app.security_headers.add_for_private_page(response.headers_mut());
+    add_headers(app, response.headers_mut());
     Ok(response)
 }
 
@@ -41,8 +41,13 @@ pub fn moved(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Respo
 /// Builds a response without a body.
 pub fn empty(app: &App, status: StatusCode) -> Response<Body> {
     let mut headers = HeaderMap::new();
-    app.security_headers.add_for_private_page(&mut headers);
+    add_headers(app, &mut headers);
     response::empty(status, headers)
+}
+
+fn add_headers(app: &App, headers: &mut HeaderMap) {
+    app.security_headers
+        .add_for_private_page(headers, app.site().private_inline());
 }
 
 fn redirect(app: &App, status: StatusCode, address: &PrivatePath<'_>, query: Option<&str>) -> Response<Body> {

@@ -19,8 +19,8 @@ use super::directory;
 use super::error::attempt;
 use super::ids;
 use super::open_error::OpenError;
-use super::schema::{INQUIRIES, Id, millis};
-use super::tables;
+use super::schema::{INQUIRIES, Id, REFERRALS, millis};
+use super::{referrals, tables};
 use crate::one_line::one_line;
 use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
@@ -127,12 +127,15 @@ fn used(database: &Database) -> Result<u64, redb::Error> {
 
 /// Returns how many inquiries an erasure takes, or an id that does not exist.
 fn count(database: &Database, what: &Erasure, progress: &dyn Fn()) -> Result<Result<u64, Uuid>, redb::Error> {
-    let inquiries = database.begin_read()?.open_table(INQUIRIES)?;
+    let file = database.begin_read()?;
+    let inquiries = file.open_table(INQUIRIES)?;
+    let ways = file.open_table(REFERRALS)?;
     let mut count = 0;
     match what {
         Erasure::Ids(ids) => {
             for id in ids {
-                if inquiries.get(id.as_bytes())?.is_none() {
+                let id_bytes = id.as_bytes();
+                if inquiries.get(id_bytes)?.is_none() && !referrals::is_withdrawn(&ways, id_bytes)? {
                     return Ok(Err(*id));
                 }
                 count += 1;

@@ -28,6 +28,11 @@ impl Copying<'_> {
         self.erasure
             .map_or(Ok(false), |erasure| erases(erasure, id, value))
     }
+
+    /// Returns whether the erasure names this id.
+    pub fn names(&self, id: &Id) -> bool {
+        matches!(self.erasure, Some(Erasure::Ids(ids)) if ids.contains(&uuid::Uuid::from_bytes(*id)))
+    }
 }
 
 /// Returns whether an erasure takes an inquiry.

@@ -101,6 +101,7 @@ impl Redb {
             clock: Arc::clone(&clock),
             claims: Claims::default(),
             secret: secret.clone(),
+            opened_at: clock(),
             has_due: Arc::clone(&has_due),
         };
         let writer = Writer::start(

@@ -6,7 +6,7 @@ use super::copying::Copying;
 use super::error::damaged;
 use super::schema::{DUE, INQUIRIES, Id, REFERRALS, millis};
 use crate::referral::millis::Since;
-use crate::referral::{Due, Lane, Referral};
+use crate::referral::{Due, Lane, Referral, Status};
 
 /// The first byte of every value.
 const VERSION: u8 = 1;
@@ -46,6 +46,15 @@ pub fn read(
     id: &Id,
 ) -> Result<Option<Referral>, redb::Error> {
     table.get(id)?.map(|value| decode(id, value.value())).transpose()
+}
+
+/// Returns whether an inquiry was withdrawn, and its page says so.
+pub fn is_withdrawn(
+    table: &impl ReadableTable<&'static Id, &'static [u8]>,
+    id: &Id,
+) -> Result<bool, redb::Error> {
+    let found = read(table, id)?;
+    Ok(found.is_some_and(|referral| matches!(referral.status, Status::Withdrawn(_))))
 }
 
 /// Stores a referral and when it is due next, in place of what it was before.
@@ -106,7 +115,8 @@ pub fn copy(copying: &Copying<'_>) -> Result<(), redb::Error> {
         let id = id.value();
         let is_erased = match inquiries.get(id)? {
             Some(inquiry) => copying.erases(id, inquiry.value())?,
-            None => false,
+            // One that was withdrawn.
+            None => copying.names(id),
         };
         let referral = decode(id, value.value())?;
         let remains = if is_erased {

@@ -10,6 +10,7 @@ use super::error::{attempt, logged};
 use super::handle::KeepOpen;
 use super::ids;
 use super::schema::millis;
+use crate::referral::Dossier;
 use crate::store::selection::TimeRange;
 use crate::store::stream::{CHUNK, Chunk, Dossiers};
 
@@ -51,7 +52,7 @@ impl Snapshot {
     }
 
     /// Sends all but the end. Returns early when the reader is gone.
-    fn send(&self, range: TimeRange, sender: &Sender<Chunk>) -> Result<(), redb::Error> {
+    fn send(&self, range: TimeRange, sender: &Sender<Chunk<Dossier>>) -> Result<(), redb::Error> {
         let first = ids::first_since(range.since.map_or(0, millis));
         let mut chunk = Vec::with_capacity(CHUNK);
         self.tables.walk(&first, |dossier| {

@@ -1,6 +1,7 @@
 //! How a subscription is kept: a version byte, then CBOR; and when something is due.
 
-use redb::{ReadTransaction, ReadableTable, Table};
+use redb::{ReadOnlyTable, ReadableTable, Table};
+use tokio::sync::mpsc::Sender;
 
 use super::copying::Copying;
 use super::error::damaged;
@@ -9,6 +10,7 @@ use super::schema::{DUE, Id, SUBSCRIPTIONS, millis};
 use crate::newsletter::Subscription;
 use crate::referral::millis::Since;
 use crate::referral::{Due, Lane};
+use crate::store::stream::{CHUNK, Chunk};
 
 /// What times are kept relative to: a key tells no time.
 const EPOCH: Since = Since(0);
@@ -34,13 +36,26 @@ pub fn read(
     table.get(key)?.map(|value| decode(value.value())).transpose()
 }
 
-/// Returns all subscriptions.
-pub fn read_all(file: &ReadTransaction) -> Result<Vec<Subscription>, redb::Error> {
-    let mut all = Vec::new();
-    for entry in file.open_table(SUBSCRIPTIONS)?.iter()? {
-        all.push(decode(entry?.1.value())?);
+/// Sends all subscriptions but the end. Returns early when the reader is gone.
+pub fn send(
+    table: &ReadOnlyTable<&'static Id, &'static [u8]>,
+    sender: &Sender<Chunk<Subscription>>,
+) -> Result<(), redb::Error> {
+    let mut chunk = Vec::with_capacity(CHUNK);
+    for entry in table.iter()? {
+        chunk.push(decode(entry?.1.value())?);
+        if chunk.len() == CHUNK {
+            let full = std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK));
+            if sender.blocking_send(Ok(full)).is_err() {
+                return Ok(());
+            }
+        }
     }
-    Ok(all)
+    if !chunk.is_empty() {
+        // A reader that is gone does not miss it.
+        let _ = sender.blocking_send(Ok(chunk));
+    }
+    Ok(())
 }
 
 /// Stores a subscription, or removes it, and when it is due next.

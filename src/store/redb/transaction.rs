@@ -63,6 +63,8 @@ pub struct Memory<'t> {
     pub claims: &'t Claims,
     /// What tokens and keyed digests follow from.
     pub secret: &'t Secret,
+    /// When the store was opened.
+    pub opened_at: Timestamp,
 }
 
 /// What came of the operations of a transaction.

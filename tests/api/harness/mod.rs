@@ -8,6 +8,7 @@ pub mod hanging_disk;
 pub mod html;
 pub mod http;
 pub mod inquiry;
+pub mod policy;
 pub mod referral;
 pub mod rng;
 pub mod server;

@@ -85,7 +85,7 @@ async fn fill(data: &Path, firms: Vec<Firm>, count: u64) {
     let store = Store::Redb(Redb::open_with_clock(data, Duration::from_secs(2), clock).unwrap());
     let plan = Plan {
         firms: firms.into(),
-        operator_mail: true,
+        operator_mailboxes: 1,
         visitor_mail: true,
         ..Plan::default()
     };

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use regex::Regex;
 use taubenabwehr::matching::Firm;
 use taubenabwehr::referral::{Dossier, Referral, Status};
-use taubenabwehr::report::{Figures, Header, page};
+use taubenabwehr::report::{Figures, FunnelDay, Header, page};
 
 fn year(inquiries: u64) -> Figures {
     let mut figures = Figures::new(&sample::firms());
@@ -114,6 +114,23 @@ fn a_report_of_nothing_says_so() {
     let html = page(&Figures::new(&[]), &header()).unwrap();
     assert!(html.contains("No inquiries in this period."));
     assert!(!html.contains("<section"));
+}
+
+#[test]
+fn visitors_without_inquiries_are_in_the_funnel() {
+    let mut figures = Figures::new(&[]);
+    figures.add_funnel(&FunnelDay {
+        pages: 4711,
+        steps: [12, 9, 0, 0, 0],
+        sent: 0,
+    });
+    let html = page(&figures, &header()).unwrap();
+    assert!(html.contains("No inquiries in this period."));
+    assert!(
+        html.contains("From page to inquiry") && html.contains("4,711"),
+        "{html}"
+    );
+    assert_eq!(html.matches("<section").count(), 1);
 }
 
 #[test]

@@ -1,17 +1,19 @@
-import { basename, extname } from "node:path";
+import { basename, dirname } from "node:path";
 import { Namer } from "@parcel/plugin";
 
+/** The names of what pages load at once. @type {Record<string, string>} */
+const NAMES = { "entry-client.ts": "app", "entry-island.ts": "island" };
+
 /**
- * Names the browser's code: `app.<hash>.js` and `app.<hash>.css` for the entry, and a chunk after its
- * file in `src/chunks/`. Parcel keeps entry names free of a hash, but everything under /assets/ is
- * served as immutable.
+ * Names the browser's code: `app.<hash>.js` and `app.<hash>.css` for every page, `island.<hash>.js`, and
+ * what is loaded by `import()` after the folder of its first file. Parcel keeps entry names free of a
+ * hash, but everything under /assets/ is served as immutable.
  */
 export default new Namer({
   name({ bundle }) {
-    if (bundle.target.name !== "site" || !["js", "css"].includes(bundle.type)) return null;
+    if (bundle.target.name === "server" || !["js", "css"].includes(bundle.type)) return null;
     const source = bundle.getMainEntry()?.filePath ?? "";
-    const isChunk = source.includes("/src/chunks/");
-    const name = isChunk ? basename(source, extname(source)) : "app";
+    const name = bundle.type === "css" ? "app" : (NAMES[basename(source)] ?? basename(dirname(source)));
     return `${name}.${bundle.hashReference}.${bundle.type}`;
   },
 });

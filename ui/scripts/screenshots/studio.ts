@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { firstVisit, visit } from "../../tests/browser/support/browser.ts";
-import { holdStates, hydrated, seeAll } from "../../tests/browser/support/settled.ts";
+import { holdStates, started, seeAll } from "../../tests/browser/support/settled.ts";
 import type { Shot } from "./shots.ts";
 
 /** Heights of common screens by width: phone, tablet in portrait, desktop. */
@@ -30,7 +30,7 @@ export async function openStudio(
     const { page, context } = shot.isUndecided ? await firstVisit(browser, origin, options) : decided;
     try {
       await shot.reach(page);
-      if (!shot.isPlain) await hydrated(page);
+      if (!shot.isPlain) await started(page);
       if (!shot.isOneScreen) await seeAll(page);
       await page.screenshot({ path: file, fullPage: !shot.isOneScreen, animations: "disabled" });
       return null;

@@ -1,4 +1,3 @@
-import { Link } from "../routing/router.ts";
 import { articlePath, type Article } from "./articles.ts";
 import { ArticleImage } from "./article-image.tsx";
 import { germanLongDate } from "./dates.ts";
@@ -23,7 +22,7 @@ export function ArticleCard({ article, heading: Heading = "h3", isLarge = false 
         {rest > 0 && <span> +{rest} mehr</span>}
       </p>
       <Heading className="article-card-title">
-        <Link to={articlePath(article)}>{article.title}</Link>
+        <a href={articlePath(article)}>{article.title}</a>
       </Heading>
       <p className="article-card-excerpt">{article.excerpt}</p>
       <p className="article-card-meta">

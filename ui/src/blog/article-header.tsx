@@ -1,4 +1,3 @@
-import { Link } from "../routing/router.ts";
 import { ArticleImage } from "./article-image.tsx";
 import { articleBody, type Article } from "./articles.ts";
 import { categoryPath, categorySlug } from "./category.ts";
@@ -11,9 +10,9 @@ export function ArticleHeader({ article }: { article: Article }) {
   return (
     <header className="article-header">
       <p className="article-back">
-        <Link className="back-link" to="/blog">
+        <a className="back-link" href="/blog">
           Alle Artikel
-        </Link>
+        </a>
       </p>
       <div className="article-opening">
         <Categories names={article.categories} />
@@ -31,9 +30,9 @@ function Categories({ names }: { names: string[] }) {
     <ul className="article-categories" aria-label="Kategorien">
       {names.map((name) => (
         <li key={name}>
-          <Link className="article-category" to={categoryPath(categorySlug(name))}>
+          <a className="article-category" href={categoryPath(categorySlug(name))}>
             {name}
-          </Link>
+          </a>
         </li>
       ))}
     </ul>

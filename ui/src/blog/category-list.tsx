@@ -1,4 +1,3 @@
-import { Link } from "../routing/router.ts";
 import { listCategories } from "./categories.ts";
 import { categoryPath } from "./category.ts";
 
@@ -8,10 +7,10 @@ export function CategoryList() {
     <ul className="category-list">
       {listCategories().map(({ name, slug, count }) => (
         <li key={slug}>
-          <Link className="category-list-link" to={categoryPath(slug)}>
+          <a className="category-list-link" href={categoryPath(slug)}>
             {name} <span className="category-list-count">{count}</span>
             <span className="visually-hidden"> Artikel</span>
-          </Link>
+          </a>
         </li>
       ))}
     </ul>

@@ -1,7 +1,6 @@
 import { MapFigure } from "../map/map-figure.tsx";
 import { serviceArea } from "../map/map.ts";
 import { Table } from "../components/table.tsx";
-import { Link } from "../routing/router.ts";
 
 /** Lists the districts in which the service is active, with articles about them, beside the map (spec, section 2). */
 export function ActiveDistricts() {
@@ -15,7 +14,7 @@ export function ActiveDistricts() {
             <li key={name}>
               <h3>{name}</h3>
               <p>{text}</p>
-              {article && <Link to={`/blog/${article}`}>{article_title}</Link>}
+              {article && <a href={`/blog/${article}`}>{article_title}</a>}
             </li>
           ))}
         </ul>

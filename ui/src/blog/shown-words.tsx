@@ -1,7 +1,5 @@
-import type { ComponentProps, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { ProseBody } from "../prose/prose-body.tsx";
-import { KitProvider } from "../routing/router.ts";
 import { SettingsProvider } from "../settings/context.tsx";
 import type { Settings } from "../settings/types.ts";
 
@@ -17,9 +15,7 @@ const ENTITY = /&[^;]+;/g;
 export function shownWords(body: string): number {
   const html = renderToStaticMarkup(
     <SettingsProvider value={NO_SETTINGS}>
-      <KitProvider value={TEXT_OF_LINKS}>
-        <ProseBody id={body} />
-      </KitProvider>
+      <ProseBody id={body} />
     </SettingsProvider>,
   );
   const text = html.replace(REPEATED, " ").replace(TAG, " ").replace(ENTITY, "");
@@ -27,8 +23,3 @@ export function shownWords(body: string): number {
 }
 
 const NO_SETTINGS = {} as Settings;
-
-/** Replaces the router, because nobody follows the links of a text that is only counted. */
-const TEXT_OF_LINKS = {
-  Link: ({ children }: { children?: ReactNode }) => children,
-} as unknown as ComponentProps<typeof KitProvider>["value"];

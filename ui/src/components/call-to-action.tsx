@@ -1,5 +1,3 @@
-import { Link } from "../routing/router.ts";
-
 interface Props {
   title: string;
   text: string;
@@ -15,9 +13,9 @@ export function CallToAction({ title, text, as: Title = "h2" }: Props) {
         <Title className="call-to-action-title">{title}</Title>
         <p>{text}</p>
       </div>
-      <Link className="button" to="/fragebogen">
+      <a className="button" href="/fragebogen">
         Angebote einholen
-      </Link>
+      </a>
     </div>
   );
 }

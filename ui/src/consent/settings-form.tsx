@@ -1,11 +1,10 @@
-import { useMemo, useState } from "react";
+import { useEffect, useState } from "react";
+import { onReturn } from "../browser/returning.ts";
 import { browserStorage } from "../browser/storage.ts";
-import { useHydrated } from "../browser/use-hydrated.ts";
 import { showToast } from "../toast/store.ts";
 import { announceConsentChange } from "./consent-events.ts";
 import {
   EVERYTHING,
-  NECESSARY_ONLY,
   readCookieSettings,
   storeCookieSettings,
   type Consent,
@@ -75,24 +74,18 @@ function Form() {
 
 /** Holds the state of the switches: the stored choice until the visitor changes something. */
 function useCookieSettings() {
-  const saved = useSavedSettings();
-  const [changed, setChanged] = useState<CookieSettings | null>(null);
+  const [settings, change] = useState(readStored);
+  // Other pages may have stored another choice since this one was left.
+  useEffect(() => onReturn(() => change(readStored())), []);
 
   const store = (next: CookieSettings, consent: Consent, title: string) => {
     storeCookieSettings(browserStorage("localStorage"), next, consent);
-    setChanged(next);
+    change(next);
     announceConsentChange();
     showToast({ tone: "info", title, group: "cookies" });
   };
 
-  return { settings: changed ?? saved, change: setChanged, store };
+  return { settings, change, store };
 }
 
-/** Returns the choice of an earlier visit, which the prerendered page cannot know. */
-function useSavedSettings(): CookieSettings {
-  const isHydrated = useHydrated();
-  return useMemo(
-    () => (isHydrated ? readCookieSettings(browserStorage("localStorage")) : NECESSARY_ONLY),
-    [isHydrated],
-  );
-}
+const readStored = () => readCookieSettings(browserStorage("localStorage"));

@@ -1,5 +1,3 @@
-import type { Enhancement } from "./enhancement.ts";
-
 /** Events by which a visitor takes over while the track still scrolls to the slide that a button chose. */
 const TAKEN_OVER = ["pointerdown", "wheel", "keydown"] as const;
 
@@ -10,11 +8,11 @@ const REST = 120;
  * Turns a row of slides (`home/testimonials.tsx`) into a carousel with buttons and dots. The browser scrolls it, so
  * that swiping and keys work as they do everywhere. The index wraps around in both directions (spec, section 2).
  */
-export const carousel: Enhancement = (root) => {
+export function carousel(root: HTMLElement): void {
   const track = root.querySelector<HTMLElement>(".carousel-track");
   const status = root.querySelector("[aria-live]");
   const dots = [...root.querySelectorAll<HTMLElement>("[data-carousel-dot]")];
-  if (!track) return undefined;
+  if (!track) return;
   const slides = [...track.children] as HTMLElement[];
   let index = 0;
   let isMovedByButton = false;
@@ -64,10 +62,4 @@ export const carousel: Enhancement = (root) => {
   track.addEventListener("scroll", scroll);
   TAKEN_OVER.forEach((type) => track.addEventListener(type, takeOver, { passive: true }));
   root.dataset.live = "";
-  return () => {
-    clearTimeout(timer);
-    root.removeEventListener("click", press);
-    track.removeEventListener("scroll", scroll);
-    TAKEN_OVER.forEach((type) => track.removeEventListener(type, takeOver));
-  };
-};
+}

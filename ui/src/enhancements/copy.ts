@@ -1,11 +1,10 @@
 import { showToast } from "../toast/store.ts";
-import type { Enhancement } from "./enhancement.ts";
 
 /** Copies the text of a box. If the browser forbids that, it selects the text for the visitor to copy. */
-export const copy: Enhancement = (box) => {
+export function copy(box: HTMLElement): void {
   const text = box.querySelector("blockquote");
   const button = box.querySelector("button");
-  if (!text || !button) return undefined;
+  if (!text || !button) return;
 
   const write = async () => {
     try {
@@ -18,6 +17,5 @@ export const copy: Enhancement = (box) => {
     }
   };
 
-  button.addEventListener("click", write);
-  return () => button.removeEventListener("click", write);
-};
+  button.addEventListener("click", () => void write());
+}

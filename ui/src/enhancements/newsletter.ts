@@ -1,6 +1,5 @@
 import { readSettings } from "../settings/client.ts";
 import { showToast, type ToastContent } from "../toast/store.ts";
-import type { Enhancement } from "./enhancement.ts";
 import { subscribe } from "./subscribe.ts";
 
 /** Milliseconds that the simulated sending takes (spec, section 9). */
@@ -13,16 +12,14 @@ interface Answer {
 }
 
 /** Answers the newsletter's form. Where the server sends no mails, nothing is sent, and the answer says so. */
-export const newsletter: Enhancement = (form) => {
+export function newsletter(form: HTMLElement): void {
   const button = form.querySelector("button");
   const field = form.querySelector("input");
-  if (!(form instanceof HTMLFormElement) || !button || !field) return undefined;
+  if (!(form instanceof HTMLFormElement) || !button || !field) return;
   const label = button.textContent;
-  let isOver = false;
 
   const finish = ({ toast, keepsAddress }: Answer) => {
     showToast({ ...toast, group: "newsletter" });
-    if (isOver) return;
     button.disabled = false;
     button.textContent = label;
     if (!keepsAddress) form.reset();
@@ -40,11 +37,7 @@ export const newsletter: Enhancement = (form) => {
   };
 
   form.addEventListener("submit", send);
-  return () => {
-    isOver = true;
-    form.removeEventListener("submit", send);
-  };
-};
+}
 
 async function request(email: string): Promise<Answer> {
   const result = await subscribe(email, window.fetch.bind(window));

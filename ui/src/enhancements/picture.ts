@@ -1,5 +1,3 @@
-import type { Enhancement } from "./enhancement.ts";
-
 /** The picture that replaces one that fails to load. The build writes it (`build/site.mjs`). */
 const DEFAULT_PICTURE = "/platzhalter.svg";
 
@@ -7,9 +5,9 @@ const DEFAULT_PICTURE = "/platzhalter.svg";
  * Sets `data-picture` to the state of a picture: `loaded`, `default` if the default picture replaced it, or `failed` if
  * that one did not load either. While the picture is loading the attribute is absent.
  */
-export const picture: Enhancement = (frame) => {
+export function picture(frame: HTMLElement): void {
   const image = frame.querySelector("img");
-  if (!image) return undefined;
+  if (!image) return;
   const isDefault = () => image.getAttribute("src") === DEFAULT_PICTURE;
 
   const settle = () => {
@@ -32,9 +30,4 @@ export const picture: Enhancement = (frame) => {
   if (image.complete && image.naturalWidth > 0) settle();
   // Either it failed before this listened, or it is lazy and the browser calls that complete: loading it again tells.
   else if (image.complete) image.src = image.getAttribute("src") ?? "";
-
-  return () => {
-    image.removeEventListener("load", settle);
-    image.removeEventListener("error", replace);
-  };
-};
+}

@@ -21,6 +21,8 @@ export async function subscribe(email: string, send: typeof fetch): Promise<Subs
       body: JSON.stringify({ email }),
       credentials: "omit",
       redirect: "error",
+      // Leaving the page must not undo it.
+      keepalive: true,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return response.status === 202 ? { kind: "mailed" } : { kind: "refused", message: await messageOf(response) };

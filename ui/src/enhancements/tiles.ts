@@ -1,5 +1,5 @@
-import { clickTarget } from "../routing/link-target.ts";
-import type { Enhancement } from "./enhancement.ts";
+import { followedLink } from "../browser/followed-link.ts";
+import { onReturn } from "../browser/returning.ts";
 
 /** Milliseconds for which a chosen tile is highlighted before the questionnaire opens (spec, section 9). */
 const SELECTION_DELAY = 200;
@@ -8,31 +8,29 @@ const SELECTION_DELAY = 200;
 const FALLBACK = "/fragebogen";
 
 /** Highlights the chosen tile of the hero, then opens its address. */
-export const tiles: Enhancement = (list, { navigate }) => {
+export function tiles(list: HTMLElement): void {
   let timer: ReturnType<typeof setTimeout>;
 
   const open = (address: string) => {
     try {
-      navigate(address);
+      window.location.assign(address);
     } catch {
       window.location.assign(FALLBACK);
     }
   };
 
-  const choose = (event: MouseEvent) => {
-    const tile = event.target instanceof Element ? event.target.closest<HTMLElement>("a") : null;
-    const address = clickTarget(event);
-    if (!tile || !address) return;
-    event.preventDefault();
-    list.querySelectorAll("[data-selected]").forEach((other) => other.removeAttribute("data-selected"));
-    tile.dataset.selected = "";
+  const unselect = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => open(address), SELECTION_DELAY);
+    list.querySelectorAll("[data-selected]").forEach((tile) => tile.removeAttribute("data-selected"));
   };
 
-  list.addEventListener("click", choose);
-  return () => {
-    clearTimeout(timer);
-    list.removeEventListener("click", choose);
-  };
-};
+  list.addEventListener("click", (event) => {
+    const tile = followedLink(event);
+    if (!tile) return;
+    event.preventDefault();
+    unselect();
+    tile.dataset.selected = "";
+    timer = setTimeout(() => open(tile.href), SELECTION_DELAY);
+  });
+  onReturn(unselect);
+}

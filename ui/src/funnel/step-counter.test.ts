@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CountingBrowser, createStepCounter } from "./step-counter.ts";
+import type { CountingBrowser } from "./report.ts";
+import { createStepCounter } from "./step-counter.ts";
 
 /** A browser that records what it sends, and a server that may not answer. */
 function setUp(navigator: CountingBrowser["navigator"] = {}, isReachable = true) {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { whenShown } from "../browser/shown.ts";
 import { useSettings } from "../settings/context.tsx";
 import { createStepCounter } from "./step-counter.ts";
 
@@ -6,5 +7,5 @@ import { createStepCounter } from "./step-counter.ts";
 export function useStepCount(step: number): void {
   const settings = useSettings();
   const [counter] = useState(() => createStepCounter(settings, { fetch: window.fetch.bind(window), navigator }));
-  useEffect(() => counter.reach(step), [counter, step]);
+  useEffect(() => whenShown(() => counter.reach(step)), [counter, step]);
 }

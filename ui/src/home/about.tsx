@@ -1,5 +1,4 @@
-import { Drawing } from "../drawings/drawing.tsx";
-import { findDrawing } from "../drawings/drawings.ts";
+import { SpriteDrawing } from "../drawings/sprite.tsx";
 import { SectionHeading } from "../components/section-heading.tsx";
 import { home } from "./texts.ts";
 
@@ -10,7 +9,7 @@ export function About() {
     <section className="home-section" id="about-us" aria-labelledby="about-us-title">
       <div className="layout-wrap">
         <div className="about">
-          <Drawing source={findDrawing("scenes/office")} className="about-drawing" />
+          <SpriteDrawing name="scenes/office" className="about-drawing" />
           <div className="about-text">
             <SectionHeading id="about-us-title" title={title} lead={lead} />
             {paragraphs.map((paragraph) => (

@@ -1,6 +1,5 @@
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
-import { Link } from "../routing/router.ts";
 import { home } from "./texts.ts";
 
 /**
@@ -17,11 +16,11 @@ export function Hero() {
         <ul className="hero-tiles" data-enhancement="tiles">
           {home.tiles.map(({ id, title, description }) => (
             <li key={id}>
-              <Link className="hero-tile" to={`/fragebogen?propertyType=${id}&step=1`}>
+              <a className="hero-tile" href={`/fragebogen?propertyType=${id}&step=1`}>
                 <Drawing source={findDrawing(`buildings/${id}`)} className="hero-tile-drawing" />
                 <span className="hero-tile-title">{title}</span>
                 <span className="hero-tile-description">{description}</span>
-              </Link>
+              </a>
             </li>
           ))}
         </ul>

@@ -1,6 +1,4 @@
-import { Drawing } from "../drawings/drawing.tsx";
-import { findDrawing } from "../drawings/drawings.ts";
-import { Link } from "../routing/router.ts";
+import { SpriteDrawing } from "../drawings/sprite.tsx";
 import { SectionHeading } from "../components/section-heading.tsx";
 import { home } from "./texts.ts";
 
@@ -14,9 +12,9 @@ export function HowItWorks() {
         <ol className="how-it-works-steps">
           {home.steps.map(({ drawing, title, text }, index) => (
             <li key={title}>
-              <Drawing source={findDrawing(drawing)} className="how-it-works-drawing" />
+              <SpriteDrawing name={drawing} className="how-it-works-drawing" />
               <div className="how-it-works-text">
-                <h3>{index === 0 ? <Link to="/fragebogen">{title}</Link> : title}</h3>
+                <h3>{index === 0 ? <a href="/fragebogen">{title}</a> : title}</h3>
                 <p>{text}</p>
               </div>
             </li>

@@ -1,6 +1,4 @@
-import { Drawing } from "../drawings/drawing.tsx";
-import { findDrawing } from "../drawings/drawings.ts";
-import { Link } from "../routing/router.ts";
+import { SpriteDrawing } from "../drawings/sprite.tsx";
 import { SectionHeading } from "../components/section-heading.tsx";
 import { home } from "./texts.ts";
 
@@ -35,14 +33,14 @@ function Service({ service: { drawing, title, text } }: { service: (typeof home.
   return (
     <li className="services-item">
       <div className="services-picture">
-        <Drawing source={findDrawing(drawing)} isCropped />
+        <SpriteDrawing name={drawing} isCropped />
       </div>
       <div className="services-text">
         <h3>{title}</h3>
         <p>{text}</p>
-        <Link to="/fragebogen" aria-label={`Angebote einholen: ${title}`}>
+        <a href="/fragebogen" aria-label={`Angebote einholen: ${title}`}>
           Angebote einholen
-        </Link>
+        </a>
       </div>
     </li>
   );

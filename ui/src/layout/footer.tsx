@@ -1,12 +1,11 @@
 import legal from "../../generated/legal.json" with { type: "json" };
-import { Link } from "../routing/router.ts";
 import { EachSisterSite, IfSetting, useText } from "../settings/context.tsx";
 import { Brand } from "./brand.tsx";
 import { NavLink } from "./nav-link.tsx";
 import { headerLinks } from "./navigation.ts";
 
-/** Renders the footer of every page. */
-export function Footer() {
+/** Renders the footer of every page. `path` is the page's own. */
+export function Footer({ path }: { path: string }) {
   return (
     <footer className="footer">
       <div className="layout-wrap footer-columns">
@@ -16,7 +15,7 @@ export function Footer() {
           <ul>
             {headerLinks.map((link) => (
               <li key={link.to}>
-                <NavLink link={link} />
+                <NavLink link={link} path={path} />
               </li>
             ))}
             <FooterLink to="/faq" label="FAQ" />
@@ -42,7 +41,7 @@ export function Footer() {
 function FooterLink({ to, label }: { to: string; label: string }) {
   return (
     <li>
-      <Link to={to}>{label}</Link>
+      <a href={to}>{label}</a>
     </li>
   );
 }

@@ -2,6 +2,7 @@ import { partNumber, serviceArea, serviceMap, zoneList } from "./map.ts";
 import { MapPatterns, partFill } from "./map-patterns.tsx";
 import { areaPath, type Point, projectFrame } from "./projection.ts";
 import { Water } from "./water.tsx";
+import { UseSprite } from "../drawings/sprite.tsx";
 
 /** The width of the drawing in units; about as many pixels on a wide screen. */
 const WIDTH = 640;
@@ -26,16 +27,7 @@ export function CityMap({ isPlain = false }: Props) {
     >
       <title id="city-map-title">{isPlain ? TITLE : `${TITLE} und Einsatzgebiete`}</title>
       <desc id="city-map-text">{isPlain ? zoneText() : `${partsText()} ${zoneText()}`}</desc>
-      {!isPlain && <MapPatterns />}
-      {serviceMap.shapes.map(({ district, part, ring }) => (
-        <path
-          key={district + part}
-          className={isPlain ? "map-shape map-plain" : "map-shape"}
-          fill={isPlain ? undefined : partFill(partNumber(part))}
-          d={areaPath(ring, projection)}
-        />
-      ))}
-      <Water projection={projection} />
+      {isPlain ? <Ground /> : <UseSprite name="city-map" />}
       {serviceMap.shapes.map(({ district, part, label, at }) => (
         <Label key={district + part} lines={label} at={at} />
       ))}
@@ -43,6 +35,32 @@ export function CityMap({ isPlain = false }: Props) {
         <Zone key={name} name={name} at={at} />
       ))}
     </svg>
+  );
+}
+
+/** Draws the districts with the patterns of their parts, and the water: what the map shows without words. */
+export function CityGround() {
+  return (
+    <>
+      <MapPatterns />
+      <Ground fillOf={(part) => partFill(partNumber(part))} />
+    </>
+  );
+}
+
+function Ground({ fillOf }: { fillOf?: (part: string) => string }) {
+  return (
+    <>
+      {serviceMap.shapes.map(({ district, part, ring }) => (
+        <path
+          key={district + part}
+          className={fillOf ? "map-shape" : "map-shape map-plain"}
+          fill={fillOf?.(part)}
+          d={areaPath(ring, projection)}
+        />
+      ))}
+      <Water projection={projection} />
+    </>
   );
 }
 

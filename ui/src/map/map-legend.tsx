@@ -1,13 +1,14 @@
 import { partNumber, serviceArea, serviceMap, zoneList } from "./map.ts";
-import { partFill } from "./map-patterns.tsx";
+import { MapPatterns, partFill } from "./map-patterns.tsx";
 
 /** Explains the tones and patterns of the map, with the days on which each part is served. */
 export function MapLegend() {
   return (
     <ul className="map-legend">
-      {serviceArea.areas.map(({ name, days, covers }) => (
+      {serviceArea.areas.map(({ name, days, covers }, index) => (
         <li key={name}>
           <svg className="map-swatch" viewBox="0 0 40 40" aria-hidden="true">
+            {index === 0 && <MapPatterns />}
             <rect className="map-shape" width="40" height="40" fill={partFill(partNumber(name))} />
           </svg>
           <p>

@@ -78,7 +78,7 @@ test("a frame's corners are the drawing's corners", () => {
       ],
       projection,
     ),
-    `M0 0L500 ${projection.height}`,
+    `M0 0l500 ${projection.height}`,
   );
   assert.equal(
     areaPath(

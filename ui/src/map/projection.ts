@@ -46,13 +46,16 @@ export function frameAround([longitude = 0, latitude = 0]: Point, radiusKm: numb
   return { west: longitude - east, east: longitude + east, south: latitude - north, north: latitude + north };
 }
 
-/** Returns the `d` attribute of a path through places. */
+/** Returns the `d` attribute of a path through places, in steps from one to the next, which are shorter than positions. */
 export function linePath(points: Point[], { project }: Projection): string {
-  const steps = points.map((point) => {
-    const { x, y } = project(point);
-    return `${x} ${y}`;
+  const [start = { x: 0, y: 0 }, ...rest] = points.map((point) => project(point));
+  let last = start;
+  const steps = rest.map(({ x, y }) => {
+    const step = `${x - last.x} ${y - last.y}`;
+    last = { x, y };
+    return step;
   });
-  return `M${steps.join("L")}`;
+  return `M${start.x} ${start.y}l${steps.filter((step) => step !== "0 0").join(" ")}`.replaceAll(" -", "-");
 }
 
 /** Returns the `d` attribute of an area with these corners. */

@@ -1,6 +1,7 @@
 import { serviceMap, type Town } from "./map.ts";
 import { areaPath, frameAround, linePath, projectFrame } from "./projection.ts";
 import { Water } from "./water.tsx";
+import { UseSprite } from "../drawings/sprite.tsx";
 
 const WIDTH = 400;
 /** A margin around the circle, so that its line is not cut off. */
@@ -8,11 +9,11 @@ const MARGIN_KM = 1.5;
 
 const { center, radius_km: radius } = serviceMap.circle;
 const projection = projectFrame(frameAround(center, radius + MARGIN_KM), WIDTH);
+const { x, y } = projection.project(center);
+const r = Math.round(radius * projection.unitsPerKm);
 
 /** Draws the service area as a circle, with Hamburg and the towns around it. */
 export function RegionMap() {
-  const { x, y } = projection.project(center);
-  const r = Math.round(radius * projection.unitsPerKm);
   return (
     <svg
       className="map map-region"
@@ -23,6 +24,21 @@ export function RegionMap() {
     >
       <title id="region-map-title">{`Karte des Umkreises von ${radius} km um Hamburg`}</title>
       <desc id="region-map-text">{`Im Umkreis liegen zum Beispiel ${townNames()}.`}</desc>
+      <UseSprite name="region-map" />
+      <text className="map-city-name" x={x} y={y} dy="-0.6em">
+        Hamburg
+      </text>
+      {serviceMap.towns.map((town) => (
+        <TownMark key={town.name} town={town} />
+      ))}
+    </svg>
+  );
+}
+
+/** Draws the circle with the city and the water in it: what the map shows without words. */
+export function RegionGround() {
+  return (
+    <>
       <clipPath id="region-map-circle">
         <circle cx={x} cy={y} r={r} />
       </clipPath>
@@ -34,13 +50,7 @@ export function RegionMap() {
       </g>
       <circle className="map-circle" cx={x} cy={y} r={r} />
       <circle className="map-center" cx={x} cy={y} r={4} />
-      <text className="map-city-name" x={x} y={y} dy="-0.6em">
-        Hamburg
-      </text>
-      {serviceMap.towns.map((town) => (
-        <TownMark key={town.name} town={town} />
-      ))}
-    </svg>
+    </>
   );
 }
 

@@ -3,7 +3,8 @@ import { articlesIn, listCategories } from "../blog/categories.ts";
 import { type Category } from "../blog/category.ts";
 import { routes } from "../routes/routes.ts";
 import { cardPath } from "./card.ts";
-import { articleMeta, categoryMeta } from "./page-meta.ts";
+import { categoryMeta } from "./category-meta.ts";
+import { articleMeta } from "./page-meta.ts";
 
 /** What the build needs to draw a social card. */
 export interface Card {

@@ -1,14 +1,8 @@
 import { useText } from "../settings/context.tsx";
 import { CARD_SIZE } from "./card.ts";
-import { documentTitle, type PageMeta } from "./page-meta.ts";
+import { documentTitle, type PageMeta, robotsOf } from "./page-meta.ts";
 
-/** The most characters that search engines may quote (spec, section 9). */
-const ROBOTS_SNIPPET = 150;
-
-/**
- * Renders the page's title and metadata. React moves these elements into `<head>` and updates them on client
- * navigation; the prerender moves them there in the file.
- */
+/** Renders the page's title and metadata. React puts these elements first, and the build moves them into `<head>`. */
 export function PageHead({ meta }: { meta: PageMeta }) {
   const siteName = useText("name");
   const origin = useText("origin");
@@ -20,7 +14,7 @@ export function PageHead({ meta }: { meta: PageMeta }) {
     <>
       <title>{title}</title>
       <meta name="description" content={meta.description} />
-      <meta name="robots" content={robots(meta)} />
+      <meta name="robots" content={robotsOf(meta)} />
       {meta.keywords.length > 0 && <meta name="keywords" content={meta.keywords.join(", ")} />}
       <meta name="author" content={meta.author ?? siteName} />
       {url && <link rel="canonical" href={url} />}
@@ -41,8 +35,4 @@ export function PageHead({ meta }: { meta: PageMeta }) {
       <meta name="twitter:image:alt" content={imageAlt} />
     </>
   );
-}
-
-function robots({ indexable }: PageMeta): string {
-  return indexable ? `index, follow, max-snippet:${ROBOTS_SNIPPET}, max-image-preview:large` : "noindex, follow";
 }

@@ -1,6 +1,4 @@
 import type { Article } from "../blog/articles.ts";
-import { categoryText } from "../blog/category-texts.ts";
-import { categoryPath, type Category } from "../blog/category.ts";
 import type { Route } from "../routes/route.ts";
 import { cardPath, DEFAULT_CARD } from "./card.ts";
 
@@ -22,12 +20,20 @@ export interface PageMeta {
 
 const HOME_TITLE = "Professionelle Taubenabwehr & Taubenschutz Hamburg | Experten";
 
+/** The most characters that search engines may quote (spec, section 9). */
+const ROBOTS_SNIPPET = 150;
+
 /** The most characters of an excerpt that is too short to stand alone (spec, section 9). */
 const SHORT_EXCERPT = 30;
 
 /** Returns the document's title: a fixed one for the home page, else the page's title and the site's name. */
 export function documentTitle(meta: Pick<PageMeta, "title" | "path">, siteName: string): string {
   return meta.path === "/" ? HOME_TITLE : `${meta.title} | ${siteName}`;
+}
+
+/** Returns what search engines may do with the page. */
+export function robotsOf({ indexable }: Pick<PageMeta, "indexable">): string {
+  return indexable ? `index, follow, max-snippet:${ROBOTS_SNIPPET}, max-image-preview:large` : "noindex, follow";
 }
 
 export function routeMeta({ path, title, description, keywords, indexable }: Route): PageMeta {
@@ -52,18 +58,6 @@ export function articleMeta(article: Article): PageMeta {
 /** Returns the excerpt, or a general sentence with the title if the excerpt is too short. */
 export function articleDescription({ title, excerpt }: Pick<Article, "title" | "excerpt">): string {
   return excerpt.length > SHORT_EXCERPT ? excerpt : `Ratgeber zur Taubenabwehr in Hamburg: ${title}`;
-}
-
-export function categoryMeta(category: Category): PageMeta {
-  return {
-    path: categoryPath(category.slug),
-    title: `${category.name}: Ratgeber zur Taubenabwehr`,
-    description: `Ratgeber der Kategorie ${category.name}. ${categoryText(category.name).about}`,
-    keywords: [category.name, "Taubenabwehr", "Hamburg"],
-    indexable: true,
-    type: "website",
-    image: cardPath(`/blog/kategorie/${category.slug}`),
-  };
 }
 
 /** Returns the metadata of a page that says that something does not exist. It has no path. */

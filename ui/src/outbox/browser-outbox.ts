@@ -2,15 +2,17 @@ import { browserStorage } from "../browser/storage.ts";
 import { send, type SendResult } from "../inquiry/send.ts";
 import type { Submission } from "../inquiry/submission.ts";
 import { holdBack as holdInOutbox } from "./hold-back.ts";
+import { watchLeaving } from "./left-while-sending.ts";
 import { tryLock } from "./lock.ts";
-import { createOutbox, itemName, OUTBOX_PREFIX } from "./outbox.ts";
+import { createOutbox, itemName } from "./outbox.ts";
 import type { FinalResult } from "./past-inquiry.ts";
 import { afterFailure, queued } from "./queued-inquiry.ts";
-import { startWorker, type Worker } from "./worker.ts";
+import { OUTBOX_PREFIX } from "./waiting.ts";
+import { type Delivery, startWorker, type Worker } from "./worker.ts";
 
 /*
- * The browser's one outbox. Its parts are tested apart. Nothing in this folder but the notices needs React: pages
- * without a form deliver, too.
+ * The browser's one outbox. Its parts are tested apart. Nothing in this folder needs React: pages without a form
+ * deliver, too.
  */
 
 type SettledListener = (key: string, result: FinalResult) => void;
@@ -36,8 +38,11 @@ export async function submit(submission: Submission): Promise<SubmitResult> {
   outbox.put({ ...(outbox.find(key) ?? queued(submission, Date.now())), ...submission });
   // If another tab is sending this very inquiry, both do: the key makes it one.
   const release = await tryLock(itemName(key));
+  const stopWatching = watchLeaving(key);
   try {
     const result = await sendFromHere(submission);
+    // A page that is left loses its requests a moment before it is told so. Then nothing below happens here any more.
+    if (result.kind === "unreachable") await new Promise((resolve) => setTimeout(resolve));
     if (result.kind === "stored" || result.kind === "refused") {
       // The thank-you page finds its link here: scripts of others may read the history entry, which tag managers report.
       if (result.kind === "stored" && result.privatePage !== null) outbox.settle(key, result, Date.now());
@@ -50,6 +55,7 @@ export async function submit(submission: Submission): Promise<SubmitResult> {
     if (inquiry !== null) outbox.put(afterFailure(inquiry, result, Date.now(), Math.random()));
     return { result, isKept: inquiry !== null };
   } finally {
+    stopWatching();
     release?.();
     worker?.schedule();
   }
@@ -73,9 +79,9 @@ export function holdBack(key: string): () => void {
   };
 }
 
-/** Delivers what is in the outbox for as long as the page is open. Returns how to stop. */
-export function startDelivery(): () => void {
-  const started = startWorker({
+/** Delivers what is in the outbox for as long as the page is open. */
+export function startDelivery(onFailed: Delivery["onFailed"] & object): void {
+  worker = startWorker({
     outbox,
     send: sendFromHere,
     lock: tryLock,
@@ -84,9 +90,8 @@ export function startDelivery(): () => void {
     onSettled: (key, result) => {
       for (const listener of settledListeners) listener(key, result);
     },
+    onFailed,
   });
-  worker = started;
-  return () => started.stop();
 }
 
 /** Calls back when the worker of this tab has delivered an inquiry or given it up. Returns how to stop. */

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createOutbox, itemName, OUTBOX_PREFIX, RESULT_LIFETIME_MS } from "./outbox.ts";
+import { createOutbox, itemName } from "./outbox.ts";
+import { isWaiting, OUTBOX_PREFIX, RESULT_LIFETIME_MS } from "./waiting.ts";
 import { queued } from "./queued-inquiry.ts";
 import { brokenStorage, fullStorage, MemoryStorage } from "../../tests/support/memory-storage.ts";
 
@@ -136,12 +137,32 @@ test("a result that a full storage refuses leaves nothing of the inquiry", () =>
   assert.equal(storage.length, 0);
 });
 
-test("pages without React can deliver, too: nothing but the notices imports it", async () => {
+test("pages without React can deliver, too: nothing imports it", async () => {
   const folder = import.meta.dirname;
   const names = (await readdir(folder)).filter((name) => !name.endsWith(".test.ts"));
   const users = [];
   for (const name of names) {
     if (/from "react/.test(await readFile(join(folder, name), "utf8"))) users.push(name);
   }
-  assert.deepEqual(users, ["delivery-notices.tsx"]);
+  assert.deepEqual(users, []);
+  assert.ok(names.length > 5);
+});
+
+test("the rest of the outbox is needed for what waits, what is unreadable and what is old, not for a fresh result", () => {
+  const now = RESULT_LIFETIME_MS * 3;
+  const past = (settledAt: number) => JSON.stringify({ key: "a", result: { kind: "expired" }, settledAt });
+  for (const [name, text, isNeeded] of [
+    [itemName("a"), JSON.stringify({ queuedAt: now }), true],
+    [itemName("a"), "{", true],
+    [itemName("a"), "null", true],
+    [itemName("a"), past(now - RESULT_LIFETIME_MS - 1), true],
+    [itemName("a"), past(now - RESULT_LIFETIME_MS), false],
+    ["other", "{", false],
+  ] as const) {
+    const storage = new MemoryStorage();
+    storage.setItem(name, text);
+    assert.equal(isWaiting(storage, now), isNeeded, text);
+  }
+  assert.equal(isWaiting(null, now), false);
+  assert.equal(isWaiting(brokenStorage(), now), false);
 });

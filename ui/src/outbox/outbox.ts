@@ -1,8 +1,8 @@
 import { type FinalResult, type PastInquiry, readPastInquiry } from "./past-inquiry.ts";
 import { type QueuedInquiry, readQueuedInquiry } from "./queued-inquiry.ts";
+import { OUTBOX_PREFIX, outboxNames, RESULT_LIFETIME_MS } from "./waiting.ts";
 
-/** Every inquiry is an item of its own, so that two tabs never overwrite each other's. */
-export const OUTBOX_PREFIX = "inquiry-outbox:";
+export { OUTBOX_PREFIX };
 
 /** Returns the name of an inquiry's item in the storage. */
 export function itemName(key: string): string {
@@ -38,11 +38,7 @@ export function createOutbox(storage: Storage | null): Outbox {
       return storage !== null;
     }, false);
   const read = (key: string): unknown => attempt(() => JSON.parse(storage?.getItem(itemName(key)) ?? "null"), null);
-  const keys = () =>
-    attempt(() => {
-      const names = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? "");
-      return names.filter((name) => name.startsWith(OUTBOX_PREFIX)).map((name) => name.slice(OUTBOX_PREFIX.length));
-    }, []);
+  const keys = () => attempt(() => outboxNames(storage).map((name) => name.slice(OUTBOX_PREFIX.length)), []);
   const unstored = new Map<string, FinalResult>();
   const find = (key: string) => readQueuedInquiry(read(key));
   const findPast = (key: string) => readPastInquiry(read(key));
@@ -74,9 +70,6 @@ export function createOutbox(storage: Storage | null): Outbox {
     },
   };
 }
-
-/** As long as an inquiry itself is kept at most. */
-export const RESULT_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 function attempt<T>(action: () => T, otherwise: T): T {
   try {

@@ -1,9 +1,10 @@
 import type { SendResult } from "../inquiry/send.ts";
 import type { Submission } from "../inquiry/submission.ts";
 import type { Release } from "./lock.ts";
-import { itemName, type Outbox, OUTBOX_PREFIX } from "./outbox.ts";
+import { itemName, type Outbox } from "./outbox.ts";
 import type { FinalResult } from "./past-inquiry.ts";
 import { afterFailure, dueAt, isDue, isExpired, type QueuedInquiry, type Trigger } from "./queued-inquiry.ts";
+import { OUTBOX_PREFIX } from "./waiting.ts";
 
 /** The clock was set back, or another tab has fallen asleep with a lock: look again after this time. */
 const RECHECK_MS = 60_000;
@@ -21,6 +22,8 @@ export interface Delivery {
   /** A number from 0 to 1, as of Math.random. */
   readonly random: () => number;
   readonly onSettled: (key: string, result: FinalResult) => void;
+  /** An attempt has failed, and the inquiry waits for the next one. */
+  readonly onFailed?: (key: string, result: Exclude<SendResult, FinalResult>) => void;
 }
 
 /** Delivers the outbox while a page is open: at once, when the browser is online again, and after each pause. */
@@ -110,5 +113,7 @@ async function deliverOne(delivery: Delivery, inquiry: QueuedInquiry, trigger: T
   const result = await delivery.send(inquiry);
   if (result.kind === "stored" || result.kind === "refused") return settle(result);
   // What was withdrawn or settled in the meantime stays so.
-  if (outbox.find(inquiry.key) !== null) outbox.put(afterFailure(inquiry, result, now(), random()));
+  if (outbox.find(inquiry.key) === null) return;
+  outbox.put(afterFailure(inquiry, result, now(), random()));
+  delivery.onFailed?.(inquiry.key, result);
 }

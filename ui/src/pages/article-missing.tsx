@@ -2,7 +2,6 @@ import { NoticePage } from "../components/notice-page.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { PageHead } from "../meta/page-head.tsx";
 import { missingMeta } from "../meta/page-meta.ts";
-import { Link } from "../routing/router.ts";
 
 const MESSAGE = "Der von Ihnen gesuchte Artikel existiert leider nicht oder wurde entfernt.";
 
@@ -12,9 +11,9 @@ export function ArticleMissing() {
     <>
       <PageHead meta={missingMeta("Artikel nicht gefunden", MESSAGE)} />
       <NoticePage drawing={findDrawing("scenes/not-found")} title="Artikel nicht gefunden" lead={MESSAGE}>
-        <Link className="button" to="/blog">
+        <a className="button" href="/blog">
           Zurück zum Blog
-        </Link>
+        </a>
       </NoticePage>
     </>
   );

@@ -1,4 +1,3 @@
-import { Link } from "../routing/router.ts";
 import { articleBody, articlePath, findArticle, relatedArticles, type Article } from "../blog/articles.ts";
 import { ArticleCard } from "../blog/article-card.tsx";
 import { ArticleHeader } from "../blog/article-header.tsx";
@@ -29,9 +28,9 @@ function Found({ article }: { article: Article }) {
             <ProseBody id={articleBody(article)} />
             <ServiceArea />
             <p className="article-action">
-              <Link className="button" to="/fragebogen">
+              <a className="button" href="/fragebogen">
                 Kostenlos Angebote einholen
-              </Link>
+              </a>
             </p>
             <ArticleTags tags={article.tags} />
           </Reading>

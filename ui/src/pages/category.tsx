@@ -1,4 +1,3 @@
-import { Link } from "../routing/router.ts";
 import { ArticleCard } from "../blog/article-card.tsx";
 import { articlesIn, findCategory } from "../blog/categories.ts";
 import type { Category } from "../blog/category.ts";
@@ -10,7 +9,8 @@ import { NoticePage } from "../components/notice-page.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { PageHead } from "../meta/page-head.tsx";
-import { categoryMeta, missingMeta } from "../meta/page-meta.ts";
+import { categoryMeta } from "../meta/category-meta.ts";
+import { missingMeta } from "../meta/page-meta.ts";
 
 export function CategoryPage({ slug }: { slug: string }) {
   const category = findCategory(slug);
@@ -24,9 +24,9 @@ function Found({ category }: { category: Category }) {
       <PageHead meta={categoryMeta(category)} />
       <div className="layout-wrap layout-page">
         <p>
-          <Link className="back-link" to="/blog">
+          <a className="back-link" href="/blog">
             Alle Artikel
-          </Link>
+          </a>
         </p>
         <PageIntro title={heading} lead={`${intro} ${about}`} />
         <div className="article-cards">
@@ -57,9 +57,9 @@ function Empty() {
     <>
       <PageHead meta={missingMeta("Kategorie nicht gefunden", EMPTY_MESSAGE)} />
       <NoticePage drawing={findDrawing("scenes/not-found")} title="Kategorie nicht gefunden" lead={EMPTY_MESSAGE}>
-        <Link className="button" to="/blog">
+        <a className="button" href="/blog">
           Alle Artikel ansehen
-        </Link>
+        </a>
       </NoticePage>
     </>
   );

@@ -2,7 +2,6 @@ import { NoticePage } from "../components/notice-page.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { PageHead } from "../meta/page-head.tsx";
 import { missingMeta } from "../meta/page-meta.ts";
-import { Link } from "../routing/router.ts";
 
 const META = missingMeta("Seite nicht gefunden", "Die gesuchte Seite gibt es nicht oder nicht mehr.");
 
@@ -20,12 +19,12 @@ export function NotFoundPage() {
           title="Diese Seite gibt es nicht"
           lead="Vielleicht ist der Verweis veraltet, oder die Adresse enthält einen Tippfehler. Zwei haben schon nachgesehen."
         >
-          <Link className="button" to="/">
+          <a className="button" href="/">
             Zur Startseite
-          </Link>
-          <Link className="button-quiet" to="/sitemap">
+          </a>
+          <a className="button-quiet" href="/sitemap">
             Alle Seiten ansehen
-          </Link>
+          </a>
         </NoticePage>
       </div>
     </>

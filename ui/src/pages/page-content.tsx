@@ -2,29 +2,27 @@ import type { ReactNode } from "react";
 import { ArticlePage } from "./article.tsx";
 import { BlogPage } from "./blog.tsx";
 import { CategoryPage } from "./category.tsx";
-import { CookieText } from "./cookie-text.tsx";
+import { CookieSettingsPage } from "./cookie-settings.tsx";
 import { FaqPage } from "./faq.tsx";
 import { HomePage } from "./home.tsx";
 import { NotFoundPage } from "./not-found.tsx";
+import { QuestionnairePage } from "./questionnaire.tsx";
 import { SitemapPage } from "./sitemap.tsx";
 import { TextPageContent } from "./text-page.tsx";
 import { findTextPage } from "../routes/text-pages.ts";
-import { ThankYouArticles } from "./thank-you-articles.tsx";
+import { ThankYouPage } from "./thank-you.tsx";
 
-/**
- * Returns what the page at an encoded path shows and the build alone renders: all of it, except for the three screens
- * (`src/screens/`) that are code in the browser. The browser's code must import nothing from this folder.
- */
+/** Returns the content of the page at an encoded path. The browser's code must import nothing from this folder. */
 export function pageContent(path: string): ReactNode {
   switch (path) {
     case "/":
       return <HomePage />;
     case "/fragebogen":
-      return null;
+      return <QuestionnairePage />;
     case "/danke":
-      return <ThankYouArticles />;
+      return <ThankYouPage />;
     case "/cookie-einstellungen":
-      return <CookieText />;
+      return <CookieSettingsPage />;
     case "/faq":
       return <FaqPage />;
     case "/blog":

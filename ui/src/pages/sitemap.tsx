@@ -1,4 +1,3 @@
-import { Link } from "../routing/router.ts";
 import { articlePath, articles } from "../blog/articles.ts";
 import { listCategories } from "../blog/categories.ts";
 import { categoryPath } from "../blog/category.ts";
@@ -61,7 +60,7 @@ function List({ title, entries, place }: ListProps) {
       <ul>
         {entries.map(({ to, label }) => (
           <li key={to}>
-            <Link to={to}>{label}</Link>
+            <a href={to}>{label}</a>
           </li>
         ))}
       </ul>

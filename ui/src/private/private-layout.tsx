@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Brand } from "../layout/brand.tsx";
 import { Footer } from "../layout/footer.tsx";
-import { Link } from "../routing/router.ts";
 import { IfSetting, useText } from "../settings/context.tsx";
 
 /**
@@ -19,9 +18,9 @@ export function PrivateLayout({ children }: { children: ReactNode }) {
       </a>
       <header className="header">
         <div className="header-bar layout-wrap">
-          <Link className="brand" to="/">
+          <a className="brand" href="/">
             <Brand name={name} />
-          </Link>
+          </a>
           <IfSetting name="operator.phone">
             <a className="private-page-phone" href={phoneLink}>
               <span className="private-page-phone-short">Anrufen</span>
@@ -33,7 +32,7 @@ export function PrivateLayout({ children }: { children: ReactNode }) {
       <main id="inhalt" tabIndex={-1}>
         <div className="layout-wrap layout-page private-page">{children}</div>
       </main>
-      <Footer />
+      <Footer path="" />
     </>
   );
 }

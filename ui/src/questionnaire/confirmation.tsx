@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { Link, useNavigate } from "../routing/router.ts";
+import { useNavigate } from "react-router";
 import { arrivalState } from "../thanks/arrival.ts";
 import { Frame } from "./frame.tsx";
 import type { Failure } from "./use-submit.ts";
@@ -43,9 +43,9 @@ export function Confirmation({ failure }: { readonly failure: Failure }) {
           </p>
         )}
         <p>Sie werden in 5 Sekunden weitergeleitet.</p>
-        <Link className="button" to="/">
+        <a className="button" href="/">
           Zur Startseite
-        </Link>
+        </a>
       </section>
     </Frame>
   );

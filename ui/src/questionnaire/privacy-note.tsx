@@ -1,4 +1,3 @@
-import { Link } from "../routing/router.ts";
 import { IfSetting, useText } from "../settings/context.tsx";
 
 /**
@@ -15,11 +14,11 @@ export function PrivacyNote() {
         höchstens drei Fachfirmen weiter, damit diese Ihnen Angebote machen können.
         <IfSetting name="handling.firms"> Zuvor fragen wir passende Firmen ohne diese Daten an.</IfSetting>{" "}
         Rechtsgrundlage ist Art. 6 Abs. 1 lit. b DSGVO (vorvertragliche Maßnahmen auf Ihre Anfrage). Näheres steht in
-        der <Link to="/datenschutz">Datenschutzerklärung</Link>.
+        der <a href="/datenschutz">Datenschutzerklärung</a>.
       </p>
       <p>
         Die Vermittlung ist für Sie kostenlos. Gelistet sind ausschließlich Firmen, die uns für die Vermittlung eine
-        Provision zahlen. Es gelten unsere <Link to="/agb">Allgemeinen Geschäftsbedingungen</Link>.
+        Provision zahlen. Es gelten unsere <a href="/agb">Allgemeinen Geschäftsbedingungen</a>.
       </p>
     </section>
   );

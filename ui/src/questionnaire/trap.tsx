@@ -1,3 +1,4 @@
+import { shownFor } from "../browser/shown.ts";
 import type { BotSignals } from "../inquiry/bot-signals.ts";
 
 /** Browsers do not fill in a field of this name by themselves, but programs that fill in everything do. */
@@ -19,7 +20,7 @@ export function Trap() {
 export function readSignals(form: HTMLFormElement | null): BotSignals {
   const trap = form?.elements.namedItem(TRAP);
   return {
-    fillTime: Math.round(performance.now()),
+    fillTime: Math.round(shownFor()),
     isTrapFilled: trap instanceof HTMLInputElement && trap.value !== "",
   };
 }

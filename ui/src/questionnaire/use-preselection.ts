@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import { useLocation, useNavigate } from "../routing/router.ts";
+import { useLocation, useNavigate } from "react-router";
+import { whenShown } from "../browser/shown.ts";
 import { type Preselection, readPreselection } from "./query.ts";
 
 /**
@@ -14,7 +15,8 @@ export function usePreselection(): Preselection | null {
   const isSomething = preselection !== null && (preselection.property !== null || preselection.location !== null);
 
   useEffect(() => {
-    if (isSomething && !isRead) void navigate({ search }, { replace: true, state: { ...state, parametersRead: true } });
+    if (!isSomething || isRead) return undefined;
+    return whenShown(() => void navigate({ search }, { replace: true, state: { ...state, parametersRead: true } }));
     // Once: later addresses are those of steps, which choose nothing.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useLocation, useNavigate } from "../routing/router.ts";
+import { useLocation, useNavigate } from "react-router";
+import { afterShown } from "../browser/shown.ts";
 import { readStep } from "./query.ts";
 import { CONTACT_STEP, type Step, stepAfter, stepBefore } from "./steps.ts";
 
@@ -69,10 +70,7 @@ function useFade(search: string) {
     setVisible(true);
   }, []);
 
-  useEffect(() => {
-    const delay = setTimeout(() => setVisible(true), FADE_IN_DELAY_MS);
-    return () => clearTimeout(delay);
-  }, []);
+  useEffect(() => afterShown(FADE_IN_DELAY_MS, () => setVisible(true)), []);
 
   // The fade ends with the address that it leads away from, even if the browser's back button came first. The rest of
   // the history entry may change alone: it is marked as read when the page appears, and a visitor who goes on in that

@@ -4,7 +4,7 @@ import type { BotSignals } from "../inquiry/bot-signals.ts";
 import { isSubmissionOf, type Submission, submissionFor } from "../inquiry/submission.ts";
 import { holdBack, onSettled, submit, withdraw } from "../outbox/browser-outbox.ts";
 import { showResult } from "../outbox/result-toast.ts";
-import { useNavigate } from "../routing/router.ts";
+import { useNavigate } from "react-router";
 import { arrivalState } from "../thanks/arrival.ts";
 import { showToast } from "../toast/store.ts";
 import { type FailedResult, failureToast, leftFormToast } from "./failure-toasts.ts";

@@ -26,8 +26,9 @@ export function useTileChoice(choose: (option: PropertyOption) => void, goOn: ()
       if (!isArrowDown.current) goOn();
     },
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.key !== "Enter") return;
-      // Enter would submit the form with the earlier choice.
+      // Enter would submit the form with the earlier choice, and Space does nothing in Chromium and WebKit where an arrow has
+      // already moved the choice.
+      if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
       choose(option);
       goOn();

@@ -5,7 +5,7 @@ import type { SettingName, Settings, TextName } from "./types.ts";
 /**
  * Where the settings come from. Pages are prerendered before they are known: in the mode `"template"` a setting renders
  * as an expression of the template language, which the server evaluates once at start. In the browser the same
- * components render the real values, so that hydration agrees.
+ * components render the real values.
  */
 type Source = Settings | "template";
 

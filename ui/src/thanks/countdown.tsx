@@ -1,5 +1,4 @@
-import { useCallback, useState } from "react";
-import { useNavigate } from "../routing/router.ts";
+import { useState } from "react";
 import { useCountdown } from "./use-countdown.ts";
 
 interface CountdownProps {
@@ -7,11 +6,11 @@ interface CountdownProps {
   readonly onStay: () => void;
 }
 
+const goHome = () => window.location.replace("/");
+
 /** Leads to the home page after 5 seconds, unless the visitor wants to stay (WCAG 2.2.1). */
 export function Countdown({ onStay }: CountdownProps) {
-  const navigate = useNavigate();
   const [isStopped, setStopped] = useState(false);
-  const goHome = useCallback(() => void navigate("/", { replace: true }), [navigate]);
   const left = useCountdown(isStopped, goHome);
   return (
     <div className="countdown">

@@ -1,4 +1,3 @@
-import { Link } from "../routing/router.ts";
 import type { InquiryStatus } from "./use-inquiry-status.ts";
 
 type StoredStatus = Extract<InquiryStatus, { kind: "stored" }>;
@@ -110,7 +109,7 @@ function Failed() {
         Fragebogen, sofern Ihr Browser Websitedaten speichern darf.
       </p>
       <p>
-        <Link to="/fragebogen?step=4">Anfrage prüfen und erneut absenden</Link>
+        <a href="/fragebogen?step=4">Anfrage prüfen und erneut absenden</a>
       </p>
     </>
   );
@@ -119,7 +118,7 @@ function Failed() {
 function AskAgain() {
   return (
     <p>
-      <Link to="/fragebogen">Anfrage noch einmal stellen</Link>
+      <a href="/fragebogen">Anfrage noch einmal stellen</a>
     </p>
   );
 }

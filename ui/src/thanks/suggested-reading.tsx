@@ -1,20 +1,11 @@
-import { Suspense } from "react";
-import { StaticPart } from "../static/static-part.tsx";
-import { usePage } from "../static/use-page.ts";
+import { useEffect, useRef } from "react";
+import { picture } from "../enhancements/picture.ts";
 
-/**
- * Something to read while waiting for offers (`pages/thank-you-articles.tsx`). The page does not wait for it: what happened to the
- * inquiry is shown at once, and also if the server cannot be reached.
- */
-export function SuggestedReading() {
-  return (
-    <Suspense fallback={null}>
-      <Content />
-    </Suspense>
-  );
-}
-
-function Content() {
-  const page = usePage();
-  return page && <StaticPart html={page.html} />;
+/** Shows articles as the build has rendered them. */
+export function SuggestedReading({ html }: { html: string }) {
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    root.current?.querySelectorAll<HTMLElement>("[data-enhancement=picture]").forEach(picture);
+  }, [html]);
+  return <div data-suggested-reading="" ref={root} dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -1,20 +1,23 @@
-import { useRef } from "react";
-import { useHydrated } from "../browser/use-hydrated.ts";
+import { useEffect, useRef } from "react";
+import { whenShown } from "../browser/shown.ts";
 import { WhatFollows } from "../components/what-follows.tsx";
 import { FormDrawing } from "../drawings/form-drawing.tsx";
-import { Link, useLocation } from "../routing/router.ts";
-import { useConversion } from "../tags/use-conversion.ts";
-import { type Arrival, readArrival } from "./arrival.ts";
+import { useLocation } from "react-router";
+import { reportConversion } from "../tags/conversion.ts";
+import { readArrival } from "./arrival.ts";
 import { Countdown } from "./countdown.tsx";
 import { Message } from "./message.tsx";
 import { SuggestedReading } from "./suggested-reading.tsx";
 import { useInquiryStatus } from "./use-inquiry-status.ts";
 
-/** The thank-you page (spec section 2). How the visitor came is known in the browser only, so it is read after hydration. */
-export function ThankYou() {
-  const { state } = useLocation();
-  const isHydrated = useHydrated();
-  const arrival: Arrival = isHydrated ? readArrival(state) : { kind: "direct" };
+interface Props {
+  /** The HTML of something to read while waiting for offers (`pages/thank-you-articles.tsx`). */
+  suggestedReading: string;
+}
+
+/** The thank-you page (spec section 2). How the visitor came is known in the browser only. */
+export function ThankYou({ suggestedReading }: Props) {
+  const arrival = readArrival(useLocation().state);
   const status = useInquiryStatus(arrival);
   const isOnItsWay = status.kind === "stored" || status.kind === "queued";
   const home = useRef<HTMLAnchorElement>(null);
@@ -29,9 +32,9 @@ export function ThankYou() {
         >
           <Message status={status} />
           {arrival.kind === "submitted" && <Countdown onStay={() => home.current?.focus()} />}
-          <Link className="button" to="/" ref={home}>
+          <a className="button" href="/" ref={home}>
             Zurück zur Startseite
-          </Link>
+          </a>
           <FormDrawing name="scenes/thanks" className="thanks-drawing" />
         </div>
         {isOnItsWay && (
@@ -41,7 +44,20 @@ export function ThankYou() {
           </section>
         )}
       </div>
-      <SuggestedReading />
+      <SuggestedReading html={suggestedReading} />
     </>
+  );
+}
+
+/** Reports a conversion, once, although React may start an effect twice. */
+function useConversion(): void {
+  const isReported = useRef(false);
+  useEffect(
+    () =>
+      whenShown(() => {
+        if (!isReported.current) reportConversion();
+        isReported.current = true;
+      }),
+    [],
   );
 }

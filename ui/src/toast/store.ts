@@ -15,44 +15,25 @@ export interface ToastLink {
   readonly label: string;
 }
 
-export interface Toast extends ToastContent {
-  readonly id: number;
-}
+/** What is asked of the one who shows toasts. */
+export type ToastRequest = { readonly show: ToastContent } | { readonly dismissGroup: string };
 
-/** More would cover the page of a small phone. The oldest go first. */
-const MOST_AT_ONCE = 4;
-
-let toasts: readonly Toast[] = [];
-let lastId = 0;
-const listeners = new Set<() => void>();
+const REQUEST = "toast-request";
 
 /** Shows a toast until it is closed or its time is over. */
 export function showToast(content: ToastContent): void {
-  lastId += 1;
-  const others = toasts.filter(({ group }) => group === undefined || group !== content.group);
-  replace([...others, { ...content, id: lastId }].slice(-MOST_AT_ONCE));
-}
-
-export function dismissToast(id: number): void {
-  replace(toasts.filter((toast) => toast.id !== id));
+  ask({ show: content });
 }
 
 export function dismissGroup(group: string): void {
-  replace(toasts.filter((toast) => toast.group !== group));
+  ask({ dismissGroup: group });
 }
 
-/** Returns the toasts that are shown, oldest first; the same array until something changes. */
-export function currentToasts(): readonly Toast[] {
-  return toasts;
+/** Calls back with what the scripts of this page ask. There are two: events reach one from the other. */
+export function onToastRequest(listener: (request: ToastRequest) => void): void {
+  window.addEventListener(REQUEST, (event) => listener((event as CustomEvent<ToastRequest>).detail));
 }
 
-/** Calls back on every change. Returns how to stop. */
-export function subscribeToasts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function replace(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
+function ask(request: ToastRequest): void {
+  window.dispatchEvent(new CustomEvent<ToastRequest>(REQUEST, { detail: request }));
 }

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { currentToasts, dismissGroup, dismissToast, showToast, subscribeToasts } from "./store.ts";
+import { currentToasts, dismissToast, handle, onToastsChange } from "./list.ts";
+import type { ToastContent } from "./store.ts";
 
 const titles = () => currentToasts().map(({ title }) => title);
+const showToast = (show: ToastContent) => handle({ show });
 
 beforeEach(() => {
   for (const { id } of currentToasts()) dismissToast(id);
@@ -23,7 +25,7 @@ test("a toast takes the place of its group's, as a new one", () => {
   showToast({ tone: "error", title: "two", group: "form" });
   assert.deepEqual(titles(), ["other", "two"]);
   assert.notEqual(currentToasts()[1]?.id, first?.id);
-  dismissGroup("form");
+  handle({ dismissGroup: "form" });
   assert.deepEqual(titles(), ["other"]);
 });
 
@@ -32,13 +34,10 @@ test("the oldest go when there are too many", () => {
   assert.deepEqual(titles(), ["2", "3", "4", "5"]);
 });
 
-test("changes are told until nobody listens any more", () => {
-  let changes = 0;
-  const stop = subscribeToasts(() => {
-    changes += 1;
-  });
+test("changes are told", () => {
+  const told: string[][] = [];
+  onToastsChange((toasts) => told.push(toasts.map(({ title }) => title)));
   showToast({ tone: "info", title: "heard" });
-  stop();
-  showToast({ tone: "info", title: "unheard" });
-  assert.equal(changes, 1);
+  dismissToast(currentToasts()[0]?.id ?? 0);
+  assert.deepEqual(told, [["heard"], []]);
 });

@@ -9,10 +9,9 @@ const ID = "tooltip";
 
 /**
  * Shows the text of `data-tooltip` next to any element of the page: one tooltip at a time, for mouse and keyboard. The
- * pointer may move onto it; any key, press or scrolling closes it (WCAG 1.4.13). Returns a function that stops it.
+ * pointer may move onto it; any key, press or scrolling closes it (WCAG 1.4.13).
  */
-export function startTooltips(): () => void {
-  const listening = new AbortController();
+export function startTooltips(): void {
   let anchor: HTMLElement | null = null;
   let tooltip: HTMLElement | null = null;
   let description: string | null = null;
@@ -54,7 +53,7 @@ export function startTooltips(): () => void {
   };
 
   const listen = <Name extends keyof DocumentEventMap>(name: Name, listener: (event: DocumentEventMap[Name]) => void) =>
-    document.addEventListener(name, listener, { capture: true, passive: true, signal: listening.signal });
+    document.addEventListener(name, listener, { capture: true, passive: true });
 
   listen("pointerover", ({ pointerType, target }) => {
     if (pointerType === "mouse" && target !== tooltip) rest(target);
@@ -65,10 +64,6 @@ export function startTooltips(): () => void {
   listen("keydown", close);
   listen("pointerdown", close);
   listen("scroll", close);
-  return () => {
-    listening.abort();
-    close();
-  };
 }
 
 /** Places the tooltip above the element, or below it if there is no room, and within the screen. */

@@ -6,7 +6,7 @@ import { allInView, cutTexts, longLines, targets } from "./support/measure.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
 import { progress } from "./support/questionnaire.ts";
-import { hydrated } from "./support/settled.ts";
+import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 /** Minimum size in pixels of any target (WCAG 2.5.8), and of the main ones (WCAG 2.5.5). */
@@ -100,7 +100,7 @@ for (const [name, viewport] of [
 test("on a phone in landscape the first question can be answered without scrolling", async () => {
   const { context, page } = await stage.visit({ viewport: { width: 844, height: 390 } });
   await page.goto("/");
-  await hydrated(page);
+  await started(page);
   assert.deepEqual(await allInView(page, `h1`), [], "the question");
   await page
     .locator(TILES)

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { DESKTOP, openWithoutTime, PHONE } from "./support/browser.ts";
 import { useStage } from "./support/stage.ts";
-import { hydrated } from "./support/settled.ts";
+import { started } from "./support/settled.ts";
 
 const stage = useStage();
 
@@ -65,7 +65,7 @@ test("accepting or rejecting is stored, and the banner never comes back", async 
     const settings = { necessary: true, analytics: isAllowed, marketing: isAllowed, preferences: isAllowed };
     assert.deepEqual(await stored(page), { consent, settings });
     await page.reload();
-    await hydrated(page);
+    await started(page);
     await page.clock.runFor(10_000);
     assert.equal(await banner(page).count(), 0);
     await context.close();
@@ -83,7 +83,7 @@ test("closing stores nothing and moves the focus to the page, and the next load 
     assert.deepEqual(await stored(page), { consent: null, settings: null });
     assert.equal(await page.evaluate(() => document.activeElement?.id), "inhalt");
     await page.reload();
-    await hydrated(page);
+    await started(page);
     await page.clock.runFor(1_500);
     await banner(page).waitFor();
     await context.close();
@@ -97,7 +97,7 @@ test("the details open on a page of their own, without the banner", async () => 
   assert.equal(await banner(page).count(), 0);
   assert.deepEqual(await stored(page), { consent: null, settings: null });
   await page.reload();
-  await hydrated(page);
+  await started(page);
   await page.clock.runFor(10_000);
   assert.equal(await banner(page).count(), 0);
   await context.close();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { hydrated } from "./support/settled.ts";
+import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -13,7 +13,7 @@ const letter = (page: Page) => page.locator(".quote-box blockquote").first();
 test("a sample letter is copied with its line breaks", async () => {
   const { context, page, complaints } = await stage.visit({ permissions: ["clipboard-read", "clipboard-write"] });
   await page.goto(LETTER);
-  await hydrated(page);
+  await started(page);
   await button(page).click();
   await page.getByRole("status").filter({ hasText: "Text kopiert" }).waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -28,7 +28,7 @@ test("if the browser cannot copy, the text is selected", async () => {
   const { context, page } = await stage.visit();
   await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await page.goto(LETTER);
-  await hydrated(page);
+  await started(page);
   await button(page).click();
   await page.getByRole("status").filter({ hasText: "Text markiert" }).waitFor();
   const selected = await page.evaluate(() => getSelection()?.toString());
@@ -50,7 +50,7 @@ test("a click copies once", async () => {
     });
   });
   await page.goto(LETTER);
-  await hydrated(page);
+  await started(page);
   await button(page).click();
   await page.getByRole("status").filter({ hasText: "Text kopiert" }).waitFor();
   assert.equal(await page.evaluate(() => (window as unknown as { copies: string[] }).copies.length), 1);

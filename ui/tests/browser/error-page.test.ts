@@ -1,39 +1,69 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { heading, progress } from "./support/questionnaire.ts";
+import { delivered, failToSend } from "./support/failed-sending.ts";
+import { INQUIRIES } from "./support/inquiries.ts";
+import { heading } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
-import { hydrated } from "./support/settled.ts";
 
 const stage = useStage();
 
-const FORMS = "**/assets/forms.*.js";
-const offer = (page: Page) => page.getByRole("banner").getByRole("link", { name: "Angebot anfordern" });
+const ISLAND = "**/assets/island.*.js";
 
-test("a chunk that no longer exists is fetched with its page from the server", async () => {
+/** Reads the message that is shown, and follows the way home. */
+async function leave(page: Page): Promise<string> {
+  await heading(page, "Unexpected Application Error!").waitFor();
+  const alert = page.getByRole("alert");
+  const text = await alert.innerText();
+  await alert.getByRole("link", { name: "Zur Startseite" }).click();
+  await heading(page, "Wo haben Sie ein Taubenproblem?").waitFor();
+  return text;
+}
+
+test("a script that does not come leaves nobody waiting", async () => {
+  for (const path of ["/fragebogen", "/cookie-einstellungen"]) {
+    const { context, page } = await stage.visit();
+    await page.route(ISLAND, (route) => route.abort());
+    await page.goto(path);
+    await page.locator("[data-island][data-failed]").waitFor({ state: "attached" });
+    assert.match(await leave(page), /module .*island.* could not be loaded/, path);
+    await context.close();
+  }
+});
+
+test("where the island's script does not come, a waiting inquiry is delivered all the same", async () => {
   const { context, page } = await stage.visit();
-  let isGone = true;
-  await page.route(FORMS, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));
-  await page.route("**/fragebogen", async (route) => {
-    isGone = false;
-    await route.continue();
-  });
-  await page.goto("/faq");
-  await hydrated(page);
-  await offer(page).click();
-  await progress(page, 1).waitFor();
-  assert.equal(new URL(page.url()).pathname, "/fragebogen");
+  await failToSend(page);
+  await page.unroute(INQUIRIES);
+  await page.route(ISLAND, (route) => route.abort());
+  await page.goto("/cookie-einstellungen");
+  await delivered(page).waitFor();
   await context.close();
 });
 
 test("an error while rendering is shown, with its message and a way home", async () => {
   const { context, page } = await stage.visit();
-  await page.route(FORMS, (route) => route.abort());
+  await page.addInitScript(() => {
+    if (location.pathname !== "/fragebogen") return;
+    URLSearchParams.prototype.get = () => {
+      throw new Error("This browser is broken.");
+    };
+  });
   await page.goto("/fragebogen");
-  await heading(page, "Unexpected Application Error!").waitFor();
-  const alert = page.getByRole("alert");
-  assert.match(await alert.innerText(), /import|module/i, "the message of the error");
-  await alert.getByRole("link", { name: "Zur Startseite" }).click();
-  await heading(page, "Wo haben Sie ein Taubenproblem?").waitFor();
+  assert.match(await leave(page), /This browser is broken\./);
+  await context.close();
+});
+
+test("so is an error before anything is rendered", async () => {
+  const { context, page } = await stage.visit();
+  await page.route("/fragebogen", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({
+      response,
+      body: (await response.text()).replace(/(<script[^>]* id="settings">)[^<]*/, "$1{"),
+    });
+  });
+  await page.goto("/fragebogen");
+  assert.match(await leave(page), /JSON/);
   await context.close();
 });

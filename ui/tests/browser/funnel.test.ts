@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { answerAll, back, onward, progress } from "./support/questionnaire.ts";
-import { hydrated } from "./support/settled.ts";
+import { started } from "./support/settled.ts";
 import { startSite } from "./support/site.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -68,7 +68,7 @@ test("other pages tell nothing", async () => {
   const told = await watchSteps(context);
   for (const path of ["/", "/danke", "/blog"]) {
     await page.goto(path);
-    await hydrated(page);
+    await started(page);
     await page.waitForLoadState("networkidle");
   }
   assert.deepEqual(told, []);

@@ -5,7 +5,7 @@ import { DESKTOP, PHONE } from "./support/browser.ts";
 import { withoutRepeats } from "./support/faults.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { SAMPLES } from "./support/paths.ts";
-import { hydrated } from "./support/settled.ts";
+import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 import { walk } from "./support/tab-walk.ts";
 import { banner } from "./support/overlays.ts";
@@ -38,7 +38,7 @@ for (const [name, options] of [
     const found: string[] = [];
     for (const path of [...SAMPLES, "/faq", "/cookie-einstellungen", "/danke", "/sitemap", "/gibt-es-nicht"]) {
       await page.goto(path);
-      await hydrated(page);
+      await started(page);
       found.push(...(await walk(page)).map((line) => `${path}: ${line}`));
     }
     assert.deepEqual(withoutRepeats(found), []);
@@ -49,7 +49,7 @@ for (const [name, options] of [
 test("the skip link comes first, is visible, and leads past the header", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/");
-  await hydrated(page);
+  await started(page);
   await page.keyboard.press("Tab");
   const link = page.getByRole("link", { name: "Zum Inhalt springen" });
   assert.ok(await link.evaluate((element) => element === document.activeElement));
@@ -65,7 +65,7 @@ test("the skip link comes first, is visible, and leads past the header", async (
 test("the menu opens and closes by keyboard and returns the focus", async () => {
   const { context, page } = await stage.visit(PHONE);
   await page.goto("/faq");
-  await hydrated(page);
+  await started(page);
   await tabTo(page, "Menü öffnen");
   await page.keyboard.press("Enter");
   const button = page.getByRole("button", { name: "Menü schließen" });
@@ -106,7 +106,7 @@ for (const [name, consent] of [
 test("answers in the FAQ open and close by keyboard", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/faq");
-  await hydrated(page);
+  await started(page);
   const closed = page.locator("main details").nth(1);
   await closed.locator("summary").focus();
   const answer = closed.locator("p").first();
@@ -122,7 +122,7 @@ test("answers in the FAQ open and close by keyboard", async () => {
 test("the keyboard moves through the testimonials in both directions and wraps around", async () => {
   const { context, page } = await stage.visit({ ...DESKTOP, reducedMotion: "reduce" });
   await page.goto("/");
-  await hydrated(page);
+  await started(page);
   const dot = (number: number) => page.getByRole("button", { name: `Referenz ${number} anzeigen` });
   const current = (number: number) =>
     dot(number).and(page.locator("[aria-current]:not([aria-current=false]), [aria-pressed=true]"));

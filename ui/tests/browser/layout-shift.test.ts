@@ -5,7 +5,7 @@ import { PHONE } from "./support/browser.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { SAMPLES } from "./support/paths.ts";
 import { progress } from "./support/questionnaire.ts";
-import { hydrated } from "./support/settled.ts";
+import { started } from "./support/settled.ts";
 import { shifts, watchShifts } from "./support/shifts.ts";
 import { useStage } from "./support/stage.ts";
 import { banner, chat } from "./support/overlays.ts";
@@ -39,7 +39,7 @@ for (const path of SAMPLES) {
     const { context, page } = await stage.firstVisit(PHONE);
     await watchShifts(context);
     await page.goto(path);
-    await hydrated(page);
+    await started(page);
     assert.deepEqual(await shifts(page), [], "loading");
     await banner(page).waitFor();
     assert.deepEqual(await shifts(page), [], "the banner coming");
@@ -56,7 +56,7 @@ for (const path of SAMPLES) {
     await delay(context, "**/*.js", CODE_DELAY);
     await delay(context, "**/*.woff2", FONT_DELAY);
     await page.goto(path);
-    await hydrated(page);
+    await started(page);
     await page.evaluate(() => document.fonts.ready);
     assert.deepEqual(await shifts(page), []);
     await context.close();

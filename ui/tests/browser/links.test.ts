@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { PHONE } from "./support/browser.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
-import { holdStates, hydrated } from "./support/settled.ts";
+import { holdStates, started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 import { OTHERS, QUESTIONNAIRE, UNDECIDED } from "./support/states.ts";
 
@@ -61,7 +61,7 @@ test("every link on every page leads to an existing page and anchor", async () =
   const faults: string[] = [];
   for (const path of await everyPath(stage.site.url)) {
     await page.goto(path);
-    await hydrated(page);
+    await started(page);
     await note(page, path, links, faults);
   }
   await context.close();

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { DESKTOP, PHONE } from "./support/browser.ts";
 import { heading } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
-import { hydrated } from "./support/settled.ts";
+import { started } from "./support/settled.ts";
 
 const stage = useStage();
 
@@ -16,7 +16,7 @@ const link = (page: Page, name: string) =>
 async function withMenu(path = "/faq") {
   const visit = await stage.visit(PHONE);
   await visit.page.goto(path);
-  await hydrated(visit.page);
+  await started(visit.page);
   await open(visit.page).click();
   await link(visit.page, "Leistungen").waitFor();
   return visit;
@@ -72,7 +72,7 @@ test("the menu closes when the Tab key leaves it", async () => {
 test("going back closes the menu, even if its button lost the focus", async () => {
   const { context, page } = await stage.visit(PHONE);
   await page.goto("/blog");
-  await hydrated(page);
+  await started(page);
   await page.getByRole("contentinfo").getByRole("link", { name: "FAQ" }).click();
   await heading(page, "Häufige Fragen").waitFor();
   await open(page).click();
@@ -89,7 +89,7 @@ test("going back closes the menu, even if its button lost the focus", async () =
 test("the header turns opaque after more than 10 px", async () => {
   const { context, page } = await stage.visit(DESKTOP);
   await page.goto("/");
-  await hydrated(page);
+  await started(page);
   for (const [top, isOpaque] of [
     [10, false],
     [11, true],

@@ -5,7 +5,7 @@ import { openWithoutTime } from "./support/browser.ts";
 import { deferred } from "./support/deferred.ts";
 import { errorAnswer } from "./support/inquiries.ts";
 import { alert } from "./support/questionnaire.ts";
-import { hydrated } from "./support/settled.ts";
+import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -85,7 +85,7 @@ async function openWithMail(page: Page): Promise<void> {
     await route.fulfill({ response, body });
   });
   await page.goto("/blog");
-  await hydrated(page);
+  await started(page);
 }
 
 test("with a mail server the address is sent, and the answer says that it must be confirmed", async () => {

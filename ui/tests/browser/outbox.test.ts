@@ -147,7 +147,7 @@ test("the thank-you page shows when a pending inquiry has been delivered, even a
   await delivered(page).waitFor();
   await page.goBack();
   await page.getByText("innerhalb von 6 Stunden bis zu 3 Angebote").first().waitFor();
-  await page.getByText("Referenznummer").waitFor();
+  await page.getByRole("main").getByText("Referenznummer").waitFor();
   await page.reload();
   await page.getByRole("main").getByText("Referenznummer").waitFor();
   assert.equal(await page.getByText("konnte noch nicht übermittelt werden").count(), 0);

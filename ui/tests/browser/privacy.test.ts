@@ -4,7 +4,7 @@ import type { BrowserContext } from "playwright-core";
 import { PHONE } from "./support/browser.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
-import { hydrated } from "./support/settled.ts";
+import { started } from "./support/settled.ts";
 import { useSite, useStage } from "./support/stage.ts";
 import { banner } from "./support/overlays.ts";
 
@@ -31,7 +31,7 @@ test("before consent no page contacts another host or stores anything", async ()
   const strangers = await watchStrangers(context, stage.site.url);
   for (const path of await everyPath(stage.site.url)) {
     await page.goto(path);
-    await hydrated(page);
+    await started(page);
     await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }));
     assert.deepEqual(strangers, [], path);
     assert.equal(await page.locator("link[rel=preconnect], link[rel=dns-prefetch]").count(), 0, path);
@@ -53,7 +53,7 @@ test("after accepting, the tag manager alone is contacted, on this page and the 
   const again = page.waitForRequest(TAG_MANAGER);
   await page.goto("/danke");
   await again;
-  await hydrated(page);
+  await started(page);
   assert.deepEqual([...new Set(strangers)], [TAG_MANAGER]);
   assert.deepEqual(await page.evaluate(() => localStorage.getItem("cookieConsent")), "accepted");
   await context.close();
@@ -74,7 +74,7 @@ test("the address of a private page reaches no tag: the page that follows it goe
   await page.goto("/anfrage/Zm9vYmFyYmF6cXV4-_0123");
   await page.getByRole("link", { name: "FAQ" }).click();
   await page.waitForURL("/faq");
-  await hydrated(page);
+  await started(page);
   assert.match(await page.evaluate(() => document.referrer), /\/anfrage\//);
   assert.equal(await page.locator("#tag-manager").count(), 0);
   await page.goto("/impressum");
@@ -86,7 +86,7 @@ test("after accepting, the container receives the consent defaults and then its 
   const { context, page } = await stage.firstVisit(PHONE);
   await watchStrangers(context, stage.site.url);
   await page.goto("/");
-  await hydrated(page);
+  await started(page);
   const queue = () =>
     page.evaluate(() =>
       ((window as { dataLayer?: object[] }).dataLayer ?? []).map((entry) =>
@@ -111,7 +111,7 @@ test("after withdrawing, the tags are told at once, and the next page loads with
   const { context, page } = await stage.firstVisit(PHONE);
   const strangers = await watchStrangers(context, stage.site.url);
   await page.goto("/cookie-einstellungen");
-  await hydrated(page);
+  await started(page);
   await page.getByRole("button", { name: "Alle akzeptieren" }).click();
   const script = page.locator("#tag-manager");
   await script.waitFor({ state: "attached" });
@@ -129,7 +129,7 @@ test("after withdrawing, the tags are told at once, and the next page loads with
   await page.locator("footer").getByRole("link", { name: "FAQ" }).click();
   await page.waitForURL("/faq");
   await script.waitFor({ state: "detached" });
-  await hydrated(page);
+  await started(page);
   assert.deepEqual(strangers, [TAG_MANAGER]);
   await context.close();
 });
@@ -139,12 +139,12 @@ test("after rejecting, no other host is contacted, and the banner does not come 
   const strangers = await watchStrangers(context, stage.site.url);
   await page.clock.install();
   await page.goto("/");
-  await hydrated(page);
+  await started(page);
   await page.clock.runFor(1_600);
   await banner(page).getByRole("button", { name: "Ablehnen" }).click();
   await banner(page).waitFor({ state: "hidden" });
   await page.goto("/danke");
-  await hydrated(page);
+  await started(page);
   await page.clock.runFor(5_000);
   assert.equal(await banner(page).count(), 0);
   assert.deepEqual(strangers, []);

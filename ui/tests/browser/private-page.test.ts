@@ -5,7 +5,7 @@ import consent from "../../generated/consent.json" with { type: "json" };
 import { delivered, failToSend, unavailable } from "./support/failed-sending.ts";
 import { INQUIRIES } from "./support/inquiries.ts";
 import { alert, answerAll, back, onward, progress, send } from "./support/questionnaire.ts";
-import { hydrated } from "./support/settled.ts";
+import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -37,7 +37,7 @@ test("the thank-you page links to the private page, which the browser opens as a
   assert.ok(!history.includes("anfrage"), `tag managers report the history entry: ${history}`);
 
   await page.reload();
-  await hydrated(page);
+  await started(page);
   await link(page).hover();
   await link(page).focus();
   assert.deepEqual(opened, [], "nothing fetches the page before the visitor opens it");

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { DESKTOP, openWithoutTime } from "./support/browser.ts";
 import { heading, progress } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
-import { hydrated } from "./support/settled.ts";
+import { started } from "./support/settled.ts";
 
 const stage = useStage();
 
@@ -27,7 +27,7 @@ const follow = (page: Page, name: string) =>
 test("new pages start at the top; back, forward and reload restore the position", async () => {
   const { context, page, complaints } = await stage.visit(DESKTOP);
   await page.goto("/blog");
-  await hydrated(page);
+  await started(page);
   await scrollTo(page, 600);
   await follow(page, "FAQ");
   await heading(page, "Häufige Fragen").waitFor();
@@ -40,7 +40,7 @@ test("new pages start at the top; back, forward and reload restore the position"
   await heading(page, "Häufige Fragen").waitFor();
   await stands(page, 120);
   await page.reload();
-  await hydrated(page);
+  await started(page);
   await stands(page, 120);
   await page.goBack(); // to a page that must be fetched again
   await heading(page, "Ratgeber Taubenabwehr").waitFor();
@@ -49,39 +49,13 @@ test("new pages start at the top; back, forward and reload restore the position"
   await context.close();
 });
 
-test("going back keeps the current page until the previous one has loaded", async () => {
-  const { context, page } = await stage.visit();
-  await page.goto("/blog");
-  await hydrated(page);
-  await follow(page, "FAQ");
-  await heading(page, "Häufige Fragen").waitFor();
-  await page.reload();
-  await hydrated(page);
-  await page.evaluate(() => {
-    const main = document.querySelector("main");
-    const seen = Object.assign(window, { seen: [] as string[] }).seen;
-    if (main)
-      new MutationObserver(() => seen.push(main.innerText)).observe(main, {
-        subtree: true,
-        childList: true,
-        attributes: true,
-      });
-  });
-  await page.goBack();
-  await heading(page, "Ratgeber Taubenabwehr").waitFor();
-  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
-  assert.deepEqual(
-    seen.filter((text) => text.includes("wird geladen")),
-    [],
-  );
-  await context.close();
-});
-
 test("an anchor of the same page can be left with the back button", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/blog");
-  await hydrated(page);
+  await started(page);
+  const rest = page.evaluate(() => new Promise<void>((resolve) => addEventListener("scrollend", () => resolve())));
   await page.getByRole("main").getByRole("link", { name: "Kategorien" }).click();
+  await rest;
   await sectionIs(page, "kategorien", 100);
   await page.goBack();
   await stands(page, 0);
@@ -146,19 +120,16 @@ test("pages fade into each other unless the visitor prefers reduced motion", asy
   for (const reducedMotion of ["no-preference", "reduce"] as const) {
     const { context, page } = await stage.visit({ ...DESKTOP, reducedMotion });
     await page.addInitScript(() => {
-      const fades = Object.assign(window, { fades: [] as Promise<number>[] }).fades;
-      const start = document.startViewTransition.bind(document);
-      document.startViewTransition = (options) => {
-        const transition = start(options);
-        fades.push(transition.ready.then(() => document.getAnimations().length));
-        return transition;
-      };
+      const reveals = Object.assign(window, { reveals: [] as Promise<number>[] }).reveals;
+      window.addEventListener("pagereveal", ({ viewTransition }) => {
+        if (viewTransition) reveals.push(viewTransition.ready.then(() => document.getAnimations().length));
+      });
     });
     await page.goto("/faq");
-    await hydrated(page);
+    await started(page);
     await follow(page, "Blog");
     await heading(page, "Ratgeber Taubenabwehr").waitFor();
-    const fades = await page.evaluate(() => Promise.all((window as unknown as { fades: Promise<number>[] }).fades));
+    const fades = await page.evaluate(() => Promise.all((window as unknown as { reveals: Promise<number>[] }).reveals));
     assert.equal(fades.length, reducedMotion === "reduce" ? 0 : 1);
     assert.ok(fades.every((animations) => animations > 0));
     await context.close();

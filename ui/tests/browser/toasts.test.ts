@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { alert, onward, progress } from "./support/questionnaire.ts";
-import { hydrated } from "./support/settled.ts";
+import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 /** A time in milliseconds longer than any toast stays. */
@@ -64,7 +64,7 @@ test("an error is announced as one to visitors who cannot see its colour", async
 test("a message is announced once: no live region is inside another one", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/cookie-einstellungen");
-  await hydrated(page);
+  await started(page);
   await page.getByRole("button", { name: "Einstellungen speichern" }).click();
   await page.getByRole("status").filter({ hasText: "Einstellungen gespeichert" }).waitFor();
   const live = ":is([aria-live], [role=status], [role=alert])";

@@ -34,6 +34,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use parking_lot::{Mutex, RwLock};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot, watch};
@@ -65,6 +66,8 @@ pub struct Parts {
     pub claims: Claims,
     /// What tokens follow from.
     pub secret: Secret,
+    /// When the store was opened.
+    pub opened_at: Timestamp,
     /// Told when something may have become due.
     pub has_due: Arc<Notify>,
 }

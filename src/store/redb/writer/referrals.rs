@@ -28,6 +28,7 @@ pub fn begin(
         now: transaction.now,
         may_confirm,
         under_way: &[],
+        opened_at: transaction.memory.opened_at,
     };
     referral.begin(answers, transaction.memory.desk, &moment);
     Ok(())

@@ -181,6 +181,7 @@ impl State {
                 desk,
                 claims: &self.parts.claims,
                 secret: &self.parts.secret,
+                opened_at: self.parts.opened_at,
             };
             transaction::run(database, memory, now, batch.len(), free_pages, |transaction| {
                 batch.into_iter().map(|job| job.apply(transaction)).collect()

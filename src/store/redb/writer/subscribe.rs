@@ -1,9 +1,11 @@
 //! Changing subscriptions to the newsletter.
 
+use jiff::Timestamp;
+
 use super::operation::Operation;
 use super::referrals as common;
 use crate::newsletter::Subscription;
-use crate::referral::Outcome;
+use crate::referral::{DeliveryId, Outcome, Settling};
 use crate::store::redb::schema::Id;
 use crate::store::redb::subscriptions;
 use crate::store::redb::transaction::Transaction;
@@ -12,12 +14,14 @@ use crate::store::redb::transaction::Transaction;
 pub enum SubscriptionChange {
     /// Somebody asks for one with this address.
     Request(String),
-    /// The subscriber confirms it.
-    Confirm(Id),
+    /// The subscriber confirms what was asked for at this time.
+    Confirm(Id, Timestamp),
     /// The subscriber ends it, or the operator erases it.
     Remove(Id),
     /// The mail with the link was tried.
     Settle(Id, Outcome),
+    /// The operator wants the mail with the link, of this id, to be tried now.
+    Retry(DeliveryId),
 }
 
 /// What the keyed digests of subscribers' addresses are for.
@@ -31,7 +35,8 @@ impl Operation for SubscriptionChange {
         let now = transaction.now;
         let key = match &self {
             Self::Request(email) => transaction.memory.secret.address_key(NEWSLETTER, email),
-            Self::Confirm(key) | Self::Remove(key) | Self::Settle(key, _) => *key,
+            Self::Confirm(key, _) | Self::Remove(key) | Self::Settle(key, _) => *key,
+            Self::Retry(delivery) => delivery.inquiry.into_bytes(),
         };
         let found = subscriptions::read(transaction.subscriptions.open()?, &key)?;
         let found = found.filter(|found| !found.is_expired(now));
@@ -42,10 +47,12 @@ impl Operation for SubscriptionChange {
                 // Committed all the same: the time that it takes must not tell whether the address is known.
                 Some(found) if found.is_confirmed() => return Ok(committed(transaction, false)),
                 _ if !common::may_confirm(transaction, &email)? => return Ok(committed(transaction, false)),
-                _ => Some(Subscription::requested(email, now)),
+                Some(found) => Some(found.requested_again(now)),
+                None => Some(Subscription::requested(email, now)),
             },
             (_, None) => return Ok(false),
-            (Self::Confirm(_), Some(mut found)) => {
+            (Self::Confirm(_, requested_at), Some(found)) if !found.is_of(requested_at) => return Ok(false),
+            (Self::Confirm(..), Some(mut found)) => {
                 if found.is_confirmed() {
                     return Ok(true);
                 }
@@ -54,7 +61,14 @@ impl Operation for SubscriptionChange {
             }
             (Self::Remove(_), Some(_)) => None,
             (Self::Settle(_, outcome), Some(mut found)) => {
-                found.settle(&outcome, now);
+                let opened_at = transaction.memory.opened_at;
+                found.settle(&outcome, Settling { now, opened_at });
+                Some(found)
+            }
+            (Self::Retry(delivery), Some(mut found)) => {
+                if found.delivery_id(key) != delivery || !found.delivery.retry(now) {
+                    return Ok(false);
+                }
                 Some(found)
             }
         };

@@ -100,6 +100,7 @@ fn apply(
         now: transaction.now,
         may_confirm,
         under_way: &under_way,
+        opened_at: transaction.memory.opened_at,
     };
     let answers = dossier.inquiry.as_ref().map(|inquiry| &inquiry.answers);
     let applied = dossier

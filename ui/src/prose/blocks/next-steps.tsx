@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "../../routing/router.ts";
 
 interface Props {
   title: string;
@@ -15,9 +14,9 @@ export function NextSteps({ title, button = "Angebote einholen", children }: Pro
       <h2>{title}</h2>
       {children}
       <p className="next-steps-action">
-        <Link className="button" to="/fragebogen">
+        <a className="button" href="/fragebogen">
           {button}
-        </Link>
+        </a>
       </p>
     </div>
   );

@@ -1,6 +1,5 @@
 import { Drawing } from "../../drawings/drawing.tsx";
 import { findDrawing } from "../../drawings/drawings.ts";
-import { Link } from "../../routing/router.ts";
 
 /** The kinds of buildings an article asks for (spec, section 2); `other` leaves the choice to the questionnaire. */
 const KINDS = [
@@ -18,10 +17,10 @@ export function PropertyPicker({ title = "Um welches Gebäude geht es?" }: { tit
       <ul className="property-picker-tiles">
         {KINDS.map(({ type, label, drawing }) => (
           <li key={type}>
-            <Link className="property-picker-tile" to={`/fragebogen?propertyType=${type}`}>
+            <a className="property-picker-tile" href={`/fragebogen?propertyType=${type}`}>
               <Drawing source={findDrawing(drawing)} className="property-picker-drawing" />
               {label}
-            </Link>
+            </a>
           </li>
         ))}
       </ul>

@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { hydrated } from "./settled.ts";
+import { started } from "./settled.ts";
 
 /** Flags that make a browser run in a container and keep it off the network. */
-const FLAGS = [
+export const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-background-networking",
@@ -11,8 +11,10 @@ const FLAGS = [
   "--no-first-run",
 ];
 
+export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }
 
 export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -22,7 +24,7 @@ export const DESKTOP: BrowserContextOptions = { viewport: { width: 1440, height:
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Errors and warnings of the console and uncaught exceptions, which include hydration mismatches. */
+  /** Errors and warnings of the console and uncaught exceptions, of all documents that it shows. */
   readonly complaints: string[];
 }
 
@@ -61,10 +63,10 @@ export async function firstVisit(
   return { context, page, complaints };
 }
 
-/** Opens a path with the clock stopped, and waits for hydration. */
+/** Opens a path with the clock stopped, and waits until its scripts have started. */
 export async function openWithoutTime(page: Page, path: string): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.goto(path);
-  await hydrated(page);
+  await started(page);
 }

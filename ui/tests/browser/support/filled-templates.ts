@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -14,7 +15,7 @@ export interface FilledTemplates {
 const FOLDER = "/templates-shown";
 
 /** What the server lets a page do; scripts above all are refused, so that what works here works without any. */
-const PAGE_POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'";
+const PAGE_POLICY = "default-src 'none'; img-src 'self' data:; font-src 'self'; form-action 'self'";
 /** What programs for mail let a mail do: styles, and nothing that is loaded. */
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
@@ -28,9 +29,15 @@ export async function fillTemplates(): Promise<FilledTemplates> {
   return JSON.parse(stdout) as FilledTemplates;
 }
 
-/** Shows a private page in one state, at an address of the running site, which has its style sheet and fonts. */
+/** Shows a private page in one state, at an address of the running site, which has its fonts. */
 export function showPrivatePage(page: Page, name: string, html: string): Promise<void> {
-  return show(page, `${FOLDER}/page/${name}`, html, PAGE_POLICY);
+  return show(page, `${FOLDER}/page/${name}`, html, `${PAGE_POLICY}; style-src 'self' ${styleHashes(html).join(" ")}`);
+}
+
+/** Returns what a policy calls the inline styles of a page. */
+function styleHashes(html: string): string[] {
+  const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)];
+  return styles.map(([, style = ""]) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`);
 }
 
 /** Shows the HTML of a mail. */

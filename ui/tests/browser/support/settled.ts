@@ -6,17 +6,17 @@ import type { Page } from "playwright-core";
  */
 
 /**
- * Waits for hydration: React knows the elements, and the router its history entry. Remaining slices, and the effects
- * that start enhancements, run before a background task does.
+ * Waits until the page's scripts have started: the one of every page, and that of the island, if the page has one. What they
+ * have asked for runs before a background task does.
  */
-export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const header = document.querySelector("header");
-    const isKnown = header !== null && Object.keys(header).some((key) => key.startsWith("__react"));
-    return isKnown && (history.state as { key?: string } | null)?.key !== undefined;
-  });
+export async function started(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.documentElement.dataset.started !== undefined &&
+      document.querySelector("[data-island]:not([data-mounted], [data-failed])") === null,
+  );
   await page.evaluate(async () => {
-    for (let turns = 0; turns < 5 /* slices and effects may ask for further ones */; turns += 1)
+    for (let turns = 0; turns < 5 /* tasks and effects may ask for further ones */; turns += 1)
       await scheduler.postTask(() => {}, { priority: "background" });
   });
 }

@@ -59,7 +59,7 @@ export function useStage(start: () => Promise<Site> = startSite, prepare: Prepar
 }
 
 /** Waits for all tasks even if one fails: a process left behind would keep the tests from ending. */
-async function everyOne(tasks: readonly (Promise<unknown> | undefined)[]): Promise<void> {
+export async function everyOne(tasks: readonly (Promise<unknown> | undefined)[]): Promise<void> {
   const failed = (await Promise.allSettled(tasks)).find((result) => result.status === "rejected");
   if (failed) throw failed.reason;
 }

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { alert, answerAll, fillContact, heading, onward, progress, send } from "./questionnaire.ts";
-import { hydrated } from "./settled.ts";
+import { started } from "./settled.ts";
 import { banner, chat } from "./overlays.ts";
 
 /** A state of a screen that takes more than an address to reach. */
@@ -20,7 +20,7 @@ async function openStep(page: Page, step: number, query = ""): Promise<void> {
   await page.evaluate(() => sessionStorage.clear());
   await page.goto(`/fragebogen?step=${step}${query}`);
   await progress(page, step + 1).waitFor();
-  await hydrated(page);
+  await started(page);
 }
 
 /** The steps of the questionnaire: empty, filled in, and with each error (spec, sections 4 and 5). */
@@ -101,7 +101,7 @@ export const QUESTIONNAIRE: readonly State[] = [
 /** Opens the thank-you page of an inquiry whose item in the outbox is this; null for one of which nothing is known. */
 async function openThanks(page: Page, item: object | null): Promise<void> {
   await page.goto("/danke");
-  await hydrated(page);
+  await started(page);
   await page.evaluate(
     (text) => {
       if (text !== null) localStorage.setItem("inquiry-outbox:x", text);
@@ -110,7 +110,7 @@ async function openThanks(page: Page, item: object | null): Promise<void> {
     item && JSON.stringify({ key: "x", ...item }),
   );
   await page.reload();
-  await hydrated(page);
+  await started(page);
   await page.evaluate(() => localStorage.removeItem("inquiry-outbox:x"));
 }
 
@@ -140,7 +140,7 @@ export const OTHERS: readonly State[] = [
     isNarrow: true,
     reach: async (page) => {
       await page.goto("/");
-      await hydrated(page);
+      await started(page);
       await page.getByRole("button", { name: "Menü öffnen" }).click();
       await page.getByRole("button", { name: "Menü schließen" }).waitFor();
     },
@@ -156,7 +156,7 @@ export const OTHERS: readonly State[] = [
     name: "toast",
     reach: async (page) => {
       await page.goto("/cookie-einstellungen");
-      await hydrated(page);
+      await started(page);
       await page.getByRole("button", { name: "Einstellungen speichern" }).click();
       await page.getByRole("status").filter({ hasText: "Einstellungen gespeichert" }).waitFor();
     },
@@ -172,7 +172,7 @@ export const OTHERS: readonly State[] = [
     name: "second-testimonial",
     reach: async (page) => {
       await page.goto("/");
-      await hydrated(page);
+      await started(page);
       await page.getByRole("button", { name: "Nächste Referenz" }).click();
     },
   },
@@ -180,7 +180,7 @@ export const OTHERS: readonly State[] = [
     name: "newsletter-sent",
     reach: async (page) => {
       await page.goto("/blog");
-      await hydrated(page);
+      await started(page);
       await page.getByLabel("E-Mail-Adresse").fill("aenne@example.de");
       await page.getByRole("button", { name: "Anmelden" }).click();
       await page.getByRole("button", { name: "Wird angemeldet..." }).waitFor();

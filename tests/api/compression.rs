@@ -1,0 +1,134 @@
+//! Pages are compressed as well as files, and no request waits for that.
+
+use std::collections::HashMap;
+use std::io::Write as _;
+use std::sync::Barrier;
+use std::thread;
+
+use crate::harness::{Request, Response, Server, compression, site, until};
+
+const HOME: &str = "/";
+
+fn get(server: &Server, path: &str, coding: &str) -> Response {
+    server.send(&Request::get(path).header("Accept-Encoding", coding))
+}
+
+fn is_quick(response: &Response) -> bool {
+    response.expect("etag").contains("-quick")
+}
+
+/// Returns the response that stays.
+fn best(server: &Server, path: &str, coding: &str) -> Response {
+    until("the best compression", || {
+        let response = get(server, path, coding);
+        (!is_quick(&response)).then_some(response)
+    })
+}
+
+/// Returns the size of a text at the highest level of a coding.
+fn smallest(text: &[u8], coding: &str) -> usize {
+    match coding {
+        "br" => {
+            let params = brotli::enc::BrotliEncoderParams {
+                quality: 11,
+                lgwin: 22,
+                ..Default::default()
+            };
+            let mut out = Vec::new();
+            brotli::BrotliCompress(&mut &text[..], &mut out, &params).unwrap();
+            out.len()
+        }
+        "gzip" => {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+            encoder.write_all(text).unwrap();
+            encoder.finish().unwrap().len()
+        }
+        other => panic!("no highest level of {other}"),
+    }
+}
+
+#[test]
+fn a_page_that_was_asked_for_is_soon_as_small_as_can_be() {
+    let server = Server::start();
+    for path in [
+        HOME,
+        "/fragebogen",
+        "/blog/taubenabwehr-kosten-hamburg",
+        "/gibt-es-nicht",
+    ] {
+        let plain = server.get(path).body;
+        for coding in ["br", "gzip"] {
+            let response = best(&server, path, coding);
+            assert_eq!(compression::decoded(&response), plain, "{path} {coding}");
+            let limit = smallest(&plain, coding) * 101 / 100;
+            let size = response.body.len();
+            assert!(size <= limit, "{path} {coding}: {size} bytes, expected {limit}");
+        }
+    }
+}
+
+#[test]
+fn the_first_response_is_compressed_already_and_its_copy_stays_current() {
+    let server = Server::start();
+    let first = get(&server, HOME, "br");
+    assert_eq!(first.header("content-encoding"), Some("br"));
+    let tag = first.expect("etag").to_owned();
+    assert!(tag.starts_with('"') && tag.contains("-quick"), "{tag}");
+    let later = best(&server, HOME, "br");
+    assert_ne!(later.expect("etag"), tag, "other bytes have another validator");
+    assert!(later.body.len() < first.body.len());
+    let request = Request::get(HOME).header("Accept-Encoding", "br");
+    let again = server.send(&request.header("If-None-Match", &tag));
+    assert_eq!((again.status, again.expect("etag")), (304, tag.as_str()));
+}
+
+#[test]
+fn one_validator_stands_for_the_same_bytes_whoever_asks_at_the_same_time() {
+    const CLIENTS: usize = 8;
+    let server = Server::start();
+    let paths: Vec<String> = site::pages().into_iter().take(6).collect();
+    let texts: HashMap<&str, Vec<u8>> = paths
+        .iter()
+        .map(|path| (path.as_str(), server.get(path).body))
+        .collect();
+    let start = Barrier::new(CLIENTS);
+    let ask = |client: usize| {
+        start.wait();
+        let coding = ["br", "gzip", "zstd", "identity"][client % 4];
+        let mut seen = Vec::new();
+        for path in paths.iter().cycle().take(3 * paths.len()) {
+            let response = get(&server, path, coding);
+            let expected = (coding != "identity").then_some(coding);
+            assert_eq!(response.header("content-encoding"), expected, "{path}");
+            assert_eq!(
+                response.expect("content-length"),
+                response.body.len().to_string(),
+                "{path} {coding}"
+            );
+            assert_eq!(
+                compression::decoded(&response),
+                texts[path.as_str()],
+                "{path} {coding}"
+            );
+            seen.push((response.expect("etag").to_owned(), response.body));
+        }
+        seen
+    };
+    let seen: Vec<(String, Vec<u8>)> = thread::scope(|scope| {
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|client| scope.spawn(move || ask(client)))
+            .collect();
+        clients
+            .into_iter()
+            .flat_map(|client| client.join().unwrap())
+            .collect()
+    });
+    let mut bodies: HashMap<String, Vec<u8>> = HashMap::new();
+    for (tag, body) in seen {
+        assert_eq!(
+            *bodies.entry(tag.clone()).or_insert_with(|| body.clone()),
+            body,
+            "{tag}"
+        );
+    }
+}

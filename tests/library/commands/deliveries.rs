@@ -1,0 +1,106 @@
+//! Mails and webhooks on their way.
+
+use super::*;
+
+#[test]
+fn deliveries_that_failed_are_listed_and_tried_again() {
+    let (place, ids) = Place::filled();
+    let failed = place.json(&["deliveries", "--failed", "--json"]);
+    assert_eq!(failed.as_array().unwrap().len(), 2, "{failed}");
+    let first = &failed[0];
+    assert_eq!(first["inquiry"], ids.accepted.to_string());
+    assert_eq!(
+        (&first["kind"], &first["recipient"]),
+        (&json!("operator-new"), &json!("operator"))
+    );
+    assert_eq!(
+        (&first["state"], &first["attempts"]),
+        (&json!("failed"), &json!(1))
+    );
+    let all = place.json(&["deliveries", "--json"]);
+    let kinds: Vec<_> = all
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["kind"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            "operator-new",
+            "operator-new",
+            "firm-withdrawn",
+            "operator-withdrawn",
+            "newsletter-confirm"
+        ],
+        "{all}"
+    );
+    assert!(place.read(&["deliveries"]).contains("550 no such mailbox"));
+
+    each_way(|place, ids| {
+        let one = format!("{}-0", ids.declined).to_uppercase();
+        assert_eq!(
+            success(&run(place.path(), &["deliveries", "retry", &one])),
+            "1 delivery will be tried again\n"
+        );
+        assert!(failure(&run(place.path(), &["deliveries", "retry", &one])).contains("no such delivery"));
+        assert_eq!(
+            success(&run(place.path(), &["deliveries", "retry"])),
+            "1 delivery will be tried again\n"
+        );
+        assert_eq!(
+            success(&run(place.path(), &["deliveries", "retry"])),
+            "0 deliveries will be tried again\n"
+        );
+        assert_eq!(
+            success(&run(place.path(), &["deliveries", "--failed", "--json"])),
+            "[]\n"
+        );
+    });
+}
+
+#[test]
+fn mails_of_the_newsletter_are_deliveries_without_an_inquiry() {
+    each_way(|place, _| {
+        let listed = |flags: &[&str]| -> Value {
+            let args = [&["deliveries", "--json"], flags].concat();
+            let all: Value = serde_json::from_str(&success(&run(place.path(), &args))).unwrap();
+            let mut all = all.as_array().unwrap().iter();
+            let found = all.find(|one| one["kind"] == "newsletter-confirm");
+            found.cloned().unwrap_or_default()
+        };
+        let waiting = listed(&[]);
+        assert_eq!(
+            (&waiting["inquiry"], &waiting["recipient"], &waiting["state"]),
+            (&Value::Null, &json!("subscriber"), &json!("waiting"))
+        );
+        assert_eq!(listed(&["--failed"]), Value::Null);
+        // It is due, so there is nothing to hurry.
+        let id = waiting["id"].as_str().unwrap();
+        let refused = failure(&run(place.path(), &["deliveries", "retry", id]));
+        assert!(refused.contains("no such"), "{refused}");
+    });
+    let (place, _) = Place::filled();
+    place.runtime.block_on(async {
+        let store = Store::open(place.path()).unwrap();
+        for claim in store.claim(Lane::Mail, 100).await.unwrap().claims {
+            let failed = Outcome::Failed {
+                reason: "550 no such mailbox".to_owned(),
+                reach: Reach::NotTaken,
+            };
+            store.settle(&claim, failed).await.unwrap();
+        }
+        assert!(store.close(Duration::from_secs(10)).await);
+    });
+    let all = place.json(&["deliveries", "--json", "--failed"]);
+    let found = all.as_array().unwrap().last().unwrap();
+    assert_eq!(found["kind"], "newsletter-confirm");
+    let id = found["id"].as_str().unwrap();
+    let one = "1 delivery will be tried again\n";
+    assert_eq!(success(&run(place.path(), &["deliveries", "retry", id])), one);
+    let server = place.serve();
+    let rest = all.as_array().unwrap().len() - 1;
+    let retried = success(&run(place.path(), &["deliveries", "retry"]));
+    assert_eq!(retried, format!("{rest} deliveries will be tried again\n"));
+    server.stop();
+}

@@ -1,0 +1,148 @@
+//! What became of inquiries.
+
+use super::*;
+
+#[test]
+fn inquiries_are_listed_with_their_states() {
+    let (place, ids) = Place::filled();
+    let listed = place.json(&["inquiries", "--json"]);
+    assert_eq!(
+        listed[0],
+        json!({
+            "id": ids.accepted.to_string(), "created_at": "2026-11-02T08:00:00.000Z", "postal_code": "22087",
+            "state": "accepted", "asked": 1, "accepted": 1, "waiting": 0, "failed": 1,
+        })
+    );
+    let states: Vec<_> = (0..4).map(|at| listed[at]["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["accepted", "asked", "suspected", "withdrawn"]);
+    assert_eq!(listed[3]["postal_code"], Value::Null);
+    let some = place.json(&[
+        "inquiries",
+        "--json",
+        "--since",
+        "2026-11-03",
+        "--until",
+        "2026-11-04",
+    ]);
+    assert_eq!(some.as_array().unwrap().len(), 1);
+    assert_eq!(some[0]["id"], ids.declined.to_string());
+    assert_eq!(
+        place.json(&["inquiries", "--json", "--since", "2027-01-01"]),
+        json!([])
+    );
+
+    let table = place.read(&["inquiries"]);
+    let lines: Vec<_> = table.lines().collect();
+    assert_eq!(lines.len(), 5);
+    let column = lines[0].find("STATE").unwrap();
+    for (line, state) in lines[1..].iter().zip(states) {
+        assert_eq!(line.find(state), Some(column), "{table}");
+    }
+}
+
+#[test]
+fn everything_about_one_inquiry_is_shown() {
+    let (place, ids) = Place::filled();
+    let id = ids.accepted.to_string();
+    let upper = id.to_uppercase();
+    let shown = place.json(&["inquiries", "show", &upper, "--json", "--public-url", ORIGIN]);
+    assert_eq!(shown["id"], id);
+    assert_eq!(shown["email_address"], "Anna@Example.de");
+    assert_eq!(shown["addition"], "Zwei Nester\n\u{1b}[31mrot");
+    assert_eq!(shown["consent"]["version"], 1);
+    assert_eq!(shown["consent"]["at"], "2026-11-02T08:00:00.000Z");
+    assert!(
+        shown["consent"]["wording"]
+            .as_str()
+            .unwrap()
+            .contains("Fachbetriebe")
+    );
+    let firm = &shown["firms"][0];
+    assert_eq!(
+        (&firm["id"], &firm["answer"]),
+        (&json!("alster"), &json!("accepted"))
+    );
+    let deliveries = shown["deliveries"].as_array().unwrap();
+    assert_eq!(deliveries[0]["id"], format!("{id}-0"));
+    assert_eq!(deliveries[0]["reason"], "550 no such mailbox");
+    let told: Vec<_> = deliveries
+        .iter()
+        .map(|delivery| delivery["recipient"].as_str().unwrap())
+        .collect();
+    assert_eq!(told, ["operator", "firm:alster", "visitor", "visitor"]);
+
+    let store = Store::open_existing(place.path()).unwrap();
+    let token = store.secret().visitor_token(ids.accepted);
+    let firm_token = store
+        .secret()
+        .firm_token(ids.accepted, &FirmId::parse("alster").unwrap());
+    assert!(place.runtime.block_on(store.close(Duration::from_secs(10))));
+    drop(store);
+    assert_eq!(shown["link"], format!("{ORIGIN}/anfrage/{token}"));
+    assert_eq!(firm["link"], format!("{ORIGIN}/betrieb/{firm_token}"));
+
+    let text = place.read(&["inquiries", "show", &id]);
+    for part in [
+        "Anna@Example.de",
+        "Zwei Nester",
+        "Fachbetriebe",
+        "alster",
+        "550 no such mailbox",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains('\u{1b}') && !text.contains("/anfrage/"), "{text}");
+
+    let unknown = Uuid::nil().to_string();
+    let alone = failure(&run(place.path(), &["inquiries", "show", &unknown]));
+    let server = place.serve();
+    assert_eq!(
+        failure(&run(place.path(), &["inquiries", "show", &unknown])),
+        alone
+    );
+    server.stop();
+}
+
+#[test]
+fn a_suspected_inquiry_is_released_once() {
+    each_way(|place, ids| {
+        let id = ids.suspected.to_string().to_uppercase();
+        assert_eq!(state(place, ids.suspected), "suspected");
+        let released = success(&run(place.path(), &["inquiries", "release", &id]));
+        assert_eq!(released, format!("{} released\n", ids.suspected));
+        assert_eq!(state(place, ids.suspected), "received");
+        let again = failure(&run(place.path(), &["inquiries", "release", &id]));
+        assert!(again.contains("not held back"), "{again}");
+        failure(&run(
+            place.path(),
+            &["inquiries", "release", &Uuid::nil().to_string()],
+        ));
+    });
+}
+
+#[test]
+fn a_server_sends_dossiers_as_they_are_kept() {
+    let (place, _) = Place::filled();
+    let server = place.serve();
+    let mut stream = control::client::dossiers(place.path(), TimeRange::default()).unwrap();
+    let mut sent = Vec::new();
+    while let Some(dossier) = stream.next_dossier().unwrap() {
+        sent.push(dossier);
+    }
+    server.stop();
+    let store = Store::open_existing(place.path()).unwrap();
+    let kept = place.runtime.block_on(async {
+        let mut dossiers = store
+            .snapshot()
+            .await
+            .unwrap()
+            .into_dossiers(TimeRange::default());
+        let mut kept = Vec::new();
+        while let Some(dossier) = dossiers.next().await.unwrap() {
+            kept.push(dossier);
+        }
+        kept
+    });
+    assert_eq!(sent.len(), 4);
+    assert_eq!(sent, kept);
+}

@@ -1,0 +1,119 @@
+//! What is kept of a person, and how it goes.
+
+use super::*;
+
+#[test]
+fn a_person_gets_everything_that_is_kept_and_nothing_else() {
+    let (place, ids) = Place::filled();
+    let kept = place.json(&["person", "aNNa@example.DE"]);
+    assert_eq!(kept.as_array().unwrap().len(), 2, "{kept}");
+    assert_eq!(
+        (&kept[0]["kind"], &kept[0]["id"]),
+        (&json!("inquiry"), &json!(ids.accepted.to_string()))
+    );
+    assert_eq!(kept[0]["firms"][0]["has_contact_data"], true);
+    assert_eq!(kept[0]["last_name"], "Krause");
+    assert_eq!(
+        (&kept[1]["kind"], &kept[1]["state"]),
+        (&json!("newsletter"), &json!("confirmed"))
+    );
+    assert_eq!(place.json(&["person", "carla@example.de"])[0]["state"], "pending");
+    assert_eq!(place.read(&["person", "nobody@example.de"]), "[]\n");
+}
+
+#[test]
+fn a_person_is_erased_and_the_firm_that_accepted_is_told() {
+    each_way(|place, ids| {
+        let asked = failure(&run(place.path(), &["person", "anna@example.de", "--erase"]));
+        assert!(asked.contains("--yes"), "{asked}");
+        let erase = ["person", "anna@EXAMPLE.de", "--erase", "--yes"];
+        assert_eq!(
+            success(&run(place.path(), &erase)),
+            "1 inquiry and the newsletter subscription erased\n"
+        );
+        assert_eq!(
+            success(&run(place.path(), &["person", "anna@example.de"])),
+            "[]\n"
+        );
+        assert_eq!(
+            success(&run(place.path(), &erase)),
+            "nothing is kept of this address\n"
+        );
+        assert_eq!(state(place, ids.accepted), "erased");
+        let told = success(&run(place.path(), &["deliveries", "--json"]));
+        assert!(
+            told.contains("firm-erased") && told.contains("firm:alster"),
+            "{told}"
+        );
+        let file = std::fs::read(place.path().join("inquiries.redb")).unwrap();
+        let address = b"Anna@Example.de";
+        assert!(!file.windows(address.len()).any(|bytes| bytes == address));
+        assert_eq!(state(place, ids.declined), "asked");
+    });
+}
+
+#[test]
+fn a_withdrawn_inquiry_is_erased_by_its_id() {
+    each_way(|place, ids| {
+        let id = ids.withdrawn.to_string();
+        assert_eq!(
+            success(&run(place.path(), &["erase", &id, "--yes"])),
+            "1 inquiry erased\n"
+        );
+        // What tells of the withdrawal is still on its way.
+        assert_eq!(state(place, ids.withdrawn), "erased");
+        let error = failure(&run(place.path(), &["erase", &id, "--yes"]));
+        assert!(error.contains(&id), "{error}");
+    });
+}
+
+#[test]
+fn confirmed_subscribers_are_exported() {
+    let (place, _) = Place::filled();
+    let json = place.json(&["newsletter", "export", "--format", "json"]);
+    assert_eq!(json.as_array().unwrap().len(), 1);
+    assert_eq!(json[0]["email_address"], "ANNA@example.de");
+    assert!(
+        json[0]["confirmed_at"]
+            .as_str()
+            .unwrap()
+            .parse::<Timestamp>()
+            .is_ok()
+    );
+    let csv = place.read(&["newsletter", "export"]);
+    assert!(
+        csv.starts_with("email_address,confirmed_at,unsubscribe_link\r\nANNA@example.de,")
+            && csv.contains(",/newsletter/abmelden/"),
+        "{csv}"
+    );
+    let linked = place.read(&["newsletter", "export", "--public-url", "https://www.example.de"]);
+    assert!(
+        linked.contains(",https://www.example.de/newsletter/abmelden/"),
+        "{linked}"
+    );
+    let empty = Place::new();
+    drop(Store::open(empty.path()).unwrap());
+    assert_eq!(
+        empty.read(&["newsletter", "export"]),
+        "email_address,confirmed_at,unsubscribe_link\r\n"
+    );
+    assert_eq!(empty.read(&["newsletter", "export", "--format", "json"]), "[]\n");
+}
+
+#[test]
+fn commands_on_no_store_create_none() {
+    let place = Place::new();
+    let missing = place.path().join("missing");
+    for args in [
+        &["inquiries"][..],
+        &["deliveries"],
+        &["deliveries", "retry"],
+        &["firms"],
+        &["person", "anna@example.de"],
+        &["newsletter", "export"],
+    ] {
+        let error = failure(&run(&missing, args));
+        assert!(error.contains("missing does not exist"), "{error}");
+    }
+    assert!(!missing.exists());
+}

@@ -1,0 +1,101 @@
+//! Servers that refuse, hang or break off.
+
+use super::*;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn greylisting_is_waited_out() {
+    let site = Site::new();
+    site.mail
+        .next(Step::Rcpt, Behaviour::Answer("451 4.7.1 greylisted"), MAILS);
+    let running = site.start();
+    let inquiry = running.insert(&site, 1).await;
+    running.settled(&site, &inquiry).await;
+    assert!(site.mail.mails().is_empty());
+    site.pass(SignedDuration::from_secs(20));
+    running.settled(&site, &inquiry).await;
+    assert!(site.mail.mails().is_empty(), "half a minute is not over");
+    site.pass(SignedDuration::from_secs(20));
+    let mails = site.mails(MAILS).await;
+    assert_eq!(ids(&mails).len(), MAILS);
+    assert!(are_delivered(&running.settled(&site, &inquiry).await));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mail_that_may_have_arrived_comes_again_with_its_id() {
+    let site = Site::new();
+    site.mail.next(Step::Content, Behaviour::KeepAndDrop, 1);
+    let running = site.start();
+    let inquiry = running.insert(&site, 1).await;
+    running.settled(&site, &inquiry).await;
+    assert_eq!(site.mail.mails().len(), MAILS);
+    site.pass(SignedDuration::from_secs(40));
+    let mails = site.mails(MAILS + 1).await;
+    assert_eq!(ids(&mails).len(), MAILS);
+    assert!(are_delivered(&running.settled(&site, &inquiry).await));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recipient_that_does_not_exist_is_given_up_at_once() {
+    let site = Site::new();
+    site.mail
+        .next(Step::Rcpt, Behaviour::Answer("550 5.1.1 nobody here"), MAILS);
+    let running = site.start();
+    let inquiry = running.insert(&site, 1).await;
+    // Its firms are passed over at once, and the next one is asked. Whose mail is the last that is refused is not sure.
+    site.mails(1).await;
+    let dossier = running.settled(&site, &inquiry).await;
+    let last = dossier.referral.asked.last().map(|asked| asked.firm.as_str());
+    assert_eq!(last, Some("ost"), "{:?}", dossier.referral.asked);
+    let failed = dossier
+        .referral
+        .deliveries
+        .iter()
+        .filter(|delivery| matches!(delivery.state, DeliveryState::Failed(_)));
+    for delivery in failed {
+        assert_eq!(
+            delivery.reason.as_deref(),
+            Some("the mail server refused the recipient: 550 5.1.1")
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mail_server_that_hangs_holds_nothing_else_up() {
+    let site = Site::new();
+    site.mail.always(Step::Greeting, Behaviour::Hang);
+    let running = site.start();
+    let first = running.insert(&site, 0).await;
+    let begun = Instant::now();
+    for number in 1..100 {
+        running.insert(&site, number).await;
+    }
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    site.webhook.wait_for(100);
+    assert!(site.mail.mails().is_empty());
+    // Ending does not wait for it either, and loses nothing.
+    assert!(running.stop().await);
+    site.mail.recover();
+    let running = site.start();
+    let mails = site.mails(100 * MAILS).await;
+    assert_eq!(ids(&mails).len(), 100 * MAILS);
+    assert!(are_delivered(&running.settled(&site, &first).await));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_that_is_gone_is_given_up_and_mail_goes_on() {
+    let site = Site::new();
+    site.webhook
+        .answer(Some("HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n"));
+    let running = site.start();
+    let inquiry = running.insert(&site, 1).await;
+    site.mails(MAILS).await;
+    let dossier = running.settled(&site, &inquiry).await;
+    let call = dossier
+        .referral
+        .deliveries
+        .iter()
+        .find(|delivery| delivery.message.lane() == Lane::Webhook)
+        .unwrap();
+    assert!(matches!(call.state, DeliveryState::Failed(_)), "{call:?}");
+    assert_eq!(site.webhook.calls().len(), 1);
+}

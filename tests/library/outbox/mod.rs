@@ -1,0 +1,233 @@
+//! The outbox with a real store, against servers that misbehave, while a clock of the test's own shows the time.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, Instant};
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+use taubenabwehr::config::settings::SiteSettings;
+use taubenabwehr::config::{
+    Encryption, Handling, MailServer, MailSettings, Matching, NotifySettings, Retention, Secret, Sender,
+    Webhook,
+};
+use taubenabwehr::inquiry::{Inquiry, NewInquiry};
+use taubenabwehr::matching::Firm;
+use taubenabwehr::origin::Origin;
+use taubenabwehr::outbox::{self, Pace, Setup};
+use taubenabwehr::referral::{DeliveryState, Dossier, Lane, Message, NewReferral};
+use taubenabwehr::shutdown::Shutdown;
+use taubenabwehr::store::Store;
+use taubenabwehr::store::redb::Redb;
+use taubenabwehr::templates::Templates;
+use taubenabwehr::{mail, webhook};
+use tempfile::TempDir;
+use tokio::sync::watch;
+
+use crate::samples;
+use crate::sinks::{Behaviour, Mail, Security, SmtpSink, Step, WebhookSink};
+
+mod failures;
+mod telling;
+mod time;
+
+/// How long a test waits for an event.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A wait that outlasts every test.
+const LONG: Duration = Duration::from_mins(10);
+
+/// Operator, three firms, visitor.
+const MAILS: usize = 5;
+
+/// A site with four firms and its servers. It can be started more than once.
+struct Site {
+    dir: TempDir,
+    clock: Arc<AtomicI64>,
+    mail: SmtpSink,
+    webhook: WebhookSink,
+    handling: watch::Sender<Arc<Handling>>,
+}
+
+/// The store and the outbox of a site. Dropping it ends the outbox.
+struct Running {
+    store: Arc<Store>,
+    shutdown: Shutdown,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.shutdown.request();
+    }
+}
+
+fn firm(id: &str) -> Firm {
+    Firm {
+        email: format!("auftrag@{id}.example"),
+        phone: Some("+49 40 1234567".to_owned()),
+        ..samples::firm(id)
+    }
+}
+
+fn mail_settings(sink: &SmtpSink) -> MailSettings {
+    MailSettings {
+        server: MailServer {
+            host: sink.address.ip().to_string(),
+            port: sink.address.port(),
+            encryption: Encryption::StartTlsIfOffered,
+        },
+        login: None,
+        roots: None,
+        from: Sender {
+            name: Some("Taubenabwehr Hamburg".to_owned()),
+            address: "anfrage@example.de".to_owned(),
+        },
+    }
+}
+
+impl Site {
+    fn new() -> Self {
+        let mail = SmtpSink::start(Security::Clear);
+        let webhook = WebhookSink::start();
+        let handling = Handling {
+            mail: Some(mail_settings(&mail)),
+            notify: NotifySettings {
+                mail: vec!["team@example.de".to_owned()],
+                webhook: Some(Webhook {
+                    url: format!("http://{}/hook", webhook.address).parse().unwrap(),
+                    key: Secret::new(vec![7; 24]),
+                }),
+            },
+            matching: Matching::default(),
+            firms: ["nord", "sued", "west", "ost"].map(firm).into_iter().collect(),
+            retention: Retention::default(),
+        };
+        let now: Timestamp = "2026-11-08T12:00:00Z".parse().unwrap();
+        Self {
+            dir: tempfile::tempdir_in("/dev/shm")
+                .or_else(|_| tempfile::tempdir())
+                .unwrap(),
+            clock: Arc::new(AtomicI64::new(now.as_millisecond())),
+            mail,
+            webhook,
+            handling: watch::channel(Arc::new(handling)).0,
+        }
+    }
+
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millisecond(self.clock.load(Ordering::SeqCst)).unwrap()
+    }
+
+    fn pass(&self, time: SignedDuration) {
+        let millis = i64::try_from(time.as_millis()).unwrap();
+        self.clock.fetch_add(millis, Ordering::SeqCst);
+    }
+
+    fn start(&self) -> Running {
+        let store = Arc::new(open(self.dir.path(), &self.clock));
+        let handling = self.handling.borrow().clone();
+        store.follow(Arc::new(handling.plan())).unwrap();
+        let shutdown = Shutdown::default();
+        let settings = SiteSettings::embedded().unwrap();
+        let origin = Origin::parse("https://www.example.de").unwrap();
+        let clock = Arc::clone(&self.clock);
+        let setup = Setup {
+            store: Arc::clone(&store),
+            templates: Arc::new(Templates::new(&settings, &origin).unwrap()),
+            origin,
+            handling: self.handling.subscribe(),
+            clock: Arc::new(move || Timestamp::from_millisecond(clock.load(Ordering::SeqCst)).unwrap()),
+            pace: Pace {
+                look_every: Duration::from_millis(20),
+                mail: mail::Times {
+                    step: LONG,
+                    whole: LONG,
+                },
+                webhook: webhook::Times {
+                    connect: LONG,
+                    answer: LONG,
+                },
+            },
+        };
+        outbox::start(setup, &shutdown).unwrap();
+        Running { store, shutdown }
+    }
+
+    /// Waits for this many mails in all; returns them in no order.
+    async fn mails(&self, count: usize) -> Vec<Mail> {
+        until(async || self.mail.mails().len() >= count).await;
+        self.mail.mails()
+    }
+}
+
+fn open(dir: &Path, clock: &Arc<AtomicI64>) -> Store {
+    let clock = Arc::clone(clock);
+    let clock = Arc::new(move || Timestamp::from_millisecond(clock.load(Ordering::SeqCst)).unwrap());
+    Redb::open_with_clock(dir, TIMEOUT, clock).unwrap().into()
+}
+
+impl Running {
+    async fn insert(&self, site: &Site, number: u64) -> Inquiry {
+        let body = serde_json::json!({
+            "created_at": site.now().to_string(),
+            "postal_code": "20095",
+            "property_type": "residential",
+            "types_of_problems": "nesting",
+            "problem_locations": "roof",
+            "first_name": "Jürgen",
+            "last_name": format!("Groß {number}"),
+            "email_address": format!("gross-{number}@example.de"),
+            "phone_number": "+49 40 7654321",
+        });
+        let inquiry = NewInquiry::parse(body.to_string().as_bytes(), site.now()).unwrap();
+        let inserted = self.store.insert(inquiry, NewReferral::default(), None).await;
+        inserted.unwrap().into_inquiry()
+    }
+
+    async fn dossier(&self, inquiry: &Inquiry) -> Dossier {
+        self.store.dossier(inquiry.id).await.unwrap().unwrap()
+    }
+
+    /// Waits until no delivery of an inquiry is due now; returns what is known then.
+    async fn settled(&self, site: &Site, inquiry: &Inquiry) -> Dossier {
+        let is_due = |dossier: &Dossier| {
+            let mut lanes = [Lane::Mail, Lane::Webhook].into_iter();
+            lanes.any(|lane| dossier.referral.due_deliveries(lane, site.now()).next().is_some())
+        };
+        until(async || !is_due(&self.dossier(inquiry).await)).await;
+        self.dossier(inquiry).await
+    }
+
+    /// Ends the outbox as the server does; returns whether it did so in time.
+    async fn stop(self) -> bool {
+        self.shutdown.request();
+        self.shutdown.drain(Duration::from_secs(7)).await && self.store.close(TIMEOUT).await
+    }
+}
+
+/// Waits until a condition holds.
+async fn until(condition: impl AsyncFn() -> bool) {
+    let end = Instant::now() + TIMEOUT;
+    while !condition().await {
+        assert!(Instant::now() < end, "waited too long");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+fn ids(mails: &[Mail]) -> BTreeSet<String> {
+    mails
+        .iter()
+        .map(|mail| mail.header("Message-ID").unwrap())
+        .collect()
+}
+
+fn recipients(mails: &[Mail]) -> BTreeSet<&str> {
+    mails.iter().map(|mail| mail.to.as_str()).collect()
+}
+
+fn are_delivered(dossier: &Dossier) -> bool {
+    let mut deliveries = dossier.referral.deliveries.iter();
+    deliveries.all(|delivery| matches!(delivery.state, DeliveryState::Delivered(_)))
+}

@@ -1,0 +1,104 @@
+//! What time brings.
+
+use super::*;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mail_server_that_is_away_for_a_day_costs_nothing() {
+    let site = Site::new();
+    site.mail.always(Step::Greeting, Behaviour::Drop);
+    let running = site.start();
+    let inquiry = running.insert(&site, 1).await;
+    site.webhook.wait_for(1);
+    // Longer would pass over the firms that do not answer.
+    for _ in 0..23 {
+        running.settled(&site, &inquiry).await;
+        site.pass(SignedDuration::from_hours(1));
+    }
+    let dossier = running.settled(&site, &inquiry).await;
+    let waiting = dossier
+        .referral
+        .deliveries
+        .iter()
+        .filter(|delivery| delivery.due().is_some());
+    assert_eq!(waiting.clone().count(), MAILS);
+    for delivery in waiting {
+        assert!((5..20).contains(&delivery.attempts), "{delivery:?}");
+        assert!(delivery.reason.is_some());
+    }
+    site.mail.recover();
+    site.pass(SignedDuration::from_hours(7));
+    let mails = site.mails(MAILS).await;
+    running.settled(&site, &inquiry).await;
+    // The first three firms were passed over meanwhile, so a fourth is asked.
+    let found = site.mail.mails();
+    assert_eq!(ids(&found).len(), found.len(), "nothing twice: {mails:?}");
+    assert!(recipients(&found).contains("auftrag@ost.example"));
+    assert_eq!(site.webhook.calls().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_three_days_a_delivery_has_failed() {
+    let site = Site::new();
+    site.mail.always(Step::Greeting, Behaviour::Drop);
+    let running = site.start();
+    let inquiry = running.insert(&site, 1).await;
+    for _ in 0..80 {
+        running.settled(&site, &inquiry).await;
+        site.pass(SignedDuration::from_hours(1));
+    }
+    let dossier = running.settled(&site, &inquiry).await;
+    let operator = &dossier.referral.deliveries[0];
+    assert_eq!(operator.message, Message::OperatorNew(Some(0)));
+    assert!(matches!(operator.state, DeliveryState::Failed(_)), "{operator:?}");
+    site.mail.recover();
+    site.pass(SignedDuration::from_hours(24));
+    running.settled(&site, &inquiry).await;
+    let id = format!("<{}-0@www.example.de>", inquiry.id);
+    assert!(!ids(&site.mails(1).await).contains(&id));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_clock_demands_is_done() {
+    let site = Site::new();
+    let running = site.start();
+    let inquiry = running.insert(&site, 1).await;
+    site.mails(MAILS).await;
+    running.settled(&site, &inquiry).await;
+    // Three firms are silent for a day, the fourth is asked.
+    site.pass(SignedDuration::from_hours(25));
+    let mails = site.mails(MAILS + 1).await;
+    assert!(recipients(&mails).contains("auftrag@ost.example"));
+    // A limit that comes with a new configuration is looked at in its time.
+    site.handling.send_modify(|handling| {
+        let mut changed = (**handling).clone();
+        changed.retention.inquiries_days = 30.try_into().ok();
+        *handling = Arc::new(changed);
+    });
+    site.pass(SignedDuration::from_hours(28 * 24));
+    let later = running.insert(&site, 2).await;
+    assert!(running.store.dossier(inquiry.id).await.unwrap().is_some());
+    site.pass(SignedDuration::from_hours(2 * 24));
+    until(async || running.store.dossier(inquiry.id).await.unwrap().is_none()).await;
+    assert!(running.dossier(&later).await.inquiry.is_some());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_machine_that_was_off_for_four_days_loses_nothing() {
+    let site = Site::new();
+    site.mail.always(Step::Greeting, Behaviour::Drop);
+    let running = site.start();
+    let inquiry = running.insert(&site, 1).await;
+    running.settled(&site, &inquiry).await;
+    assert!(running.stop().await);
+    site.pass(SignedDuration::from_hours(100));
+    // The mail server takes longer to come back than this machine.
+    let running = site.start();
+    let dossier = running.settled(&site, &inquiry).await;
+    let operator = &dossier.referral.deliveries[0];
+    assert_eq!(operator.message, Message::OperatorNew(Some(0)));
+    assert!(operator.due().is_some(), "{operator:?}");
+    site.mail.recover();
+    site.pass(SignedDuration::from_secs(40));
+    let id = format!("<{}-0@www.example.de>", inquiry.id);
+    until(async || ids(&site.mail.mails()).contains(&id)).await;
+}

@@ -1,0 +1,54 @@
+//! What is counted, and how long inquiries are kept.
+
+use jiff::{SignedDuration, Timestamp};
+use taubenabwehr::referral::Plan;
+
+use crate::engines::Engine;
+use crate::referred::*;
+use crate::support::*;
+
+pub async fn counts_add_up_by_day(engine: &impl Engine) {
+    let store = engine.open();
+    let day = jiff::civil::date(2026, 11, 8);
+    let counts = |pairs: &[(&str, u64)]| {
+        pairs
+            .iter()
+            .map(|(name, count)| ((*name).to_owned(), *count))
+            .collect()
+    };
+    store
+        .count(day, counts(&[("page:/", 2), ("step:0", 1)]))
+        .await
+        .unwrap();
+    store.count(day, counts(&[("page:/", 3)])).await.unwrap();
+    store
+        .count(day.tomorrow().unwrap(), counts(&[("page:/", 1)]))
+        .await
+        .unwrap();
+    drop(store);
+    let store = engine.open();
+    let all = store.counts(day).await.unwrap();
+    assert_eq!(all[0], (day, counts(&[("page:/", 5), ("step:0", 1)])));
+    assert_eq!(all.len(), 2);
+    assert_eq!(store.counts(day.tomorrow().unwrap()).await.unwrap().len(), 1);
+}
+
+pub async fn retention_goes_by_when_an_inquiry_was_received(engine: &impl Engine) {
+    let clock = FakeClock::at("2026-11-09T12:00:00Z");
+    let store = store_with(engine, &clock, Plan::default());
+    // Made a day before it was received.
+    let old = insert(&store, 1).await;
+    clock.put("2026-11-10T12:00:00Z");
+    let new = insert(&store, 2).await;
+    let received: Timestamp = "2026-11-09T12:00:00Z".parse().unwrap();
+    let erase = async |before| {
+        store
+            .erase(taubenabwehr::store::Erasure::ReceivedBefore(before))
+            .await
+            .unwrap()
+    };
+    assert_eq!(erase(received).await, 0);
+    assert_eq!(erase(received + SignedDuration::from_millis(1)).await, 1);
+    assert_eq!(all(&store).await, [new]);
+    assert_eq!(store.dossier(old.id).await.unwrap(), None);
+}

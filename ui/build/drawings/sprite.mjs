@@ -1,0 +1,43 @@
+import { transform } from "lightningcss";
+
+/** A rule for a single class: `.map-land{…}`, `.drawing .brick{…}`. */
+const RULE = /(?<=^|[{}])((?:(?:\.drawing )?\.[\w-]+,?)+)\{([^{}]*)\}/g;
+const CLASS = / class(?:Name)?="([^"]*)"/g;
+
+/**
+ * Replaces the classes of a drawing by the attributes that its rules set: no style sheet of a page reaches into another
+ * file, but variables and inherited strokes do.
+ *
+ * @param {string} svg
+ * @param {string[]} sheets
+ */
+export function withAttributes(svg, sheets) {
+  const rules = sheets.flatMap(rulesOf);
+  return svg.replace(CLASS, (_, value) => {
+    const classes = value.split(" ");
+    const attributes = new Map(rules.flatMap(({ name, set }) => (classes.includes(name) ? set : [])));
+    // What pages say about thin lines reaches them by a variable.
+    const width = classes.includes("thin") ? `var(--draw-thin,${attributes.get("stroke-width")})` : undefined;
+    if (width) attributes.set("stroke-width", width);
+    return [...attributes].map(([name, text]) => ` ${name}="${text}"`).join("");
+  });
+}
+
+/**
+ * @param {string} sheet
+ * @returns {{ name: string, set: [string, string][] }[]}
+ */
+function rulesOf(sheet) {
+  const { code } = transform({ filename: "drawings.css", code: Buffer.from(sheet), minify: true });
+  // Queries come with rules of their own, which no attribute can follow.
+  const css = code.toString().replace(/@[^{]*\{(?:[^{}]|\{[^{}]*\})*\}/g, "");
+  return [...css.matchAll(RULE)].flatMap(([, selectors = "", body = ""]) =>
+    selectors.split(",").map((selector) => ({
+      name: selector.replace(/^.*\./, ""),
+      set: body.split(";").map((declaration) => {
+        const [name = "", value = ""] = declaration.split(":");
+        return /** @type {[string, string]} */ ([name, value]);
+      }),
+    })),
+  );
+}

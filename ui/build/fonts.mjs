@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import wawoff from "wawoff2";
+import { startSubsetter } from "./subset-font.mjs";
+
+const require = createRequire(import.meta.url);
+
+/** What German text is made of, whatever today's texts contain: operators' data and visitors' answers are shown, too. */
+const GERMAN = `${printableAscii()}ÄÖÜäöüßẞ\u00a0§©«»·²³°½¼¾×±–—‘’‚“”„•…€−`;
+
+/** Letters of names that are common in Germany, in the languages next to German. Others are shown in a system font. */
+const NAMES = "áàâåæçéèêëíîïñóôøúÁÅÆÇÉÈÓØ";
+
+/** The features of OpenType that style sheets ask for, and those that every text needs. */
+const FEATURES = ["ccmp", "kern", "liga", "lnum", "locl", "tnum"];
+
+/**
+ * The fonts of the site. `weight` is what style sheets use of it. The fallback has the metrics of the font, measured on
+ * German text against Arial and Georgia, so that a page has the same length in either.
+ */
+const FONTS = [
+  {
+    family: "Besley",
+    name: "besley",
+    source: "@fontsource/besley/files/besley-latin-600-normal.woff2",
+    weight: [600],
+    letters: `${GERMAN}éèà`,
+  },
+  {
+    family: "Source Sans 3 Variable",
+    name: "source-sans-3",
+    source: "@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2",
+    weight: [400, 900],
+    letters: GERMAN + NAMES,
+  },
+];
+
+/**
+ * @typedef {object} Fonts
+ * @property {string[]} paths addresses of the files, which every page loads ahead
+ * @property {string} css the rules that name them
+ */
+
+/**
+ * Writes the fonts to `assets`, each with no more glyphs and weights than the site uses.
+ *
+ * @param {string} assets
+ * @param {Iterable<string>} texts everything that pages and scripts say
+ * @returns {Promise<Fonts>}
+ */
+export async function writeFonts(assets, texts) {
+  const subset = await startSubsetter();
+  const used = lettersOf(texts);
+  const written = [];
+  for (const { family, name, source, weight, letters } of FONTS) {
+    // The copies matter: the packer's own memory is overwritten by the next font.
+    const whole = Uint8Array.from(await wawoff.decompress(await readFile(require.resolve(source))));
+    const part = subset(whole, { letters: letters + used, features: FEATURES, weight });
+    const bytes = Uint8Array.from(await wawoff.compress(part));
+    const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
+    const file = `${name}.${hash}.woff2`;
+    await writeFile(join(assets, file), bytes);
+    written.push({ path: `/assets/${file}`, css: fontFace(family, weight, `/assets/${file}`) });
+  }
+  return { paths: written.map(({ path }) => path), css: written.map(({ css }) => css).join("") };
+}
+
+/**
+ * Returns the rule of a font. A font that arrives late is used from the next page on, so that nothing moves.
+ *
+ * @param {string} family
+ * @param {number[]} weight
+ * @param {string} path
+ */
+function fontFace(family, weight, path) {
+  return `@font-face{font-family:"${family}";font-weight:${weight.join(" ")};font-display:optional;src:url(${path})format("woff2")}`;
+}
+
+/** @param {Iterable<string>} texts */
+function lettersOf(texts) {
+  const letters = new Set();
+  for (const text of texts) for (const letter of text) letters.add(letter);
+  return [...letters].sort().join("");
+}
+
+function printableAscii() {
+  return String.fromCodePoint(...Array.from({ length: 0x7f - 0x20 }, (_, index) => 0x20 + index));
+}

@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { BuildError } from "./fail.mjs";
+
+const require = createRequire(import.meta.url);
+
+/** What `hb_blob_create` may do with the bytes: they are its own. */
+const WRITABLE = 2;
+
+/** Sets of a subset's input, as `hb_subset_sets_t` numbers them. */
+const SETS = { names: 4, features: 6 };
+
+/**
+ * @typedef {object} Part
+ * @property {string} letters what stays
+ * @property {string[]} features of OpenType that stay
+ * @property {number[]} weight the lowest and the highest weight of a variable font; a single one of any other
+ */
+
+/**
+ * Starts HarfBuzz, which makes parts of fonts. WebAssembly makes the same bytes on every machine.
+ *
+ * @returns {Promise<(font: Uint8Array, part: Part) => Buffer>}
+ */
+export async function startSubsetter() {
+  const code = await readFile(require.resolve("harfbuzzjs/dist/harfbuzz-subset.wasm"));
+  const { instance } = await WebAssembly.instantiate(code);
+  const hb = /** @type {Record<string, any>} */ (instance.exports);
+  hb["_initialize"]();
+
+  return (font, { letters, features, weight }) => {
+    const address = hb.malloc(font.length);
+    new Uint8Array(hb.memory.buffer, address, font.length).set(font);
+    const face = hb.hb_face_create(hb.hb_blob_create(address, font.length, WRITABLE, 0, 0), 0);
+    const input = hb.hb_subset_input_create_or_fail();
+    fill(hb.hb_subset_input_unicode_set(input), letters, (letter) => letter.codePointAt(0));
+    fill(hb.hb_subset_input_set(input, SETS.features), features, tag);
+    fill(hb.hb_subset_input_set(input, SETS.names), [], Number);
+    const [lowest, highest] = weight;
+    if (highest) hb.hb_subset_input_set_axis_range(input, face, tag("wght"), lowest, highest, Number.NaN);
+    const subset = hb.hb_subset_or_fail(face, input);
+    if (!subset) throw new BuildError("HarfBuzz cannot make a part of a font");
+    const blob = hb.hb_face_reference_blob(subset);
+    const start = hb.hb_blob_get_data(blob, 0);
+    // The copy matters: this memory is used again. It is not given back, since the program ends soon.
+    return Buffer.from(new Uint8Array(hb.memory.buffer, start, hb.hb_blob_get_length(blob)));
+  };
+
+  /**
+   * @template Entry
+   * @param {number} set
+   * @param {Iterable<Entry>} entries
+   * @param {(entry: Entry) => number | undefined} numberOf
+   */
+  function fill(set, entries, numberOf) {
+    hb.hb_set_clear(set);
+    for (const entry of entries) hb.hb_set_add(set, numberOf(entry));
+  }
+}
+
+/**
+ * Returns the number that stands for a name of four letters.
+ *
+ * @param {string} name
+ */
+function tag(name) {
+  return Buffer.from(name, "latin1").readUInt32BE();
+}

@@ -1,0 +1,97 @@
+import { onReturn } from "../browser/returning.ts";
+import { afterShown } from "../browser/shown.ts";
+import { browserStorage } from "../browser/storage.ts";
+import { announceConsentChange, onConsentChange } from "./consent-events.ts";
+import {
+  type Consent,
+  type CookieSettings,
+  EVERYTHING,
+  hasChosen,
+  NECESSARY_ONLY,
+  storeCookieSettings,
+} from "./cookie-settings.ts";
+
+/** Milliseconds after the page is shown (spec, section 9). */
+const DELAY = 1_500;
+
+const SETTINGS_PATH = "/cookie-einstellungen";
+
+/** Accepting and rejecting look the same. */
+const MARKUP = `<div class="banner" role="dialog" aria-labelledby="banner-title" aria-describedby="banner-text">
+<p class="banner-title" id="banner-title">Cookies auf dieser Website</p>
+<p class="banner-text" id="banner-text">Was für den Betrieb nötig ist, speichern wir immer. Analyse, Marketing und Präferenzen nur, wenn Sie zustimmen; das können Sie jederzeit ändern. Mehr in der <a href="/datenschutz">Datenschutzerklärung</a>.</p>
+<div class="banner-choices">
+<button class="button-plain" type="button" data-choice="accepted">Alle akzeptieren</button>
+<button class="button-plain" type="button" data-choice="rejected">Ablehnen</button>
+</div>
+<button class="banner-details" type="button" data-choice="details">Details anpassen</button>
+<button class="banner-close" type="button" data-choice="close" aria-label="Schließen" data-tooltip="Schließen"><svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg></button>
+</div>`;
+
+/**
+ * Asks a visitor who has not chosen yet. The banner comes first in the page, so that the Tab key reaches it first, but
+ * it takes no focus. The live region around it, which stands in the page, announces it.
+ */
+export function startBanner(): void {
+  const region = document.querySelector<HTMLElement>("[data-banner]");
+  // Not on the page with the detailed choice.
+  if (!region || window.location.pathname === SETTINGS_PATH) return;
+  const closeIfChosen = () => {
+    if (hasChosen(browserStorage("localStorage"))) close(region);
+  };
+  afterShown(DELAY, () => {
+    if (!hasChosen(browserStorage("localStorage"))) open(region);
+  });
+  onConsentChange(closeIfChosen);
+  onReturn(closeIfChosen);
+}
+
+function open(region: HTMLElement): void {
+  region.innerHTML = MARKUP;
+  const [banner] = region.children;
+  if (!(banner instanceof HTMLElement)) return;
+  banner.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") close(region);
+  });
+  banner.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>("[data-choice]") : null;
+    if (button) choose(button.dataset.choice ?? "", region);
+  });
+  trackHeight(banner);
+}
+
+function choose(choice: string, region: HTMLElement): void {
+  if (choice === "accepted") store(EVERYTHING, choice);
+  if (choice === "rejected") store(NECESSARY_ONLY, choice);
+  close(region);
+  if (choice === "details") window.location.assign(SETTINGS_PATH);
+}
+
+function store(settings: CookieSettings, consent: Consent): void {
+  storeCookieSettings(browserStorage("localStorage"), settings, consent);
+  announceConsentChange();
+}
+
+function close(region: HTMLElement): void {
+  const hasFocus = region.contains(document.activeElement);
+  region.replaceChildren();
+  // The focused button has disappeared, and the focus with it.
+  if (hasFocus) document.getElementById("inhalt")?.focus({ preventScroll: true });
+}
+
+/**
+ * Gives the style sheets the height of the open banner (`--banner`): the page must scroll clear of it, and the chat
+ * button stands above it.
+ */
+function trackHeight(banner: HTMLElement): void {
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => {
+    if (banner.isConnected) {
+      style.setProperty("--banner", `${banner.offsetHeight}px`);
+    } else {
+      observer.disconnect();
+      style.removeProperty("--banner");
+    }
+  });
+  observer.observe(banner);
+}

@@ -1,0 +1,40 @@
+import { startChat } from "./chat/chat-button.ts";
+import { startBanner } from "./consent/banner.ts";
+import { watchOutbox } from "./delivery/look.ts";
+import { startAnchors } from "./enhancements/anchors.ts";
+import { enhance } from "./enhancements/enhance.ts";
+import { countIfLoadedAhead } from "./funnel/ahead.ts";
+import { fetchIslandAhead } from "./island/fetch-ahead.ts";
+import { watchIsland } from "./island/watch.ts";
+import { startHeader } from "./layout/start-header.ts";
+import { startTags } from "./tags/tags.ts";
+import { keepToastsForNextPage, showToastsOfPageBefore } from "./toast/carry-over.ts";
+import { startToaster } from "./toast/toaster.ts";
+import { startTooltips } from "./tooltip/tooltips.ts";
+import { whenShown } from "./browser/shown.ts";
+import "./styles/index.css";
+
+/*
+ * The script of every page. The page is complete without; what this adds is listed here. Code that few visits need comes
+ * by `import()`: deliveries, tags. Pages with an island load `entry-island.ts` besides.
+ */
+const island = document.querySelector<HTMLElement>("[data-island]");
+if (island) watchIsland(island, watchOutbox);
+else {
+  watchOutbox();
+  fetchIslandAhead();
+}
+startHeader();
+enhance(document);
+startAnchors();
+startTooltips();
+startToaster();
+keepToastsForNextPage();
+whenShown(() => showToastsOfPageBefore(Date.now()));
+startBanner();
+startChat();
+startTags();
+countIfLoadedAhead();
+if (document.querySelector("[data-unknown-route]"))
+  console.error(`404: there is no route for ${window.location.pathname}`);
+document.documentElement.dataset.started = "";

@@ -1,0 +1,20 @@
+/** An empty address is that of the open page. */
+const MARKUP = `<div class="layout-wrap error-page" role="alert">
+<h1 lang="en">Unexpected Application Error!</h1>
+<p class="error-page-message"></p>
+<p class="layout-lead">Diese Seite konnte nicht angezeigt werden. Ihre Eingaben im Fragebogen sind noch da.</p>
+<p class="actions"><a class="button" href="">Seite neu laden</a><a class="button-quiet" href="/">Zur Startseite</a></p>
+</div>`;
+
+/** Says in an element that a part of the page cannot be shown that needs code. The message is the error's own. */
+export function showError(element: HTMLElement, message: string): void {
+  element.innerHTML = MARKUP;
+  const text = element.querySelector(".error-page-message");
+  if (text) text.textContent = message;
+}
+
+/** Says so in an island, unless it holds a form that works without code: nobody is to wait for what does not come. */
+export function giveUp(container: HTMLElement, message: string): void {
+  container.dataset.failed = message;
+  if (!container.querySelector("form[method=post]")) showError(container, message);
+}

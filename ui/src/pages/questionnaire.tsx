@@ -1,0 +1,23 @@
+import { Island } from "../island/island.tsx";
+import { PageHead } from "../meta/page-head.tsx";
+import { routeMeta } from "../meta/page-meta.ts";
+import { Placeholder } from "../questionnaire/placeholder.tsx";
+import { questionnaireRoute } from "../routes/form-routes.ts";
+import { ThankYouArticles } from "./thank-you-articles.tsx";
+
+/** Renders the page of the questionnaire. It carries what the thank-you page shows besides code. */
+export function QuestionnairePage() {
+  return (
+    <>
+      <PageHead meta={routeMeta(questionnaireRoute)} />
+      <Island page="/fragebogen">
+        <div className="layout-wrap layout-page questionnaire-page">
+          <Placeholder />
+        </div>
+      </Island>
+      <template data-suggested-reading="">
+        <ThankYouArticles />
+      </template>
+    </>
+  );
+}

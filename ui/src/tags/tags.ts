@@ -1,0 +1,43 @@
+import { onReturn } from "../browser/returning.ts";
+import { whenShown } from "../browser/shown.ts";
+import { browserStorage } from "../browser/storage.ts";
+import { onConsentChange } from "../consent/consent-events.ts";
+import { hasMarketingConsent } from "../consent/cookie-settings.ts";
+import { isPrivatePath } from "../inquiry/private-page.ts";
+import { readSettings } from "../settings/client.ts";
+import { onConversion } from "./conversion.ts";
+
+/** The code for tags, once it was needed. It comes only after consent. */
+let code: Promise<typeof import("./tag-manager.ts")> | null = null;
+
+const loadCode = () => (code ??= import("./tag-manager.ts"));
+
+/** Loads the operator's tag manager once the visitor has agreed to marketing, now or on an earlier visit. */
+export function startTags(): void {
+  onConversion(reportConversion);
+  const id = readSettings().tags.tag_manager;
+  if (id === null) return;
+  const look = () => {
+    if (mayLoad()) void loadCode().then(({ loadTagManager }) => mayLoad() && loadTagManager(id));
+    else void code?.then(({ withdrawConsent }) => withdrawConsent());
+  };
+  whenShown(look);
+  onConsentChange(look);
+  // A script cannot be unloaded when consent is withdrawn, so the page is loaded from the server, without it.
+  onReturn(() => (code && !mayLoad() ? window.location.reload() : look()));
+}
+
+/** Reports an advertising conversion if the visitor agreed and the operator has an id for it. */
+function reportConversion(): void {
+  const id = readSettings().tags.conversion;
+  if (id === null || !hasMarketingConsent(browserStorage("localStorage"))) return;
+  void loadCode().then(({ tag }) => tag("event", "conversion", { send_to: id }));
+}
+
+const mayLoad = () => !isFromPrivatePage() && hasMarketingConsent(browserStorage("localStorage"));
+
+/** A tag script reports the referrer. The address of a private page is a secret, so the next page goes without tags. */
+function isFromPrivatePage(): boolean {
+  const { referrer } = document;
+  return URL.canParse(referrer) && isPrivatePath(new URL(referrer).pathname);
+}

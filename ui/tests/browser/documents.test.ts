@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { heading } from "./support/questionnaire.ts";
+import { started } from "./support/settled.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const ARTICLE = "/blog/taubenabwehr-kosten-hamburg";
+
+/** Marks the window. The mark is gone once the browser loads another document. */
+const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isMarked: true }));
+const isMarked = (page: Page) => page.evaluate(() => "isMarked" in window);
+
+/** Follows a link to an address, even if the page has none. */
+async function follow(page: Page, path: string): Promise<void> {
+  await started(page);
+  await page.evaluate((href) => {
+    const link = Object.assign(document.createElement("a"), { href, textContent: "Weg" });
+    document.querySelector("main")?.append(link);
+    link.click();
+    link.remove();
+  }, path);
+}
+
+test("a link loads a document, and no page but those with an island loads React", async () => {
+  const { context, page, complaints } = await stage.visit();
+  const scripts: string[] = [];
+  page.on("response", (response) => {
+    if (response.request().resourceType() === "script") scripts.push(new URL(response.url()).pathname);
+  });
+  await page.goto("/faq");
+  for (const path of ["/blog", ARTICLE, "/blog/kategorie/kosten", "/sitemap", "/impressum", "/"]) {
+    await started(page);
+    await mark(page);
+    await follow(page, path);
+    await page.waitForURL(path);
+    assert.equal(await isMarked(page), false, path);
+    await started(page);
+    assert.equal(await page.evaluate(() => window.scrollY), 0, path);
+  }
+  assert.deepEqual([...new Set(scripts.map((path) => path.replace(/\.\w+\.js$/, "")))], ["/assets/app"]);
+  await follow(page, "/cookie-einstellungen");
+  await page.getByRole("switch", { name: "Marketing" }).waitFor();
+  assert.ok(scripts.some((path) => path.startsWith("/assets/island.")));
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("of the pages that do not exist, only an unknown route is logged as an error", async () => {
+  const { context, page, complaints } = await stage.visit();
+  for (const [path, name, isRoute] of [
+    ["/blog/unbekannt", "Artikel nicht gefunden", true],
+    ["/blog/kategorie/unbekannt", "Kategorie nicht gefunden", true],
+    ["/gibt/es/nicht?x=1", "Diese Seite gibt es nicht", false],
+  ] as const) {
+    await page.goto("/faq");
+    await started(page);
+    complaints.length = 0;
+    await follow(page, path);
+    await heading(page, name).waitFor();
+    await started(page);
+    const logged = complaints.filter((text) => text === `404: there is no route for ${path.split("?")[0]}`);
+    assert.equal(logged.length, isRoute ? 0 : 1, path);
+  }
+  await context.close();
+});
+
+test("after a redirect the address is the new one, with query and hash", async () => {
+  const { context, page, complaints } = await stage.visit();
+  await page.goto("/faq");
+  await follow(page, "/blog/hausverwaltung-tauben?a=1#verwandt");
+  await page.waitForURL("/blog/hausverwaltung-bei-tauben-einbinden?a=1#verwandt");
+  await follow(page, "/FrageBogen?step=2");
+  await page.waitForURL("/fragebogen?step=2");
+  await page.goBack();
+  await page.waitForURL(/hausverwaltung-bei-tauben/);
+  await page.goBack();
+  await heading(page, "Häufige Fragen").waitFor();
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("an anchor in another article is scrolled to, and answers of the FAQ open", async () => {
+  const { context, page } = await stage.visit();
+  await page.goto("/faq");
+  assert.equal(await page.locator("details[open]").count(), 1, "the first shows what the others do");
+  await page.locator("summary").nth(1).click();
+  assert.equal(await page.locator("details[open]").count(), 2);
+  const id =
+    (await (await fetch(stage.site.url + ARTICLE)).text())
+      .match(/<h2 id="([^"]+)"/g)
+      ?.at(1)
+      ?.slice(8, -1) ?? "";
+  await follow(page, `${ARTICLE}#${id}`);
+  await page.waitForFunction(
+    (id) => Math.abs((document.getElementById(id)?.getBoundingClientRect().top ?? 0) - 100) < 5,
+    id,
+  );
+  await page.locator(`[id="${id}"]:focus`).waitFor();
+  await context.close();
+});
+
+test("what is not a page opens, too", async () => {
+  const { context, page } = await stage.visit();
+  for (const [path, end] of [
+    ["/Sitemap", "/sitemap.xml"],
+    ["/site-map", "/sitemap.xml"],
+    ["/SITEMAP-DIRECT.xml", "/sitemap-direct.xml"],
+  ] as const) {
+    await page.goto("/faq");
+    await follow(page, path);
+    await page.waitForURL(end);
+    assert.match(await page.evaluate(() => document.contentType), /\/xml$/);
+  }
+  await context.close();
+});
+
+test("the back button leads from a reloaded thank-you page to the step before it", async () => {
+  const { context, page, complaints } = await stage.visit();
+  await page.goto("/fragebogen?step=1&propertyType=residential-house");
+  await page.getByLabel("Postleitzahl").fill("20095");
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.waitForURL(/step=2/);
+  // As the router does after a submit: the entry belongs to the questionnaire's document.
+  await page.evaluate(() => {
+    history.pushState({ idx: 2, key: "x", usr: { submitted: true, key: "", reference: null } }, "", "/danke");
+  });
+  await page.reload();
+  await page.getByRole("button", { name: "Hier bleiben" }).click();
+  await page.goBack();
+  await page.getByRole("progressbar", { name: "Schritt 3 von 5" }).waitFor();
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("an island's script is fetched ahead when a page is idle, unless the visitor saves data", async () => {
+  for (const saveData of [false, true]) {
+    const { context, page } = await stage.visit();
+    await page.addInitScript((saveData) => {
+      Object.defineProperty(navigator, "connection", { value: { saveData } });
+    }, saveData);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const ahead = () => asked.filter((path) => path.startsWith("/assets/island."));
+    await page.goto("/");
+    await started(page);
+    if (saveData) {
+      // Two idle periods later it would have been asked for.
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))));
+      assert.deepEqual(ahead(), []);
+    } else {
+      await page.locator("link[rel=prefetch][href^='/assets/island.']").waitFor({ state: "attached" });
+    }
+    await context.close();
+  }
+});

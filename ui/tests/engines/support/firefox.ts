@@ -1,0 +1,128 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Bidi, type Body, connectBidi } from "./bidi.ts";
+import type { Browser, Driver, Engine, Setting } from "./driver.ts";
+import { clickActions, keyActions } from "./keys.ts";
+import { findProgram, requireProgram, start } from "./program.ts";
+
+const NAMES = ["firefox-esr", "firefox"] as const;
+
+/** Firefox by WebDriver BiDi, which it speaks itself: no driver stands between. */
+export const firefox: Engine = {
+  name: "Firefox",
+  lacking: () => (findProgram(...NAMES) ? null : "firefox-esr"),
+  launch: async () => {
+    // Scripts are switched on or off for a whole Firefox, so there is one for each.
+    const launched = new Map<Setting["scripts"], Promise<Browser>>();
+    return {
+      open: async (setting) => {
+        const running = launched.get(setting.scripts) ?? launch(setting.scripts);
+        launched.set(setting.scripts, running);
+        return (await running).open(setting);
+      },
+      close: async () => {
+        await Promise.all([...launched.values()].map(async (browser) => (await browser).close()));
+      },
+    };
+  },
+};
+
+/** Settings that keep Firefox off the network and free of what asks the user something. */
+const PREFERENCES = {
+  "app.normandy.enabled": false,
+  "app.update.disabledForTesting": true,
+  "browser.aboutwelcome.enabled": false,
+  "browser.newtabpage.enabled": false,
+  "browser.safebrowsing.downloads.remote.enabled": false,
+  "browser.safebrowsing.malware.enabled": false,
+  "browser.safebrowsing.phishing.enabled": false,
+  "browser.shell.checkDefaultBrowser": false,
+  "browser.startup.page": 0,
+  "datareporting.healthreport.uploadEnabled": false,
+  "datareporting.policy.dataSubmissionEnabled": false,
+  "extensions.systemAddon.update.enabled": false,
+  "network.captive-portal-service.enabled": false,
+  "network.connectivity-service.enabled": false,
+  "services.settings.server": "data:,#",
+  "signon.rememberSignons": false,
+};
+
+async function launch(scripts: Setting["scripts"]): Promise<Browser> {
+  const profile = await mkdtemp(join(tmpdir(), "taubenabwehr-firefox-"));
+  const preferences = { ...PREFERENCES, "javascript.enabled": scripts === "on" };
+  const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
+  await writeFile(join(profile, "user.js"), lines.join("\n"));
+  const program = start(
+    requireProgram(...NAMES),
+    ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0"],
+    // Firefox refuses the home of another user, which a container may have.
+    { HOME: profile },
+  );
+  const end = async () => {
+    await program.end();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const [, address] = await program.says(/WebDriver BiDi listening on (ws:\S+)/);
+    const bidi = await connectBidi(`${address}/session`);
+    await bidi.send("session.new", { capabilities: {} });
+    await bidi.send("session.subscribe", { events: ["log.entryAdded", "network.beforeRequestSent"] });
+    return {
+      open: (setting) => open(bidi, setting),
+      close: async () => {
+        bidi.close();
+        await end();
+      },
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function open(bidi: Bidi, { size }: Setting): Promise<Driver> {
+  const { userContext } = await bidi.send("browser.createUserContext");
+  const { context } = await bidi.send("browsingContext.create", { type: "tab", userContext });
+  await bidi.send("browsingContext.setViewport", { context, viewport: size });
+  await bidi.send("emulation.setLocaleOverride", { contexts: [context], locale: "de-DE" });
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  bidi.onEvent((method, params) => {
+    const owner = method === "log.entryAdded" ? (params.source as Body).context : params.context;
+    if (owner !== context) return;
+    if (method === "network.beforeRequestSent") requests.push(String((params.request as Body).url));
+    else if (["error", "warn"].includes(String(params.level))) complaints.push(String(params.text));
+  });
+
+  const act = async (source: Body) => {
+    await bidi.send("input.performActions", { context, actions: [source] });
+  };
+  const traverse = async (delta: number) => {
+    await bidi.send("browsingContext.traverseHistory", { context, delta });
+  };
+
+  return {
+    goto: async (url) => {
+      await bidi.send("browsingContext.navigate", { context, url, wait: "none" });
+    },
+    back: () => traverse(-1),
+    forward: () => traverse(1),
+    reload: async () => {
+      await bidi.send("browsingContext.reload", { context, wait: "none" });
+    },
+    evaluate: async (expression) => {
+      const answer = await bidi.send("script.evaluate", { expression, target: { context }, awaitPromise: false });
+      if (answer.type !== "success") throw new Error(String((answer.exceptionDetails as Body).text));
+      return String((answer.result as Body).value);
+    },
+    click: (x, y) => act({ type: "pointer", id: "mouse", actions: clickActions(x, y) }),
+    press: (key) => act({ type: "key", id: "keyboard", actions: keyActions({ key }) }),
+    type: (text) => act({ type: "key", id: "keyboard", actions: keyActions({ text }) }),
+    requests: async () => requests,
+    complaints: async () => complaints,
+    close: async () => {
+      await bidi.send("browser.removeUserContext", { userContext });
+    },
+  };
+}

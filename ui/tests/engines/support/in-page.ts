@@ -1,0 +1,117 @@
+/** An element as visitors know it: what it is and how it is called. */
+export interface Target {
+  readonly role: Role;
+  /** The whole name, or how it begins if no element has exactly this one. */
+  readonly name: string;
+  /** The part of the page; anywhere if absent. */
+  readonly inside?: Part;
+}
+
+export type Part = "header" | "main" | "footer" | "[role=dialog]";
+
+export type Role =
+  | "alert"
+  | "button"
+  | "checkbox"
+  | "combobox"
+  | "dialog"
+  | "heading"
+  | "link"
+  | "progressbar"
+  | "radio"
+  | "status"
+  | "textbox";
+
+/** Whether an element is scrolled to. */
+export type Approach = "stay" | "scroll";
+
+/** What a test may ask of an element. */
+export interface Seen {
+  /** Where a click on it would arrive; null while something covers it or it is outside the viewport. */
+  readonly point: { readonly x: number; readonly y: number } | null;
+  readonly value: string;
+  readonly isChecked: boolean;
+  readonly isFocused: boolean;
+  readonly isInvalid: boolean;
+  readonly isDisabled: boolean;
+}
+
+/**
+ * Returns what the page shows of an element, or null if it shows none. It runs in the page, so it uses nothing from outside,
+ * and its helpers are methods of an object: the compiler of the tests wraps named functions in a helper that is not there.
+ */
+export function look(target: Target, approach: Approach): Seen | null {
+  const selectors: Record<Role, string> = {
+    alert: "[role=alert]",
+    button: "button, [role=button], input[type=submit]",
+    checkbox: "input[type=checkbox]",
+    combobox: "select",
+    dialog: "dialog, [role=dialog]",
+    heading: "h1, h2, h3, h4",
+    link: "a[href]",
+    progressbar: "progress, [role=progressbar]",
+    radio: "input[type=radio]",
+    status: "[role=status]",
+    textbox: "input:not([type]), input[type=text], input[type=email], input[type=tel], textarea",
+  };
+  const page = {
+    textOf(element: Element | null): string {
+      return (element?.textContent ?? "").replaceAll(/\s+/g, " ").trim();
+    },
+    nameOf(element: Element): string {
+      const label = element.getAttribute("aria-label");
+      if (label) return label;
+      const labelledBy = (element.getAttribute("aria-labelledby") ?? "").split(/\s+/);
+      const labels = [
+        ...labelledBy.map((id) => document.getElementById(id)),
+        ...((element as HTMLInputElement).labels ?? []),
+      ];
+      const named = labels.map((label) => page.textOf(label)).filter(Boolean);
+      return named.length > 0 ? named.join(" ") : page.textOf(element);
+    },
+    /** Returns the middle of the first box of these elements that a click would hit. */
+    pointOf(element: Element): Seen["point"] {
+      for (const part of [element, ...((element as HTMLInputElement).labels ?? [])]) {
+        const box = part.getClientRects()[0];
+        if (!box) continue;
+        const point = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+        const hit = document.elementFromPoint(point.x, point.y);
+        const label = hit?.closest("label");
+        if (hit && (part.contains(hit) || hit.contains(element) || label?.control === element)) return point;
+      }
+      return null;
+    },
+  };
+  const scope = target.inside ?? "body";
+  const shown = [...document.querySelectorAll(selectors[target.role])].filter(
+    (element) => element.closest(scope) !== null && element.checkVisibility({ visibilityProperty: true }),
+  );
+  const element =
+    shown.find((element) => page.nameOf(element) === target.name) ??
+    shown.find((element) => page.nameOf(element).startsWith(target.name));
+  if (!element) return null;
+  if (approach === "scroll") element.scrollIntoView({ block: "center", behavior: "instant" });
+  const { value, checked, disabled } = element as HTMLInputElement;
+  return {
+    point: page.pointOf(element),
+    value: value ?? "",
+    isChecked: checked ?? false,
+    isFocused: document.activeElement === element,
+    isInvalid: element.getAttribute("aria-invalid") === "true",
+    isDisabled: disabled ?? false,
+  };
+}
+
+/** Says whether the document has loaded and its scripts, where they run, have started. */
+export function isReady(scripts: "on" | "off"): boolean {
+  if (document.readyState !== "complete") return false;
+  if (scripts === "off") return true;
+  if (
+    Object.keys(document.querySelector("header") ?? {}).some((key) => key.startsWith("__react")) &&
+    history.state?.key
+  )
+    return true; // OLD
+  const island = document.querySelector<HTMLElement>("[data-island]");
+  const hasIsland = island === null || island.dataset.mounted !== undefined;
+  return hasIsland && document.documentElement.dataset.started !== undefined;
+}

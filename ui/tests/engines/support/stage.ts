@@ -1,0 +1,53 @@
+import { after, before, test } from "node:test";
+import { everyOne } from "../../browser/support/stage.ts";
+import { type Site, startSite } from "../../browser/support/site.ts";
+import { chromium } from "./chromium.ts";
+import type { Browser, Engine, Setting } from "./driver.ts";
+import { firefox } from "./firefox.ts";
+import { Visitor } from "./visitor.ts";
+import { webkit } from "./webkit.ts";
+
+const ENGINES: readonly Engine[] = [chromium, firefox, webkit];
+
+export const PHONE: Setting = { size: { width: 450, height: 800 }, scripts: "on" };
+export const DESKTOP: Setting = { size: { width: 1280, height: 800 }, scripts: "on" };
+
+/** What a test does in each engine. */
+type Case = (visitor: Visitor, site: Site) => Promise<void>;
+
+/** Defines a test of every engine. */
+type EngineTest = (name: string, setting: Setting, run: Case) => void;
+
+/**
+ * Starts a site before the tests of a file, and each engine when it is first asked for. Returns what defines a test. An
+ * engine that is not installed is skipped, but not where everything is to be tested.
+ */
+export function useEngines(start: () => Promise<Site> = startSite): EngineTest {
+  let site: Site;
+  const launched = new Map<Engine, Promise<Browser>>();
+  before(async () => {
+    site = await start();
+  });
+  after(() => everyOne([...[...launched.values()].map(async (browser) => (await browser).close()), site?.stop()]));
+
+  return (name, setting, run) => {
+    for (const engine of ENGINES) {
+      test(`${engine.name}: ${name}`, { skip: reasonToSkip(engine) }, async () => {
+        const launching = launched.get(engine) ?? engine.launch();
+        launched.set(engine, launching);
+        const driver = await (await launching).open(setting);
+        try {
+          await run(new Visitor(driver, site.url, setting.scripts), site);
+        } finally {
+          await driver.close();
+        }
+      });
+    }
+  };
+}
+
+function reasonToSkip(engine: Engine): string | false {
+  const lacking = engine.lacking();
+  if (lacking === null || process.env.CI === "true") return false;
+  return `${lacking} is not installed`;
+}

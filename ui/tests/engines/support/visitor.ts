@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import type { Driver, Key, Setting } from "./driver.ts";
+import { type Approach, isReady, look, type Seen, type Target } from "./in-page.ts";
+
+/** How long in milliseconds a visitor waits for anything: many times what it takes on a machine that is busy. */
+const PATIENCE_MS = 15_000;
+
+/** How often in milliseconds he looks. */
+const LOOKED_EVERY_MS = 40;
+
+/** How often in a row an element has to be in the same place, so that no smooth scrolling carries it away from a click. */
+const STILL_LOOKS = 3;
+
+/** A visitor of the site in one tab. Every engine gets the same ones. */
+export class Visitor {
+  constructor(
+    private readonly driver: Driver,
+    private readonly origin: string,
+    private readonly scripts: Setting["scripts"],
+  ) {}
+
+  async open(path: string): Promise<void> {
+    await this.inNewDocument(() => this.driver.goto(this.origin + path));
+  }
+
+  async reload(): Promise<void> {
+    await this.inNewDocument(() => this.driver.reload());
+  }
+
+  /** Presses the browser's back button, and waits for the page. */
+  async back(path: string): Promise<void> {
+    await this.driver.back();
+    await this.isAt(path);
+  }
+
+  async forward(path: string): Promise<void> {
+    await this.driver.forward();
+    await this.isAt(path);
+  }
+
+  /** Waits for the page with this path, query and anchor included. */
+  async isAt(path: string): Promise<void> {
+    await this.until(`the page ${path}`, async () => {
+      const address = await this.evaluate(() => location.href);
+      return address === this.origin + path && (await this.evaluate(isReady, this.scripts));
+    });
+  }
+
+  async sees(target: Target): Promise<Seen> {
+    return this.until(`the ${target.role} "${target.name}"`, () => this.look(target));
+  }
+
+  /** Waits until an element is as a test wishes it. */
+  async finds(target: Target, wished: Partial<Seen>): Promise<void> {
+    const entries = Object.entries(wished) as [keyof Seen, unknown][];
+    await this.until(`the ${target.role} "${target.name}" with ${JSON.stringify(wished)}`, async () => {
+      const seen = await this.look(target);
+      return seen !== null && entries.every(([name, value]) => seen[name] === value);
+    });
+  }
+
+  async misses(target: Target): Promise<void> {
+    await this.until(`no ${target.role} "${target.name}"`, async () => (await this.look(target)) === null);
+  }
+
+  /** Returns what the page shows of an element at this moment. */
+  look(target: Target, approach: Approach = "stay"): Promise<Seen | null> {
+    return this.evaluate(look, target, approach);
+  }
+
+  /** Clicks an element as soon as it stands still and nothing covers it, and scrolls to it if need be. */
+  async click(target: Target): Promise<void> {
+    let before: Seen["point"] = null;
+    let looks = 0;
+    const { x, y } = await this.until(`a place to click at the ${target.role} "${target.name}"`, async () => {
+      const point = (await this.look(target))?.point ?? (await this.look(target, "scroll"))?.point ?? null;
+      const isStill = point !== null && point.x === before?.x && point.y === before.y;
+      before = point;
+      looks = isStill ? looks + 1 : 0;
+      return looks >= STILL_LOOKS ? point : null;
+    });
+    await this.driver.click(x, y);
+  }
+
+  /** Ticks a box or chooses an option. */
+  async choose(target: Target): Promise<void> {
+    await this.click(target);
+    await this.finds(target, { isChecked: true });
+  }
+
+  /** Types a text into a field, in place of what is there. */
+  async fill(name: string, text: string): Promise<void> {
+    const field: Target = { role: "textbox", name };
+    await this.click(field);
+    await this.finds(field, { isFocused: true });
+    await this.evaluate(() => (document.activeElement as HTMLInputElement).select());
+    await this.driver.type(text);
+    await this.finds(field, { value: text });
+  }
+
+  press(key: Key): Promise<void> {
+    return this.driver.press(key);
+  }
+
+  async title(): Promise<string> {
+    return this.evaluate(() => document.title);
+  }
+
+  /** Returns the text that the page shows, or a part of it. */
+  async text(selector = "main"): Promise<string> {
+    return this.evaluate((selector) => document.querySelector<HTMLElement>(selector)?.innerText ?? "", selector);
+  }
+
+  /** Waits until the page shows a text. */
+  async reads(text: string, selector = "main"): Promise<void> {
+    await this.until(`the text "${text}"`, async () => (await this.text(selector)).includes(text));
+  }
+
+  /** Returns what a function returns that runs in the page; it may use nothing but its arguments. */
+  async evaluate<A extends readonly unknown[], R>(run: (...args: A) => R, ...args: A): Promise<R> {
+    const list = args.map((arg) => JSON.stringify(arg)).join(", ");
+    return JSON.parse(await this.driver.evaluate(`JSON.stringify((${run})(${list}) ?? null)`)) as R;
+  }
+
+  /** Waits until a function in the page returns true. */
+  async meets<A extends readonly unknown[]>(what: string, run: (...args: A) => boolean, ...args: A): Promise<void> {
+    await this.until(what, () => this.evaluate(run, ...args));
+  }
+
+  async scrollTo(top: number): Promise<void> {
+    await this.evaluate((top) => window.scrollTo({ top, behavior: "instant" }), top);
+    await this.stands(top);
+  }
+
+  /** Waits until the page is scrolled to here. */
+  async stands(top: number): Promise<void> {
+    await this.meets(`the scroll position ${top}`, (top) => Math.abs(window.scrollY - top) < 2, top);
+  }
+
+  /** Says that nothing went wrong that no visitor sees: no error in the console, no request to anybody else. */
+  async leavesQuietly(): Promise<void> {
+    assert.deepEqual(await this.driver.complaints(), []);
+    const foreign = (await this.driver.requests()).filter(
+      (address) => !address.startsWith(this.origin) && !/^(data|blob):/.test(address),
+    );
+    assert.deepEqual(foreign, []);
+  }
+
+  /** Returns the first value other than null and false, also if the page is being replaced meanwhile. */
+  private async until<T>(what: string, ask: () => Promise<T | null | false>): Promise<T> {
+    const deadline = Date.now() + PATIENCE_MS;
+    for (;;) {
+      let answer: T | null | false = null;
+      let reason = "";
+      try {
+        answer = await ask();
+      } catch (error) {
+        reason = String(error); // documents that are replaced answer nothing
+      }
+      if (answer !== null && answer !== false) return answer;
+      if (Date.now() > deadline) throw new Error(await this.report(what, reason));
+      await new Promise((resolve) => setTimeout(resolve, LOOKED_EVERY_MS));
+    }
+  }
+
+  private async report(what: string, reason: string): Promise<string> {
+    const where = await this.evaluate(() => `${location.pathname}${location.search}${location.hash}`).catch(String);
+    const text = await this.text("body").catch(String);
+    return `Waited in vain for ${what} at ${where}. ${reason}\n${text.slice(0, 600)}`;
+  }
+
+  private async inNewDocument(navigate: () => Promise<void>): Promise<void> {
+    await this.evaluate(() => void Object.assign(window, { isLeft: true }));
+    await navigate();
+    await this.until("a new document", () =>
+      this.evaluate((ready) => !("isLeft" in window) && ready, true).then(
+        async (isNew) => isNew && this.evaluate(isReady, this.scripts),
+      ),
+    );
+  }
+}

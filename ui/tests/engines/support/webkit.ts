@@ -1,0 +1,112 @@
+import { freePort } from "../../browser/support/free-port.ts";
+import type { Driver, Engine, Setting } from "./driver.ts";
+import { clickActions, keyActions } from "./keys.ts";
+import { findProgram, requireProgram, type Running, start } from "./program.ts";
+import { openSession, type Session } from "./webdriver.ts";
+
+/** WebKit by WebKitGTK's driver and its own small browser, which needs a screen: a virtual one. */
+export const webkit: Engine = {
+  name: "WebKit",
+  lacking: () => ["WebKitWebDriver", "Xvfb"].find((name) => findProgram(name) === null) ?? null,
+  launch: async () => {
+    const started: Running[] = [];
+    const close = async () => {
+      for (const program of started.toReversed()) await program.end();
+    };
+    try {
+      const screen = start(requireProgram("Xvfb"), ["-displayfd", "3", "-screen", "0", SCREEN, "-nolisten", "tcp"]);
+      started.push(screen);
+      const [, display] = await screen.says(/^\s*([0-9]+)\s*$/m);
+      const port = await freePort();
+      const origin = `http://127.0.0.1:${port}`;
+      const environment = { DISPLAY: `:${display}`, GDK_BACKEND: "x11", NO_AT_BRIDGE: "1", LIBGL_ALWAYS_SOFTWARE: "1" };
+      const driver = start(requireProgram("WebKitWebDriver"), [`--port=${port}`, "--host=127.0.0.1"], environment);
+      started.push(driver);
+      await listens(origin);
+      return { open: (setting) => open(origin, setting), close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  },
+};
+
+/** A screen that holds the largest window of a test, with its bars. */
+const SCREEN = "1600x1200x24";
+
+/** How often in milliseconds a driver that starts is asked whether it listens. */
+const ASKED_EVERY_MS = 50;
+
+/** Waits until the driver listens. It does not say so, but for its port. */
+async function listens(origin: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const answer = await fetch(`${origin}/status`).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, ASKED_EVERY_MS));
+  }
+  throw new Error("WebKitWebDriver does not listen.");
+}
+
+async function open(origin: string, { size, scripts }: Setting): Promise<Driver> {
+  const args = ["--automation", `--enable-javascript=${scripts === "on"}`];
+  const session = await openSession(origin, {
+    pageLoadStrategy: "none",
+    "webkitgtk:browserOptions": { args },
+  });
+  await resize(session, size);
+
+  const evaluate = async (expression: string) =>
+    String(await session.post("/execute/sync", { script: `return ${expression}`, args: [] }));
+  const act = async (source: object) => {
+    await session.post("/actions", { actions: [source] });
+  };
+  const command = async (path: string, body = {}) => {
+    await session.post(path, body);
+  };
+
+  return {
+    goto: (url) => command("/url", { url }),
+    back: () => command("/back"),
+    forward: () => command("/forward"),
+    reload: () => command("/refresh"),
+    evaluate: (expression) => evaluate(`(${WATCH})(), ${expression}`),
+    click: (x, y) => act({ type: "pointer", id: "mouse", actions: clickActions(x, y) }),
+    press: (key) => act({ type: "key", id: "keyboard", actions: keyActions({ key }) }),
+    type: (text) => act({ type: "key", id: "keyboard", actions: keyActions({ text }) }),
+    requests: async () => JSON.parse(await evaluate(REQUESTS)) as string[],
+    complaints: async () => JSON.parse(await evaluate(COMPLAINTS)) as string[],
+    close: () => session.end(),
+  };
+}
+
+/** Gives the page its size. The window has bars, and a least width. */
+async function resize(session: Session, { width, height }: Setting["size"]): Promise<void> {
+  await session.post("/window/rect", { width, height });
+  const script = "return JSON.stringify([outerWidth - innerWidth, outerHeight - innerHeight])";
+  const [beside = 0, above = 0] = JSON.parse(String(await session.post("/execute/sync", { script, args: [] })));
+  await session.post("/window/rect", { width: width + beside, height: height + above });
+}
+
+const COMPLAINTS = `sessionStorage.getItem("complaints") ?? "[]"`;
+
+/**
+ * Keeps what the page complains about. The driver tells nothing of the console, so whatever happens before it runs this in
+ * a new document goes unseen.
+ */
+const WATCH = `() => {
+  if (window.isWatched || location.protocol !== "http:") return;
+  window.isWatched = true;
+  const keep = (text) => sessionStorage.setItem("complaints", JSON.stringify([...JSON.parse(${COMPLAINTS}), String(text)]));
+  addEventListener("error", ({ message }) => keep(message));
+  addEventListener("unhandledrejection", ({ reason }) => keep(reason));
+  addEventListener("securitypolicyviolation", ({ blockedURI }) => keep("blocked: " + blockedURI));
+  for (const level of ["error", "warn"]) {
+    const print = console[level];
+    console[level] = (...parts) => {
+      keep(parts.join(" "));
+      print.apply(console, parts);
+    };
+  }
+}`;
+
+const REQUESTS = `JSON.stringify(performance.getEntriesByType("resource").map(({ name }) => name))`;
