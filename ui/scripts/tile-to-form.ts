@@ -27,7 +27,8 @@ const WATCH = `
   addEventListener("click", () => sessionStorage.setItem("clickedAt", Date.now()), true);
   const look = () => {
     const field = document.querySelector(".questionnaire-stage[data-visible=true] [name=postalCode]");
-    if (field && !document.prerendering) globalThis.took = Date.now() - sessionStorage.getItem("clickedAt");
+    const clickedAt = field && !document.prerendering ? sessionStorage.getItem("clickedAt") : null;
+    if (clickedAt) globalThis.took = Date.now() - clickedAt;
     else requestAnimationFrame(look);
   };
   look();
