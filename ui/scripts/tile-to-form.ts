@@ -21,12 +21,14 @@ const SLOW_CPU = 4;
 
 type Network = keyof typeof NETWORKS;
 
-/** Notes in every document when a tile was clicked and when the form of its question can be used. */
+/** Notes in every document when a tile was clicked and when the form of its question can be used. No banner is in the way. */
 const WATCH = `
+  if (location.protocol !== "about:") localStorage.setItem("cookieConsent", "rejected");
   addEventListener("click", () => sessionStorage.setItem("clickedAt", Date.now()), true);
   const look = () => {
     const field = document.querySelector(".questionnaire-stage[data-visible=true] [name=postalCode]");
-    if (field && !document.prerendering) globalThis.took = Date.now() - sessionStorage.getItem("clickedAt");
+    const clickedAt = field && !document.prerendering ? sessionStorage.getItem("clickedAt") : null;
+    if (clickedAt) globalThis.took = Date.now() - clickedAt;
     else requestAnimationFrame(look);
   };
   look();
