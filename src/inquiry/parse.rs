@@ -45,18 +45,18 @@ impl NewInquiry {
         let first_name = contact(
             &mut faults,
             &fault::FIRST_NAME,
-            &record.first_name,
+            record.first_name.as_deref(),
             PersonName::parse,
         );
         let last_name = contact(
             &mut faults,
             &fault::LAST_NAME,
-            &record.last_name,
+            record.last_name.as_deref(),
             PersonName::parse,
         );
-        let email = &record.email_address;
+        let email = record.email_address.as_deref();
         let email = contact(&mut faults, &fault::EMAIL_ADDRESS, email, EmailAddress::parse);
-        let phone = &record.phone_number;
+        let phone = record.phone_number.as_deref();
         let phone = contact(&mut faults, &fault::PHONE_NUMBER, phone, PhoneNumber::parse);
 
         let (Some(property_type), Some(postal_code)) = (kind, postal_code) else {
@@ -92,10 +92,10 @@ impl NewInquiry {
 fn contact<T>(
     faults: &mut Faults,
     rule: &'static Rule,
-    text: &Option<Cow<'_, str>>,
+    text: Option<&str>,
     parse: fn(&str) -> Option<T>,
 ) -> Option<T> {
-    match text.as_deref().filter(|text| !trim(text).is_empty()) {
+    match text.filter(|text| !trim(text).is_empty()) {
         Some(text) => faults.check(rule, parse(text)),
         None => faults.missing(rule),
     }

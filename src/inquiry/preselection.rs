@@ -48,11 +48,8 @@ impl Preselection {
                 properties.push(bare);
             }
         }
-        let locations = PROBLEMS
-            .iter()
-            .map(|&(_, _, location)| location)
-            .filter(Option::is_some);
-        let locations: Vec<_> = locations.chain([None]).collect();
+        let locations = PROBLEMS.iter().filter_map(|&(_, _, location)| location);
+        let locations: Vec<_> = locations.map(Some).chain([None]).collect();
         let pairs = properties.into_iter().flat_map(move |property| {
             let with = move |location| Self { property, location };
             locations.clone().into_iter().map(with)
