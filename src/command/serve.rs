@@ -90,8 +90,8 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> 
     let config = Config::from_args(args, file.as_ref())?;
     // What it says is in `config` now, and thousands of firms need not be kept twice.
     drop(file);
-    // This thread serves visitors, too, and alone unless `--threads` says otherwise: requests cost microseconds, and
-    // whatever waits for the disk has threads of its own (docs/performance.md).
+    // This thread serves visitors, too, with the others that `--threads` asks for. Whatever waits for the disk has threads
+    // of its own.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::net::TcpStream;
+use std::thread;
 
 use crate::harness::inquiry::post;
 use crate::harness::server::stored;
@@ -57,6 +58,15 @@ fn every_thread_serves_on_the_same_port() {
     for ((name, before), (_, after)) in before.iter().zip(waits(&server)) {
         assert!(after > *before, "{name} has not served anything");
     }
+}
+
+#[test]
+fn by_default_every_core_has_a_thread() {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    assert_eq!(listeners(&Server::start()), cores.min(8));
+    // What the process may use counts, not what the machine has.
+    let server = Setup::new().shell("exec taskset -c 0 \"$0\" \"$@\"").start();
+    assert_eq!(listeners(&server), 1);
 }
 
 #[test]
