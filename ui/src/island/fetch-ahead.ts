@@ -13,7 +13,9 @@ export function fetchIslandAhead(): void {
   if (!source || connection?.saveData) return;
   const fetchIt = () => {
     // `<link rel="prefetch">` would be simpler, but Firefox asks for it in `default-src`, and WebKit does not know it.
-    fetch(source, { priority: "low" }).catch(() => {}); // the visitor has left, or is offline
+    fetch(source, { priority: "low" })
+      .then((answer) => answer.arrayBuffer()) // an answer that nobody reads may be broken off
+      .catch(() => {}); // the visitor has left, or is offline
   };
   const waitForIdleness = () => {
     if ("requestIdleCallback" in window) requestIdleCallback(fetchIt);

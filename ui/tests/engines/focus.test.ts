@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Key } from "./support/driver.ts";
 import type { Target } from "./support/in-page.ts";
-import { arrivesAt, fillContact, ONWARD, reaches } from "./support/questionnaire.ts";
+import { arrivesAt, fillContact, ONWARD, reaches, SEND } from "./support/questionnaire.ts";
 import { DESKTOP, PHONE, useEngines } from "./support/stage.ts";
 
 const test = useEngines();
@@ -28,14 +28,19 @@ test("an error takes the focus to the field, and stands in the title and in a me
   await visitor.leavesQuietly();
 });
 
-test("a wrong answer of the last step takes the focus to its field", DESKTOP, async (visitor) => {
+test("Enter sends from any field, and leads back to the first wrong answer", DESKTOP, async (visitor) => {
   await visitor.open("/fragebogen?propertyType=industrial&step=4");
   await arrivesAt(visitor, 5);
-  await fillContact(visitor);
-  await visitor.fill("E-Mail-Adresse", "aenne@example");
-  await visitor.click({ role: "textbox", name: "Vorname" });
+  await fillContact(visitor, { "E-Mail-Adresse": "aenne@example" });
   await visitor.press("Enter");
-  await visitor.sees({ role: "alert", name: "Fehler: " });
+  await arrivesAt(visitor, 2);
+  await visitor.sees({ role: "alert", name: "Fehler: Bitte geben Sie eine gültige Hamburger Postleitzahl ein" });
+  await visitor.finds({ role: "textbox", name: "Postleitzahl" }, { isFocused: true, isInvalid: true });
+  await visitor.fill("Postleitzahl", "22765");
+  await visitor.back("/fragebogen?propertyType=industrial&step=4");
+  await arrivesAt(visitor, 5);
+  await visitor.click(SEND);
+  await visitor.finds({ role: "textbox", name: "E-Mail-Adresse" }, { isFocused: true, isInvalid: true });
   await visitor.leavesQuietly();
 });
 
