@@ -132,18 +132,20 @@ impl SecurityHeaders {
         );
     }
 
+    /// Returns the headers of a page of the site that holds what one visitor has typed, or an address that is a secret.
+    pub fn of_filled_page(&self, content_type: HeaderValue, inline: &Inline) -> HeaderMap {
+        let mut headers = self.of_resource(content_type, Cache::Never);
+        self.add_for_page(&mut headers, inline);
+        hide(&mut headers);
+        headers
+    }
+
     /// Adds the further headers of a page that is for one person. `headers` must already hold the content type.
     pub fn add_for_private_page(&self, headers: &mut HeaderMap, inline: &Inline) {
         self.add(headers);
         self.add_policy(headers, &private_policy(inline));
         headers.insert(header::CACHE_CONTROL, Cache::Never.value());
-        // No other site may learn the address, which is a secret. Without any referrer, browsers would send
-        // `Origin: null` with its forms.
-        headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
-        headers.insert(
-            HeaderName::from_static("x-robots-tag"),
-            HeaderValue::from_static("noindex"),
-        );
+        hide(headers);
     }
 
     fn add_policy(&self, headers: &mut HeaderMap, policy: &str) {
@@ -178,6 +180,17 @@ impl SecurityHeaders {
              frame-ancestors 'none'"
         )
     }
+}
+
+/// Tells neither other sites nor search engines of a page.
+fn hide(headers: &mut HeaderMap) {
+    // No other site may learn the address, which is a secret. Without any referrer, browsers would send
+    // `Origin: null` with its forms.
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    headers.insert(
+        HeaderName::from_static("x-robots-tag"),
+        HeaderValue::from_static("noindex"),
+    );
 }
 
 /// Returns the policy of pages that are for one person: no script runs in them, whatever somebody has typed into a form.

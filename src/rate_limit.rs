@@ -20,10 +20,6 @@ const WINDOW: Duration = Duration::from_mins(1);
 /// longest makes room for a new one.
 const MAX_CLIENTS: NonZeroUsize = NonZeroUsize::new(100_000).unwrap();
 
-/// Pause between two rounds of forgetting inactive clients. The privacy notice says that an address is gone three minutes
-/// after its last inquiry.
-const FORGET_EVERY: Duration = Duration::from_secs(30);
-
 /// The limit, shared by all connections.
 #[derive(Debug)]
 pub struct RateLimit {
@@ -75,17 +71,9 @@ impl RateLimit {
         })
     }
 
-    /// Forgets the addresses of inactive clients again and again, for as long as it is polled.
-    pub async fn keep_forgetting(limits: &[Option<&Self>]) {
-        loop {
-            tokio::time::sleep(FORGET_EVERY).await;
-            limits.iter().flatten().for_each(|limit| limit.forget_inactive());
-        }
-    }
-
     /// Forgets clients whose inquiries are all over a minute old. The least recently active come first, and a client is
     /// active when it sends an inquiry, so no inactive client hides behind an active one for longer than a minute.
-    fn forget_inactive(&self) {
+    pub fn forget_inactive(&self) {
         let now = Instant::now();
         let mut clients = self.lock();
         while let Some((_, accepted)) = clients.peek_lru()

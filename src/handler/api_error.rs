@@ -103,6 +103,19 @@ impl ApiError {
         Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, body)
     }
 
+    /// 415: the body is not what a form without files sends.
+    pub fn not_form() -> Self {
+        let message = "Ihr Browser hat das Formular nicht so gesendet, wie wir es erwarten.";
+        let body = ErrorBody::new("unsupported_media_type", message);
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, body)
+    }
+
+    /// 400: the body is not a form in UTF-8.
+    pub fn unreadable_form() -> Self {
+        let body = ErrorBody::new("malformed", "Die Anfrage konnte nicht gelesen werden.");
+        Self::new(StatusCode::BAD_REQUEST, body)
+    }
+
     /// 429: too many inquiries from this client.
     pub fn rate_limited(wait: Duration) -> Self {
         let message =
@@ -144,6 +157,11 @@ impl ApiError {
     /// Returns the name of the header that goes with it, if there is one.
     pub fn header_name(&self) -> Option<&HeaderName> {
         self.0.header.as_ref().map(|(name, _)| name)
+    }
+
+    /// Returns the header that goes with it, if there is one.
+    pub fn header_line(&self) -> Option<&(HeaderName, HeaderValue)> {
+        self.0.header.as_ref()
     }
 
     /// Returns what the client learns.

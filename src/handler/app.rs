@@ -1,6 +1,7 @@
 //! The state that requests are answered from.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use hyper::Response;
 use hyper::header;
@@ -8,6 +9,7 @@ use ipnet::IpNet;
 use tokio::sync::watch;
 
 use super::api_error::ApiError;
+use super::first_visits::FirstVisits;
 use crate::funnel::Funnel;
 use crate::headers::{Cache, SecurityHeaders};
 use crate::origin::Origin;
@@ -17,6 +19,10 @@ use crate::response::Body;
 use crate::site::Site;
 use crate::store::Store;
 use crate::templates::Templates;
+
+/// Pause between two rounds of forgetting inactive clients. The privacy notice says that an address is gone three minutes
+/// after it was last used; what remembers one does so for two at most.
+const FORGET_EVERY: Duration = Duration::from_secs(30);
 
 /// Everything that requests need, shared by all connections.
 #[derive(Debug)]
@@ -41,6 +47,8 @@ pub struct App {
     pub token_limit: Option<RateLimit>,
     /// Of changes by forms of private pages. A firm may answer many inquiries in a row.
     pub change_limit: Option<RateLimit>,
+    /// Who came to the questionnaire when.
+    pub first_visits: FirstVisits,
     /// Networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
     /// The public address.
@@ -66,6 +74,7 @@ impl App {
             newsletter_limit: None,
             token_limit: None,
             change_limit: None,
+            first_visits: FirstVisits::default(),
             trusted_proxies: Vec::new(),
             origin,
         }
@@ -89,7 +98,12 @@ impl App {
             &self.token_limit,
             &self.change_limit,
         ];
-        RateLimit::keep_forgetting(&limits.map(Option::as_ref)).await;
+        loop {
+            tokio::time::sleep(FORGET_EVERY).await;
+            let limits = limits.iter().filter_map(|limit| limit.as_ref());
+            limits.for_each(RateLimit::forget_inactive);
+            self.first_visits.forget_past();
+        }
     }
 
     /// Completes a response of the API. It is never cached.

@@ -52,7 +52,7 @@ pub async fn create(
 }
 
 /// Stores an inquiry if the client may send another one. Only what is stored counts.
-async fn accept(
+pub(super) async fn accept(
     app: &App,
     store: &Store,
     client: ClientNetwork,
@@ -88,7 +88,7 @@ async fn accept(
 }
 
 /// Answers as if the inquiry had been stored.
-fn demo(app: &App, client: ClientNetwork, inquiry: NewInquiry) -> Result<Inquiry, ApiError> {
+pub(super) fn demo(app: &App, client: ClientNetwork, inquiry: NewInquiry) -> Result<Inquiry, ApiError> {
     // Dropped at once: the inquiry stays counted.
     let _ = reserve(app, client)?;
     tracing::warn!("demo mode: an inquiry was answered with success and not kept");

@@ -4,6 +4,8 @@ pub mod api_error;
 mod app;
 pub mod body;
 mod counting;
+mod first_visits;
+mod form_body;
 pub mod form_headers;
 mod health;
 mod inquiries;
@@ -12,8 +14,10 @@ mod newsletter;
 pub mod openapi;
 pub mod preference;
 mod private;
+mod questionnaire;
 mod same_origin;
 pub mod target;
+mod thanks;
 
 use std::net::IpAddr;
 
@@ -79,6 +83,11 @@ async fn route(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -
         INQUIRIES | NEWSLETTER | PAGES | STEPS => app.api_response(Err(ApiError::method_not_allowed("POST"))),
         HEALTH if is_read => Box::pin(health::respond(app)).await,
         path if path.starts_with(API) => app.api_response(Err(ApiError::not_found())),
+        // Boxed, so that connections that ask for other pages need no room for it.
+        questionnaire::PATH => Box::pin(questionnaire::respond(app, peer, parts, body)).await,
+        thanks::PATH if is_read && parts.uri.query().is_some() => {
+            Box::pin(thanks::respond(app, peer, parts)).await
+        }
         path => match PrivatePath::parse(path) {
             Some(address) => Box::pin(private::respond(app, peer, &address, parts, body)).await,
             None if is_read => page(app, parts).await,

@@ -80,109 +80,37 @@ impl<C: Choice> Answer for Vec<C> {
     }
 }
 
-/// What the pigeons do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Problem {
-    /// Nisten
-    Nesting,
-    /// Verschmutzung durch Kot
-    Droppings,
-    /// Lärm
-    Noise,
-    /// Beschädigung des Gebäudes
-    Damage,
-    /// Gesundheitliche Bedenken
-    Health,
-    /// Sonstiges
-    Other,
+/// Defines the options of a list.
+macro_rules! choice {
+    ($choice:ident $about:literal $($(#[$doc:meta])* $variant:ident = $number:literal $id:literal,)*) => {
+        #[doc = concat!($about, ".")]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $choice {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Choice for $choice {
+            const ABOUT: &'static str = $about;
+
+            const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            fn id(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $id,)*
+                }
+            }
+
+            fn number(self) -> u8 {
+                match self {
+                    $(Self::$variant => $number,)*
+                }
+            }
+        }
+    };
 }
 
-impl Choice for Problem {
-    const ABOUT: &'static str = "What the pigeons do";
-
-    const ALL: &'static [Self] = &[
-        Self::Nesting,
-        Self::Droppings,
-        Self::Noise,
-        Self::Damage,
-        Self::Health,
-        Self::Other,
-    ];
-
-    fn id(self) -> &'static str {
-        match self {
-            Self::Nesting => "nesting",
-            Self::Droppings => "droppings",
-            Self::Noise => "noise",
-            Self::Damage => "damage",
-            Self::Health => "health",
-            Self::Other => "other",
-        }
-    }
-
-    fn number(self) -> u8 {
-        match self {
-            Self::Nesting => 0,
-            Self::Droppings => 1,
-            Self::Noise => 2,
-            Self::Damage => 3,
-            Self::Health => 4,
-            Self::Other => 5,
-        }
-    }
-}
-
-/// Where at the building the pigeons are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Location {
-    /// Balkon
-    Balcony,
-    /// Dach
-    Roof,
-    /// Fassade
-    Facade,
-    /// Innenhof
-    Courtyard,
-    /// Garten
-    Garden,
-    /// Sonstiges
-    Other,
-}
-
-impl Choice for Location {
-    const ABOUT: &'static str = "Where at the building";
-
-    const ALL: &'static [Self] = &[
-        Self::Balcony,
-        Self::Roof,
-        Self::Facade,
-        Self::Courtyard,
-        Self::Garden,
-        Self::Other,
-    ];
-
-    fn id(self) -> &'static str {
-        match self {
-            Self::Balcony => "balcony",
-            Self::Roof => "roof",
-            Self::Facade => "facade",
-            Self::Courtyard => "courtyard",
-            Self::Garden => "garden",
-            Self::Other => "other",
-        }
-    }
-
-    fn number(self) -> u8 {
-        match self {
-            Self::Balcony => 0,
-            Self::Roof => 1,
-            Self::Facade => 2,
-            Self::Courtyard => 3,
-            Self::Garden => 4,
-            Self::Other => 5,
-        }
-    }
-}
+// The options of `content/inquiry.toml`.
+include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/choices.rs"));
 
 #[cfg(test)]
 mod tests {
@@ -227,5 +155,15 @@ mod tests {
         }
         assert_eq!(Problem::from_number(6), None);
         assert_eq!(Location::from_number(6), None);
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_files_in_use() {
+        let problems = ["nesting", "droppings", "noise", "damage", "health", "other"];
+        let locations = ["balcony", "roof", "facade", "courtyard", "garden", "other"];
+        for (number, (problem, location)) in (0..).zip(problems.into_iter().zip(locations)) {
+            assert_eq!(Problem::from_number(number).map(Choice::id), Some(problem));
+            assert_eq!(Location::from_number(number).map(Choice::id), Some(location));
+        }
     }
 }

@@ -7,14 +7,8 @@ use regex::Regex;
 use serde_json::{Value, json};
 
 use super::answer::{Answer, Stored};
+use super::limits;
 use super::text::{blank, control, is_longer_than, pattern, trim};
-
-/// Longest name, in characters (contract, "HTTP").
-pub const NAME_LIMIT: usize = 100;
-/// Longest e-mail address, in characters: what fits into an SMTP path (RFC 5321, erratum 1690).
-pub const EMAIL_LIMIT: usize = 254;
-/// Longest telephone number as typed, in characters: at most 16 count, the rest is for separators.
-pub const PHONE_LIMIT: usize = 100;
 
 /// One character of a text with an `@` in it.
 macro_rules! address_part {
@@ -85,7 +79,7 @@ pub struct PersonName(String);
 impl PersonName {
     /// Parses the trimmed text; `None` if it is empty, too long or holds a control character.
     pub fn parse(text: &str) -> Option<Self> {
-        checked(text, NAME_LIMIT, &NAME).map(Self)
+        checked(text, limits::NAME, &NAME).map(Self)
     }
 }
 
@@ -96,7 +90,7 @@ pub struct EmailAddress(String);
 impl EmailAddress {
     /// Parses the trimmed text; `None` if it is not an address.
     pub fn parse(text: &str) -> Option<Self> {
-        checked(text, EMAIL_LIMIT, &EMAIL).map(Self)
+        checked(text, limits::EMAIL, &EMAIL).map(Self)
     }
 }
 
@@ -107,7 +101,7 @@ pub struct PhoneNumber(String);
 impl PhoneNumber {
     /// Parses the trimmed text; spaces, hyphens and parentheses do not count. `None` if it is not a number.
     pub fn parse(text: &str) -> Option<Self> {
-        checked(text, PHONE_LIMIT, &PHONE).map(Self)
+        checked(text, limits::PHONE, &PHONE).map(Self)
     }
 }
 
@@ -152,16 +146,16 @@ macro_rules! text_of {
 }
 
 text_of! {
-    PersonName: json!({ "type": "string", "maxLength": NAME_LIMIT, "pattern": NAME_PATTERN }),
+    PersonName: json!({ "type": "string", "maxLength": limits::NAME, "pattern": NAME_PATTERN }),
     EmailAddress: json!({
         "type": "string",
-        "maxLength": EMAIL_LIMIT,
+        "maxLength": limits::EMAIL,
         "pattern": EMAIL_PATTERN,
         "examples": ["aenne@example.org"],
     }),
     PhoneNumber: json!({
         "type": "string",
-        "maxLength": PHONE_LIMIT,
+        "maxLength": limits::PHONE,
         "pattern": PHONE_PATTERN,
         "description": "German: +49 or 0 or nothing, then 9 to 13 digits; spaces, hyphens and parentheses do \
                         not count.",

@@ -1,18 +1,25 @@
 //! What a visitor asks for: parsed once, into types that cannot hold anything invalid. No I/O happens here.
 
+mod additions;
 mod answer;
 mod choices;
 mod contact;
+mod fault;
 mod fields;
 mod fingerprint;
+mod form;
 #[expect(
     clippy::module_inception,
     reason = "the module is about inquiries, this file about the inquiry"
 )]
 mod inquiry;
 mod json_text;
+pub mod limits;
+mod message;
 mod parse;
 mod postal_code;
+mod preselection;
+mod property;
 mod property_type;
 pub mod schema;
 mod suspicion;
@@ -21,16 +28,21 @@ mod time;
 mod validation_error;
 mod wire;
 
+pub use additions::additions;
 pub use answer::{Answer, Stored};
 pub use choices::{Choice, Location, Problem};
 pub use contact::{EmailAddress, PersonName, PhoneNumber};
+pub use fault::{Fault, Faults};
 pub use fields::{
     ANSWERS, Answers, COLUMNS, EXPORT_COLUMN_WIDTHS, EXPORT_COLUMNS, ExportRow, Field, Row, SENT_NAMES,
 };
 pub use fingerprint::Fingerprint;
+pub use form::{Filled, Form};
 pub use inquiry::{Inquiry, NewInquiry};
 pub use postal_code::PostalCode;
+pub use preselection::Preselection;
+pub use property::Property;
 pub use property_type::PropertyType;
-pub use suspicion::{FILL_TIME_HEADER, Suspicion, TRAP_HEADER};
+pub use suspicion::{FILL_TIME_HEADER, MIN_FILL_TIME, Suspicion, TRAP_HEADER};
 pub use time::{parse_rfc3339, rfc3339_millis};
 pub use validation_error::ValidationError;

@@ -1,4 +1,4 @@
-//! From the bytes of a request to a valid inquiry, or to the first reason why not (spec section 5).
+//! From the bytes of a request to a valid inquiry, or to the reasons why not (spec section 5).
 
 use std::borrow::Cow;
 
@@ -6,7 +6,8 @@ use jiff::Timestamp;
 
 use super::choices::{Choice, Location, Problem};
 use super::contact::{EmailAddress, PersonName, PhoneNumber};
-use super::fields::Answers;
+use super::fault::{self, Faults, Rule};
+use super::fields::{Answers, Sent};
 use super::inquiry::NewInquiry;
 use super::postal_code::PostalCode;
 use super::property_type::PropertyType;
@@ -22,45 +23,80 @@ impl NewInquiry {
     /// The first reason, in the order of the questionnaire's steps, why the body is not an inquiry.
     pub fn parse(body: &[u8], now: Timestamp) -> Result<Self, ValidationError> {
         let record = wire::read(body).map_err(|error| ValidationError::malformed(&error))?;
+        Self::check(record, now)
+            .map_err(|faults| faults.gravest().unwrap_or_else(ValidationError::property_type))
+    }
 
-        let property_type = record.property_type.as_deref().and_then(PropertyType::parse);
-        let property_type = property_type.ok_or_else(ValidationError::property_type)?;
+    /// Checks every answer of a record.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    pub(super) fn check(record: Sent<'_>, now: Timestamp) -> Result<Self, Faults> {
+        let mut faults = Faults::default();
+        let kind = record.property_type.as_deref().and_then(PropertyType::parse);
+        let kind = faults.check(&fault::PROPERTY_TYPE, kind);
         let postal_code = record.postal_code.as_deref().and_then(PostalCode::parse);
-        let postal_code = postal_code.ok_or_else(ValidationError::postal_code)?;
-        let problems = record.types_of_problems.as_deref().unwrap_or_default();
-        let problems = Problem::parse_list(problems).ok_or_else(ValidationError::problems)?;
-        let locations = record.problem_locations.as_deref().unwrap_or_default();
-        let locations = Location::parse_list(locations).ok_or_else(ValidationError::locations)?;
+        let postal_code = faults.check(&fault::POSTAL_CODE, postal_code);
+        let problems = Problem::parse_list(record.types_of_problems.as_deref().unwrap_or_default());
+        let problems = faults.check(&fault::TYPES_OF_PROBLEMS, problems);
+        let locations = Location::parse_list(record.problem_locations.as_deref().unwrap_or_default());
+        let locations = faults.check(&fault::PROBLEM_LOCATIONS, locations);
 
-        // As in the form: all four are there before the first of them is looked at.
-        let first_name = filled(record.first_name.as_deref(), "first_name")?;
-        let last_name = filled(record.last_name.as_deref(), "last_name")?;
-        let email = filled(record.email_address.as_deref(), "email_address")?;
-        let phone = filled(record.phone_number.as_deref(), "phone_number")?;
+        let first_name = contact(
+            &mut faults,
+            &fault::FIRST_NAME,
+            &record.first_name,
+            PersonName::parse,
+        );
+        let last_name = contact(
+            &mut faults,
+            &fault::LAST_NAME,
+            &record.last_name,
+            PersonName::parse,
+        );
+        let email = &record.email_address;
+        let email = contact(&mut faults, &fault::EMAIL_ADDRESS, email, EmailAddress::parse);
+        let phone = &record.phone_number;
+        let phone = contact(&mut faults, &fault::PHONE_NUMBER, phone, PhoneNumber::parse);
 
-        let answers = Answers {
-            postal_code,
-            property_type,
-            types_of_problems: problems,
-            problem_locations: locations,
-            first_name: PersonName::parse(first_name).ok_or_else(|| ValidationError::name("first_name"))?,
-            last_name: PersonName::parse(last_name).ok_or_else(|| ValidationError::name("last_name"))?,
-            email_address: EmailAddress::parse(email).ok_or_else(ValidationError::email)?,
-            phone_number: PhoneNumber::parse(phone).ok_or_else(ValidationError::phone)?,
+        let (Some(property_type), Some(postal_code)) = (kind, postal_code) else {
+            return Err(faults);
         };
-        let created_at = time::credible(record.created_at.as_deref(), now);
-        let sent_created_at = record.created_at.map(Cow::into_owned);
+        let (Some(types_of_problems), Some(problem_locations)) = (problems, locations) else {
+            return Err(faults);
+        };
+        let (Some(first_name), Some(last_name), Some(email_address), Some(phone_number)) =
+            (first_name, last_name, email, phone)
+        else {
+            return Err(faults);
+        };
         Ok(Self {
-            created_at,
-            sent_created_at,
-            answers,
+            created_at: time::credible(record.created_at.as_deref(), now),
+            sent_created_at: record.created_at.map(Cow::into_owned),
+            answers: Answers {
+                postal_code,
+                property_type,
+                types_of_problems,
+                problem_locations,
+                first_name,
+                last_name,
+                email_address,
+                phone_number,
+            },
             suspicion: None,
         })
     }
 }
 
-/// Returns the text of a required field; an error if it is missing or only white space.
-fn filled<'a>(text: Option<&'a str>, field: &'static str) -> Result<&'a str, ValidationError> {
-    text.filter(|text| !trim(text).is_empty())
-        .ok_or_else(|| ValidationError::required(field))
+/// Parses an answer of the contact step, which must not be missing or only white space.
+fn contact<T>(
+    faults: &mut Faults,
+    rule: &'static Rule,
+    text: &Option<Cow<'_, str>>,
+    parse: fn(&str) -> Option<T>,
+) -> Option<T> {
+    match text.as_deref().filter(|text| !trim(text).is_empty()) {
+        Some(text) => faults.check(rule, parse(text)),
+        None => faults.missing(rule),
+    }
 }

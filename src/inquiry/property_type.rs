@@ -6,42 +6,43 @@ use serde_json::{Value, json};
 
 use super::answer::{Answer, Stored};
 
-/// The kind of building.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PropertyType {
-    /// A house or a flat
-    Residential,
-    /// An office, a shop or a restaurant
-    Commercial,
-    /// An industrial site
-    Industrial,
+/// Defines the kinds of building.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident = $number:literal $id:literal,)*) => {
+        /// The kind of building.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum PropertyType {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl PropertyType {
+            /// Every kind.
+            pub const ALL: [Self; [$($number),*].len()] = [$(Self::$kind,)*];
+
+            /// Returns the id used in requests and exports.
+            pub fn id(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $id,)*
+                }
+            }
+
+            /// Returns the number it is stored as. Numbers are part of the file format: never give one a new meaning.
+            pub fn number(self) -> u8 {
+                match self {
+                    $(Self::$kind => $number,)*
+                }
+            }
+        }
+    };
 }
 
-impl PropertyType {
-    /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Residential, Self::Commercial, Self::Industrial];
+// The kinds of `content/inquiry.toml`.
+include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/property-type.rs"));
 
+impl PropertyType {
     /// Parses the exact id.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.id() == text)
-    }
-
-    /// Returns the id used in requests and exports.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Residential => "residential",
-            Self::Commercial => "commercial",
-            Self::Industrial => "industrial",
-        }
-    }
-
-    /// Returns the number it is stored as. Numbers are part of the file format: never give one a new meaning.
-    pub fn number(self) -> u8 {
-        match self {
-            Self::Residential => 0,
-            Self::Commercial => 1,
-            Self::Industrial => 2,
-        }
     }
 
     /// Returns the kind with that number; `None` if there is none.
@@ -82,6 +83,9 @@ mod tests {
             assert_eq!(PropertyType::from_number(kind.number()), Some(kind));
             assert_eq!(PropertyType::parse(kind.id()), Some(kind));
         }
+        // Those of the files in use.
+        let ids = [0, 1, 2].map(|number| PropertyType::from_number(number).map(PropertyType::id));
+        assert_eq!(ids, [Some("residential"), Some("commercial"), Some("industrial")]);
         assert_eq!(PropertyType::from_number(3), None);
     }
 

@@ -15,7 +15,7 @@ pub const TRAP_HEADER: &str = "form-trap";
 /// even if the building was chosen before, and nobody loads, reads and types in a tenth of a second. A higher bound would
 /// catch more programs, but also a visitor whose browser fills in all fields at once; the hidden field catches those
 /// programs.
-const MIN_FILL_TIME: Duration = Duration::from_secs(1);
+pub const MIN_FILL_TIME: Duration = Duration::from_secs(1);
 
 /// Why an inquiry is suspected to be a robot's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use super::choices::{Choice, Location, Problem};
 use super::fields::SENT_NAMES;
+use super::message::{self, Message};
+use super::property_type::PropertyType;
 use super::wire;
 use crate::error_body::ErrorBody;
 
@@ -68,62 +70,56 @@ impl ValidationError {
             .hint(format!("{place}: this is not JSON in UTF-8"))
     }
 
+    /// Says what a message says. The form ends its explanation with a full stop, the API does not.
+    fn of(code: &'static str, message: &Message) -> Self {
+        let error = Self::new(code, message.title);
+        match message.description {
+            Some(description) => error.details(description.trim_end_matches('.')),
+            None => error,
+        }
+    }
+
     pub(super) fn property_type() -> Self {
-        Self::new("invalid_property_type", "Bitte wählen Sie einen Gebäudetyp aus")
-            .hint("property_type is residential, commercial or industrial")
+        let ids = PropertyType::ALL.map(PropertyType::id).join(", ");
+        let ids = ids
+            .rsplit_once(", ")
+            .map_or(ids.clone(), |(most, last)| format!("{most} or {last}"));
+        Self::of("invalid_property_type", &message::PROPERTY_TYPE).hint(format!("property_type is {ids}"))
     }
 
     pub(super) fn postal_code() -> Self {
-        Self::new(
-            "invalid_postal_code",
-            "Bitte geben Sie eine gültige Hamburger Postleitzahl ein",
-        )
-        .details("Gültige Postleitzahlen für Hamburg und Umgebung beginnen mit 20, 21, 22")
+        Self::of("invalid_postal_code", &message::POSTAL_CODE)
     }
 
     pub(super) fn problems() -> Self {
-        Self::new(
-            "invalid_types_of_problems",
-            "Die Auswahl der Probleme ist ungültig",
-        )
-        .hint(list_hint::<Problem>("types_of_problems"))
+        Self::of("invalid_types_of_problems", &message::TYPES_OF_PROBLEMS)
+            .hint(list_hint::<Problem>("types_of_problems"))
     }
 
     pub(super) fn locations() -> Self {
-        Self::new(
-            "invalid_problem_locations",
-            "Die Auswahl der betroffenen Stellen ist ungültig",
-        )
-        .hint(list_hint::<Location>("problem_locations"))
+        Self::of("invalid_problem_locations", &message::PROBLEM_LOCATIONS)
+            .hint(list_hint::<Location>("problem_locations"))
     }
 
     pub(super) fn required(field: &'static str) -> Self {
-        Self::new("missing_field", "Bitte füllen Sie alle Pflichtfelder aus")
-            .hint(format!("{field} is missing or empty"))
+        Self::of("missing_field", &message::REQUIRED).hint(format!("{field} is missing or empty"))
     }
 
     pub(super) fn name(field: &'static str) -> Self {
-        let (code, message) = match field {
-            "first_name" => ("invalid_first_name", "Ungültiger Vorname"),
-            _ => ("invalid_last_name", "Ungültiger Nachname"),
+        let error = match field {
+            "first_name" => Self::of("invalid_first_name", &message::FIRST_NAME),
+            _ => Self::of("invalid_last_name", &message::LAST_NAME),
         };
-        Self::new(code, message)
-            .details("Bitte geben Sie höchstens 100 Zeichen ein, ohne Steuerzeichen")
-            .hint(format!("{field} is too long or holds a control character"))
+        error.hint(format!("{field} is too long or holds a control character"))
     }
 
     /// Returns the error of a text that is not an e-mail address.
     pub fn email() -> Self {
-        Self::new(
-            "invalid_email_address",
-            "Bitte geben Sie eine gültige E-Mail-Adresse ein",
-        )
+        Self::of("invalid_email_address", &message::EMAIL_ADDRESS)
     }
 
     pub(super) fn phone() -> Self {
-        Self::new("invalid_phone_number", "Ungültige Telefonnummer").details(
-            "Bitte geben Sie eine gültige deutsche Telefonnummer ein (z.B. +49 123 456789 oder 0123 456789)",
-        )
+        Self::of("invalid_phone_number", &message::PHONE_NUMBER)
     }
 }
 

@@ -12,7 +12,7 @@ use super::plan::Plan;
 use crate::matching::FirmId;
 
 /// The longest addition, in characters (contract, "Private pages").
-pub const MAX_ADDITION: usize = 2000;
+pub const MAX_ADDITION: usize = crate::inquiry::limits::ADDITION;
 
 /// For how long the private page of a withdrawn inquiry says so.
 pub const KEPT_AFTER_WITHDRAWAL: SignedDuration = SignedDuration::from_hours(30 * 24);

@@ -70,6 +70,12 @@ impl Secret {
         genuine.verify_truncated_left(&token.proof).is_ok()
     }
 
+    /// Returns the idempotency key of a form, by a digest of what was sent and the period in which it came.
+    pub fn form_key(&self, digest: &[u8], period: i64) -> String {
+        let code = self.proof(b"form", &period.to_be_bytes(), digest);
+        format!("form-{:032x}", u128::from_be_bytes(code))
+    }
+
     /// Returns what stands for an e-mail address in tables that must not hold it; letter case does not matter.
     pub fn address_key(&self, purpose: &[u8], address: &str) -> [u8; PROOF] {
         self.proof(purpose, address.to_lowercase().as_bytes(), b"")

@@ -3,8 +3,10 @@
 mod background;
 mod embedded;
 mod encode;
+mod filled;
 mod manifest;
 mod negotiate;
+mod page_data;
 mod prepare;
 mod promises;
 mod representation;
@@ -19,19 +21,24 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use hyper::StatusCode;
+use hyper::{HeaderMap, Response, StatusCode};
 use percent_encoding::percent_decode_str;
 
 use crate::config::settings::SiteSettings;
 use crate::headers::{Inline, SecurityHeaders};
+use crate::inquiry::{Form, Preselection};
 use crate::origin::Origin;
+use crate::response::Body;
+use filled::FilledPages;
 use manifest::{Manifest, MissingPage};
+pub use page_data::{FormData, PageData, ThanksData};
 use prepare::{HASHED, Preparation};
 pub use promises::Promises;
 pub use resource::Resource;
 use source::LazyText;
 use template::Renderer;
 
+const QUESTIONNAIRE: &str = "/fragebogen";
 const ARTICLES: &str = "/blog/";
 const CATEGORIES: &str = "/blog/kategorie/";
 
@@ -40,6 +47,9 @@ const CATEGORIES: &str = "/blog/kategorie/";
 pub struct Site {
     resources: HashMap<String, Arc<Resource>>,
     manifest: Arc<Manifest>,
+    /// The questionnaire, for links that choose something in advance.
+    preselected: Vec<(Preselection, Arc<Resource>)>,
+    filled: FilledPages,
     security_headers: Arc<SecurityHeaders>,
     missing: Arc<Resource>,
     missing_article: Arc<Resource>,
@@ -74,6 +84,20 @@ impl Site {
             let resource = preparation.page(&page.file, &page.inline, StatusCode::OK);
             resources.insert(page.path.clone(), resource);
         }
+        let questionnaire = manifest.pages.iter().find(|page| page.path == QUESTIONNAIRE);
+        let preselected = questionnaire.map(|page| {
+            let data = |preselection| PageData {
+                form: FormData::new(&Form::preselected(preselection)),
+                ..PageData::default()
+            };
+            Preselection::all()
+                .map(|preselection| {
+                    let page =
+                        preparation.page_with(&page.file, &page.inline, StatusCode::OK, data(preselection));
+                    (preselection, page)
+                })
+                .collect()
+        });
         preparation.add_documents(&manifest, &mut resources);
         let missing = |page: &MissingPage| preparation.page(&page.file, &page.inline, StatusCode::NOT_FOUND);
         Ok(Self {
@@ -82,6 +106,8 @@ impl Site {
             missing_article: missing(&manifest.not_found.article),
             missing_category: missing(&manifest.not_found.category),
             missing_file: preparation.missing_file(),
+            preselected: preselected.unwrap_or_default(),
+            filled: preparation.filled_pages(&manifest),
             security_headers,
             manifest,
         })
@@ -112,6 +138,24 @@ impl Site {
         let found = self.resources.get_key_value(path);
         let (path, resource) = found.or_else(|| self.resources.get_key_value(decode(path)?.as_ref()))?;
         Some((path, resource))
+    }
+
+    /// Returns the questionnaire in which this is chosen; `None` if it is nothing.
+    pub fn preselected(&self, preselection: Preselection) -> Option<&Arc<Resource>> {
+        let mut pages = self.preselected.iter();
+        let page = pages.find(|(chosen, _)| *chosen == preselection);
+        page.map(|(_, page)| page)
+    }
+
+    /// Fills the page at a path for one visitor. It is never kept anywhere.
+    pub async fn filled(
+        &self,
+        path: &str,
+        status: StatusCode,
+        data: PageData,
+        request: &HeaderMap,
+    ) -> Response<Body> {
+        self.filled.respond(path, status, data, request).await
     }
 
     /// Returns what stands in private pages and may be run.

@@ -7,7 +7,9 @@ use hyper::StatusCode;
 use hyper::header::HeaderValue;
 
 use super::embedded;
+use super::filled::FilledPages;
 use super::manifest::Manifest;
+use super::page_data::PageData;
 use super::resource::{Kind, MakeHeaders, Resource};
 use super::sitemap::{self, Document};
 use super::source::{LazyText, Source};
@@ -47,11 +49,22 @@ impl Preparation {
 
     /// Creates a page from its template.
     pub fn page(&self, file: &str, inline: &Inline, status: StatusCode) -> Arc<Resource> {
+        self.page_with(file, inline, status, PageData::default())
+    }
+
+    /// Creates a page from its template and what stands in it from the start.
+    pub fn page_with(
+        &self,
+        file: &str,
+        inline: &Inline,
+        status: StatusCode,
+        data: PageData,
+    ) -> Arc<Resource> {
         let (file, renderer) = (file.to_owned(), Arc::clone(&self.renderer));
         let text = LazyText::new(move || {
             let template = embedded::text(&file).map_err(|error| error.to_string())?;
             renderer
-                .fill(&template)
+                .fill_page(&template, &data)
                 .map_err(|error| format!("{file}: {error}"))
         });
         let (security_headers, inline) = (Arc::clone(&self.security_headers), inline.clone());
@@ -62,6 +75,12 @@ impl Preparation {
             headers
         });
         Resource::new(status, Kind::Page, headers, Source::Text(text))
+    }
+
+    /// Prepares the pages that are filled for one visitor.
+    pub fn filled_pages(&self, manifest: &Arc<Manifest>) -> FilledPages {
+        let security_headers = Arc::clone(&self.security_headers);
+        FilledPages::new(Arc::clone(&self.renderer), Arc::clone(manifest), security_headers)
     }
 
     /// Adds the documents that follow from the manifest and the settings: sitemaps, feed, robots.txt, web manifest.

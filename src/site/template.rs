@@ -4,6 +4,7 @@ use minijinja::value::{Serde, Value};
 use minijinja::{Environment, context};
 use serde::Serialize;
 
+use super::page_data::PageData;
 use super::promises::Promises;
 use crate::config::settings::SiteSettings;
 use crate::origin::Origin;
@@ -49,6 +50,20 @@ impl Renderer {
     /// When the template is broken; a test renders every one.
     pub fn fill(&self, template: &str) -> Result<String, String> {
         self.fill_with(template, ())
+    }
+
+    /// Fills the template of a page.
+    ///
+    /// # Errors
+    /// As [`Self::fill`].
+    pub fn fill_page(&self, template: &str, data: &PageData) -> Result<String, String> {
+        let data = Value::from(Serde(data));
+        self.environment
+            .render_str(
+                template,
+                context! { origin => self.origin.clone(), site => self.site.clone(), ..data },
+            )
+            .map_err(|error| error.to_string())
     }
 
     /// Fills a template that also reads `data`.

@@ -46,6 +46,13 @@ struct Person {
     phone_link: String,
 }
 
+/// Returns what stands for an id in texts.
+pub fn short_reference(id: Uuid) -> String {
+    let id = id.to_string();
+    let start = id.len().saturating_sub(REFERENCE_LENGTH);
+    id.get(start..).unwrap_or(&id).to_owned()
+}
+
 /// Returns the time in an id. A browser may send an inquiry days after it was made.
 fn received(id: Uuid) -> Option<Timestamp> {
     let (seconds, _) = id.get_timestamp()?.to_unix();
@@ -57,10 +64,8 @@ impl InquiryContext {
     /// Shows when it was received, which its id says; `made` is the visitor's clock.
     pub fn reference(id: Uuid, made: Timestamp) -> Self {
         let received = received(id).unwrap_or(made);
-        let id = id.to_string();
-        let start = id.len().saturating_sub(REFERENCE_LENGTH);
         Self {
-            reference: id.get(start..).unwrap_or(&id).to_owned(),
+            reference: short_reference(id),
             received: german_time(received),
             details: None,
             person: None,

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::harness::inquiry::{post, without_outcome};
 use crate::harness::server::stored;
 use crate::harness::{Server, Setup, record, run, until};
+use crate::plain_form;
 use crate::refusing::message;
 
 /// Size of the unit of `ulimit -f` in a POSIX shell, in bytes.
@@ -74,6 +75,11 @@ fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
     assert_eq!(server.get("/healthz").status, 200);
     let acknowledged = fill_up(&server);
     assert!(!acknowledged.is_empty(), "the disk was full from the start");
+
+    let response = server.send(&plain_form::right());
+    let page = plain_form::page(&response, 503);
+    assert!(response.expect("retry-after").parse::<u32>().unwrap() >= 1);
+    assert_eq!(plain_form::value(&page, "lastName"), "Groß", "nothing is lost");
 
     assert_eq!(
         server.get("/healthz").status,

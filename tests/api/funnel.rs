@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::harness::inquiry::post;
 use crate::harness::referral::{open, stop};
 use crate::harness::{Request, Server, record};
+use crate::plain_form;
 use crate::refusing::message;
 
 const PAGES: &str = "/rest/v1/pages";
@@ -51,6 +52,15 @@ fn step(body: &str) -> Request {
     Request::new("POST", STEPS)
         .header("Content-Type", "application/json")
         .body(body)
+}
+
+#[test]
+fn a_form_without_javascript_is_counted_once() {
+    let server = Server::start();
+    for _ in 0..2 {
+        assert_eq!(server.send(&plain_form::right()).status, 303);
+    }
+    assert_eq!(counted(server), expected(&[("inquiry", 1)]));
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod legal;
 mod links;
 mod missing;
 mod pages;
+mod plain_form;
 mod redirects;
 mod settings;
 mod sitemaps;

@@ -66,6 +66,96 @@ fn shared_cases() {
     }
 }
 
+/// Returns the cases of a file that the form with JavaScript runs, too.
+fn cases(text: &str) -> Vec<Value> {
+    let cases: Vec<Value> = serde_json::from_str(text).unwrap();
+    assert!(cases.len() > 5);
+    cases
+}
+
+#[test]
+fn links_choose_in_advance_what_the_form_chooses_too() {
+    let known: Vec<_> = Preselection::all().collect();
+    for case in cases(include_str!("../../tests/cases/preselection.json")) {
+        let found = Preselection::read(case["query"].as_str().unwrap());
+        let property = found.property.map(|property| property.id);
+        let location = found.location.map(Choice::id);
+        assert_eq!(json!(property), case["property"], "{case}");
+        assert_eq!(json!(location), case["location"], "{case}");
+        assert!(found.is_empty() || known.contains(&found), "{case}");
+    }
+    // Each is a page that is kept in memory once it was asked for.
+    assert_eq!(known.len(), 26);
+}
+
+#[test]
+fn answers_beyond_the_record_become_the_words_that_the_form_makes_of_them() {
+    for case in cases(include_str!("../../tests/cases/additions.json")) {
+        let property = Property::find(case["property"].as_str().unwrap());
+        let words = additions(property, case["problem"].as_str(), case["location"].as_str());
+        assert_eq!(words, case["additions"].as_str().unwrap(), "{case}");
+    }
+    let long = format!("{}🐦", "x".repeat(limits::FREE_TEXT - 1));
+    let cut = "x".repeat(limits::FREE_TEXT - 1);
+    assert_eq!(additions(None, Some(&long), None), format!("Problem: {cut}"));
+}
+
+#[test]
+fn a_form_is_judged_like_a_record() {
+    let form = |body: &str| Form::read(body.as_bytes()).unwrap();
+    let right = "propertyType=residential-house&postalCode=+20095&problems=nesting&problems=other&problemOther=Federn\
+                 &locations=roof&firstName=%C3%84nne&lastName=O%27Neill&email=a%40b.de&phone=040+1234567&consent=1&x=y";
+    let filled = form(right).check(now()).unwrap();
+    let record = json!({
+        "postal_code": "20095",
+        "property_type": "residential",
+        "types_of_problems": "nesting,other",
+        "problem_locations": "roof",
+        "first_name": "Änne",
+        "last_name": "O'Neill",
+        "email_address": "a@b.de",
+        "phone_number": "040 1234567",
+    });
+    assert_eq!(filled.inquiry, parse(&record).unwrap());
+    assert_eq!(filled.additions, "Gebäude: Haus\nProblem: Federn");
+    assert_eq!(form(right).consent, Some(1));
+    assert_eq!(form(right).suspicion(), None);
+    let trapped = form(&format!("{right}&homepage=x"));
+    assert_eq!(trapped.suspicion(), Some(Suspicion::TrapFilled));
+    assert!(trapped.check(now()).is_ok());
+    assert_eq!(Form::read(b"firstName=%FF"), None);
+    // A type that a link has chosen stands before the options, of which the last one chosen counts.
+    let two = format!("propertyType=commercial&{right}");
+    assert_eq!(form(&two).check(now()).unwrap(), filled);
+}
+
+#[test]
+fn a_form_is_told_everything_that_is_wrong() {
+    let wrong = Form::read(b"postalCode=10115&problems=pigeons&email=a&firstName=+").unwrap();
+    let faults = wrong.check(now()).unwrap_err();
+    let texts: Vec<_> = faults
+        .all()
+        .iter()
+        .map(|fault| (fault.field(), fault.text()))
+        .collect();
+    assert_eq!(
+        texts,
+        [
+            ("property_type", "Bitte wählen Sie einen Gebäudetyp aus"),
+            (
+                "postal_code",
+                "Bitte geben Sie eine gültige Hamburger Postleitzahl ein"
+            ),
+            ("types_of_problems", "Die Auswahl der Probleme ist ungültig"),
+            ("first_name", "Bitte geben Sie Ihren Vornamen ein"),
+            ("last_name", "Bitte geben Sie Ihren Nachnamen ein"),
+            ("email_address", "Bitte geben Sie eine gültige E-Mail-Adresse ein"),
+            ("phone_number", "Bitte geben Sie Ihre Telefonnummer ein"),
+        ]
+    );
+    assert_eq!(faults.gravest().unwrap().body().code, "invalid_property_type");
+}
+
 #[test]
 fn an_array_of_one_and_a_bare_object_are_the_same() {
     let bare = parse(&record()).unwrap();

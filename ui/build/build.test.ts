@@ -22,7 +22,7 @@ const ISLAND_BUDGET = 92_000;
 const ISLAND_PAGES = ["cookie-einstellungen.html", "danke.html", "fragebogen.html"];
 
 /** Bytes in brotli: the limit for the home page's HTML with its styles, all that its first view needs but for the fonts. */
-const HOME_BUDGET = 17_000;
+const HOME_BUDGET = 17 * 1024;
 
 /** Bytes of the fonts that pages load ahead. */
 const FONT_BUDGET = 35_000;
@@ -69,7 +69,7 @@ test("every page has its styles, and the manifest their hashes", async () => {
   for (const { file, inline } of [...pages, ...Object.values(missing)]) {
     const html = await readFile(join(FIRST(), "site", file), "utf8");
     const [, style = ""] = /<style>([^<]*)<\/style>/.exec(html) ?? [];
-    assert.ok(style.includes(".header{") && style.includes(".banner{") && style.includes("@font-face"), file);
+    assert.ok(style.includes(".header{") && style.includes(".banner{") && style.includes("--font-text:"), file);
     const hash = createHash("sha256").update(style).digest("base64");
     assert.deepEqual(inline, { styles: [`sha256-${hash}`], scripts: [] }, file);
   }

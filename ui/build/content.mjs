@@ -10,11 +10,13 @@ import { readConsent } from "./content/consent.mjs";
 import { readFacts } from "./content/facts.mjs";
 import { readFaq } from "./content/faq.mjs";
 import { readHome } from "./content/home.mjs";
+import { inquiryModule, inquiryRust, readInquiry } from "./content/inquiry.mjs";
 import { readMap } from "./content/map.mjs";
 import { readPages } from "./content/pages.mjs";
 import { pictureWriter } from "./content/pictures.mjs";
 import { readServiceArea } from "./content/service-area.mjs";
 import { readDrawings } from "./drawings/read.mjs";
+import { readInlineScripts } from "./inline-scripts.mjs";
 import { readMails } from "./mails/read.mjs";
 import { readPalette } from "./palette.mjs";
 
@@ -23,8 +25,9 @@ const FORMS = /^(buildings|problems|locations)\/|^scenes\/thanks$/;
 
 /**
  * Turns what people write and draw (`content/`, `src/drawings/`) into the modules that the code imports
- * (`generated/`): JSON and compiled bodies. Of these only `tiles.json`, `form-drawings.json`, `legal.json` and
- * `consent.json` may be imported by the browser's code, which would otherwise carry all texts.
+ * (`generated/`): JSON and compiled bodies. Of these only `tiles.json`, `form-drawings.json`, `legal.json`,
+ * `consent.json` and `inquiry.ts` may be imported by the browser's code, which would otherwise carry all texts. The
+ * server's code includes the files that end in `.rs`.
  *
  * @param {string} content
  * @param {string} ui
@@ -43,12 +46,16 @@ export async function generate(content, ui) {
   const articles = await readArticles(join(content, "articles"), writePicture, facts, categories);
   const drawings = await readDrawings(join(ui, "src/drawings"));
   const home = await readHome(join(content, "home.toml"), drawings, facts);
+  const inquiry = await readInquiry(join(content, "inquiry.toml"));
   const articleIds = articles.map(({ meta }) => meta.id);
   const serviceArea = await readServiceArea(join(content, "service-area.toml"), articleIds, facts);
 
   await writeJson(generated, "faq.json", faq.entries);
   await writeJson(generated, "facts.json", facts);
   await writeJson(generated, "consent.json", (await readConsent(join(content, "consent.toml"))).at(-1));
+  await writeFile(join(generated, "inquiry.ts"), inquiryModule(inquiry));
+  await writeAll(join(generated, "inquiry"), inquiryRust(inquiry));
+  await writeJson(generated, "inline-scripts.json", await readInlineScripts(join(ui, "src/inline")));
   await writeJson(generated, "categories.json", categories);
   await writeJson(generated, "home.json", home);
   await writeJson(generated, "service-area.json", serviceArea);
@@ -85,6 +92,15 @@ export async function generate(content, ui) {
  */
 async function writeJson(generated, name, value) {
   await writeFile(join(generated, name), `${JSON.stringify(value, null, 1)}\n`);
+}
+
+/**
+ * @param {string} folder
+ * @param {Record<string, string>} files
+ */
+async function writeAll(folder, files) {
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
 }
 
 /**

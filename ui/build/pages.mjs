@@ -62,7 +62,9 @@ export function renderMissing(server, sprite) {
  * @returns {RenderedPage}
  */
 function render(server, { file, path, href }, sprite) {
-  const { head, body: rendered } = server.render(href);
+  const { head: bare, body: rendered } = server.render(href);
+  // Only the page of a form can come back with errors.
+  const head = path === "/fragebogen" ? bare.replace("<title>", "<title>{{ form.title_prefix }}") : bare;
   const body = rendered.replaceAll(SPRITE, `${sprite}#`);
   return { file, head, body, structuredData: server.structuredData(path) };
 }

@@ -7,8 +7,8 @@ const ANIMATIONS = /@keyframes ([\w-]+)/g;
 const ATTRIBUTES = / (?:class|id)="([^"]*)"/g;
 const WORDS = /[\w-]+/g;
 
-/** The layer of the rules for paper, the last of the sheet. */
-const PRINT = /@layer print\s*\{/;
+/** The layer of the rules for paper. */
+const PRINT = /@layer print\s*(?=\{)/;
 
 /**
  * Separates the rules for paper from the others: no first view waits for them, so they need not stand in every page.
@@ -17,8 +17,26 @@ const PRINT = /@layer print\s*\{/;
  */
 export function splitSheet(sheet) {
   const start = sheet.search(PRINT);
-  if (start < 0) throw new BuildError("the style sheet has no layer print");
-  return { screen: sheet.slice(0, start), print: without(sheet.slice(start), []) };
+  const end = start < 0 ? -1 : endOfBlock(sheet, start);
+  if (end < 0) throw new BuildError("the style sheet has no layer print");
+  return { screen: sheet.slice(0, start) + sheet.slice(end), print: without(sheet.slice(start, end), []) };
+}
+
+/**
+ * Returns where the block ends that begins behind `start`. No rule of the sheet has braces in a string.
+ *
+ * @param {string} sheet
+ * @param {number} start
+ */
+function endOfBlock(sheet, start) {
+  let depth = 0;
+  for (let at = start; at < sheet.length; at += 1) {
+    if (sheet[at] === "{") depth += 1;
+    if (sheet[at] !== "}") continue;
+    depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return -1;
 }
 
 /**

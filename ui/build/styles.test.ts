@@ -46,8 +46,8 @@ test("conditions in a template are no classes", () => {
 
 test("rules for paper are separate", () => {
   const { screen, print } = splitSheet(
-    "@layer base,print;@layer base{p{margin:0}}@layer print{@media print{p{margin:1px}}}",
+    "@layer base,print;@layer base{p{margin:0}}@layer print{@media print{p{margin:1px}}}:root{--a:1px}",
   );
-  assert.equal(screen, "@layer base,print;@layer base{p{margin:0}}");
+  assert.equal(screen, "@layer base,print;@layer base{p{margin:0}}:root{--a:1px}");
   assert.equal(print, "@layer print{@media print{p{margin:1px}}}");
 });

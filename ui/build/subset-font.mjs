@@ -14,7 +14,6 @@ const SETS = { names: 4, features: 6 };
  * @typedef {object} Part
  * @property {string} letters what stays
  * @property {string[]} features of OpenType that stay
- * @property {number[]} weight the lowest and the highest weight of a variable font; a single one of any other
  */
 
 /**
@@ -28,7 +27,7 @@ export async function startSubsetter() {
   const hb = /** @type {Record<string, any>} */ (instance.exports);
   hb["_initialize"]();
 
-  return (font, { letters, features, weight }) => {
+  return (font, { letters, features }) => {
     const address = hb.malloc(font.length);
     new Uint8Array(hb.memory.buffer, address, font.length).set(font);
     const face = hb.hb_face_create(hb.hb_blob_create(address, font.length, WRITABLE, 0, 0), 0);
@@ -36,8 +35,6 @@ export async function startSubsetter() {
     fill(hb.hb_subset_input_unicode_set(input), letters, (letter) => letter.codePointAt(0));
     fill(hb.hb_subset_input_set(input, SETS.features), features, tag);
     fill(hb.hb_subset_input_set(input, SETS.names), [], Number);
-    const [lowest, highest] = weight;
-    if (highest) hb.hb_subset_input_set_axis_range(input, face, tag("wght"), lowest, highest, Number.NaN);
     const subset = hb.hb_subset_or_fail(face, input);
     if (!subset) throw new BuildError("HarfBuzz cannot make a part of a font");
     const blob = hb.hb_face_reference_blob(subset);

@@ -1,12 +1,11 @@
 /**
  * Measures how long it takes from a click on a tile of the home page to a form that can be filled in, side by side for
- * several executables: `tile-to-form.ts OLD NEW …`. Chromium, unthrottled and slow; with speculation rules and without.
+ * several executables: `tile-to-form.ts [--runs N] OLD NEW …`. Chromium, unthrottled and slow; with speculation rules and without.
  */
 import { basename } from "node:path";
+import { parseArgs } from "node:util";
 import { startSite, type Site } from "../tests/browser/support/site.ts";
-import { openTab, type TabPage } from "../tests/browser/support/tab.ts";
-
-const RUNS = 5;
+import { type Command, openTab } from "../tests/browser/support/tab.ts";
 
 /** Milliseconds for which the pointer rests on the tile before the click. */
 const DWELL = 300;
@@ -22,12 +21,14 @@ const SLOW_CPU = 4;
 
 type Network = keyof typeof NETWORKS;
 
-/** Notes in every document when a tile was clicked and when the form of its question can be used. */
+/** Notes in every document when a tile was clicked and when the form of its question can be used. No banner is in the way. */
 const WATCH = `
+  if (location.protocol !== "about:") localStorage.setItem("cookieConsent", "rejected");
   addEventListener("click", () => sessionStorage.setItem("clickedAt", Date.now()), true);
   const look = () => {
     const field = document.querySelector(".questionnaire-stage[data-visible=true] [name=postalCode]");
-    if (field && !document.prerendering) globalThis.took = Date.now() - sessionStorage.getItem("clickedAt");
+    const clickedAt = field && !document.prerendering ? sessionStorage.getItem("clickedAt") : null;
+    if (clickedAt) globalThis.took = Date.now() - clickedAt;
     else requestAnimationFrame(look);
   };
   look();
@@ -36,16 +37,19 @@ const WATCH = `
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function measure(origin: string, network: Network, hasRules: boolean): Promise<number> {
-  const prepare = async (page: TabPage) => {
-    await page.send("Page.enable");
-    await page.send("Network.enable");
-    await page.send("Page.addScriptToEvaluateOnNewDocument", { source: WATCH, runImmediately: true });
-    if (!hasRules) await page.send("Network.setBlockedURLs", { urls: ["*/speculation-rules.json"] });
-    const conditions = NETWORKS[network];
-    if (conditions) await page.send("Network.emulateNetworkConditions", conditions);
-    if (conditions) await page.send("Emulation.setCPUThrottlingRate", { rate: SLOW_CPU });
-  };
-  const tab = await openTab(prepare);
+  const conditions = NETWORKS[network];
+  const setUp: Command[] = [
+    ["Page.enable"],
+    ["Network.enable"],
+    ["Page.addScriptToEvaluateOnNewDocument", { source: WATCH }],
+  ];
+  if (!hasRules) setUp.push(["Network.setBlockedURLs", { urls: ["*/speculation-rules.json"] }]);
+  if (conditions !== null)
+    setUp.push(
+      ["Network.emulateNetworkConditions", conditions],
+      ["Emulation.setCPUThrottlingRate", { rate: SLOW_CPU }],
+    );
+  const tab = await openTab(setUp);
   try {
     const home = await tab.page(({ subtype }) => subtype === "");
     await home.send("Page.navigate", { url: origin });
@@ -70,7 +74,11 @@ function median(numbers: number[]): number {
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
 
-const programs = process.argv.slice(2);
+const { values, positionals: programs } = parseArgs({
+  options: { runs: { type: "string", default: "5" } },
+  allowPositionals: true,
+});
+const runs = Number(values.runs);
 if (programs.length === 0) throw new Error("Name the executables to measure: tile-to-form.ts OLD NEW");
 const sites: Site[] = [];
 try {
@@ -79,13 +87,13 @@ try {
     sites.push(await startSite("--demo"));
   }
   const names = programs.map((program, index) => `${index + 1}: ${basename(program)}`);
-  console.log(`Milliseconds from tile to form, median of ${RUNS} (least to most)\n`);
+  console.log(`Milliseconds from tile to form, median of ${runs} (least to most)\n`);
   console.log(`| network | speculation rules | ${names.join(" | ")} |\n|---|---|${"---|".repeat(names.length)}`);
   for (const network of Object.keys(NETWORKS) as Network[]) {
     for (const hasRules of [true, false]) {
       const times = sites.map(() => [] as number[]);
       // By turns, so that what else the machine does meets all of them.
-      for (let run = 0; run < RUNS; run += 1)
+      for (let run = 0; run < runs; run += 1)
         for (const [index, site] of sites.entries()) times[index]?.push(await measure(site.url, network, hasRules));
       const cells = times.map((all) => `${median(all)} (${Math.min(...all)} to ${Math.max(...all)})`);
       console.log(`| ${network} | ${hasRules ? "yes" : "no"} | ${cells.join(" | ")} |`);

@@ -7,10 +7,11 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::failure::Failure;
-use super::form::{self, Form};
+use super::form::Form;
 use super::page;
 use crate::handler::app::App;
 use crate::handler::body::BodyError;
+use crate::handler::form_body::media_type;
 use crate::private_path::PrivatePath;
 use crate::response::Body;
 use crate::store::Store;
@@ -113,7 +114,7 @@ fn respond(app: &App, kind: PageKind, data: &impl Serialize) -> Result<Response<
 /// Returns whether a mail program has sent this. It may use either form of a form.
 fn is_one_click(headers: &HeaderMap, body: &[u8]) -> bool {
     let (name, value) = ONE_CLICK;
-    if form::media_type(headers).eq_ignore_ascii_case("multipart/form-data") {
+    if media_type(headers).eq_ignore_ascii_case("multipart/form-data") {
         let text = String::from_utf8_lossy(body);
         return text.contains(&format!("name=\"{name}\"")) && text.contains(value);
     }

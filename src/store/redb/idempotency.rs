@@ -3,7 +3,8 @@
 //! Neither the key nor a fingerprint of the request is in the file. One half of the key's digest names the key, the
 //! other half is mixed into the tag of its request. So the tag recognises a request with certainty, but only together
 //! with the key, which is random and which only the visitor's browser has: after an erasure nobody can find out from
-//! the file whether some person's data was in it. A file that was migrated from schema 1 may hold the former entries in
+//! the file whether some person's data was in it. The key of a form without JavaScript follows from its fields, the hour and
+//! the store's secret: whoever has the file and guesses all of them together could, until the key is forgotten. A file that was migrated from schema 1 may hold the former entries in
 //! free pages until these are used again, or until the next erasure or compaction.
 
 use jiff::Timestamp;

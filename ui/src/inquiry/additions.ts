@@ -1,15 +1,7 @@
 import type { Answers } from "./answers.ts";
 import { findProperty, OTHER } from "./options.ts";
+import { LIMITS } from "./rules.ts";
 import { trim } from "./validation.ts";
-
-/**
- * The most that can be typed into a free text. Percent-encoded, a character takes up to 9 bytes, and common proxies refuse
- * a line of the head above 8 KiB, which two texts of this length and the line's other words stay below.
- */
-export const FREE_TEXT_LIMIT = 400;
-
-/** What the server takes, in characters. */
-const ADDITIONS_LIMIT = 2_000;
 
 /** Control characters and halves of surrogate pairs, which cannot be encoded. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
@@ -31,7 +23,7 @@ export function additionsOf(answers: Answers): string {
 
 /** Reads stored additions; undefined for what the server would refuse, and the inquiry with it. */
 export function readAdditions(value: unknown): string | undefined {
-  const isSendable = typeof value === "string" && [...value].length <= ADDITIONS_LIMIT && !/\p{Cs}/u.test(value);
+  const isSendable = typeof value === "string" && [...value].length <= LIMITS.addition && !/\p{Cs}/u.test(value);
   return isSendable ? value : undefined;
 }
 
@@ -39,5 +31,5 @@ export function readAdditions(value: unknown): string | undefined {
 function freeText(typed: string): string {
   const text = trim(typed.replace(UNPRINTABLE, " "));
   // By code units, as the field counts; a pair that this splits is removed.
-  return trim(text.slice(0, FREE_TEXT_LIMIT).replace(UNPRINTABLE, ""));
+  return trim(text.slice(0, LIMITS.free_text).replace(UNPRINTABLE, ""));
 }

@@ -1,3 +1,5 @@
+import { LIMITS } from "./rules.ts";
+
 /**
  * The rules of the spec's section 5. They accept exactly what the server accepts: both are tested with
  * tests/cases/validation.json, so that the server never refuses what the form lets pass.
@@ -15,10 +17,6 @@ const EMAIL = new RegExp(`^[^${SPACE}@]+@[^${SPACE}@]+\\.[^${SPACE}@]+$`, "u");
 /** Control characters, and halves of surrogate pairs: the server refuses JSON that contains one. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
-const PHONE_LIMIT = 100;
-const EMAIL_LIMIT = 254;
-const NAME_LIMIT = 100;
-
 /** Removes white space at both ends. Unlike String.trim it also removes U+0085, as the server does. */
 export function trim(text: string): string {
   return text.replace(OUTER_SPACE, "");
@@ -31,16 +29,16 @@ export function isPostalCode(input: string): boolean {
 
 /** Accepts German phone numbers: 9 to 13 digits after +49, 0 or nothing, with any spaces, hyphens and parentheses. */
 export function isPhone(input: string): boolean {
-  return isText(input, PHONE_LIMIT) && PHONE.test(trim(input).replace(PHONE_SEPARATORS, ""));
+  return isText(input, LIMITS.phone) && PHONE.test(trim(input).replace(PHONE_SEPARATORS, ""));
 }
 
 export function isEmail(input: string): boolean {
-  return isText(input, EMAIL_LIMIT) && EMAIL.test(trim(input));
+  return isText(input, LIMITS.email) && EMAIL.test(trim(input));
 }
 
 /** Accepts first and last names: 1 to 100 characters. */
 export function isName(input: string): boolean {
-  return isText(input, NAME_LIMIT);
+  return isText(input, LIMITS.name);
 }
 
 export function isBlank(input: string): boolean {

@@ -89,7 +89,7 @@ test("a frame's corners are the drawing's corners", () => {
       ],
       projection,
     ),
-    `M0 0L500 0L500 ${projection.height}Z`,
+    `M0 0l500 0 0 ${projection.height}Z`,
   );
 });
 

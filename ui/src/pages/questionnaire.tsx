@@ -1,7 +1,7 @@
 import { Island } from "../island/island.tsx";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
-import { Placeholder } from "../questionnaire/placeholder.tsx";
+import { PlainForm } from "../questionnaire/plain/plain-form.tsx";
 import { questionnaireRoute } from "../routes/form-routes.ts";
 import { ThankYouArticles } from "./thank-you-articles.tsx";
 
@@ -11,9 +11,7 @@ export function QuestionnairePage() {
     <>
       <PageHead meta={routeMeta(questionnaireRoute)} />
       <Island page="/fragebogen">
-        <div className="layout-wrap layout-page questionnaire-page">
-          <Placeholder />
-        </div>
+        <PlainForm />
       </Island>
       <template data-suggested-reading="">
         <ThankYouArticles />

@@ -1,7 +1,5 @@
+import { LIMITS } from "../inquiry/rules.ts";
 import { If, slot } from "./template.tsx";
-
-/** The most characters of a visitor's own text (contract, "Private pages"). */
-const MOST_CHARACTERS = 2_000;
 
 /** Renders the form for what the questionnaire did not ask. */
 export function AdditionForm() {
@@ -15,11 +13,11 @@ export function AdditionForm() {
           </label>
           <p className="field-hint" id="addition-hint">
             Zum Beispiel Stockwerk, Fläche oder wann jemand da ist. Betriebe, die Ihre Anfrage haben, lesen diesen Text,
-            höchstens {MOST_CHARACTERS.toLocaleString("de-DE")} Zeichen.
+            höchstens {LIMITS.addition.toLocaleString("de-DE")} Zeichen.
           </p>
           <If test='notice == "too_long"'>
             <p className="field-error" id="addition-error">
-              Der Text ist zu lang. Bitte kürzen Sie ihn auf {MOST_CHARACTERS.toLocaleString("de-DE")} Zeichen.
+              Der Text ist zu lang. Bitte kürzen Sie ihn auf {LIMITS.addition.toLocaleString("de-DE")} Zeichen.
               Gespeichert ist noch nichts.
             </p>
           </If>
@@ -28,7 +26,7 @@ export function AdditionForm() {
             id="addition"
             name="addition"
             rows={6}
-            maxLength={MOST_CHARACTERS}
+            maxLength={LIMITS.addition}
             aria-invalid={`{{ "true" if notice == "too_long" else "false" }}` as "true"}
             aria-describedby={`{{ "addition-error " if notice == "too_long" else "" }}addition-hint`}
             defaultValue={slot("addition")}

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { CONSENT } from "../inquiry/consent.ts";
+import { TRUST } from "./questions.ts";
 import { CONTACT_STEP, FIRST_STEP, type Step } from "./steps.ts";
 
 interface ActionsProps {
@@ -32,9 +33,7 @@ export function Actions({ step, isSending, onBack }: ActionsProps) {
       <p className="visually-hidden" aria-live="polite">
         {isSending && "Ihre Anfrage wird gesendet."}
       </p>
-      <p className="questionnaire-trust">
-        Kostenlos und unverbindlich. Ihre Angaben verwenden wir nur für diese Anfrage.
-      </p>
+      <p className="questionnaire-trust">{TRUST}</p>
     </>
   );
 }

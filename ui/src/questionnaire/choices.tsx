@@ -1,8 +1,8 @@
-import { FREE_TEXT_LIMIT } from "../inquiry/additions.ts";
 import { OTHER } from "../inquiry/options.ts";
-import { FormDrawing } from "../drawings/form-drawing.tsx";
 import { type ListName, OPTIONS_OF } from "./answers-reducer.ts";
 import { Field } from "./field.tsx";
+import { OptionBox } from "./option-box.tsx";
+import { OTHER_FIELD } from "./questions.ts";
 import type { StepProps } from "./steps/step-props.ts";
 
 interface ChoicesProps extends Pick<StepProps, "answers" | "onChange"> {
@@ -17,27 +17,20 @@ export function Choices({ name, otherName, answers, onChange }: ChoicesProps) {
   return (
     <>
       <div className="choices">
-        {OPTIONS_OF[name].map(({ id, label }) => (
-          <label className="choice" key={id}>
-            <input
-              className="choice-input"
-              type="checkbox"
-              name={name}
-              value={id}
-              checked={chosen.includes(id)}
-              onChange={() => onChange({ kind: "toggle", name, id })}
-            />
-            <FormDrawing name={`${name}/${id}`} className="choice-drawing" />
-            <span className="choice-label">{label}</span>
-          </label>
+        {OPTIONS_OF[name].map((option) => (
+          <OptionBox
+            key={option.id}
+            name={name}
+            option={option}
+            isChosen={chosen.includes(option.id)}
+            onChange={() => onChange({ kind: "toggle", name, id: option.id })}
+          />
         ))}
       </div>
       {chosen.includes(OTHER) && (
         <Field
+          {...OTHER_FIELD}
           name={otherName}
-          label="Bitte beschreiben"
-          hint="Diesen Text bekommen die Fachbetriebe mit Ihrer Anfrage. Name und Telefonnummer gehören nicht hinein."
-          maxLength={FREE_TEXT_LIMIT}
           value={answers[otherName]}
           onChange={(value) => onChange({ kind: "type", name: otherName, value })}
         />

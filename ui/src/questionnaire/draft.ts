@@ -1,5 +1,5 @@
 import { type Answers, NO_ANSWERS } from "../inquiry/answers.ts";
-import { findProperty, type PropertyType } from "../inquiry/options.ts";
+import { findProperty, PROPERTY_TYPES } from "../inquiry/options.ts";
 import { readSubmission, type Submission } from "../inquiry/submission.ts";
 import { type ListName, OPTIONS_OF, type TextName } from "./answers-reducer.ts";
 
@@ -49,8 +49,6 @@ export function hasDraft(storage: Storage | null): boolean {
 
 const EMPTY: Draft = { answers: NO_ANSWERS, submission: null };
 
-const TYPES: readonly PropertyType[] = ["residential", "commercial", "industrial"];
-
 /** Takes over what is well-formed: a draft of an earlier version, or an edited one, must not break the form. */
 function parseDraft(value: unknown): Draft {
   const draft = fieldsOf(value);
@@ -61,7 +59,7 @@ function parseDraft(value: unknown): Draft {
     const known = OPTIONS_OF[name].map(({ id }) => id);
     return Array.isArray(chosen) ? known.filter((id) => chosen.includes(id)) : [];
   };
-  const propertyType = TYPES.find((type) => type === answers.propertyType) ?? "";
+  const propertyType = PROPERTY_TYPES.find((type) => type === answers.propertyType) ?? "";
   return {
     answers: {
       propertyType,

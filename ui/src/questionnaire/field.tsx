@@ -7,16 +7,20 @@ type InputProps = Pick<
 
 interface FieldProps extends InputProps {
   readonly name: string;
+  /** One of its own where none is given. */
+  readonly id?: string;
   readonly label: string;
   readonly value: string;
   readonly hint?: string;
   readonly error?: string | undefined;
-  readonly onChange: (value: string) => void;
+  /** Left out in the plain form, which is no code in the browser. */
+  readonly onChange?: (value: string) => void;
 }
 
 /** A labelled input with its hint and its error, tied together for screen readers. */
-export function Field({ name, label, value, hint, error, required, onChange, ...input }: FieldProps) {
-  const id = useId();
+export function Field({ name, id: givenId, label, value, hint, error, required, onChange, ...input }: FieldProps) {
+  const ownId = useId();
+  const id = givenId ?? ownId;
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const described = [error && errorId, hint && hintId].filter(Boolean).join(" ");
@@ -52,7 +56,7 @@ export function Field({ name, label, value, hint, error, required, onChange, ...
         required={required}
         aria-invalid={error === undefined ? undefined : true}
         aria-describedby={described || undefined}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => onChange?.(event.target.value)}
       />
     </div>
   );

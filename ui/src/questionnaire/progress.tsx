@@ -3,12 +3,18 @@ import { percentOf, progressText, STEP_LABELS, type Step } from "./steps.ts";
 /** The heading of each step is described by this text, so that screen readers say how far it is. */
 export const PROGRESS_ID = "questionnaire-progress";
 
+interface ProgressProps {
+  readonly step: Step;
+  readonly id?: string;
+  readonly className?: string;
+}
+
 /** A line with a mark for each step. The bar ends at the mark, as the spec wants it: step/4 of the way. */
-export function Progress({ step }: { readonly step: Step }) {
+export function Progress({ step, id = PROGRESS_ID, className = "" }: ProgressProps) {
   const percent = percentOf(step);
   return (
-    <div className="progress">
-      <p className="progress-text" id={PROGRESS_ID}>
+    <div className={`progress ${className}`.trim()}>
+      <p className="progress-text" id={id}>
         {progressText(step)}
       </p>
       <div
@@ -16,12 +22,12 @@ export function Progress({ step }: { readonly step: Step }) {
         // A <progress> cannot have this look in every browser.
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
         role="progressbar"
-        aria-labelledby={PROGRESS_ID}
+        aria-labelledby={id}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
       >
-        <div className="progress-bar" style={{ width: `${percent}%` }} />
+        <div className="progress-bar" data-step={step} />
       </div>
       <ol className="progress-stations" aria-hidden="true">
         {STEP_LABELS.map((label, index) => (

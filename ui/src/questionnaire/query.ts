@@ -1,3 +1,4 @@
+import inquiry from "../../generated/inquiry.ts";
 import { PROPERTY_OPTIONS, type PropertyType } from "../inquiry/options.ts";
 import { FIRST_STEP, STEPS, type Step } from "./steps.ts";
 
@@ -13,31 +14,29 @@ export function readStep(query: URLSearchParams): Step {
   return STEPS.find((step) => String(step) === text) ?? FIRST_STEP;
 }
 
+/** As the server does for the form without JavaScript: tests/cases/preselection.json holds the two together. */
 export function readPreselection(query: URLSearchParams): Preselection {
-  const problem = query.get("problem") ?? "";
-  return {
-    property: propertyOf(query.get("propertyType") ?? "") ?? propertyOf(PROPERTY_OF_PROBLEM.get(problem) ?? ""),
-    location: LOCATION_OF_PROBLEM.get(problem) ?? null,
-  };
+  const { type = null, location = null } = OF_PROBLEM.get(query.get("problem") ?? "") ?? {};
+  return { property: propertyOf(query.get("propertyType") ?? "") ?? bare(type), location };
 }
 
+const { preselect } = inquiry;
+
 /** Values that articles link to, besides the option ids. */
-const BARE_TYPES: ReadonlyMap<string, PropertyType> = new Map([
-  ["residential", "residential"],
-  ["multi", "residential"],
-  ["commercial", "commercial"],
-]);
+const TYPES: ReadonlyMap<string, PropertyType> = new Map(Object.entries(preselect.property_type));
 
-const PROPERTY_OF_PROBLEM: ReadonlyMap<string, string> = new Map([["gewerbe", "commercial"]]);
+interface OfProblem {
+  readonly type: PropertyType | null;
+  readonly location: string | null;
+}
 
-const LOCATION_OF_PROBLEM: ReadonlyMap<string, string> = new Map([
-  ["balkon", "balcony"],
-  ["dach", "roof"],
-]);
+const OF_PROBLEM: ReadonlyMap<string, OfProblem> = new Map(Object.entries(preselect.problem));
 
 function propertyOf(value: string): Preselection["property"] {
   const option = PROPERTY_OPTIONS.find(({ id }) => id === value);
-  if (option !== undefined) return { type: option.type, subtype: option.subtype };
-  const type = BARE_TYPES.get(value);
-  return type === undefined ? null : { type, subtype: "" };
+  return option === undefined ? bare(TYPES.get(value) ?? null) : { type: option.type, subtype: option.subtype };
+}
+
+function bare(type: PropertyType | null): Preselection["property"] {
+  return type === null ? null : { type, subtype: "" };
 }

@@ -4,6 +4,7 @@ import { Actions } from "./actions.tsx";
 import { AnswersAside } from "./answers-aside.tsx";
 import { Confirmation } from "./confirmation.tsx";
 import { Frame } from "./frame.tsx";
+import type { TypedAnswers } from "./plain/adopt.ts";
 import { Progress } from "./progress.tsx";
 import { StepFields } from "./step-fields.tsx";
 import { validateAll, validateStep } from "./step-validation.ts";
@@ -13,19 +14,25 @@ import type { DraftHandle } from "./use-draft.ts";
 import { useFocus } from "./use-focus.ts";
 import { useSteps } from "./use-steps.ts";
 import { useSubmit } from "./use-submit.ts";
+import { useTakeover } from "./use-takeover.ts";
 import { useValidationError } from "./use-validation-error.ts";
 
+interface Props {
+  readonly draft: DraftHandle;
+  /** What was done in the plain form; null if this form did not take the place of one. */
+  readonly typed: TypedAnswers | null;
+}
+
 /** Asks one question a step. Answers are checked when the visitor goes on, never while typing. */
-export function QuestionnaireForm({ draft }: { readonly draft: DraftHandle }) {
+export function QuestionnaireForm({ draft, typed }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const { step, isVisible, entry, ...steps } = useSteps();
+  const { step, isVisible, entry, ...steps } = useSteps(typed !== null);
   const { error, ...errors } = useValidationError(step);
   const { isSending, failure, start } = useSubmit(draft, entry);
   useFocus(form, step, error);
   useStepCount(step);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const goOn = () => {
     const found = step === CONTACT_STEP ? validateAll(draft.answers) : validateStep(step, draft.answers);
     if (found !== null) {
       errors.show(found);
@@ -38,10 +45,16 @@ export function QuestionnaireForm({ draft }: { readonly draft: DraftHandle }) {
     start(readSignals(form.current));
   };
 
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    goOn();
+  };
+
   const goBack = () => {
     errors.clear();
     steps.goBack();
   };
+  useTakeover(form, typed, { step, goTo: steps.goTo, goOn, goBack });
 
   if (failure !== null) {
     return <Confirmation failure={failure} />;

@@ -1,9 +1,13 @@
+import { useState } from "react";
+import { adoptTypedAnswers } from "./plain/adopt.ts";
 import { QuestionnaireForm } from "./questionnaire-form.tsx";
 import { useDraft } from "./use-draft.ts";
 import { usePreselection } from "./use-preselection.ts";
 
-/** The questionnaire (spec sections 2 and 4), in the browser. The served page holds a placeholder. */
+/** The questionnaire (spec sections 2 and 4), in the browser. The served page holds the plain form. */
 export function Questionnaire() {
-  const draft = useDraft(usePreselection());
-  return <QuestionnaireForm draft={draft} />;
+  // Read before it is replaced.
+  const [typed] = useState(() => adoptTypedAnswers(document));
+  const draft = useDraft(usePreselection(), typed);
+  return <QuestionnaireForm draft={draft} typed={typed} />;
 }

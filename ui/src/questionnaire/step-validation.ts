@@ -1,4 +1,5 @@
 import type { Answers } from "../inquiry/answers.ts";
+import { MESSAGES, type Message } from "../inquiry/rules.ts";
 import { isBlank, isEmail, isName, isPhone, isPostalCode } from "../inquiry/validation.ts";
 import { CONTACT_STEP, STEPS, type Step } from "./steps.ts";
 
@@ -31,55 +32,28 @@ export function validateAll(answers: Answers): ValidationError | null {
 }
 
 function validateProperty(answers: Answers): ValidationError | null {
-  const title = "Bitte wählen Sie einen Gebäudetyp aus";
+  const { title } = MESSAGES.property_type;
   return answers.propertyType === "" ? { step: 0, title, fields: { propertyType: title } } : null;
 }
 
 function validatePostalCode(answers: Answers): ValidationError | null {
   if (isPostalCode(answers.postalCode)) return null;
-  const title = "Bitte geben Sie eine gültige Hamburger Postleitzahl ein";
-  const description = "Gültige Postleitzahlen für Hamburg und Umgebung beginnen mit 20, 21, 22.";
-  return { step: 1, title, description, fields: { postalCode: title } };
+  const message = MESSAGES.postal_code;
+  return { step: 1, ...toastOf(message), fields: { postalCode: message.title } };
 }
 
 interface ContactRule {
   readonly name: ContactName;
   readonly isValid: (input: string) => boolean;
-  readonly missing: string;
-  /** The toast, and its explanation if there is one, which the field prefers. */
-  readonly title: string;
-  readonly description?: string;
+  readonly message: Message;
 }
 
 /** In the order of the form. */
 const CONTACT_RULES: readonly ContactRule[] = [
-  {
-    name: "firstName",
-    isValid: isName,
-    missing: "Bitte geben Sie Ihren Vornamen ein",
-    title: "Ungültiger Vorname",
-    description: "Bitte geben Sie höchstens 100 Zeichen ein, ohne Steuerzeichen.",
-  },
-  {
-    name: "lastName",
-    isValid: isName,
-    missing: "Bitte geben Sie Ihren Nachnamen ein",
-    title: "Ungültiger Nachname",
-    description: "Bitte geben Sie höchstens 100 Zeichen ein, ohne Steuerzeichen.",
-  },
-  {
-    name: "email",
-    isValid: isEmail,
-    missing: "Bitte geben Sie Ihre E-Mail-Adresse ein",
-    title: "Bitte geben Sie eine gültige E-Mail-Adresse ein",
-  },
-  {
-    name: "phone",
-    isValid: isPhone,
-    missing: "Bitte geben Sie Ihre Telefonnummer ein",
-    title: "Ungültige Telefonnummer",
-    description: "Bitte geben Sie eine gültige deutsche Telefonnummer ein (z.B. +49 123 456789 oder 0123 456789).",
-  },
+  { name: "firstName", isValid: isName, message: MESSAGES.first_name },
+  { name: "lastName", isValid: isName, message: MESSAGES.last_name },
+  { name: "email", isValid: isEmail, message: MESSAGES.email_address },
+  { name: "phone", isValid: isPhone, message: MESSAGES.phone_number },
 ];
 
 /** Every invalid field gets its text. The toast names the gravest error: something missing, else the first in the form. */
@@ -88,14 +62,18 @@ function validateContact(answers: Answers): ValidationError | null {
   const [first] = invalid;
   if (first === undefined) return null;
   const isMissing = ({ name }: ContactRule) => isBlank(answers[name]);
-  const texts = invalid.map((rule) => [rule.name, isMissing(rule) ? rule.missing : (rule.description ?? rule.title)]);
-  const toast = invalid.some(isMissing) ? { title: "Bitte füllen Sie alle Pflichtfelder aus" } : first;
-  return {
-    step: CONTACT_STEP,
-    title: toast.title,
-    ...("description" in toast ? { description: toast.description } : {}),
-    fields: Object.fromEntries(texts),
-  };
+  const fields = invalid.map((rule) => [rule.name, fieldText(rule.message, isMissing(rule))]);
+  const message = invalid.some(isMissing) ? MESSAGES.required : first.message;
+  return { step: CONTACT_STEP, ...toastOf(message), fields: Object.fromEntries(fields) };
+}
+
+/** The field prefers what helps most. */
+function fieldText({ title, description, missing }: Message, isMissing: boolean): string {
+  return (isMissing ? missing : description) ?? title;
+}
+
+function toastOf({ title, description }: Message): Pick<ValidationError, "title" | "description"> {
+  return description === null ? { title } : { title, description };
 }
 
 /** Returns the error without a field that was changed since; null if nothing of it is left. */

@@ -6,18 +6,21 @@ import { FormDrawing } from "../drawings/form-drawing.tsx";
 interface TileProps {
   readonly option: PropertyOption;
   readonly isChosen: boolean;
-  readonly onClick: () => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly inputId?: string;
+  /** Left out, as the next one, in the plain form, which is no code in the browser. */
+  readonly onClick?: () => void;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
 }
 
 /** A radio button in the form of a large tile. Its accessible name is the label without the description. */
-export function Tile({ option, isChosen, onClick, onKeyDown }: TileProps) {
+export function Tile({ option, isChosen, inputId, onClick, onKeyDown }: TileProps) {
   const id = useId();
   return (
     <label className="choice-building">
       <input
         className="choice-building-input"
         type="radio"
+        id={inputId}
         name="propertyType"
         value={option.id}
         checked={isChosen}

@@ -5,6 +5,7 @@ import { isSubmissionOf, type Submission } from "../inquiry/submission.ts";
 import { deliveryStatus } from "../outbox/browser-outbox.ts";
 import { type AnswersAction, reduceAnswers } from "./answers-reducer.ts";
 import { clearDraft, hasDraft, loadDraft, saveDraft } from "./draft.ts";
+import type { TypedAnswers } from "./plain/adopt.ts";
 import type { Preselection } from "./query.ts";
 
 export interface DraftHandle {
@@ -19,14 +20,18 @@ export interface DraftHandle {
   readonly isStored: () => boolean;
 }
 
-/** Holds the answers of this tab, with those that the address chooses, and stores every change. */
-export function useDraft(preselection: Preselection | null): DraftHandle {
+/**
+ * Holds the answers of this tab, with those that the address chooses and those that were typed before this form took the
+ * place of the plain one, and stores every change.
+ */
+export function useDraft(preselection: Preselection | null, typed: TypedAnswers | null): DraftHandle {
   const [storage] = useState(() => browserStorage("sessionStorage"));
   const [loaded] = useState(() => loadUnsent(storage));
   const [submission, setSubmission] = useState(loaded.submission);
-  const [answers, setAnswers] = useState(() =>
-    preselection === null ? loaded.answers : reduceAnswers(loaded.answers, { kind: "preselect", preselection }),
-  );
+  const [answers, setAnswers] = useState(() => {
+    const chosen: readonly AnswersAction[] = preselection === null ? [] : [{ kind: "preselect", preselection }];
+    return [...chosen, ...(typed?.actions ?? [])].reduce(reduceAnswers, loaded.answers);
+  });
 
   useEffect(() => {
     if (answers !== loaded.answers) saveDraft(storage, { answers, submission });

@@ -29,13 +29,16 @@ export interface Steps {
   readonly goBack: () => void;
 }
 
-/** Leads from step to step. Steps are entries of the browser's history, so that its back button does so, too. */
-export function useSteps(): Steps {
+/**
+ * Leads from step to step. Steps are entries of the browser's history, so that its back button does so, too. The first one
+ * fades in, unless it is shown already: `isShown`.
+ */
+export function useSteps(isShown: boolean): Steps {
   const location = useLocation();
   const navigate = useNavigate();
   const step = readStep(new URLSearchParams(location.search));
   const { previous, fromSummary } = (location.state ?? {}) as StepState;
-  const { isVisible, leave } = useFade(location.search);
+  const { isVisible, leave } = useFade(location.search, isShown);
 
   const open = (target: Step, options: { replace: boolean; state: StepState }) =>
     void navigate({ search: `?step=${target}` }, options);
@@ -60,8 +63,8 @@ export function useSteps(): Steps {
 }
 
 /** Fades a step out before it is left, and the one at the new address in. */
-function useFade(search: string) {
-  const [isVisible, setVisible] = useState(false);
+function useFade(search: string, isShown: boolean) {
+  const [isVisible, setVisible] = useState(isShown);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
   const appear = useCallback(() => {

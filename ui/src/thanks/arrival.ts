@@ -1,8 +1,12 @@
+import { readPrivatePage } from "../inquiry/private-page.ts";
+
 /** How a visitor came to the thank-you page. It is part of the history entry, so that it survives a reload. */
 export type Arrival =
   | { readonly kind: "direct" }
   /** The inquiry was stored. Its key leads to what else the outbox knows of it; empty if that is nothing. */
   | { readonly kind: "submitted"; readonly key: string; readonly reference: string | null }
+  /** The plain form was sent, and the inquiry stored. The server's page says more (`inline/sent.js`). */
+  | { readonly kind: "posted"; readonly reference: string | null; readonly privatePage: string | null }
   /** It was put into the outbox under this key. */
   | { readonly kind: "pending"; readonly key: string }
   /** It was neither stored nor kept. */
@@ -18,8 +22,10 @@ export const arrivalState = {
 /** Reads what `arrivalState` wrote; anything else is a direct visit. */
 export function readArrival(state: unknown): Arrival {
   if (typeof state !== "object" || state === null) return { kind: "direct" };
-  const { submitted, pending, failed, reference, key } = state as Record<string, unknown>;
+  const { submitted, posted, pending, failed, reference, key, privatePage } = state as Record<string, unknown>;
   if (submitted === true) return { kind: "submitted", key: textOf(key) ?? "", reference: textOf(reference) };
+  if (posted === true)
+    return { kind: "posted", reference: textOf(reference), privatePage: readPrivatePage(privatePage) };
   if (pending === true) return { kind: "pending", key: textOf(key) ?? "" };
   return { kind: failed === true ? "failed" : "direct" };
 }

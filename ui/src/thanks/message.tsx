@@ -1,3 +1,4 @@
+import { PrivatePageLink, Reference } from "./stored-inquiry.tsx";
 import type { InquiryStatus } from "./use-inquiry-status.ts";
 
 type StoredStatus = Extract<InquiryStatus, { kind: "stored" }>;
@@ -25,22 +26,8 @@ function Stored({ reference, privatePage }: Pick<StoredStatus, "reference" | "pr
     <>
       <h1>Vielen Dank für Ihre Anfrage!</h1>
       <p className="layout-lead">Sie erhalten innerhalb von 6 Stunden bis zu 3 Angebote geprüfter Fachfirmen.</p>
-      {reference !== null && (
-        <p className="thanks-reference">
-          Ihre Referenznummer: <strong className="thanks-number">{reference}</strong>
-        </p>
-      )}
-      {privatePage !== null && (
-        <>
-          <p>
-            Auf Ihrer persönlichen Seite sehen Sie, wie es um Ihre Anfrage steht. Dort können Sie auch Angaben ergänzen
-            oder die Anfrage zurückziehen. Bewahren Sie die Adresse auf, und geben Sie sie nicht weiter.
-          </p>
-          <a className="button-quiet" href={privatePage}>
-            Ihre Anfrage ansehen
-          </a>
-        </>
-      )}
+      {reference !== null && <Reference number={reference} />}
+      {privatePage !== null && <PrivatePageLink path={privatePage} />}
     </>
   );
 }

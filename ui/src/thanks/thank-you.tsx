@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { whenShown } from "../browser/shown.ts";
 import { WhatFollows } from "../components/what-follows.tsx";
 import { FormDrawing } from "../drawings/form-drawing.tsx";
@@ -11,12 +11,14 @@ import { SuggestedReading } from "./suggested-reading.tsx";
 import { useInquiryStatus } from "./use-inquiry-status.ts";
 
 interface Props {
+  /** What is said in the served page, where it is not known how the visitor came. */
+  message?: ReactNode;
   /** The HTML of something to read while waiting for offers (`pages/thank-you-articles.tsx`). */
   suggestedReading: string;
 }
 
 /** The thank-you page (spec section 2). How the visitor came is known in the browser only. */
-export function ThankYou({ suggestedReading }: Props) {
+export function ThankYou({ message, suggestedReading }: Props) {
   const arrival = readArrival(useLocation().state);
   const status = useInquiryStatus(arrival);
   const isOnItsWay = status.kind === "stored" || status.kind === "queued";
@@ -30,7 +32,7 @@ export function ThankYou({ suggestedReading }: Props) {
           className="thanks-message"
           data-kind={isOnItsWay ? (status.kind === "stored" ? "submitted" : "pending") : "failed"}
         >
-          <Message status={status} />
+          {message ?? <Message status={status} />}
           {arrival.kind === "submitted" && <Countdown onStay={() => home.current?.focus()} />}
           <a className="button" href="/" ref={home}>
             Zurück zur Startseite

@@ -22,6 +22,18 @@ test("the thank-you page knows how a visitor came", () => {
     key: "",
     reference: "1f2e3d4c5b6a",
   });
+  // What `inline/sent.js` writes.
+  const privatePage = "/anfrage/Zm9vYmFyYmF6cXV4-_0123";
+  assert.deepEqual(readArrival({ posted: true, reference: "1f2e3d4c5b6a", privatePage }), {
+    kind: "posted",
+    reference: "1f2e3d4c5b6a",
+    privatePage,
+  });
+  assert.deepEqual(readArrival({ posted: true, privatePage: "https://example.com" }), {
+    kind: "posted",
+    reference: null,
+    privatePage: null,
+  });
   assert.deepEqual(readArrival(arrivalState.pending("key")), { kind: "pending", key: "key" });
   assert.deepEqual(readArrival(arrivalState.failed), { kind: "failed" });
   for (const state of [null, undefined, "submitted", {}, { submitted: "yes" }, { anchorDelay: 300 }]) {

@@ -24,6 +24,8 @@ export function useInquiryStatus(arrival: Arrival): InquiryStatus {
         reference: arrival.reference,
         privatePage: delivery?.kind === "stored" ? delivery.privatePage : null,
       };
+    case "posted":
+      return { kind: "stored", reference: arrival.reference, privatePage: arrival.privatePage };
     case "failed":
       return { kind: "failed" };
     case "pending":

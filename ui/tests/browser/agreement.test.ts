@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NO_ANSWERS, type Answers } from "../../src/inquiry/answers.ts";
 import { toRecord } from "../../src/inquiry/record.ts";
-import { validateAll } from "../../src/questionnaire/step-validation.ts";
+import { findProperty } from "../../src/inquiry/options.ts";
+import { validateAll, validateStep } from "../../src/questionnaire/step-validation.ts";
+import { STEPS } from "../../src/questionnaire/steps.ts";
 import { answersFrom } from "./support/odd-answers.ts";
 import { startSite } from "./support/site.ts";
 import { useSite } from "./support/stage.ts";
@@ -68,7 +70,37 @@ async function compare(answers: Answers): Promise<boolean> {
     const explained = error.description?.replace(/\.$/, "") ?? null;
     assert.deepEqual([refusal.message, refusal.details], [error.title, explained], shown);
   }
+  await comparePlain(answers, shown);
   return error === null;
+}
+
+/** Fails if the form without JavaScript is judged differently, or not told all that the other form is told. */
+async function comparePlain(answers: Answers, shown: string): Promise<void> {
+  const { propertyType, propertySubType } = answers;
+  const body = new URLSearchParams({
+    propertyType: findProperty(propertyType, propertySubType)?.id ?? propertyType,
+    postalCode: answers.postalCode,
+    problemOther: answers.problemOther,
+    locationOther: answers.locationOther,
+    firstName: answers.firstName,
+    lastName: answers.lastName,
+    email: answers.email,
+    phone: answers.phone,
+  });
+  for (const id of answers.problems) body.append("problems", id);
+  for (const id of answers.locations) body.append("locations", id);
+  const response = await fetch(`${stage.site.url}/fragebogen`, { method: "POST", body, redirect: "manual" });
+  const html = await response.text();
+  // Half a surrogate pair cannot be sent in a form: it becomes a character.
+  const whole = (value: unknown) => (typeof value === "string" ? value.replace(/\p{Cs}/gu, "\ufffd") : value);
+  const sent = Object.fromEntries(Object.entries(answers).map(([name, value]) => [name, whole(value)]));
+  const texts = STEPS.flatMap((step) => Object.values(validateStep(step, sent as unknown as Answers)?.fields ?? {}));
+  const summary = [...html.matchAll(/<li><a href="#[a-z-]+">([^<]*)<\/a>/g)].map(([, text]) => text);
+  assert.deepEqual(
+    [response.status, summary],
+    [texts.length === 0 ? 303 : 400, texts],
+    `${shown} (without JavaScript)`,
+  );
 }
 
 test("the comparison covers every answer", () => {

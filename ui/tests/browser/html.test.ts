@@ -42,6 +42,19 @@ test("the HTML of every page is valid", async () => {
   assert.deepEqual(await mistakes(pages), []);
 });
 
+test("the HTML of a questionnaire that comes back is valid, whatever stands in it", async () => {
+  const nasty = "</textarea><b id=nachname>\"' &amp; \u2028";
+  const bodies = ["", `problems=other&problemOther=${encodeURIComponent(nasty)}&email=${encodeURIComponent(nasty)}`];
+  const documents = new Map<string, string>();
+  for (const body of bodies) {
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    const response = await fetch(`${stage.site.url}/fragebogen`, { method: "POST", headers, body });
+    assert.equal(response.status, 400);
+    documents.set(`/fragebogen with "${body}"`, await response.text());
+  }
+  assert.deepEqual(await mistakes(documents), []);
+});
+
 test("the HTML is valid with default settings, too", async () => {
   const bare = await startSite();
   try {

@@ -34,12 +34,7 @@ const WATCH = `
   } catch {}
 `;
 
-const openWatched = () =>
-  openTab((page) =>
-    page
-      .send("Page.addScriptToEvaluateOnNewDocument", { source: WATCH, runImmediately: true })
-      .then(() => page.send("Page.enable")),
-  );
+const openWatched = () => openTab([["Page.enable"], ["Page.addScriptToEvaluateOnNewDocument", { source: WATCH }]]);
 
 const noted = (page: TabPage) => page.evaluate<string[]>("noted");
 
@@ -51,7 +46,18 @@ async function pointAtTile(tab: Tab): Promise<{ home: TabPage; ahead: TabPage }>
   const { x, y } = await home.evaluate<{ x: number; y: number }>(
     "(() => { const { x, y, width, height } = document.querySelectorAll('.hero-tile')[4].getBoundingClientRect(); return { x: x + width / 2, y: y + height / 2 }; })()",
   );
-  await home.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });
+  // Again and again, because the browser may not have read the rules yet when the pointer comes.
+  const point = () => {
+    void home.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 1, y: 1 });
+    void home.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });
+  };
+  point();
+  const pointing = setInterval(point, 1_000);
+  try {
+    await tab.page(({ subtype }) => subtype === "prerender");
+  } finally {
+    clearInterval(pointing);
+  }
   const ahead = await tab.page(
     (page) =>
       page.subtype === "prerender" && page.evaluate<boolean>("document.querySelector('[data-mounted]') !== null"),

@@ -70,6 +70,9 @@ test("every private page has the rules of everything that is on it", async () =>
 
 test("letters that the fonts lack come from another font, the rest does not", async () => {
   const { page, context } = await visit(browser, site.url);
+  // The first page may be shown before its fonts are there.
+  await page.goto("/faq");
+  await page.evaluate(() => document.fonts.ready);
   await page.goto("/faq");
   await page.evaluate(async () => {
     const text = document.createElement("p");

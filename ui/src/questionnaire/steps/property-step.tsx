@@ -1,5 +1,6 @@
 import { findProperty, PROPERTY_OPTIONS, PROPERTY_TYPE_LABELS, type PropertyOption } from "../../inquiry/options.ts";
 import { Question } from "../question.tsx";
+import { QUESTIONS } from "../questions.ts";
 import { Tile } from "../tile.tsx";
 import { useTileChoice } from "../use-tile-choice.ts";
 import type { StepProps } from "./step-props.ts";
@@ -14,7 +15,7 @@ export function PropertyStep({ answers, errors, isLocked, onChange, onChosen }: 
   const choose = (option: PropertyOption) => onChange({ kind: "choose", name: "propertyType", option });
   const { groupEvents, tileEvents } = useTileChoice(choose, onChosen);
   return (
-    <Question title="Um welche Art von Gebäude geht es?" choice={{ error: errors.propertyType }} isLocked={isLocked}>
+    <Question {...QUESTIONS.property} choice={{ error: errors.propertyType }} isLocked={isLocked}>
       {propertyType !== "" && chosen === undefined && (
         <p className="question-hint">
           Vorausgewählt: {PROPERTY_TYPE_LABELS[propertyType]}. Wählen Sie genauer oder gehen Sie weiter.

@@ -15,8 +15,11 @@ export const HTML_RULES: ConfigData = {
     "valid-id": ["error", { relaxed: true }],
     // Lists may have labels, which screen readers announce.
     "aria-label-misuse": ["error", { allowAnyNamable: true }],
-    // A wide table scrolls in an element whose role is there only to make it reachable by keyboard.
-    "prefer-native-element": ["error", { exclude: ["region"] }],
+    // A wide table scrolls in an element whose role is there only to make it reachable by keyboard. A <progress> cannot have the
+    // look of the questionnaire's in every browser.
+    "prefer-native-element": ["error", { exclude: ["region", "progressbar"] }],
+    // The check boxes of one question have one name, as browsers and servers have always understood it.
+    "form-dup-name": ["error", { shared: ["radio", "button", "reset", "submit", "checkbox"] }],
     // React escapes all that needs escaping. Trailing white space comes from the sources of articles.
     "no-trailing-whitespace": "off",
     "no-raw-characters": ["error", { relaxed: true }],

@@ -23,8 +23,42 @@ async function openStep(page: Page, step: number, query = ""): Promise<void> {
   await started(page);
 }
 
+/** Opens the questionnaire as if its script could not be loaded. */
+async function openPlainForm(page: Page): Promise<void> {
+  await page.route(SCRIPTS, (route) => route.abort());
+  await page.goto("/fragebogen?propertyType=residential-house");
+  await page.locator('.plain-form[data-mode="whole"]').waitFor();
+}
+
+const SCRIPTS = "**/assets/*.js";
+
+/** The questionnaire without its script: the whole form, and what the server makes of a wrong one. */
+const PLAIN_FORM: readonly State[] = [
+  {
+    name: "plain-form",
+    reach: async (page) => {
+      await openPlainForm(page);
+      await page.unroute(SCRIPTS);
+    },
+  },
+  {
+    name: "plain-form-error",
+    reach: async (page) => {
+      await openPlainForm(page);
+      await page.locator('[name="problems"][value="other"]').check();
+      await page.getByLabel("Postleitzahl").fill("10115");
+      await page.getByLabel("Vorname").fill("Änne");
+      await page.getByLabel("E-Mail-Adresse").fill("aenne");
+      await send(page).click();
+      await page.getByText("Bitte prüfen Sie Ihre Angaben").waitFor();
+      await page.unroute(SCRIPTS);
+    },
+  },
+];
+
 /** The steps of the questionnaire: empty, filled in, and with each error (spec, sections 4 and 5). */
 export const QUESTIONNAIRE: readonly State[] = [
+  ...PLAIN_FORM,
   ...[0, 1, 2, 3, 4].map((step) => ({ name: `step-${step}`, reach: (page: Page) => openStep(page, step) })),
   {
     name: "step-0-error",

@@ -4,8 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
-/** Flags as in `browser.ts`, and a pipe to talk by. */
-const FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--remote-debugging-pipe"];
+/** Flags that make a browser run in a container and keep it off the network, and a pipe to talk by. */
+const FLAGS = [
+  "--headless=new",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+  "--remote-debugging-pipe",
+];
 
 interface Message {
   readonly id?: number;
@@ -41,28 +48,30 @@ export interface Tab {
 const LOOK_MS = 20;
 const PATIENCE_MS = 20_000;
 
-/** Opens a browser with one tab. `prepare` sets each page up before its own scripts run. */
-export async function openTab(
-  prepare: (page: TabPage) => Promise<unknown>,
-  flags: readonly string[] = [],
-): Promise<Tab> {
+/** A command of the DevTools protocol. */
+export type Command = readonly [method: string, params?: Params];
+
+/** Opens a browser with one tab. The commands set each page up before it begins to load. */
+export async function openTab(setUp: readonly Command[]): Promise<Tab> {
   const profile = await mkdtemp(join(tmpdir(), "taubenabwehr-tab-"));
   const program = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const browser = spawn(program, [...FLAGS, ...flags, `--user-data-dir=${profile}`, "about:blank"], {
+  const browser = spawn(program, [...FLAGS, `--user-data-dir=${profile}`, "about:blank"], {
     stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
   });
   const pages = new Map<string, TabPage>();
-  const send = connect(browser, async ({ method, params = {}, sessionId }) => {
+  const send = connect(browser, ({ method, params = {}, sessionId }) => {
     if (method === "Target.detachedFromTarget") pages.delete(String(params.sessionId));
     if (method !== "Target.attachedToTarget") return;
     const session = String(params.sessionId);
     const { targetId, type, subtype = "" } = params.targetInfo as { targetId: string; type: string; subtype?: string };
     if (type === "page" && sessionId !== undefined) {
       const page = pageOf(targetId, subtype, (name, more) => send(name, more, session));
-      await prepare(page);
       pages.set(session, page);
     }
-    await send("Runtime.runIfWaitingForDebugger", {}, session).catch(() => undefined);
+    // In this order, but without waiting: a page that waits may not answer.
+    const commands = type === "page" && sessionId !== undefined ? setUp : [];
+    for (const [method, params] of [...commands, ["Runtime.runIfWaitingForDebugger"] as Command])
+      send(method, params, session).catch(() => undefined);
   });
 
   const { targetInfos } = (await send("Target.getTargets", { filter: [{ type: "tab" }] })) as {
@@ -106,24 +115,38 @@ function pageOf(targetId: string, subtype: string, send: TabPage["send"]): TabPa
 type Send = (method: string, params?: Params, sessionId?: string) => Promise<Record<string, unknown>>;
 
 /** Talks to a browser by its pipe, in messages that end with a NUL. */
-function connect(browser: ChildProcess, onEvent: (message: Message) => Promise<void>): Send {
+function connect(browser: ChildProcess, onEvent: (message: Message) => void): Send {
   const [, , , to, from] = browser.stdio as unknown as [null, null, null, Writable, Readable];
-  const waiting = new Map<number, (message: Message) => void>();
+  const waiting = new Map<number, { sessionId: string | undefined; settle: (message: Message) => void }>();
   let rest = "";
   let lastId = 0;
+  // A page that is gone answers nothing any more.
+  const giveUp = (session: string) => {
+    for (const [id, { sessionId, settle }] of waiting) {
+      if (sessionId !== session) continue;
+      waiting.delete(id);
+      settle({ error: { message: "The page is gone." } });
+    }
+  };
   from.setEncoding("utf8").on("data", (part: string) => {
     const texts = (rest + part).split("\0");
     rest = texts.pop() ?? "";
     for (const text of texts) {
       const message = JSON.parse(text) as Message;
-      if (message.id === undefined) void onEvent(message).catch(() => undefined);
-      else waiting.get(message.id)?.(message);
+      if (message.id !== undefined) {
+        waiting.get(message.id)?.settle(message);
+        waiting.delete(message.id);
+        continue;
+      }
+      if (message.method === "Target.detachedFromTarget") giveUp(String(message.params?.sessionId));
+      onEvent(message);
     }
   });
   return (method, params = {}, sessionId) =>
     new Promise((resolve, reject) => {
       lastId += 1;
-      waiting.set(lastId, ({ result, error }) => (error ? reject(new Error(error.message)) : resolve(result ?? {})));
+      const settle = ({ result, error }: Message) => (error ? reject(new Error(error.message)) : resolve(result ?? {}));
+      waiting.set(lastId, { sessionId, settle });
       to.write(`${JSON.stringify({ id: lastId, method, params, ...(sessionId && { sessionId }) })}\0`);
     });
 }

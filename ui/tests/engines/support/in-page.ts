@@ -106,11 +106,6 @@ export function look(target: Target, approach: Approach): Seen | null {
 export function isReady(scripts: "on" | "off"): boolean {
   if (document.readyState !== "complete") return false;
   if (scripts === "off") return true;
-  if (
-    Object.keys(document.querySelector("header") ?? {}).some((key) => key.startsWith("__react")) &&
-    history.state?.key
-  )
-    return true; // OLD
   const island = document.querySelector<HTMLElement>("[data-island]");
   const hasIsland = island === null || island.dataset.mounted !== undefined;
   return hasIsland && document.documentElement.dataset.started !== undefined;

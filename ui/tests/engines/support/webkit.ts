@@ -91,14 +91,17 @@ const COMPLAINTS = `sessionStorage.getItem("complaints") ?? "[]"`;
 
 /**
  * Keeps what the page complains about. The driver tells nothing of the console, so whatever happens before it runs this in
- * a new document goes unseen.
+ * a new document goes unseen. WebKit also complains of its own fade between two pages when a visitor is quicker than
+ * that: the promise is one that no script has asked for.
  */
 const WATCH = `() => {
   if (window.isWatched || location.protocol !== "http:") return;
   window.isWatched = true;
   const keep = (text) => sessionStorage.setItem("complaints", JSON.stringify([...JSON.parse(${COMPLAINTS}), String(text)]));
   addEventListener("error", ({ message }) => keep(message));
-  addEventListener("unhandledrejection", ({ reason }) => keep(reason));
+  addEventListener("unhandledrejection", ({ reason }) => {
+    if (!String(reason).startsWith("AbortError: Skipping view transition")) keep(reason);
+  });
   addEventListener("securitypolicyviolation", ({ blockedURI }) => keep("blocked: " + blockedURI));
   for (const level of ["error", "warn"]) {
     const print = console[level];

@@ -1,0 +1,192 @@
+//! The questionnaire without JavaScript (contract): one form, which is sent to the page that it stands on.
+
+use std::net::IpAddr;
+
+use hyper::header::{self, HeaderValue};
+use hyper::http::request::Parts;
+use hyper::{HeaderMap, Method, Response, StatusCode};
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+
+use super::api_error::ApiError;
+use super::app::App;
+use super::body::RequestBody;
+use super::{counting, form_body, inquiries, page, thanks};
+use crate::client_ip::{self, ClientNetwork};
+use crate::headers::Cache;
+use crate::inquiry::{Faults, Filled, Form, Inquiry, NewInquiry, Preselection, Suspicion};
+use crate::referral::{NewReferral, Status};
+use crate::response::{self, Body};
+use crate::site::{FormData, PageData};
+use crate::store::{IdempotencyKey, Store};
+
+/// The page of the questionnaire, and where its form is sent.
+pub const PATH: &str = "/fragebogen";
+
+/// For how long the same form is taken for the same inquiry: from one to two hours. Longer than anybody takes to send it
+/// twice by mistake, and short enough that whoever asks again later is heard.
+const SAME_FORM_SECONDS: i64 = 60 * 60;
+
+/// A form that was not taken: what stood in it, and what to say.
+#[derive(Debug)]
+struct Refusal {
+    form: Form,
+    reason: Reason,
+}
+
+#[derive(Debug)]
+enum Reason {
+    /// These answers are wrong.
+    Wrong(Faults),
+    /// It is not for its answers.
+    Other(ApiError),
+}
+
+/// Answers a request for the questionnaire.
+pub async fn respond(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -> Response<Body> {
+    let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
+    match parts.method {
+        Method::GET | Method::HEAD => show(app, client, parts).await,
+        Method::POST => match send(app, client, parts, body).await {
+            Ok(response) => response,
+            Err(refusal) => refusal.into_page(app, &parts.headers).await,
+        },
+        _ => {
+            let error = ApiError::method_not_allowed("GET, HEAD, POST");
+            Refusal::from(error).into_page(app, &parts.headers).await
+        }
+    }
+}
+
+/// Shows the page, with what its address chooses in advance.
+async fn show(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body> {
+    app.first_visits.note(client);
+    let preselection = Preselection::read(parts.uri.query().unwrap_or_default());
+    let site = app.site();
+    let Some(resource) = site.preselected(preselection) else {
+        return page(app, parts).await;
+    };
+    let response = resource.respond(&parts.headers).await;
+    counting::page(app, parts, PATH, response.status());
+    response
+}
+
+/// Stores the inquiry in the form and leads to the thank-you page.
+async fn send(
+    app: &App,
+    client: ClientNetwork,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> Result<Response<Body>, Refusal> {
+    let bytes = form_body::read(app, parts, body).await?;
+    let form = Form::read(&bytes).ok_or_else(ApiError::unreadable_form)?;
+    let Filled { inquiry, additions } = match form.check(Timestamp::now()) {
+        Ok(filled) => filled,
+        Err(faults) => {
+            let reason = Reason::Wrong(faults);
+            return Err(Refusal { form, reason });
+        }
+    };
+    let quick = || {
+        let is_too_quick = app.first_visits.is_too_quick(client);
+        is_too_quick.then_some(Suspicion::TooQuick)
+    };
+    let inquiry = inquiry.marked(form.suspicion().or_else(quick));
+    let referral = NewReferral {
+        consent: form.consent,
+        addition: additions,
+    };
+    let stored = match &app.store {
+        Some(store) => store_once(app, store, client, inquiry, referral).await,
+        None => inquiries::demo(app, client, inquiry),
+    };
+    match stored {
+        Ok(stored) => Ok(see_other(app, &thanks::address(app, stored.id))),
+        Err(error) => Err(Refusal {
+            form,
+            reason: Reason::Other(error),
+        }),
+    }
+}
+
+/// Stores an inquiry, unless the same form was sent a short while ago: then it is that inquiry. The page holds no key, since
+/// it is the same for everybody; so the key follows from what was sent.
+async fn store_once(
+    app: &App,
+    store: &Store,
+    client: ClientNetwork,
+    inquiry: NewInquiry,
+    referral: NewReferral,
+) -> Result<Inquiry, ApiError> {
+    let digest = Sha256::new()
+        .chain_update(inquiry.fingerprint())
+        .chain_update(&referral.addition)
+        .finalize();
+    let period = Timestamp::now().as_second().div_euclid(SAME_FORM_SECONDS);
+    let key = |period| IdempotencyKey::parse(store.secret().form_key(&digest, period).as_bytes());
+    for key in [key(period - 1), key(period)].into_iter().flatten() {
+        let Some(before) = store.replay(&key, &inquiry).await? else {
+            continue;
+        };
+        let dossier = store
+            .dossier(before.id)
+            .await
+            .map_err(|_| ApiError::store_unavailable())?;
+        let is_there = dossier.is_some_and(|dossier| {
+            let status = dossier.referral.status;
+            !matches!(status, Status::Withdrawn(_) | Status::Erased(_))
+        });
+        if is_there {
+            return Ok(before);
+        }
+        // The visitor has taken it back, and asks anew.
+        return inquiries::accept(app, store, client, inquiry, referral, None).await;
+    }
+    inquiries::accept(app, store, client, inquiry, referral, key(period)).await
+}
+
+fn see_other(app: &App, location: &str) -> Response<Body> {
+    let mut headers = HeaderMap::new();
+    // A path of ours with a token, which is plain ASCII.
+    if let Ok(location) = HeaderValue::try_from(location) {
+        headers.insert(header::LOCATION, location);
+    }
+    app.complete(response::empty(StatusCode::SEE_OTHER, headers), Cache::Never)
+}
+
+impl Refusal {
+    /// Shows the form again, as it was, with what to change.
+    async fn into_page(self, app: &App, request: &HeaderMap) -> Response<Body> {
+        let Self { form, reason } = self;
+        let (status, form, header) = match &reason {
+            Reason::Wrong(faults) => {
+                let form = FormData::with_faults(&form, faults);
+                (StatusCode::BAD_REQUEST, form, None)
+            }
+            Reason::Other(error) => {
+                let body = error.body();
+                let form = FormData::with_notice(&form, &body.message);
+                (error.status(), form, error.header_line())
+            }
+        };
+        let data = PageData {
+            form,
+            ..PageData::default()
+        };
+        let mut response = app.site().filled(PATH, status, data, request).await;
+        if let Some((name, value)) = header {
+            response.headers_mut().insert(name.clone(), value.clone());
+        }
+        response
+    }
+}
+
+impl From<ApiError> for Refusal {
+    /// Refuses a request of which nothing is shown again.
+    fn from(error: ApiError) -> Self {
+        Self {
+            form: Form::default(),
+            reason: Reason::Other(error),
+        }
+    }
+}

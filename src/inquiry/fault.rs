@@ -1,0 +1,109 @@
+//! Wrong answers: all that a form has to say at once, of which the API tells the gravest.
+
+use super::message::{self, Message};
+use super::validation_error::ValidationError;
+
+/// What is said of an answer that is wrong.
+#[derive(Debug)]
+pub struct Rule {
+    field: &'static str,
+    message: Message,
+    error: fn() -> ValidationError,
+    /// Whether it is one of the contact step, which names what is missing before what is wrong.
+    is_contact: bool,
+}
+
+macro_rules! rules {
+    ($($rule:ident $field:literal $error:expr, $is_contact:literal;)*) => {
+        $(pub static $rule: Rule = Rule {
+            field: $field,
+            message: message::$rule,
+            error: $error,
+            is_contact: $is_contact,
+        };)*
+    };
+}
+
+rules! {
+    PROPERTY_TYPE "property_type" ValidationError::property_type, false;
+    POSTAL_CODE "postal_code" ValidationError::postal_code, false;
+    TYPES_OF_PROBLEMS "types_of_problems" ValidationError::problems, false;
+    PROBLEM_LOCATIONS "problem_locations" ValidationError::locations, false;
+    FIRST_NAME "first_name" || ValidationError::name("first_name"), true;
+    LAST_NAME "last_name" || ValidationError::name("last_name"), true;
+    EMAIL_ADDRESS "email_address" ValidationError::email, true;
+    PHONE_NUMBER "phone_number" ValidationError::phone, true;
+}
+
+/// One wrong answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Fault {
+    rule: &'static Rule,
+    is_missing: bool,
+}
+
+impl Fault {
+    /// Returns the name of the field, as requests have it.
+    pub fn field(&self) -> &'static str {
+        self.rule.field
+    }
+
+    /// Returns what is said at the field: what helps most.
+    pub fn text(&self) -> &'static str {
+        let Message {
+            title,
+            description,
+            missing,
+        } = self.rule.message;
+        let best = if self.is_missing { missing } else { description };
+        // Of the steps before the last, the title says it; what explains it stands beside the field already.
+        best.filter(|_| self.rule.is_contact).unwrap_or(title)
+    }
+
+    fn error(&self) -> ValidationError {
+        if self.is_missing {
+            ValidationError::required(self.rule.field)
+        } else {
+            (self.rule.error)()
+        }
+    }
+}
+
+/// The wrong answers, in the order of the questionnaire's steps.
+#[derive(Debug, Clone, Default)]
+pub struct Faults(Vec<Fault>);
+
+impl Faults {
+    /// Returns all of them.
+    pub fn all(&self) -> &[Fault] {
+        &self.0
+    }
+
+    /// Returns the one that the form names in its toast: that of the first step; of the last step, what is missing.
+    pub fn gravest(&self) -> Option<ValidationError> {
+        let earlier = self.0.iter().find(|fault| !fault.rule.is_contact);
+        let missing = || self.0.iter().find(|fault| fault.is_missing);
+        let fault = earlier.or_else(missing).or_else(|| self.0.first());
+        fault.map(Fault::error)
+    }
+
+    /// Notes that an answer is wrong if there is none.
+    pub(super) fn check<T>(&mut self, rule: &'static Rule, answer: Option<T>) -> Option<T> {
+        if answer.is_none() {
+            self.0.push(Fault {
+                rule,
+                is_missing: false,
+            });
+        }
+        answer
+    }
+
+    /// Notes that nothing was answered.
+    pub(super) fn missing<T>(&mut self, rule: &'static Rule) -> Option<T> {
+        self.0.push(Fault {
+            rule,
+            is_missing: true,
+        });
+        None
+    }
+}

@@ -1,0 +1,135 @@
+//! What the questionnaire sends without JavaScript: `application/x-www-form-urlencoded`, all steps at once.
+
+use std::borrow::Cow;
+
+use jiff::Timestamp;
+use percent_encoding::percent_decode;
+
+use super::additions::additions;
+use super::choices::{Choice, Location, Problem};
+use super::fault::Faults;
+use super::fields::Sent;
+use super::inquiry::NewInquiry;
+use super::preselection::Preselection;
+use super::property::Property;
+use super::suspicion::Suspicion;
+
+/// What stands in the form, right or wrong.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Form {
+    /// The id of a [`Property`].
+    pub property: String,
+    /// As typed.
+    pub postal_code: String,
+    /// Ids of what is ticked.
+    pub problems: Vec<String>,
+    /// The free text under Sonstiges.
+    pub problem_other: String,
+    /// Ids of what is ticked.
+    pub locations: Vec<String>,
+    /// The free text under Sonstiges.
+    pub location_other: String,
+    /// As typed.
+    pub first_name: String,
+    /// As typed.
+    pub last_name: String,
+    /// As typed.
+    pub email: String,
+    /// As typed.
+    pub phone: String,
+    /// The number of the consent sentence that the page showed.
+    pub consent: Option<u16>,
+    is_trap_filled: bool,
+}
+
+/// A form that is right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filled {
+    /// Its fields.
+    pub inquiry: NewInquiry,
+    /// What is beside them, in words.
+    pub additions: String,
+}
+
+impl Form {
+    /// Reads the body of a request; `None` if it is not UTF-8. Fields that the form does not have are ignored: browsers'
+    /// extensions add some.
+    pub fn read(body: &[u8]) -> Option<Self> {
+        percent_decode(body).decode_utf8().ok()?;
+        let mut form = Self::default();
+        for (name, value) in form_urlencoded::parse(body) {
+            form.set(&name, value);
+        }
+        Some(form)
+    }
+
+    /// Returns a form in which nothing stands but what a link has chosen.
+    pub fn preselected(preselection: Preselection) -> Self {
+        let id = preselection.property.map(|property| property.id.to_owned());
+        let location = preselection.location.map(|location| location.id().to_owned());
+        Self {
+            property: id.unwrap_or_default(),
+            locations: location.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+
+    fn set(&mut self, name: &str, value: Cow<'_, str>) {
+        let value = value.into_owned();
+        match name {
+            // The last one counts: a hidden field with a type that was preselected stands before the options.
+            "propertyType" => self.property = value,
+            "postalCode" => self.postal_code = value,
+            "problems" => self.problems.push(value),
+            "problemOther" => self.problem_other = value,
+            "locations" => self.locations.push(value),
+            "locationOther" => self.location_other = value,
+            "firstName" => self.first_name = value,
+            "lastName" => self.last_name = value,
+            "email" => self.email = value,
+            "phone" => self.phone = value,
+            "consent" => self.consent = value.parse().ok(),
+            "homepage" => self.is_trap_filled |= !value.is_empty(),
+            _ => {}
+        }
+    }
+
+    /// Checks every answer by the rules of the API.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    pub fn check(&self, now: Timestamp) -> Result<Filled, Faults> {
+        let property = Property::find(&self.property);
+        let record = Sent {
+            created_at: None,
+            postal_code: Some(Cow::Borrowed(&self.postal_code)),
+            property_type: property.map(|property| Cow::Borrowed(property.kind.id())),
+            types_of_problems: Some(self.problems.join(",").into()),
+            problem_locations: Some(self.locations.join(",").into()),
+            first_name: Some(Cow::Borrowed(&self.first_name)),
+            last_name: Some(Cow::Borrowed(&self.last_name)),
+            email_address: Some(Cow::Borrowed(&self.email)),
+            phone_number: Some(Cow::Borrowed(&self.phone)),
+        };
+        let inquiry = NewInquiry::check(record, now)?;
+        let answers = inquiry.answers();
+        let problem = answers.types_of_problems.contains(&Problem::Other);
+        let location = answers.problem_locations.contains(&Location::Other);
+        let additions = additions(
+            property,
+            problem.then_some(self.problem_other.as_str()),
+            location.then_some(self.location_other.as_str()),
+        );
+        Ok(Filled { inquiry, additions })
+    }
+
+    /// Returns the suspicion that the form itself raises.
+    pub fn suspicion(&self) -> Option<Suspicion> {
+        self.is_trap_filled.then_some(Suspicion::TrapFilled)
+    }
+
+    /// Returns the building that is chosen, if there is such a one.
+    pub fn property(&self) -> Option<&'static Property> {
+        Property::find(&self.property)
+    }
+}

@@ -1,0 +1,70 @@
+//! What a link to the questionnaire chooses in advance (contract, "Questionnaire"), as `ui/src/questionnaire/query.ts` reads
+//! it: `tests/cases/preselection.json` holds the two together.
+
+use super::choices::Location;
+use super::property::Property;
+use super::property_type::PropertyType;
+
+// `TYPES` and `PROBLEMS`, from `content/inquiry.toml`.
+include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/preselection.rs"));
+
+/// What is chosen in advance.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Preselection {
+    /// The building.
+    pub property: Option<&'static Property>,
+    /// Where at the building.
+    pub location: Option<Location>,
+}
+
+impl Preselection {
+    /// Reads the query of an address. What it does not know chooses nothing.
+    pub fn read(query: &str) -> Self {
+        let value = |name: &str| {
+            let mut pairs = form_urlencoded::parse(query.as_bytes());
+            pairs.find(|(key, _)| key == name).map(|(_, value)| value)
+        };
+        let problem = value("problem").unwrap_or_default();
+        let problem = PROBLEMS.iter().find(|(name, ..)| *name == problem);
+        let property = value("propertyType").and_then(|id| property(&id));
+        Self {
+            property: property.or_else(|| Property::of_kind(problem?.1?)),
+            location: problem.and_then(|(_, _, location)| *location),
+        }
+    }
+
+    /// Returns whether nothing is chosen.
+    pub fn is_empty(&self) -> bool {
+        self.property.is_none() && self.location.is_none()
+    }
+
+    /// Returns every preselection that there is.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let named = TYPES.iter().map(|&(_, kind)| Some(kind));
+        let kinds = named.chain(PROBLEMS.iter().map(|&(_, kind, _)| kind)).flatten();
+        let mut properties: Vec<_> = Property::options().iter().map(Some).chain([None]).collect();
+        for bare in kinds.map(Property::of_kind) {
+            if !properties.contains(&bare) {
+                properties.push(bare);
+            }
+        }
+        let locations = PROBLEMS
+            .iter()
+            .map(|&(_, _, location)| location)
+            .filter(Option::is_some);
+        let locations: Vec<_> = locations.chain([None]).collect();
+        let pairs = properties.into_iter().flat_map(move |property| {
+            let with = move |location| Self { property, location };
+            locations.clone().into_iter().map(with)
+        });
+        pairs.filter(|preselection| !preselection.is_empty())
+    }
+}
+
+fn property(value: &str) -> Option<&'static Property> {
+    let option = Property::options().iter().find(|option| option.id == value);
+    option.or_else(|| {
+        let (_, kind) = TYPES.iter().find(|(name, _)| *name == value)?;
+        Property::of_kind(*kind)
+    })
+}

@@ -1,0 +1,157 @@
+//! What pages are filled with beside the settings: a form that was sent without JavaScript, and what became of it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::inquiry::{Choice, Fault, Faults, Form, Location, Problem, Property};
+
+/// A screen reader reads the title first.
+const TITLE_PREFIX: &str = "Fehler: ";
+
+/// What the templates of pages read. On nearly every page all of it is empty.
+#[derive(Debug, Default, Serialize)]
+pub struct PageData {
+    /// The questionnaire's form.
+    pub form: FormData,
+    /// What the thank-you page says.
+    pub thanks: ThanksData,
+}
+
+/// What the thank-you page knows of an inquiry that was sent without JavaScript.
+#[derive(Debug, Default, Serialize)]
+pub struct ThanksData {
+    /// The path of the private page.
+    pub link: Option<String>,
+    /// The short form of its id.
+    pub reference: Option<String>,
+}
+
+/// The questionnaire's form with its answers, and what is wrong with them.
+#[derive(Debug, Default, Serialize)]
+pub struct FormData {
+    mode: Mode,
+    /// Stands before the title.
+    title_prefix: &'static str,
+    /// Why it was not taken, if not for its answers.
+    notice: Option<String>,
+    /// What is wrong, in the order of the form.
+    summary: Vec<SummaryLine>,
+    /// What is said at each field that is wrong.
+    errors: BTreeMap<&'static str, &'static str>,
+    /// The ids of options, with underscores for hyphens, and whether they are chosen.
+    property: BTreeMap<String, bool>,
+    problems: BTreeMap<String, bool>,
+    locations: BTreeMap<String, bool>,
+    /// A type that is chosen without one of the options.
+    bare_type: Option<&'static str>,
+    bare_name: Option<&'static str>,
+    postal_code: String,
+    problem_other: String,
+    location_other: String,
+    first_name: String,
+    last_name: String,
+    email_address: String,
+    phone_number: String,
+}
+
+/// How the form is shown.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Mode {
+    /// As it is, unless a script makes steps of it.
+    #[default]
+    Whole,
+    /// With what is wrong. The other form does not take its place.
+    Returned,
+}
+
+/// One line of the list of errors.
+#[derive(Debug, Serialize)]
+struct SummaryLine {
+    text: &'static str,
+    /// The id of the field.
+    field: &'static str,
+}
+
+impl FormData {
+    /// Shows a form as it is.
+    pub fn new(form: &Form) -> Self {
+        let chosen = form.property();
+        let bare = chosen.filter(|property| !property.is_option());
+        let is_chosen = |property: &Property| chosen.is_some_and(|chosen| chosen == property);
+        let properties = Property::options().iter();
+        Self {
+            property: properties
+                .map(|property| (name(property.id), is_chosen(property)))
+                .collect(),
+            problems: ticked::<Problem>(&form.problems),
+            locations: ticked::<Location>(&form.locations),
+            bare_type: bare.map(|property| property.id),
+            bare_name: bare.map(|property| property.name),
+            postal_code: form.postal_code.clone(),
+            problem_other: form.problem_other.clone(),
+            location_other: form.location_other.clone(),
+            first_name: form.first_name.clone(),
+            last_name: form.last_name.clone(),
+            email_address: form.email.clone(),
+            phone_number: form.phone.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Shows a form with what is wrong.
+    pub fn with_faults(form: &Form, faults: &Faults) -> Self {
+        let faults = faults.all().iter();
+        Self {
+            mode: Mode::Returned,
+            title_prefix: TITLE_PREFIX,
+            summary: faults.clone().map(SummaryLine::new).collect(),
+            errors: faults.map(|fault| (fault.field(), fault.text())).collect(),
+            ..Self::new(form)
+        }
+    }
+
+    /// Shows a form that cannot be taken, whatever stands in it.
+    pub fn with_notice(form: &Form, notice: &str) -> Self {
+        Self {
+            mode: Mode::Returned,
+            title_prefix: TITLE_PREFIX,
+            notice: Some(notice.to_owned()),
+            ..Self::new(form)
+        }
+    }
+}
+
+impl SummaryLine {
+    fn new(fault: &Fault) -> Self {
+        // The ids of `ui/src/questionnaire/plain/field-ids.ts`.
+        let field = match fault.field() {
+            "property_type" => "gebaeude",
+            "postal_code" => "postleitzahl",
+            "types_of_problems" => "probleme",
+            "problem_locations" => "stellen",
+            "first_name" => "vorname",
+            "last_name" => "nachname",
+            "email_address" => "e-mail",
+            _ => "telefon",
+        };
+        Self {
+            text: fault.text(),
+            field,
+        }
+    }
+}
+
+fn ticked<C: Choice>(ids: &[String]) -> BTreeMap<String, bool> {
+    let is_ticked = |choice: C| ids.iter().any(|id| id == choice.id());
+    let options = C::ALL.iter();
+    options
+        .map(|&choice| (name(choice.id()), is_ticked(choice)))
+        .collect()
+}
+
+/// Returns an id as a template can name it.
+fn name(id: &str) -> String {
+    id.replace('-', "_")
+}

@@ -1,0 +1,12 @@
+import scripts from "../../generated/inline-scripts.json" with { type: "json" };
+
+/** A script that runs before what follows it is shown. The content security policy knows it by its hash. */
+export function InlineScript({ name }: { readonly name: keyof typeof scripts }) {
+  return (
+    <>
+      {"{% raw %}"}
+      <script dangerouslySetInnerHTML={{ __html: scripts[name] }} />
+      {"{% endraw %}"}
+    </>
+  );
+}

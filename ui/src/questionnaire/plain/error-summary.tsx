@@ -1,0 +1,27 @@
+import { If, slot } from "./slots.tsx";
+
+/** Says at the top why the form was not taken. Each wrong answer leads to its field. */
+export function ErrorSummary() {
+  return (
+    <>
+      <If test="form.notice">
+        <div className="error-summary" role="alert">
+          <h2 className="error-summary-heading">Ihre Anfrage wurde nicht gesendet</h2>
+          <p>{slot("form.notice")}</p>
+        </div>
+      </If>
+      <If test="form.summary">
+        <div className="error-summary" role="alert">
+          <h2 className="error-summary-heading">Bitte prüfen Sie Ihre Angaben</h2>
+          <ul className="error-summary-list">
+            {"{% for item in form.summary %}"}
+            <li>
+              <a href="#{{ item.field }}">{"{{ item.text }}"}</a>
+            </li>
+            {"{% endfor %}"}
+          </ul>
+        </div>
+      </If>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import type { FieldName } from "../step-validation.ts";
+
+/** The ids of fields, to which the list of errors leads: they stand in the address then. `src/site/page_data.rs` names them. */
+export const FIELD_IDS: Readonly<Record<FieldName | "problems" | "locations", string>> = {
+  propertyType: "gebaeude",
+  postalCode: "postleitzahl",
+  problems: "probleme",
+  locations: "stellen",
+  firstName: "vorname",
+  lastName: "nachname",
+  email: "e-mail",
+  phone: "telefon",
+};

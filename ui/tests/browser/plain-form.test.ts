@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { DESKTOP, PHONE } from "./support/browser.ts";
+import { type Deferred, deferred } from "./support/deferred.ts";
+import { fillContact, heading, progress, send } from "./support/questionnaire.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const SCRIPTS = "**/assets/*.js";
+
+const visitWithoutScripts = (options = PHONE) => stage.visit({ ...options, javaScriptEnabled: false });
+
+/** Answers everything in the plain form. */
+async function answerPlainForm(page: Page): Promise<void> {
+  await page.getByLabel("Postleitzahl").fill("20095");
+  await page.getByLabel("Nisten").check();
+  await page.locator('[name="problems"][value="other"]').check();
+  await page.locator('[name="problemOther"]').fill("Federn im Schacht");
+  await page.getByLabel("Balkon", { exact: true }).check();
+  await fillContact(page);
+}
+
+/** Waits until the other form has taken the place of the plain one. */
+const takenOver = (page: Page) => page.waitForFunction(() => document.querySelector(".plain-form") === null);
+
+/** Opens the questionnaire with its script held back. */
+async function openWaiting(page: Page, path: string): Promise<Deferred> {
+  const arrival = deferred();
+  await page.route(SCRIPTS, async (route) => {
+    await arrival.promise;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: "commit" });
+  await page.locator('.plain-form[data-mode="step"]').waitFor();
+  return arrival;
+}
+
+test("without JavaScript a visitor gets from a tile to the private page", async () => {
+  const { context, page } = await visitWithoutScripts();
+  await page.goto("/");
+  await page.getByRole("main").getByRole("link", { name: "Haus" }).click();
+  await page.waitForURL("/fragebogen?propertyType=residential-house&step=1");
+  assert.ok(await page.getByLabel("Haus").isChecked());
+  await answerPlainForm(page);
+  await send(page).click();
+  await page.waitForURL(/\/danke/);
+  await heading(page, /Vielen Dank/).waitFor();
+  const reference = await page.locator(".thanks-number").innerText();
+  await page.getByRole("link", { name: "Ihre Anfrage ansehen" }).click();
+  await page.waitForURL(/\/anfrage\//);
+  assert.equal(await page.getByLabel("Angaben ergänzen").inputValue(), "Gebäude: Haus\nProblem: Federn im Schacht");
+  const [stored] = await stage.site.stored("--include-suspected");
+  assert.ok(stored?.id?.endsWith(reference), reference);
+  assert.equal(stored?.types_of_problems, "nesting,other");
+  await context.close();
+});
+
+test("without JavaScript every answer survives an error, which leads to the field", async () => {
+  const { context, page } = await visitWithoutScripts(DESKTOP);
+  await page.goto("/fragebogen?propertyType=residential");
+  await answerPlainForm(page);
+  await fillContact(page, { Telefonnummer: "12", Nachname: "<b>Groß" });
+  await send(page).click();
+  await page.getByText("Bitte prüfen Sie Ihre Angaben").waitFor();
+  assert.match(await page.title(), /^Fehler: /);
+  assert.equal(await page.getByLabel("Postleitzahl").inputValue(), "20095");
+  assert.equal(await page.getByLabel("Nachname").inputValue(), "<b>Groß");
+  assert.equal(await page.locator('[name="problemOther"]').inputValue(), "Federn im Schacht");
+  assert.ok(await page.getByText("Vorausgewählt: Wohngebäude.").isVisible());
+  const phone = page.getByLabel("Telefonnummer");
+  assert.equal(await phone.getAttribute("aria-invalid"), "true");
+  await page.getByRole("link", { name: /gültige deutsche Telefonnummer/ }).click();
+  await page.waitForURL(/#telefon$/);
+  await phone.fill("040 1234567");
+  await send(page).click();
+  await page.waitForURL(/\/danke/);
+  await context.close();
+});
+
+test("without JavaScript the form is filled in and sent by keyboard alone", async () => {
+  const { context, page } = await visitWithoutScripts(DESKTOP);
+  await page.goto("/fragebogen");
+  const isFocused = (selector: string) => page.locator(`${selector}:focus`).count();
+  const tabTo = async (selector: string) => {
+    for (let presses = 0; presses < 40 && (await isFocused(selector)) === 0; presses += 1)
+      await page.keyboard.press("Tab");
+    assert.equal(await isFocused(selector), 1, selector);
+  };
+  await tabTo('[name="propertyType"]');
+  await page.keyboard.press("ArrowRight");
+  await tabTo('[name="postalCode"]');
+  await page.keyboard.type("22765");
+  await tabTo('[name="problems"][value="noise"]');
+  await page.keyboard.press("Space");
+  await tabTo('[name="firstName"]');
+  await page.keyboard.type("Tast");
+  await tabTo('[name="lastName"]');
+  await page.keyboard.type("Atur");
+  await tabTo('[name="email"]');
+  await page.keyboard.type("tast@example.de");
+  await tabTo('[name="phone"]');
+  await page.keyboard.type("040 1234567");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/danke/);
+  const rows = await stage.site.stored("--include-suspected");
+  const row = rows.find(({ last_name: name }) => name === "Atur");
+  assert.deepEqual([row?.property_type, row?.types_of_problems], ["residential", "noise"]);
+  await context.close();
+});
+
+test("when the script cannot be loaded, the whole form is there at once and works", async () => {
+  const { context, page } = await stage.visit(PHONE);
+  await page.route(SCRIPTS, (route) => route.abort());
+  await page.goto("/fragebogen?propertyType=industrial&step=1");
+  await page.locator('.plain-form[data-mode="whole"]').waitFor();
+  await answerPlainForm(page);
+  await send(page).click();
+  await page.waitForURL(/\/danke/);
+  await page.getByRole("link", { name: "Ihre Anfrage ansehen" }).waitFor();
+  await context.close();
+});
+
+test("when the script does not come for a few seconds, the whole form is there", async () => {
+  const { context, page } = await stage.visit(PHONE);
+  await page.clock.install();
+  const arrival = await openWaiting(page, "/fragebogen");
+  assert.ok(!(await page.getByLabel("Postleitzahl").isVisible()), "one step at first");
+  await page.clock.runFor(5_000);
+  assert.ok(!(await page.getByLabel("Postleitzahl").isVisible()));
+  await page.clock.runFor(2_000);
+  await page.getByLabel("Postleitzahl").fill("20095");
+  await page.getByLabel("Vorname").fill("Änne");
+  // It comes after all: the visitor stays at the same question.
+  arrival.resolve();
+  await takenOver(page);
+  await page.clock.resume();
+  await progress(page, 5).waitFor();
+  assert.equal(await page.getByLabel("Vorname").inputValue(), "Änne");
+  await page.goto("/fragebogen?step=1");
+  await takenOver(page);
+  assert.equal(await page.getByLabel("Postleitzahl").inputValue(), "20095");
+  await context.close();
+});
+
+for (const [step, shown] of [
+  ["", "Um welche Art von Gebäude geht es?"],
+  ["?step=1", "Wo befindet sich das Gebäude?"],
+  ["?step=3", "Wo treten die Probleme auf?"],
+  ["?step=9", "Um welche Art von Gebäude geht es?"],
+] as const) {
+  test(`before the script comes, /fragebogen${step} shows the question that it will show, in the same place`, async () => {
+    const { context, page } = await stage.visit(PHONE);
+    const arrival = await openWaiting(page, `/fragebogen${step}`);
+    const question = page.locator(".questionnaire-heading").filter({ visible: true });
+    assert.deepEqual(await question.allInnerTexts(), [shown]);
+    const places = () =>
+      page.evaluate(() =>
+        [
+          ".progress-text",
+          ".questionnaire-heading",
+          ".choice-label, .field-label",
+          ".questionnaire-actions button",
+        ].map((selector) => {
+          const element = [...document.querySelectorAll(selector)].find((found) => found.checkVisibility());
+          const { x, y, width } = element?.getBoundingClientRect() ?? new DOMRect();
+          return [x, y, width].map(Math.round);
+        }),
+      );
+    const before = await places();
+    arrival.resolve();
+    await takenOver(page);
+    assert.deepEqual(await places(), before);
+    await context.close();
+  });
+}
+
+test("what is typed before the script comes stays, with focus and caret", async () => {
+  const { context, page } = await stage.visit(DESKTOP);
+  const arrival = await openWaiting(page, "/fragebogen?propertyType=residential-house&step=1");
+  const field = page.getByLabel("Postleitzahl");
+  await field.pressSequentially("2009");
+  await field.press("ArrowLeft");
+  arrival.resolve();
+  await takenOver(page);
+  await page.keyboard.type("1");
+  assert.equal(await field.inputValue(), "20019");
+  await page.keyboard.press("Enter");
+  await progress(page, 3).waitFor();
+  await page.goto("/fragebogen?step=0");
+  await takenOver(page);
+  assert.ok(await page.getByLabel("Haus").isChecked());
+  await context.close();
+});
+
+test("a tile that is chosen before the script comes leads on when it has come", async () => {
+  const { context, page } = await stage.visit(PHONE);
+  const arrival = await openWaiting(page, "/fragebogen");
+  await page.getByLabel("Büro").click();
+  arrival.resolve();
+  await progress(page, 2).waitFor();
+  await page.goBack();
+  assert.ok(await page.getByLabel("Büro").isChecked());
+  await context.close();
+});
+
+test("Weiter before the script comes checks the answer when it has come", async () => {
+  const { context, page } = await stage.visit(PHONE);
+  const arrival = await openWaiting(page, "/fragebogen?step=1");
+  await page.getByRole("button", { name: "Weiter" }).click();
+  arrival.resolve();
+  await page.getByRole("alert").filter({ hasText: "Postleitzahl" }).waitFor();
+  await context.close();
+});
+
+test("a form that came back goes on as it is, although scripts run", async () => {
+  const { context, page } = await stage.visit(PHONE);
+  await page.route(SCRIPTS, (route) => route.abort());
+  await page.goto("/fragebogen");
+  await page.locator('.plain-form[data-mode="whole"]').waitFor();
+  await page.getByLabel("Vorname").fill("Änne");
+  await page.unroute(SCRIPTS);
+  await send(page).click();
+  await page.getByText("Bitte prüfen Sie Ihre Angaben").waitFor();
+  await page.waitForLoadState("networkidle");
+  assert.equal(await page.getByLabel("Vorname").inputValue(), "Änne");
+  assert.ok(await page.locator('.plain-form[data-mode="returned"]').isVisible());
+  await page.getByLabel("Wohnung").check();
+  await answerPlainForm(page);
+  await send(page).click();
+  await page.waitForURL(/\/danke$/);
+  // The address no longer names the inquiry, but the page does, even after a reload.
+  for (const _ of [1, 2]) {
+    const link = page.getByRole("link", { name: "Ihre Anfrage ansehen" });
+    assert.match((await link.getAttribute("href")) ?? "", /^\/anfrage\//);
+    assert.equal(await page.getByText(/Sie werden in/).count(), 0, "nobody is led away");
+    await page.reload();
+  }
+  await context.close();
+});
