@@ -82,8 +82,9 @@ def write(docs, measured, machine):
     for part, title in PLOTS.items():
         if part in results["parts"]:
             plot(results["parts"][part], title, folder / f"{part}.svg")
+    plots = [f"![{title}](performance/{part}.svg)" for part, title in PLOTS.items() if part in results["parts"]]
     seen = dict.fromkeys(", ".join(facts.values()) for facts in results["machine"].values())
     page = docs / "performance.md"
-    written = "\n\n".join([BEGIN, table(results), *(f"Measured: {facts}." for facts in seen), END])
+    written = "\n\n".join([BEGIN, table(results), *plots, *(f"Measured: {facts}." for facts in seen), END])
     page.write_text(re.sub(f"{re.escape(BEGIN)}.*{re.escape(END)}", lambda _: written, page.read_text(), flags=re.S))
     return table(results)

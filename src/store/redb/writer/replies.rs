@@ -2,11 +2,14 @@
 
 use tokio::runtime::Handle;
 
+/// Sends one reply.
+type Sending = Box<dyn FnOnce() + Send>;
+
 /// Sends the reply of an operation. Dropping it tells the caller that the store is unavailable.
 pub struct Reply {
     /// Where the caller waits.
     runtime: Option<Handle>,
-    send: Box<dyn FnOnce() + Send>,
+    send: Sending,
 }
 
 impl Reply {
@@ -22,7 +25,7 @@ impl Reply {
 /// Sends all replies. Each runtime is woken once, by a task that sends those to its callers: waking it from this thread for
 /// each of them would take a system call each.
 pub fn send_all(replies: Vec<Reply>) {
-    let mut by_runtime: Vec<(Handle, Vec<Box<dyn FnOnce() + Send>>)> = Vec::new();
+    let mut by_runtime: Vec<(Handle, Vec<Sending>)> = Vec::new();
     let is_one = replies.len() == 1;
     for Reply { runtime, send } in replies {
         match runtime.filter(|_| !is_one) {
@@ -38,6 +41,10 @@ pub fn send_all(replies: Vec<Reply>) {
         }
     }
     for (runtime, group) in by_runtime {
-        runtime.spawn(async { group.into_iter().for_each(|send| send()) });
+        runtime.spawn(async {
+            for send in group {
+                send();
+            }
+        });
     }
 }
