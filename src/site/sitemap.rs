@@ -97,8 +97,8 @@ fn robots(_: &Manifest, renderer: &Renderer) -> Result<String, String> {
 
 /// The questionnaire may be rendered ahead: its script counts nothing and starts no clock before it is shown. The thank-you
 /// page may not, nor what belongs to one person, even if only a link could lead there.
-fn speculation_rules(_: &Manifest, _: &Renderer) -> Result<String, String> {
-    Ok(SPECULATION_RULES.to_owned())
+fn speculation_rules(_: &Manifest, renderer: &Renderer) -> Result<String, String> {
+    renderer.fill(SPECULATION_RULES)
 }
 
 fn web_manifest(_: &Manifest, renderer: &Renderer) -> Result<String, String> {

@@ -124,7 +124,7 @@ fn a_right_form_is_stored_and_leads_to_its_private_page() {
     assert_eq!(response.expect("cache-control"), "no-store");
     assert_eq!(response.expect("referrer-policy"), "same-origin");
     assert!(response.expect("x-robots-tag").contains("noindex"));
-    let page = Document::parse(&response.text());
+    let page = Document::parse(response.text());
     let link = page
         .all("a")
         .find(|link| link.text == "Ihre Anfrage ansehen")
@@ -136,7 +136,7 @@ fn a_right_form_is_stored_and_leads_to_its_private_page() {
 
     let private = server.get(private);
     assert_eq!(private.status, 200);
-    let private = Document::parse(&private.text());
+    let private = Document::parse(private.text());
     assert_eq!(
         private.only("textarea").text,
         "Gebäude: Haus Problem: Federn im Schacht"
@@ -146,7 +146,7 @@ fn a_right_form_is_stored_and_leads_to_its_private_page() {
 #[test]
 fn the_consent_that_the_page_shows_is_kept() {
     let server = Server::start();
-    let page = Document::parse(&server.get(PATH).text());
+    let page = Document::parse(server.get(PATH).text());
     let hidden = page
         .all("input")
         .find(|input| input.attribute("name") == Some("consent"));
@@ -381,7 +381,7 @@ fn a_link_chooses_in_advance() {
         let response = server.get(&format!("{PATH}{query}"));
         assert_eq!(response.status, 200);
         assert_eq!(response.expect("cache-control"), "no-cache", "{query}");
-        Document::parse(&response.text())
+        Document::parse(response.text())
     };
     let page = open("?propertyType=commercial-restaurant&step=1");
     assert_eq!(chosen(&page, "propertyType"), ["commercial-restaurant"]);
