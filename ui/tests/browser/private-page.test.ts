@@ -25,7 +25,8 @@ test("the thank-you page links to the private page, which the browser opens as a
   const opened: string[] = [];
   await page.route("**/anfrage/**", async (route) => {
     opened.push(route.request().resourceType());
-    await route.fulfill({ contentType: "text/html", body: "<title>Ihre Anfrage</title>" });
+    const fades = "<style>@view-transition { navigation: auto }</style>"; // as every page does
+    await route.fulfill({ contentType: "text/html", body: `<title>Ihre Anfrage</title>${fades}` });
   });
   await accept(page, PRIVATE_PAGE);
   await answerAll(page);
