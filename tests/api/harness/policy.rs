@@ -19,9 +19,18 @@ pub fn sources(response: &Response, directive: &str) -> Vec<String> {
 
 /// Returns the sources that allow the styles of a page: its files, and each inline style.
 pub fn of_styles(html: &str) -> Vec<String> {
-    let inline = html.split("<style>").skip(1).map(|rest| {
-        let (style, _) = rest.split_once("</style>").expect("every style ends");
-        format!("'sha256-{}'", STANDARD.encode(Sha256::digest(style)))
+    allowed(html, "<style>", "</style>")
+}
+
+/// The same for the scripts of a page.
+pub fn of_scripts(html: &str) -> Vec<String> {
+    allowed(html, "<script>", "</script>")
+}
+
+fn allowed(html: &str, start: &str, end: &str) -> Vec<String> {
+    let inline = html.split(start).skip(1).map(|rest| {
+        let (code, _) = rest.split_once(end).expect("every element ends");
+        format!("'sha256-{}'", STANDARD.encode(Sha256::digest(code)))
     });
     ["'self'".to_owned()].into_iter().chain(inline).collect()
 }

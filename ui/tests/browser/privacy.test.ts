@@ -191,7 +191,7 @@ test("no policy allows inline scripts but those of the page, with or without tag
 
 /** Returns the hashes of the inline scripts that would run, as policies have them. */
 function inlineHashes(html: string): string[] {
-  return [...html.matchAll(/<script>([^<]*)<\/script>/g)].map(([, code = ""]) => {
+  return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code = ""]) => {
     return `'sha256-${createHash("sha256").update(code).digest("base64")}'`;
   });
 }
