@@ -182,9 +182,14 @@ test("no policy allows inline scripts but those of the page, with or without tag
       const response = await fetch(origin + path);
       const policy = response.headers.get("content-security-policy") ?? "";
       assert.ok(/(?:^|; *)default-src 'none'/.test(policy), `${path}: ${policy}`);
-      const scripts = /(?:^|; *)script-src ([^;]*)/.exec(policy)?.[1]?.trim().split(/\s+/);
-      const allowed = origin === stage.site.url ? ["https://www.googletagmanager.com"] : [];
-      assert.deepEqual(scripts, ["'self'", ...inlineHashes(await response.text()), ...allowed], path);
+      const scripts = /(?:^|; *)script-src ([^;]*)/.exec(policy)?.[1]?.trim().split(/\s+/) ?? [];
+      const files = origin === stage.site.url ? ["'self'", "https://www.googletagmanager.com"] : ["'self'"];
+      assert.deepEqual(
+        scripts.filter((source) => !source.startsWith("'sha256-")),
+        files,
+        path,
+      );
+      for (const hash of inlineHashes(await response.text())) assert.ok(scripts.includes(hash), `${path}: ${hash}`);
     }
   }
 });
