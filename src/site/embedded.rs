@@ -1,7 +1,7 @@
 //! The files that `build.rs` made: page templates and static files, compressed where that makes them smaller.
 
 use std::borrow::Cow;
-use std::io;
+use std::io::{self, Read as _};
 
 use bytes::Bytes;
 use rust_embed::RustEmbed;
@@ -73,7 +73,19 @@ pub fn bytes(path: &str) -> io::Result<Cow<'static, [u8]>> {
     Embedded::get(path).map(|file| file.data).ok_or_else(missing)
 }
 
-/// Returns the text of a page or a template, by its path inside the site folder.
+/// Returns the template of a page, by its path inside the site folder.
+///
+/// # Errors
+/// When there is none, or it is not text.
+pub fn page(path: &str) -> io::Result<String> {
+    let dictionary = zstd::decode_all(&*bytes("packed/dictionary")?)?;
+    let packed = bytes(&format!("packed/{path}"))?;
+    let mut text = String::new();
+    zstd::Decoder::with_dictionary(&*packed, &dictionary)?.read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// Returns the text of another template, by its path inside the site folder.
 ///
 /// # Errors
 /// When there is none, or it is not text.

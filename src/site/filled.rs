@@ -90,7 +90,7 @@ fn make(
     data: &PageData,
     encoding: Option<Encoding>,
 ) -> Result<Bytes, String> {
-    let template = embedded::text(file).map_err(|error| error.to_string())?;
+    let template = embedded::page(file).map_err(|error| error.to_string())?;
     let html = renderer.fill_page(&template, data)?;
     let Some(encoding) = encoding else {
         return Ok(Bytes::from(html));

@@ -62,7 +62,7 @@ impl Preparation {
     ) -> Arc<Resource> {
         let (file, renderer) = (file.to_owned(), Arc::clone(&self.renderer));
         let text = LazyText::new(move || {
-            let template = embedded::text(&file).map_err(|error| error.to_string())?;
+            let template = embedded::page(&file).map_err(|error| error.to_string())?;
             renderer
                 .fill_page(&template, &data)
                 .map_err(|error| format!("{file}: {error}"))
