@@ -102,6 +102,14 @@ export function look(target: Target, approach: Approach): Seen | null {
   };
 }
 
+/** Returns whether the browser has painted anything of the page, and no fade from the page before is under way. */
+export function isPainted(): boolean {
+  const isFading = document
+    .getAnimations()
+    .some(({ effect }) => (effect as KeyframeEffect | null)?.pseudoElement?.startsWith("::view-transition"));
+  return !isFading && performance.getEntriesByName("first-contentful-paint").length > 0;
+}
+
 /** Says whether the document has loaded and its scripts, where they run, have started. */
 export function isReady(scripts: "on" | "off"): boolean {
   if (document.readyState !== "complete") return false;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Driver, Key, Setting } from "./driver.ts";
-import { type Approach, isReady, look, type Seen, type Target } from "./in-page.ts";
+import { type Approach, isPainted, isReady, look, type Seen, type Target } from "./in-page.ts";
 
 /** How long in milliseconds a visitor waits for anything: many times what it takes on a machine that is busy. */
 const PATIENCE_MS = 15_000;
@@ -68,7 +68,10 @@ export class Visitor {
     return this.evaluate(look, target, approach);
   }
 
-  /** Clicks an element as soon as it stands still and nothing covers it, and scrolls to it if need be. */
+  /**
+   * Clicks an element as soon as it stands still and nothing covers it, and scrolls to it if need be. Browsers ignore clicks
+   * on a page that they have not painted yet.
+   */
   async click(target: Target): Promise<void> {
     let before: Seen["point"] = null;
     let looks = 0;
@@ -77,7 +80,7 @@ export class Visitor {
       const isStill = point !== null && point.x === before?.x && point.y === before.y;
       before = point;
       looks = isStill ? looks + 1 : 0;
-      return looks >= STILL_LOOKS ? point : null;
+      return looks >= STILL_LOOKS && (await this.evaluate(isPainted)) ? point : null;
     });
     await this.driver.click(x, y);
   }
