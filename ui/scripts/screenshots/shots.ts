@@ -13,7 +13,7 @@ export interface Shot {
   readonly isUndecided?: boolean;
   /** Only the visible part of the page: in a longer picture, fixed elements would be in the middle. */
   readonly isOneScreen?: boolean;
-  /** Whether no script runs on it. */
+  /** Whether no script has run on it. */
   readonly isPlain?: boolean;
 }
 

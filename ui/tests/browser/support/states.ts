@@ -10,6 +10,8 @@ export interface State {
   readonly reach: (page: Page) => Promise<void>;
   /** Whether it exists only below 768 px (spec, section 9). */
   readonly isNarrow?: boolean;
+  /** Whether no script has run on it. */
+  readonly isPlain?: boolean;
 }
 
 const INQUIRIES = "**/rest/v1/inquiries";
@@ -36,6 +38,7 @@ const SCRIPTS = "**/assets/*.js";
 const PLAIN_FORM: readonly State[] = [
   {
     name: "plain-form",
+    isPlain: true,
     reach: async (page) => {
       await openPlainForm(page);
       await page.unroute(SCRIPTS);
@@ -43,6 +46,7 @@ const PLAIN_FORM: readonly State[] = [
   },
   {
     name: "plain-form-error",
+    isPlain: true,
     reach: async (page) => {
       await openPlainForm(page);
       await page.locator('[name="problems"][value="other"]').check();
