@@ -48,6 +48,15 @@ impl Fault {
         self.rule.field
     }
 
+    /// Returns what the questionnaire's toasts say first.
+    pub fn title(&self) -> &'static str {
+        if self.is_missing && self.rule.is_contact {
+            message::REQUIRED.title
+        } else {
+            self.rule.message.title
+        }
+    }
+
     /// Returns what is said at the field: what helps most.
     pub fn text(&self) -> &'static str {
         let Message {

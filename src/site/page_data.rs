@@ -35,6 +35,8 @@ pub struct FormData {
     title_prefix: &'static str,
     /// Why it was not taken, if not for its answers.
     notice: Option<String>,
+    /// What is wrong in general, where no line of the summary says it.
+    leads: Vec<&'static str>,
     /// What is wrong, in the order of the form.
     summary: Vec<SummaryLine>,
     /// What is said at each field that is wrong.
@@ -102,12 +104,16 @@ impl FormData {
 
     /// Shows a form with what is wrong.
     pub fn with_faults(form: &Form, faults: &Faults) -> Self {
-        let faults = faults.all().iter();
         Self {
             mode: Mode::Returned,
             title_prefix: TITLE_PREFIX,
-            summary: faults.clone().map(SummaryLine::new).collect(),
-            errors: faults.map(|fault| (fault.field(), fault.text())).collect(),
+            leads: leads(faults.all()),
+            summary: faults.all().iter().map(SummaryLine::new).collect(),
+            errors: faults
+                .all()
+                .iter()
+                .map(|fault| (fault.field(), fault.text()))
+                .collect(),
             ..Self::new(form)
         }
     }
@@ -121,6 +127,16 @@ impl FormData {
             ..Self::new(form)
         }
     }
+}
+
+fn leads(faults: &[Fault]) -> Vec<&'static str> {
+    let mut leads = Vec::new();
+    for title in faults.iter().map(Fault::title) {
+        if !leads.contains(&title) && faults.iter().all(|fault| fault.text() != title) {
+            leads.push(title);
+        }
+    }
+    leads
 }
 
 impl SummaryLine {

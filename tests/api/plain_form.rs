@@ -296,6 +296,27 @@ fn each_wrong_answer_is_marked_and_named_at_the_top() {
 }
 
 #[test]
+fn the_top_says_what_the_toasts_say() {
+    let server = Server::start();
+    for (name, wrong, title) in [
+        ("lastName", "", "Bitte füllen Sie alle Pflichtfelder aus"),
+        ("phone", "12", "Ungültige Telefonnummer"),
+        (
+            "email",
+            "aenne",
+            "Bitte geben Sie eine gültige E-Mail-Adresse ein",
+        ),
+        ("propertyType", "", "Bitte wählen Sie einen Gebäudetyp aus"),
+    ] {
+        let response = server.send(&with(name, wrong));
+        let page = response.text();
+        let (_, rest) = page.split_once("Bitte prüfen Sie Ihre Angaben").unwrap();
+        let (top, _) = rest.split_once("</ul>").unwrap();
+        assert_eq!(top.matches(title).count(), 1, "{name}: {top}");
+    }
+}
+
+#[test]
 fn everything_that_is_wrong_is_said_at_once() {
     let server = Server::start();
     let page = page(&server.send(&post("")), 400);

@@ -13,6 +13,9 @@ export function ErrorSummary() {
       <If test="form.summary">
         <div className="error-summary" role="alert">
           <h2 className="error-summary-heading">Bitte prüfen Sie Ihre Angaben</h2>
+          {"{% for item in form.leads %}"}
+          <p>{"{{ item }}"}</p>
+          {"{% endfor %}"}
           <ul className="error-summary-list">
             {"{% for item in form.summary %}"}
             <li>
