@@ -3,7 +3,8 @@ import { BuildError } from "./fail.mjs";
 import { inlineElement, withoutRaw } from "./inline.mjs";
 
 /** A template expression that this build writes. Anything else that looks like one is a mistake in a text. */
-const EXPRESSION = /\{\{ (?:origin|item|(?:site|item|form|thanks)\.[a-z_.]+|\([^\n]*?\) \| tojson|site \| tojson) \}\}/g;
+const EXPRESSION =
+  /\{\{ (?:origin|item|(?:site|item|form|thanks)\.[a-z_.]+|\([^\n]*?\) \| tojson|site \| tojson) \}\}/g;
 const STATEMENT = /\{% (?:if [a-z_. ]+|for item in [a-z_.]+|else|endif|endfor) %\}/g;
 
 /**
