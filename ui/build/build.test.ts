@@ -68,12 +68,21 @@ test("every page has its styles, and the manifest their hashes", async () => {
   };
   for (const { file, inline } of [...pages, ...Object.values(missing)]) {
     const html = await readFile(join(FIRST(), "site", file), "utf8");
-    const [, style = ""] = /<style>([^<]*)<\/style>/.exec(html) ?? [];
+    const [style = "", ...others] = inlineCode(html, "style");
     assert.ok(style.includes(".header{") && style.includes(".banner{") && style.includes("--font-text:"), file);
-    const hash = createHash("sha256").update(style).digest("base64");
-    assert.deepEqual(inline, { styles: [`sha256-${hash}`], scripts: [] }, file);
+    const styles = [style, ...others].map(hashOf);
+    assert.deepEqual(inline, { styles, scripts: inlineCode(html, "script").map(hashOf) }, file);
   }
 });
+
+/** Returns what stands in the elements of a kind that have no attributes. */
+function inlineCode(html: string, element: "style" | "script"): string[] {
+  return [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, "gs"))].map(([, code = ""]) => code);
+}
+
+function hashOf(code: string): string {
+  return `sha256-${createHash("sha256").update(code).digest("base64")}`;
+}
 
 test("pages load a small script, and those with an island React besides", async () => {
   const pages = (await readdir(join(FIRST(), "site/pages"), { recursive: true })).filter((name) =>
