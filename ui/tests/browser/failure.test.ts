@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { deferred } from "./support/deferred.ts";
 import { errorAnswer, INQUIRIES } from "./support/inquiries.ts";
 import { alert, answerAll, heading, send } from "./support/questionnaire.ts";
+import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -122,6 +123,8 @@ test("a rejected inquiry is not sent again and stays in the form", async () => {
   await page.waitForURL("/danke");
   await heading(page, "Ihre Anfrage wurde nicht übermittelt").waitFor();
   await page.getByRole("link", { name: "Anfrage prüfen und erneut absenden" }).click();
+  await page.waitForURL(/\/fragebogen/);
+  await started(page);
   assert.equal(await page.getByLabel("Vorname").inputValue(), "Änne");
   await page.reload();
   await page.waitForLoadState("networkidle");
