@@ -23,8 +23,8 @@ use crate::store::{IdempotencyKey, Store};
 /// The page of the questionnaire, and where its form is sent.
 pub const PATH: &str = "/fragebogen";
 
-/// For how long the same form is taken for the same inquiry: from one to two hours. Longer than anybody takes to send it
-/// twice by mistake, and short enough that whoever asks again later is heard.
+/// For how long the same form counts as the same inquiry: one to two hours. Nobody takes that long to send it twice by
+/// mistake, and a visitor who asks again the next day is heard.
 const SAME_FORM_SECONDS: i64 = 60 * 60;
 
 /// A form that was not taken: what stood in it, and what to say.

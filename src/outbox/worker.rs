@@ -98,7 +98,7 @@ impl Worker {
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut may_change = true;
         loop {
-            // Nothing is tried under a configuration that is no longer in force.
+            // A try must not use a configuration that has been replaced.
             if self.setup.handling.has_changed().unwrap_or(false) {
                 self.follow();
             }

@@ -35,7 +35,7 @@ struct Details {
     addition: Option<String>,
 }
 
-/// The person who asks, for those who may know it.
+/// The visitor who sent the inquiry. Only templates whose readers may know the contact data have it.
 #[derive(Debug, Clone, Serialize)]
 struct Person {
     id: String,

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 
-use taubenabwehr::config::{Encryption, Login, MailServer, MailSettings, Secret, Sender};
+use taubenabwehr::config::{Encryption, Login, MailSettings, Secret};
 use taubenabwehr::mail::{Address, Outgoing, Receipt, Times, Transport};
 use taubenabwehr::referral::Reach;
 use taubenabwehr::sending::{Kind, SendError};
 
+use crate::outbox::mail_settings;
 use crate::sinks::{Behaviour, Certificate, Mail, Security, SmtpSink, Step};
 
 /// A wait that expires soon, and one that outlasts every test.
@@ -31,28 +32,12 @@ fn mail() -> Outgoing {
     }
 }
 
-fn settings(sink: &SmtpSink) -> MailSettings {
-    MailSettings {
-        server: MailServer {
-            host: sink.address.ip().to_string(),
-            port: sink.address.port(),
-            encryption: Encryption::StartTlsIfOffered,
-        },
-        login: None,
-        roots: None,
-        from: Sender {
-            name: Some("Taubenabwehr Hamburg".to_owned()),
-            address: "anfrage@example.de".to_owned(),
-        },
-    }
-}
-
 /// Settings for a server with STARTTLS and a log-in, of which no step is left out.
 fn full_settings(sink: &SmtpSink, certificate: &Certificate) -> MailSettings {
     MailSettings {
         login: Some(login()),
         roots: Some(vec![certificate.authority.clone()]),
-        ..settings(sink)
+        ..mail_settings(sink)
     }
 }
 
@@ -86,7 +71,7 @@ async fn first_mail(sink: SmtpSink) -> Mail {
 #[tokio::test]
 async fn a_mail_arrives_whole() {
     let sink = SmtpSink::start(Security::Clear);
-    send(settings(&sink)).await.unwrap();
+    send(mail_settings(&sink)).await.unwrap();
     let taken = first_mail(sink).await;
     assert_eq!(
         (taken.from.as_str(), taken.to.as_str(), taken.parameters.as_str()),
@@ -246,7 +231,10 @@ async fn a_reason_names_the_step_and_the_code() {
     ] {
         let sink = SmtpSink::start(Security::Clear);
         sink.always(step, Behaviour::Answer(answer));
-        assert_eq!(send(settings(&sink)).await.unwrap_err().to_string(), expected);
+        assert_eq!(
+            send(mail_settings(&sink)).await.unwrap_err().to_string(),
+            expected
+        );
     }
 }
 
@@ -259,7 +247,10 @@ async fn a_server_that_dawdles_uses_up_the_whole_time_only() {
             whole: SHORT,
             ..PATIENT
         };
-        let error = transport(settings(&sink), times).send(&mail()).await.unwrap_err();
+        let error = transport(mail_settings(&sink), times)
+            .send(&mail())
+            .await
+            .unwrap_err();
         assert_eq!((error.kind, error.reach), (Kind::Transient, reach));
         assert!(error.to_string().contains("has not taken the mail"), "{error}");
     }
@@ -268,7 +259,7 @@ async fn a_server_that_dawdles_uses_up_the_whole_time_only() {
 #[tokio::test]
 async fn a_server_that_is_away_is_tried_again() {
     let sink = SmtpSink::start(Security::Clear);
-    let mut settings = settings(&sink);
+    let mut settings = mail_settings(&sink);
     // Port 1 of this machine: nothing listens there.
     settings.server.port = 1;
     assert_eq!(send(settings.clone()).await.unwrap_err().kind, Kind::Transient);
@@ -320,7 +311,7 @@ async fn no_mail_leaves_the_machine_in_the_clear() {
     let address = way.local_addr().unwrap().ip();
     assert!(!address.is_loopback(), "this test needs a network");
     let sink = SmtpSink::start_at(address, Security::Clear, &[]);
-    let error = send(settings(&sink)).await.unwrap_err();
+    let error = send(mail_settings(&sink)).await.unwrap_err();
     assert_eq!(error.kind, Kind::Transient);
     assert!(error.to_string().contains("STARTTLS"), "{error}");
     assert!(sink.mails().is_empty());
@@ -329,7 +320,7 @@ async fn no_mail_leaves_the_machine_in_the_clear() {
 #[tokio::test]
 async fn a_server_without_a_log_in_gets_no_password() {
     let sink = SmtpSink::start_at([127, 0, 0, 1].into(), Security::Clear, &[]);
-    let mut settings = settings(&sink);
+    let mut settings = mail_settings(&sink);
     settings.login = Some(login());
     let error = send(settings).await.unwrap_err();
     assert_eq!(error.kind, Kind::Transient);
@@ -343,13 +334,19 @@ async fn umlauts_before_the_at_need_a_server_that_knows_them() {
         ..mail()
     };
     let sink = SmtpSink::start(Security::Clear);
-    transport(settings(&sink), PATIENT).send(&mail).await.unwrap();
+    transport(mail_settings(&sink), PATIENT)
+        .send(&mail)
+        .await
+        .unwrap();
     let taken = first_mail(sink).await;
     assert_eq!(taken.to, "jürgen@xn--mller-kva.de");
     assert_eq!(taken.parameters, "SMTPUTF8 BODY=8BITMIME");
 
     let sink = SmtpSink::start_at([127, 0, 0, 1].into(), Security::Clear, &["8BITMIME"]);
-    let error = transport(settings(&sink), PATIENT).send(&mail).await.unwrap_err();
+    let error = transport(mail_settings(&sink), PATIENT)
+        .send(&mail)
+        .await
+        .unwrap_err();
     assert_eq!(error.kind, Kind::Permanent);
 }
 
@@ -374,7 +371,7 @@ async fn a_recipient_that_is_refused_does_not_keep_the_mail_from_others() {
     ] {
         let sink = SmtpSink::start(Security::Clear);
         sink.next(Step::Rcpt, Behaviour::Refuse(refused), 1);
-        let sent = transport(settings(&sink), PATIENT).send(&both()).await;
+        let sent = transport(mail_settings(&sink), PATIENT).send(&both()).await;
         assert_eq!(sent.map_err(|error| error.kind), expected);
         assert_eq!(sink.mails().len(), usize::from(expected.is_ok()));
     }
@@ -383,7 +380,7 @@ async fn a_recipient_that_is_refused_does_not_keep_the_mail_from_others() {
 #[tokio::test]
 async fn a_clear_connection_needs_the_configurations_leave() {
     let sink = SmtpSink::start_at([127, 0, 0, 1].into(), Security::Clear, &[]);
-    let mut settings = settings(&sink);
+    let mut settings = mail_settings(&sink);
     settings.server.encryption = Encryption::StartTls;
     let error = send(settings).await.unwrap_err();
     assert!(error.to_string().contains("STARTTLS"), "{error}");

@@ -71,7 +71,8 @@ fn firm(id: &str) -> Firm {
     }
 }
 
-fn mail_settings(sink: &SmtpSink) -> MailSettings {
+/// Settings for a server without a log-in.
+pub fn mail_settings(sink: &SmtpSink) -> MailSettings {
     MailSettings {
         server: MailServer {
             host: sink.address.ip().to_string(),

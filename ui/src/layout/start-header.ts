@@ -40,7 +40,7 @@ export function startHeader(): void {
   document.addEventListener("keydown", ({ key }) => {
     if (key === "Escape" && isOpen()) dismiss();
   });
-  // So that a visitor who comes back finds it closed, however the page was left.
+  // The back/forward cache keeps the page as it was left, and a visitor who comes back expects a closed menu.
   window.addEventListener("pagehide", close);
 }
 

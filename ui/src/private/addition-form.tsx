@@ -1,5 +1,6 @@
 import { LIMITS } from "../inquiry/rules.ts";
-import { If, slot } from "./template.tsx";
+import { If } from "../components/if.tsx";
+import { slot } from "./template.tsx";
 
 /** Renders the form for what the questionnaire did not ask. */
 export function AdditionForm() {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { If, joined, slot } from "./template.tsx";
+import { If } from "../components/if.tsx";
+import { joined, slot } from "./template.tsx";
 
 interface FactProps {
   name: string;

@@ -1,4 +1,5 @@
-import { EachFirm, If, slot } from "./template.tsx";
+import { If } from "../components/if.tsx";
+import { EachFirm, slot } from "./template.tsx";
 
 /** Lists the firms that were asked, with their answers, and how to reach those that have accepted. */
 export function FirmList() {

@@ -1,7 +1,8 @@
 import { Addition, InquiryFacts } from "./facts.tsx";
 import { FirmContact } from "./firm-contact.tsx";
 import { Intro } from "./intro.tsx";
-import { Choose, If, slot } from "./template.tsx";
+import { If } from "../components/if.tsx";
+import { Choose, slot } from "./template.tsx";
 
 const HAS_DETAILS = 'state == "open" or state == "passed_over" or state == "accepted"';
 const MAY_ANSWER = 'state == "open" or state == "passed_over"';

@@ -34,27 +34,6 @@ export function slot(name: SlotName): string {
   return `{{ ${name} }}`;
 }
 
-interface ConditionProps {
-  /** An expression of the template language, such as `state == "open"`. */
-  test: string;
-  children: ReactNode;
-  /** Shown if the condition is not met. */
-  otherwise?: ReactNode;
-}
-
-/** Lets the server choose whether its children are shown. */
-export function If({ test, children, otherwise }: ConditionProps) {
-  return (
-    <>
-      {`{% if ${test} %}`}
-      {children}
-      {otherwise !== undefined && "{% else %}"}
-      {otherwise}
-      {"{% endif %}"}
-    </>
-  );
-}
-
 /** Lets the server choose one of several cases, the first whose condition is met. */
 export function Choose({ cases, otherwise }: { cases: Readonly<Record<string, ReactNode>>; otherwise: ReactNode }) {
   return (

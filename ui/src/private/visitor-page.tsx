@@ -2,7 +2,8 @@ import { AdditionForm } from "./addition-form.tsx";
 import { InquiryFacts } from "./facts.tsx";
 import { FirmList } from "./firm-list.tsx";
 import { Intro } from "./intro.tsx";
-import { Choose, If, slot } from "./template.tsx";
+import { If } from "../components/if.tsx";
+import { Choose, slot } from "./template.tsx";
 
 /** Renders the page on which a visitor sees what became of an inquiry. */
 export function VisitorPage() {

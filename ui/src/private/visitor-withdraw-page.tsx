@@ -1,5 +1,6 @@
 import { Intro } from "./intro.tsx";
-import { If, slot } from "./template.tsx";
+import { If } from "../components/if.tsx";
+import { slot } from "./template.tsx";
 
 /** Renders the question before an inquiry is withdrawn. */
 export function VisitorWithdrawPage() {

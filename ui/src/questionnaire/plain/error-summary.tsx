@@ -1,4 +1,5 @@
-import { If, slot } from "./slots.tsx";
+import { If } from "../../components/if.tsx";
+import { slot } from "./slots.tsx";
 
 /** Says at the top why the form was not taken. Each wrong answer leads to its field. */
 export function ErrorSummary() {

@@ -7,7 +7,8 @@ import { Tile } from "../tile.tsx";
 import { Trap } from "../trap.tsx";
 import { FIELD_IDS } from "./field-ids.ts";
 import { PlainQuestion } from "./plain-question.tsx";
-import { If, isChosen, slot, WithError } from "./slots.tsx";
+import { If } from "../../components/if.tsx";
+import { isChosen, slot, WithError } from "./slots.tsx";
 
 export function PropertyQuestion() {
   return (

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { If } from "../../components/if.tsx";
 
 type RecordField =
   | "property_type"
@@ -28,26 +29,6 @@ export type FormSlot =
 /** Returns the expression for a value, which the server escapes for where it stands. */
 export function slot(name: FormSlot): string {
   return `{{ ${name} }}`;
-}
-
-interface Condition {
-  /** A value of the form, such as `form.errors.email_address`. */
-  readonly test: string;
-  readonly children: ReactNode;
-  readonly otherwise?: ReactNode;
-}
-
-/** Lets the server choose whether its children are shown. */
-export function If({ test, children, otherwise }: Condition) {
-  return (
-    <>
-      {`{% if ${test} %}`}
-      {children}
-      {otherwise !== undefined && "{% else %}"}
-      {otherwise}
-      {"{% endif %}"}
-    </>
-  );
 }
 
 /** Lets the server choose between a field and the same one with what is wrong with it. */
