@@ -45,9 +45,12 @@ export async function connectBidi(address: string): Promise<Bidi> {
       const answered = new Promise<Message>((resolve, reject) => {
         waiting.set(id, { resolve, reject });
       });
+      const deadline = setTimeout(() => waiting.get(id)?.reject(new Error(`${method} is not answered.`)), PATIENCE_MS);
       socket.send(JSON.stringify({ id, method, params }));
-      const answer = await answered;
-      waiting.delete(id);
+      const answer = await answered.finally(() => {
+        clearTimeout(deadline);
+        waiting.delete(id);
+      });
       if (!("result" in answer)) throw new Error(`${method}: ${(answer as { message?: string }).message}`);
       return answer.result;
     },
@@ -57,3 +60,6 @@ export async function connectBidi(address: string): Promise<Bidi> {
     close: () => socket.close(),
   };
 }
+
+/** How long in milliseconds a command may take: many times what one takes on a machine that is busy. */
+const PATIENCE_MS = 30_000;

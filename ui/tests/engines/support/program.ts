@@ -28,6 +28,8 @@ export interface Running {
 export function start(path: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
   const child: ChildProcess = spawn(path, args, {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
+    // The leader of a group, so that what it starts itself ends with it.
+    detached: true,
     env: { ...process.env, ...env },
   });
   let output = "";
@@ -38,32 +40,54 @@ export function start(path: string, args: readonly string[], env: Readonly<Recor
       for (const listener of listeners) listener();
     });
   }
+  // Not "close": that waits for everybody who has inherited the streams.
   const ended = new Promise<void>((resolve) => {
-    child.once("close", () => resolve());
+    child.once("exit", () => resolve());
     child.once("error", () => resolve());
   });
 
   return {
     says: (pattern) =>
       new Promise((resolve, reject) => {
+        const fail = (reason: string) => reject(new Error(`${path} ${reason} ${pattern}:\n${output.slice(-2_000)}`));
+        const last = setTimeout(() => fail("did not say"), START_MS);
         const look = () => {
           const found = pattern.exec(output);
           if (!found) return;
+          clearTimeout(last);
           listeners.delete(look);
           resolve(found);
         };
         listeners.add(look);
         look();
-        void ended.then(() => reject(new Error(`${path} ended before it said ${pattern}:\n${output.slice(-2_000)}`)));
+        void ended.then(() => {
+          clearTimeout(last);
+          fail("ended before it said");
+        });
       }),
     end: async () => {
-      child.kill("SIGTERM");
-      const last = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
+      kill(child, "SIGTERM");
+      const last = setTimeout(() => kill(child, "SIGKILL"), END_MS);
       await ended;
       clearTimeout(last);
+      kill(child, "SIGKILL"); // what it has left behind
+      for (const stream of child.stdio) stream?.destroy();
     },
   };
 }
 
+/** Sends a signal to a program and to what it has started. */
+function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Nobody of them is left.
+  }
+}
+
+/** How long in milliseconds a program may take to say that it has started, on a machine that is busy. */
+const START_MS = 60_000;
+
 /** How long in milliseconds a program may take to end; browsers save their profiles first. */
-const PATIENCE_MS = 5_000;
+const END_MS = 5_000;

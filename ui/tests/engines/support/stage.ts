@@ -12,6 +12,9 @@ const ENGINES: readonly Engine[] = [chromium, firefox, webkit];
 export const PHONE: Setting = { size: { width: 450, height: 800 }, scripts: "on" };
 export const DESKTOP: Setting = { size: { width: 1280, height: 800 }, scripts: "on" };
 
+/** How long in milliseconds a test may take: many times what the longest takes on a machine that is busy. */
+const TEST_MS = 180_000;
+
 /** What a test does in each engine. */
 type Case = (visitor: Visitor, site: Site) => Promise<void>;
 
@@ -28,11 +31,13 @@ export function useEngines(start: () => Promise<Site> = startSite): EngineTest {
   before(async () => {
     site = await start();
   });
-  after(() => everyOne([...[...launched.values()].map(async (browser) => (await browser).close()), site?.stop()]));
+  after(() => everyOne([...[...launched.values()].map(async (browser) => (await browser).close()), site?.stop()]), {
+    timeout: TEST_MS,
+  });
 
   return (name, setting, run) => {
     for (const engine of ENGINES) {
-      test(`${engine.name}: ${name}`, { skip: reasonToSkip(engine) }, async () => {
+      test(`${engine.name}: ${name}`, { skip: reasonToSkip(engine), timeout: TEST_MS }, async () => {
         const launching = launched.get(engine) ?? engine.launch();
         launched.set(engine, launching);
         const driver = await (await launching).open(setting);

@@ -19,9 +19,16 @@ export async function openSession(origin: string, capabilities: object): Promise
 }
 
 async function send(origin: string, method: string, path: string, body?: object): Promise<unknown> {
-  const response = await fetch(origin + path, { method, body: body ? JSON.stringify(body) : null });
+  const response = await fetch(origin + path, {
+    method,
+    body: body ? JSON.stringify(body) : null,
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
   const { value } = (await response.json()) as { value: unknown };
   if (response.ok) return value;
   const { error, message } = value as { error: string; message: string };
   throw new Error(`${path}: ${error} ${message}`);
 }
+
+/** How long in milliseconds a command may take; a browser that starts on a busy machine takes some seconds. */
+const PATIENCE_MS = 30_000;

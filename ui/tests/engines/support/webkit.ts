@@ -34,7 +34,7 @@ export const webkit: Engine = {
 /** A screen that holds the largest window of a test, with its bars. */
 const SCREEN = "1600x1200x24";
 
-/** How often in milliseconds a driver that starts is asked whether it listens. */
+/** How often in milliseconds a driver or a window that is starting is asked whether it is there. */
 const ASKED_EVERY_MS = 50;
 
 /** Waits until the driver listens. It does not say so, but for its port. */
@@ -53,7 +53,12 @@ async function open(origin: string, { size, scripts }: Setting): Promise<Driver>
     pageLoadStrategy: "none",
     "webkitgtk:browserOptions": { args },
   });
-  await resize(session, size);
+  try {
+    await resize(session, size);
+  } catch (error) {
+    await session.end(); // the driver takes no second session beside it
+    throw error;
+  }
 
   const evaluate = async (expression: string) =>
     String(await session.post("/execute/sync", { script: `return ${expression}`, args: [] }));
@@ -82,9 +87,20 @@ async function open(origin: string, { size, scripts }: Setting): Promise<Driver>
 /** Gives the page its size. The window has bars, and a least width. */
 async function resize(session: Session, { width, height }: Setting["size"]): Promise<void> {
   await session.post("/window/rect", { width, height });
-  const script = "return JSON.stringify([outerWidth - innerWidth, outerHeight - innerHeight])";
-  const [beside = 0, above = 0] = JSON.parse(String(await session.post("/execute/sync", { script, args: [] })));
+  const { beside, above } = await bars(session);
   await session.post("/window/rect", { width: width + beside, height: height + above });
+}
+
+/** Returns what a window has beside and above its page, once it stands on the screen: until then its size is 0. */
+async function bars(session: Session): Promise<{ beside: number; above: number }> {
+  const script = "return JSON.stringify([outerWidth - innerWidth, outerHeight - innerHeight, innerWidth])";
+  for (let tries = 0; tries < 200; tries += 1) {
+    const sizes = JSON.parse(String(await session.post("/execute/sync", { script, args: [] })));
+    const [beside, above, inside] = sizes as [number, number, number];
+    if (beside >= 0 && above >= 0 && inside > 0) return { beside, above };
+    await new Promise((resolve) => setTimeout(resolve, ASKED_EVERY_MS));
+  }
+  throw new Error("WebKit's window does not appear on the screen.");
 }
 
 const COMPLAINTS = `sessionStorage.getItem("complaints") ?? "[]"`;
