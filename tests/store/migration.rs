@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use taubenabwehr::inquiry::NewInquiry;
-use taubenabwehr::referral::{NewReferral, Plan};
+use taubenabwehr::referral::{Lane, Message, NewReferral, Outcome, Plan};
 use taubenabwehr::store::redb::Redb;
 use taubenabwehr::store::{InsertError, Inserted, Store};
 
@@ -26,6 +26,10 @@ fn schema_1() -> Vec<u8> {
 
 fn schema_3() -> Vec<u8> {
     unpacked(include_bytes!("../fixtures/schema-3.redb.gz"))
+}
+
+fn schema_4() -> Vec<u8> {
+    unpacked(include_bytes!("../fixtures/schema-4.redb.gz"))
 }
 
 fn unpacked(packed: &[u8]) -> Vec<u8> {
@@ -153,6 +157,43 @@ async fn in_a_file_of_schema_3_the_firms_keep_their_turns() {
         ];
         assert_eq!(asked, expected[usize::try_from(number).unwrap() - 6]);
     }
+}
+
+#[tokio::test]
+async fn in_a_file_of_schema_4_what_waits_is_sent_and_confirmations_count() {
+    let dir = directory_in_memory();
+    fs::write(file(dir.path()), schema_4()).unwrap();
+    // Half a minute after the tries that failed, when all of them are due again.
+    let clock = FakeClock::at("2026-11-22T13:07:02Z");
+    let store: Store = Redb::open_with_clock(dir.path(), Duration::ZERO, clock.clock())
+        .unwrap()
+        .into();
+    let claimed = store.claim(Lane::Mail, 100).await.unwrap();
+    // Two firms each, and four confirmations: three of one address, one of another.
+    assert_eq!(claimed.claims.len(), 14);
+    for claim in &claimed.claims {
+        store.settle(claim, Outcome::Delivered).await.unwrap();
+    }
+    drop(claimed);
+    assert_eq!(store.claim(Lane::Mail, 100).await.unwrap().claims.len(), 0);
+
+    let with_mail = Plan {
+        visitor_mail: true,
+        ..plan(&["nordnetz"])
+    };
+    store.follow(Arc::new(with_mail)).unwrap();
+    let confirms = async |number| {
+        // All samples have the address of the fixture's first three.
+        let inserted = store.insert(sample(number), NewReferral::default(), None).await;
+        let dossier = store.dossier(inserted.unwrap().into_inquiry().id).await;
+        let deliveries = dossier.unwrap().unwrap().referral.deliveries;
+        deliveries
+            .iter()
+            .any(|delivery| delivery.message == Message::VisitorReceived)
+    };
+    assert!(!confirms(6).await);
+    clock.put("2026-11-23T13:06:02Z");
+    assert!(confirms(7).await);
 }
 
 #[tokio::test]

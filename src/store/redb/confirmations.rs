@@ -1,9 +1,16 @@
 //! How many confirmations an address may get: whoever types somebody else's address must not fill that mailbox.
+//!
+//! What counts is kept in memory and logged, one entry a commit. Addresses come in no order, so that a table of them would
+//! be written all over: with a hundred thousand in it, that halved how many inquiries a disk takes a second.
+
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
-use redb::{ReadableTable, Table};
+use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
 
-use super::schema::{Id, millis};
+use super::copying::Copying;
+use super::error::damaged;
+use super::schema::{CONFIRMATION_LOG, Id, millis};
 
 /// How many an address gets within [`PERIOD`] (contract, "Deliveries").
 const LIMIT: usize = 3;
@@ -11,52 +18,146 @@ const LIMIT: usize = 3;
 /// 24 hours in milliseconds.
 const PERIOD: u64 = 24 * 60 * 60 * 1000;
 
-/// Neighbours of an entry that are looked at whenever one is written, so that those of no use do not pile up between
-/// two compactions.
-const NEIGHBOURS: usize = 2;
+/// How many addresses may get confirmations within [`PERIOD`]: more than two a second, all day, which take 15 MB of
+/// memory. A site that gets so many is being flooded, and further strangers are spared its mails.
+const MAX_ADDRESSES: usize = 200_000;
 
-/// The table, open for writing.
-pub type Confirmations<'t> = Table<'t, &'static Id, (u64, u64, u64)>;
+/// Entries of the log that are forgotten with each commit: more than one, so that their number falls even when every
+/// commit adds one.
+const FORGOTTEN_AT_ONCE: usize = 4;
 
-/// Returns whether one more confirmation may be sent to an address, and counts it if so.
-pub fn may_confirm(table: &mut Confirmations<'_>, address: &Id, now: Timestamp) -> Result<bool, redb::Error> {
-    let times = table.get(address)?.map_or((0, 0, 0), |times| times.value());
-    let mut recent: Vec<u64> = [times.0, times.1, times.2]
-        .into_iter()
-        .filter(|&time| is_recent(time, now))
-        .collect();
-    if recent.len() >= LIMIT {
-        return Ok(false);
-    }
-    recent.push(millis(now));
-    let mut recent = recent.into_iter();
-    let mut next = || recent.next().unwrap_or_default();
-    table.insert(address, (next(), next(), next()))?;
-    forget_neighbours(table, address, now)?;
-    Ok(true)
+/// Who got confirmations in the last 24 hours. Addresses are not kept, only keyed digests of them.
+#[derive(Debug, Default)]
+pub struct Confirmations {
+    /// When, in milliseconds since 1970; 0 for never.
+    times: HashMap<Id, [u64; LIMIT]>,
+    /// Those that are not logged yet.
+    new: Vec<Id>,
 }
 
-/// Returns whether an entry still limits anything.
-pub fn is_of_use(times: (u64, u64, u64), now: Timestamp) -> bool {
-    [times.0, times.1, times.2]
-        .into_iter()
-        .any(|time| is_recent(time, now))
+impl Confirmations {
+    /// Reads those that still count.
+    pub fn load(database: &Database, now: Timestamp) -> Result<Self, redb::Error> {
+        let mut loaded = Self::default();
+        let log = database.begin_read()?.open_table(CONFIRMATION_LOG)?;
+        for entry in log.range(first_of_use(now)..)? {
+            let (time, addresses) = entry?;
+            for address in ids(addresses.value())? {
+                loaded.note(address, time.value());
+            }
+        }
+        Ok(loaded)
+    }
+
+    /// Returns whether one more may be sent to an address, and counts it if so.
+    pub fn may_send(&mut self, address: &Id, now: Timestamp) -> bool {
+        let is_free = |time: &u64| !is_recent(*time, now);
+        let may_send = match self.times.get(address) {
+            Some(times) => times.iter().any(is_free),
+            None => self.times.len() < MAX_ADDRESSES,
+        };
+        if may_send {
+            self.note(address, millis(now));
+            self.new.push(*address);
+        }
+        may_send
+    }
+
+    /// Logs the new ones, and forgets some of those that no longer count.
+    pub fn write(&mut self, file: &WriteTransaction, now: Timestamp) -> Result<(), redb::Error> {
+        if self.new.is_empty() {
+            return Ok(());
+        }
+        let mut log = file.open_table(CONFIRMATION_LOG)?;
+        append(&mut log, millis(now), &std::mem::take(&mut self.new))?;
+        let mut old = Vec::new();
+        for entry in log.range(..first_of_use(now))?.take(FORGOTTEN_AT_ONCE) {
+            let (time, addresses) = entry?;
+            old.push(time.value());
+            for address in ids(addresses.value())? {
+                if self
+                    .times
+                    .get(address)
+                    .is_some_and(|times| !times.iter().any(|&time| is_recent(time, now)))
+                {
+                    self.times.remove(address);
+                }
+            }
+        }
+        for time in old {
+            log.remove(time)?;
+        }
+        Ok(())
+    }
+
+    /// Puts a time in the place of the oldest.
+    fn note(&mut self, address: &Id, time: u64) {
+        let times = self.times.entry(*address).or_default();
+        if let Some(oldest) = times.iter_mut().min() {
+            *oldest = time;
+        }
+    }
+}
+
+/// Copies what still counts.
+pub fn copy(copying: &Copying<'_>) -> Result<(), redb::Error> {
+    let mut new = copying.new.open_table(CONFIRMATION_LOG)?;
+    for entry in copying
+        .old
+        .open_table(CONFIRMATION_LOG)?
+        .range(first_of_use(copying.now)..)?
+    {
+        let (time, addresses) = entry?;
+        (copying.progress)();
+        new.insert(time.value(), addresses.value())?;
+    }
+    Ok(())
+}
+
+/// From schema 4 to 5: writes the log in place of a table by address.
+pub fn log(file: &WriteTransaction) -> Result<(), redb::Error> {
+    const OLD: TableDefinition<&Id, (u64, u64, u64)> = TableDefinition::new("confirmations");
+    let mut by_time: BTreeMap<u64, Vec<Id>> = BTreeMap::new();
+    for entry in file.open_table(OLD)?.iter()? {
+        let (address, times) = entry?;
+        let (first, second, third) = times.value();
+        for time in [first, second, third].into_iter().filter(|&time| time > 0) {
+            by_time.entry(time).or_default().push(*address.value());
+        }
+    }
+    file.delete_table(OLD)?;
+    let mut log = file.open_table(CONFIRMATION_LOG)?;
+    for (time, addresses) in by_time {
+        append(&mut log, time, &addresses)?;
+    }
+    Ok(())
+}
+
+fn append(
+    log: &mut redb::Table<'_, u64, &'static [u8]>,
+    time: u64,
+    addresses: &[Id],
+) -> Result<(), redb::Error> {
+    let mut value = log
+        .get(time)?
+        .map_or_else(Vec::new, |value| value.value().to_vec());
+    value.extend_from_slice(addresses.as_flattened());
+    log.insert(time, value.as_slice())?;
+    Ok(())
+}
+
+/// Returns the first time that still counts.
+fn first_of_use(now: Timestamp) -> u64 {
+    (millis(now) + 1).saturating_sub(PERIOD)
 }
 
 fn is_recent(time: u64, now: Timestamp) -> bool {
-    time + PERIOD > millis(now)
+    time >= first_of_use(now)
 }
 
-fn forget_neighbours(table: &mut Confirmations<'_>, address: &Id, now: Timestamp) -> Result<(), redb::Error> {
-    let mut useless = Vec::new();
-    for entry in table.range::<&Id>(address..)?.take(1 + NEIGHBOURS) {
-        let (address, times) = entry?;
-        if !is_of_use(times.value(), now) {
-            useless.push(*address.value());
-        }
+fn ids(value: &[u8]) -> Result<&[Id], redb::Error> {
+    match value.as_chunks() {
+        (ids, []) => Ok(ids),
+        _ => Err(damaged("what was sent to addresses cannot be read")),
     }
-    for address in &useless {
-        table.remove(address)?;
-    }
-    Ok(())
 }

@@ -4,14 +4,14 @@ use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, TableErro
 
 use super::idempotency::KeyedRequest;
 use super::schema::{ASK_LOG, EXPIRIES, Id, KEYS, META, SCHEMA};
-use super::{secrets, tables};
+use super::{confirmations, due_index, secrets, tables};
 
 /// Changes a file from one schema to the next.
 type Migration = fn(&WriteTransaction) -> Result<(), redb::Error>;
 
 /// One entry for each schema before today's: the first turns a file of schema 1 into one of schema 2. Tables that are
 /// missing are created behind the last.
-const MIGRATIONS: &[Migration] = &[hash_keys, secrets::create, log_asks];
+const MIGRATIONS: &[Migration] = &[hash_keys, secrets::create, log_asks, write_together];
 
 /// Today's schema.
 pub const CURRENT: u64 = MIGRATIONS.len() as u64 + 1;
@@ -95,6 +95,12 @@ fn hash_keys(transaction: &WriteTransaction) -> Result<(), redb::Error> {
 fn log_asks(transaction: &WriteTransaction) -> Result<(), redb::Error> {
     transaction.open_table(ASK_LOG)?;
     Ok(())
+}
+
+/// From schema 4 to 5: what many inquiries of one commit add to a table is one entry of it.
+fn write_together(transaction: &WriteTransaction) -> Result<(), redb::Error> {
+    due_index::list(transaction)?;
+    confirmations::log(transaction)
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod deliveries;
 mod desk;
 mod directory;
 mod dossiers;
+mod due_index;
 mod error;
 mod handle;
 mod health;
@@ -96,7 +97,7 @@ impl Redb {
         key: Option<IdempotencyKey>,
     ) -> Result<Inserted, InsertError> {
         self.writer
-            .apply(Insert::new(inquiry, referral, key.as_ref())?)
+            .apply(Insert::new(inquiry, referral, key.as_ref(), &self.secret)?)
             .await?
     }
 

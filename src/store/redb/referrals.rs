@@ -3,8 +3,9 @@
 use redb::{ReadableTable, Table};
 
 use super::copying::Copying;
+use super::due_index::DueIndex;
 use super::error::damaged;
-use super::schema::{DUE, INQUIRIES, Id, REFERRALS, millis};
+use super::schema::{INQUIRIES, Id, REFERRALS, millis};
 use crate::referral::millis::Since;
 use crate::referral::{Due, Lane, Referral, Status};
 
@@ -16,8 +17,6 @@ const USUAL_LENGTH: usize = 192;
 
 /// The table of referrals, open for writing.
 pub type Referrals<'t> = Table<'t, &'static Id, &'static [u8]>;
-/// The index, open for writing.
-pub type DueIndex<'t> = Table<'t, (u8, u64, &'static Id), ()>;
 
 /// Returns the value that is stored for the referral of an inquiry.
 pub fn encode(id: &Id, referral: &Referral) -> Result<Vec<u8>, redb::Error> {
@@ -86,10 +85,10 @@ fn update_index(index: &mut DueIndex<'_>, id: &Id, before: Due, after: Due) -> R
             continue;
         }
         if let Some(due) = before.of(lane) {
-            index.remove((number(lane), millis(due), id))?;
+            index.remove(number(lane), millis(due), id)?;
         }
         if let Some(due) = after.of(lane) {
-            index.insert((number(lane), millis(due), id), ())?;
+            index.add(number(lane), millis(due), id)?;
         }
     }
     Ok(())
@@ -108,7 +107,7 @@ pub fn number(lane: Lane) -> u8 {
 pub fn copy(copying: &Copying<'_>) -> Result<(), redb::Error> {
     let inquiries = copying.old.open_table(INQUIRIES)?;
     let mut referrals = copying.new.open_table(REFERRALS)?;
-    let mut index = copying.new.open_table(DUE)?;
+    let mut index = DueIndex::new(copying.new);
     for entry in copying.old.open_table(REFERRALS)?.iter()? {
         let (id, value) = entry?;
         (copying.progress)();
@@ -128,5 +127,5 @@ pub fn copy(copying: &Copying<'_>) -> Result<(), redb::Error> {
             write(&mut referrals, &mut index, id, &referral, Due::default())?;
         }
     }
-    Ok(())
+    index.write()
 }

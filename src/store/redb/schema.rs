@@ -37,8 +37,9 @@ pub const HEALTH: &str = "health";
 /// The way of an inquiry to operator and firms, by its id; values as [`super::referrals`] writes them.
 pub const REFERRALS: TableDefinition<&Id, &[u8]> = TableDefinition::new("referrals");
 
-/// When something is to be done, by the number of its lane and in milliseconds since 1970.
-pub const DUE: TableDefinition<(u8, u64, &Id), ()> = TableDefinition::new("due");
+/// What is to be done when: ids, one behind the other, by the number of their lane, the time in milliseconds since 1970, and the
+/// first of them. Written by [`super::due_index`].
+pub const DUE: TableDefinition<(u8, u64, &Id), &[u8]> = TableDefinition::new("due_ids");
 
 /// When each firm was asked, by its id, up to where [`ASK_LOG`] begins.
 pub const ASKS: TableDefinition<&str, &[u8]> = TableDefinition::new("asks");
@@ -46,9 +47,8 @@ pub const ASKS: TableDefinition<&str, &[u8]> = TableDefinition::new("asks");
 /// The last asks of all firms, by the number of the first in each entry. Now and then they are moved to [`ASKS`].
 pub const ASK_LOG: TableDefinition<u64, &[u8]> = TableDefinition::new("ask_log");
 
-/// When the last confirmations were sent to an address, in milliseconds since 1970; 0 for none. The address is not kept,
-/// only a keyed digest of it.
-pub const CONFIRMATIONS: TableDefinition<&Id, (u64, u64, u64)> = TableDefinition::new("confirmations");
+/// Who was sent confirmations when, by the time in milliseconds since 1970: keyed digests of addresses, one behind the other.
+pub const CONFIRMATION_LOG: TableDefinition<u64, &[u8]> = TableDefinition::new("confirmation_log");
 
 /// Counts by day, in days since 1970, and name.
 pub const COUNTS: TableDefinition<(u32, &str), u64> = TableDefinition::new("counts");

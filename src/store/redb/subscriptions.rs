@@ -4,9 +4,9 @@ use redb::{ReadOnlyTable, ReadableTable, Table};
 use tokio::sync::mpsc::Sender;
 
 use super::copying::Copying;
+use super::due_index::DueIndex;
 use super::error::damaged;
-use super::referrals::DueIndex;
-use super::schema::{DUE, Id, SUBSCRIPTIONS, millis};
+use super::schema::{Id, SUBSCRIPTIONS, millis};
 use crate::newsletter::Subscription;
 use crate::referral::millis::Since;
 use crate::referral::{Due, Lane};
@@ -80,10 +80,10 @@ pub fn write(
     let due = subscription.map(Subscription::due).unwrap_or_default();
     for lane in [Lane::Clock, Lane::Mail] {
         if let Some(before) = due_before.of(lane) {
-            index.remove((number(lane), millis(before), key))?;
+            index.remove(number(lane), millis(before), key)?;
         }
         if let Some(due) = due.of(lane) {
-            index.insert((number(lane), millis(due), key), ())?;
+            index.add(number(lane), millis(due), key)?;
         }
     }
     Ok(())
@@ -101,7 +101,7 @@ pub fn number(lane: Lane) -> u8 {
 /// Copies the subscriptions that are of use.
 pub fn copy(copying: &Copying<'_>) -> Result<(), redb::Error> {
     let mut new = copying.new.open_table(SUBSCRIPTIONS)?;
-    let mut index = copying.new.open_table(DUE)?;
+    let mut index = DueIndex::new(copying.new);
     for entry in copying.old.open_table(SUBSCRIPTIONS)?.iter()? {
         let (key, value) = entry?;
         (copying.progress)();
@@ -116,5 +116,5 @@ pub fn copy(copying: &Copying<'_>) -> Result<(), redb::Error> {
             )?;
         }
     }
-    Ok(())
+    index.write()
 }

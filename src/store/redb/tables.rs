@@ -9,7 +9,7 @@ use redb::{
 use super::copying::Copying;
 use super::error::damaged;
 use super::schema::{
-    ASK_LOG, ASKS, CONFIRMATIONS, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SECRETS,
+    ASK_LOG, ASKS, CONFIRMATION_LOG, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SECRETS,
     SUBSCRIPTIONS, TRACES, millis,
 };
 use super::{confirmations, record, referrals, secrets, subscriptions};
@@ -123,7 +123,7 @@ pub const ALL: [Policy; 12] = [
         copy: referrals::copy,
     },
     Policy {
-        name: "due",
+        name: "due_ids",
         create: |new| create(new, DUE),
         inspect: |file| {
             file.open_table(DUE)?.first()?;
@@ -165,23 +165,13 @@ pub const ALL: [Policy; 12] = [
         },
     },
     Policy {
-        name: "confirmations",
-        create: |new| create(new, CONFIRMATIONS),
+        name: "confirmation_log",
+        create: |new| create(new, CONFIRMATION_LOG),
         inspect: |file| {
-            file.open_table(CONFIRMATIONS)?.first()?;
+            file.open_table(CONFIRMATION_LOG)?.first()?;
             Ok(())
         },
-        copy: |copying| {
-            let mut new = copying.new.open_table(CONFIRMATIONS)?;
-            for entry in copying.old.open_table(CONFIRMATIONS)?.iter()? {
-                let (address, times) = entry?;
-                (copying.progress)();
-                if confirmations::is_of_use(times.value(), copying.now) {
-                    new.insert(address.value(), times.value())?;
-                }
-            }
-            Ok(())
-        },
+        copy: confirmations::copy,
     },
     Policy {
         name: "counts",

@@ -4,13 +4,14 @@ use jiff::Timestamp;
 use redb::{Database, Table, WriteTransaction};
 
 use super::claims::Claims;
+use super::confirmations::Confirmations;
 use super::desk;
+use super::due_index::DueIndex;
 use super::idempotency::{self, Expiries};
 use super::ids::Ids;
 use super::lazy_table::LazyTable;
 use super::schema::{
-    CONFIRMATIONS, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, KeyName, META, REFERRALS, RequestTag,
-    SUBSCRIPTIONS, TRACES,
+    COUNTS, EXPIRIES, INQUIRIES, Id, KEYS, KeyName, META, REFERRALS, RequestTag, SUBSCRIPTIONS, TRACES,
 };
 use crate::referral::{Desk, Secret};
 
@@ -38,9 +39,7 @@ pub struct Transaction<'t> {
     /// The ways of inquiries to operator and firms.
     pub referrals: LazyTable<'t, &'static Id, &'static [u8]>,
     /// When something is due.
-    pub due: LazyTable<'t, (u8, u64, &'static Id), ()>,
-    /// When confirmations were sent.
-    pub confirmations: LazyTable<'t, &'static Id, (u64, u64, u64)>,
+    pub due: DueIndex<'t>,
     /// Counts by day.
     pub counts: LazyTable<'t, (u32, &'static str), u64>,
     /// Subscriptions to the newsletter.
@@ -59,6 +58,8 @@ pub struct Memory<'t> {
     pub ids: &'t mut Ids,
     /// What is done with inquiries, and whose turn it is.
     pub desk: &'t mut Desk,
+    /// Who was sent confirmations.
+    pub confirmations: &'t mut Confirmations,
     /// The deliveries that are being tried.
     pub claims: &'t Claims,
     /// What tokens and keyed digests follow from.
@@ -90,8 +91,7 @@ impl<'t> Transaction<'t> {
             expiries: transaction.open_table(EXPIRIES)?,
             meta: LazyTable::new(transaction, META),
             referrals: LazyTable::new(transaction, REFERRALS),
-            due: LazyTable::new(transaction, DUE),
-            confirmations: LazyTable::new(transaction, CONFIRMATIONS),
+            due: DueIndex::new(transaction),
             counts: LazyTable::new(transaction, COUNTS),
             subscriptions: LazyTable::new(transaction, SUBSCRIPTIONS),
             memory,
@@ -130,6 +130,8 @@ pub fn run<T>(
             idempotency::forget_expired(&mut open.keys, &mut open.expiries, count, now)?;
         let returned = operations(&mut open)?;
         desk::write(open.memory.desk, &transaction)?;
+        open.memory.confirmations.write(&transaction, now)?;
+        open.due.write()?;
         if open.effects.leaves_traces {
             open.meta.open()?.insert(TRACES, 1)?;
         }

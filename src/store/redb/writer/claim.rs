@@ -4,7 +4,6 @@
 //! never claimed from an older view of the file.
 
 use jiff::Timestamp;
-use redb::ReadableTable;
 use uuid::Uuid;
 
 use super::operation::Operation;
@@ -98,24 +97,16 @@ fn due(
     lane: u8,
     next: &mut Option<Timestamp>,
 ) -> Result<Vec<Id>, redb::Error> {
-    let mut found = Vec::new();
-    let lanes = (lane, 0, &Id::default())..(lane + 1, 0, &Id::default());
-    for entry in transaction.due.open()?.range(lanes)? {
-        let (entry, _) = entry?;
-        let (_, time, key) = entry.value();
-        if time > millis(transaction.now) {
-            let time = i64::try_from(time).ok();
-            let time = time.and_then(|time| Timestamp::from_millisecond(time).ok());
-            *next = match (*next, time) {
-                (Some(next), Some(time)) => Some(next.min(time)),
-                (next, time) => next.or(time),
-            };
-            break;
-        }
-        found.push(*key);
-        if found.len() == LOOKED_AT {
-            break;
-        }
+    let now = millis(transaction.now);
+    let found = transaction.due.until(lane, now, LOOKED_AT)?;
+    if found.len() < LOOKED_AT {
+        let time = transaction.due.next_after(lane, now)?;
+        let time = time.and_then(|time| i64::try_from(time).ok());
+        let time = time.and_then(|time| Timestamp::from_millisecond(time).ok());
+        *next = match (*next, time) {
+            (Some(next), Some(time)) => Some(next.min(time)),
+            (next, time) => next.or(time),
+        };
     }
-    Ok(found)
+    Ok(found.into_iter().map(|(_, id)| id).collect())
 }

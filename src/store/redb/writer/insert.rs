@@ -5,14 +5,14 @@ use std::time::Instant;
 use super::operation::Operation;
 use super::referrals;
 use crate::inquiry::NewInquiry;
-use crate::referral::{Due, NewReferral, Referral, Status};
+use crate::referral::{Due, NewReferral, Referral, Secret, Status};
 use crate::store::DEADLINE;
 use crate::store::error::{InsertError, Unavailable};
 use crate::store::idempotency_key::IdempotencyKey;
 use crate::store::inserted::Inserted;
 use crate::store::redb::idempotency::{self, KeyedRequest};
 use crate::store::redb::record;
-use crate::store::redb::schema::millis;
+use crate::store::redb::schema::{Id, millis};
 use crate::store::redb::transaction::Transaction;
 
 /// An inquiry that waits to be stored.
@@ -21,6 +21,7 @@ pub struct Insert {
     referral: Referral,
     /// Encoded by the calling thread, so that the one writer has less to do.
     value: Vec<u8>,
+    address_key: Id,
     request: Option<KeyedRequest>,
     /// When the caller hears that the store is unavailable. What is stored later, it would send again.
     give_up_at: Instant,
@@ -32,10 +33,12 @@ impl Insert {
         inquiry: NewInquiry,
         referral: NewReferral,
         key: Option<&IdempotencyKey>,
+        secret: &Secret,
     ) -> Result<Self, Unavailable> {
         Ok(Self {
             referral: Referral::new(referral, inquiry.suspicion().is_some()),
             value: record::encode(&inquiry)?,
+            address_key: referrals::address_key(secret, inquiry.answers().email_address.as_str()),
             request: key.map(|key| KeyedRequest::new(key, &inquiry)),
             inquiry,
             give_up_at: Instant::now() + DEADLINE,
@@ -51,6 +54,7 @@ impl Operation for Insert {
             inquiry,
             mut referral,
             value,
+            address_key,
             request,
             give_up_at,
         } = self;
@@ -83,7 +87,7 @@ impl Operation for Insert {
             )?;
         }
         if referral.status == Status::Active {
-            referrals::begin(transaction, &mut referral, inquiry.answers())?;
+            referrals::begin(transaction, &mut referral, inquiry.answers(), &address_key);
         }
         // A referral that says nothing need not be kept: that of an inquiry without one says the same.
         if referral != Referral::implied(inquiry.suspicion().is_some()) {

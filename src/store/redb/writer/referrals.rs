@@ -1,8 +1,7 @@
 //! What operations on referrals have in common.
 
 use crate::inquiry::Answers;
-use crate::referral::{Due, Moment, Referral};
-use crate::store::redb::confirmations;
+use crate::referral::{Due, Moment, Referral, Secret};
 use crate::store::redb::referrals;
 use crate::store::redb::schema::Id;
 use crate::store::redb::transaction::Transaction;
@@ -11,9 +10,14 @@ use crate::store::redb::transaction::Transaction;
 const CONFIRMATION: &[u8] = b"confirmation";
 
 /// Returns whether one more confirmation may go to an address, and counts it if so.
-pub fn may_confirm(transaction: &mut Transaction<'_>, address: &str) -> Result<bool, redb::Error> {
-    let key = transaction.memory.secret.address_key(CONFIRMATION, address);
-    confirmations::may_confirm(transaction.confirmations.open()?, &key, transaction.now)
+pub fn may_confirm(transaction: &mut Transaction<'_>, address: &str) -> bool {
+    let key = address_key(transaction.memory.secret, address);
+    transaction.memory.confirmations.may_send(&key, transaction.now)
+}
+
+/// Returns the keyed digest that stands for an address that got a confirmation.
+pub fn address_key(secret: &Secret, address: &str) -> Id {
+    secret.address_key(CONFIRMATION, address)
 }
 
 /// Tells operator, visitor and the first firms of an inquiry.
@@ -21,17 +25,18 @@ pub fn begin(
     transaction: &mut Transaction<'_>,
     referral: &mut Referral,
     answers: &Answers,
-) -> Result<(), redb::Error> {
+    address_key: &Id,
+) {
+    let now = transaction.now;
     let may_confirm = transaction.memory.desk.plan.visitor_mail
-        && may_confirm(transaction, answers.email_address.as_str())?;
+        && transaction.memory.confirmations.may_send(address_key, now);
     let moment = Moment {
-        now: transaction.now,
+        now,
         may_confirm,
         under_way: &[],
         opened_at: transaction.memory.opened_at,
     };
     referral.begin(answers, transaction.memory.desk, &moment);
-    Ok(())
 }
 
 /// Stores a referral in place of what it was before.
@@ -44,7 +49,7 @@ pub fn store(
     transaction.effects.has_due |= referral.due() != due_before;
     referrals::write(
         transaction.referrals.open()?,
-        transaction.due.open()?,
+        &mut transaction.due,
         id,
         referral,
         due_before,

@@ -17,6 +17,7 @@ use crate::panic_guard;
 use crate::referral::Desk;
 use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
+use crate::store::redb::confirmations::Confirmations;
 use crate::store::redb::copy::{self, Replaced};
 use crate::store::redb::error::attempt;
 use crate::store::redb::handle::Handle;
@@ -54,7 +55,8 @@ pub struct State {
     source: DatabaseSource,
     ids: Ids,
     desk: Desk,
-    /// Whether `ids` continues behind what the open file holds, and `desk` knows what it says.
+    confirmations: Confirmations,
+    /// Whether `ids` continues behind what the open file holds, and `desk` and `confirmations` know what it says.
     is_file_known: bool,
     back_off: Duration,
     /// When the file may be opened again after a fault.
@@ -74,6 +76,7 @@ impl State {
             source,
             ids: Ids::after(None),
             desk: Desk::default(),
+            confirmations: Confirmations::default(),
             is_file_known: false,
             back_off: BACK_OFF.0,
             retry_at: None,
@@ -170,15 +173,17 @@ impl State {
         } else {
             FreePages::Unlisted
         };
-        let (ids, desk) = (&mut self.ids, &mut self.desk);
+        let (ids, desk, confirmations) = (&mut self.ids, &mut self.desk, &mut self.confirmations);
         let written = attempt(|| {
             if !is_file_known {
                 ids.skip_stored(database)?;
                 *desk = desk::load(database, Arc::clone(&desk.plan), desk.is_serving)?;
+                *confirmations = Confirmations::load(database, now)?;
             }
             let memory = Memory {
                 ids,
                 desk,
+                confirmations,
                 claims: &self.parts.claims,
                 secret: &self.parts.secret,
                 opened_at: self.parts.opened_at,

@@ -1,6 +1,5 @@
 //! Doing what is due by the clock.
 
-use redb::ReadableTable;
 use uuid::Uuid;
 
 use super::operation::Operation;
@@ -28,8 +27,7 @@ impl Operation for Tick {
                 // Nothing belongs to it any more.
                 transaction
                     .due
-                    .open()?
-                    .remove((referrals::number(Lane::Clock), *time, key))?;
+                    .remove(referrals::number(Lane::Clock), *time, key)?;
                 transaction.effects.is_changed = true;
             }
         }
@@ -39,7 +37,7 @@ impl Operation for Tick {
             let before = found.map_or_else(Due::default, |found| found.due());
             subscriptions::write(
                 transaction.subscriptions.open()?,
-                transaction.due.open()?,
+                &mut transaction.due,
                 key,
                 None,
                 before,
@@ -52,17 +50,5 @@ impl Operation for Tick {
 }
 
 fn due(transaction: &mut Transaction<'_>, lane: u8) -> Result<Vec<(u64, Id)>, redb::Error> {
-    let end = millis(transaction.now) + 1;
-    let mut found = Vec::new();
-    for entry in transaction
-        .due
-        .open()?
-        .range((lane, 0, &Id::default())..(lane, end, &Id::default()))?
-        .take(AT_ONCE)
-    {
-        let (entry, _) = entry?;
-        let (_, time, key) = entry.value();
-        found.push((time, *key));
-    }
-    Ok(found)
+    transaction.due.until(lane, millis(transaction.now), AT_ONCE)
 }

@@ -92,7 +92,7 @@ fn apply(
             if *change == Change::Tick && transaction.memory.desk.plan.visitor_mail =>
         {
             let address = inquiry.answers.email_address.as_str().to_owned();
-            common::may_confirm(transaction, &address)?
+            common::may_confirm(transaction, &address)
         }
         _ => false,
     };
@@ -114,7 +114,7 @@ fn apply(
     if dossier.referral.is_over(transaction.now) {
         referrals::remove(
             transaction.referrals.open()?,
-            transaction.due.open()?,
+            &mut transaction.due,
             &key,
             due_before,
         )?;
