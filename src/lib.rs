@@ -31,6 +31,7 @@ pub mod response;
 pub mod server;
 pub mod shutdown;
 pub mod site_source;
+pub mod tls;
 
 pub mod inquiry;
 pub mod matching;
