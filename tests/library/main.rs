@@ -13,6 +13,7 @@ mod samples;
 #[path = "../sinks/mod.rs"]
 mod sinks;
 
+mod acme;
 mod commands;
 mod connections;
 mod control;

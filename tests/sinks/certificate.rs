@@ -13,6 +13,10 @@ pub struct Certificate {
     pub authority: CertificateDer<'static>,
     /// The same in PEM.
     pub authority_pem: String,
+    /// The certificate in PEM.
+    pub leaf_pem: String,
+    /// Its key in PEM.
+    pub key_pem: String,
     /// The server's side.
     pub server: Arc<ServerConfig>,
 }
@@ -39,6 +43,8 @@ impl Certificate {
         Self {
             authority_pem: authority.pem(),
             authority: authority.der().clone(),
+            leaf_pem: leaf.pem(),
+            key_pem: key.serialize_pem(),
             server: Arc::new(server),
         }
     }
