@@ -20,3 +20,4 @@ pub mod person;
 pub mod report;
 pub mod serve;
 mod source;
+mod tls;

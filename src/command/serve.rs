@@ -12,6 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
+use super::tls::{StartedTls, TlsError};
 use crate::cli::ServeArgs;
 use crate::config::{Config, ConfigError, ConfigFile, StorageMode};
 use crate::following::{Followers, keep_following};
@@ -20,7 +21,7 @@ use crate::headers::SecurityHeaders;
 use crate::origin::Origin;
 use crate::rate_limit::RateLimit;
 use crate::reload::keep_reloading;
-use crate::server::{self, ConnectionLimits, Limits};
+use crate::server::{self, ConnectionLimits, Limits, Transport};
 use crate::shutdown::Shutdown;
 use crate::site::{BrokenSite, Site};
 use crate::site_source::SiteSource;
@@ -49,13 +50,18 @@ pub enum ServeError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// The public listener.
-    #[error("cannot listen on {address}: {source}; choose another address with --listen")]
+    #[error("cannot listen on {address}: {source}; choose another address with --{flag}")]
     Listen {
         /// The address.
         address: SocketAddr,
+        /// The flag that names it.
+        flag: &'static str,
         /// The system's error.
         source: io::Error,
     },
+    /// The certificate.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The store.
     #[error(transparent)]
     Store(#[from] OpenError),
@@ -102,13 +108,21 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> 
 }
 
 async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), ServeError> {
-    let listeners = server::listen(config.listen, config.threads).map_err(|source| ServeError::Listen {
-        address: config.listen,
-        source,
-    })?;
-    let address = listeners
-        .first()
-        .map_or(Ok(config.listen), TcpListener::local_addr)?;
+    let plain = listen(&config, config.listen, "listen")?;
+    let address = plain.first().map_or(Ok(config.listen), TcpListener::local_addr)?;
+    let mut addresses = vec![format!("http://{address}")];
+    let mut listeners = vec![(plain, Transport::Plain)];
+    let mut first_tls = None;
+    let tls = config.tls.as_ref().map(StartedTls::start).transpose()?;
+    if let (Some(settings), Some(tls)) = (&config.tls, &tls) {
+        for &address in &settings.listen {
+            let sockets = listen(&config, address, "tls-listen")?;
+            let address = sockets.first().map_or(Ok(address), TcpListener::local_addr)?;
+            first_tls.get_or_insert(address);
+            addresses.push(format!("https://{address}"));
+            listeners.push((sockets, Transport::Tls(tls.acceptor.clone())));
+        }
+    }
     let (store, control) = open_store(&config.storage)?;
     let plan = Arc::new(config.handling.plan());
     if let Some(store) = &store {
@@ -116,20 +130,25 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         followed.map_err(|_| ServeError::StoreStalled)?;
     }
     let (plan, planned) = watch::channel(plan);
-    let source = site_source(&config, address);
+    let own = first_tls.map_or_else(|| Origin::of_address(address), Origin::of_tls_address);
+    let source = site_source(&config, own);
     let site = source.make(&source.promises(&config.handling))?;
     let (site, made) = watch::channel(Arc::new(site));
     let app = Arc::new(App {
         store: store.clone(),
         plan: planned,
+        https: tls
+            .as_ref()
+            .zip(first_tls)
+            .map(|(tls, address)| tls.redirect(config.public_url.as_ref(), address)),
         ..prepare(&config, &source, made)?
     });
     let signals = shutdown_signal()?;
     let hangups = signal(SignalKind::hangup())?;
 
-    print_address(address);
+    print_addresses(&addresses);
     let _flush = logging::start(log_format)?;
-    log_start(&config, address, &app.origin);
+    log_start(&config, &addresses, address, &app.origin);
     if let Some(store) = &store {
         store.log_warnings();
     }
@@ -150,6 +169,9 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         outbox::start(setup, &shutdown)?;
     }
     // Not waited for: they never end by themselves.
+    if let Some(tls) = tls {
+        tls.keep_renewing(signal(SignalKind::hangup())?);
+    }
     tokio::spawn(keep_reloading(hangups, config.file, handling));
     let followers = Followers {
         store: store.clone(),
@@ -213,11 +235,16 @@ fn open_store(storage: &StorageMode) -> Result<(Option<Arc<Store>>, Option<contr
     Ok((Some(Arc::new(store)), Some(control)))
 }
 
-fn site_source(config: &Config, address: SocketAddr) -> SiteSource {
-    let origin = config
-        .public_url
-        .clone()
-        .unwrap_or_else(|| Origin::of_address(address));
+fn listen(config: &Config, address: SocketAddr, flag: &'static str) -> Result<Vec<TcpListener>, ServeError> {
+    server::listen(address, config.threads).map_err(|source| ServeError::Listen {
+        address,
+        source,
+        flag,
+    })
+}
+
+fn site_source(config: &Config, own: Origin) -> SiteSource {
+    let origin = config.public_url.clone().unwrap_or(own);
     SiteSource {
         settings: config.settings.clone(),
         security_headers: SecurityHeaders::new(&config.settings, origin.as_str()),
@@ -249,16 +276,21 @@ fn prepare(
     })
 }
 
-/// Prints the address to standard output.
-fn print_address(address: SocketAddr) {
+/// Prints the addresses to standard output.
+fn print_addresses(addresses: &[String]) {
     let mut stdout = io::stdout();
-    // A service manager may have closed standard output. The server runs without it.
-    let _ = writeln!(stdout, "taubenabwehr is listening on http://{address}").and_then(|()| stdout.flush());
+    for address in addresses {
+        // A service manager may have closed standard output. The server runs without it.
+        let _ = writeln!(stdout, "taubenabwehr is listening on {address}");
+    }
+    let _ = stdout.flush();
 }
 
 /// Logs what the operator should know.
-fn log_start(config: &Config, address: SocketAddr, origin: &Origin) {
-    tracing::info!(version = env!("CARGO_PKG_VERSION"), address = %format_args!("http://{address}"), public_url = %origin, "listening");
+fn log_start(config: &Config, addresses: &[String], first: SocketAddr, origin: &Origin) {
+    for address in addresses {
+        tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, public_url = %origin, "listening");
+    }
     if let Some(file) = &config.file {
         tracing::info!(file = %file.path.display(), "configured: {}", config.handling);
     }
@@ -272,10 +304,21 @@ fn log_start(config: &Config, address: SocketAddr, origin: &Origin) {
              [operator] table and start with --site FILE"
         );
     }
-    if config.public_url.is_none() && !address.ip().is_loopback() {
+    if config.public_url.is_none() && !first.ip().is_loopback() {
         tracing::warn!(
-            "links, sitemaps and the feed name http://{address}; give the public address with --public-url"
+            "links, sitemaps and the feed name {origin}; give the public address with --public-url"
         );
+    }
+    if let (Some(tls), Some(public)) = (&config.tls, &config.public_url)
+        && !tls.listen.is_empty()
+        && !public.is_https()
+    {
+        tracing::warn!(
+            "the public address {public} is not reached by TLS; give one with https:// as --public-url"
+        );
+    }
+    if config.tls.as_ref().is_some_and(|tls| tls.listen.is_empty()) {
+        tracing::warn!("the certificate is not used: nothing listens for TLS; add --tls-listen ADDRESS");
     }
 }
 

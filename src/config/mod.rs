@@ -13,6 +13,7 @@ mod notify;
 mod sample;
 mod secret;
 pub mod settings;
+mod tls;
 pub mod toml_file;
 mod values;
 
@@ -22,6 +23,7 @@ pub use handling::{Handling, Matching, Retention};
 pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
 pub use notify::{NotifySettings, Webhook};
 pub use secret::Secret;
+pub use tls::{CertificateSource, TlsSettings, TlsUsage};
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -39,9 +41,11 @@ use toml_file::FileError;
 pub struct Config {
     /// Address to listen on.
     pub listen: SocketAddr,
+    /// TLS; `None` without.
+    pub tls: Option<TlsSettings>,
     /// Threads that serve visitors.
     pub threads: NonZeroUsize,
-    /// Origin of the public address; `None` takes the address listened on.
+    /// Origin of the public address; `None` takes an address listened on.
     pub public_url: Option<Origin>,
     /// The operator's settings.
     pub settings: SiteSettings,
@@ -74,6 +78,9 @@ pub enum ConfigError {
     /// `--site` or `--config`
     #[error(transparent)]
     File(#[from] FileError),
+    /// `--tls-listen`, `--tls-cert` or `--tls-key`
+    #[error(transparent)]
+    Tls(#[from] TlsUsage),
 }
 
 impl Config {
@@ -87,12 +94,14 @@ impl Config {
             None => Handling::default(),
         };
         let threads = args.threads();
+        let tls = TlsSettings::from_args(&args)?;
         let settings = match args.site {
             Some(path) => SiteSettings::read(&path)?,
             None => SiteSettings::embedded()?,
         };
         Ok(Self {
             listen: args.listen,
+            tls,
             threads,
             public_url: args.public_url,
             sample_keys: sample::keys_left(&settings.operator)?,

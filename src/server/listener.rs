@@ -12,9 +12,10 @@ use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::connection;
 use super::connection_limits::ConnectionLimits;
 use super::prompt_stream::PromptStream;
+use super::transport::Transport;
+use super::{connection, tls_connection};
 use crate::client_ip;
 use crate::handler::App;
 use crate::shutdown::Shutdown;
@@ -65,6 +66,7 @@ fn unbound(address: SocketAddr) -> io::Result<Socket> {
 /// When the system cannot watch the listener.
 pub async fn serve(
     listener: TcpListener,
+    transport: Transport,
     app: Arc<App>,
     limits: Arc<ConnectionLimits>,
     shutdown: Shutdown,
@@ -82,7 +84,7 @@ pub async fn serve(
             accepted = accept(&listener, &limits) => accepted,
         };
         match accepted {
-            Ok((stream, peer, slot)) => admit(stream, peer, slot, &app, &limits, &shutdown),
+            Ok((stream, peer, slot)) => admit(stream, peer, slot, &transport, &app, &limits, &shutdown),
             Err(error) => {
                 limits.log_failure(&error);
                 tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -120,6 +122,7 @@ fn admit(
     stream: PromptStream,
     peer: SocketAddr,
     slot: OwnedSemaphorePermit,
+    transport: &Transport,
     app: &Arc<App>,
     limits: &ConnectionLimits,
     shutdown: &Shutdown,
@@ -130,9 +133,22 @@ fn admit(
         return;
     };
     let timeouts = limits.limits.timeouts(is_proxy);
-    let connection = connection::serve(stream, peer, Arc::clone(app), timeouts, shutdown.requested());
-    shutdown.spawn(async move {
-        connection.await;
-        drop(permit);
-    });
+    let (app, end) = (Arc::clone(app), shutdown.requested());
+    match transport {
+        Transport::Plain => {
+            let connection = connection::serve(stream, peer, app, timeouts, end);
+            shutdown.spawn(async move {
+                connection.await;
+                drop(permit);
+            });
+        }
+        // A task of another type: plain connections need no room for what TLS keeps.
+        Transport::Tls(acceptor) => {
+            let connection = tls_connection::serve(stream, peer, acceptor.clone(), app, timeouts, end);
+            shutdown.spawn(async move {
+                connection.await;
+                drop(permit);
+            });
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! The threads that serve visitors: the calling one with the first listener, and one for each further listener. Each has
+//! The threads that serve visitors: the calling one, and as many more as listeners have further sockets. Each has
 //! a runtime of its own, so that a connection never changes threads and no two threads wait for one queue. What holds
 //! for the process (limits, counts, the store) they share.
 
@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::connection_limits::ConnectionLimits;
 use super::listener;
+use super::transport::Transport;
 use crate::handler::App;
 use crate::shutdown::Shutdown;
 
@@ -21,38 +22,41 @@ use crate::shutdown::Shutdown;
 /// # Errors
 /// When the system gives no thread.
 pub fn serve(
-    listeners: Vec<TcpListener>,
+    listeners: Vec<(Vec<TcpListener>, Transport)>,
     app: &Arc<App>,
     limits: &Arc<ConnectionLimits>,
     shutdown: &Shutdown,
 ) -> io::Result<impl Future<Output = ()> + use<>> {
     let ended = CancellationToken::new();
-    for (number, listener) in listeners.into_iter().enumerate() {
-        // Whatever ends the task, also a panic, drops the guard.
-        let guard = ended.clone().drop_guard();
-        let serving = listener::serve(listener, Arc::clone(app), Arc::clone(limits), shutdown.clone());
-        let serving = async move {
-            let _guard = guard;
-            if let Err(error) = serving.await {
-                tracing::error!(%error, "a listener has failed");
+    let mut threads = vec![Handle::current()];
+    for (sockets, transport) in listeners {
+        for (number, socket) in sockets.into_iter().enumerate() {
+            // Whatever ends the task, also a panic, drops the guard.
+            let guard = ended.clone().drop_guard();
+            let (app, limits) = (Arc::clone(app), Arc::clone(limits));
+            let serving = listener::serve(socket, transport.clone(), app, limits, shutdown.clone());
+            let serving = async move {
+                let _guard = guard;
+                if let Err(error) = serving.await {
+                    tracing::error!(%error, "a listener has failed");
+                }
+            };
+            let thread = match threads.get(number) {
+                Some(thread) => thread.clone(),
+                None => start_thread(number, shutdown)?,
+            };
+            shutdown.spawn_on(serving, &thread);
+            if number == threads.len() {
+                threads.push(thread);
             }
-        };
-        if number == 0 {
-            shutdown.spawn_on(serving, &Handle::current());
-        } else {
-            start_thread(number, serving, shutdown)?;
         }
     }
     Ok(ended.cancelled_owned())
 }
 
-fn start_thread(
-    number: usize,
-    serving: impl Future<Output = ()> + Send + 'static,
-    shutdown: &Shutdown,
-) -> io::Result<()> {
+fn start_thread(number: usize, shutdown: &Shutdown) -> io::Result<Handle> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    shutdown.spawn_on(serving, runtime.handle());
+    let handle = runtime.handle().clone();
     let drained = shutdown.drained();
     thread::Builder::new()
         .name(format!("serve-{number}"))
@@ -61,5 +65,5 @@ fn start_thread(
             // Dropping the runtime would wait for threads that hang on a disk.
             runtime.shutdown_background();
         })?;
-    Ok(())
+    Ok(handle)
 }
