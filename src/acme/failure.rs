@@ -37,12 +37,10 @@ pub enum Failure {
     #[error("the directory gave the order up without a reason; it is tried again")]
     GivenUp,
     /// The certificate does not fit.
-    #[error(
-        "the directory's certificate cannot be used: {0}; check the clock of this machine, then the directory"
-    )]
+    #[error("the certificate cannot be used: {0}; check the clock of this machine, then the directory")]
     Unusable(&'static str),
     /// Certificate and key do not belong together.
-    #[error("the directory's certificate cannot be used: {0}")]
+    #[error("the certificate cannot be used: {0}")]
     Fault(#[from] CertificateFault),
     /// Making a key or a request.
     #[error("a key cannot be made: {0}; please report it")]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp, Unit};
+use rustls_pki_types::CertificateDer;
 use tokio::time::{sleep, timeout};
 
 use super::account;
@@ -15,7 +16,7 @@ use super::files::{ACCOUNT, CERTIFICATE, Files, PROGRESS};
 use super::order::order;
 use super::progress::Progress;
 use super::schedule::{Backoff, renewal, renewal_of_new};
-use super::stored::{Stored, parse_kept};
+use super::stored::Stored;
 use crate::config::AcmeSettings;
 
 /// The longest sleep. The clock may be set, and a machine that is suspended does not count the time.
@@ -29,6 +30,8 @@ const TRY_TIME: Duration = Duration::from_mins(10);
 pub struct Setup {
     /// What is ordered, and where.
     pub settings: AcmeSettings,
+    /// The only roots that the directory's own certificate may lead to; `None`: the system's.
+    pub roots: Option<Vec<CertificateDer<'static>>>,
     /// Where account and certificate are kept.
     pub data_dir: PathBuf,
     /// Where challenges are answered, and certificates served.
@@ -39,7 +42,7 @@ pub struct Setup {
     pub backoff: Backoff,
 }
 
-/// Why the certificate that is kept cannot be looked for.
+/// Why a certificate cannot be kept.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot use `acme` in {directory}: {source}; check the directory's permissions", directory = directory.display())]
 pub struct OpenError {
@@ -54,6 +57,8 @@ pub struct Keeper {
     files: Files,
     progress: Progress,
     current: Option<Stored>,
+    /// Whether the file of the certificate makes no sense. It is reported once there is a log.
+    is_damaged: bool,
 }
 
 impl Keeper {
@@ -69,9 +74,12 @@ impl Keeper {
         let files = Files::open(&setup.data_dir, &setup.settings.directory).map_err(unusable)?;
         let kept = files.read(CERTIFICATE).map_err(unusable)?;
         let progress = files.read(PROGRESS).map_err(unusable)?;
-        let kept = kept.and_then(|pem| parse_kept(&files.path(CERTIFICATE), &pem));
+        let kept = kept.map(|pem| Stored::parse(&pem));
+        let is_damaged = matches!(kept, Some(Err(_)));
         // One that has expired would keep visitors out whom plain listeners can still serve.
-        let current = kept.filter(|kept| !kept.certificate.has_expired());
+        let current = kept
+            .and_then(Result::ok)
+            .filter(|kept| !kept.certificate.has_expired());
         if let Some(current) = &current {
             setup.answers.resolver.set_default(current.certificate.clone());
         }
@@ -80,6 +88,7 @@ impl Keeper {
             setup,
             files,
             current,
+            is_damaged,
         })
     }
 
@@ -87,6 +96,10 @@ impl Keeper {
     pub async fn keep(mut self) {
         let now = Timestamp::now();
         let backoff = self.setup.backoff;
+        if self.is_damaged {
+            let path = self.files.path(CERTIFICATE);
+            tracing::warn!("{} is damaged; another certificate is ordered", path.display());
+        }
         let mut next = match &self.current {
             Some(current) if current.is_for(&self.setup.settings.domains) => {
                 let next = renewal(&current.validity, chance());
@@ -117,7 +130,7 @@ impl Keeper {
 
     /// Tries to get a certificate; returns when the next one is to be ordered.
     async fn attempt(&mut self) -> Result<Timestamp, (Failure, Option<Timestamp>)> {
-        let roots = self.setup.settings.roots.clone();
+        let roots = self.setup.roots.clone();
         let client = tokio::task::spawn_blocking(move || Client::new(roots.as_deref())).await;
         let client = match client {
             Ok(client) => client.map_err(|error| (error.into(), None))?,

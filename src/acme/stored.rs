@@ -1,7 +1,5 @@
 //! The certificate as it is kept: its key, itself and its chain, in PEM.
 
-use std::path::Path;
-
 use jiff::Timestamp;
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
@@ -61,15 +59,6 @@ impl Stored {
 /// Puts a key and a chain together, so that one step replaces both.
 pub fn pem(key: &str, chain: &str) -> Vec<u8> {
     format!("{}\n{}\n", key.trim_end(), chain.trim_end()).into_bytes()
-}
-
-/// Reads the certificate that is kept, if it is one. A damaged one is reported, and will be replaced.
-pub fn parse_kept(path: &Path, pem: &[u8]) -> Option<Stored> {
-    let stored = Stored::parse(pem).ok();
-    if stored.is_none() {
-        tracing::warn!("{} is damaged; another certificate is ordered", path.display());
-    }
-    stored
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout};
 
 use super::tls::{StartedTls, TlsError};
 use crate::cli::ServeArgs;
-use crate::config::{Config, ConfigError, ConfigFile, StorageMode};
+use crate::config::{Config, ConfigError, ConfigFile, StorageMode, TlsSettings};
 use crate::following::{Followers, keep_following};
 use crate::handler::App;
 use crate::headers::SecurityHeaders;
@@ -113,7 +113,7 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     let mut addresses = vec![format!("http://{address}")];
     let mut listeners = vec![(plain, Transport::Plain)];
     let mut first_tls = None;
-    let tls = config.tls.as_ref().map(StartedTls::start).transpose()?;
+    let mut tls = config.tls.as_ref().map(StartedTls::start).transpose()?;
     if let (Some(settings), Some(tls)) = (&config.tls, &tls) {
         for &address in &settings.listen {
             let sockets = listen(&config, address, "tls-listen")?;
@@ -124,6 +124,9 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         }
     }
     let (store, control) = open_store(&config.storage)?;
+    if let (Some(tls), StorageMode::Directory(data_dir)) = (&mut tls, &config.storage) {
+        tls.open_kept(data_dir, vec![address.port()])?;
+    }
     let plan = Arc::new(config.handling.plan());
     if let Some(store) = &store {
         let followed = store.follow(Arc::clone(&plan));
@@ -131,6 +134,7 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     }
     let (plan, planned) = watch::channel(plan);
     let own = first_tls.map_or_else(|| Origin::of_address(address), Origin::of_tls_address);
+    let own = config.tls.as_ref().and_then(TlsSettings::origin).unwrap_or(own);
     let source = site_source(&config, own);
     let site = source.make(&source.promises(&config.handling))?;
     let (site, made) = watch::channel(Arc::new(site));
@@ -141,6 +145,7 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
             .as_ref()
             .zip(first_tls)
             .map(|(tls, address)| tls.redirect(config.public_url.as_ref(), address)),
+        challenges: tls.as_ref().map(StartedTls::challenges).unwrap_or_default(),
         ..prepare(&config, &source, made)?
     });
     let signals = shutdown_signal()?;

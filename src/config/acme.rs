@@ -11,6 +11,7 @@ use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 
 use super::values::{MailAddress, is_host_name};
+use crate::cli::ServeArgs;
 
 /// The longest name (RFC 1035).
 const LONGEST_DOMAIN: usize = 253;
@@ -24,12 +25,12 @@ pub struct AcmeSettings {
     pub contact: Option<Contact>,
     /// The address of the directory.
     pub directory: DirectoryUrl,
-    /// The only roots that the directory's own certificate may lead to; absent: the system's.
-    pub roots: Option<Vec<CertificateDer<'static>>>,
+    /// Holds the only roots that the directory's own certificate may lead to; absent: the system's.
+    pub roots_file: Option<PathBuf>,
 }
 
 /// Why a value of these flags is refused.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct AcmeValueError(&'static str);
 
@@ -131,31 +132,28 @@ pub struct AcmeRootsError {
 }
 
 impl AcmeSettings {
-    /// Checks the flags; `None` without `--acme`.
-    ///
-    /// # Errors
-    /// When the file of roots cannot be used.
-    pub fn from_flags(
-        domains: &[Domain],
-        contact: Option<&Contact>,
-        directory: &DirectoryUrl,
-        roots: Option<&Path>,
-    ) -> Result<Option<Self>, AcmeRootsError> {
-        let mut unique: Vec<Domain> = Vec::new();
-        for domain in domains {
-            if !unique.contains(domain) {
-                unique.push(domain.clone());
+    /// Takes the flags together; `None` without `--acme`.
+    pub fn from_args(args: &ServeArgs) -> Option<Self> {
+        let mut domains: Vec<Domain> = Vec::new();
+        for domain in &args.acme {
+            if !domains.contains(domain) {
+                domains.push(domain.clone());
             }
         }
-        if unique.is_empty() {
-            return Ok(None);
-        }
-        Ok(Some(Self {
-            domains: unique,
-            contact: contact.cloned(),
-            directory: directory.clone(),
-            roots: roots.map(read_roots).transpose()?,
-        }))
+        (!domains.is_empty()).then(|| Self {
+            domains,
+            contact: args.acme_contact.clone(),
+            directory: args.acme_directory.clone(),
+            roots_file: args.acme_ca.clone(),
+        })
+    }
+
+    /// Reads the roots of the directory; `None`: the system's.
+    ///
+    /// # Errors
+    /// When the file cannot be used.
+    pub fn roots(&self) -> Result<Option<Vec<CertificateDer<'static>>>, AcmeRootsError> {
+        self.roots_file.as_deref().map(read_roots).transpose()
     }
 }
 

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use super::api_error::ApiError;
 use super::first_visits::FirstVisits;
 use super::https_redirect::HttpsRedirect;
+use crate::acme::HttpChallenges;
 use crate::funnel::Funnel;
 use crate::headers::{Cache, SecurityHeaders};
 use crate::origin::Origin;
@@ -52,6 +53,8 @@ pub struct App {
     pub first_visits: FirstVisits,
     /// Networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// What answers the challenges of an ACME directory.
+    pub challenges: HttpChallenges,
     /// Where plain requests are sent; `None` without TLS.
     pub https: Option<HttpsRedirect>,
     /// The public address.
@@ -79,6 +82,7 @@ impl App {
             change_limit: None,
             first_visits: FirstVisits::default(),
             trusted_proxies: Vec::new(),
+            challenges: HttpChallenges::default(),
             https: None,
             origin,
         }

@@ -88,6 +88,7 @@ async fn route(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -
         }
         INQUIRIES | NEWSLETTER | PAGES | STEPS => app.api_response(Err(ApiError::method_not_allowed("POST"))),
         health::PATH if is_read => Box::pin(health::respond(app)).await,
+        path if is_read && let Some(answer) = app.challenges.answer(path) => challenge(app, answer),
         path if path.starts_with(API) => app.api_response(Err(ApiError::not_found())),
         // Boxed, so that connections that ask for other pages need no room for it.
         questionnaire::PATH => Box::pin(questionnaire::respond(app, peer, parts, body)).await,
@@ -100,6 +101,12 @@ async fn route(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -
             None => app.api_response(Err(ApiError::method_not_allowed("GET, HEAD"))),
         },
     }
+}
+
+/// Answers an ACME directory that checks a domain (RFC 8555, section 8.3).
+fn challenge(app: &App, answer: String) -> Response<Body> {
+    let response = response::with_type(StatusCode::OK, "application/octet-stream", answer);
+    app.complete(response, Cache::Never)
 }
 
 async fn page(app: &App, parts: &Parts) -> Response<Body> {

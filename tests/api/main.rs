@@ -59,6 +59,7 @@ mod hanging_disk;
 mod ownership;
 mod privacy;
 
+mod acme;
 mod commands;
 mod config;
 mod config_reload;

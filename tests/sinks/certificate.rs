@@ -13,8 +13,8 @@ pub struct Certificate {
     pub authority: CertificateDer<'static>,
     /// The same in PEM.
     pub authority_pem: String,
-    /// The certificate in PEM.
-    pub leaf_pem: String,
+    /// The server's certificate in PEM.
+    pub pem: String,
     /// Its key in PEM.
     pub key_pem: String,
     /// The server's side.
@@ -43,7 +43,7 @@ impl Certificate {
         Self {
             authority_pem: authority.pem(),
             authority: authority.der().clone(),
-            leaf_pem: leaf.pem(),
+            pem: leaf.pem(),
             key_pem: key.serialize_pem(),
             server: Arc::new(server),
         }

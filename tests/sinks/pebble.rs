@@ -38,9 +38,19 @@ pub fn is_installed() -> bool {
 /// The address of a directory that is there or not. It stays the same wherever Pebble listens.
 pub struct Gate {
     address: SocketAddr,
-    /// Where connections are led; they are closed without one.
-    upstream: Arc<Mutex<Option<SocketAddr>>>,
+    passage: Arc<Mutex<Passage>>,
     identity: Identity,
+}
+
+/// What becomes of connections.
+#[derive(Clone, Copy)]
+enum Passage {
+    /// They wait.
+    Held,
+    /// They end at once.
+    Closed,
+    /// They are led there.
+    Open(SocketAddr),
 }
 
 /// The certificate of the directory itself, in files.
@@ -49,24 +59,22 @@ struct Identity {
 }
 
 impl Gate {
-    /// Returns one behind which nothing is yet.
+    /// Returns one that holds connections until there is something behind it.
     pub fn new() -> Self {
         let identity = Identity::new();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let upstream = Arc::new(Mutex::new(None));
-        let shared = Arc::clone(&upstream);
+        let passage = Arc::new(Mutex::new(Passage::Held));
+        let shared = Arc::clone(&passage);
         thread::spawn(move || {
-            for stream in listener.incoming() {
-                let upstream = *shared.lock().unwrap();
-                if let (Ok(stream), Some(upstream)) = (stream, upstream) {
-                    thread::spawn(move || lead(&stream, upstream));
-                }
+            for stream in listener.incoming().flatten() {
+                let passage = Arc::clone(&shared);
+                thread::spawn(move || lead(&stream, &passage));
             }
         });
         Self {
             address,
-            upstream,
+            passage,
             identity,
         }
     }
@@ -83,12 +91,12 @@ impl Gate {
 
     /// Leads to this Pebble from now on.
     pub fn open(&self, pebble: &Pebble) {
-        *self.upstream.lock().unwrap() = Some(pebble.address);
+        *self.passage.lock().unwrap() = Passage::Open(pebble.address);
     }
 
-    /// Leads nowhere from now on.
+    /// Ends every connection from now on.
     pub fn close(&self) {
-        *self.upstream.lock().unwrap() = None;
+        *self.passage.lock().unwrap() = Passage::Closed;
     }
 
     /// Starts a Pebble behind it.
@@ -104,7 +112,7 @@ impl Identity {
         let folder = tempfile::tempdir().unwrap();
         let certificate = Certificate::of(&["localhost"]);
         fs::write(folder.path().join("ca.pem"), &certificate.authority_pem).unwrap();
-        fs::write(folder.path().join("leaf.pem"), &certificate.leaf_pem).unwrap();
+        fs::write(folder.path().join("leaf.pem"), &certificate.pem).unwrap();
         fs::write(folder.path().join("key.pem"), &certificate.key_pem).unwrap();
         Self { folder }
     }
@@ -114,7 +122,15 @@ impl Identity {
     }
 }
 
-fn lead(client: &TcpStream, upstream: SocketAddr) {
+fn lead(client: &TcpStream, passage: &Mutex<Passage>) {
+    let upstream = loop {
+        let now = *passage.lock().unwrap();
+        match now {
+            Passage::Held => thread::sleep(Duration::from_millis(5)),
+            Passage::Closed => return,
+            Passage::Open(upstream) => break upstream,
+        }
+    };
     let Ok(server) = TcpStream::connect(upstream) else {
         return;
     };

@@ -202,6 +202,7 @@ async fn a_directory_that_is_away_is_asked_again_until_it_is_back() {
     }
     let gate = Gate::new();
     let site = Site::new(&gate, &["taube.test"]).await;
+    gate.close();
     let keeper = site.keep(&[]);
     patiently("some failures", async || {
         Some(()).filter(|()| site.failures() >= 3)

@@ -105,10 +105,14 @@ impl Site {
             .iter()
             .map(|domain| domain.parse().unwrap())
             .collect();
-        let directory = self.directory.parse().unwrap();
-        let settings = AcmeSettings::from_flags(&domains, None, &directory, Some(&self.ca));
         let setup = Setup {
-            settings: settings.unwrap().unwrap(),
+            settings: AcmeSettings {
+                domains,
+                contact: None,
+                directory: self.directory.parse().unwrap(),
+                roots_file: None,
+            },
+            roots: Some(vec![CertificateDer::from_pem_file(&self.ca).unwrap()]),
             data_dir: self.data.path().to_owned(),
             answers: self.answers.clone(),
             plain_ports: plain_ports.to_vec(),
