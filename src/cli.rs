@@ -20,7 +20,8 @@ use clap::{Arg, ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Pars
 use ipnet::IpNet;
 use uuid::Uuid;
 
-use crate::config::{Contact, DirectoryUrl, Domain, TlsSettings};
+use crate::acme_flags::{Contact, DirectoryUrl, Domain};
+use crate::config::TlsSettings;
 use crate::export::ExportFormat;
 use crate::logging::LogFormat;
 use crate::origin::Origin;

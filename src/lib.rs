@@ -5,6 +5,7 @@
 //! every part; it is not a stable interface.
 
 pub mod acme;
+pub mod acme_flags;
 pub mod cli;
 pub mod command;
 pub mod config;

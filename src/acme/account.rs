@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::client::Client;
 use super::failure::Failure;
 use super::files::{ACCOUNT, Files};
-use crate::config::{AcmeSettings, Contact};
+use crate::acme_flags::Contact;
+use crate::config::AcmeSettings;
 
 /// What a directory answers that does not know an account (RFC 8555, section 6.7).
 const UNKNOWN_ACCOUNT: &str = "urn:ietf:params:acme:error:accountDoesNotExist";

@@ -5,8 +5,8 @@ use std::io;
 
 use instant_acme::{Error, Problem};
 
-use super::challenge::Kind;
 use super::client::ClientError;
+use super::kind::Kind;
 use crate::one_line::one_line;
 use crate::sending::SendError;
 use crate::tls::CertificateFault;

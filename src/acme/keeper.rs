@@ -9,10 +9,11 @@ use rustls_pki_types::CertificateDer;
 use tokio::time::{sleep, timeout};
 
 use super::account;
-use super::challenge::{Answers, Kind};
+use super::challenge::Answers;
 use super::client::Client;
 use super::failure::Failure;
 use super::files::{ACCOUNT, CERTIFICATE, Files, PROGRESS};
+use super::kind::Kind;
 use super::order::order;
 use super::progress::Progress;
 use super::schedule::{Backoff, renewal, renewal_of_new};

@@ -8,6 +8,7 @@ mod failure;
 mod files;
 mod http_challenges;
 mod keeper;
+mod kind;
 mod order;
 mod progress;
 mod schedule;

@@ -8,10 +8,11 @@ use instant_acme::{
 };
 use rcgen::{CertificateParams, DistinguishedName, KeyPair};
 
-use super::challenge::{Answer, Answers, Kind};
+use super::challenge::{Answer, Answers};
 use super::failure::{Failure, Problems};
+use super::kind::Kind;
 use super::stored;
-use crate::config::Domain;
+use crate::acme_flags::Domain;
 
 /// How often the directory is asked whether it is done: soon, then more and more seldom, unless it says when.
 const POLLING: RetryPolicy = RetryPolicy::new()

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::challenge::Kind;
 use super::failure::Failure;
 use super::files::{Files, PROGRESS};
+use super::kind::Kind;
 use super::schedule::Failures;
 
 /// The file.

@@ -6,7 +6,7 @@ use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 
 use super::failure::Failure;
 use super::validity::Validity;
-use crate::config::Domain;
+use crate::acme_flags::Domain;
 use crate::tls::Certificate;
 
 /// A certificate that can be served.

@@ -17,7 +17,7 @@ mod tls;
 pub mod toml_file;
 mod values;
 
-pub use acme::{AcmeRootsError, AcmeSettings, Contact, DirectoryUrl, Domain};
+pub use acme::{AcmeRootsError, AcmeSettings};
 pub use file::{ConfigFile, StartedWith};
 pub use handling::{Handling, Matching, Retention};
 pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};

@@ -11,8 +11,8 @@ use super::open_error::OpenError;
 pub const FILE_NAME: &str = "inquiries.redb";
 /// The same while it is being created.
 const NEW_FILE: &str = "inquiries.redb.new";
-/// What may be in a data directory that is ours alone; the sockets belong to `control`.
-const OURS: [&str; 4] = [FILE_NAME, NEW_FILE, "control.sock", "control.sock.new"];
+/// What may be in a data directory that is ours alone; the sockets belong to `control`, the folder to `acme`.
+const OURS: [&str; 5] = [FILE_NAME, NEW_FILE, "control.sock", "control.sock.new", "acme"];
 
 /// Only this user may list it: inquiries hold personal data.
 const DIRECTORY_MODE: u32 = 0o700;
