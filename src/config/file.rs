@@ -1,6 +1,7 @@
 //! The configuration file (contract, "Configuration file").
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,7 @@ use super::flags::{self, Flag};
 use super::handling::{Handling, Matching, Retention};
 use super::mail::MailTable;
 use super::notify::NotifyTable;
+use super::tls::{TlsSettings, TlsUsage};
 use super::toml_file::{Document, FileError, Kind};
 use crate::cli::FlagDefault;
 use crate::matching::Firm;
@@ -124,8 +126,27 @@ impl ConfigFile {
 
     /// Returns the path of the site settings, if it names one.
     pub fn site(&self) -> Option<&Path> {
-        let site = self.defaults.iter().find(|default| default.flag == "site")?;
-        site.values.first().map(Path::new)
+        self.path_of("site")
+    }
+
+    /// Returns what it asks for about TLS, if flags do not change it.
+    ///
+    /// # Errors
+    /// When its keys make no sense together.
+    pub fn tls(&self) -> Result<Option<TlsSettings>, TlsUsage> {
+        let listen = self.values("tls_listen").iter();
+        let listen = listen.filter_map(|address| address.to_str()?.parse().ok());
+        let certificate = self.path_of("tls_cert");
+        TlsSettings::new(listen.collect(), certificate, self.path_of("tls_key"))
+    }
+
+    fn path_of(&self, flag: &str) -> Option<&Path> {
+        self.values(flag).first().map(Path::new)
+    }
+
+    fn values(&self, flag: &str) -> &[OsString] {
+        let found = self.defaults.iter().find(|default| default.flag == flag);
+        found.map_or(&[], |default| &default.values)
     }
 
     /// Returns what a server keeps of it.

@@ -1,6 +1,7 @@
 //! Where the server is reached by TLS, and where its certificate comes from.
 
 use std::net::SocketAddr;
+use std::path::Path;
 
 use crate::cli::ServeArgs;
 use crate::tls::CertificateFiles;
@@ -38,20 +39,30 @@ impl TlsSettings {
     /// # Errors
     /// When they make no sense together.
     pub fn from_args(args: &ServeArgs) -> Result<Option<Self>, TlsUsage> {
-        let files = match (&args.tls_cert, &args.tls_key) {
+        let listen = args.tls_listen.clone();
+        Self::new(listen, args.tls_cert.as_deref(), args.tls_key.as_deref())
+    }
+
+    /// Returns what addresses and sources ask for; `None` without TLS.
+    ///
+    /// # Errors
+    /// When they make no sense together.
+    pub(super) fn new(
+        listen: Vec<SocketAddr>,
+        certificate: Option<&Path>,
+        key: Option<&Path>,
+    ) -> Result<Option<Self>, TlsUsage> {
+        let files = match (certificate, key) {
             (Some(certificate), Some(key)) => Some(CertificateFiles {
-                certificate: certificate.clone(),
-                key: key.clone(),
+                certificate: certificate.to_owned(),
+                key: key.to_owned(),
             }),
             (None, None) => None,
             _ => return Err(TlsUsage::HalfPair),
         };
         match files.map(CertificateSource::Files) {
-            Some(source) => Ok(Some(Self {
-                listen: args.tls_listen.clone(),
-                source,
-            })),
-            None if args.tls_listen.is_empty() => Ok(None),
+            Some(source) => Ok(Some(Self { listen, source })),
+            None if listen.is_empty() => Ok(None),
             None => Err(TlsUsage::NoCertificate),
         }
     }
