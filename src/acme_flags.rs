@@ -1,5 +1,6 @@
 //! The values of the flags about ACME, each checked where it is parsed.
 
+use std::fmt;
 use std::net::IpAddr;
 use std::ops::Deref;
 use std::str::FromStr;
@@ -82,6 +83,19 @@ impl Contact {
 /// The address of a directory: where an authority says what it offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DirectoryUrl(String);
+
+impl Default for DirectoryUrl {
+    /// Let's Encrypt.
+    fn default() -> Self {
+        Self("https://acme-v02.api.letsencrypt.org/directory".to_owned())
+    }
+}
+
+impl fmt::Display for DirectoryUrl {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
 
 impl FromStr for DirectoryUrl {
     type Err = AcmeFlagError;

@@ -202,7 +202,7 @@ pub struct ServeArgs {
         long,
         env = "TAUBENABWEHR_ACME_DIRECTORY",
         value_name = "URL",
-        default_value = "https://acme-v02.api.letsencrypt.org/directory",
+        default_value_t,
         hide_default_value = true
     )]
     pub acme_directory: DirectoryUrl,

@@ -108,10 +108,12 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> 
 }
 
 async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), ServeError> {
-    let plain = listen(&config, config.listen, "listen")?;
-    let address = plain.first().map_or(Ok(config.listen), TcpListener::local_addr)?;
+    let sockets = listen(&config, config.listen, "listen")?;
+    let address = sockets
+        .first()
+        .map_or(Ok(config.listen), TcpListener::local_addr)?;
     let mut addresses = vec![format!("http://{address}")];
-    let mut listeners = vec![(plain, Transport::Plain)];
+    let mut listeners = vec![(sockets, Transport::Plain)];
     let mut first_tls = None;
     let mut tls = config.tls.as_ref().map(StartedTls::start).transpose()?;
     if let (Some(settings), Some(tls)) = (&config.tls, &tls) {

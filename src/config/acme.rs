@@ -33,17 +33,32 @@ pub struct AcmeRootsError {
 impl AcmeSettings {
     /// Takes the flags together; `None` without `--acme`.
     pub fn from_args(args: &ServeArgs) -> Option<Self> {
-        let mut domains: Vec<Domain> = Vec::new();
-        for domain in &args.acme {
-            if !domains.contains(domain) {
-                domains.push(domain.clone());
+        Self::new(
+            args.acme.clone(),
+            args.acme_contact.clone(),
+            args.acme_directory.clone(),
+            args.acme_ca.as_deref(),
+        )
+    }
+
+    /// Takes the values together; `None` without a domain.
+    pub(super) fn new(
+        domains: Vec<Domain>,
+        contact: Option<Contact>,
+        directory: DirectoryUrl,
+        roots_file: Option<&Path>,
+    ) -> Option<Self> {
+        let mut unique: Vec<Domain> = Vec::new();
+        for domain in domains {
+            if !unique.contains(&domain) {
+                unique.push(domain);
             }
         }
-        (!domains.is_empty()).then(|| Self {
-            domains,
-            contact: args.acme_contact.clone(),
-            directory: args.acme_directory.clone(),
-            roots_file: args.acme_ca.clone(),
+        (!unique.is_empty()).then(|| Self {
+            domains: unique,
+            contact,
+            directory,
+            roots_file: roots_file.map(Path::to_owned),
         })
     }
 

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::net::SocketAddr;
+use std::path::Path;
 
 use super::acme::AcmeSettings;
 use crate::cli::ServeArgs;
@@ -54,30 +55,45 @@ impl TlsSettings {
     /// # Errors
     /// When they make no sense together.
     pub fn from_args(args: &ServeArgs) -> Result<Option<Self>, TlsUsage> {
-        let files = match (&args.tls_cert, &args.tls_key) {
+        let listen = args.tls_listen.clone();
+        let acme = AcmeSettings::from_args(args);
+        let is_acme = acme.is_some();
+        let tls = Self::new(listen, args.tls_cert.as_deref(), args.tls_key.as_deref(), acme)?;
+        if is_acme && args.demo {
+            return Err(TlsUsage::AcmeInDemo);
+        }
+        if is_acme && args.tls_listen.is_empty() && !has_inherited_sockets() {
+            return Err(TlsUsage::NothingListens);
+        }
+        Ok(tls)
+    }
+
+    /// Returns what addresses and sources ask for; `None` without TLS.
+    ///
+    /// # Errors
+    /// When they make no sense together.
+    pub(super) fn new(
+        listen: Vec<SocketAddr>,
+        certificate: Option<&Path>,
+        key: Option<&Path>,
+        acme: Option<AcmeSettings>,
+    ) -> Result<Option<Self>, TlsUsage> {
+        let files = match (certificate, key) {
             (Some(certificate), Some(key)) => Some(CertificateFiles {
-                certificate: certificate.clone(),
-                key: key.clone(),
+                certificate: certificate.to_owned(),
+                key: key.to_owned(),
             }),
             (None, None) => None,
             _ => return Err(TlsUsage::HalfPair),
         };
-        let acme = AcmeSettings::from_args(args);
         let source = match (files, acme) {
             (Some(_), Some(_)) => return Err(TlsUsage::TwoSources),
-            (None, Some(_)) if args.demo => return Err(TlsUsage::AcmeInDemo),
-            (None, Some(_)) if args.tls_listen.is_empty() && !has_inherited_sockets() => {
-                return Err(TlsUsage::NothingListens);
-            }
-            (None, Some(acme)) => Some(CertificateSource::Acme(acme)),
             (files, None) => files.map(CertificateSource::Files),
+            (None, acme) => acme.map(CertificateSource::Acme),
         };
         match source {
-            Some(source) => Ok(Some(Self {
-                listen: args.tls_listen.clone(),
-                source,
-            })),
-            None if args.tls_listen.is_empty() => Ok(None),
+            Some(source) => Ok(Some(Self { listen, source })),
+            None if listen.is_empty() => Ok(None),
             None => Err(TlsUsage::NoCertificate),
         }
     }

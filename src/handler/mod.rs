@@ -3,6 +3,7 @@
 pub mod api_error;
 mod app;
 pub mod body;
+mod breach;
 mod counting;
 mod first_visits;
 mod form_body;
@@ -50,7 +51,8 @@ const API: &str = "/rest/";
 
 /// Answers one request from `peer`.
 pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
-    let (parts, incoming) = request.into_parts();
+    let (mut parts, incoming) = request.into_parts();
+    breach::prevent(&mut parts);
     let mut body = RequestBody::new(incoming);
     let mut response = match target::check(&parts) {
         Ok(()) => match https::redirect(app, peer, &parts) {

@@ -72,7 +72,10 @@ mod start_failures;
 
 mod connection_limits;
 mod heads;
+mod http2;
 mod protocol;
 mod slow_clients;
 mod strictness;
 mod threads;
+mod tls_files;
+mod tls_redirects;
