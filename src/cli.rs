@@ -20,6 +20,7 @@ use clap::{Arg, ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Pars
 use ipnet::IpNet;
 use uuid::Uuid;
 
+use crate::build_info::BuildInfo;
 use crate::export::ExportFormat;
 use crate::logging::LogFormat;
 use crate::origin::Origin;
@@ -28,7 +29,7 @@ use crate::origin::Origin;
 #[derive(Debug, Parser)]
 #[command(
     name = "taubenabwehr",
-    version,
+    version = BuildInfo::of_this_executable().to_string(),
     about = "A matching site for pigeon deterrence in Hamburg, as one executable",
     long_about = "A matching site for pigeon deterrence in Hamburg, as one executable.\n\n\
         Without a command it serves the site. Inquiries are kept in one file in the data \
