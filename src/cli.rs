@@ -37,6 +37,7 @@ use crate::origin::Origin;
     after_help = "Every flag can also be set by an environment variable: --data-dir is \
         TAUBENABWEHR_DATA_DIR, and so on. The flags of `serve` can be set in the configuration file, too: there \
         --data-dir is data_dir. A flag beats the environment, the environment the file, the file the default.\n\n\
+        Exit code 0: done. 1: failed, and one line on standard error says what to do. 2: wrong usage.\n\n\
         Examples:\n  \
         taubenabwehr\n      \
             serve the site on http://127.0.0.1:8080, inquiries in ./data\n  \
@@ -86,6 +87,8 @@ pub enum Command {
     Config(ConfigArgs),
     /// Print the completion script for a shell
     Completions(CompletionsArgs),
+    /// Print the manual page of a command, or write all of them to a directory
+    Manual(ManualArgs),
 }
 
 /// What a flag is when neither the command line nor the environment sets it.
@@ -384,4 +387,22 @@ pub enum ConfigAction {
 pub struct CompletionsArgs {
     /// The shell to complete for
     pub shell: clap_complete::Shell,
+}
+
+/// Flags of `manual`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "The pages hold what --help says.\n\n\
+        Examples:\n  \
+        taubenabwehr manual export | man -l -\n      \
+            read the page of `export`\n  \
+        taubenabwehr manual --output /usr/local/share/man/man1\n      \
+            install all pages, for `man taubenabwehr`")]
+pub struct ManualArgs {
+    /// The command, such as `export` or `config check` [default: the page about all of them]
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    pub command: Vec<String>,
+
+    /// Directory to which all pages are written; created if missing
+    #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }

@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::harness::command::{clean, finish};
 use crate::harness::{Dir, Server, Setup, program, record, run};
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "serve",
     "export",
     "erase",
@@ -21,6 +21,7 @@ const COMMANDS: [&str; 12] = [
     "healthcheck",
     "config",
     "completions",
+    "manual",
 ];
 
 #[test]
@@ -78,6 +79,7 @@ fn command_help_lists_every_flag() {
         ("healthcheck", &["--listen", "--config"]),
         ("config", &["check", "--config"]),
         ("completions", &["bash", "zsh", "fish"]),
+        ("manual", &["COMMAND", "--output"]),
     ] {
         let finished = run(dir.path(), &[command, "--help"]);
         let text = finished.success();
