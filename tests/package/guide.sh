@@ -3,11 +3,20 @@
 set -euo pipefail
 cd /root
 ip link set lo up
-trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+finish() {
+  local status=$?
+  if [ "$status" != 0 ]; then
+    echo "guide: failed; the service said:" >&2
+    cat /tmp/service.log >&2 || true
+  fi
+  # shellcheck disable=SC2046 # a list of numbers
+  kill $(jobs -p) 2>/dev/null || true
+  exit "$status"
+}
+trap finish EXIT
 
 fail() {
   echo "guide: $1" >&2
-  [ ! -e /tmp/service.log ] || cat /tmp/service.log >&2
   exit 1
 }
 
