@@ -31,22 +31,25 @@ await() {
 
 # The authority. Its own address needs a certificate, too.
 mkdir /tmp/pebble
-openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=directory -addext subjectAltName=IP:127.0.0.1 \
-  -keyout /tmp/pebble/key.pem -out /tmp/pebble/cert.pem 2>/dev/null
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=root of the directory" \
+  -keyout /tmp/pebble/root-key.pem -out /tmp/pebble/root.pem 2>/dev/null
+openssl req -newkey rsa:2048 -nodes -subj /CN=directory -keyout /tmp/pebble/key.pem -out /tmp/pebble/request.pem 2>/dev/null
+openssl x509 -req -days 2 -in /tmp/pebble/request.pem -CA /tmp/pebble/root.pem -CAkey /tmp/pebble/root-key.pem \
+  -extfile <(echo subjectAltName=IP:127.0.0.1) -out /tmp/pebble/cert.pem 2>/dev/null
 chmod 755 /tmp/pebble && chmod 644 /tmp/pebble/*
 cat >/tmp/pebble/config.json <<'CONFIG'
 {"pebble": {"listenAddress": "127.0.0.1:14000", "managementListenAddress": "127.0.0.1:15000",
   "certificate": "/tmp/pebble/cert.pem", "privateKey": "/tmp/pebble/key.pem", "httpPort": 80, "tlsPort": 443}}
 CONFIG
 PEBBLE_VA_NOSLEEP=1 PEBBLE_WFE_NONCEREJECT=0 pebble -config /tmp/pebble/config.json >/tmp/pebble/log 2>&1 &
-await curl --fail --silent --cacert /tmp/pebble/cert.pem https://127.0.0.1:14000/dir
-curl --fail --silent --cacert /tmp/pebble/cert.pem https://127.0.0.1:15000/roots/0 >/usr/local/share/ca-certificates/pebble.crt
+await curl --fail --silent --cacert /tmp/pebble/root.pem https://127.0.0.1:14000/dir
+curl --fail --silent --cacert /tmp/pebble/root.pem https://127.0.0.1:15000/roots/0 >/usr/local/share/ca-certificates/pebble.crt
 update-ca-certificates >/dev/null 2>&1
 # The service is told of that authority as an operator would tell it of another one than the default.
 mkdir -p /etc/systemd/system/taubenabwehr.service.d
 cat >/etc/systemd/system/taubenabwehr.service.d/authority.conf <<'UNIT'
 [Service]
-Environment=TAUBENABWEHR_ACME_DIRECTORY=https://127.0.0.1:14000/dir TAUBENABWEHR_ACME_CA=/tmp/pebble/cert.pem
+Environment=TAUBENABWEHR_ACME_DIRECTORY=https://127.0.0.1:14000/dir TAUBENABWEHR_ACME_CA=/tmp/pebble/root.pem
 UNIT
 
 python3 mails.py /tmp/mails &
