@@ -45,7 +45,5 @@ in_root() {
 }
 
 in_root life "$here/life.sh"
-if [ -e "$here/guide.sh" ]; then
-  node "$here/guide.mjs" docs/operation.md >"$work/commands.sh"
-  in_root guide "$here/guide.sh" "$work/commands.sh" "$here/systemctl" "$here/mails.py"
-fi
+node "$here/guide.mjs" docs/operation.md >"$work/commands.sh"
+in_root guide "$here/guide.sh" "$work/commands.sh" "$here/systemctl" "$here/mails.py"
