@@ -20,6 +20,7 @@ use clap::{Arg, ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Pars
 use ipnet::IpNet;
 use uuid::Uuid;
 
+use crate::build_info::BuildInfo;
 use crate::export::ExportFormat;
 use crate::logging::LogFormat;
 use crate::origin::Origin;
@@ -28,7 +29,7 @@ use crate::origin::Origin;
 #[derive(Debug, Parser)]
 #[command(
     name = "taubenabwehr",
-    version,
+    version = BuildInfo::of_this_executable().to_string(),
     about = "A matching site for pigeon deterrence in Hamburg, as one executable",
     long_about = "A matching site for pigeon deterrence in Hamburg, as one executable.\n\n\
         Without a command it serves the site. Inquiries are kept in one file in the data \
@@ -36,6 +37,7 @@ use crate::origin::Origin;
     after_help = "Every flag can also be set by an environment variable: --data-dir is \
         TAUBENABWEHR_DATA_DIR, and so on. The flags of `serve` can be set in the configuration file, too: there \
         --data-dir is data_dir. A flag beats the environment, the environment the file, the file the default.\n\n\
+        Exit code 0: done. 1: failed, and one line on standard error says what to do. 2: wrong usage.\n\n\
         Examples:\n  \
         taubenabwehr\n      \
             serve the site on http://127.0.0.1:8080, inquiries in ./data\n  \
@@ -85,6 +87,8 @@ pub enum Command {
     Config(ConfigArgs),
     /// Print the completion script for a shell
     Completions(CompletionsArgs),
+    /// Print the manual page of a command, or write all of them to a directory
+    Manual(ManualArgs),
 }
 
 /// What a flag is when neither the command line nor the environment sets it.
@@ -383,4 +387,22 @@ pub enum ConfigAction {
 pub struct CompletionsArgs {
     /// The shell to complete for
     pub shell: clap_complete::Shell,
+}
+
+/// Flags of `manual`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "The pages hold what --help says.\n\n\
+        Examples:\n  \
+        taubenabwehr manual export | man -l -\n      \
+            read the page of `export`\n  \
+        taubenabwehr manual --output /usr/local/share/man/man1\n      \
+            install all pages, for `man taubenabwehr`")]
+pub struct ManualArgs {
+    /// The command, such as `export` or `config check` [default: the page about all of them]
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    pub command: Vec<String>,
+
+    /// Directory to which all pages are written; created if missing
+    #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }

@@ -4,6 +4,7 @@
 //! to the store, and from there to the operator. The library exists so that tests, fuzz targets and benchmarks can reach
 //! every part; it is not a stable interface.
 
+pub mod build_info;
 pub mod cli;
 pub mod command;
 pub mod config;

@@ -39,13 +39,14 @@ fn run() -> ExitCode {
         Some(Command::Healthcheck(args)) => exit_code(command::healthcheck::run(&args)),
         Some(Command::Config(args)) => exit_code(command::config::run(&args, file.as_ref())),
         Some(Command::Completions(args)) => exit_code(command::completions::run(&args)),
+        Some(Command::Manual(args)) => exit_code(command::manual::run(&args)),
     }
 }
 
 /// Reads the configuration file, and parses the command line again with what the file sets.
 fn configured(cli: Cli) -> Result<(Cli, Option<ConfigFile>), FileError> {
-    // Whoever installs completions need not be able to read it.
-    let needs_file = !matches!(cli.command, Some(Command::Completions(_)));
+    // Whoever installs completions and manual pages need not be able to read it.
+    let needs_file = !matches!(cli.command, Some(Command::Completions(_) | Command::Manual(_)));
     let Some(path) = cli.config.as_deref().filter(|_| needs_file) else {
         return Ok((cli, None));
     };

@@ -15,6 +15,7 @@ pub mod inquiries;
 mod inquiry_text;
 mod inquiry_view;
 mod list;
+pub mod manual;
 pub mod newsletter;
 pub mod person;
 pub mod report;

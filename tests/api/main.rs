@@ -65,6 +65,7 @@ mod config_reload;
 mod demo;
 mod environment;
 mod logging;
+mod manual;
 mod memory;
 mod shutdown;
 mod start_failures;

@@ -17,6 +17,7 @@ mod commands;
 mod connections;
 mod control;
 mod export;
+mod flags;
 mod inquiry;
 mod matching;
 mod messages;
