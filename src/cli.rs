@@ -1,11 +1,14 @@
 //! The command line: every command and flag, with the help a newcomer reads.
 
 mod records;
+mod upkeep;
 
 pub use records::{
     DataDir, DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
     MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
 };
+
+pub use upkeep::{BackupArgs, CheckArgs, RestoreArgs};
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -79,6 +82,12 @@ pub enum Command {
     Report(ReportArgs),
     /// Write out the confirmed subscribers of the newsletter
     Newsletter(NewsletterArgs),
+    /// Write a copy of everything to a file, and read it back
+    Backup(BackupArgs),
+    /// Put a backup in the place of a lost store
+    Restore(RestoreArgs),
+    /// Read every record of the store, or of a backup
+    Check(CheckArgs),
     /// Ask a running server whether it can take inquiries; exit code 0 if so
     Healthcheck(HealthcheckArgs),
     /// Check the configuration file

@@ -1,5 +1,7 @@
 //! The commands, one per file.
 
+pub mod backup;
+pub mod check;
 pub mod completions;
 pub mod config;
 mod consent;
@@ -18,5 +20,6 @@ mod list;
 pub mod newsletter;
 pub mod person;
 pub mod report;
+pub mod restore;
 pub mod serve;
 mod source;

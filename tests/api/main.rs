@@ -47,6 +47,7 @@ mod representation;
 mod suspected;
 mod times;
 
+mod backup;
 mod crash;
 mod deliveries;
 mod durability;
