@@ -8,7 +8,7 @@ pub use records::{
     MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
 };
 
-pub use upkeep::{BackupArgs, CheckArgs, RestoreArgs};
+pub use upkeep::{BackupArgs, CheckArgs, DoctorArgs, RestoreArgs};
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -28,7 +28,7 @@ use crate::logging::LogFormat;
 use crate::origin::Origin;
 
 /// The whole command line.
-#[derive(Debug, Parser)]
+#[derive(Debug, Clone, Parser)]
 #[command(
     name = "taubenabwehr",
     version,
@@ -62,7 +62,7 @@ pub struct Cli {
 }
 
 /// One thing the executable can do.
-#[derive(Debug, Subcommand)]
+#[derive(Debug, Clone, Subcommand)]
 pub enum Command {
     /// Serve the site and take inquiries (the default command)
     Serve(ServeArgs),
@@ -88,6 +88,8 @@ pub enum Command {
     Restore(RestoreArgs),
     /// Read every record of the store, or of a backup
     Check(CheckArgs),
+    /// Say what keeps the site from working, and what to do
+    Doctor(DoctorArgs),
     /// Ask a running server whether it can take inquiries; exit code 0 if so
     Healthcheck(HealthcheckArgs),
     /// Check the configuration file

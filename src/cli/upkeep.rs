@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::records::DataDir;
+use super::ServeArgs;
+use super::records::{DataDir, Json};
 
 /// Flags of `backup`.
 #[derive(Debug, Clone, Args)]
@@ -81,4 +82,29 @@ pub struct CheckArgs {
     /// Where the inquiries are.
     #[command(flatten)]
     pub data: DataDir,
+}
+
+/// Flags of `doctor`.
+#[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "Give it the flags of the server, or its configuration file by --config, and run it as the server's user. It \
+        works whether or not the server runs, and changes and sends nothing: it visits the public address, connects to \
+        the mail server and logs in, connects to the webhook, and reads the store.\n\n\
+        Checks: settings, imprint, public_address, proxy, certificate, clock, disk, mail, webhook, deliveries, backup. Each \
+        has a level (ok, warning or error), what was found, and what to do.\n\n\
+        The clock is compared with the Date of the public address's answer, which says something where another \
+        machine answers there.\n\n\
+        Exit code 1 when there is an error.\n\n\
+        Example:\n  \
+        taubenabwehr doctor --config /etc/taubenabwehr/config.toml --json | jq '.[] | select(.level != \"ok\")'\n      \
+            what to see to"
+)]
+pub struct DoctorArgs {
+    /// How it is printed.
+    #[command(flatten)]
+    pub json: Json,
+
+    /// What the server is told.
+    #[command(flatten)]
+    pub serve: ServeArgs,
 }

@@ -7,6 +7,7 @@ pub mod config;
 mod consent;
 pub mod deliveries;
 mod delivery_view;
+pub mod doctor;
 pub mod erase;
 pub mod export;
 mod failure;

@@ -64,6 +64,7 @@ mod commands;
 mod config;
 mod config_reload;
 mod demo;
+mod doctor;
 mod environment;
 mod logging;
 mod memory;
