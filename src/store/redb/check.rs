@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use redb::{Database, Key, ReadTransaction, ReadableDatabase, ReadableTable, TableDefinition, Value};
+use redb::{Database, ReadTransaction, ReadableDatabase};
 
 use super::error::attempt;
 use super::open_error::{OpenError, explain};
 use super::overlay::Overlay;
+use super::records::Records;
 use super::{database, migrations, open, tables};
 use crate::store::findings::Findings;
 
@@ -49,54 +50,11 @@ pub fn records(file: &ReadTransaction) -> Findings {
     let mut findings = Findings::default();
     for table in &tables::ALL {
         let mut count = 0;
-        let read = attempt(|| {
-            (table.check)(
-                file,
-                &mut Records {
-                    table: table.name,
-                    count: &mut count,
-                    findings: &mut findings,
-                },
-            )
-        });
+        let read = attempt(|| (table.check)(file, &mut Records::of(table.name, &mut count, &mut findings)));
         if let Err(error) = read {
             findings.note(|| format!("table {}, behind record {count}: {error}", table.name));
         }
         findings.tables.push((table.name.to_owned(), count));
     }
     findings
-}
-
-/// The records of a table as they are read.
-pub struct Records<'a> {
-    table: &'static str,
-    count: &'a mut u64,
-    findings: &'a mut Findings,
-}
-
-impl Records<'_> {
-    /// Reads a table. `decode` reads one record; `name` says which one it is.
-    ///
-    /// # Errors
-    /// When the table cannot be read on.
-    pub fn read<K: Key + 'static, V: Value + 'static>(
-        &mut self,
-        file: &ReadTransaction,
-        table: TableDefinition<'_, K, V>,
-        name: impl Fn(K::SelfType<'_>) -> String,
-        decode: impl Fn(K::SelfType<'_>, V::SelfType<'_>) -> Result<(), redb::Error>,
-    ) -> Result<(), redb::Error> {
-        for entry in file.open_table(table)?.iter()? {
-            let (key, value) = entry?;
-            match attempt(|| decode(key.value(), value.value())) {
-                Ok(()) => *self.count += 1,
-                Err(error) => {
-                    let table = self.table;
-                    self.findings
-                        .note(|| format!("{table} {}: {error}", name(key.value())));
-                }
-            }
-        }
-        Ok(())
-    }
 }

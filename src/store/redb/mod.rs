@@ -29,6 +29,7 @@ mod open_error;
 mod opening;
 mod overlay;
 pub mod record;
+mod records;
 mod referrals;
 pub mod schema;
 mod secrets;

@@ -6,9 +6,9 @@ use redb::{
     WriteTransaction,
 };
 
-use super::check::Records;
 use super::copying::Copying;
 use super::error::damaged;
+use super::records::Records;
 use super::schema::{
     ASK_LOG, ASKS, CONFIRMATION_LOG, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SECRETS,
     SUBSCRIPTIONS, TRACES, millis,
