@@ -218,7 +218,7 @@ fn a_certificate_is_looked_at_two_weeks_ahead() {
     let other = dir.write("other.pem", other);
     let url = format!("https://localhost:{}", public(Some(tls), Timestamp::now()).port());
     let found = Diagnosis::of(&dir, &["--public-url", &url], &[("SSL_CERT_FILE", &other)]);
-    found.expect("certificate", "error", "UnknownIssuer");
+    found.expect("certificate", "error", "browsers refuse it");
 }
 
 #[test]
@@ -264,7 +264,11 @@ fn mail_server_and_webhook_are_connected_to_and_nothing_is_sent() {
     let log_in = "username = 'anna'\npassword_file = 'password'\n";
     let path = config(&dir, mail.address, webhook.address, log_in);
     let found = Diagnosis::of(&dir, &["--config", &path], &[]);
-    found.expect("mail", "error", "takes no user name and password");
+    found.expect("mail", "ok", "would take mail");
+    mail.always(Step::Auth, Behaviour::Refuse("535 5.7.8 no"));
+    let found = Diagnosis::of(&dir, &["--config", &path], &[]);
+    found.expect("mail", "error", "535 5.7.8");
+    assert!(mail.mails().is_empty());
     assert!(
         !found.finished.text().contains("secret\""),
         "{:?}",

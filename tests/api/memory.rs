@@ -38,9 +38,6 @@ const COMMANDS: &[&[&str]] = &[
     &["report", "--output", "report.html"],
     &["export", "--format", "jsonl"],
     &["newsletter", "export"],
-    &["backup", "--output", "the.backup"],
-    &["check"],
-    &["check", "the.backup"],
 ];
 
 /// The most memory that something took, in KiB.

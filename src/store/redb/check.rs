@@ -19,7 +19,7 @@ use crate::store::findings::Findings;
 pub fn file(data_dir: &Path) -> Result<Findings, OpenError> {
     let (path, file) = open::locked(data_dir, Duration::ZERO)?;
     let checked = attempt(|| {
-        let mut database = database::open(Overlay::new(file.try_clone()?)?)?;
+        let mut database = database::open_passing(Overlay::new(file.try_clone()?)?)?;
         match migrations::schema_of(&database)? {
             Some(found) if (1..=migrations::CURRENT).contains(&found) => {
                 migrations::migrate(&database, found)?;

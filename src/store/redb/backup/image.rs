@@ -26,7 +26,7 @@ impl Image {
     pub fn copy(old: &ReadTransaction, directory: &Path, now: Timestamp) -> Result<Self, redb::Error> {
         attempt(|| {
             let file = tempfile::tempfile_in(directory)?;
-            let database = database::open(FileBackend::new(file.try_clone()?)?)?;
+            let database = database::open_passing(FileBackend::new(file.try_clone()?)?)?;
             migrations::create(&database)?;
             migrations::commit(&database, |new| {
                 tables::copy_all(&Copying {

@@ -46,7 +46,7 @@ impl Backup {
     fn unpack(path: &Path, mut scratch: std::fs::File) -> Result<Self, BackupError> {
         format::unpack(path, &mut scratch)?;
         let opened = attempt(|| {
-            let database = database::open(FileBackend::new(scratch)?)?;
+            let database = database::open_passing(FileBackend::new(scratch)?)?;
             let found = migrations::schema_of(&database)?;
             if let Some(found) = found.filter(|found| (1..=migrations::CURRENT).contains(found)) {
                 migrations::migrate(&database, found)?;
