@@ -10,9 +10,8 @@ const STATEMENT = /\{% (?:if [a-z_. ]+|for item in [a-z_.]+|else|endif|endfor) %
 /**
  * @typedef {object} Assets addresses of what every page loads
  * @property {string} script
- * @property {string} island the script that pages with an island load besides
+ * @property {string} island the script that pages with an island load once they are painted, and others fetch ahead
  * @property {string[]} fonts
- * @property {string} print rules for paper
  */
 
 /**
@@ -47,8 +46,7 @@ ${head}
 <link rel="alternate" type="application/atom+xml" href="/blog/feed" title="Ratgeber Taubenabwehr">
 ${assets.fonts.map((font) => `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`).join("\n")}
 ${inlineElement("style", style)}
-<link rel="stylesheet" href="${assets.print}" media="print">
-${scripts(body, assets)}
+<script type="module" src="${assets.script}" data-island-src="${assets.island}"></script>
 <script type="application/json" id="settings">{{ site | tojson }}</script>
 ${structuredData.map((json) => `<script type="application/ld+json">${json}</script>`).join("\n")}
 </head>
@@ -59,19 +57,6 @@ ${structuredData.map((json) => `<script type="application/ld+json">${json}</scri
 `;
   checkTemplate(document);
   return document;
-}
-
-/**
- * Returns what loads the scripts of a page. The order matters: the first one watches whether the island's comes. Pages
- * without an island fetch it ahead when they are idle.
- *
- * @param {string} body
- * @param {Pick<Assets, "script" | "island">} assets
- */
-function scripts(body, { script, island }) {
-  return body.includes("data-island=")
-    ? `<script type="module" src="${script}"></script>\n<script type="module" src="${island}" data-island-script></script>`
-    : `<script type="module" src="${script}" data-ahead="${island}"></script>`;
 }
 
 /** @param {string} document */

@@ -13,6 +13,12 @@ const GERMAN = `${printableAscii()}ÄÖÜäöüßẞ\u00a0§©«»·²³°½¼¾
 /** Letters of names that are common in Germany, in the languages next to German. Others are shown in a system font. */
 const NAMES = "áàâåæçéèêëíîïñóôøúÁÅÆÇÉÈÓØ";
 
+/**
+ * What headings are made of. With all of today's texts that makes a file that a new connection takes without a pause (ten
+ * segments, 14.6 KB).
+ */
+const HEADINGS = `${printableAscii()}ÄÖÜäöüß\u00a0–’„“…€éèà`;
+
 /** The features of OpenType that style sheets ask for, and those that every text needs. */
 const FEATURES = ["calt", "ccmp", "clig", "kern", "liga", "lnum", "locl", "mark", "mkmk", "rlig", "tnum"];
 
@@ -23,7 +29,7 @@ const FONTS = [
     name: "besley",
     source: "@fontsource/besley/files/besley-latin-600-normal.woff2",
     weight: [600],
-    letters: `${GERMAN}éèà`,
+    letters: HEADINGS,
   },
   {
     family: "Source Sans 3 Variable",

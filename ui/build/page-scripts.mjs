@@ -2,7 +2,11 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { parse, tokTypes } from "acorn";
 
-const LOADED = /<(?:script|link)\b[^>]*\b(?:src|href)="([^"]+\.js)"/g;
+const LOADED = /<(?:script|link)\b[^>]*? (?:src|href)="([^"]+\.js)"/g;
+
+/** What a page with an island loads besides. Others only name it. */
+const ISLAND = /<script\b[^>]*? data-island-src="([^"]+\.js)"/g;
+const HAS_ISLAND = / data-island="/;
 
 /** How a bundle names another one that it can load: without the folder that pages name. */
 const NAMED = /^(?:\.\/)?([\w-]+\.\w+\.js)$/gm;
@@ -24,7 +28,8 @@ export function pageScripts(assets) {
     return found;
   };
   return async (html) => {
-    const names = new Set([...html.matchAll(LOADED)].map(([, path = ""]) => basename(path)));
+    const loaded = [...html.matchAll(LOADED), ...(HAS_ISLAND.test(html) ? html.matchAll(ISLAND) : [])];
+    const names = new Set(loaded.map(([, path = ""]) => basename(path)));
     const strings = [];
     for (const name of names) {
       const text = await read(name);

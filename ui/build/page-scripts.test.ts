@@ -19,10 +19,14 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 test("a page can show what the strings of its scripts say, and of those that these load", async () => {
   const read = pageScripts(folder);
-  const app = (await read('<script type="module" src="/assets/app.a1.js" data-ahead="/assets/island.c3.js">')).split(
-    "\n",
-  );
+  const app = (
+    await read('<script type="module" src="/assets/app.a1.js" data-island-src="/assets/island.c3.js">')
+  ).split("\n");
   assert.deepEqual(app, ["chart-", "", "late.b2.js", "toast", "banner"]);
   const island = await read('<script src="/assets/island.c3.js">');
   assert.ok(island.includes("question") && island.includes("banner") && !island.includes("toast"), island);
+  const both = await read(
+    '<script src="/assets/app.a1.js" data-island-src="/assets/island.c3.js"><div data-island="/danke">',
+  );
+  assert.ok(both.includes("question") && both.includes("toast"), both);
 });

@@ -14,7 +14,7 @@ const ENTITY = /&(?:quot|#x27|lt|gt|amp);/g;
  * leave it alone.
  *
  * @param {{ name: string, title: string, body: string, style: string }} page
- * @param {Pick<Assets, "fonts" | "print">} assets
+ * @param {Pick<Assets, "fonts">} assets
  * @param {{ light: FindColour, dark: FindColour }} palette
  */
 export function privateDocument({ name, title, body, style }, assets, { light, dark }) {
@@ -35,7 +35,6 @@ export function privateDocument({ name, title, body, style }, assets, { light, d
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 ${assets.fonts.map((font) => `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`).join("\n")}
 ${inlineElement("style", style)}
-<link rel="stylesheet" href="${assets.print}" media="print">
 </head>
 <body>
 <div id="root">${content}</div>

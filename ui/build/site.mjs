@@ -19,7 +19,7 @@ import { pageScripts } from "./page-scripts.mjs";
 import { renderFound, renderMissing, write, writePage, writePrivatePages } from "./pages.mjs";
 import { readPalette } from "./palette.mjs";
 import { startRasteriser } from "./rasterise.mjs";
-import { pageStyles, splitSheet } from "./styles.mjs";
+import { pageStyles } from "./styles.mjs";
 import { webManifest } from "./web-manifest.mjs";
 
 /** @typedef {typeof import("../src/entry-server.tsx")} Server the bundled code that renders pages */
@@ -50,12 +50,11 @@ export async function writeSite(ui, out) {
       .map((path) => `<script src="${path}"></script>`)
       .join(""),
   );
-  const { screen, print } = splitSheet(sheet);
   const fonts = await writeFonts(assets, [...texts, ...ofPersons.map(({ body }) => body), said]);
   const dress = {
-    assets: { ...scripts, fonts: fonts.paths, print: await writeHashed(assets, "print.css", print) },
+    assets: { ...scripts, fonts: fonts.paths },
     palette,
-    styleOf: pageStyles(fonts.css + screen),
+    styleOf: pageStyles(fonts.css + sheet),
     stringsOf,
   };
 

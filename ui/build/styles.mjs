@@ -1,43 +1,10 @@
 import { transform } from "lightningcss";
-import { BuildError } from "./fail.mjs";
 
 /** Classes and ids in a style sheet. What else looks like one, such as a colour, does no harm: nothing has its name. */
 const NAMES = /[.#](-?[a-z_][\w-]*)/gi;
 const ANIMATIONS = /@keyframes ([\w-]+)/g;
 const ATTRIBUTES = / (?:class|id)="([^"]*)"/g;
 const WORDS = /[\w-]+/g;
-
-/** The layer of the rules for paper. */
-const PRINT = /@layer print\s*(?=\{)/;
-
-/**
- * Separates the rules for paper from the others: no first view waits for them, so they need not stand in every page.
- *
- * @param {string} sheet
- */
-export function splitSheet(sheet) {
-  const start = sheet.search(PRINT);
-  const end = start < 0 ? -1 : endOfBlock(sheet, start);
-  if (end < 0) throw new BuildError("the style sheet has no layer print");
-  return { screen: sheet.slice(0, start) + sheet.slice(end), print: without(sheet.slice(start, end), []) };
-}
-
-/**
- * Returns where the block ends that begins behind `start`. No rule of the sheet has braces in a string.
- *
- * @param {string} sheet
- * @param {number} start
- */
-function endOfBlock(sheet, start) {
-  let depth = 0;
-  for (let at = start; at < sheet.length; at += 1) {
-    if (sheet[at] === "{") depth += 1;
-    if (sheet[at] !== "}") continue;
-    depth -= 1;
-    if (depth === 0) return at + 1;
-  }
-  return -1;
-}
 
 /**
  * Returns a function that takes the rules of a page from a style sheet: all but those for classes and ids that neither

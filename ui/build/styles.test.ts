@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageStyles, splitSheet } from "./styles.mjs";
+import { pageStyles } from "./styles.mjs";
 
 const SHEET = `
 .card{color:red}
@@ -42,12 +42,4 @@ test("a script may put a name together", () => {
 test("conditions in a template are no classes", () => {
   const css = rulesFor('<p class="{% if a %}card{% else %}toast{% endif %}">', "");
   assert.ok(css.includes(".card{") && css.includes(".toast{"), css);
-});
-
-test("rules for paper are separate", () => {
-  const { screen, print } = splitSheet(
-    "@layer base,print;@layer base{p{margin:0}}@layer print{@media print{p{margin:1px}}}:root{--a:1px}",
-  );
-  assert.equal(screen, "@layer base,print;@layer base{p{margin:0}}:root{--a:1px}");
-  assert.equal(print, "@layer print{@media print{p{margin:1px}}}");
 });

@@ -5,7 +5,7 @@ import { startAnchors } from "./enhancements/anchors.ts";
 import { enhance } from "./enhancements/enhance.ts";
 import { countIfLoadedAhead } from "./funnel/ahead.ts";
 import { fetchIslandAhead } from "./island/fetch-ahead.ts";
-import { watchIsland } from "./island/watch.ts";
+import { loadIsland } from "./island/load.ts";
 import { startHeader } from "./layout/start-header.ts";
 import { startTags } from "./tags/tags.ts";
 import { keepToastsForNextPage, showToastsOfPageBefore } from "./toast/carry-over.ts";
@@ -19,7 +19,7 @@ import "./styles/index.css";
  * by `import()`: deliveries, tags. Pages with an island load `entry-island.ts` besides.
  */
 const island = document.querySelector<HTMLElement>("[data-island]");
-if (island) watchIsland(island, watchOutbox);
+if (island) loadIsland(island, watchOutbox);
 else {
   watchOutbox();
   fetchIslandAhead();

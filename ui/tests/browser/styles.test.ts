@@ -22,8 +22,7 @@ let site: Site;
 let browser: Browser;
 
 before(async () => {
-  const all = (await readdir(SRC, { recursive: true })).filter((name) => name.endsWith(".css"));
-  const sheets = all.filter((name) => name !== "styles/print.css"); // a file of its own
+  const sheets = (await readdir(SRC, { recursive: true })).filter((name) => name.endsWith(".css"));
   const texts = await Promise.all(sheets.map((name) => readFile(join(SRC, name), "utf8")));
   styled = new Set(classesIn(texts.join("\n").replaceAll(/\/\*[\s\S]*?\*\//g, "")));
   site = await startOperatorSite();
