@@ -1,11 +1,14 @@
 //! The command line: every command and flag, with the help a newcomer reads.
 
 mod records;
+mod upkeep;
 
 pub use records::{
     DataDir, DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
     MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
 };
+
+pub use upkeep::{BackupArgs, CheckArgs, DoctorArgs, RestoreArgs};
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -26,7 +29,7 @@ use crate::logging::LogFormat;
 use crate::origin::Origin;
 
 /// The whole command line.
-#[derive(Debug, Parser)]
+#[derive(Debug, Clone, Parser)]
 #[command(
     name = "taubenabwehr",
     version = BuildInfo::of_this_executable().to_string(),
@@ -61,7 +64,7 @@ pub struct Cli {
 }
 
 /// One thing the executable can do.
-#[derive(Debug, Subcommand)]
+#[derive(Debug, Clone, Subcommand)]
 pub enum Command {
     /// Serve the site and take inquiries (the default command)
     Serve(ServeArgs),
@@ -81,6 +84,14 @@ pub enum Command {
     Report(ReportArgs),
     /// Write out the confirmed subscribers of the newsletter
     Newsletter(NewsletterArgs),
+    /// Write a copy of everything to a file, and read it back
+    Backup(BackupArgs),
+    /// Put a backup in the place of a lost store
+    Restore(RestoreArgs),
+    /// Read every record of the store, or of a backup
+    Check(CheckArgs),
+    /// Say what keeps the site from working, and what to do
+    Doctor(DoctorArgs),
     /// Ask a running server whether it can take inquiries; exit code 0 if so
     Healthcheck(HealthcheckArgs),
     /// Check the configuration file

@@ -45,5 +45,6 @@ pub mod sending;
 pub mod webhook;
 
 pub mod control;
+pub mod doctor;
 pub mod export;
 pub mod report;

@@ -21,9 +21,14 @@ fn run() -> ExitCode {
     if let Err(error) = process::harden() {
         return exit_code(Err(format!("cannot keep inquiries out of core files: {error}")));
     }
-    let (cli, file) = match configured(cli) {
+    let (cli, file) = match configured(cli.clone()) {
         Ok(configured) => configured,
-        Err(error) => return exit_code(Err(error)),
+        Err(error) => {
+            return match cli.command {
+                Some(Command::Doctor(args)) => exit_code(command::doctor::run(args, Err(&error))),
+                _ => exit_code(Err(error)),
+            };
+        }
     };
     match cli.command {
         None => exit_code(command::serve::run(cli.serve, file)),
@@ -36,6 +41,10 @@ fn run() -> ExitCode {
         Some(Command::Person(args)) => exit_code(command::person::run(&args)),
         Some(Command::Report(args)) => exit_code(command::report::run(&args, file.as_ref())),
         Some(Command::Newsletter(args)) => exit_code(command::newsletter::run(&args)),
+        Some(Command::Backup(args)) => exit_code(command::backup::run(&args)),
+        Some(Command::Restore(args)) => exit_code(command::restore::run(&args)),
+        Some(Command::Check(args)) => exit_code(command::check::run(&args)),
+        Some(Command::Doctor(args)) => exit_code(command::doctor::run(args, Ok(file.as_ref()))),
         Some(Command::Healthcheck(args)) => exit_code(command::healthcheck::run(&args)),
         Some(Command::Config(args)) => exit_code(command::config::run(&args, file.as_ref())),
         Some(Command::Completions(args)) => exit_code(command::completions::run(&args)),

@@ -47,6 +47,7 @@ mod representation;
 mod suspected;
 mod times;
 
+mod backup;
 mod crash;
 mod deliveries;
 mod durability;
@@ -63,6 +64,7 @@ mod commands;
 mod config;
 mod config_reload;
 mod demo;
+mod doctor;
 mod environment;
 mod logging;
 mod manual;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use parking_lot::RwLock;
-use redb::StorageBackend;
+use redb::{ReadableDatabase, StorageBackend};
 use tokio::sync::{Notify, Semaphore};
 
 use super::claims::Claims;
@@ -15,7 +15,7 @@ use super::handle::{Handle, Shared};
 use super::health::Health;
 use super::open::{self, Opened};
 use super::open_error::{self, OpenError};
-use super::schema::{self, TRACES};
+use super::schema::{self, HELD, TRACES};
 use super::writer::{COMPACT_AFTER_START, COMPACT_EVERY, DatabaseSource, Parts, Upkeep, Writer};
 use super::{READS, Redb, error, ids, secrets};
 
@@ -92,6 +92,10 @@ impl Redb {
         let has_traces = traces.map_err(|error| open_error::explain(source.data_dir(), error))?;
         let secret = error::attempt(|| secrets::read(&database));
         let secret = secret.map_err(|error| open_error::explain(source.data_dir(), error))?;
+        let held = error::attempt(|| schema::time(&database.begin_read()?, HELD));
+        let held = held.map_err(|error| open_error::explain(source.data_dir(), error))?;
+        warnings.extend(held.map(restored));
+        let data_dir = source.data_dir().to_owned();
         let handle: Shared = Arc::new(RwLock::new(Some(Handle::from(database))));
         let health = Arc::new(Health::default());
         let has_due = Arc::new(Notify::new());
@@ -122,6 +126,7 @@ impl Redb {
             checking: tokio::sync::Mutex::new(()),
             reads: Arc::new(Semaphore::new(READS)),
             clock,
+            data_dir,
             warnings,
         })
     }
@@ -132,6 +137,14 @@ impl Redb {
             tracing::warn!("{warning}");
         }
     }
+}
+
+/// Returns a warning that what waits is held.
+fn restored(at: Timestamp) -> String {
+    format!(
+        "the inquiries were restored from a backup at {at}: what was to be sent and done for them then is held until \
+         `taubenabwehr deliveries retry`"
+    )
 }
 
 /// Returns a warning if the newest inquiry was stored by a clock that was ahead of today's.

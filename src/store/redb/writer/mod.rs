@@ -4,6 +4,7 @@
 mod check;
 mod claim;
 mod count;
+mod fact;
 mod insert;
 mod operation;
 mod queue;
@@ -19,6 +20,7 @@ mod update;
 pub use check::Check;
 pub use claim::FindDue;
 pub use count::Count;
+pub use fact::NoteFact;
 pub use insert::Insert;
 pub use operation::Operation;
 pub use queue::Rewrite;

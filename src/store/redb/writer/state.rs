@@ -19,6 +19,7 @@ use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
 use crate::store::redb::confirmations::Confirmations;
 use crate::store::redb::copy::{self, Replaced};
+use crate::store::redb::erased_log::ErasedLog;
 use crate::store::redb::error::attempt;
 use crate::store::redb::handle::Handle;
 use crate::store::redb::ids::Ids;
@@ -66,12 +67,14 @@ pub struct State {
     /// When the file is compacted next.
     compact_at: Instant,
     traces: Traces,
+    erased: ErasedLog,
 }
 
 impl State {
     /// Prepares the thread.
     pub fn new(parts: Parts, source: DatabaseSource, upkeep: Upkeep) -> Self {
         Self {
+            erased: ErasedLog::of(source.data_dir()),
             parts,
             source,
             ids: Ids::after(None),
@@ -187,6 +190,7 @@ impl State {
                 claims: &self.parts.claims,
                 secret: &self.parts.secret,
                 opened_at: self.parts.opened_at,
+                erased: &self.erased,
             };
             transaction::run(database, memory, now, batch.len(), free_pages, |transaction| {
                 batch.into_iter().map(|job| job.apply(transaction)).collect()
