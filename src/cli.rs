@@ -21,7 +21,7 @@ use ipnet::IpNet;
 use uuid::Uuid;
 
 use crate::export::ExportFormat;
-use crate::logging::LogFormat;
+use crate::logging::{AccessLog, LogFormat};
 use crate::origin::Origin;
 
 /// The whole command line.
@@ -147,14 +147,15 @@ fn with_defaults(mut command: clap::Command, defaults: &[FlagDefault]) -> clap::
 /// Flags of `serve`.
 #[derive(Debug, Clone, Args)]
 pub struct ServeArgs {
-    /// Address and port to listen on; port 0 takes any free one
+    /// Address and port to listen on; port 0 takes any free one; may be given more than once
     #[arg(
         long,
         env = "TAUBENABWEHR_LISTEN",
         value_name = "ADDRESS",
+        value_delimiter = ',',
         default_value = "127.0.0.1:8080"
     )]
-    pub listen: SocketAddr,
+    pub listen: Vec<SocketAddr>,
 
     /// Directory of the inquiries; created (mode 0700) if missing
     #[arg(
@@ -199,6 +200,23 @@ pub struct ServeArgs {
         value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS)
     )]
     pub threads: Option<u32>,
+
+    /// Address and port of a listener for metrics that are read at /metrics
+    #[arg(long, env = "TAUBENABWEHR_METRICS_LISTEN", value_name = "ADDRESS")]
+    pub metrics_listen: Option<SocketAddr>,
+
+    /// Log each request: time, method, path without query and tokens, status, size, duration and id
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_ACCESS_LOG",
+        value_name = "WHAT",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "off",
+        default_missing_value = "on"
+    )]
+    pub access_log: AccessLog,
 
     /// Format of log lines on standard error
     #[arg(
@@ -345,14 +363,15 @@ pub struct EraseArgs {
 /// Flags of `healthcheck`.
 #[derive(Debug, Clone, Args)]
 pub struct HealthcheckArgs {
-    /// Address of the server to ask
+    /// Address of the server to ask; of several, the first is asked
     #[arg(
         long,
         env = "TAUBENABWEHR_LISTEN",
         value_name = "ADDRESS",
+        value_delimiter = ',',
         default_value = "127.0.0.1:8080"
     )]
-    pub listen: SocketAddr,
+    pub listen: Vec<SocketAddr>,
 }
 
 /// What `config` does.

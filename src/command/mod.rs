@@ -15,6 +15,7 @@ pub mod inquiries;
 mod inquiry_text;
 mod inquiry_view;
 mod list;
+mod listening;
 pub mod newsletter;
 pub mod person;
 pub mod report;

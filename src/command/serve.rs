@@ -1,7 +1,7 @@
 //! `taubenabwehr serve`: everything is checked and opened first, then announced, then served.
 
-use std::io::{self, Write};
-use std::net::{SocketAddr, TcpListener};
+use std::io;
+use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,21 +12,24 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
+use super::listening::{ListenError, Listening};
 use crate::cli::ServeArgs;
 use crate::config::{Config, ConfigError, ConfigFile, StorageMode};
 use crate::following::{Followers, keep_following};
 use crate::handler::App;
 use crate::headers::SecurityHeaders;
 use crate::origin::Origin;
+use crate::outbox::Census;
 use crate::rate_limit::RateLimit;
 use crate::reload::keep_reloading;
-use crate::server::{self, ConnectionLimits, Limits};
+use crate::server::{self, ConnectionLimits, Limits, Listener, MetricsSource};
 use crate::shutdown::Shutdown;
 use crate::site::{BrokenSite, Site};
 use crate::site_source::SiteSource;
-use crate::store::{OpenError, Store};
+use crate::store::{FILE_NAME, OpenError, Store};
+use crate::systemd::notify;
 use crate::templates::{BrokenTemplate, Templates};
-use crate::{control, logging, outbox};
+use crate::{control, logging, outbox, systemd};
 use logging::LogFormat;
 
 /// Time that requests and commands under way have to finish after SIGTERM.
@@ -48,14 +51,9 @@ pub enum ServeError {
     /// A flag, the configuration file, or a file that one of them names.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The public listener.
-    #[error("cannot listen on {address}: {source}; choose another address with --listen")]
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// The system's error.
-        source: io::Error,
-    },
+    /// A listener.
+    #[error(transparent)]
+    Listen(#[from] ListenError),
     /// The store.
     #[error(transparent)]
     Store(#[from] OpenError),
@@ -102,13 +100,12 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> 
 }
 
 async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), ServeError> {
-    let listeners = server::listen(config.listen, config.threads).map_err(|source| ServeError::Listen {
-        address: config.listen,
-        source,
-    })?;
-    let address = listeners
+    let listening = Listening::open(&config)?;
+    let address = listening
+        .public
         .first()
-        .map_or(Ok(config.listen), TcpListener::local_addr)?;
+        .map(Listener::address)
+        .ok_or(ServeError::ListenerFailed)?;
     let (store, control) = open_store(&config.storage)?;
     let plan = Arc::new(config.handling.plan());
     if let Some(store) = &store {
@@ -127,9 +124,9 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     let signals = shutdown_signal()?;
     let hangups = signal(SignalKind::hangup())?;
 
-    print_address(address);
+    listening.announce();
     let _flush = logging::start(log_format)?;
-    log_start(&config, address, &app.origin);
+    log_start(&config, &listening, &app.origin);
     if let Some(store) = &store {
         store.log_warnings();
     }
@@ -161,7 +158,13 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     tokio::spawn(forget_clients(Arc::clone(&app)));
     tokio::spawn(flush_counts(Arc::clone(&app)));
     let limits = Arc::new(ConnectionLimits::new(Limits::default()));
-    let listener_ended = server::serve(listeners, &app, &limits, &shutdown)?;
+    for listener in listening.metrics {
+        let source = metrics_source(&app, &limits, &config.storage);
+        server::serve_metrics(listener, source, &shutdown)?;
+    }
+    let listener_ended = server::serve(listening.public, &app, &limits, &shutdown)?;
+    notify::ready().await;
+    tokio::spawn(feed_watchdog(Arc::clone(&app)));
     let result = tokio::select! {
         () = signals => Ok(()),
         () = listener_ended => Err(ServeError::ListenerFailed),
@@ -173,6 +176,7 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
 /// Ends everything in order, within [`SHUTDOWN_TIME`].
 async fn stop(shutdown: &Shutdown, app: &App) {
     tracing::info!("stopping");
+    notify::stopping().await;
     let end = Instant::now() + SHUTDOWN_TIME;
     shutdown.request();
     if !shutdown.drain(DRAIN_TIME).await {
@@ -192,6 +196,11 @@ async fn stop(shutdown: &Shutdown, app: &App) {
 /// Keeps no client's address longer than the privacy notice says.
 async fn forget_clients(app: Arc<App>) {
     app.keep_forgetting_clients().await;
+}
+
+/// Has the service manager start the server again if its store hangs.
+async fn feed_watchdog(app: Arc<App>) {
+    systemd::feed_watchdog(app.store.as_deref()).await;
 }
 
 /// Writes what is counted.
@@ -240,6 +249,7 @@ fn prepare(
         token_limit: limit(),
         change_limit: config.rate_limit.map(changes),
         trusted_proxies: config.trusted_proxies.clone(),
+        access_log: config.access_log,
         ..App::new(
             site,
             templates,
@@ -249,16 +259,30 @@ fn prepare(
     })
 }
 
-/// Prints the address to standard output.
-fn print_address(address: SocketAddr) {
-    let mut stdout = io::stdout();
-    // A service manager may have closed standard output. The server runs without it.
-    let _ = writeln!(stdout, "taubenabwehr is listening on http://{address}").and_then(|()| stdout.flush());
+fn metrics_source(app: &App, limits: &Arc<ConnectionLimits>, storage: &StorageMode) -> MetricsSource {
+    let directory = match storage {
+        StorageMode::Directory(directory) => Some(directory.join(FILE_NAME)),
+        StorageMode::Demo => None,
+    };
+    MetricsSource {
+        metrics: Arc::clone(&app.metrics),
+        limits: Arc::clone(limits),
+        store: app.store.clone().zip(directory),
+        census: Census::default(),
+    }
 }
 
 /// Logs what the operator should know.
-fn log_start(config: &Config, address: SocketAddr, origin: &Origin) {
-    tracing::info!(version = env!("CARGO_PKG_VERSION"), address = %format_args!("http://{address}"), public_url = %origin, "listening");
+fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
+    for listener in &listening.public {
+        tracing::info!(version = env!("CARGO_PKG_VERSION"), address = %listener, public_url = %origin, "listening");
+    }
+    for listener in &listening.metrics {
+        tracing::info!(address = %listener, "serving metrics");
+    }
+    for flag in &listening.ignored {
+        tracing::info!("--{flag} is ignored: the service manager passes sockets of this kind");
+    }
     if let Some(file) = &config.file {
         tracing::info!(file = %file.path.display(), "configured: {}", config.handling);
     }
@@ -272,9 +296,12 @@ fn log_start(config: &Config, address: SocketAddr, origin: &Origin) {
              [operator] table and start with --site FILE"
         );
     }
-    if config.public_url.is_none() && !address.ip().is_loopback() {
+    if let Some(first) = listening.public.first()
+        && config.public_url.is_none()
+        && !first.address().ip().is_loopback()
+    {
         tracing::warn!(
-            "links, sitemaps and the feed name http://{address}; give the public address with --public-url"
+            "links, sitemaps and the feed name {origin}; give the public address with --public-url"
         );
     }
 }

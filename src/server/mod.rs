@@ -7,12 +7,14 @@ pub mod deadline;
 mod file_descriptors;
 pub mod limits;
 mod listener;
-mod log_throttle;
+mod metrics_listener;
 mod prompt_stream;
+mod socket;
 mod threads;
 mod timed_stream;
 
 pub use connection_limits::ConnectionLimits;
 pub use limits::Limits;
-pub use listener::listen;
+pub use metrics_listener::{MetricsSource, serve as serve_metrics};
+pub use socket::{Listener, Transport};
 pub use threads::serve;
