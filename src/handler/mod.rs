@@ -94,7 +94,12 @@ async fn route(
         // Boxed, so that connections that ask for other pages need no room for it.
         questionnaire::PATH => {
             let answer = Box::pin(questionnaire::respond(app, peer, parts, body)).await;
-            (RequestKind::Page, answer)
+            let kind = if is_read {
+                RequestKind::Page
+            } else {
+                RequestKind::Api
+            };
+            (kind, answer)
         }
         thanks::PATH if is_read && parts.uri.query().is_some() => (
             RequestKind::Private,

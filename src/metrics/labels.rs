@@ -30,7 +30,7 @@ label! {
         Page = "page",
         /// A script, picture, feed or sitemap.
         Asset = "asset",
-        /// The interface that pages send inquiries to.
+        /// What pages send, inquiries above all.
         Api = "api",
         /// A private page of a visitor, a firm or a subscriber.
         Private = "private",

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::full_disk::limit_files;
 use crate::harness::command::{clean, finish, program};
 use crate::harness::hanging_disk::HangingDisk;
 use crate::harness::inquiry::post;
@@ -87,6 +88,23 @@ fn the_watchdog_is_fed_only_while_the_store_answers() {
     assert_eq!(server.get("/faq").status, 200);
     disk.recover();
     assert_eq!(manager.told(), "WATCHDOG=1\n");
+}
+
+#[test]
+fn a_full_disk_does_not_starve_the_watchdog() {
+    // Without the trap the signal for a file that grows too large would end the process.
+    let (manager, setup) = Manager::listen(Setup::new().shell("trap '' XFSZ"));
+    let server = setup.env("WATCHDOG_USEC", "2000000").start();
+    assert_eq!(manager.told(), "READY=1\n");
+    limit_files(&server, "0");
+    until("the health check to notice", || {
+        (server.get("/healthz").status == 503).then_some(())
+    });
+    // What came in the meantime is behind these.
+    for _ in 0..15 {
+        assert_eq!(manager.told(), "WATCHDOG=1\n");
+    }
+    assert_eq!(server.get("/healthz").status, 503);
 }
 
 #[test]

@@ -139,7 +139,9 @@ impl State {
             return;
         }
         self.reopen();
-        match self.commit(batch) {
+        let committed = self.commit(batch);
+        self.parts.activity.step();
+        match committed {
             Ok((replies, effects)) => {
                 if effects.leaves_traces {
                     self.traces.add();
