@@ -20,6 +20,7 @@ use clap::{Arg, ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Pars
 use ipnet::IpNet;
 use uuid::Uuid;
 
+use crate::config::TlsSettings;
 use crate::export::ExportFormat;
 use crate::logging::{AccessLog, LogFormat};
 use crate::origin::Origin;
@@ -108,6 +109,20 @@ impl Cli {
         };
         parsed.unwrap_or_else(|error| error.exit())
     }
+
+    /// Ends the process if flags of `serve` make no sense together, whichever of them the configuration file has set.
+    pub fn check_usage(&self) {
+        let args = match &self.command {
+            None => &self.serve,
+            Some(Command::Serve(args)) => args,
+            Some(_) => return,
+        };
+        if let Err(usage) = TlsSettings::from_args(args) {
+            Self::command()
+                .error(ErrorKind::MissingRequiredArgument, usage)
+                .exit();
+        }
+    }
 }
 
 /// Flags of `serve` before another command would be ignored.
@@ -157,6 +172,23 @@ pub struct ServeArgs {
     )]
     pub listen: Vec<SocketAddr>,
 
+    /// Address and port to listen on for HTTPS; may be given more than once. Needs a certificate
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_TLS_LISTEN",
+        value_name = "ADDRESS",
+        value_delimiter = ','
+    )]
+    pub tls_listen: Vec<SocketAddr>,
+
+    /// Certificate chain in PEM, the server's own first; read again when it changes
+    #[arg(long, env = "TAUBENABWEHR_TLS_CERT", value_name = "FILE")]
+    pub tls_cert: Option<PathBuf>,
+
+    /// Private key of the certificate, in PEM; read again when it changes
+    #[arg(long, env = "TAUBENABWEHR_TLS_KEY", value_name = "FILE")]
+    pub tls_key: Option<PathBuf>,
+
     /// Directory of the inquiries; created (mode 0700) if missing
     #[arg(
         long,
@@ -167,7 +199,7 @@ pub struct ServeArgs {
     pub data_dir: PathBuf,
 
     /// Origin under which visitors reach the site, for canonical links, sitemaps, the feed and social cards
-    /// [default: the listen address]
+    /// [default: the first TLS address, else the listen address]
     #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<Origin>,
 

@@ -33,6 +33,7 @@ pub mod server;
 pub mod shutdown;
 pub mod site_source;
 pub mod systemd;
+pub mod tls;
 
 pub mod inquiry;
 pub mod matching;

@@ -7,6 +7,7 @@ use std::num::NonZeroUsize;
 use crate::config::Config;
 use crate::server::{Listener, Transport};
 use crate::systemd::{InheritError, Inherited};
+use crate::tls::Acceptor;
 
 /// Why the server cannot listen.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +25,9 @@ pub enum ListenError {
     /// The service manager passes something strange.
     #[error(transparent)]
     Inherit(#[from] InheritError),
+    /// Clients of a socket expect TLS.
+    #[error("a socket named https needs a certificate: add --tls-cert FILE and --tls-key FILE")]
+    NoCertificate,
     /// A socket of the service manager cannot be shared among threads.
     #[error("cannot use a socket of the service manager: {0}")]
     Share(#[source] io::Error),
@@ -45,13 +49,19 @@ impl Listening {
     ///
     /// # Errors
     /// When one of the sockets cannot be had.
-    pub fn open(config: &Config) -> Result<Self, ListenError> {
+    pub fn open(config: &Config, tls: Option<&Acceptor>) -> Result<Self, ListenError> {
         let mut opening = Opening {
             inherited: Inherited::from_env()?,
             ignored: Vec::new(),
         };
         let threads = config.threads;
-        let public = opening.listeners("http", "listen", &config.listen, &Transport::Plain, threads)?;
+        let mut public = opening.listeners("http", "listen", &config.listen, &Transport::Plain, threads)?;
+        if let (Some(settings), Some(acceptor)) = (&config.tls, tls) {
+            let transport = Transport::Tls(acceptor.clone());
+            public.extend(opening.listeners("https", "tls-listen", &settings.listen, &transport, threads)?);
+        } else if !opening.inherited.take("https").is_empty() {
+            return Err(ListenError::NoCertificate);
+        }
         let metrics = config.metrics_listen.as_slice();
         let one = NonZeroUsize::MIN;
         let metrics = opening.listeners("metrics", "metrics-listen", metrics, &Transport::Plain, one)?;

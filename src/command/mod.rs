@@ -21,3 +21,4 @@ pub mod person;
 pub mod report;
 pub mod serve;
 mod source;
+mod tls;

@@ -1,7 +1,6 @@
 //! `taubenabwehr serve`: everything is checked and opened first, then announced, then served.
 
 use std::io;
-use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,6 +12,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
 use super::listening::{ListenError, Listening};
+use super::tls::{StartedTls, TlsError};
 use crate::cli::ServeArgs;
 use crate::config::{Config, ConfigError, ConfigFile, StorageMode};
 use crate::following::{Followers, keep_following};
@@ -22,13 +22,14 @@ use crate::origin::Origin;
 use crate::outbox::Census;
 use crate::rate_limit::RateLimit;
 use crate::reload::keep_reloading;
-use crate::server::{self, ConnectionLimits, Limits, Listener, MetricsSource};
+use crate::server::{self, ConnectionLimits, Limits, Listener, MetricsSource, Transport};
 use crate::shutdown::Shutdown;
 use crate::site::{BrokenSite, Site};
 use crate::site_source::SiteSource;
 use crate::store::{FILE_NAME, OpenError, Store};
 use crate::systemd::notify;
 use crate::templates::{BrokenTemplate, Templates};
+use crate::tls::Resolver;
 use crate::{control, logging, outbox, systemd};
 use logging::LogFormat;
 
@@ -54,6 +55,9 @@ pub enum ServeError {
     /// A listener.
     #[error(transparent)]
     Listen(#[from] ListenError),
+    /// The certificate.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The store.
     #[error(transparent)]
     Store(#[from] OpenError),
@@ -100,12 +104,15 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> 
 }
 
 async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), ServeError> {
-    let listening = Listening::open(&config)?;
+    let tls = config.tls.as_ref().map(StartedTls::start).transpose()?;
+    let listening = Listening::open(&config, tls.as_ref().map(|tls| &tls.acceptor))?;
     let address = listening
         .public
         .first()
         .map(Listener::address)
         .ok_or(ServeError::ListenerFailed)?;
+    let is_tls = |listener: &&Listener| matches!(listener.transport(), Transport::Tls(_));
+    let first_tls = listening.public.iter().find(is_tls).map(Listener::address);
     let (store, control) = open_store(&config.storage)?;
     let plan = Arc::new(config.handling.plan());
     if let Some(store) = &store {
@@ -113,12 +120,17 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         followed.map_err(|_| ServeError::StoreStalled)?;
     }
     let (plan, planned) = watch::channel(plan);
-    let source = site_source(&config, address);
+    let own = first_tls.map_or_else(|| Origin::of_address(address), Origin::of_tls_address);
+    let source = site_source(&config, own);
     let site = source.make(&source.promises(&config.handling))?;
     let (site, made) = watch::channel(Arc::new(site));
     let app = Arc::new(App {
         store: store.clone(),
         plan: planned,
+        https: tls
+            .as_ref()
+            .zip(first_tls)
+            .map(|(tls, address)| tls.redirect(config.public_url.as_ref(), address)),
         ..prepare(&config, &source, made)?
     });
     let signals = shutdown_signal()?;
@@ -146,7 +158,11 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         };
         outbox::start(setup, &shutdown)?;
     }
+    let certificates = tls.as_ref().map(StartedTls::resolver);
     // Not waited for: they never end by themselves.
+    if let Some(tls) = tls {
+        tls.keep_renewing(signal(SignalKind::hangup())?);
+    }
     tokio::spawn(keep_reloading(hangups, config.file, handling));
     let followers = Followers {
         store: store.clone(),
@@ -159,7 +175,7 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     tokio::spawn(flush_counts(Arc::clone(&app)));
     let limits = Arc::new(ConnectionLimits::new(Limits::default()));
     for listener in listening.metrics {
-        let source = metrics_source(&app, &limits, &config.storage);
+        let source = metrics_source(&app, &limits, &config.storage, certificates.clone());
         server::serve_metrics(listener, source, &shutdown)?;
     }
     let listener_ended = server::serve(listening.public, &app, &limits, &shutdown)?;
@@ -222,11 +238,8 @@ fn open_store(storage: &StorageMode) -> Result<(Option<Arc<Store>>, Option<contr
     Ok((Some(Arc::new(store)), Some(control)))
 }
 
-fn site_source(config: &Config, address: SocketAddr) -> SiteSource {
-    let origin = config
-        .public_url
-        .clone()
-        .unwrap_or_else(|| Origin::of_address(address));
+fn site_source(config: &Config, own: Origin) -> SiteSource {
+    let origin = config.public_url.clone().unwrap_or(own);
     SiteSource {
         settings: config.settings.clone(),
         security_headers: SecurityHeaders::new(&config.settings, origin.as_str()),
@@ -259,7 +272,12 @@ fn prepare(
     })
 }
 
-fn metrics_source(app: &App, limits: &Arc<ConnectionLimits>, storage: &StorageMode) -> MetricsSource {
+fn metrics_source(
+    app: &App,
+    limits: &Arc<ConnectionLimits>,
+    storage: &StorageMode,
+    certificates: Option<Arc<Resolver>>,
+) -> MetricsSource {
     let directory = match storage {
         StorageMode::Directory(directory) => Some(directory.join(FILE_NAME)),
         StorageMode::Demo => None,
@@ -268,6 +286,7 @@ fn metrics_source(app: &App, limits: &Arc<ConnectionLimits>, storage: &StorageMo
         metrics: Arc::clone(&app.metrics),
         limits: Arc::clone(limits),
         store: app.store.clone().zip(directory),
+        certificates,
         census: Census::default(),
     }
 }
@@ -303,6 +322,17 @@ fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
         tracing::warn!(
             "links, sitemaps and the feed name {origin}; give the public address with --public-url"
         );
+    }
+    if let (Some(tls), Some(public)) = (&config.tls, &config.public_url)
+        && !tls.listen.is_empty()
+        && !public.is_https()
+    {
+        tracing::warn!(
+            "the public address {public} is not reached by TLS; give one with https:// as --public-url"
+        );
+    }
+    if config.tls.as_ref().is_some_and(|tls| tls.listen.is_empty()) {
+        tracing::warn!("the certificate is not used: nothing listens for TLS; add --tls-listen ADDRESS");
     }
 }
 

@@ -12,6 +12,7 @@ mod notify;
 mod sample;
 mod secret;
 pub mod settings;
+mod tls;
 pub mod toml_file;
 mod values;
 
@@ -20,6 +21,7 @@ pub use handling::{Handling, Matching, Retention};
 pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
 pub use notify::{NotifySettings, Webhook};
 pub use secret::Secret;
+pub use tls::{CertificateSource, TlsSettings, TlsUsage};
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -38,11 +40,13 @@ use toml_file::FileError;
 pub struct Config {
     /// Addresses to listen on.
     pub listen: Vec<SocketAddr>,
+    /// TLS; `None` without.
+    pub tls: Option<TlsSettings>,
     /// Address of the listener for metrics; `None` opens none.
     pub metrics_listen: Option<SocketAddr>,
     /// Threads that serve visitors.
     pub threads: NonZeroUsize,
-    /// Origin of the public address; `None` takes the address listened on.
+    /// Origin of the public address; `None` takes an address listened on.
     pub public_url: Option<Origin>,
     /// The operator's settings.
     pub settings: SiteSettings,
@@ -77,6 +81,9 @@ pub enum ConfigError {
     /// `--site` or `--config`
     #[error(transparent)]
     File(#[from] FileError),
+    /// `--tls-listen`, `--tls-cert` or `--tls-key`
+    #[error(transparent)]
+    Tls(#[from] TlsUsage),
 }
 
 impl Config {
@@ -90,6 +97,7 @@ impl Config {
             None => Handling::default(),
         };
         let threads = args.threads();
+        let tls = TlsSettings::from_args(&args)?;
         let settings = match args.site {
             Some(path) => SiteSettings::read(&path)?,
             None => SiteSettings::embedded()?,
@@ -97,6 +105,7 @@ impl Config {
         Ok(Self {
             listen: args.listen,
             metrics_listen: args.metrics_listen,
+            tls,
             threads,
             public_url: args.public_url,
             sample_keys: sample::keys_left(&settings.operator)?,

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 
 use super::api_error::ApiError;
 use super::first_visits::FirstVisits;
+use super::https_redirect::HttpsRedirect;
 use crate::funnel::Funnel;
 use crate::headers::{Cache, SecurityHeaders};
 use crate::logging::{AccessLog, LogThrottle};
@@ -63,6 +64,8 @@ pub struct App {
     pub first_visits: FirstVisits,
     /// Networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// Where plain requests are sent; `None` without TLS.
+    pub https: Option<HttpsRedirect>,
     /// The public address.
     pub origin: Origin,
 }
@@ -91,6 +94,7 @@ impl App {
             failed_requests: LogThrottle::every(FAILED_EVERY),
             first_visits: FirstVisits::default(),
             trusted_proxies: Vec::new(),
+            https: None,
             origin,
         }
     }

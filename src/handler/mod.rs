@@ -9,6 +9,8 @@ mod first_visits;
 mod form_body;
 pub mod form_headers;
 mod health;
+mod https;
+mod https_redirect;
 mod inquiries;
 mod json_body;
 mod newsletter;
@@ -27,7 +29,7 @@ use std::time::Instant;
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderValue};
 use hyper::http::request::Parts;
-use hyper::{HeaderMap, Method, Request, Response, StatusCode};
+use hyper::{HeaderMap, Method, Request, Response, StatusCode, Version};
 
 use crate::headers::Cache;
 use crate::metrics::RequestKind;
@@ -36,6 +38,8 @@ use crate::response::{self, Body};
 use api_error::ApiError;
 pub use app::App;
 use body::RequestBody;
+pub use https::Encrypted;
+pub use https_redirect::HttpsRedirect;
 
 /// The table of inquiries, under the base path of the backend's REST interface (spec section 7).
 const INQUIRIES: &str = "/rest/v1/inquiries";
@@ -47,8 +51,6 @@ const PAGES: &str = "/rest/v1/pages";
 const STEPS: &str = "/rest/v1/steps";
 /// Everything below this path answers errors in JSON.
 const API: &str = "/rest/";
-/// Whether the store can be written.
-const HEALTH: &str = "/healthz";
 
 /// Answers one request from `peer`.
 pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
@@ -56,10 +58,14 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
     let (parts, incoming) = request.into_parts();
     let mut body = RequestBody::new(incoming);
     let (kind, mut response) = match target::check(&parts) {
-        Ok(()) => route(app, peer, &parts, &mut body).await,
+        Ok(()) => match https::redirect(app, peer, &parts) {
+            Some(redirect) => (RequestKind::Other, redirect),
+            None => route(app, peer, &parts, &mut body).await,
+        },
         Err(error) => (RequestKind::Other, app.api_response(Err(error.into()))),
     };
-    if !body.is_complete() {
+    https::complete(app, peer, &parts, &mut response);
+    if !body.is_complete() && parts.version != Version::HTTP_2 {
         // Whether hyper finds the end of a body that nobody reads depends on how much of it has arrived. The bytes behind it
         // could then be answered as a request while this response is still on its way, so the connection ends here.
         let close = HeaderValue::from_static("close");
@@ -89,7 +95,7 @@ async fn route(
         STEPS if parts.method == Method::POST => api(Box::pin(counting::step(app, parts, body)).await),
         PAGES if parts.method == Method::POST => api(Box::pin(counting::shown(app, parts, body)).await),
         INQUIRIES | NEWSLETTER | PAGES | STEPS => api(Err(ApiError::method_not_allowed("POST"))),
-        HEALTH if is_read => (RequestKind::Health, Box::pin(health::respond(app)).await),
+        health::PATH if is_read => (RequestKind::Health, Box::pin(health::respond(app)).await),
         path if path.starts_with(API) => api(Err(ApiError::not_found())),
         // Boxed, so that connections that ask for other pages need no room for it.
         questionnaire::PATH => {

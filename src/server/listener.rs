@@ -11,10 +11,10 @@ use tokio::io::unix::AsyncFd;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, sleep_until};
 
-use super::connection;
 use super::connection_limits::ConnectionLimits;
 use super::prompt_stream::PromptStream;
-use super::socket::Transport;
+use super::transport::Transport;
+use super::{connection, tls_connection};
 use crate::client_ip;
 use crate::handler::App;
 use crate::metrics::Refusal;
@@ -102,14 +102,24 @@ fn admit(
         return;
     };
     let timeouts = limits.limits.timeouts(is_proxy);
-    let end = end(shutdown);
-    let connection = match transport {
-        Transport::Plain => connection::serve(stream, peer, Arc::clone(app), timeouts, end),
-    };
-    shutdown.spawn(async move {
-        connection.await;
-        drop(permit);
-    });
+    let (app, end) = (Arc::clone(app), end(shutdown));
+    match transport {
+        Transport::Plain => {
+            let connection = connection::serve(stream, peer, app, timeouts, end);
+            shutdown.spawn(async move {
+                connection.await;
+                drop(permit);
+            });
+        }
+        // A task of another type: plain connections need no room for what TLS keeps.
+        Transport::Tls(acceptor) => {
+            let connection = tls_connection::serve(stream, peer, acceptor.clone(), app, timeouts, end);
+            shutdown.spawn(async move {
+                connection.await;
+                drop(permit);
+            });
+        }
+    }
 }
 
 /// Completes when a connection that begins now is to end with the request under way.

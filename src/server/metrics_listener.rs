@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use bytes::Bytes;
 use http_body_util::Full;
@@ -27,6 +27,7 @@ use crate::outbox::Census;
 use crate::response::{self, TEXT};
 use crate::shutdown::Shutdown;
 use crate::store::Store;
+use crate::tls::Resolver;
 
 /// The only page.
 const PATH: &str = "/metrics";
@@ -52,6 +53,8 @@ pub struct MetricsSource {
     pub limits: Arc<ConnectionLimits>,
     /// The store and its file, unless there is none.
     pub store: Option<(Arc<Store>, PathBuf)>,
+    /// The certificates in use, if there are any.
+    pub certificates: Option<Arc<Resolver>>,
     /// How many deliveries there are.
     pub census: Census,
 }
@@ -62,6 +65,14 @@ impl MetricsSource {
             connections: self.limits.open(),
             ..Measured::default()
         };
+        let end = self
+            .certificates
+            .as_ref()
+            .and_then(|certificates| certificates.first_end());
+        if let Some(Ok(end)) = end.map(|end| end.duration_since(UNIX_EPOCH)) {
+            let seconds = i64::try_from(end.as_secs()).unwrap_or(i64::MAX);
+            self.metrics.set_certificate_end(seconds);
+        }
         if let Some((store, file)) = &self.store {
             measured.commits = Some(store.activity().commits().read());
             measured.store_bytes = size(file.clone()).await;

@@ -8,15 +8,10 @@ use std::num::NonZeroUsize;
 
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 
+use super::transport::Transport;
+
 /// Connections that the system holds for us while we are busy.
 const BACKLOG: i32 = 1024;
-
-/// How clients speak on a listener.
-#[derive(Debug, Clone)]
-pub enum Transport {
-    /// HTTP without encryption.
-    Plain,
-}
 
 /// An address that clients connect to, with a socket for each thread that serves them.
 #[derive(Debug)]
@@ -92,10 +87,7 @@ impl Listener {
 impl fmt::Display for Listener {
     /// Writes the address as a URL.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scheme = match self.transport {
-            Transport::Plain => "http",
-        };
-        write!(formatter, "{scheme}://{}", self.address)
+        write!(formatter, "{}://{}", self.transport.scheme(), self.address)
     }
 }
 
