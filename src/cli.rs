@@ -24,8 +24,9 @@ use ipnet::IpNet;
 use uuid::Uuid;
 
 use crate::build_info::BuildInfo;
+use crate::config::TlsSettings;
 use crate::export::ExportFormat;
-use crate::logging::LogFormat;
+use crate::logging::{AccessLog, LogFormat};
 use crate::origin::Origin;
 
 /// The whole command line.
@@ -123,6 +124,20 @@ impl Cli {
         };
         parsed.unwrap_or_else(|error| error.exit())
     }
+
+    /// Ends the process if flags of `serve` make no sense together, whichever of them the configuration file has set.
+    pub fn check_usage(&self) {
+        let args = match &self.command {
+            None => &self.serve,
+            Some(Command::Serve(args)) => args,
+            Some(_) => return,
+        };
+        if let Err(usage) = TlsSettings::from_args(args) {
+            Self::command()
+                .error(ErrorKind::MissingRequiredArgument, usage)
+                .exit();
+        }
+    }
 }
 
 /// Flags of `serve` before another command would be ignored.
@@ -162,14 +177,32 @@ fn with_defaults(mut command: clap::Command, defaults: &[FlagDefault]) -> clap::
 /// Flags of `serve`.
 #[derive(Debug, Clone, Args)]
 pub struct ServeArgs {
-    /// Address and port to listen on; port 0 takes any free one
+    /// Address and port to listen on; port 0 takes any free one; may be given more than once
     #[arg(
         long,
         env = "TAUBENABWEHR_LISTEN",
         value_name = "ADDRESS",
+        value_delimiter = ',',
         default_value = "127.0.0.1:8080"
     )]
-    pub listen: SocketAddr,
+    pub listen: Vec<SocketAddr>,
+
+    /// Address and port to listen on for HTTPS; may be given more than once. Needs a certificate
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_TLS_LISTEN",
+        value_name = "ADDRESS",
+        value_delimiter = ','
+    )]
+    pub tls_listen: Vec<SocketAddr>,
+
+    /// Certificate chain in PEM, the server's own first; read again when it changes
+    #[arg(long, env = "TAUBENABWEHR_TLS_CERT", value_name = "FILE")]
+    pub tls_cert: Option<PathBuf>,
+
+    /// Private key of the certificate, in PEM; read again when it changes
+    #[arg(long, env = "TAUBENABWEHR_TLS_KEY", value_name = "FILE")]
+    pub tls_key: Option<PathBuf>,
 
     /// Directory of the inquiries; created (mode 0700) if missing
     #[arg(
@@ -181,7 +214,7 @@ pub struct ServeArgs {
     pub data_dir: PathBuf,
 
     /// Origin under which visitors reach the site, for canonical links, sitemaps, the feed and social cards
-    /// [default: the listen address]
+    /// [default: the first TLS address, else the listen address]
     #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<Origin>,
 
@@ -214,6 +247,23 @@ pub struct ServeArgs {
         value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS)
     )]
     pub threads: Option<u32>,
+
+    /// Address and port of a listener for metrics that are read at /metrics
+    #[arg(long, env = "TAUBENABWEHR_METRICS_LISTEN", value_name = "ADDRESS")]
+    pub metrics_listen: Option<SocketAddr>,
+
+    /// Log each request: time, method, path without query and tokens, status, size, duration and id
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_ACCESS_LOG",
+        value_name = "WHAT",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "off",
+        default_missing_value = "on"
+    )]
+    pub access_log: AccessLog,
 
     /// Format of log lines on standard error
     #[arg(
@@ -360,14 +410,15 @@ pub struct EraseArgs {
 /// Flags of `healthcheck`.
 #[derive(Debug, Clone, Args)]
 pub struct HealthcheckArgs {
-    /// Address of the server to ask
+    /// Address of the server to ask; of several, the first is asked
     #[arg(
         long,
         env = "TAUBENABWEHR_LISTEN",
         value_name = "ADDRESS",
+        value_delimiter = ',',
         default_value = "127.0.0.1:8080"
     )]
-    pub listen: SocketAddr,
+    pub listen: Vec<SocketAddr>,
 }
 
 /// What `config` does.

@@ -33,6 +33,28 @@ impl Cache {
     }
 }
 
+/// Two years, as browsers' preload lists require. Subdomains are for the operator to decide.
+const STRICT_TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=63072000");
+
+/// Makes browsers ask for everything by TLS.
+const UPGRADE: &str = "; upgrade-insecure-requests";
+
+/// Adds what only encrypted responses may say, whatever the public address is.
+pub fn add_for_encrypted(headers: &mut HeaderMap) {
+    headers.insert(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
+}
+
+/// Removes what only encrypted responses may say: a page without TLS would ask for its files where nothing answers yet.
+pub fn remove_for_plain(headers: &mut HeaderMap) {
+    headers.remove(header::STRICT_TRANSPORT_SECURITY);
+    if let Some(policy) = headers.get_mut(header::CONTENT_SECURITY_POLICY)
+        && let Some(rest) = policy.to_str().ok().and_then(|text| text.strip_suffix(UPGRADE))
+        && let Ok(rest) = HeaderValue::from_str(rest)
+    {
+        *policy = rest;
+    }
+}
+
 /// Browser features that no page of the site uses.
 const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), \
      magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()";
@@ -89,11 +111,7 @@ impl SecurityHeaders {
         }
         let is_secure = origin.starts_with("https://");
         if is_secure {
-            // Two years, as browsers' preload lists require. Subdomains are for the operator to decide.
-            every.insert(
-                header::STRICT_TRANSPORT_SECURITY,
-                HeaderValue::from_static("max-age=63072000"),
-            );
+            every.insert(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
         }
         Self {
             every,
@@ -150,11 +168,7 @@ impl SecurityHeaders {
 
     fn add_policy(&self, headers: &mut HeaderMap, policy: &str) {
         // Nothing is asked for without TLS, if the site is reached by TLS itself.
-        let upgrade = if self.is_secure {
-            "; upgrade-insecure-requests"
-        } else {
-            ""
-        };
+        let upgrade = if self.is_secure { UPGRADE } else { "" };
         let policy = HeaderValue::try_from(format!("{policy}{upgrade}"));
         headers.insert(
             header::CONTENT_SECURITY_POLICY,

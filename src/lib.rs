@@ -26,12 +26,15 @@ pub mod following;
 pub mod funnel;
 pub mod handler;
 pub mod kept_bodies;
+pub mod metrics;
 pub mod rate_limit;
 pub mod reload;
 pub mod response;
 pub mod server;
 pub mod shutdown;
 pub mod site_source;
+pub mod systemd;
+pub mod tls;
 
 pub mod inquiry;
 pub mod matching;

@@ -54,10 +54,19 @@ impl Origin {
 
     /// Returns the origin of a server that is reached directly.
     pub fn of_address(address: SocketAddr) -> Self {
+        Self::of("http", address)
+    }
+
+    /// Returns the origin of a server that is reached directly by TLS.
+    pub fn of_tls_address(address: SocketAddr) -> Self {
+        Self::of("https", address)
+    }
+
+    fn of(scheme: &str, address: SocketAddr) -> Self {
         let authority = address.to_string();
-        let authority = without_default_port(&authority, "http").to_owned();
+        let authority = without_default_port(&authority, scheme).to_owned();
         Self {
-            text: format!("http://{authority}"),
+            text: format!("{scheme}://{authority}"),
             authority,
         }
     }
@@ -65,6 +74,11 @@ impl Origin {
     /// Returns the origin as browsers write it.
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// Returns whether it is reached by TLS.
+    pub fn is_https(&self) -> bool {
+        self.text.starts_with("https://")
     }
 
     /// Returns the host alone, an IPv6 address in its brackets.

@@ -1,7 +1,6 @@
 //! `taubenabwehr serve`: everything is checked and opened first, then announced, then served.
 
-use std::io::{self, Write};
-use std::net::{SocketAddr, TcpListener};
+use std::io;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,21 +11,26 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
+use super::listening::{ListenError, Listening};
+use super::tls::{StartedTls, TlsError};
 use crate::cli::ServeArgs;
 use crate::config::{Config, ConfigError, ConfigFile, StorageMode};
 use crate::following::{Followers, keep_following};
 use crate::handler::App;
 use crate::headers::SecurityHeaders;
 use crate::origin::Origin;
+use crate::outbox::Census;
 use crate::rate_limit::RateLimit;
 use crate::reload::keep_reloading;
-use crate::server::{self, ConnectionLimits, Limits};
+use crate::server::{self, ConnectionLimits, Limits, Listener, MetricsSource, Transport};
 use crate::shutdown::Shutdown;
 use crate::site::{BrokenSite, Site};
 use crate::site_source::SiteSource;
-use crate::store::{OpenError, Store};
+use crate::store::{FILE_NAME, OpenError, Store};
+use crate::systemd::notify;
 use crate::templates::{BrokenTemplate, Templates};
-use crate::{control, logging, outbox};
+use crate::tls::Resolver;
+use crate::{control, logging, outbox, systemd};
 use logging::LogFormat;
 
 /// Time that requests and commands under way have to finish after SIGTERM.
@@ -48,14 +52,12 @@ pub enum ServeError {
     /// A flag, the configuration file, or a file that one of them names.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The public listener.
-    #[error("cannot listen on {address}: {source}; choose another address with --listen")]
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// The system's error.
-        source: io::Error,
-    },
+    /// A listener.
+    #[error(transparent)]
+    Listen(#[from] ListenError),
+    /// The certificate.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The store.
     #[error(transparent)]
     Store(#[from] OpenError),
@@ -102,13 +104,15 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> 
 }
 
 async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), ServeError> {
-    let listeners = server::listen(config.listen, config.threads).map_err(|source| ServeError::Listen {
-        address: config.listen,
-        source,
-    })?;
-    let address = listeners
+    let tls = config.tls.as_ref().map(StartedTls::start).transpose()?;
+    let listening = Listening::open(&config, tls.as_ref().map(|tls| &tls.acceptor))?;
+    let address = listening
+        .public
         .first()
-        .map_or(Ok(config.listen), TcpListener::local_addr)?;
+        .map(Listener::address)
+        .ok_or(ServeError::ListenerFailed)?;
+    let is_tls = |listener: &&Listener| matches!(listener.transport(), Transport::Tls(_));
+    let first_tls = listening.public.iter().find(is_tls).map(Listener::address);
     let (store, control) = open_store(&config.storage)?;
     let plan = Arc::new(config.handling.plan());
     if let Some(store) = &store {
@@ -116,20 +120,25 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         followed.map_err(|_| ServeError::StoreStalled)?;
     }
     let (plan, planned) = watch::channel(plan);
-    let source = site_source(&config, address);
+    let own = first_tls.map_or_else(|| Origin::of_address(address), Origin::of_tls_address);
+    let source = site_source(&config, own);
     let site = source.make(&source.promises(&config.handling))?;
     let (site, made) = watch::channel(Arc::new(site));
     let app = Arc::new(App {
         store: store.clone(),
         plan: planned,
+        https: tls
+            .as_ref()
+            .zip(first_tls)
+            .map(|(tls, address)| tls.redirect(config.public_url.as_ref(), address)),
         ..prepare(&config, &source, made)?
     });
     let signals = shutdown_signal()?;
     let hangups = signal(SignalKind::hangup())?;
 
-    print_address(address);
+    listening.announce();
     let _flush = logging::start(log_format)?;
-    log_start(&config, address, &app.origin);
+    log_start(&config, &listening, &app.origin);
     if let Some(store) = &store {
         store.log_warnings();
     }
@@ -149,7 +158,11 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         };
         outbox::start(setup, &shutdown)?;
     }
+    let certificates = tls.as_ref().map(StartedTls::resolver);
     // Not waited for: they never end by themselves.
+    if let Some(tls) = tls {
+        tls.keep_renewing(signal(SignalKind::hangup())?);
+    }
     tokio::spawn(keep_reloading(hangups, config.file, handling));
     let followers = Followers {
         store: store.clone(),
@@ -161,7 +174,13 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     tokio::spawn(forget_clients(Arc::clone(&app)));
     tokio::spawn(flush_counts(Arc::clone(&app)));
     let limits = Arc::new(ConnectionLimits::new(Limits::default()));
-    let listener_ended = server::serve(listeners, &app, &limits, &shutdown)?;
+    for listener in listening.metrics {
+        let source = metrics_source(&app, &limits, &config.storage, certificates.clone());
+        server::serve_metrics(listener, source, &shutdown)?;
+    }
+    let listener_ended = server::serve(listening.public, &app, &limits, &shutdown)?;
+    notify::ready().await;
+    tokio::spawn(feed_watchdog(Arc::clone(&app)));
     let result = tokio::select! {
         () = signals => Ok(()),
         () = listener_ended => Err(ServeError::ListenerFailed),
@@ -173,6 +192,7 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
 /// Ends everything in order, within [`SHUTDOWN_TIME`].
 async fn stop(shutdown: &Shutdown, app: &App) {
     tracing::info!("stopping");
+    notify::stopping().await;
     let end = Instant::now() + SHUTDOWN_TIME;
     shutdown.request();
     if !shutdown.drain(DRAIN_TIME).await {
@@ -194,6 +214,11 @@ async fn forget_clients(app: Arc<App>) {
     app.keep_forgetting_clients().await;
 }
 
+/// Has the service manager start the server again if its store hangs.
+async fn feed_watchdog(app: Arc<App>) {
+    systemd::feed_watchdog(app.store.as_deref()).await;
+}
+
 /// Writes what is counted.
 async fn flush_counts(app: Arc<App>) {
     if let Some(store) = &app.store {
@@ -213,11 +238,8 @@ fn open_store(storage: &StorageMode) -> Result<(Option<Arc<Store>>, Option<contr
     Ok((Some(Arc::new(store)), Some(control)))
 }
 
-fn site_source(config: &Config, address: SocketAddr) -> SiteSource {
-    let origin = config
-        .public_url
-        .clone()
-        .unwrap_or_else(|| Origin::of_address(address));
+fn site_source(config: &Config, own: Origin) -> SiteSource {
+    let origin = config.public_url.clone().unwrap_or(own);
     SiteSource {
         settings: config.settings.clone(),
         security_headers: SecurityHeaders::new(&config.settings, origin.as_str()),
@@ -240,6 +262,7 @@ fn prepare(
         token_limit: limit(),
         change_limit: config.rate_limit.map(changes),
         trusted_proxies: config.trusted_proxies.clone(),
+        access_log: config.access_log,
         ..App::new(
             site,
             templates,
@@ -249,16 +272,36 @@ fn prepare(
     })
 }
 
-/// Prints the address to standard output.
-fn print_address(address: SocketAddr) {
-    let mut stdout = io::stdout();
-    // A service manager may have closed standard output. The server runs without it.
-    let _ = writeln!(stdout, "taubenabwehr is listening on http://{address}").and_then(|()| stdout.flush());
+fn metrics_source(
+    app: &App,
+    limits: &Arc<ConnectionLimits>,
+    storage: &StorageMode,
+    certificates: Option<Arc<Resolver>>,
+) -> MetricsSource {
+    let directory = match storage {
+        StorageMode::Directory(directory) => Some(directory.join(FILE_NAME)),
+        StorageMode::Demo => None,
+    };
+    MetricsSource {
+        metrics: Arc::clone(&app.metrics),
+        limits: Arc::clone(limits),
+        store: app.store.clone().zip(directory),
+        certificates,
+        census: Census::default(),
+    }
 }
 
 /// Logs what the operator should know.
-fn log_start(config: &Config, address: SocketAddr, origin: &Origin) {
-    tracing::info!(version = env!("CARGO_PKG_VERSION"), address = %format_args!("http://{address}"), public_url = %origin, "listening");
+fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
+    for listener in &listening.public {
+        tracing::info!(version = env!("CARGO_PKG_VERSION"), address = %listener, public_url = %origin, "listening");
+    }
+    for listener in &listening.metrics {
+        tracing::info!(address = %listener, "serving metrics");
+    }
+    for flag in &listening.ignored {
+        tracing::info!("--{flag} is ignored: the service manager passes sockets of this kind");
+    }
     if let Some(file) = &config.file {
         tracing::info!(file = %file.path.display(), "configured: {}", config.handling);
     }
@@ -272,10 +315,24 @@ fn log_start(config: &Config, address: SocketAddr, origin: &Origin) {
              [operator] table and start with --site FILE"
         );
     }
-    if config.public_url.is_none() && !address.ip().is_loopback() {
+    if let Some(first) = listening.public.first()
+        && config.public_url.is_none()
+        && !first.address().ip().is_loopback()
+    {
         tracing::warn!(
-            "links, sitemaps and the feed name http://{address}; give the public address with --public-url"
+            "links, sitemaps and the feed name {origin}; give the public address with --public-url"
         );
+    }
+    if let (Some(tls), Some(public)) = (&config.tls, &config.public_url)
+        && !tls.listen.is_empty()
+        && !public.is_https()
+    {
+        tracing::warn!(
+            "the public address {public} is not reached by TLS; give one with https:// as --public-url"
+        );
+    }
+    if config.tls.as_ref().is_some_and(|tls| tls.listen.is_empty()) {
+        tracing::warn!("the certificate is not used: nothing listens for TLS; add --tls-listen ADDRESS");
     }
 }
 

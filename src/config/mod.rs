@@ -12,6 +12,7 @@ mod notify;
 mod sample;
 mod secret;
 pub mod settings;
+mod tls;
 pub mod toml_file;
 mod values;
 
@@ -20,6 +21,7 @@ pub use handling::{Handling, Matching, Retention};
 pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
 pub use notify::{NotifySettings, Webhook};
 pub use secret::Secret;
+pub use tls::{CertificateSource, TlsSettings, TlsUsage};
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -28,6 +30,7 @@ use std::path::PathBuf;
 use ipnet::IpNet;
 
 use crate::cli::ServeArgs;
+use crate::logging::AccessLog;
 use crate::origin::Origin;
 use settings::SiteSettings;
 use toml_file::FileError;
@@ -35,11 +38,15 @@ use toml_file::FileError;
 /// Everything the server needs to know.
 #[derive(Debug)]
 pub struct Config {
-    /// Address to listen on.
-    pub listen: SocketAddr,
+    /// Addresses to listen on.
+    pub listen: Vec<SocketAddr>,
+    /// TLS; `None` without.
+    pub tls: Option<TlsSettings>,
+    /// Address of the listener for metrics; `None` opens none.
+    pub metrics_listen: Option<SocketAddr>,
     /// Threads that serve visitors.
     pub threads: NonZeroUsize,
-    /// Origin of the public address; `None` takes the address listened on.
+    /// Origin of the public address; `None` takes an address listened on.
     pub public_url: Option<Origin>,
     /// The operator's settings.
     pub settings: SiteSettings,
@@ -51,6 +58,8 @@ pub struct Config {
     pub rate_limit: Option<NonZeroU32>,
     /// Networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// What is logged of each request.
+    pub access_log: AccessLog,
     /// What becomes of inquiries, as of the start.
     pub handling: Handling,
     /// The file that it came from.
@@ -72,6 +81,9 @@ pub enum ConfigError {
     /// `--site` or `--config`
     #[error(transparent)]
     File(#[from] FileError),
+    /// `--tls-listen`, `--tls-cert` or `--tls-key`
+    #[error(transparent)]
+    Tls(#[from] TlsUsage),
 }
 
 impl Config {
@@ -85,12 +97,15 @@ impl Config {
             None => Handling::default(),
         };
         let threads = args.threads();
+        let tls = TlsSettings::from_args(&args)?;
         let settings = match args.site {
             Some(path) => SiteSettings::read(&path)?,
             None => SiteSettings::embedded()?,
         };
         Ok(Self {
             listen: args.listen,
+            metrics_listen: args.metrics_listen,
+            tls,
             threads,
             public_url: args.public_url,
             sample_keys: sample::keys_left(&settings.operator)?,
@@ -102,6 +117,7 @@ impl Config {
             },
             rate_limit: NonZeroU32::new(args.rate_limit),
             trusted_proxies: args.trusted_proxy,
+            access_log: args.access_log,
             handling,
             file: file.map(ConfigFile::started_with),
         })

@@ -8,6 +8,9 @@ use super::app::App;
 use crate::headers::Cache;
 use crate::response::{self, Body};
 
+/// Where it answers.
+pub const PATH: &str = "/healthz";
+
 /// Time for the store to answer; shorter than `taubenabwehr healthcheck` waits.
 const STORE_TIME: Duration = Duration::from_secs(4);
 

@@ -41,9 +41,23 @@ pub fn check(parts: &Parts) -> Result<(), TargetError> {
     match (hosts.next(), hosts.next()) {
         // Clients of HTTP/1.0 need not send it.
         (None, _) if parts.version == Version::HTTP_10 => Ok(()),
+        // Clients of HTTP/2 send the authority in its place, or both; then they must agree (RFC 9113, 8.3.1).
+        (None, _) if parts.version == Version::HTTP_2 && parts.uri.authority().is_some() => Ok(()),
+        (Some(host), None) if parts.version == Version::HTTP_2 && !agrees(host, &parts.uri) => {
+            Err(TargetError::InvalidHost)
+        }
         (Some(host), None) if is_authority(host.as_bytes()) => Ok(()),
         _ => Err(TargetError::InvalidHost),
     }
+}
+
+fn agrees(host: &HeaderValue, uri: &Uri) -> bool {
+    uri.authority().is_none_or(|authority| {
+        authority
+            .as_str()
+            .as_bytes()
+            .eq_ignore_ascii_case(host.as_bytes())
+    })
 }
 
 /// Returns the host that the request is for: the target's if it names one, else that of `Host`.

@@ -14,9 +14,9 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::deadline::{Deadline, Timeouts};
 use super::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS, MAX_READ_AHEAD};
-use super::prompt_stream::Cork;
+use super::prompt_stream::Ending;
 use super::timed_stream::TimedStream;
-use crate::handler::{self, App};
+use crate::handler::{self, App, Encrypted};
 
 /// Serves a connection to its end. After `shutdown` has completed, the request under way is still answered.
 pub async fn serve<S>(
@@ -26,7 +26,7 @@ pub async fn serve<S>(
     timeouts: Timeouts,
     shutdown: impl Future<Output = ()>,
 ) where
-    S: AsyncRead + AsyncWrite + Cork + Unpin + Send + 'static,
+    S: AsyncRead + AsyncWrite + Ending + Unpin + Send + 'static,
 {
     let deadline = Deadline::start(timeouts);
     let stream = TimedStream::new(stream, Arc::clone(&deadline));
@@ -38,10 +38,13 @@ pub async fn serve<S>(
         .max_header_size(MAX_HEAD_BYTES)
         .max_headers(MAX_HEAD_FIELDS)
         .max_buf_size(MAX_READ_AHEAD);
-    let service = service_fn(move |request| {
+    let service = service_fn(move |mut request| {
         let (app, deadline) = (Arc::clone(&app), Arc::clone(&requests));
         if is_last(&request) {
             deadline.end();
+        }
+        if S::IS_ENCRYPTED {
+            request.extensions_mut().insert(Encrypted);
         }
         async move {
             deadline.request();

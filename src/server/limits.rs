@@ -46,6 +46,33 @@ pub const MAX_HEAD_BYTES: usize = 16 * 1024;
 /// Fields in a head. Browsers send about 20, proxies add a few.
 pub const MAX_HEAD_FIELDS: usize = 64;
 
+/// Requests that a client may have under way at once on a connection by HTTP/2. RFC 9113 advises against fewer.
+pub const MAX_STREAMS: u32 = 100;
+
+/// How many of them are looked at, at once: the others wait. So a client that takes no response holds the memory of no
+/// more than these. A browser fetches some ten files for a page.
+pub const MAX_STREAMS_AT_WORK: usize = 16;
+
+/// What may arrive of one request's body before it is read: twice the largest body, so that the sender never waits.
+pub const STREAM_WINDOW: u32 = 32 * 1024;
+
+/// What may arrive of all bodies of a connection before they are read: the least that HTTP/2 knows.
+pub const CONNECTION_WINDOW: u32 = 65_535;
+
+/// What HTTP/2 counts for a head: each field costs 32 bytes more than its name and value.
+pub const MAX_HEADER_LIST: u32 = 16 * 1024 + 64 * 32;
+
+/// Requests that a client may cancel before they were heard, or send in a wrong form, before the connection is closed. A
+/// visitor who leaves a page at once cancels some ten.
+pub const MAX_RESETS: usize = 50;
+
+/// Requests that a client may cancel while they are answered, unless it let as many finish. Whoever does so again and
+/// again wants the work, not the answers.
+pub const MAX_CANCELLED: usize = 100;
+
+/// What waits in one stream to be sent: twice what fits into a frame.
+pub const STREAM_SEND_BUFFER: usize = 32 * 1024;
+
 /// What is read ahead of one connection: twice the head, so that a client with a slightly larger one sees the response.
 /// Closing with bytes unread would reset the connection.
 pub const MAX_READ_AHEAD: usize = 2 * MAX_HEAD_BYTES;

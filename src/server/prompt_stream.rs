@@ -67,13 +67,16 @@ impl PromptStream {
     }
 }
 
-/// A stream that can hold back the end of what is written until it is closed.
-pub trait Cork {
+/// How a stream ends.
+pub trait Ending {
+    /// Whether it is encrypted. Then its end has to be said, so that the client knows that nothing was cut off.
+    const IS_ENCRYPTED: bool = false;
+
     /// Sends the last bytes together with the end of the connection: one packet instead of two.
     fn cork(&self);
 }
 
-impl Cork for PromptStream {
+impl Ending for PromptStream {
     fn cork(&self) {
         // Without it, everything is sent as well.
         let _ = match &self.0 {
@@ -85,7 +88,7 @@ impl Cork for PromptStream {
 }
 
 /// A connection in memory has no packets.
-impl Cork for tokio::io::DuplexStream {
+impl Ending for tokio::io::DuplexStream {
     fn cork(&self) {}
 }
 

@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::deadline::Deadline;
 use super::limits::LINGER_BYTES;
-use super::prompt_stream::Cork;
+use super::prompt_stream::Ending;
 
 /// Bytes thrown away at once.
 const CHUNK: usize = 4096;
@@ -45,7 +45,7 @@ impl<S> TimedStream<S> {
     }
 }
 
-impl<S: Cork> TimedStream<S> {
+impl<S: Ending> TimedStream<S> {
     fn cork_last(&mut self) {
         if !self.is_corked && self.deadline.ends() {
             self.stream.cork();
@@ -88,7 +88,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Cork + Unpin> AsyncWrite for TimedStream<S> {
+impl<S: AsyncRead + AsyncWrite + Ending + Unpin> AsyncWrite for TimedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -120,10 +120,13 @@ impl<S: AsyncRead + AsyncWrite + Cork + Unpin> AsyncWrite for TimedStream<S> {
         result
     }
 
-    /// Ends writing only for a client that may still send. Otherwise the stream is dropped next, which says the same with
-    /// one system call less.
+    /// Ends writing only for a client that may still send, or that must be told. Otherwise the stream is dropped next, which
+    /// says the same with one system call less.
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         if !self.deadline.begin_linger() {
+            if S::IS_ENCRYPTED {
+                return Pin::new(&mut self.stream).poll_shutdown(context);
+            }
             return Poll::Ready(Ok(()));
         }
         if self.closing.is_none() {

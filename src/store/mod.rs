@@ -1,6 +1,7 @@
 //! Where inquiries are kept. The rest of the program knows this facade and not which engine does the work; today there
 //! is one, [`redb`]. Every method that waits for a disk has a deadline, and none blocks the calling thread.
 
+mod activity;
 mod claimed;
 pub mod counts;
 pub mod erased_list;
@@ -16,6 +17,7 @@ mod selection;
 mod snapshot;
 mod stream;
 
+pub use activity::Activity;
 pub use claimed::{Claim, Claimed, Delivering};
 pub use counts::DayCounts;
 pub use erasure::Erasure;
@@ -310,6 +312,13 @@ impl Store {
     pub fn secret(&self) -> &Secret {
         match self {
             Self::Redb(store) => store.secret(),
+        }
+    }
+
+    /// Returns what it has done so far.
+    pub fn activity(&self) -> &Activity {
+        match self {
+            Self::Redb(store) => store.activity(),
         }
     }
 

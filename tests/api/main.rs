@@ -72,9 +72,13 @@ mod memory;
 mod shutdown;
 mod start_failures;
 
+mod access_log;
 mod connection_limits;
 mod heads;
+mod listeners;
+mod metrics;
 mod protocol;
 mod slow_clients;
 mod strictness;
+mod systemd;
 mod threads;

@@ -37,6 +37,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("lettre", &["mail/"]),
     ("tokio_rustls", &["doctor/", "sending/", "webhook/"]),
     ("minijinja", &["report/", "site/", "templates/"]),
+    ("prometheus_client", &["metrics/"]),
+    ("sd_notify", &["systemd/"]),
+    ("listenfd", &["systemd/"]),
     ("rust_embed", &["site/", "templates/"]),
     (
         "clap",

@@ -77,7 +77,7 @@ const FREE_PART: u64 = 2;
 const FREE_BYTES: u64 = 1 << 20;
 
 /// Copies an open file, to which nobody writes meanwhile, without its free pages, if they are many. Pages of expired keys
-/// become free; redb uses them again, but shortens a file only at its end.
+/// become free; redb uses them again, but shortens a file only at its end. Calls `progress` again and again.
 ///
 /// # Errors
 /// When the file is as it was.
@@ -85,26 +85,33 @@ pub fn compact(
     database: &Database,
     data_dir: &Path,
     now: Timestamp,
+    progress: &dyn Fn(),
 ) -> Result<Option<Replaced>, CompactError> {
     let length = fs::metadata(directory::file(data_dir))?.len();
     if length < FREE_BYTES || attempt(|| used(database))? > length / FREE_PART {
         return Ok(None);
     }
-    rewrite(database, data_dir, now).map(Some)
+    rewrite(database, data_dir, now, progress).map(Some)
 }
 
-/// Copies an open file, to which nobody writes meanwhile, without its free pages.
+/// Copies an open file, to which nobody writes meanwhile, without its free pages. Calls `progress` again
+/// and again.
 ///
 /// # Errors
 /// When the file is as it was.
-pub fn rewrite(database: &Database, data_dir: &Path, now: Timestamp) -> Result<Replaced, CompactError> {
+pub fn rewrite(
+    database: &Database,
+    data_dir: &Path,
+    now: Timestamp,
+    progress: &dyn Fn(),
+) -> Result<Replaced, CompactError> {
     let replaced = create::replace(data_dir, |new| {
         tables::copy_all(&Copying {
             old: &database.begin_read()?,
             new,
             erasure: None,
             now,
-            progress: &|| {},
+            progress,
         })
     });
     Ok(replaced??)

@@ -60,6 +60,7 @@ use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::timeout;
 use uuid::Uuid;
 
+use super::activity::Activity;
 use super::counts::DayCounts;
 use super::erasure::Erasure;
 use super::error::{EraseError, InsertError, Unavailable, UpdateError};
@@ -83,6 +84,7 @@ pub struct Redb {
     handle: Shared,
     writer: Writer,
     health: Arc<Health>,
+    activity: Arc<Activity>,
     secret: Secret,
     has_due: Arc<Notify>,
     /// Held while one caller writes to find out whether the disk can be written; others wait for its answer.
@@ -183,6 +185,11 @@ impl Redb {
         let inquiry = inquiry.clone();
         self.read(move |handle| idempotency::replay(handle, &request, &inquiry, now))
             .await?
+    }
+
+    /// Returns what it has done so far.
+    pub fn activity(&self) -> &Activity {
+        &self.activity
     }
 
     /// Returns whether an inquiry could be stored now.

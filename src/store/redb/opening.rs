@@ -18,6 +18,7 @@ use super::open_error::{self, OpenError};
 use super::schema::{self, HELD, TRACES};
 use super::writer::{COMPACT_AFTER_START, COMPACT_EVERY, DatabaseSource, Parts, Upkeep, Writer};
 use super::{READS, Redb, error, ids, secrets};
+use crate::store::activity::Activity;
 
 /// How long the server waits for a file that another process holds. A command holds it only to find that no server
 /// listens and, in that case, for as long as it reads: a second is enough for 100,000 inquiries. Before that the server
@@ -98,10 +99,12 @@ impl Redb {
         let data_dir = source.data_dir().to_owned();
         let handle: Shared = Arc::new(RwLock::new(Some(Handle::from(database))));
         let health = Arc::new(Health::default());
+        let activity = Arc::new(Activity::default());
         let has_due = Arc::new(Notify::new());
         let parts = Parts {
             handle: Arc::clone(&handle),
             health: Arc::clone(&health),
+            activity: Arc::clone(&activity),
             clock: Arc::clone(&clock),
             claims: Claims::default(),
             secret: secret.clone(),
@@ -121,6 +124,7 @@ impl Redb {
             handle,
             writer,
             health,
+            activity,
             secret,
             has_due,
             checking: tokio::sync::Mutex::new(()),

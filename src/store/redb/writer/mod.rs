@@ -47,6 +47,7 @@ use super::handle::Shared;
 use super::health::Health;
 use crate::panic_guard;
 use crate::referral::{Plan, Secret};
+use crate::store::activity::Activity;
 use crate::store::error::Unavailable;
 use operation::Pending;
 use queue::{LIMIT, Message};
@@ -62,6 +63,8 @@ pub struct Parts {
     pub handle: Shared,
     /// Whether it can be written.
     pub health: Arc<Health>,
+    /// What is done.
+    pub activity: Arc<Activity>,
     /// The time.
     pub clock: Clock,
     /// The deliveries that are being tried.

@@ -1,0 +1,144 @@
+//! One connection by HTTP/2. hyper speaks the protocol; what a client may ask of it is limited here as for HTTP/1.1.
+
+use std::convert::Infallible;
+use std::net::IpAddr;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use hyper::body::{Body as _, Frame, Incoming, SizeHint};
+use hyper::header::{self, HeaderValue};
+use hyper::server::conn::http2;
+use hyper::service::service_fn;
+use hyper::{HeaderMap, Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use super::deadline::Timeouts;
+use super::limits::{
+    CONNECTION_WINDOW, MAX_HEAD_FIELDS, MAX_HEADER_LIST, MAX_RESETS, MAX_STREAMS, STREAM_SEND_BUFFER,
+    STREAM_WINDOW,
+};
+use super::streams::{End, StreamGuard, Streams};
+use crate::handler::{self, App, Encrypted};
+use crate::response::{self, Body};
+
+/// Bytes handed over at once: what fits into a frame. A response is known to be taken once its last part is handed over.
+const PART: usize = 16 * 1024;
+
+/// Serves a connection to its end. After `shutdown` has completed, the requests under way are still answered.
+pub async fn serve<S>(
+    stream: S,
+    peer: IpAddr,
+    app: Arc<App>,
+    timeouts: Timeouts,
+    shutdown: impl Future<Output = ()>,
+) where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let streams = Streams::start(timeouts);
+    let mut builder = http2::Builder::new(TokioExecutor::new());
+    builder
+        .max_concurrent_streams(MAX_STREAMS)
+        .max_header_list_size(MAX_HEADER_LIST)
+        .max_pending_accept_reset_streams(MAX_RESETS)
+        .max_local_error_reset_streams(MAX_RESETS)
+        .initial_stream_window_size(STREAM_WINDOW)
+        .initial_connection_window_size(CONNECTION_WINDOW)
+        .max_send_buf_size(STREAM_SEND_BUFFER);
+    let requests = Arc::clone(&streams);
+    let service = service_fn(move |request| {
+        let (app, stream) = (Arc::clone(&app), requests.begin());
+        async move { Ok::<_, Infallible>(answer(&app, peer, request, stream).await) }
+    });
+    let mut connection = Box::pin(builder.serve_connection(TokioIo::new(stream), service));
+    let leave = |connection: Pin<&mut http2::Connection<_, _, _>>| connection.graceful_shutdown();
+    match streams.enforce(connection.as_mut(), shutdown, leave).await {
+        End::Done(Ok(())) => {}
+        // The client broke off or did not keep to the protocol. The operator can do nothing about it.
+        End::Done(Err(error)) => tracing::debug!(%error, "a connection ended early"),
+        End::Overdue => tracing::debug!("a connection took too long"),
+        End::Abused => tracing::debug!("a client cancelled too many requests"),
+    }
+}
+
+async fn answer(
+    app: &App,
+    peer: IpAddr,
+    mut request: Request<Incoming>,
+    mut stream: StreamGuard,
+) -> Response<Parts> {
+    stream.wait_for_turn().await;
+    let is_head = request.method() == Method::HEAD;
+    let response = if request.headers().len() > MAX_HEAD_FIELDS {
+        // As HTTP/1.1 answers it.
+        response::empty(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, HeaderMap::new())
+    } else {
+        request.extensions_mut().insert(Encrypted);
+        handler::handle(app, peer, request).await
+    };
+    let (mut parts, mut body) = response.into_parts();
+    if is_head {
+        // Without this, hyper would send the body.
+        if let Some(length) = body.size_hint().exact().filter(|&length| length > 0) {
+            let length = HeaderValue::from(length);
+            parts.headers.entry(header::CONTENT_LENGTH).or_insert(length);
+        }
+        body = Body::default();
+    }
+    Response::from_parts(parts, Parts::new(body, stream))
+}
+
+/// A response's body in parts, which notes when the last one has been handed over.
+#[derive(Debug)]
+struct Parts {
+    body: Body,
+    rest: Bytes,
+    stream: StreamGuard,
+}
+
+impl Parts {
+    fn new(body: Body, mut stream: StreamGuard) -> Self {
+        if body.is_end_stream() {
+            stream.answered();
+        }
+        Self {
+            body,
+            rest: Bytes::new(),
+            stream,
+        }
+    }
+}
+
+impl hyper::body::Body for Parts {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        if self.rest.is_empty() {
+            let Some(Ok(frame)) = ready!(pin!(&mut self.body).poll_frame(context)) else {
+                return Poll::Ready(None);
+            };
+            self.rest = frame.into_data().unwrap_or_default();
+        }
+        let length = self.rest.len().min(PART);
+        let part = self.rest.split_to(length);
+        if self.is_end_stream() {
+            self.stream.answered();
+        }
+        Poll::Ready(Some(Ok(Frame::data(part))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.rest.is_empty() && self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let whole = self.body.size_hint().lower() + self.rest.len() as u64;
+        SizeHint::with_exact(whole)
+    }
+}

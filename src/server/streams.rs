@@ -1,0 +1,265 @@
+//! The requests under way on one connection by HTTP/2, and when it must be over.
+//!
+//! The connection is bound by the oldest request that is not answered; without any, it is idle. A client can neither keep
+//! it open by frames that are no requests, nor hide a response that it never takes behind others.
+
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, sleep_until};
+
+use super::deadline::Timeouts;
+use super::limits::{MAX_CANCELLED, MAX_STREAMS_AT_WORK};
+
+/// Time for the client to take leave, and to take the end of the last response: less than a process that ends waits for its
+/// connections.
+const LEAVE_TIME: Duration = Duration::from_secs(5);
+
+/// What is under way on one connection.
+#[derive(Debug)]
+pub struct Streams {
+    timeouts: Timeouts,
+    at_work: Arc<Semaphore>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// The number of each request that is not answered, and when it began; the oldest first.
+    open: Vec<(u64, Instant)>,
+    next: u64,
+    /// When the connection must have its next request.
+    idle_until: Instant,
+    answered: usize,
+    cancelled: usize,
+}
+
+/// How a connection ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum End<T> {
+    /// By itself.
+    Done(T),
+    /// A request took too long, or the client did not take leave in time.
+    Overdue,
+    /// The client cancels more than it takes.
+    Abused,
+}
+
+/// One request under way, until its response has been handed over or the client cancels it.
+#[derive(Debug)]
+pub struct StreamGuard {
+    streams: Arc<Streams>,
+    number: u64,
+    is_answered: bool,
+    permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Streams {
+    /// Starts the time of a new connection. A client opens one because it has a request, so the first is due.
+    pub fn start(timeouts: Timeouts) -> Arc<Self> {
+        Arc::new(Self {
+            timeouts,
+            at_work: Arc::new(Semaphore::new(MAX_STREAMS_AT_WORK)),
+            state: Mutex::new(State {
+                open: Vec::new(),
+                next: 0,
+                idle_until: Instant::now() + timeouts.head,
+                answered: 0,
+                cancelled: 0,
+            }),
+        })
+    }
+
+    /// Notes that the head of a request is complete.
+    pub fn begin(self: &Arc<Self>) -> StreamGuard {
+        let mut state = self.lock();
+        let number = state.next;
+        state.next += 1;
+        state.open.push((number, Instant::now()));
+        StreamGuard {
+            streams: Arc::clone(self),
+            number,
+            is_answered: false,
+            permit: None,
+        }
+    }
+
+    /// Drives the connection to its end. Once nothing is asked for any more, or `shutdown` has completed, `leave` tells
+    /// the client so, and responses under way are still sent.
+    pub async fn enforce<C: Future>(
+        &self,
+        mut connection: Pin<&mut C>,
+        shutdown: impl Future<Output = ()>,
+        leave: impl Fn(Pin<&mut C>),
+    ) -> End<C::Output> {
+        let mut shutdown = pin!(shutdown);
+        let mut is_leaving = false;
+        let mut leaves_until = None;
+        let mut timer = pin!(sleep_until(self.due()));
+        poll_fn(|context| {
+            loop {
+                if let Poll::Ready(end) = connection.as_mut().poll(context) {
+                    return Poll::Ready(End::Done(end));
+                }
+                if !is_leaving && shutdown.as_mut().poll(context).is_ready() {
+                    is_leaving = true;
+                    leave(connection.as_mut());
+                    continue;
+                }
+                if self.is_abused() {
+                    return Poll::Ready(End::Abused);
+                }
+                let is_idle = self.is_idle();
+                // Every change comes with progress of the connection, so it is seen here.
+                let at = if is_leaving && is_idle {
+                    *leaves_until.get_or_insert_with(|| Instant::now() + LEAVE_TIME)
+                } else {
+                    leaves_until = None;
+                    self.due()
+                };
+                // Set anew only for an earlier time, as `Deadline` does.
+                if at < timer.deadline() {
+                    timer.as_mut().reset(at);
+                }
+                if timer.as_mut().poll(context).is_pending() {
+                    return Poll::Pending;
+                }
+                if at > timer.deadline() {
+                    timer.as_mut().reset(at);
+                    continue;
+                }
+                if is_leaving || !is_idle {
+                    return Poll::Ready(End::Overdue);
+                }
+                is_leaving = true;
+                leave(connection.as_mut());
+            }
+        })
+        .await
+    }
+
+    fn due(&self) -> Instant {
+        let state = self.lock();
+        let oldest = state.open.first().map(|&(_, begin)| begin);
+        oldest.map_or(state.idle_until, |begin| begin + self.timeouts.request)
+    }
+
+    fn is_idle(&self) -> bool {
+        self.lock().open.is_empty()
+    }
+
+    fn is_abused(&self) -> bool {
+        let state = self.lock();
+        state.cancelled > MAX_CANCELLED && state.cancelled > state.answered
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl StreamGuard {
+    /// Waits until the connection has few enough requests at work.
+    pub async fn wait_for_turn(&mut self) {
+        // The semaphore is never closed.
+        self.permit = Arc::clone(&self.streams.at_work).acquire_owned().await.ok();
+    }
+
+    /// Notes that the whole response has been handed over.
+    pub fn answered(&mut self) {
+        self.is_answered = true;
+    }
+}
+
+impl Drop for StreamGuard {
+    fn drop(&mut self) {
+        let idle = self.streams.timeouts.idle;
+        let mut state = self.streams.lock();
+        state.open.retain(|&(number, _)| number != self.number);
+        state.idle_until = Instant::now() + idle;
+        if self.is_answered {
+            state.answered = state.answered.saturating_add(1);
+        } else {
+            state.cancelled = state.cancelled.saturating_add(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+
+    use super::*;
+
+    const TIMEOUTS: Timeouts = Timeouts {
+        idle: Duration::from_secs(15),
+        head: Duration::from_secs(10),
+        request: Duration::from_secs(60),
+        linger: Duration::from_secs(9),
+    };
+
+    async fn end(streams: &Streams) -> (End<()>, u64) {
+        let start = Instant::now();
+        let connection = pin!(pending());
+        let end = streams.enforce(connection, pending(), |_| {}).await;
+        (end, start.elapsed().as_secs())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_without_a_request_ends() {
+        let streams = Streams::start(TIMEOUTS);
+        // Ten seconds for the first request, and five to take leave.
+        assert_eq!(end(&streams).await, (End::Overdue, 15));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn further_requests_do_not_hide_one_that_is_never_taken() {
+        let streams = Streams::start(TIMEOUTS);
+        let oldest = streams.begin();
+        let task = tokio::spawn({
+            let streams = Arc::clone(&streams);
+            async move {
+                loop {
+                    streams.begin().answered();
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                }
+            }
+        });
+        assert_eq!(end(&streams).await, (End::Overdue, 60));
+        task.abort();
+        drop(oldest);
+        assert_eq!(end(&streams).await, (End::Overdue, 20));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_only_cancels_is_disconnected() {
+        let streams = Streams::start(TIMEOUTS);
+        for _ in 0..MAX_CANCELLED {
+            drop(streams.begin());
+        }
+        assert!(!streams.is_abused());
+        drop(streams.begin());
+        assert_eq!(end(&streams).await, (End::Abused, 0));
+        for _ in 0..=MAX_CANCELLED {
+            streams.begin().answered();
+        }
+        assert!(!streams.is_abused());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_shutdown_takes_leave_at_once() {
+        let streams = Streams::start(TIMEOUTS);
+        let (left, leaves) = tokio::sync::oneshot::channel();
+        let left = std::cell::Cell::new(Some(left));
+        let connection = pin!(leaves);
+        let leave = |_: Pin<&mut tokio::sync::oneshot::Receiver<()>>| {
+            left.take().unwrap().send(()).unwrap();
+        };
+        let end = streams.enforce(connection, std::future::ready(()), leave).await;
+        assert_eq!(end, End::Done(Ok(())));
+    }
+}

@@ -1,0 +1,46 @@
+//! One connection by TLS: the handshake, and then what both sides have agreed to speak.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use tokio::time::timeout;
+use tokio_rustls::server::TlsStream;
+
+use super::deadline::Timeouts;
+use super::prompt_stream::{Ending, PromptStream};
+use super::{connection, http2};
+use crate::handler::App;
+use crate::tls::{Acceptor, Protocol};
+
+/// Serves a connection to its end. The handshake has the time of a head. After `shutdown` has completed, the requests under
+/// way are still answered.
+pub async fn serve(
+    stream: PromptStream,
+    peer: IpAddr,
+    acceptor: Acceptor,
+    app: Arc<App>,
+    timeouts: Timeouts,
+    shutdown: impl Future<Output = ()>,
+) {
+    // Boxed, so that what a handshake needs is gone when it is over.
+    let handshake = Box::pin(acceptor.accept(stream));
+    let (stream, protocol) = match timeout(timeouts.head, handshake).await {
+        Ok(Ok(done)) => done,
+        // The client speaks something else, or does not trust the certificate. The operator can do nothing about it.
+        Ok(Err(error)) => return tracing::debug!(%error, "a handshake failed"),
+        Err(_) => return tracing::debug!("a handshake took too long"),
+    };
+    match protocol {
+        Protocol::Http1 => connection::serve(stream, peer, app, timeouts, shutdown).await,
+        Protocol::Http2 => http2::serve(stream, peer, app, timeouts, shutdown).await,
+        Protocol::Challenge => {}
+    }
+}
+
+impl Ending for TlsStream<PromptStream> {
+    const IS_ENCRYPTED: bool = true;
+
+    fn cork(&self) {
+        self.get_ref().0.cork();
+    }
+}
