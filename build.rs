@@ -56,6 +56,7 @@ fn build() -> Result<(), String> {
     let source = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(variable("OUT_DIR")?);
     println!("cargo::rerun-if-changed=build.rs");
+    name_commit(&source)?;
     println!("cargo::rerun-if-changed=content");
     for input in UI_INPUTS {
         let input = Path::new("ui").join(input);
@@ -82,6 +83,43 @@ fn build() -> Result<(), String> {
         precompress(folder).map_err(|error| failed("compressing the site", &error))?;
     }
     replace(&made, &out.join("site")).map_err(|error| failed("moving the site", &error))
+}
+
+/// Hands the commit and the time of the build to `src/build_info.rs`. The time is that of the commit, or
+/// `SOURCE_DATE_EPOCH`: a clock would make the bytes of each build others.
+fn name_commit(source: &Path) -> Result<(), String> {
+    const COMMIT: &str = "TAUBENABWEHR_BUILD_COMMIT";
+    const TIME: &str = "SOURCE_DATE_EPOCH";
+    println!("cargo::rerun-if-env-changed={COMMIT}");
+    println!("cargo::rerun-if-env-changed={TIME}");
+    let git = |args: &[&str]| {
+        let output = Command::new("git").args(args).current_dir(source).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| text.trim().to_owned())
+    };
+    // A source archive that was unpacked inside another project's checkout has none of its own.
+    let is_checkout = git(&["rev-parse", "--show-prefix"]).is_some_and(|prefix| prefix.is_empty());
+    let git = |args: &[&str]| git(args).filter(|_| is_checkout);
+    // A debug build keeps the commit at which this script ran last: a new one is no reason to compile everything again.
+    if variable("PROFILE")? == "release" {
+        // The log grows with each commit and checkout; `HEAD` changes where no log is kept.
+        for name in ["HEAD", "logs/HEAD"] {
+            let path = git(&["rev-parse", "--git-path", name]).map(|path| source.join(path));
+            if let Some(path) = path.filter(|path| path.exists()) {
+                println!("cargo::rerun-if-changed={}", path.display());
+            }
+        }
+    }
+    let commit = git(&["rev-parse", "--short=12", "HEAD"]).or_else(|| env::var(COMMIT).ok());
+    let time = env::var(TIME)
+        .ok()
+        .or_else(|| git(&["show", "--no-patch", "--format=%ct", "HEAD"]));
+    println!("cargo::rustc-env={COMMIT}={}", commit.unwrap_or_default());
+    println!(
+        "cargo::rustc-env=TAUBENABWEHR_BUILD_TIME={}",
+        time.unwrap_or_default()
+    );
+    Ok(())
 }
 
 /// Tells cargo to build again when a file changes, but not for tests. Cargo can only watch a folder with all that is in

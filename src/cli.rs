@@ -1,11 +1,14 @@
 //! The command line: every command and flag, with the help a newcomer reads.
 
 mod records;
+mod upkeep;
 
 pub use records::{
     DataDir, DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
     MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
 };
+
+pub use upkeep::{BackupArgs, CheckArgs, DoctorArgs, RestoreArgs};
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -21,16 +24,17 @@ use ipnet::IpNet;
 use uuid::Uuid;
 
 use crate::acme_flags::{Contact, DirectoryUrl, Domain};
+use crate::build_info::BuildInfo;
 use crate::config::TlsSettings;
 use crate::export::ExportFormat;
-use crate::logging::LogFormat;
+use crate::logging::{AccessLog, LogFormat};
 use crate::origin::Origin;
 
 /// The whole command line.
-#[derive(Debug, Parser)]
+#[derive(Debug, Clone, Parser)]
 #[command(
     name = "taubenabwehr",
-    version,
+    version = BuildInfo::of_this_executable().to_string(),
     about = "A matching site for pigeon deterrence in Hamburg, as one executable",
     long_about = "A matching site for pigeon deterrence in Hamburg, as one executable.\n\n\
         Without a command it serves the site. Inquiries are kept in one file in the data \
@@ -38,6 +42,7 @@ use crate::origin::Origin;
     after_help = "Every flag can also be set by an environment variable: --data-dir is \
         TAUBENABWEHR_DATA_DIR, and so on. The flags of `serve` can be set in the configuration file, too: there \
         --data-dir is data_dir. A flag beats the environment, the environment the file, the file the default.\n\n\
+        Exit code 0: done. 1: failed, and one line on standard error says what to do. 2: wrong usage.\n\n\
         Examples:\n  \
         taubenabwehr\n      \
             serve the site on http://127.0.0.1:8080, inquiries in ./data\n  \
@@ -61,7 +66,7 @@ pub struct Cli {
 }
 
 /// One thing the executable can do.
-#[derive(Debug, Subcommand)]
+#[derive(Debug, Clone, Subcommand)]
 pub enum Command {
     /// Serve the site and take inquiries (the default command)
     Serve(ServeArgs),
@@ -81,12 +86,22 @@ pub enum Command {
     Report(ReportArgs),
     /// Write out the confirmed subscribers of the newsletter
     Newsletter(NewsletterArgs),
+    /// Write a copy of everything to a file, and read it back
+    Backup(BackupArgs),
+    /// Put a backup in the place of a lost store
+    Restore(RestoreArgs),
+    /// Read every record of the store, or of a backup
+    Check(CheckArgs),
+    /// Say what keeps the site from working, and what to do
+    Doctor(DoctorArgs),
     /// Ask a running server whether it can take inquiries; exit code 0 if so
     Healthcheck(HealthcheckArgs),
     /// Check the configuration file
     Config(ConfigArgs),
     /// Print the completion script for a shell
     Completions(CompletionsArgs),
+    /// Print the manual page of a command, or write all of them to a directory
+    Manual(ManualArgs),
 }
 
 /// What a flag is when neither the command line nor the environment sets it.
@@ -163,14 +178,15 @@ fn with_defaults(mut command: clap::Command, defaults: &[FlagDefault]) -> clap::
 /// Flags of `serve`.
 #[derive(Debug, Clone, Args)]
 pub struct ServeArgs {
-    /// Address and port to listen on; port 0 takes any free one
+    /// Address and port to listen on; port 0 takes any free one; may be given more than once
     #[arg(
         long,
         env = "TAUBENABWEHR_LISTEN",
         value_name = "ADDRESS",
+        value_delimiter = ',',
         default_value = "127.0.0.1:8080"
     )]
-    pub listen: SocketAddr,
+    pub listen: Vec<SocketAddr>,
 
     /// Address and port to listen on for HTTPS; may be given more than once. Needs a certificate
     #[arg(
@@ -254,6 +270,23 @@ pub struct ServeArgs {
         value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS)
     )]
     pub threads: Option<u32>,
+
+    /// Address and port of a listener for metrics that are read at /metrics
+    #[arg(long, env = "TAUBENABWEHR_METRICS_LISTEN", value_name = "ADDRESS")]
+    pub metrics_listen: Option<SocketAddr>,
+
+    /// Log each request: time, method, path without query and tokens, status, size, duration and id
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_ACCESS_LOG",
+        value_name = "WHAT",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "off",
+        default_missing_value = "on"
+    )]
+    pub access_log: AccessLog,
 
     /// Format of log lines on standard error
     #[arg(
@@ -400,14 +433,15 @@ pub struct EraseArgs {
 /// Flags of `healthcheck`.
 #[derive(Debug, Clone, Args)]
 pub struct HealthcheckArgs {
-    /// Address of the server to ask
+    /// Address of the server to ask; of several, the first is asked
     #[arg(
         long,
         env = "TAUBENABWEHR_LISTEN",
         value_name = "ADDRESS",
+        value_delimiter = ',',
         default_value = "127.0.0.1:8080"
     )]
-    pub listen: SocketAddr,
+    pub listen: Vec<SocketAddr>,
 }
 
 /// What `config` does.
@@ -438,4 +472,22 @@ pub enum ConfigAction {
 pub struct CompletionsArgs {
     /// The shell to complete for
     pub shell: clap_complete::Shell,
+}
+
+/// Flags of `manual`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "The pages hold what --help says.\n\n\
+        Examples:\n  \
+        taubenabwehr manual export | man -l -\n      \
+            read the page of `export`\n  \
+        taubenabwehr manual --output /usr/local/share/man/man1\n      \
+            install all pages, for `man taubenabwehr`")]
+pub struct ManualArgs {
+    /// The command, such as `export` or `config check` [default: the page about all of them]
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    pub command: Vec<String>,
+
+    /// Directory to which all pages are written; created if missing
+    #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }

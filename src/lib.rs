@@ -6,6 +6,7 @@
 
 pub mod acme;
 pub mod acme_flags;
+pub mod build_info;
 pub mod cli;
 pub mod command;
 pub mod config;
@@ -27,12 +28,14 @@ pub mod following;
 pub mod funnel;
 pub mod handler;
 pub mod kept_bodies;
+pub mod metrics;
 pub mod rate_limit;
 pub mod reload;
 pub mod response;
 pub mod server;
 pub mod shutdown;
 pub mod site_source;
+pub mod systemd;
 pub mod tls;
 
 pub mod inquiry;
@@ -47,5 +50,6 @@ pub mod sending;
 pub mod webhook;
 
 pub mod control;
+pub mod doctor;
 pub mod export;
 pub mod report;

@@ -21,9 +21,14 @@ fn run() -> ExitCode {
     if let Err(error) = process::harden() {
         return exit_code(Err(format!("cannot keep inquiries out of core files: {error}")));
     }
-    let (cli, file) = match configured(cli) {
+    let (cli, file) = match configured(cli.clone()) {
         Ok(configured) => configured,
-        Err(error) => return exit_code(Err(error)),
+        Err(error) => {
+            return match cli.command {
+                Some(Command::Doctor(args)) => exit_code(command::doctor::run(args, Err(&error))),
+                _ => exit_code(Err(error)),
+            };
+        }
     };
     cli.check_usage();
     match cli.command {
@@ -37,16 +42,21 @@ fn run() -> ExitCode {
         Some(Command::Person(args)) => exit_code(command::person::run(&args)),
         Some(Command::Report(args)) => exit_code(command::report::run(&args, file.as_ref())),
         Some(Command::Newsletter(args)) => exit_code(command::newsletter::run(&args)),
+        Some(Command::Backup(args)) => exit_code(command::backup::run(&args)),
+        Some(Command::Restore(args)) => exit_code(command::restore::run(&args)),
+        Some(Command::Check(args)) => exit_code(command::check::run(&args)),
+        Some(Command::Doctor(args)) => exit_code(command::doctor::run(args, Ok(file.as_ref()))),
         Some(Command::Healthcheck(args)) => exit_code(command::healthcheck::run(&args)),
         Some(Command::Config(args)) => exit_code(command::config::run(&args, file.as_ref())),
         Some(Command::Completions(args)) => exit_code(command::completions::run(&args)),
+        Some(Command::Manual(args)) => exit_code(command::manual::run(&args)),
     }
 }
 
 /// Reads the configuration file, and parses the command line again with what the file sets.
 fn configured(cli: Cli) -> Result<(Cli, Option<ConfigFile>), FileError> {
-    // Whoever installs completions need not be able to read it.
-    let needs_file = !matches!(cli.command, Some(Command::Completions(_)));
+    // Whoever installs completions and manual pages need not be able to read it.
+    let needs_file = !matches!(cli.command, Some(Command::Completions(_) | Command::Manual(_)));
     let Some(path) = cli.config.as_deref().filter(|_| needs_file) else {
         return Ok((cli, None));
     };

@@ -28,6 +28,20 @@ pub enum PrivatePath<'a> {
     Unsubscription(&'a str),
 }
 
+/// Returns whether this segment of a path, in any spelling, stands before a token.
+pub fn begins(segment: &str) -> bool {
+    let bases = [VISITOR, FIRM, CONFIRMATION, UNSUBSCRIPTION];
+    let mut names = bases
+        .iter()
+        .filter_map(|base| base.trim_matches('/').rsplit('/').next());
+    names.any(|name| segment.eq_ignore_ascii_case(name))
+}
+
+/// Returns whether this segment stands behind a token.
+pub fn is_word(segment: &str) -> bool {
+    WITHDRAWAL.trim_matches('/') == segment
+}
+
 impl<'a> PrivatePath<'a> {
     /// Parses a path, with or without a slash at its end; `None` if it is that of no private page.
     pub fn parse(path: &'a str) -> Option<Self> {

@@ -8,6 +8,7 @@ use tokio::task::{JoinError, spawn_blocking};
 
 use crate::config::toml_file::FileError;
 use crate::config::{ConfigFile, Handling, StartedWith};
+use crate::systemd::notify;
 
 /// Reads the file again at each hangup, and publishes what it says. A file that is wrong changes nothing. Never ends by itself.
 pub async fn keep_reloading(
@@ -20,6 +21,7 @@ pub async fn keep_reloading(
             tracing::warn!("SIGHUP ignored: there is no configuration file; name one with --config");
             continue;
         };
+        notify::reloading().await;
         match read(started_with).await {
             Ok(Ok(read)) => {
                 tracing::info!("configuration read again: {}", read.handling);
@@ -32,6 +34,7 @@ pub async fn keep_reloading(
             Ok(Err(error)) => tracing::error!("configuration unchanged: {error}"),
             Err(error) => tracing::error!("configuration unchanged: {error}"),
         }
+        notify::ready().await;
     }
 }
 

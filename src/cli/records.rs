@@ -96,13 +96,13 @@ pub enum InquiriesAction {
 /// What `deliveries` does.
 #[derive(Debug, Clone, Args)]
 #[command(
-    after_help = "It works whether or not a server runs on the same data directory, and lists the mails and webhooks that wait \
-        or have failed. A server tries each for three days.\n\n\
+    after_help = "It works whether or not a server runs on the same data directory, and lists the mails and webhooks that wait, \
+        have failed, or are held because the store was restored from a backup. A server tries each for three days.\n\n\
         Examples:\n  \
         taubenabwehr deliveries --failed\n      \
             what was given up, and why\n  \
         taubenabwehr deliveries retry\n      \
-            try all of that again, once its cause is gone"
+            try all of that again, once its cause is gone, and send what is held"
 )]
 pub struct DeliveriesArgs {
     /// What to do; list them if nothing is given.

@@ -34,8 +34,9 @@ pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
 
 fn list(args: &DeliveriesArgs) -> Result<(), Failure> {
     let data_dir = &args.data.data_dir;
-    let is_meant =
-        |delivery: &DeliveryView| delivery.state == "failed" || (delivery.state == "waiting" && !args.failed);
+    let is_meant = |delivery: &DeliveryView| {
+        delivery.state == "failed" || (["waiting", "held"].contains(&delivery.state) && !args.failed)
+    };
     let mut list = List::begin(args.json.json)?;
     each_dossier(data_dir, TimeRange::default(), |dossier| {
         let mut meant = deliveries(dossier.id, &dossier.referral).filter(is_meant);

@@ -58,7 +58,7 @@ impl DeliveryView {
     fn new(id: DeliveryId, delivery: &Delivery, recipient: String) -> Self {
         let ended: Option<Timestamp> = match delivery.state {
             DeliveryState::Delivered(at) | DeliveryState::Failed(at) => Some(at),
-            DeliveryState::Waiting(_) | DeliveryState::Cancelled => None,
+            DeliveryState::Waiting(_) | DeliveryState::Cancelled | DeliveryState::Held(_) => None,
         };
         Self {
             id: id.to_string(),

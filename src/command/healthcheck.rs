@@ -15,6 +15,9 @@ const MAX_RESPONSE: u64 = 4096;
 /// Why the server is not healthy.
 #[derive(Debug, thiserror::Error)]
 pub enum HealthError {
+    /// There is nothing to ask.
+    #[error("no address to ask; name one with --listen")]
+    NoAddress,
     /// There is no response.
     #[error(
         "no answer from http://{address}/healthz: {source}; is the server running, and is --listen the same?"
@@ -40,7 +43,12 @@ pub enum HealthError {
 /// # Errors
 /// When it does not respond, or cannot take inquiries.
 pub fn run(args: &HealthcheckArgs) -> Result<(), HealthError> {
-    let address = reachable(args.listen);
+    let address = args
+        .listen
+        .first()
+        .copied()
+        .map(reachable)
+        .ok_or(HealthError::NoAddress)?;
     let response = ask(address).map_err(|source| HealthError::Unreachable { address, source })?;
     let status = response.lines().next().unwrap_or_default();
     if status.split(' ').nth(1) == Some("200") {

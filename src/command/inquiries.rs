@@ -78,6 +78,7 @@ struct Listed {
     asked: usize,
     accepted: usize,
     waiting: usize,
+    held: usize,
     failed: usize,
     #[serde(skip)]
     shown_time: String,
@@ -99,6 +100,7 @@ impl From<&Dossier> for Listed {
             asked: referral.asked.len(),
             accepted: referral.accepted(),
             waiting: count(|delivery| delivery.due().is_some()),
+            held: count(|delivery| matches!(delivery.state, DeliveryState::Held(_))),
             failed: count(|delivery| matches!(delivery.state, DeliveryState::Failed(_))),
             shown_time: in_berlin(dossier.created_at()),
         }
@@ -114,6 +116,7 @@ impl Entry for Listed {
         ("ASKED", 5),
         ("ACCEPTED", 8),
         ("WAITING", 7),
+        ("HELD", 4),
         ("FAILED", 0),
     ];
 
@@ -126,6 +129,7 @@ impl Entry for Listed {
             self.asked.to_string(),
             self.accepted.to_string(),
             self.waiting.to_string(),
+            self.held.to_string(),
             self.failed.to_string(),
         ]
     }

@@ -1,7 +1,6 @@
 //! `taubenabwehr serve`: everything is checked and opened first, then announced, then served.
 
-use std::io::{self, Write};
-use std::net::{SocketAddr, TcpListener};
+use std::io;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,6 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
+use super::listening::{ListenError, Listening};
 use super::tls::{StartedTls, TlsError};
 use crate::cli::ServeArgs;
 use crate::config::{Config, ConfigError, ConfigFile, StorageMode, TlsSettings};
@@ -19,15 +19,18 @@ use crate::following::{Followers, keep_following};
 use crate::handler::App;
 use crate::headers::SecurityHeaders;
 use crate::origin::Origin;
+use crate::outbox::Census;
 use crate::rate_limit::RateLimit;
 use crate::reload::keep_reloading;
-use crate::server::{self, ConnectionLimits, Limits, Transport};
+use crate::server::{self, ConnectionLimits, Limits, Listener, MetricsSource, Transport};
 use crate::shutdown::Shutdown;
 use crate::site::{BrokenSite, Site};
 use crate::site_source::SiteSource;
-use crate::store::{OpenError, Store};
+use crate::store::{FILE_NAME, OpenError, Store};
+use crate::systemd::notify;
 use crate::templates::{BrokenTemplate, Templates};
-use crate::{control, logging, outbox};
+use crate::tls::Resolver;
+use crate::{control, logging, outbox, systemd};
 use logging::LogFormat;
 
 /// Time that requests and commands under way have to finish after SIGTERM.
@@ -49,16 +52,9 @@ pub enum ServeError {
     /// A flag, the configuration file, or a file that one of them names.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The public listener.
-    #[error("cannot listen on {address}: {source}; choose another address with --{flag}")]
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// The flag that names it.
-        flag: &'static str,
-        /// The system's error.
-        source: io::Error,
-    },
+    /// A listener.
+    #[error(transparent)]
+    Listen(#[from] ListenError),
     /// The certificate.
     #[error(transparent)]
     Tls(#[from] TlsError),
@@ -108,26 +104,22 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> 
 }
 
 async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), ServeError> {
-    let sockets = listen(&config, config.listen, "listen")?;
-    let address = sockets
-        .first()
-        .map_or(Ok(config.listen), TcpListener::local_addr)?;
-    let mut addresses = vec![format!("http://{address}")];
-    let mut listeners = vec![(sockets, Transport::Plain)];
-    let mut first_tls = None;
     let mut tls = config.tls.as_ref().map(StartedTls::start).transpose()?;
-    if let (Some(settings), Some(tls)) = (&config.tls, &tls) {
-        for &address in &settings.listen {
-            let sockets = listen(&config, address, "tls-listen")?;
-            let address = sockets.first().map_or(Ok(address), TcpListener::local_addr)?;
-            first_tls.get_or_insert(address);
-            addresses.push(format!("https://{address}"));
-            listeners.push((sockets, Transport::Tls(tls.acceptor.clone())));
-        }
-    }
+    let listening = Listening::open(&config, tls.as_ref().map(|tls| &tls.acceptor))?;
+    let address = listening
+        .public
+        .first()
+        .map(Listener::address)
+        .ok_or(ServeError::ListenerFailed)?;
+    let is_tls = |listener: &&Listener| matches!(listener.transport(), Transport::Tls(_));
+    let first_tls = listening.public.iter().find(is_tls).map(Listener::address);
     let (store, control) = open_store(&config.storage)?;
     if let (Some(tls), StorageMode::Directory(data_dir)) = (&mut tls, &config.storage) {
-        tls.open_kept(data_dir, vec![address.port()])?;
+        let plain = listening.public.iter().filter(|listener| !is_tls(listener));
+        tls.open_kept(
+            data_dir,
+            plain.map(|listener| listener.address().port()).collect(),
+        )?;
     }
     let plan = Arc::new(config.handling.plan());
     if let Some(store) = &store {
@@ -153,9 +145,9 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     let signals = shutdown_signal()?;
     let hangups = signal(SignalKind::hangup())?;
 
-    print_addresses(&addresses);
+    listening.announce();
     let _flush = logging::start(log_format)?;
-    log_start(&config, &addresses, address, &app.origin);
+    log_start(&config, &listening, &app.origin);
     if let Some(store) = &store {
         store.log_warnings();
     }
@@ -175,6 +167,7 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         };
         outbox::start(setup, &shutdown)?;
     }
+    let certificates = tls.as_ref().map(StartedTls::resolver);
     // Not waited for: they never end by themselves.
     if let Some(tls) = tls {
         tls.keep_renewing(signal(SignalKind::hangup())?);
@@ -190,7 +183,13 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     tokio::spawn(forget_clients(Arc::clone(&app)));
     tokio::spawn(flush_counts(Arc::clone(&app)));
     let limits = Arc::new(ConnectionLimits::new(Limits::default()));
-    let listener_ended = server::serve(listeners, &app, &limits, &shutdown)?;
+    for listener in listening.metrics {
+        let source = metrics_source(&app, &limits, &config.storage, certificates.clone());
+        server::serve_metrics(listener, source, &shutdown)?;
+    }
+    let listener_ended = server::serve(listening.public, &app, &limits, &shutdown)?;
+    notify::ready().await;
+    tokio::spawn(feed_watchdog(Arc::clone(&app)));
     let result = tokio::select! {
         () = signals => Ok(()),
         () = listener_ended => Err(ServeError::ListenerFailed),
@@ -202,6 +201,7 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
 /// Ends everything in order, within [`SHUTDOWN_TIME`].
 async fn stop(shutdown: &Shutdown, app: &App) {
     tracing::info!("stopping");
+    notify::stopping().await;
     let end = Instant::now() + SHUTDOWN_TIME;
     shutdown.request();
     if !shutdown.drain(DRAIN_TIME).await {
@@ -223,6 +223,11 @@ async fn forget_clients(app: Arc<App>) {
     app.keep_forgetting_clients().await;
 }
 
+/// Has the service manager start the server again if its store hangs.
+async fn feed_watchdog(app: Arc<App>) {
+    systemd::feed_watchdog(app.store.as_deref()).await;
+}
+
 /// Writes what is counted.
 async fn flush_counts(app: Arc<App>) {
     if let Some(store) = &app.store {
@@ -240,14 +245,6 @@ fn open_store(storage: &StorageMode) -> Result<(Option<Arc<Store>>, Option<contr
         source,
     })?;
     Ok((Some(Arc::new(store)), Some(control)))
-}
-
-fn listen(config: &Config, address: SocketAddr, flag: &'static str) -> Result<Vec<TcpListener>, ServeError> {
-    server::listen(address, config.threads).map_err(|source| ServeError::Listen {
-        address,
-        source,
-        flag,
-    })
 }
 
 fn site_source(config: &Config, own: Origin) -> SiteSource {
@@ -274,6 +271,7 @@ fn prepare(
         token_limit: limit(),
         change_limit: config.rate_limit.map(changes),
         trusted_proxies: config.trusted_proxies.clone(),
+        access_log: config.access_log,
         ..App::new(
             site,
             templates,
@@ -283,20 +281,35 @@ fn prepare(
     })
 }
 
-/// Prints the addresses to standard output.
-fn print_addresses(addresses: &[String]) {
-    let mut stdout = io::stdout();
-    for address in addresses {
-        // A service manager may have closed standard output. The server runs without it.
-        let _ = writeln!(stdout, "taubenabwehr is listening on {address}");
+fn metrics_source(
+    app: &App,
+    limits: &Arc<ConnectionLimits>,
+    storage: &StorageMode,
+    certificates: Option<Arc<Resolver>>,
+) -> MetricsSource {
+    let directory = match storage {
+        StorageMode::Directory(directory) => Some(directory.join(FILE_NAME)),
+        StorageMode::Demo => None,
+    };
+    MetricsSource {
+        metrics: Arc::clone(&app.metrics),
+        limits: Arc::clone(limits),
+        store: app.store.clone().zip(directory),
+        certificates,
+        census: Census::default(),
     }
-    let _ = stdout.flush();
 }
 
 /// Logs what the operator should know.
-fn log_start(config: &Config, addresses: &[String], first: SocketAddr, origin: &Origin) {
-    for address in addresses {
-        tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, public_url = %origin, "listening");
+fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
+    for listener in &listening.public {
+        tracing::info!(version = env!("CARGO_PKG_VERSION"), address = %listener, public_url = %origin, "listening");
+    }
+    for listener in &listening.metrics {
+        tracing::info!(address = %listener, "serving metrics");
+    }
+    for flag in &listening.ignored {
+        tracing::info!("--{flag} is ignored: the service manager passes sockets of this kind");
     }
     if let Some(file) = &config.file {
         tracing::info!(file = %file.path.display(), "configured: {}", config.handling);
@@ -311,7 +324,10 @@ fn log_start(config: &Config, addresses: &[String], first: SocketAddr, origin: &
              [operator] table and start with --site FILE"
         );
     }
-    if config.public_url.is_none() && !first.ip().is_loopback() {
+    if let Some(first) = listening.public.first()
+        && config.public_url.is_none()
+        && !first.address().ip().is_loopback()
+    {
         tracing::warn!(
             "links, sitemaps and the feed name {origin}; give the public address with --public-url"
         );

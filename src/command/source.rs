@@ -1,5 +1,6 @@
 //! What commands read and change: through the server that has the store, or else in the store itself.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -79,6 +80,7 @@ pub fn each_subscription(
     Ok(())
 }
 
-fn runtime() -> Result<Runtime, Failure> {
-    Ok(Builder::new_current_thread().enable_time().build()?)
+/// Returns what commands wait with.
+pub fn runtime() -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_time().build()
 }

@@ -107,6 +107,11 @@ impl StartedTls {
         }
     }
 
+    /// Returns what chooses certificates.
+    pub fn resolver(&self) -> Arc<Resolver> {
+        Arc::clone(&self.resolver)
+    }
+
     /// Keeps the certificate as new as its source. Must run inside the runtime.
     pub fn keep_renewing(self, hangups: Signal) {
         match self.source {

@@ -12,6 +12,7 @@ use serde::de::{DeserializeSeed, Error, SeqAccess, Visitor};
 
 use super::values::WrongValue;
 use crate::cli::ServeArgs;
+use crate::logging::AccessLog;
 
 /// A flag of `serve`.
 #[derive(Debug, Clone)]
@@ -21,6 +22,8 @@ pub(super) struct Flag(Arg);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Switch,
+    /// A switch that has more to say than yes or no.
+    Choice,
     Number,
     Text,
 }
@@ -50,6 +53,7 @@ impl Flag {
         match self.0.get_action() {
             ArgAction::SetTrue => Shape::Switch,
             _ if self.has_type::<u32>() => Shape::Number,
+            _ if self.has_type::<AccessLog>() => Shape::Choice,
             _ => Shape::Text,
         }
     }
@@ -100,6 +104,7 @@ impl<'de> Visitor<'de> for &Flag {
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match (self.shape(), self.is_list()) {
             (Shape::Switch, _) => "true or false",
+            (Shape::Choice, _) => "true, false or a string",
             (Shape::Number, _) => "a number",
             (Shape::Text, false) => "a string",
             (Shape::Text, true) => "a string or a list of strings",
@@ -108,7 +113,7 @@ impl<'de> Visitor<'de> for &Flag {
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
         match self.shape() {
-            Shape::Switch => Ok(vec![value.to_string()]),
+            Shape::Switch | Shape::Choice => Ok(vec![value.to_string()]),
             _ => Err(E::invalid_type(serde::de::Unexpected::Bool(value), &self)),
         }
     }
@@ -122,7 +127,7 @@ impl<'de> Visitor<'de> for &Flag {
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
         match self.shape() {
-            Shape::Text => Ok(vec![self.check(value).map_err(E::custom)?]),
+            Shape::Text | Shape::Choice => Ok(vec![self.check(value).map_err(E::custom)?]),
             _ => Err(E::invalid_type(serde::de::Unexpected::Str(value), &self)),
         }
     }

@@ -32,6 +32,7 @@ use std::path::PathBuf;
 use ipnet::IpNet;
 
 use crate::cli::ServeArgs;
+use crate::logging::AccessLog;
 use crate::origin::Origin;
 use settings::SiteSettings;
 use toml_file::FileError;
@@ -39,10 +40,12 @@ use toml_file::FileError;
 /// Everything the server needs to know.
 #[derive(Debug)]
 pub struct Config {
-    /// Address to listen on.
-    pub listen: SocketAddr,
+    /// Addresses to listen on.
+    pub listen: Vec<SocketAddr>,
     /// TLS; `None` without.
     pub tls: Option<TlsSettings>,
+    /// Address of the listener for metrics; `None` opens none.
+    pub metrics_listen: Option<SocketAddr>,
     /// Threads that serve visitors.
     pub threads: NonZeroUsize,
     /// Origin of the public address; `None` takes an address listened on.
@@ -57,6 +60,8 @@ pub struct Config {
     pub rate_limit: Option<NonZeroU32>,
     /// Networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// What is logged of each request.
+    pub access_log: AccessLog,
     /// What becomes of inquiries, as of the start.
     pub handling: Handling,
     /// The file that it came from.
@@ -101,6 +106,7 @@ impl Config {
         };
         Ok(Self {
             listen: args.listen,
+            metrics_listen: args.metrics_listen,
             tls,
             threads,
             public_url: args.public_url,
@@ -113,6 +119,7 @@ impl Config {
             },
             rate_limit: NonZeroU32::new(args.rate_limit),
             trusted_proxies: args.trusted_proxy,
+            access_log: args.access_log,
             handling,
             file: file.map(ConfigFile::started_with),
         })

@@ -22,6 +22,14 @@ pub enum Access<T> {
     Store(Box<Store>),
 }
 
+/// Who has the inquiries, and what came of asking or opening.
+pub enum Holder<T, S> {
+    /// A server, with what it answered.
+    Server(T),
+    /// Nobody else.
+    Nobody(S),
+}
+
 /// Asks the server; opens the store if there is none.
 ///
 /// # Errors
@@ -30,15 +38,31 @@ pub fn access<T, E: From<AskError> + From<OpenError>>(
     data_dir: &Path,
     ask: impl Fn() -> Result<T, AskError>,
 ) -> Result<Access<T>, E> {
+    Ok(
+        match access_to::<_, _, E>(ask, || Store::open_existing(data_dir))? {
+            Holder::Server(answer) => Access::Server(answer),
+            Holder::Nobody(store) => Access::Store(Box::new(store)),
+        },
+    )
+}
+
+/// Asks the server; does something else with the store if there is none.
+///
+/// # Errors
+/// Those of the server that has the store, or of the other.
+pub fn access_to<T, S, E: From<AskError> + From<OpenError>>(
+    ask: impl Fn() -> Result<T, AskError>,
+    open: impl Fn() -> Result<S, OpenError>,
+) -> Result<Holder<T, S>, E> {
     let started = Instant::now();
     loop {
         match ask() {
-            Ok(answer) => return Ok(Access::Server(answer)),
+            Ok(answer) => return Ok(Holder::Server(answer)),
             Err(AskError::NoServer(_)) => {}
             Err(error) => return Err(error.into()),
         }
-        match Store::open_existing(data_dir) {
-            Ok(store) => return Ok(Access::Store(Box::new(store))),
+        match open() {
+            Ok(opened) => return Ok(Holder::Nobody(opened)),
             Err(error) if error.is_in_use() && started.elapsed() < PATIENCE => thread::sleep(RETRY),
             Err(error) => return Err(error.into()),
         }

@@ -18,7 +18,7 @@ use super::dossier_line::DossierLine;
 use super::erasure::{EraseRequest, EraseResponse};
 use super::operation::Operation;
 use super::operations::FoundSubscription;
-use super::protocol::{DOSSIERS, ERASURE, INQUIRIES, LEFT_OUT, SUBSCRIPTIONS, TOTAL};
+use super::protocol::{BACKUP, DOSSIERS, ERASURE, INQUIRIES, LEFT_OUT, SUBSCRIPTIONS, TOTAL};
 use super::{query, socket};
 use crate::referral::Dossier;
 use crate::store::{Erasure, Selection, TimeRange};
@@ -93,6 +93,14 @@ pub fn subscriptions(data_dir: &Path) -> Result<Streamed, AskError> {
     stream(data_dir, SUBSCRIPTIONS)
 }
 
+/// Asks the server of a data directory for a backup; [`Streamed::write_to`] reads it.
+///
+/// # Errors
+/// As for [`inquiries`].
+pub fn backup(data_dir: &Path) -> Result<Streamed, AskError> {
+    stream(data_dir, BACKUP)?.counted()
+}
+
 fn stream(data_dir: &Path, target: &str) -> Result<Streamed, AskError> {
     let runtime = Builder::new_current_thread().enable_io().build()?;
     let request = Request::get(target).header(TE, "trailers");
@@ -114,6 +122,22 @@ impl Streamed {
             Some(_) => Ok(self),
             None => Err(AskError::Broken("it did not say how many there are".to_owned())),
         }
+    }
+
+    /// Writes what comes as it is. The outer error is the server's, the inner one that of writing.
+    ///
+    /// # Errors
+    /// When the answer breaks off. What was written is then not complete.
+    pub fn write_to(&mut self, mut out: impl io::Write) -> Result<io::Result<()>, AskError> {
+        while let Some(frame) = self.runtime.block_on(self.body.frame()) {
+            let frame = frame.map_err(|error| AskError::Broken(error.to_string()))?;
+            if let Ok(data) = frame.into_data()
+                && let Err(error) = out.write_all(&data)
+            {
+                return Ok(Err(error));
+            }
+        }
+        Ok(Ok(()))
     }
 
     /// Returns the next dossier; `None` after the last.

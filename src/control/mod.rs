@@ -5,6 +5,7 @@
 //! Records are streamed (`/inquiries`, `/dossiers`, `/subscriptions`); everything else is an [`Operation`].
 
 mod access;
+mod backup_body;
 pub mod client;
 mod deadline;
 mod dossier_line;
@@ -18,7 +19,7 @@ mod query;
 mod server;
 mod socket;
 
-pub use access::{Access, access};
+pub use access::{Access, Holder, access, access_to};
 pub use operation::Operation;
 pub use server::serve;
 pub use socket::Listener;

@@ -13,6 +13,9 @@ pub const SUBSCRIPTIONS: &str = "/subscriptions";
 /// Path of an erasure: a POST names the inquiries, the response says how many were erased.
 pub const ERASURE: &str = "/erasure";
 
+/// Path of a backup.
+pub const BACKUP: &str = "/backup";
+
 /// Header of the response: how many inquiries the snapshot holds, in all.
 pub const TOTAL: &str = "x-total-count";
 

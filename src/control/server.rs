@@ -15,14 +15,16 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::UnixStream;
 use tokio::task::JoinSet;
 
+use super::backup_body::BackupBody;
 use super::deadline::WriteDeadline;
 use super::erasure::{EraseRequest, EraseResponse};
 use super::ndjson::Ndjson;
 use super::operation::Operation;
 use super::operations::{
-    EndSubscription, ReadAsks, ReadCounts, ReadDossier, ReadSubscription, Release, Retry,
+    CheckRecords, EndSubscription, NoteBackup, ReadAsks, ReadCounts, ReadDossier, ReadFacts,
+    ReadSubscription, Release, Retry,
 };
-use super::protocol::{DOSSIERS, ERASURE, INQUIRIES, LEFT_OUT, SUBSCRIPTIONS, TOTAL};
+use super::protocol::{BACKUP, DOSSIERS, ERASURE, INQUIRIES, LEFT_OUT, SUBSCRIPTIONS, TOTAL};
 use super::query;
 use super::socket::Listener;
 use crate::store::{EraseError, Selection, Store, Unavailable};
@@ -108,7 +110,8 @@ async fn respond(request: Request<Incoming>, store: Arc<Store>) -> ControlRespon
             Ok(subscriptions) => lines(Ndjson::subscriptions(subscriptions, store)),
             Err(Unavailable) => unreadable(),
         },
-        (_, INQUIRIES | DOSSIERS | SUBSCRIPTIONS) => wrong_method("records are read by GET", "GET"),
+        (&Method::GET, BACKUP) => backup(&store).await,
+        (_, INQUIRIES | DOSSIERS | SUBSCRIPTIONS | BACKUP) => wrong_method("records are read by GET", "GET"),
         (&Method::POST, ERASURE) => erase(request.into_body(), &store).await,
         (&Method::POST, ReadAsks::PATH) => operate::<ReadAsks>(request, store).await,
         (&Method::POST, ReadCounts::PATH) => operate::<ReadCounts>(request, store).await,
@@ -116,6 +119,9 @@ async fn respond(request: Request<Incoming>, store: Arc<Store>) -> ControlRespon
         (&Method::POST, ReadSubscription::PATH) => operate::<ReadSubscription>(request, store).await,
         (&Method::POST, EndSubscription::PATH) => operate::<EndSubscription>(request, store).await,
         (&Method::POST, Release::PATH) => operate::<Release>(request, store).await,
+        (&Method::POST, CheckRecords::PATH) => operate::<CheckRecords>(request, store).await,
+        (&Method::POST, NoteBackup::PATH) => operate::<NoteBackup>(request, store).await,
+        (&Method::POST, ReadFacts::PATH) => operate::<ReadFacts>(request, store).await,
         (&Method::POST, Retry::PATH) => operate::<Retry>(request, store).await,
         (_, ERASURE) => wrong_method("an erasure is requested by POST", "POST"),
         (&Method::POST, _) => error(StatusCode::NOT_FOUND, "this server does not know that command"),
@@ -125,7 +131,10 @@ async fn respond(request: Request<Incoming>, store: Arc<Store>) -> ControlRespon
 }
 
 /// The paths of the operations.
-const OPERATIONS: [&str; 7] = [
+const OPERATIONS: [&str; 10] = [
+    CheckRecords::PATH,
+    NoteBackup::PATH,
+    ReadFacts::PATH,
     ReadAsks::PATH,
     ReadCounts::PATH,
     ReadDossier::PATH,
@@ -149,6 +158,22 @@ async fn stream(store: &Store, path: &str, selection: Selection) -> Result<Contr
         headers.insert(TRAILER, HeaderValue::from_static(LEFT_OUT));
     }
     Ok(response)
+}
+
+async fn backup(store: &Store) -> ControlResponse {
+    let image = match store.image().await {
+        Ok(image) => image,
+        Err(failed) => {
+            tracing::error!(error = %failed, "a backup failed");
+            return error(StatusCode::SERVICE_UNAVAILABLE, failed.to_string());
+        }
+    };
+    let total = image.count();
+    let mut response = Response::new(BackupBody::send(image).boxed());
+    let headers = response.headers_mut();
+    headers.insert(TOTAL, HeaderValue::from(total));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
+    response
 }
 
 fn lines(body: Ndjson) -> ControlResponse {

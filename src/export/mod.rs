@@ -15,6 +15,7 @@ mod xlsx;
 
 pub use error::ExportError;
 pub use format::ExportFormat;
+pub use interrupt::Interrupt;
 pub use output::Output;
 pub use subscribers::{Subscriber, SubscriberExport, SubscriberFormat};
 pub use time::{in_berlin, parse_bound};
@@ -22,7 +23,6 @@ pub use time::{in_berlin, parse_bound};
 use std::path::Path;
 
 use crate::store::Selection;
-use interrupt::Interrupt;
 use source::Source;
 
 /// Writes the inquiries that are asked for to a file, or to standard output, and returns the number of suspected ones

@@ -14,6 +14,8 @@ use super::https_redirect::HttpsRedirect;
 use crate::acme::HttpChallenges;
 use crate::funnel::Funnel;
 use crate::headers::{Cache, SecurityHeaders};
+use crate::logging::{AccessLog, LogThrottle};
+use crate::metrics::Metrics;
 use crate::origin::Origin;
 use crate::rate_limit::RateLimit;
 use crate::referral::Plan;
@@ -25,6 +27,10 @@ use crate::templates::Templates;
 /// Pause between two rounds of forgetting inactive clients. The privacy notice says that an address is gone three minutes
 /// after it was last used; what remembers one does so for two at most.
 const FORGET_EVERY: Duration = Duration::from_secs(30);
+
+/// Pause between two log lines about requests that failed: visitors who ask about theirs are few, and a broken disk must not
+/// fill what is left of it.
+const FAILED_EVERY: Duration = Duration::from_secs(1);
 
 /// Everything that requests need, shared by all connections.
 #[derive(Debug)]
@@ -39,8 +45,10 @@ pub struct App {
     pub templates: Arc<Templates>,
     /// What is done with inquiries, as the configuration has it now.
     pub plan: watch::Receiver<Arc<Plan>>,
-    /// What is counted.
+    /// What is counted of visits.
     pub funnel: Funnel,
+    /// What is counted for the operator's monitoring.
+    pub metrics: Arc<Metrics>,
     /// Of inquiries; `None` means no limit.
     pub rate_limit: Option<RateLimit>,
     /// Of requests for the newsletter, likewise.
@@ -49,6 +57,10 @@ pub struct App {
     pub token_limit: Option<RateLimit>,
     /// Of changes by forms of private pages. A firm may answer many inquiries in a row.
     pub change_limit: Option<RateLimit>,
+    /// What is logged of each request.
+    pub access_log: AccessLog,
+    /// Lets lines about requests that failed into the log.
+    pub failed_requests: LogThrottle,
     /// Who came to the questionnaire when.
     pub first_visits: FirstVisits,
     /// Networks whose `X-Forwarded-For` is believed.
@@ -76,10 +88,13 @@ impl App {
             templates: Arc::new(templates),
             plan: watch::channel(Arc::default()).1,
             funnel: Funnel::default(),
+            metrics: Arc::default(),
             rate_limit: None,
             newsletter_limit: None,
             token_limit: None,
             change_limit: None,
+            access_log: AccessLog::Off,
+            failed_requests: LogThrottle::every(FAILED_EVERY),
             first_visits: FirstVisits::default(),
             trusted_proxies: Vec::new(),
             challenges: HttpChallenges::default(),

@@ -16,6 +16,7 @@ use super::{form_headers, json_body, private};
 use crate::client_ip::{self, ClientNetwork};
 use crate::funnel::Counted;
 use crate::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
+use crate::metrics::InquiryResult;
 use crate::rate_limit::Reservation;
 use crate::referral::NewReferral;
 use crate::response::Body;
@@ -60,13 +61,16 @@ pub(super) async fn accept(
     referral: NewReferral,
     key: Option<IdempotencyKey>,
 ) -> Result<Inquiry, ApiError> {
+    let counted = |result: InquiryResult| app.metrics.count_inquiry(result);
     let reservation = match reserve(app, client) {
         Ok(reservation) => reservation,
         // A repetition stores nothing and must get the same answer, whatever the limit. Otherwise the store finds out by
         // itself, so that a disk that hangs costs one wait and not two.
         Err(limited) => {
             let Some(key) = &key else { return Err(limited) };
-            return store.replay(key, &inquiry).await?.ok_or(limited);
+            let replayed = store.replay(key, &inquiry).await?.ok_or(limited)?;
+            counted(InquiryResult::Replayed);
+            return Ok(replayed);
         }
     };
     let suspicion = inquiry.suspicion();
@@ -76,13 +80,18 @@ pub(super) async fn accept(
             if let Some(reservation) = reservation {
                 reservation.release();
             }
-            return Ok(other?.into_inquiry());
+            let replayed = other?.into_inquiry();
+            counted(InquiryResult::Replayed);
+            return Ok(replayed);
         }
     };
     // Logged only now, so that refused requests cannot fill the log.
-    match suspicion {
-        Some(reason) => tracing::info!(?reason, "an inquiry is suspected to be a robot's"),
-        None => app.funnel.count(Counted::Inquiry),
+    if let Some(reason) = suspicion {
+        counted(InquiryResult::Suspected);
+        tracing::info!(?reason, "an inquiry is suspected to be a robot's");
+    } else {
+        counted(InquiryResult::Accepted);
+        app.funnel.count(Counted::Inquiry);
     }
     Ok(stored)
 }

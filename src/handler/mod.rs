@@ -1,5 +1,6 @@
 //! From request to response: one readable list of everything that exists over HTTP.
 
+mod access;
 pub mod api_error;
 mod app;
 pub mod body;
@@ -18,11 +19,13 @@ pub mod openapi;
 pub mod preference;
 mod private;
 mod questionnaire;
+mod request_id;
 mod same_origin;
 pub mod target;
 mod thanks;
 
 use std::net::IpAddr;
+use std::time::Instant;
 
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderValue};
@@ -30,6 +33,7 @@ use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode, Version};
 
 use crate::headers::Cache;
+use crate::metrics::RequestKind;
 use crate::private_path::PrivatePath;
 use crate::response::{self, Body};
 use api_error::ApiError;
@@ -51,15 +55,16 @@ const API: &str = "/rest/";
 
 /// Answers one request from `peer`.
 pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
+    let started = Instant::now();
     let (mut parts, incoming) = request.into_parts();
     breach::prevent(&mut parts);
     let mut body = RequestBody::new(incoming);
-    let mut response = match target::check(&parts) {
+    let (kind, mut response) = match target::check(&parts) {
         Ok(()) => match https::redirect(app, peer, &parts) {
-            Some(redirect) => redirect,
+            Some(redirect) => (RequestKind::Other, redirect),
             None => route(app, peer, &parts, &mut body).await,
         },
-        Err(error) => app.api_response(Err(error.into())),
+        Err(error) => (RequestKind::Other, app.api_response(Err(error.into()))),
     };
     https::complete(app, peer, &parts, &mut response);
     if !body.is_complete() && parts.version != Version::HTTP_2 {
@@ -68,39 +73,59 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
         let close = HeaderValue::from_static("close");
         response.headers_mut().insert(header::CONNECTION, close);
     }
+    access::note(app, peer, &parts, kind, started.elapsed(), &mut response);
     response
 }
 
 /// Chooses what answers. Whatever has to wait is boxed, so that connections that ask for pages need no room for it, and
 /// no time to move it.
-async fn route(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -> Response<Body> {
+async fn route(
+    app: &App,
+    peer: IpAddr,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> (RequestKind, Response<Body>) {
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
+    let api = |answer| (RequestKind::Api, app.api_response(answer));
     match parts.uri.path() {
         INQUIRIES if parts.method == Method::POST => {
-            app.api_response(Box::pin(inquiries::create(app, peer, parts, body)).await)
+            api(Box::pin(inquiries::create(app, peer, parts, body)).await)
         }
         NEWSLETTER if parts.method == Method::POST => {
-            app.api_response(Box::pin(newsletter::create(app, peer, parts, body)).await)
+            api(Box::pin(newsletter::create(app, peer, parts, body)).await)
         }
-        STEPS if parts.method == Method::POST => {
-            app.api_response(Box::pin(counting::step(app, parts, body)).await)
+        STEPS if parts.method == Method::POST => api(Box::pin(counting::step(app, parts, body)).await),
+        PAGES if parts.method == Method::POST => api(Box::pin(counting::shown(app, parts, body)).await),
+        INQUIRIES | NEWSLETTER | PAGES | STEPS => api(Err(ApiError::method_not_allowed("POST"))),
+        health::PATH if is_read => (RequestKind::Health, Box::pin(health::respond(app)).await),
+        path if is_read && let Some(answer) = app.challenges.answer(path) => {
+            (RequestKind::Other, challenge(app, answer))
         }
-        PAGES if parts.method == Method::POST => {
-            app.api_response(Box::pin(counting::shown(app, parts, body)).await)
-        }
-        INQUIRIES | NEWSLETTER | PAGES | STEPS => app.api_response(Err(ApiError::method_not_allowed("POST"))),
-        health::PATH if is_read => Box::pin(health::respond(app)).await,
-        path if is_read && let Some(answer) = app.challenges.answer(path) => challenge(app, answer),
-        path if path.starts_with(API) => app.api_response(Err(ApiError::not_found())),
+        path if path.starts_with(API) => api(Err(ApiError::not_found())),
         // Boxed, so that connections that ask for other pages need no room for it.
-        questionnaire::PATH => Box::pin(questionnaire::respond(app, peer, parts, body)).await,
-        thanks::PATH if is_read && parts.uri.query().is_some() => {
-            Box::pin(thanks::respond(app, peer, parts)).await
+        questionnaire::PATH => {
+            let answer = Box::pin(questionnaire::respond(app, peer, parts, body)).await;
+            let kind = if is_read {
+                RequestKind::Page
+            } else {
+                RequestKind::Api
+            };
+            (kind, answer)
         }
+        thanks::PATH if is_read && parts.uri.query().is_some() => (
+            RequestKind::Private,
+            Box::pin(thanks::respond(app, peer, parts)).await,
+        ),
         path => match PrivatePath::parse(path) {
-            Some(address) => Box::pin(private::respond(app, peer, &address, parts, body)).await,
+            Some(address) => {
+                let answer = Box::pin(private::respond(app, peer, &address, parts, body)).await;
+                (RequestKind::Private, answer)
+            }
             None if is_read => page(app, parts).await,
-            None => app.api_response(Err(ApiError::method_not_allowed("GET, HEAD"))),
+            None => {
+                let refused = Err(ApiError::method_not_allowed("GET, HEAD"));
+                (RequestKind::Other, app.api_response(refused))
+            }
         },
     }
 }
@@ -111,20 +136,22 @@ fn challenge(app: &App, answer: String) -> Response<Body> {
     app.complete(response, Cache::Never)
 }
 
-async fn page(app: &App, parts: &Parts) -> Response<Body> {
+async fn page(app: &App, parts: &Parts) -> (RequestKind, Response<Body>) {
     let path = parts.uri.path();
     let site = app.site();
     if let Some((path, resource)) = site.find_named(path) {
         let response = resource.respond(&parts.headers).await;
-        if resource.is_page() {
-            counting::page(app, parts, path, response.status());
+        if !resource.is_page() {
+            return (RequestKind::Asset, response);
         }
-        return response;
+        counting::page(app, parts, path, response.status());
+        return (RequestKind::Page, response);
     }
-    match site.redirect(path) {
+    let answer = match site.redirect(path) {
         Some(target) => redirect(app, &target, parts.uri.query()),
         None => site.missing(path).respond(&parts.headers).await,
-    }
+    };
+    (RequestKind::Other, answer)
 }
 
 fn redirect(app: &App, target: &str, query: Option<&str>) -> Response<Body> {

@@ -64,7 +64,7 @@ async fn show(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body>
     let preselection = Preselection::read(parts.uri.query().unwrap_or_default());
     let site = app.site();
     let Some(resource) = site.preselected(preselection) else {
-        return page(app, parts).await;
+        return page(app, parts).await.1;
     };
     let response = resource.respond(&parts.headers).await;
     counting::page(app, parts, PATH, response.status());

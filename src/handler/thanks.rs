@@ -30,7 +30,7 @@ pub fn address(app: &App, id: Uuid) -> String {
 /// Shows the page. A token that is not genuine is like none.
 pub async fn respond(app: &App, peer: IpAddr, parts: &Parts) -> Response<Body> {
     let Some((token, id)) = inquiry(app, peer, parts) else {
-        return page(app, parts).await;
+        return page(app, parts).await.1;
     };
     let data = PageData {
         thanks: ThanksData {

@@ -1,6 +1,8 @@
 //! Log lines on standard error. They never hold personal data: no field of an inquiry, no address of a client.
 
+mod access;
 mod queue;
+mod throttle;
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -8,8 +10,10 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use tracing::level_filters::LevelFilter;
 
+pub use access::AccessLog;
 pub use queue::Flush;
 use queue::Queue;
+pub use throttle::LogThrottle;
 
 /// What log lines look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -85,6 +85,23 @@ impl Transport {
         })
     }
 
+    /// Connects, encrypts and logs in, and sends nothing.
+    ///
+    /// # Errors
+    /// When a mail would not come as far.
+    pub async fn check(&self) -> Result<(), SendError> {
+        let opened = timeout(self.times.whole, self.open()).await;
+        let mut connection = opened.unwrap_or_else(|_| {
+            let seconds = self.times.whole.as_secs();
+            Err(SendError::transient(format_args!(
+                "the mail server has not answered within {seconds} s"
+            )))
+        })?;
+        // Its answer is no matter.
+        let _ = timeout(QUIT_TIME, connection.quit()).await;
+        Ok(())
+    }
+
     /// Sends a mail, and says in `has_left` when its content begins to.
     async fn deliver(
         &self,

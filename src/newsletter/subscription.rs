@@ -97,7 +97,7 @@ impl Subscription {
     /// Confirms it.
     pub fn confirm(&mut self, now: Timestamp) {
         self.state = SubscriptionState::Confirmed(now);
-        if self.delivery.due().is_some() {
+        if self.delivery.is_open() {
             self.delivery.state = DeliveryState::Cancelled;
         }
     }

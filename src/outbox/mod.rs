@@ -2,6 +2,7 @@
 //! decides what is to be sent, and remembers it; everything here may be killed at any point.
 
 mod backoff;
+mod census;
 mod clock;
 mod delivery_log;
 mod dispatcher;
@@ -9,5 +10,6 @@ mod event;
 mod mails;
 mod worker;
 
+pub use census::Census;
 pub use dispatcher::{Pace, Setup};
 pub use worker::start;

@@ -237,10 +237,10 @@ impl Referral {
         }
     }
 
-    /// Stops waiting deliveries.
+    /// Stops deliveries that wait or are held.
     pub(super) fn cancel(&mut self, is_meant: impl Fn(Message) -> bool) {
         for delivery in &mut self.deliveries {
-            if delivery.due().is_some() && is_meant(delivery.message) {
+            if delivery.is_open() && is_meant(delivery.message) {
                 delivery.state = DeliveryState::Cancelled;
             }
         }

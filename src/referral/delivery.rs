@@ -105,6 +105,14 @@ pub enum DeliveryState {
     /// It is no longer needed.
     #[n(3)]
     Cancelled,
+    /// It waited when the store was restored from a backup, at this time. Whether it was sent since, nobody knows, so that it
+    /// is tried only when the operator says so.
+    #[n(4)]
+    Held(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
 }
 
 /// What came of a try.
@@ -148,7 +156,23 @@ impl Delivery {
     pub fn due(&self) -> Option<Timestamp> {
         match self.state {
             DeliveryState::Waiting(due) => Some(due),
-            DeliveryState::Delivered(_) | DeliveryState::Failed(_) | DeliveryState::Cancelled => None,
+            DeliveryState::Delivered(_)
+            | DeliveryState::Failed(_)
+            | DeliveryState::Cancelled
+            | DeliveryState::Held(_) => None,
+        }
+    }
+
+    /// Returns whether it may still be sent by itself or by the operator's word, without having failed.
+    pub fn is_open(&self) -> bool {
+        matches!(self.state, DeliveryState::Waiting(_) | DeliveryState::Held(_))
+    }
+
+    /// Holds it back if it waits. It may have been sent after the backup was made.
+    pub fn hold(&mut self, now: Timestamp) {
+        if let DeliveryState::Waiting(_) = self.state {
+            self.state = DeliveryState::Held(now);
+            self.reach = Some(Reach::MayBeTaken);
         }
     }
 
@@ -166,10 +190,10 @@ impl Delivery {
         }
     }
 
-    /// Has it tried now, in a new round, if it waits for later or has failed; returns whether it has.
+    /// Has it tried now, in a new round, if it waits for later, is held or has failed; returns whether it has.
     pub fn retry(&mut self, now: Timestamp) -> bool {
         let is_open = match self.state {
-            DeliveryState::Failed(_) => true,
+            DeliveryState::Failed(_) | DeliveryState::Held(_) => true,
             DeliveryState::Waiting(due) => due > now,
             DeliveryState::Delivered(_) | DeliveryState::Cancelled => false,
         };
@@ -241,6 +265,7 @@ impl DeliveryState {
             Self::Delivered(_) => "delivered",
             Self::Failed(_) => "failed",
             Self::Cancelled => "cancelled",
+            Self::Held(_) => "held",
         }
     }
 }

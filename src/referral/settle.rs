@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::asked::Answer;
 use super::change::Moment;
-use super::delivery::{DeliveryState, Outcome};
+use super::delivery::{Delivery, DeliveryState, Outcome};
 use super::message::Message;
 use super::plan::Desk;
 use super::referral::{KEPT_AFTER_WITHDRAWAL, Referral, Status};
@@ -14,7 +14,7 @@ impl Referral {
     /// Returns whether nothing of it is needed any more: the page of a withdrawn inquiry has said so long enough, and
     /// after an erasure every firm was told or cannot be reached.
     pub fn is_over(&self, now: Timestamp) -> bool {
-        let is_waiting = self.deliveries.iter().any(|delivery| delivery.due().is_some());
+        let is_waiting = self.deliveries.iter().any(Delivery::is_open);
         let has_failed = self
             .deliveries
             .iter()

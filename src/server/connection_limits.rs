@@ -9,14 +9,15 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::client_connections::{ClientConnections, ClientPermit};
 use super::file_descriptors;
 use super::limits::Limits;
-use super::log_throttle::LogThrottle;
 use crate::client_ip::ClientNetwork;
+use crate::logging::LogThrottle;
 
 /// The connections of all listeners together.
 #[derive(Debug)]
 pub struct ConnectionLimits {
     /// The limits of a single connection, and the numbers that the rest is made from.
     pub limits: Limits,
+    allowed: usize,
     slots: Arc<Semaphore>,
     clients: Arc<ClientConnections>,
     refusals: LogThrottle,
@@ -44,6 +45,7 @@ impl ConnectionLimits {
         }
         Self {
             limits,
+            allowed,
             slots: Arc::new(Semaphore::new(allowed)),
             clients: ClientConnections::new(limits.per_client),
             refusals: LogThrottle::default(),
@@ -83,6 +85,12 @@ impl ConnectionLimits {
             _slot: slot,
             _client: client,
         })
+    }
+
+    /// Returns how many connections there are.
+    pub fn open(&self) -> u64 {
+        let open = self.allowed.saturating_sub(self.slots.available_permits());
+        u64::try_from(open).unwrap_or(u64::MAX)
     }
 
     /// Logs, now and then, that the system refused a connection.

@@ -1,16 +1,15 @@
-//! The public listeners, and the loop that accepts connections from one of them.
+//! The loop that accepts connections from one socket.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::net::{SocketFlags, acceptfrom_with};
-use socket2::{Domain, Protocol, Socket, Type};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::{Instant, sleep_until};
 
 use super::connection_limits::ConnectionLimits;
 use super::prompt_stream::PromptStream;
@@ -18,46 +17,15 @@ use super::transport::Transport;
 use super::{connection, tls_connection};
 use crate::client_ip;
 use crate::handler::App;
+use crate::metrics::Refusal;
 use crate::shutdown::Shutdown;
 
 /// Pause after the system refused a connection (no more file descriptors), so that the loop does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Connections that the system holds for us while we are busy.
-const BACKLOG: i32 = 1024;
-
-/// Opens this many listeners on one address. The system hands each new connection to one of them.
-///
-/// # Errors
-/// When the address is not there, or another process listens on it.
-pub fn listen(address: SocketAddr, count: NonZeroUsize) -> io::Result<Vec<TcpListener>> {
-    let first = unbound(address)?;
-    first.bind(&address.into())?;
-    first.listen(BACKLOG)?;
-    let mut listeners = vec![first];
-    // Shared only from here on: a port that another process uses is refused, and every listener gets the port that the
-    // system chose for the first.
-    for _ in 1..count.get() {
-        let (first, next) = (listeners.first(), unbound(address)?);
-        let Some(first) = first else { break };
-        first.set_reuse_port(true)?;
-        next.set_reuse_port(true)?;
-        next.bind(&first.local_addr()?)?;
-        next.listen(BACKLOG)?;
-        listeners.push(next);
-    }
-    Ok(listeners.into_iter().map(TcpListener::from).collect())
-}
-
-fn unbound(address: SocketAddr) -> io::Result<Socket> {
-    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
-    // A restart must not wait until connections of the former process have timed out.
-    socket.set_reuse_address(true)?;
-    socket.set_nonblocking(true)?;
-    // Connections inherit it, which saves a system call for each.
-    socket.set_tcp_nodelay(true)?;
-    Ok(socket)
-}
+/// How old a connection is at least before a shutdown closes it for lack of a request. A client that has just connected is
+/// about to send one, and cannot know that it came too late.
+const FIRST_REQUEST_TIME: Duration = Duration::from_secs(1);
 
 /// Accepts connections until the shutdown is requested. Each is served by a task of its own, on the runtime of this one,
 /// which the shutdown waits for.
@@ -130,10 +98,11 @@ fn admit(
     let peer = peer.ip();
     let is_proxy = client_ip::is_trusted(peer, &app.trusted_proxies);
     let Some(permit) = limits.admit(slot, peer, is_proxy) else {
+        app.metrics.count_refusal(Refusal::TooManyConnections);
         return;
     };
     let timeouts = limits.limits.timeouts(is_proxy);
-    let (app, end) = (Arc::clone(app), shutdown.requested());
+    let (app, end) = (Arc::clone(app), end(shutdown));
     match transport {
         Transport::Plain => {
             let connection = connection::serve(stream, peer, app, timeouts, end);
@@ -150,5 +119,15 @@ fn admit(
                 drop(permit);
             });
         }
+    }
+}
+
+/// Completes when a connection that begins now is to end with the request under way.
+fn end(shutdown: &Shutdown) -> impl Future<Output = ()> + Send + use<> {
+    let requested = shutdown.requested();
+    let earliest = Instant::now() + FIRST_REQUEST_TIME;
+    async move {
+        requested.await;
+        sleep_until(earliest).await;
     }
 }

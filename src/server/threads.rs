@@ -1,9 +1,8 @@
-//! The threads that serve visitors: the calling one, and as many more as listeners have further sockets. Each has
-//! a runtime of its own, so that a connection never changes threads and no two threads wait for one queue. What holds
+//! The threads that serve visitors: the calling one, and as many more as listeners have further sockets. Each has a
+//! socket of every listener, and a runtime of its own, so that a connection never changes threads and no two threads wait for one queue. What holds
 //! for the process (limits, counts, the store) they share.
 
 use std::io;
-use std::net::TcpListener;
 use std::sync::Arc;
 use std::thread;
 
@@ -12,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::connection_limits::ConnectionLimits;
 use super::listener;
-use super::transport::Transport;
+use super::socket::Listener;
 use crate::handler::App;
 use crate::shutdown::Shutdown;
 
@@ -22,41 +21,50 @@ use crate::shutdown::Shutdown;
 /// # Errors
 /// When the system gives no thread.
 pub fn serve(
-    listeners: Vec<(Vec<TcpListener>, Transport)>,
+    listeners: Vec<Listener>,
     app: &Arc<App>,
     limits: &Arc<ConnectionLimits>,
     shutdown: &Shutdown,
 ) -> io::Result<impl Future<Output = ()> + use<>> {
     let ended = CancellationToken::new();
-    let mut threads = vec![Handle::current()];
-    for (sockets, transport) in listeners {
-        for (number, socket) in sockets.into_iter().enumerate() {
+    let mut threads: Vec<Vec<_>> = Vec::new();
+    for listener in listeners {
+        let transport = listener.transport().clone();
+        let sockets = listener.into_sockets();
+        threads.resize_with(threads.len().max(sockets.len()), Vec::new);
+        for (thread, socket) in threads.iter_mut().zip(sockets) {
+            thread.push((socket, transport.clone()));
+        }
+    }
+    for (number, sockets) in threads.into_iter().enumerate() {
+        let serving = sockets.into_iter().map(|(socket, transport)| {
             // Whatever ends the task, also a panic, drops the guard.
             let guard = ended.clone().drop_guard();
             let (app, limits) = (Arc::clone(app), Arc::clone(limits));
-            let serving = listener::serve(socket, transport.clone(), app, limits, shutdown.clone());
-            let serving = async move {
+            let serving = listener::serve(socket, transport, app, limits, shutdown.clone());
+            async move {
                 let _guard = guard;
                 if let Err(error) = serving.await {
                     tracing::error!(%error, "a listener has failed");
                 }
-            };
-            let thread = match threads.get(number) {
-                Some(thread) => thread.clone(),
-                None => start_thread(number, shutdown)?,
-            };
-            shutdown.spawn_on(serving, &thread);
-            if number == threads.len() {
-                threads.push(thread);
             }
+        });
+        if number == 0 {
+            serving.for_each(|serving| shutdown.spawn_on(serving, &Handle::current()));
+        } else {
+            start_thread(number, serving, shutdown)?;
         }
     }
     Ok(ended.cancelled_owned())
 }
 
-fn start_thread(number: usize, shutdown: &Shutdown) -> io::Result<Handle> {
+fn start_thread(
+    number: usize,
+    serving: impl Iterator<Item: Future<Output = ()> + Send + 'static>,
+    shutdown: &Shutdown,
+) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    let handle = runtime.handle().clone();
+    serving.for_each(|serving| shutdown.spawn_on(serving, runtime.handle()));
     let drained = shutdown.drained();
     thread::Builder::new()
         .name(format!("serve-{number}"))
@@ -65,5 +73,5 @@ fn start_thread(number: usize, shutdown: &Shutdown) -> io::Result<Handle> {
             // Dropping the runtime would wait for threads that hang on a disk.
             runtime.shutdown_background();
         })?;
-    Ok(handle)
+    Ok(())
 }

@@ -1,10 +1,14 @@
 //! Where inquiries are kept. The rest of the program knows this facade and not which engine does the work; today there
 //! is one, [`redb`]. Every method that waits for a disk has a deadline, and none blocks the calling thread.
 
+mod activity;
 mod claimed;
 pub mod counts;
+pub mod erased_list;
 mod erasure;
 mod error;
+pub mod facts;
+mod findings;
 mod idempotency_key;
 mod inserted;
 mod open_error;
@@ -13,14 +17,18 @@ mod selection;
 mod snapshot;
 mod stream;
 
+pub use activity::Activity;
 pub use claimed::{Claim, Claimed, Delivering};
 pub use counts::DayCounts;
 pub use erasure::Erasure;
 pub use error::{EraseError, InsertError, Unavailable, UpdateError};
+pub use facts::Facts;
+pub use findings::Findings;
 pub use idempotency_key::IdempotencyKey;
 pub use inserted::Inserted;
 pub use open_error::OpenError;
-pub use redb::{FILE_NAME, KEYS_REMEMBERED};
+pub use redb::backup::{Backup, BackupError, Image, Restored, restore};
+pub use redb::{ERASED_FILE, FILE_NAME, KEYS_REMEMBERED};
 pub use selection::{Selection, Suspected, TimeRange};
 pub use snapshot::Snapshot;
 pub use stream::{Dossiers, Subscriptions};
@@ -307,6 +315,13 @@ impl Store {
         }
     }
 
+    /// Returns what it has done so far.
+    pub fn activity(&self) -> &Activity {
+        match self {
+            Self::Redb(store) => store.activity(),
+        }
+    }
+
     /// Returns whether an inquiry could be stored now. The answer comes from a commit of the last seconds if there was
     /// one and no write has failed since, else from a small durable write.
     pub async fn check_writable(&self) -> bool {
@@ -325,6 +340,67 @@ impl Store {
             Self::Redb(store) => timeout(DEADLINE, store.snapshot()).await,
         };
         snapshot.map_or(Err(Unavailable), |snapshot| snapshot.map(Snapshot::Redb))
+    }
+
+    /// Copies everything as it is now, for a backup. Inquiries are stored meanwhile.
+    ///
+    /// # Errors
+    /// When the store cannot be read, or there is no room for the copy.
+    pub async fn image(&self) -> Result<Image, BackupError> {
+        match self {
+            Self::Redb(store) => store.image().await,
+        }
+    }
+
+    /// Reads every record as it is now, however long that takes.
+    ///
+    /// # Errors
+    /// When the store cannot be read at all.
+    pub async fn check(&self) -> Result<Findings, Unavailable> {
+        match self {
+            Self::Redb(store) => store.check().await,
+        }
+    }
+
+    /// Checks the store in a directory that nobody has open; changes nothing.
+    ///
+    /// # Errors
+    /// When it cannot be read at all; [`OpenError::is_in_use`] tells whether a server has it.
+    pub fn check_closed(data_dir: &Path) -> Result<Findings, OpenError> {
+        Ok(redb::check_file(data_dir)?)
+    }
+
+    /// Notes when a backup was made.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn note_backup(&self, made_at: Timestamp) -> Result<(), Unavailable> {
+        let noted = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.note_backup(made_at)).await,
+        };
+        noted.unwrap_or(Err(Unavailable))
+    }
+
+    /// Lets the clock go on for inquiries that were there when the store was restored from a backup.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn go_on(&self) -> Result<(), Unavailable> {
+        let gone_on = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.go_on()).await,
+        };
+        gone_on.unwrap_or(Err(Unavailable))
+    }
+
+    /// Returns what the store says of its backups.
+    ///
+    /// # Errors
+    /// While it cannot be read.
+    pub async fn facts(&self) -> Result<Facts, Unavailable> {
+        let facts = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.facts()).await,
+        };
+        facts.unwrap_or(Err(Unavailable))
     }
 
     /// Erases inquiries for good; returns their number once the store no longer holds them, and that durably.

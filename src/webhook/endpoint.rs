@@ -13,9 +13,11 @@ use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use jiff::Timestamp;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
 use tokio::sync::OnceCell;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use tokio_util::task::AbortOnDropHandle;
@@ -63,6 +65,13 @@ pub struct Call<'a> {
     pub body: Bytes,
 }
 
+/// A connection to the receiver.
+enum Connection {
+    Encrypted(Box<TlsStream<TcpStream>>),
+    /// Within this machine.
+    Clear(TcpStream),
+}
+
 /// A receiver of calls.
 pub struct Endpoint {
     webhook: Webhook,
@@ -87,6 +96,22 @@ impl Endpoint {
     /// When it has not. Only 410 is permanent: the receiver wants no more calls.
     pub async fn send(&self, call: Call<'_>) -> Result<(), SendError> {
         let request = self.request(&call)?;
+        let exchanged = match self.connect().await? {
+            Connection::Encrypted(stream) => self.exchange(*stream, request).await,
+            Connection::Clear(stream) => self.exchange(stream, request).await,
+        };
+        exchanged.map_err(SendError::perhaps_taken)
+    }
+
+    /// Connects to the receiver, and sends nothing.
+    ///
+    /// # Errors
+    /// When a call would not come as far.
+    pub async fn check(&self) -> Result<(), SendError> {
+        self.connect().await.map(drop)
+    }
+
+    async fn connect(&self) -> Result<Connection, SendError> {
         let uri = &self.webhook.url;
         let is_https = uri
             .scheme_str()
@@ -104,13 +129,9 @@ impl Endpoint {
             let stream = shaken.map_err(|error| {
                 SendError::transient(format_args!("the TLS handshake with the webhook failed: {error}"))
             })?;
-            self.exchange(stream, request)
-                .await
-                .map_err(SendError::perhaps_taken)
+            Ok(Connection::Encrypted(Box::new(stream)))
         } else if is_loopback(&stream) {
-            self.exchange(stream, request)
-                .await
-                .map_err(SendError::perhaps_taken)
+            Ok(Connection::Clear(stream))
         } else {
             Err(SendError::transient(
                 "the webhook's http:// address is not on this machine; use https://",

@@ -3,10 +3,12 @@
 use std::fs;
 use std::process::Command;
 
+use regex::Regex;
+
 use crate::harness::command::{clean, finish};
 use crate::harness::{Dir, Server, Setup, program, record, run};
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "serve",
     "export",
     "erase",
@@ -19,6 +21,7 @@ const COMMANDS: [&str; 12] = [
     "healthcheck",
     "config",
     "completions",
+    "manual",
 ];
 
 #[test]
@@ -76,6 +79,7 @@ fn command_help_lists_every_flag() {
         ("healthcheck", &["--listen", "--config"]),
         ("config", &["check", "--config"]),
         ("completions", &["bash", "zsh", "fish"]),
+        ("manual", &["COMMAND", "--output"]),
     ] {
         let finished = run(dir.path(), &[command, "--help"]);
         let text = finished.success();
@@ -93,14 +97,16 @@ fn command_help_lists_every_flag() {
 }
 
 #[test]
-fn version_flags_print_the_version() {
+fn version_flags_print_version_commit_and_day() {
     let dir = Dir::new();
+    let line = Regex::new(&format!(
+        r"^taubenabwehr {} \(([0-9a-f]{{12}}|unknown) (\d{{4}}-\d{{2}}-\d{{2}}|unknown)\)\n$",
+        regex::escape(env!("CARGO_PKG_VERSION"))
+    ))
+    .unwrap();
     for flag in ["--version", "-V"] {
         let finished = run(dir.path(), &[flag]);
-        assert_eq!(
-            finished.success(),
-            format!("taubenabwehr {}\n", env!("CARGO_PKG_VERSION"))
-        );
+        assert!(line.is_match(finished.success()), "{}", finished.text());
     }
 }
 

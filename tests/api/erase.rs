@@ -62,8 +62,8 @@ fn without_a_server_they_are_gone_from_the_file() {
     );
     assert_eq!(
         fs::read_dir(dir.data()).unwrap().count(),
-        1,
-        "something was left behind"
+        2,
+        "something was left behind, beside the list of what was erased"
     );
     let server = Setup::new().dir(&dir).start();
     let after = server.store(&record("Danach"));

@@ -27,7 +27,7 @@ fn confined() -> Server {
 }
 
 /// Sets how large the files of a running server may grow, in bytes or `unlimited`.
-fn limit_files(server: &Server, size: &str) {
+pub fn limit_files(server: &Server, size: &str) {
     let process = server.id().to_string();
     let limited = Command::new("prlimit")
         .args(["--pid", &process, &format!("--fsize={size}:unlimited")])

@@ -40,6 +40,16 @@ const COMMANDS: &[&[&str]] = &[
     &["newsletter", "export"],
 ];
 
+/// For those that write and read a second file: with so many, all caches are full.
+const FULL: u64 = 12_000;
+const TWICE: u64 = 24_000;
+
+const BACKUPS: &[&[&str]] = &[
+    &["backup", "--output", "the.backup"],
+    &["check"],
+    &["check", "the.backup"],
+];
+
 /// The most memory that something took, in KiB.
 struct Peak {
     what: String,
@@ -49,25 +59,37 @@ struct Peak {
 
 #[test]
 fn commands_take_the_same_memory_however_many_records_there_are() {
-    let few = measured(FEW);
-    let many = measured(MANY);
+    compare(COMMANDS, FEW, MANY);
+}
+
+#[test]
+fn backups_take_the_same_memory_however_many_records_there_are() {
+    compare(BACKUPS, FULL, TWICE);
+}
+
+fn compare(commands: &[&[&str]], fewer: u64, more: u64) {
+    let few = measured(commands, fewer);
+    let many = measured(commands, more);
     let mut grown = Vec::new();
     for (few, many) in few.into_iter().zip(many) {
         let Peak { what, kib, room } = many;
         if kib > few.kib + room {
-            grown.push(format!("{what}: {} KiB for {FEW}, {kib} KiB for {MANY}", few.kib));
+            grown.push(format!(
+                "{what}: {} KiB for {fewer}, {kib} KiB for {more}",
+                few.kib
+            ));
         }
     }
     assert!(grown.is_empty(), "{}", grown.join("\n"));
 }
 
 /// Measures each command without a server and with one, and the server itself.
-fn measured(count: u64) -> Vec<Peak> {
+fn measured(commands: &[&[&str]], count: u64) -> Vec<Peak> {
     let dir = Dir::new();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(fill(&dir.data(), count));
     let measure = |how: &str, room| {
-        let peaks = COMMANDS.iter().map(|args| Peak {
+        let peaks = commands.iter().map(|args| Peak {
             what: format!("{} {how}", args.join(" ")),
             kib: peak(dir.path(), args),
             room,

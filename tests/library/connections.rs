@@ -9,7 +9,7 @@ use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::handler::App;
 use taubenabwehr::headers::SecurityHeaders;
 use taubenabwehr::origin::Origin;
-use taubenabwehr::server::{ConnectionLimits, Limits, Transport, listen, serve};
+use taubenabwehr::server::{ConnectionLimits, Limits, Listener, Transport, serve};
 use taubenabwehr::shutdown::Shutdown;
 use taubenabwehr::site::{Promises, Site};
 use taubenabwehr::templates::Templates;
@@ -81,13 +81,12 @@ pub fn app(trusted: &[&str]) -> App {
 
 fn start(limits: Limits, trusted: &[&str]) -> Running {
     let app = app(trusted);
-    let listeners = listen(([127, 0, 0, 1], 0).into(), THREADS).unwrap();
-    let address = listeners[0].local_addr().unwrap();
+    let listener = Listener::open(([127, 0, 0, 1], 0).into(), Transport::Plain, THREADS).unwrap();
+    let address = listener.address();
     let limits = Arc::new(ConnectionLimits::new(limits));
     let shutdown = Shutdown::default();
     // Completes when a listener fails; the tests would notice.
-    let listeners = vec![(listeners, Transport::Plain)];
-    drop(serve(listeners, &Arc::new(app), &limits, &shutdown).unwrap());
+    drop(serve(vec![listener], &Arc::new(app), &limits, &shutdown).unwrap());
     Running { address, shutdown }
 }
 

@@ -18,6 +18,7 @@ mod commands;
 mod connections;
 mod control;
 mod export;
+mod flags;
 mod http2;
 mod inquiry;
 mod matching;

@@ -6,11 +6,12 @@ use std::path::Path;
 use regex::Regex;
 
 /// The guides; a new one belongs here.
-const GUIDES: [&str; 4] = [
+const GUIDES: [&str; 5] = [
     "README.md",
     "SECURITY.md",
     "docs/architecture.md",
     "docs/operation.md",
+    "docs/release.md",
 ];
 
 /// What a path in a guide begins with.

@@ -25,6 +25,7 @@ mod turns;
 mod upkeep;
 mod withdrawals;
 
+mod backups;
 mod damage;
 mod disk;
 mod erasing;

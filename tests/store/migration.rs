@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use taubenabwehr::inquiry::NewInquiry;
 use taubenabwehr::referral::{Lane, Message, NewReferral, Outcome, Plan};
 use taubenabwehr::store::redb::Redb;
-use taubenabwehr::store::{InsertError, Inserted, Store};
+use taubenabwehr::store::{Facts, InsertError, Inserted, Store};
 
 use crate::disk::{Disk, Fault};
 use crate::firms::plan;
@@ -30,6 +30,10 @@ fn schema_3() -> Vec<u8> {
 
 fn schema_4() -> Vec<u8> {
     unpacked(include_bytes!("../fixtures/schema-4.redb.gz"))
+}
+
+fn schema_5() -> Vec<u8> {
+    unpacked(include_bytes!("../fixtures/schema-5.redb.gz"))
 }
 
 fn unpacked(packed: &[u8]) -> Vec<u8> {
@@ -194,6 +198,21 @@ async fn in_a_file_of_schema_4_what_waits_is_sent_and_confirmations_count() {
     assert!(!confirms(6).await);
     clock.put("2026-11-23T13:06:02Z");
     assert!(confirms(7).await);
+}
+
+#[tokio::test]
+async fn in_a_file_of_schema_5_everything_waits_as_before() {
+    let dir = directory_in_memory();
+    fs::write(file(dir.path()), schema_5()).unwrap();
+    // When all that failed once is due again.
+    let clock = FakeClock::at("2026-11-22T13:50:00Z");
+    let store: Store = Redb::open_with_clock(dir.path(), Duration::ZERO, clock.clock())
+        .unwrap()
+        .into();
+    assert_eq!(all(&store).await.len(), 4);
+    assert_eq!(store.claim(Lane::Mail, 100).await.unwrap().claims.len(), 15);
+    assert_eq!(store.facts().await.unwrap(), Facts::default());
+    assert_eq!(store.check().await.unwrap().count, 0);
 }
 
 #[tokio::test]

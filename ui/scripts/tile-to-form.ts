@@ -55,9 +55,12 @@ async function measure(origin: string, network: Network, hasRules: boolean): Pro
     await home.send("Page.navigate", { url: origin });
     await tab.page((page) => page.evaluate<boolean>("document.readyState === 'complete' && location.pathname === '/'"));
     await wait(READING);
-    const place = await home.evaluate<{ x: number; y: number }>(
-      "(() => { const { x, y, width, height } = document.querySelectorAll('.hero-tile')[4].getBoundingClientRect(); return { x: x + width / 2, y: y + height / 2 }; })()",
-    );
+    const place = await home.evaluate<{ x: number; y: number }>(`(() => {
+      const tile = document.querySelectorAll(".hero-tile")[4];
+      tile.scrollIntoView({ block: "center", behavior: "instant" });
+      const { x, y, width, height } = tile.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    })()`);
     await home.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...place });
     await wait(DWELL);
     const button = { ...place, button: "left", clickCount: 1 };

@@ -96,7 +96,7 @@ async fn change(store: &Store, id: Uuid, change: Change) -> Result<Changed, Unav
     }
 }
 
-/// Tries all deliveries again that have failed so far; returns their number.
+/// Tries all deliveries again that have failed so far or are held; returns their number.
 async fn retry_all(store: &Arc<Store>) -> Result<u64, Unavailable> {
     let mut dossiers = store.snapshot().await?.into_dossiers(TimeRange::default());
     let mut under_way = JoinSet::new();
@@ -115,15 +115,20 @@ async fn retry_all(store: &Arc<Store>) -> Result<u64, Unavailable> {
     while !under_way.is_empty() {
         count += next(&mut under_way).await?;
     }
-    Ok(count + retry_subscriptions(store).await?)
+    count += retry_subscriptions(store).await?;
+    // What was held after a restore goes on by the clock, too.
+    if store.facts().await?.held_since.is_some() {
+        store.go_on().await?;
+    }
+    Ok(count)
 }
 
-/// Tries all mails of the newsletter again that have failed so far; returns their number.
+/// Tries all mails of the newsletter again that have failed so far or are held; returns their number.
 async fn retry_subscriptions(store: &Store) -> Result<u64, Unavailable> {
     let mut subscriptions = store.subscriptions().await?;
     let mut count = 0;
     while let Some(subscription) = subscriptions.next().await? {
-        if matches!(subscription.delivery.state, DeliveryState::Failed(_)) {
+        if stands_still(&subscription.delivery) {
             let id = subscription.delivery_id(store.subscription_key(&subscription.email));
             count += u64::from(store.retry_subscription(id).await?);
         }
@@ -143,6 +148,11 @@ async fn next(under_way: &mut JoinSet<Update>) -> Result<u64, Unavailable> {
 }
 
 fn failed(dossier: &Dossier) -> u64 {
-    let has_failed = |delivery: &&Delivery| matches!(delivery.state, DeliveryState::Failed(_));
-    dossier.referral.deliveries.iter().filter(has_failed).count() as u64
+    let deliveries = dossier.referral.deliveries.iter();
+    deliveries.filter(|delivery| stands_still(delivery)).count() as u64
+}
+
+/// Returns whether nobody but the operator has a delivery tried.
+fn stands_still(delivery: &Delivery) -> bool {
+    matches!(delivery.state, DeliveryState::Failed(_) | DeliveryState::Held(_))
 }

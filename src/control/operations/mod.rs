@@ -5,9 +5,11 @@ mod change;
 mod counts;
 mod dossier;
 mod newsletter;
+mod upkeep;
 
 pub use asks::{AsksLine, ReadAsks};
 pub use change::{Changed, Release, Retry};
 pub use counts::ReadCounts;
 pub use dossier::{ReadDossier, Tokens};
 pub use newsletter::{EndSubscription, FoundSubscription, ReadSubscription};
+pub use upkeep::{CheckRecords, FactsLine, NoteBackup, ReadFacts};

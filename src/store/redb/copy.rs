@@ -16,6 +16,7 @@ use super::copying::{self, Copying};
 use super::create;
 pub use super::create::Replaced;
 use super::directory;
+use super::erased_log::ErasedLog;
 use super::error::attempt;
 use super::ids;
 use super::open_error::OpenError;
@@ -44,11 +45,15 @@ pub fn erase(
     now: Timestamp,
     progress: &dyn Fn(),
 ) -> Result<Erased, EraseError> {
-    let count = attempt(|| count(database, what, progress)).map_err(|error| failed(&error))?;
+    let log = ErasedLog::of(data_dir);
+    let mut noting = log.begin(now);
+    let counted = attempt(|| count(database, what, &mut |id| Ok(noting.add(id)?), progress));
+    let count = counted.map_err(|error| failed(&error))?;
     let count = count.map_err(EraseError::Unknown)?;
     if count == 0 {
         return Ok(Erased { count, file: None });
     }
+    noting.sync().map_err(|error| failed(&error.into()))?;
     let replaced = create::replace(data_dir, |new| {
         tables::copy_all(&Copying {
             old: &database.begin_read()?,
@@ -59,9 +64,11 @@ pub fn erase(
         })
     });
     let replaced = replaced.map_err(|error| EraseError::Failed(error.to_string()))?;
+    let replaced = replaced.map_err(|error| failed(&error))?;
+    noting.keep();
     Ok(Erased {
         count,
-        file: Some(replaced.map_err(|error| failed(&error))?),
+        file: Some(replaced),
     })
 }
 
@@ -70,7 +77,7 @@ const FREE_PART: u64 = 2;
 const FREE_BYTES: u64 = 1 << 20;
 
 /// Copies an open file, to which nobody writes meanwhile, without its free pages, if they are many. Pages of expired keys
-/// become free; redb uses them again, but shortens a file only at its end.
+/// become free; redb uses them again, but shortens a file only at its end. Calls `progress` again and again.
 ///
 /// # Errors
 /// When the file is as it was.
@@ -78,26 +85,33 @@ pub fn compact(
     database: &Database,
     data_dir: &Path,
     now: Timestamp,
+    progress: &dyn Fn(),
 ) -> Result<Option<Replaced>, CompactError> {
     let length = fs::metadata(directory::file(data_dir))?.len();
     if length < FREE_BYTES || attempt(|| used(database))? > length / FREE_PART {
         return Ok(None);
     }
-    rewrite(database, data_dir, now).map(Some)
+    rewrite(database, data_dir, now, progress).map(Some)
 }
 
-/// Copies an open file, to which nobody writes meanwhile, without its free pages.
+/// Copies an open file, to which nobody writes meanwhile, without its free pages. Calls `progress` again
+/// and again.
 ///
 /// # Errors
 /// When the file is as it was.
-pub fn rewrite(database: &Database, data_dir: &Path, now: Timestamp) -> Result<Replaced, CompactError> {
+pub fn rewrite(
+    database: &Database,
+    data_dir: &Path,
+    now: Timestamp,
+    progress: &dyn Fn(),
+) -> Result<Replaced, CompactError> {
     let replaced = create::replace(data_dir, |new| {
         tables::copy_all(&Copying {
             old: &database.begin_read()?,
             new,
             erasure: None,
             now,
-            progress: &|| {},
+            progress,
         })
     });
     Ok(replaced??)
@@ -125,8 +139,13 @@ fn used(database: &Database) -> Result<u64, redb::Error> {
     Ok(stats.allocated_pages() * u64::try_from(stats.page_size()).unwrap_or(u64::MAX))
 }
 
-/// Returns how many inquiries an erasure takes, or an id that does not exist.
-fn count(database: &Database, what: &Erasure, progress: &dyn Fn()) -> Result<Result<u64, Uuid>, redb::Error> {
+/// Gives each inquiry that an erasure takes to `note`; returns how many those are, or an id that does not exist.
+fn count(
+    database: &Database,
+    what: &Erasure,
+    note: &mut dyn FnMut(Uuid) -> Result<(), redb::Error>,
+    progress: &dyn Fn(),
+) -> Result<Result<u64, Uuid>, redb::Error> {
     let file = database.begin_read()?;
     let inquiries = file.open_table(INQUIRIES)?;
     let ways = file.open_table(REFERRALS)?;
@@ -138,13 +157,15 @@ fn count(database: &Database, what: &Erasure, progress: &dyn Fn()) -> Result<Res
                 if inquiries.get(id_bytes)?.is_none() && !referrals::is_withdrawn(&ways, id_bytes)? {
                     return Ok(Err(*id));
                 }
+                note(*id)?;
                 count += 1;
             }
         }
         Erasure::ReceivedBefore(time) => {
             for entry in inquiries.range::<&Id>(..&ids::first_since(millis(*time)))? {
-                entry?;
+                let (id, _) = entry?;
                 progress();
+                note(Uuid::from_bytes(*id.value()))?;
                 count += 1;
             }
         }
@@ -152,7 +173,10 @@ fn count(database: &Database, what: &Erasure, progress: &dyn Fn()) -> Result<Res
             for entry in inquiries.iter()? {
                 let (id, value) = entry?;
                 progress();
-                count += u64::from(copying::erases(what, id.value(), value.value())?);
+                if copying::erases(what, id.value(), value.value())? {
+                    note(Uuid::from_bytes(*id.value()))?;
+                    count += 1;
+                }
             }
         }
     }

@@ -33,6 +33,24 @@ pub fn empty(data_dir: &Path, lock: &DirectoryLock) -> Result<(), OpenError> {
     created.map_err(|error| explain(data_dir, error))
 }
 
+/// Creates a file with what `content` writes, for the user who has the directory.
+///
+/// # Errors
+/// When what is there is as it was.
+pub fn restored(
+    data_dir: &Path,
+    lock: &DirectoryLock,
+    content: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
+) -> Result<Replaced, redb::Error> {
+    let owner = fs::metadata(data_dir)?;
+    let files = DirectoryFiles {
+        data_dir,
+        lock,
+        owner: Some((owner.uid(), owner.gid())),
+    };
+    replace_by(&files, content)
+}
+
 /// Creates a file with what `content` writes, in the place and with the owner of the one that is there. Readers of that
 /// one keep it as it was.
 ///
@@ -155,7 +173,7 @@ impl FileOperations for DirectoryFiles<'_> {
 
 /// Gives a file to a user and a group. root erases while no server runs, and the server must be able to open the file
 /// afterwards.
-fn give(file: &File, uid: u32, gid: u32) -> io::Result<()> {
+pub fn give(file: &File, uid: u32, gid: u32) -> io::Result<()> {
     let is = file.metadata()?;
     if is.uid() != uid {
         return match fchown(file, Some(uid), Some(gid)) {

@@ -29,7 +29,7 @@ impl Redb {
             }
             Delivering::Subscription(_) => {
                 let change = SubscriptionChange::Settle(id.inquiry.into_bytes(), outcome);
-                self.writer.apply(change).await?;
+                self.writer.apply(change).await??;
             }
         }
         Ok(())

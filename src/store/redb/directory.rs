@@ -11,8 +11,17 @@ use super::open_error::OpenError;
 pub const FILE_NAME: &str = "inquiries.redb";
 /// The same while it is being created.
 const NEW_FILE: &str = "inquiries.redb.new";
+/// The list of what was erased (contract, "Backup, check, doctor").
+pub const ERASED_FILE: &str = "erased.jsonl";
 /// What may be in a data directory that is ours alone; the sockets belong to `control`, the folder to `acme`.
-const OURS: [&str; 5] = [FILE_NAME, NEW_FILE, "control.sock", "control.sock.new", "acme"];
+const OURS: [&str; 6] = [
+    FILE_NAME,
+    NEW_FILE,
+    ERASED_FILE,
+    "control.sock",
+    "control.sock.new",
+    "acme",
+];
 
 /// Only this user may list it: inquiries hold personal data.
 const DIRECTORY_MODE: u32 = 0o700;
@@ -27,6 +36,11 @@ pub fn file(data_dir: &Path) -> PathBuf {
 /// Returns the path of that file while it is being created.
 pub fn new_file(data_dir: &Path) -> PathBuf {
     data_dir.join(NEW_FILE)
+}
+
+/// Returns the path of the list of what was erased.
+pub fn erased(data_dir: &Path) -> PathBuf {
+    data_dir.join(ERASED_FILE)
 }
 
 /// Creates the directory if it is missing, and closes one that is ours alone to other users. Returns a warning if that

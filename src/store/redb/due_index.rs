@@ -132,6 +132,11 @@ pub fn list(file: &WriteTransaction) -> Result<(), redb::Error> {
     Ok(())
 }
 
+/// Returns an error if an entry is damaged.
+pub fn check(value: &[u8]) -> Result<(), redb::Error> {
+    ids(value).map(drop)
+}
+
 fn ids(value: &[u8]) -> Result<&[Id], redb::Error> {
     match value.as_chunks() {
         (ids, []) => Ok(ids),

@@ -11,7 +11,7 @@ type Migration = fn(&WriteTransaction) -> Result<(), redb::Error>;
 
 /// One entry for each schema before today's: the first turns a file of schema 1 into one of schema 2. Tables that are
 /// missing are created behind the last.
-const MIGRATIONS: &[Migration] = &[hash_keys, secrets::create, log_asks, write_together];
+const MIGRATIONS: &[Migration] = &[hash_keys, secrets::create, log_asks, write_together, may_hold];
 
 /// Today's schema.
 pub const CURRENT: u64 = MIGRATIONS.len() as u64 + 1;
@@ -101,6 +101,12 @@ fn log_asks(transaction: &WriteTransaction) -> Result<(), redb::Error> {
 fn write_together(transaction: &WriteTransaction) -> Result<(), redb::Error> {
     due_index::list(transaction)?;
     confirmations::log(transaction)
+}
+
+/// From schema 5 to 6: deliveries may be held, which an older program would not read.
+#[expect(clippy::unnecessary_wraps, reason = "as every migration")]
+fn may_hold(_: &WriteTransaction) -> Result<(), redb::Error> {
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The engine for one machine: one redb file in the data directory. No other module knows redb.
 
+pub mod backup;
+mod check;
 mod claims;
 mod clock;
 mod confirmations;
@@ -13,6 +15,7 @@ mod desk;
 mod directory;
 mod dossiers;
 mod due_index;
+mod erased_log;
 mod error;
 mod handle;
 mod health;
@@ -26,6 +29,7 @@ mod open_error;
 mod opening;
 mod overlay;
 pub mod record;
+mod records;
 mod referrals;
 pub mod schema;
 mod secrets;
@@ -33,17 +37,20 @@ mod snapshot;
 mod subscriptions;
 pub mod tables;
 mod transaction;
+mod upkeep;
 mod writer;
 
+pub use check::file as check_file;
 pub use clock::Clock;
 pub use database::CACHE_BYTES;
-pub use directory::FILE_NAME;
+pub use directory::{ERASED_FILE, FILE_NAME};
 pub use idempotency::REMEMBERED as KEYS_REMEMBERED;
 pub use open_error::OpenError;
 pub use opening::LOCK_WAIT;
 pub use snapshot::Snapshot;
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -53,6 +60,7 @@ use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::timeout;
 use uuid::Uuid;
 
+use super::activity::Activity;
 use super::counts::DayCounts;
 use super::erasure::Erasure;
 use super::error::{EraseError, InsertError, Unavailable, UpdateError};
@@ -76,12 +84,14 @@ pub struct Redb {
     handle: Shared,
     writer: Writer,
     health: Arc<Health>,
+    activity: Arc<Activity>,
     secret: Secret,
     has_due: Arc<Notify>,
     /// Held while one caller writes to find out whether the disk can be written; others wait for its answer.
     checking: tokio::sync::Mutex<()>,
     reads: Arc<Semaphore>,
     clock: Clock,
+    data_dir: PathBuf,
     warnings: Vec<String>,
 }
 
@@ -127,7 +137,7 @@ impl Redb {
         match self.writer.apply(Update::new(id, change, give_up_at)).await? {
             Ok(dossier) => Ok(dossier),
             Err(NotUpdated::Refused(refusal)) => Err(UpdateError::Refused(refusal)),
-            Err(NotUpdated::TooLate) => Err(UpdateError::Unavailable),
+            Err(NotUpdated::TooLate | NotUpdated::Unlisted) => Err(UpdateError::Unavailable),
         }
     }
 
@@ -175,6 +185,11 @@ impl Redb {
         let inquiry = inquiry.clone();
         self.read(move |handle| idempotency::replay(handle, &request, &inquiry, now))
             .await?
+    }
+
+    /// Returns what it has done so far.
+    pub fn activity(&self) -> &Activity {
+        &self.activity
     }
 
     /// Returns whether an inquiry could be stored now.

@@ -18,7 +18,7 @@ impl Redb {
     /// # Errors
     /// While the file cannot be written.
     pub async fn subscribe(&self, email: String) -> Result<bool, Unavailable> {
-        self.writer.apply(SubscriptionChange::Request(email)).await
+        self.writer.apply(SubscriptionChange::Request(email)).await?
     }
 
     /// Confirms a subscription that was asked for at some time; returns whether there is one.
@@ -31,7 +31,7 @@ impl Redb {
         requested_at: Timestamp,
     ) -> Result<bool, Unavailable> {
         let confirmation = SubscriptionChange::Confirm(key, requested_at);
-        self.writer.apply(confirmation).await
+        self.writer.apply(confirmation).await?
     }
 
     /// Has the mail of a subscription tried now; returns whether there is such a mail that waits or has failed.
@@ -39,7 +39,7 @@ impl Redb {
     /// # Errors
     /// While the file cannot be written.
     pub async fn retry_subscription(&self, delivery: DeliveryId) -> Result<bool, Unavailable> {
-        self.writer.apply(SubscriptionChange::Retry(delivery)).await
+        self.writer.apply(SubscriptionChange::Retry(delivery)).await?
     }
 
     /// Ends a subscription; returns whether there was one.
@@ -47,7 +47,7 @@ impl Redb {
     /// # Errors
     /// While the file cannot be written.
     pub async fn unsubscribe(&self, key: [u8; 16]) -> Result<bool, Unavailable> {
-        self.writer.apply(SubscriptionChange::Remove(key)).await
+        self.writer.apply(SubscriptionChange::Remove(key)).await?
     }
 
     /// Returns the key of an address's subscription.

@@ -3,16 +3,17 @@
 use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use redb::backends::FileBackend;
-use redb::{Database, ReadableDatabase, StorageBackend};
+use redb::{Database, ReadableDatabase, ReadableTableMetadata, StorageBackend};
 
 use super::error::{attempt, damaged};
 use super::open_error::{OpenError, explain, refused};
 use super::overlay::Overlay;
+use super::schema::{INQUIRIES, REFERRALS, SUBSCRIPTIONS};
 use super::{create, database, directory, migrations, tables};
 
 /// How often a lock that another process holds is tried again.
@@ -87,6 +88,55 @@ pub fn current(storage: impl StorageBackend) -> Result<Database, redb::Error> {
     Ok(database)
 }
 
+/// A file that is locked, and not changed.
+pub struct Target {
+    inquiries: u64,
+    /// Keeps others from using it.
+    _file: File,
+}
+
+impl Target {
+    /// Returns how many inquiries are in it.
+    pub fn inquiries(&self) -> u64 {
+        self.inquiries
+    }
+}
+
+/// Locks the file of a directory and looks what is in it; `None` if there is none, or an empty one.
+pub fn if_there(data_dir: &Path) -> Result<Option<Target>, OpenError> {
+    let path = directory::file(data_dir);
+    match fs::metadata(&path) {
+        Ok(found) if found.is_file() && found.len() == 0 => return Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        _ => {}
+    }
+    let file = lock(&path, Duration::ZERO)?;
+    let again = || file.try_clone().map_err(|error| refused(&path, error));
+    inspect(again()?, &path)?;
+    let overlay = again()?;
+    let counted = attempt(|| {
+        let database = current(Overlay::new(overlay)?)?;
+        let read = database.begin_read()?;
+        let (inquiries, referrals) = (read.open_table(INQUIRIES)?, read.open_table(REFERRALS)?);
+        Ok(inquiries
+            .len()?
+            .max(referrals.len()?)
+            .max(read.open_table(SUBSCRIPTIONS)?.len()?))
+    });
+    Ok(Some(Target {
+        inquiries: counted.map_err(|error| explain(&path, error))?,
+        _file: file,
+    }))
+}
+
+/// Locks the file of a directory.
+pub fn locked(data_dir: &Path, wait: Duration) -> Result<(PathBuf, File), OpenError> {
+    directory::must_exist(data_dir)?;
+    let path = directory::file(data_dir);
+    let file = lock(&path, wait)?;
+    Ok((path, file))
+}
+
 /// Withdraws the rights of other users to the file; returns a warning if it belongs to another user, who gave rights to
 /// this one.
 fn keep_from_others(file: &File, path: &Path) -> io::Result<Option<String>> {
@@ -137,7 +187,7 @@ fn lock(path: &Path, wait: Duration) -> Result<File, OpenError> {
 }
 
 /// Checks the locked file without changing it, and whether it could be migrated.
-fn inspect(file: File, path: &Path) -> Result<(), OpenError> {
+pub fn inspect(file: File, path: &Path) -> Result<(), OpenError> {
     let mut magic = [0; MAGIC.len()];
     let read = std::os::unix::fs::FileExt::read_exact_at(&file, &mut magic, 0);
     match read {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use parking_lot::RwLock;
-use redb::StorageBackend;
+use redb::{ReadableDatabase, StorageBackend};
 use tokio::sync::{Notify, Semaphore};
 
 use super::claims::Claims;
@@ -15,9 +15,10 @@ use super::handle::{Handle, Shared};
 use super::health::Health;
 use super::open::{self, Opened};
 use super::open_error::{self, OpenError};
-use super::schema::{self, TRACES};
+use super::schema::{self, HELD, TRACES};
 use super::writer::{COMPACT_AFTER_START, COMPACT_EVERY, DatabaseSource, Parts, Upkeep, Writer};
 use super::{READS, Redb, error, ids, secrets};
+use crate::store::activity::Activity;
 
 /// How long the server waits for a file that another process holds. A command holds it only to find that no server
 /// listens and, in that case, for as long as it reads: a second is enough for 100,000 inquiries. Before that the server
@@ -92,12 +93,18 @@ impl Redb {
         let has_traces = traces.map_err(|error| open_error::explain(source.data_dir(), error))?;
         let secret = error::attempt(|| secrets::read(&database));
         let secret = secret.map_err(|error| open_error::explain(source.data_dir(), error))?;
+        let held = error::attempt(|| schema::time(&database.begin_read()?, HELD));
+        let held = held.map_err(|error| open_error::explain(source.data_dir(), error))?;
+        warnings.extend(held.map(restored));
+        let data_dir = source.data_dir().to_owned();
         let handle: Shared = Arc::new(RwLock::new(Some(Handle::from(database))));
         let health = Arc::new(Health::default());
+        let activity = Arc::new(Activity::default());
         let has_due = Arc::new(Notify::new());
         let parts = Parts {
             handle: Arc::clone(&handle),
             health: Arc::clone(&health),
+            activity: Arc::clone(&activity),
             clock: Arc::clone(&clock),
             claims: Claims::default(),
             secret: secret.clone(),
@@ -117,11 +124,13 @@ impl Redb {
             handle,
             writer,
             health,
+            activity,
             secret,
             has_due,
             checking: tokio::sync::Mutex::new(()),
             reads: Arc::new(Semaphore::new(READS)),
             clock,
+            data_dir,
             warnings,
         })
     }
@@ -132,6 +141,14 @@ impl Redb {
             tracing::warn!("{warning}");
         }
     }
+}
+
+/// Returns a warning that what waits is held.
+fn restored(at: Timestamp) -> String {
+    format!(
+        "the inquiries were restored from a backup at {at}: what was to be sent and done for them then is held until \
+         `taubenabwehr deliveries retry`"
+    )
 }
 
 /// Returns a warning if the newest inquiry was stored by a clock that was ahead of today's.

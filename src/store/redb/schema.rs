@@ -1,7 +1,7 @@
 //! The tables of the file: names, keys and values. [`super::tables`] says what is done with each.
 
 use jiff::Timestamp;
-use redb::{Database, ReadableDatabase, TableDefinition};
+use redb::{Database, ReadTransaction, ReadableDatabase, TableDefinition};
 
 /// A `UUIDv7` as bytes, which sort by time.
 pub type Id = [u8; 16];
@@ -33,6 +33,12 @@ pub const TRACES: &str = "traces";
 
 /// In [`META`]: when the last health check wrote, in milliseconds since 1970.
 pub const HEALTH: &str = "health";
+
+/// In [`META`]: when the last backup was made, in milliseconds since 1970.
+pub const BACKUP: &str = "backup";
+
+/// In [`META`]: when the file was restored from a backup, in milliseconds since 1970, as long as what was due then is held.
+pub const HELD: &str = "held";
 
 /// The way of an inquiry to operator and firms, by its id; values as [`super::referrals`] writes them.
 pub const REFERRALS: TableDefinition<&Id, &[u8]> = TableDefinition::new("referrals");
@@ -66,5 +72,16 @@ pub fn millis(time: Timestamp) -> u64 {
 
 /// Returns whether [`META`] has an entry.
 pub fn flag(database: &Database, name: &str) -> Result<bool, redb::Error> {
-    Ok(database.begin_read()?.open_table(META)?.get(name)?.is_some())
+    Ok(fact(&database.begin_read()?, name)?.is_some())
+}
+
+/// Returns an entry of [`META`].
+pub fn fact(file: &ReadTransaction, name: &str) -> Result<Option<u64>, redb::Error> {
+    Ok(file.open_table(META)?.get(name)?.map(|value| value.value()))
+}
+
+/// Returns the time that an entry of [`META`] says.
+pub fn time(file: &ReadTransaction, name: &str) -> Result<Option<Timestamp>, redb::Error> {
+    let millis = fact(file, name)?.and_then(|millis| i64::try_from(millis).ok());
+    Ok(millis.and_then(|millis| Timestamp::from_millisecond(millis).ok()))
 }

@@ -21,6 +21,14 @@ const VERSION: u8 = 1;
 /// The table, open for writing.
 pub type Subscriptions<'t> = Table<'t, &'static Id, &'static [u8]>;
 
+/// Returns the value that is stored for a subscription.
+pub fn encode(subscription: &Subscription) -> Result<Vec<u8>, redb::Error> {
+    let mut value = vec![VERSION];
+    minicbor::encode_with(subscription, &mut value, &mut { EPOCH })
+        .map_err(|_| damaged("a subscription cannot be written"))?;
+    Ok(value)
+}
+
 /// Returns the subscription that a value holds.
 pub fn decode(value: &[u8]) -> Result<Subscription, redb::Error> {
     let cbor = value.split_first().filter(|(version, _)| **version == VERSION);
@@ -68,10 +76,7 @@ pub fn write(
 ) -> Result<(), redb::Error> {
     match subscription {
         Some(subscription) => {
-            let mut value = vec![VERSION];
-            minicbor::encode_with(subscription, &mut value, &mut { EPOCH })
-                .map_err(|_| damaged("a subscription cannot be written"))?;
-            table.insert(key, value.as_slice())?;
+            table.insert(key, encode(subscription)?.as_slice())?;
         }
         None => {
             table.remove(key)?;

@@ -8,11 +8,13 @@ use redb::{
 
 use super::copying::Copying;
 use super::error::damaged;
+use super::records::Records;
 use super::schema::{
     ASK_LOG, ASKS, CONFIRMATION_LOG, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SECRETS,
     SUBSCRIPTIONS, TRACES, millis,
 };
-use super::{confirmations, record, referrals, secrets, subscriptions};
+use super::{confirmations, due_index, record, referrals, secrets, subscriptions};
+use crate::matching::{Asks, FirmId, NewAsks};
 
 /// What is done with a table. There are no defaults: every new table needs a decision on each.
 pub struct Policy {
@@ -22,6 +24,8 @@ pub struct Policy {
     pub create: fn(&WriteTransaction) -> Result<(), redb::Error>,
     /// Looks for damage, as far as that shows quickly; runs whenever a file is opened.
     pub inspect: fn(&ReadTransaction) -> Result<(), redb::Error>,
+    /// Reads every record.
+    pub check: fn(&ReadTransaction, &mut Records<'_>) -> Result<(), redb::Error>,
     /// Copies what belongs in another file. With an erasure that is what remains after it; without one it is everything
     /// that is still of use, for compaction and for a backup.
     pub copy: fn(&Copying<'_>) -> Result<(), redb::Error>,
@@ -39,6 +43,7 @@ pub const ALL: [Policy; 12] = [
             }
             Ok(())
         },
+        check: |file, records| records.read(file, INQUIRIES, uuid, |id, value| decode_check(*id, value)),
         copy: |copying| {
             let mut new = copying.new.open_table(INQUIRIES)?;
             for entry in copying.old.open_table(INQUIRIES)?.iter()? {
@@ -58,6 +63,7 @@ pub const ALL: [Policy; 12] = [
             file.open_table(KEYS)?.len()?;
             Ok(())
         },
+        check: |file, records| records.read(file, KEYS, |_| "key".to_owned(), |_, _| Ok(())),
         // The key of an erased inquiry stays: a repeated request must not bring the inquiry back.
         copy: |copying| {
             let mut new = copying.new.open_table(KEYS)?;
@@ -79,6 +85,7 @@ pub const ALL: [Policy; 12] = [
             file.open_table(EXPIRIES)?.first()?;
             Ok(())
         },
+        check: |file, records| records.read(file, EXPIRIES, |_| "expiry".to_owned(), |_, ()| Ok(())),
         copy: |copying| {
             let mut new = copying.new.open_table(EXPIRIES)?;
             for entry in copying.old.open_table(EXPIRIES)?.iter()? {
@@ -99,6 +106,7 @@ pub const ALL: [Policy; 12] = [
             file.open_table(META)?.get(TRACES)?;
             Ok(())
         },
+        check: |file, records| records.read(file, META, str::to_owned, |_, _| Ok(())),
         copy: |copying| {
             let mut new = copying.new.open_table(META)?;
             for entry in copying.old.open_table(META)?.iter()? {
@@ -120,6 +128,11 @@ pub const ALL: [Policy; 12] = [
             }
             Ok(())
         },
+        check: |file, records| {
+            records.read(file, REFERRALS, uuid, |id, value| {
+                referrals::decode(id, value).map(drop)
+            })
+        },
         copy: referrals::copy,
     },
     Policy {
@@ -128,6 +141,10 @@ pub const ALL: [Policy; 12] = [
         inspect: |file| {
             file.open_table(DUE)?.first()?;
             Ok(())
+        },
+        check: |file, records| {
+            let name = |(lane, time, _): (u8, u64, &Id)| format!("in lane {lane} at {time}");
+            records.read(file, DUE, name, |_, value| due_index::check(value))
         },
         // Follows from referrals and subscriptions, which write it when they are copied.
         copy: |_| Ok(()),
@@ -138,6 +155,19 @@ pub const ALL: [Policy; 12] = [
         inspect: |file| {
             file.open_table(ASKS)?.len()?;
             Ok(())
+        },
+        check: |file, records| {
+            records.read(
+                file,
+                ASKS,
+                |firm| format!("of {firm}"),
+                |firm, asks| {
+                    let is_known = FirmId::parse(firm).is_ok() && Asks::from_bytes(asks).is_some();
+                    is_known
+                        .then_some(())
+                        .ok_or_else(|| damaged("what a firm was asked cannot be read"))
+                },
+            )
         },
         copy: |copying| {
             let mut new = copying.new.open_table(ASKS)?;
@@ -155,6 +185,18 @@ pub const ALL: [Policy; 12] = [
             file.open_table(ASK_LOG)?.first()?;
             Ok(())
         },
+        check: |file, records| {
+            records.read(
+                file,
+                ASK_LOG,
+                |first| first.to_string(),
+                |first, asks| {
+                    NewAsks::from_bytes(first, asks)
+                        .map(drop)
+                        .ok_or_else(|| damaged("what firms were asked cannot be read"))
+                },
+            )
+        },
         copy: |copying| {
             let mut new = copying.new.open_table(ASK_LOG)?;
             for entry in copying.old.open_table(ASK_LOG)?.iter()? {
@@ -171,6 +213,14 @@ pub const ALL: [Policy; 12] = [
             file.open_table(CONFIRMATION_LOG)?.first()?;
             Ok(())
         },
+        check: |file, records| {
+            records.read(
+                file,
+                CONFIRMATION_LOG,
+                |time| format!("of {time}"),
+                |_, value| confirmations::check(value),
+            )
+        },
         copy: confirmations::copy,
     },
     Policy {
@@ -180,6 +230,7 @@ pub const ALL: [Policy; 12] = [
             file.open_table(COUNTS)?.first()?;
             Ok(())
         },
+        check: |file, records| records.read(file, COUNTS, |(day, _)| format!("of day {day}"), |_, _| Ok(())),
         copy: |copying| {
             let mut new = copying.new.open_table(COUNTS)?;
             for entry in copying.old.open_table(COUNTS)?.iter()? {
@@ -196,6 +247,11 @@ pub const ALL: [Policy; 12] = [
             file.open_table(SUBSCRIPTIONS)?.first()?;
             Ok(())
         },
+        check: |file, records| {
+            records.read(file, SUBSCRIPTIONS, uuid, |_, value| {
+                subscriptions::decode(value).map(drop)
+            })
+        },
         copy: subscriptions::copy,
     },
     Policy {
@@ -204,6 +260,10 @@ pub const ALL: [Policy; 12] = [
         inspect: |file| {
             secrets::find(&file.open_table(SECRETS)?)?;
             Ok(())
+        },
+        check: |file, records| {
+            secrets::find(&file.open_table(SECRETS)?)?;
+            records.read(file, SECRETS, str::to_owned, |_, _| Ok(()))
         },
         copy: |copying| {
             let mut new = copying.new.open_table(SECRETS)?;
@@ -248,6 +308,10 @@ fn create<K: Key + 'static, V: Value + 'static>(
 ) -> Result<(), redb::Error> {
     file.open_table(table)?;
     Ok(())
+}
+
+fn uuid(id: &Id) -> String {
+    uuid::Uuid::from_bytes(*id).to_string()
 }
 
 fn decode_check(id: Id, value: &[u8]) -> Result<(), redb::Error> {

@@ -7,6 +7,7 @@ use super::claims::Claims;
 use super::confirmations::Confirmations;
 use super::desk;
 use super::due_index::DueIndex;
+use super::erased_log::ErasedLog;
 use super::idempotency::{self, Expiries};
 use super::ids::Ids;
 use super::lazy_table::LazyTable;
@@ -66,6 +67,8 @@ pub struct Memory<'t> {
     pub secret: &'t Secret,
     /// When the store was opened.
     pub opened_at: Timestamp,
+    /// Lists what is erased.
+    pub erased: &'t ErasedLog,
 }
 
 /// What came of the operations of a transaction.

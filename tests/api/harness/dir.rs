@@ -33,12 +33,12 @@ impl Dir {
         path.to_str().unwrap().to_owned()
     }
 
-    /// Returns the store's file, the only file in the data directory.
+    /// Returns the store's file, the only file in the data directory beside the list of what was erased.
     pub fn store_file(&self) -> PathBuf {
         let mut files: Vec<PathBuf> = fs::read_dir(self.data())
             .unwrap()
             .map(|entry| entry.unwrap().path())
-            .filter(|path| path.is_file())
+            .filter(|path| path.is_file() && path.file_name().unwrap() != "erased.jsonl")
             .collect();
         assert_eq!(
             files.len(),

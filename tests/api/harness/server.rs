@@ -41,6 +41,14 @@ impl Setup {
         }
     }
 
+    /// Returns a setup in a directory, without any flags.
+    pub fn unconfigured(dir: &Dir) -> Self {
+        Self {
+            args: Vec::new(),
+            ..Self::bare().dir(dir)
+        }
+    }
+
     pub fn args(mut self, args: &[&str]) -> Self {
         self.args.extend(args.iter().map(|&arg| arg.to_owned()));
         self
@@ -236,6 +244,10 @@ impl Server {
     /// Exports all stored inquiries, as the API returned them.
     pub fn stored(&self) -> Vec<Value> {
         stored(self.dir())
+    }
+
+    pub fn stdout(&self) -> String {
+        self.stdout.text()
     }
 
     pub fn stderr(&self) -> String {

@@ -4,6 +4,7 @@
 mod check;
 mod claim;
 mod count;
+mod fact;
 mod insert;
 mod operation;
 mod queue;
@@ -19,6 +20,7 @@ mod update;
 pub use check::Check;
 pub use claim::FindDue;
 pub use count::Count;
+pub use fact::NoteFact;
 pub use insert::Insert;
 pub use operation::Operation;
 pub use queue::Rewrite;
@@ -45,6 +47,7 @@ use super::handle::Shared;
 use super::health::Health;
 use crate::panic_guard;
 use crate::referral::{Plan, Secret};
+use crate::store::activity::Activity;
 use crate::store::error::Unavailable;
 use operation::Pending;
 use queue::{LIMIT, Message};
@@ -60,6 +63,8 @@ pub struct Parts {
     pub handle: Shared,
     /// Whether it can be written.
     pub health: Arc<Health>,
+    /// What is done.
+    pub activity: Arc<Activity>,
     /// The time.
     pub clock: Clock,
     /// The deliveries that are being tried.

@@ -19,6 +19,7 @@ use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
 use crate::store::redb::confirmations::Confirmations;
 use crate::store::redb::copy::{self, Replaced};
+use crate::store::redb::erased_log::ErasedLog;
 use crate::store::redb::error::attempt;
 use crate::store::redb::handle::Handle;
 use crate::store::redb::ids::Ids;
@@ -66,12 +67,14 @@ pub struct State {
     /// When the file is compacted next.
     compact_at: Instant,
     traces: Traces,
+    erased: ErasedLog,
 }
 
 impl State {
     /// Prepares the thread.
     pub fn new(parts: Parts, source: DatabaseSource, upkeep: Upkeep) -> Self {
         Self {
+            erased: ErasedLog::of(source.data_dir()),
             parts,
             source,
             ids: Ids::after(None),
@@ -139,7 +142,9 @@ impl State {
             return;
         }
         self.reopen();
-        match self.commit(batch) {
+        let committed = self.commit(batch);
+        self.parts.activity.step();
+        match committed {
             Ok((replies, effects)) => {
                 if effects.leaves_traces {
                     self.traces.add();
@@ -174,6 +179,7 @@ impl State {
             FreePages::Unlisted
         };
         let (ids, desk, confirmations) = (&mut self.ids, &mut self.desk, &mut self.confirmations);
+        let started = Instant::now();
         let written = attempt(|| {
             if !is_file_known {
                 ids.skip_stored(database)?;
@@ -187,6 +193,7 @@ impl State {
                 claims: &self.parts.claims,
                 secret: &self.parts.secret,
                 opened_at: self.parts.opened_at,
+                erased: &self.erased,
             };
             transaction::run(database, memory, now, batch.len(), free_pages, |transaction| {
                 batch.into_iter().map(|job| job.apply(transaction)).collect()
@@ -196,6 +203,7 @@ impl State {
         let (replies, effects) = written.inspect_err(|_| self.parts.health.forget())?;
         self.is_file_known = true;
         if effects.is_changed {
+            self.parts.activity.committed(started.elapsed());
             self.parts.health.set_committed();
             self.back_off = BACK_OFF.0;
             self.list_at = match free_pages {
@@ -243,7 +251,8 @@ impl State {
             let Some(database) = handle.as_ref() else {
                 return false;
             };
-            copy::compact(database, self.source.data_dir(), (self.parts.clock)())
+            let step = || self.parts.activity.step();
+            copy::compact(database, self.source.data_dir(), (self.parts.clock)(), &step)
         };
         match compacted {
             Ok(None) => false,
@@ -273,7 +282,8 @@ impl State {
         let rewritten = {
             let handle = self.parts.handle.read();
             let Some(database) = handle.as_ref() else { return };
-            copy::rewrite(database, self.source.data_dir(), (self.parts.clock)())
+            let step = || self.parts.activity.step();
+            copy::rewrite(database, self.source.data_dir(), (self.parts.clock)(), &step)
         };
         match rewritten {
             Ok(replaced) => {
@@ -301,7 +311,11 @@ impl State {
             let handle = self.parts.handle.read();
             let handle = handle.as_ref().ok_or(EraseError::Unavailable)?;
             let now = (self.parts.clock)();
-            copy::erase(handle, self.source.data_dir(), what, now, &|| progress.step())?
+            let step = || {
+                progress.step();
+                self.parts.activity.step();
+            };
+            copy::erase(handle, self.source.data_dir(), what, now, &step)?
         };
         if let Some(replaced) = erased.file
             && let Err(error) = self.use_file(replaced)

@@ -1,11 +1,13 @@
 //! Changing subscriptions to the newsletter.
 
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use super::operation::Operation;
 use super::referrals as common;
 use crate::newsletter::Subscription;
 use crate::referral::{DeliveryId, Outcome, Settling};
+use crate::store::error::Unavailable;
 use crate::store::redb::schema::Id;
 use crate::store::redb::subscriptions;
 use crate::store::redb::transaction::Transaction;
@@ -29,9 +31,9 @@ pub const NEWSLETTER: &[u8] = b"newsletter";
 
 impl Operation for SubscriptionChange {
     /// Whether there was such a subscription, or one was begun.
-    type Reply = bool;
+    type Reply = Result<bool, Unavailable>;
 
-    fn apply(self, transaction: &mut Transaction<'_>) -> Result<bool, redb::Error> {
+    fn apply(self, transaction: &mut Transaction<'_>) -> Result<Self::Reply, redb::Error> {
         let now = transaction.now;
         let key = match &self {
             Self::Request(email) => transaction.memory.secret.address_key(NEWSLETTER, email),
@@ -45,21 +47,31 @@ impl Operation for SubscriptionChange {
         let changed = match (self, found) {
             (Self::Request(email), found) => match found {
                 // Committed all the same: the time that it takes must not tell whether the address is known.
-                Some(found) if found.is_confirmed() => return Ok(committed(transaction, false)),
-                _ if !common::may_confirm(transaction, &email) => return Ok(committed(transaction, false)),
+                Some(found) if found.is_confirmed() => return Ok(Ok(committed(transaction, false))),
+                _ if !common::may_confirm(transaction, &email) => {
+                    return Ok(Ok(committed(transaction, false)));
+                }
                 Some(found) => Some(found.requested_again(now)),
                 None => Some(Subscription::requested(email, now)),
             },
-            (_, None) => return Ok(false),
-            (Self::Confirm(_, requested_at), Some(found)) if !found.is_of(requested_at) => return Ok(false),
+            (_, None) => return Ok(Ok(false)),
+            (Self::Confirm(_, requested_at), Some(found)) if !found.is_of(requested_at) => {
+                return Ok(Ok(false));
+            }
             (Self::Confirm(..), Some(mut found)) => {
                 if found.is_confirmed() {
-                    return Ok(true);
+                    return Ok(Ok(true));
                 }
                 found.confirm(now);
                 Some(found)
             }
-            (Self::Remove(_), Some(_)) => None,
+            (Self::Remove(_), Some(_)) => {
+                if let Err(error) = transaction.memory.erased.note(Uuid::from_bytes(key), now) {
+                    tracing::error!(%error, "a subscription was not ended, because erased.jsonl cannot be written");
+                    return Ok(Err(Unavailable));
+                }
+                None
+            }
             (Self::Settle(_, outcome), Some(mut found)) => {
                 let opened_at = transaction.memory.opened_at;
                 found.settle(&outcome, Settling { now, opened_at });
@@ -67,7 +79,7 @@ impl Operation for SubscriptionChange {
             }
             (Self::Retry(delivery), Some(mut found)) => {
                 if found.delivery_id(key) != delivery || !found.delivery.retry(now) {
-                    return Ok(false);
+                    return Ok(Ok(false));
                 }
                 Some(found)
             }
@@ -82,7 +94,7 @@ impl Operation for SubscriptionChange {
             changed.as_ref(),
             before,
         )?;
-        Ok(true)
+        Ok(Ok(true))
     }
 }
 

@@ -1,13 +1,14 @@
 //! Doing what is due by the clock.
 
+use redb::ReadableTable;
 use uuid::Uuid;
 
 use super::operation::Operation;
 use super::update::update;
 use crate::referral::{Change, Due, Lane};
-use crate::store::redb::schema::{Id, millis};
+use crate::store::redb::schema::{HELD, Id, millis};
 use crate::store::redb::transaction::Transaction;
-use crate::store::redb::{referrals, subscriptions};
+use crate::store::redb::{ids, referrals, subscriptions};
 
 /// How many are done in one transaction, so that no inquiry waits long for it.
 const AT_ONCE: usize = 64;
@@ -20,7 +21,7 @@ impl Operation for Tick {
     type Reply = usize;
 
     fn apply(self, transaction: &mut Transaction<'_>) -> Result<usize, redb::Error> {
-        let overdue = due(transaction, referrals::number(Lane::Clock))?;
+        let overdue = overdue(transaction)?;
         for (time, key) in &overdue {
             let done = update(transaction, Uuid::from_bytes(*key), &Change::Tick)?;
             if done.is_err() {
@@ -47,6 +48,21 @@ impl Operation for Tick {
         }
         Ok(overdue.len() + expired.len())
     }
+}
+
+/// Returns the inquiries for which something is due by the clock. In a store that was restored, those that were there before
+/// wait for the operator: the lost one may have gone on with them.
+fn overdue(transaction: &mut Transaction<'_>) -> Result<Vec<(u64, Id)>, redb::Error> {
+    let held = transaction.meta.open()?.get(HELD)?.map(|held| held.value());
+    let Some(restored_at) = held else {
+        return due(transaction, referrals::number(Lane::Clock));
+    };
+    let lane = referrals::number(Lane::Clock);
+    let mut overdue = transaction.due.until(lane, millis(transaction.now), usize::MAX)?;
+    let first = ids::first_since(restored_at);
+    overdue.retain(|(_, id)| *id >= first);
+    overdue.truncate(AT_ONCE);
+    Ok(overdue)
 }
 
 fn due(transaction: &mut Transaction<'_>, lane: u8) -> Result<Vec<(u64, Id)>, redb::Error> {

@@ -48,6 +48,8 @@ pub enum NotUpdated {
     Refused(Refusal),
     /// The store came to it too late.
     TooLate,
+    /// The list of what is erased cannot be written.
+    Unlisted,
 }
 
 impl Operation for Update {
@@ -56,6 +58,14 @@ impl Operation for Update {
     fn apply(self, transaction: &mut Transaction<'_>) -> Result<Self::Reply, redb::Error> {
         if self.give_up_at.is_some_and(|at| Instant::now() >= at) {
             return Ok(Err(NotUpdated::TooLate));
+        }
+        // Before anything is written, so that others in the same batch do not suffer.
+        if self.change == Change::Withdraw
+            && transaction.inquiries.get(self.id.as_bytes())?.is_some()
+            && let Err(error) = transaction.memory.erased.note(self.id, transaction.now)
+        {
+            tracing::error!(%error, "an inquiry was not withdrawn, because erased.jsonl cannot be written");
+            return Ok(Err(NotUpdated::Unlisted));
         }
         let updated = update(transaction, self.id, &self.change)?;
         Ok(updated.map_err(NotUpdated::Refused))

@@ -3,7 +3,7 @@ import type { Driver, Key, Setting } from "./driver.ts";
 import { type Approach, isPainted, isReady, look, type Seen, type Target } from "./in-page.ts";
 
 /** How long in milliseconds a visitor waits for anything: many times what it takes on a machine that is busy. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 /** How often in milliseconds he looks. */
 const LOOKED_EVERY_MS = 40;

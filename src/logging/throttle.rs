@@ -3,24 +3,40 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Pause between two lines of one kind: short enough to see that an attack goes on, and at most 1440 lines a day.
+/// Pause between two lines of one kind unless told otherwise: short enough to see that an attack goes on, and at most
+/// 1440 lines a day.
 const PAUSE: Duration = Duration::from_mins(1);
 
 /// Lets one line of a kind through at a time.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct LogThrottle {
+    pause: Duration,
     last: Mutex<Option<Instant>>,
 }
 
 impl LogThrottle {
-    /// Returns `true` the first time, and then at most once a minute.
+    /// Creates a throttle with this pause between two lines.
+    pub fn every(pause: Duration) -> Self {
+        Self {
+            pause,
+            last: Mutex::default(),
+        }
+    }
+
+    /// Returns `true` the first time, and then when the pause is over.
     pub fn is_due(&self) -> bool {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_due = last.is_none_or(|last| last.elapsed() >= PAUSE);
+        let is_due = last.is_none_or(|last| last.elapsed() >= self.pause);
         if is_due {
             *last = Some(Instant::now());
         }
         is_due
+    }
+}
+
+impl Default for LogThrottle {
+    fn default() -> Self {
+        Self::every(PAUSE)
     }
 }
 
@@ -33,5 +49,7 @@ mod tests {
         let throttle = LogThrottle::default();
         assert!(throttle.is_due());
         assert!(!throttle.is_due());
+        let throttle = LogThrottle::every(Duration::ZERO);
+        assert!(throttle.is_due() && throttle.is_due());
     }
 }

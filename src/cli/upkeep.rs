@@ -1,0 +1,110 @@
+//! The flags of the commands that keep the store: backup, restore, check and doctor.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::ServeArgs;
+use super::records::{DataDir, Json};
+
+/// Flags of `backup`.
+#[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "It works whether or not a server runs on the same data directory, and holds everything as it was at one \
+        moment: inquiries, keys of repeated requests, deliveries, turns of firms, counts, subscriptions, and the secret of \
+        private pages. Inquiries are stored meanwhile. The data directory and the directory of FILE each need room for a copy \
+        of the inquiries for a moment.\n\n\
+        The backup is read back and counted before it takes the place of an older file. It holds personal data, and only \
+        this user may read it (mode 0600). It has neither the configuration nor certificates, nor the list of what was \
+        erased (erased.jsonl in the data directory): copy that one as well, to where the backups are.\n\n\
+        Examples:\n  \
+        taubenabwehr backup --output /var/backups/taubenabwehr/$(date +%u).backup\n      \
+            one for each day of the week, for a timer\n  \
+        taubenabwehr check /var/backups/taubenabwehr/1.backup\n      \
+            see that one is whole\n  \
+        taubenabwehr restore /var/backups/taubenabwehr/1.backup --data-dir /var/lib/taubenabwehr\n      \
+            after a lost disk"
+)]
+pub struct BackupArgs {
+    /// File to write, replaced in one step when complete
+    #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// Where the inquiries are.
+    #[command(flatten)]
+    pub data: DataDir,
+}
+
+/// Flags of `restore`.
+#[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "Stop the server first. The data directory is created if it is missing; one that is in use or has inquiries is \
+        refused and stays as it is. Until the last step nothing takes the name of the file of inquiries. Run it as the \
+        server's user, who must be able to write the data directory.\n\n\
+        Mails and webhooks that waited when the backup was made may have been sent since. They are held, and firms that have \
+        not answered are not passed over, until you say `taubenabwehr deliveries retry`. What comes in from now on is \
+        handled as usual.\n\n\
+        Example:\n  \
+        taubenabwehr restore monday.backup --data-dir /var/lib/taubenabwehr --erased erased.jsonl\n      \
+            restore, without what was erased or withdrawn since"
+)]
+pub struct RestoreArgs {
+    /// The backup
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// List of what was erased since, the erased.jsonl of the lost data directory: that is erased again
+    #[arg(long, env = "TAUBENABWEHR_ERASED", value_name = "FILE")]
+    pub erased: Option<PathBuf>,
+
+    /// Where the inquiries go.
+    #[command(flatten)]
+    pub data: DataDir,
+}
+
+/// Flags of `check`.
+#[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "It changes nothing, and works whether or not a server runs on the same data directory. Without one, it also \
+        compares the checksums of all pages of the file. Of a backup it compares the checksum of the whole first.\n\n\
+        Exit code 0 if all records can be read, 1 if not, with a line for each damaged one on standard output.\n\n\
+        Examples:\n  \
+        taubenabwehr check --data-dir /var/lib/taubenabwehr\n      \
+            read the store\n  \
+        taubenabwehr check /var/backups/taubenabwehr/1.backup\n      \
+            read a backup"
+)]
+pub struct CheckArgs {
+    /// A backup [default: the store in the data directory]
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+
+    /// Where the inquiries are.
+    #[command(flatten)]
+    pub data: DataDir,
+}
+
+/// Flags of `doctor`.
+#[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "Give it the flags of the server, or its configuration file by --config, and run it as the server's user. It \
+        works whether or not the server runs, and changes and sends nothing: it visits the public address, connects to \
+        the mail server and logs in, connects to the webhook, and reads the store.\n\n\
+        Checks: settings, imprint, public_address, proxy, certificate, clock, disk, mail, webhook, deliveries, backup. Each \
+        has a level (ok, warning or error), what was found, and what to do.\n\n\
+        The clock is compared with the Date of the public address's answer, which says something where another \
+        machine answers there.\n\n\
+        Exit code 1 when there is an error.\n\n\
+        Example:\n  \
+        taubenabwehr doctor --config /etc/taubenabwehr/config.toml --json | jq '.[] | select(.level != \"ok\")'\n      \
+            what to see to"
+)]
+pub struct DoctorArgs {
+    /// How it is printed.
+    #[command(flatten)]
+    pub json: Json,
+
+    /// What the server is told.
+    #[command(flatten)]
+    pub serve: ServeArgs,
+}

@@ -1,0 +1,122 @@
+//! The listeners of a server: opened on the addresses of its configuration, or taken over from the service manager.
+
+use std::io::{self, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::num::NonZeroUsize;
+
+use crate::config::Config;
+use crate::server::{Listener, Transport};
+use crate::systemd::{InheritError, Inherited};
+use crate::tls::Acceptor;
+
+/// Why the server cannot listen.
+#[derive(Debug, thiserror::Error)]
+pub enum ListenError {
+    /// An address cannot be used.
+    #[error("cannot listen on {address}: {source}; choose another address with --{flag}")]
+    Address {
+        /// The address.
+        address: SocketAddr,
+        /// What sets it.
+        flag: &'static str,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The service manager passes something strange.
+    #[error(transparent)]
+    Inherit(#[from] InheritError),
+    /// Clients of a socket expect TLS.
+    #[error("a socket named https needs a certificate: add --tls-cert FILE and --tls-key FILE")]
+    NoCertificate,
+    /// A socket of the service manager cannot be shared among threads.
+    #[error("cannot use a socket of the service manager: {0}")]
+    Share(#[source] io::Error),
+}
+
+/// Everything that a server listens on.
+#[derive(Debug)]
+pub struct Listening {
+    /// For visitors, at least one.
+    pub public: Vec<Listener>,
+    /// For the operator's monitoring.
+    pub metrics: Vec<Listener>,
+    /// Flags that name addresses, but are ignored, since the service manager passes sockets.
+    pub ignored: Vec<&'static str>,
+}
+
+impl Listening {
+    /// Opens everything that the configuration names, or takes it over.
+    ///
+    /// # Errors
+    /// When one of the sockets cannot be had.
+    pub fn open(config: &Config, tls: Option<&Acceptor>) -> Result<Self, ListenError> {
+        let mut opening = Opening {
+            inherited: Inherited::from_env()?,
+            ignored: Vec::new(),
+        };
+        let threads = config.threads;
+        let mut public = opening.listeners("http", "listen", &config.listen, &Transport::Plain, threads)?;
+        if let (Some(settings), Some(acceptor)) = (&config.tls, tls) {
+            let transport = Transport::Tls(acceptor.clone());
+            public.extend(opening.listeners("https", "tls-listen", &settings.listen, &transport, threads)?);
+        } else if !opening.inherited.take("https").is_empty() {
+            return Err(ListenError::NoCertificate);
+        }
+        let metrics = config.metrics_listen.as_slice();
+        let one = NonZeroUsize::MIN;
+        let metrics = opening.listeners("metrics", "metrics-listen", metrics, &Transport::Plain, one)?;
+        opening.inherited.finish()?;
+        Ok(Self {
+            public,
+            metrics,
+            ignored: opening.ignored,
+        })
+    }
+
+    /// Prints the addresses to standard output, one a line.
+    pub fn announce(&self) {
+        let mut stdout = io::stdout().lock();
+        let public = self.public.iter();
+        let public = public.map(|listener| format!("taubenabwehr is listening on {listener}"));
+        let metrics = self.metrics.iter();
+        let metrics =
+            metrics.map(|listener| format!("taubenabwehr is serving metrics on {listener}/metrics"));
+        for line in public.chain(metrics) {
+            // A service manager may have closed standard output. The server runs without it.
+            let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+        }
+    }
+}
+
+struct Opening {
+    inherited: Inherited,
+    ignored: Vec<&'static str>,
+}
+
+impl Opening {
+    /// Takes over the sockets of a name, or else opens one on each address.
+    fn listeners(
+        &mut self,
+        name: &str,
+        flag: &'static str,
+        addresses: &[SocketAddr],
+        transport: &Transport,
+        threads: NonZeroUsize,
+    ) -> Result<Vec<Listener>, ListenError> {
+        let inherited = self.inherited.take(name);
+        if !inherited.is_empty() {
+            self.ignored.push(flag);
+            let inherit = |socket: TcpListener| Listener::inherit(socket, transport.clone(), threads);
+            let inherited = inherited.into_iter().map(inherit);
+            return inherited.collect::<io::Result<_>>().map_err(ListenError::Share);
+        }
+        let open = |&address: &SocketAddr| {
+            Listener::open(address, transport.clone(), threads).map_err(|source| ListenError::Address {
+                address,
+                flag,
+                source,
+            })
+        };
+        addresses.iter().map(open).collect()
+    }
+}

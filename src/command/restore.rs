@@ -1,0 +1,56 @@
+//! `taubenabwehr restore`: puts a backup in the place of a store without inquiries.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use jiff::Timestamp;
+
+use super::erase::inquiries;
+use crate::cli::RestoreArgs;
+use crate::export::in_berlin;
+use crate::store::erased_list::{self, Erased};
+use crate::store::{BackupError, Restored, restore};
+
+/// Restores a backup.
+///
+/// # Errors
+/// When nothing was restored.
+pub fn run(args: &RestoreArgs) -> Result<(), BackupError> {
+    let erased = match &args.erased {
+        Some(path) => erased_list::read(path)?,
+        None => Erased::new(),
+    };
+    let restored = restore(&args.file, &args.data.data_dir, &erased, Timestamp::now())?;
+    // It is restored even if standard output is closed.
+    let _ = io::stdout().write_all(summary(&restored, args).as_bytes());
+    Ok(())
+}
+
+fn summary(restored: &Restored, args: &RestoreArgs) -> String {
+    let made_at = restored
+        .made_at
+        .map_or_else(String::new, |at| format!(", as of {}", in_berlin(at)));
+    let mut text = format!(
+        "{} restored to {}{made_at}\n",
+        inquiries(restored.inquiries),
+        args.data.data_dir.display()
+    );
+    if args.erased.is_some() {
+        let _ = writeln!(text, "{} of the list erased again", restored.erased);
+    } else {
+        text += "nothing was erased again; with --erased FILE, what the lost store had erased since is\n";
+    }
+    if restored.is_held {
+        let deliveries = if restored.held == 1 {
+            "delivery is"
+        } else {
+            "deliveries are"
+        };
+        let held = restored.held;
+        let _ = writeln!(
+            text,
+            "{held} {deliveries} held until `taubenabwehr deliveries retry`"
+        );
+    }
+    text
+}

@@ -1,0 +1,69 @@
+//! Looking for what keeps the site from working: each check says what it found, and what to do.
+
+mod address;
+mod certificate;
+mod finding;
+mod recipients;
+mod surroundings;
+
+pub use finding::{Finding, Level};
+
+use crate::config::{Config, StorageMode};
+
+/// Checks everything that the configuration says, but for what only the store knows.
+pub async fn examine(config: &Config) -> Vec<Finding> {
+    let visit = address::visit(config).await;
+    let mut findings = vec![
+        settings(config),
+        imprint(config),
+        visit.address,
+        surroundings::proxy(config),
+        visit.certificate,
+        surroundings::clock(visit.times),
+    ];
+    if let StorageMode::Directory(data_dir) = &config.storage {
+        findings.push(surroundings::disk(data_dir));
+    }
+    findings.push(recipients::mail(config).await);
+    findings.push(recipients::webhook(config).await);
+    findings
+}
+
+/// Describes settings that cannot be used.
+pub fn wrong_settings(reason: &str) -> Finding {
+    Finding::error(
+        "settings",
+        crate::one_line::one_line(reason),
+        "correct that, and run this again: everything else depends on it",
+    )
+}
+
+fn settings(config: &Config) -> Finding {
+    const CHECK: &str = "settings";
+    if config.storage == StorageMode::Demo {
+        return Finding::warning(
+            CHECK,
+            "demo mode: inquiries are answered with success and NOT kept",
+            "leave out --demo",
+        );
+    }
+    Finding::ok(
+        CHECK,
+        match &config.file {
+            Some(file) => format!("{} is right: {}", file.path.display(), config.handling),
+            None => "right, without a configuration file".to_owned(),
+        },
+    )
+}
+
+fn imprint(config: &Config) -> Finding {
+    const CHECK: &str = "imprint";
+    if config.sample_keys.is_empty() {
+        return Finding::ok(CHECK, "names an operator of its own");
+    }
+    Finding::warning(
+        CHECK,
+        format!("it names the sample operator ({})", config.sample_keys.join(", ")),
+        "copy content/site.toml, put your own data into [operator], and name the file by --site",
+    )
+}

@@ -1,0 +1,126 @@
+//! What this machine gives: proxy, clock, room.
+
+use std::path::Path;
+
+use ipnet::IpNet;
+use jiff::{SignedDuration, Timestamp};
+
+use super::finding::Finding;
+use crate::config::Config;
+use crate::origin::Origin;
+
+/// How far the clock may be off (contract, "Backup, check, doctor").
+const CLOCK: SignedDuration = SignedDuration::from_mins(1);
+
+/// How much room should be left on the disk: a copy of a million inquiries, for backups and erasures.
+const ROOM: u64 = 1 << 30;
+
+/// Judges who may say what client a request is from.
+pub fn proxy(config: &Config) -> Finding {
+    const CHECK: &str = "proxy";
+    let trusted = &config.trusted_proxies;
+    if trusted.iter().any(|network| network.prefix_len() == 0) {
+        return Finding::warning(
+            CHECK,
+            "--trusted-proxy names every address, so that any client can claim to be another one",
+            "name the address of the proxy alone, such as 127.0.0.1/32",
+        );
+    }
+    let origin = config.public_url.as_ref().map(Origin::as_str);
+    let is_behind_one = origin.is_some_and(|origin| origin.starts_with("https://"));
+    if is_behind_one && trusted.is_empty() {
+        return Finding::warning(
+            CHECK,
+            "the public address is https://, so a proxy stands in front, but none is trusted: all visitors count as one \
+             client, and share the rate limit",
+            "name the proxy's address by --trusted-proxy, such as 127.0.0.1/32, and have it set X-Forwarded-For",
+        );
+    }
+    Finding::ok(
+        CHECK,
+        match trusted.as_slice() {
+            [] => "none is trusted, and none is needed".to_owned(),
+            trusted => format!(
+                "trusted: {}",
+                trusted
+                    .iter()
+                    .map(IpNet::to_string)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ),
+        },
+    )
+}
+
+/// Compares this machine's clock with an answer's, which has whole seconds.
+pub fn clock(times: Option<(Timestamp, Timestamp)>) -> Finding {
+    const CHECK: &str = "clock";
+    let Some((theirs, ours)) = times else {
+        return Finding::warning(
+            CHECK,
+            "not compared, because the public address says no time",
+            "make it answer, and run this again; `timedatectl` tells whether the clock is synchronised",
+        );
+    };
+    let off = ours.duration_since(theirs);
+    if off.abs() < CLOCK {
+        return Finding::ok(CHECK, "agrees with that of the public address");
+    }
+    let direction = if off.is_positive() { "ahead of" } else { "behind" };
+    Finding::warning(
+        CHECK,
+        format!(
+            "it is {} s {direction} that of the public address",
+            off.abs().as_secs()
+        ),
+        "synchronise the clocks of both machines: `timedatectl set-ntp true`",
+    )
+}
+
+/// Judges the room on the disk of the data directory.
+pub fn disk(data_dir: &Path) -> Finding {
+    match rustix::fs::statvfs(data_dir) {
+        Ok(found) => room(found.f_bavail.saturating_mul(found.f_frsize)),
+        Err(error) => Finding::error(
+            "disk",
+            format!("{} cannot be looked at: {error}", data_dir.display()),
+            "check --data-dir, and run this as the server's user",
+        ),
+    }
+}
+
+fn room(left: u64) -> Finding {
+    let mib = left >> 20;
+    if left < ROOM {
+        let message = format!("{mib} MiB are left for the data directory");
+        return Finding::warning(
+            "disk",
+            message,
+            "make room: erasures and backups write a copy of the inquiries",
+        );
+    }
+    Finding::ok("disk", format!("{mib} MiB are left for the data directory"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::finding::Level;
+    use super::*;
+
+    #[test]
+    fn less_than_a_gibibyte_is_a_warning() {
+        assert_eq!(room(1 << 30).level, Level::Ok);
+        assert_eq!(room((1 << 30) - 1).level, Level::Warning);
+        assert_eq!(room(0).level, Level::Warning);
+        assert_eq!(disk(Path::new("/nonexistent")).level, Level::Error);
+    }
+
+    #[test]
+    fn a_clock_that_is_a_minute_off_is_a_warning() {
+        let now = Timestamp::UNIX_EPOCH;
+        let level = |seconds| clock(Some((now, now + SignedDuration::from_secs(seconds)))).level;
+        assert_eq!([level(0), level(59), level(-59)], [Level::Ok; 3]);
+        assert_eq!([level(60), level(-60)], [Level::Warning; 2]);
+        assert_eq!(clock(None).level, Level::Warning);
+    }
+}

@@ -1,0 +1,125 @@
+//! The values of labels: a fixed set of each, whatever visitors send.
+
+/// Defines an enumeration whose values have names in labels.
+macro_rules! label {
+    ($(#[$documentation:meta])* $name:ident { $($(#[$of_value:meta])* $value:ident = $text:literal,)+ }) => {
+        $(#[$documentation])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $name {
+            $($(#[$of_value])* $value,)+
+        }
+
+        impl $name {
+            /// All values, in the order of their numbers.
+            pub const ALL: &'static [Self] = &[$(Self::$value),+];
+
+            /// Returns its name.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$value => $text,)+
+                }
+            }
+        }
+    };
+}
+
+label! {
+    /// What was asked for.
+    RequestKind {
+        /// A page for visitors.
+        Page = "page",
+        /// A script, picture, feed or sitemap.
+        Asset = "asset",
+        /// What pages send, inquiries above all.
+        Api = "api",
+        /// A private page of a visitor, a firm or a subscriber.
+        Private = "private",
+        /// Whether the server is well.
+        Health = "health",
+        /// What redirects, or does not exist.
+        Other = "other",
+    }
+}
+
+label! {
+    /// The class of a response's status.
+    StatusClass {
+        /// It worked.
+        Success = "2xx",
+        /// It is elsewhere, or the client has it.
+        Redirection = "3xx",
+        /// The client's fault.
+        ClientError = "4xx",
+        /// The server's fault.
+        ServerError = "5xx",
+    }
+}
+
+label! {
+    /// Why something was refused.
+    Refusal {
+        /// The client has sent too many inquiries, or too many wrong tokens.
+        RateLimit = "rate_limit",
+        /// The client has too many connections; this one was closed.
+        TooManyConnections = "too_many_connections",
+        /// The body is larger than any inquiry.
+        BodyTooLarge = "body_too_large",
+        /// The body did not come in time.
+        BodyTooSlow = "body_too_slow",
+        /// A page of another site has sent it.
+        CrossSite = "cross_site",
+        /// The address is too long.
+        AddressTooLong = "address_too_long",
+        /// The body has another type.
+        WrongType = "wrong_type",
+        /// The request or what it says is not valid.
+        Invalid = "invalid",
+        /// The idempotency key came with another inquiry before.
+        KeyReused = "key_reused",
+        /// The store cannot be used now.
+        StoreUnavailable = "store_unavailable",
+    }
+}
+
+label! {
+    /// What came of an inquiry that was not refused.
+    InquiryResult {
+        /// It was stored.
+        Accepted = "accepted",
+        /// It was stored, and may be a robot's.
+        Suspected = "suspected",
+        /// It was stored before, and answered again.
+        Replayed = "replayed",
+    }
+}
+
+impl StatusClass {
+    /// Returns the class of a status.
+    pub fn of(status: u16) -> Self {
+        match status {
+            ..300 => Self::Success,
+            300..400 => Self::Redirection,
+            400..500 => Self::ClientError,
+            _ => Self::ServerError,
+        }
+    }
+}
+
+impl Refusal {
+    /// Returns why a response with this status refuses something; `None` if it does not. Each reason has a status of its
+    /// own.
+    pub fn of(status: u16) -> Option<Self> {
+        Some(match status {
+            400 => Self::Invalid,
+            403 => Self::CrossSite,
+            408 => Self::BodyTooSlow,
+            413 => Self::BodyTooLarge,
+            414 => Self::AddressTooLong,
+            415 => Self::WrongType,
+            422 => Self::KeyReused,
+            429 => Self::RateLimit,
+            503 => Self::StoreUnavailable,
+            _ => return None,
+        })
+    }
+}

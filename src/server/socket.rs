@@ -1,0 +1,102 @@
+//! The sockets of one address: opened here, or passed by the service manager.
+
+use std::fmt;
+use std::io;
+use std::iter;
+use std::net::{SocketAddr, TcpListener};
+use std::num::NonZeroUsize;
+
+use socket2::{Domain, Protocol, SockRef, Socket, Type};
+
+use super::transport::Transport;
+
+/// Connections that the system holds for us while we are busy.
+const BACKLOG: i32 = 1024;
+
+/// An address that clients connect to, with a socket for each thread that serves them.
+#[derive(Debug)]
+pub struct Listener {
+    address: SocketAddr,
+    transport: Transport,
+    sockets: Vec<TcpListener>,
+}
+
+impl Listener {
+    /// Opens as many sockets on an address as there are threads. The system hands each new connection to one of them.
+    ///
+    /// # Errors
+    /// When the address is not there, or another process listens on it.
+    pub fn open(address: SocketAddr, transport: Transport, threads: NonZeroUsize) -> io::Result<Self> {
+        let first = unbound(address)?;
+        first.bind(&address.into())?;
+        first.listen(BACKLOG)?;
+        let mut sockets = vec![first];
+        // Shared only from here on: a port that another process uses is refused, and every thread gets the port that the
+        // system chose for the first.
+        for _ in 1..threads.get() {
+            let (first, next) = (sockets.first(), unbound(address)?);
+            let Some(first) = first else { break };
+            first.set_reuse_port(true)?;
+            next.set_reuse_port(true)?;
+            next.bind(&first.local_addr()?)?;
+            next.listen(BACKLOG)?;
+            sockets.push(next);
+        }
+        Self::of(sockets.into_iter().map(TcpListener::from).collect(), transport)
+    }
+
+    /// Takes over a socket that listens already. All threads share it: connections that wait in the queue of a socket are
+    /// lost when it is closed, and this one stays open over a restart.
+    ///
+    /// # Errors
+    /// When the system gives no further descriptors for it.
+    pub fn inherit(socket: TcpListener, transport: Transport, threads: NonZeroUsize) -> io::Result<Self> {
+        socket.set_nonblocking(true)?;
+        SockRef::from(&socket).set_tcp_nodelay(true)?;
+        let shared = iter::repeat_with(|| socket.try_clone()).take(threads.get() - 1);
+        let mut sockets = shared.collect::<io::Result<Vec<_>>>()?;
+        sockets.push(socket);
+        Self::of(sockets, transport)
+    }
+
+    fn of(sockets: Vec<TcpListener>, transport: Transport) -> io::Result<Self> {
+        let first = sockets.first().ok_or(io::ErrorKind::NotFound)?;
+        Ok(Self {
+            address: first.local_addr()?,
+            transport,
+            sockets,
+        })
+    }
+
+    /// Returns the address, with the port that the system has chosen.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Returns how clients speak on it.
+    pub fn transport(&self) -> &Transport {
+        &self.transport
+    }
+
+    /// Returns the sockets, one for each thread.
+    pub(super) fn into_sockets(self) -> Vec<TcpListener> {
+        self.sockets
+    }
+}
+
+impl fmt::Display for Listener {
+    /// Writes the address as a URL.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}://{}", self.transport.scheme(), self.address)
+    }
+}
+
+fn unbound(address: SocketAddr) -> io::Result<Socket> {
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+    // A restart must not wait until connections of the former process have timed out.
+    socket.set_reuse_address(true)?;
+    socket.set_nonblocking(true)?;
+    // Connections inherit it, which saves a system call for each.
+    socket.set_tcp_nodelay(true)?;
+    Ok(socket)
+}

@@ -1,0 +1,75 @@
+//! Holding back what waited when a backup was made: the lost store may have sent it since.
+
+use jiff::Timestamp;
+use redb::{ReadableTable, TableDefinition, WriteTransaction};
+
+use crate::referral::{Delivery, Status};
+use crate::store::redb::schema::{HELD, Id, META, REFERRALS, SUBSCRIPTIONS, millis};
+use crate::store::redb::{referrals, subscriptions};
+
+/// Records changed between two reads, so that memory does not depend on how many there are.
+const AT_ONCE: usize = 256;
+
+/// Holds back everything that waits in a file, until the operator says otherwise; returns how many deliveries that are, and
+/// whether anything is held.
+pub fn hold(file: &WriteTransaction, now: Timestamp) -> Result<(u64, bool), redb::Error> {
+    let mut held = 0;
+    // Firms that are not asked yet, or whose answers may be overdue when the server starts.
+    let mut is_pending = false;
+    change(file, REFERRALS, |id, value| {
+        let mut referral = referrals::decode(id, value)?;
+        let goes_on = matches!(referral.status, Status::Active | Status::Released(_));
+        is_pending |= goes_on && referral.due().clock.is_some();
+        let count = hold_all(&mut referral.deliveries, now);
+        held += count;
+        (count > 0).then(|| referrals::encode(id, &referral)).transpose()
+    })?;
+    change(file, SUBSCRIPTIONS, |_, value| {
+        let mut subscription = subscriptions::decode(value)?;
+        let count = hold_all(std::slice::from_mut(&mut subscription.delivery), now);
+        held += count;
+        (count > 0)
+            .then(|| subscriptions::encode(&subscription))
+            .transpose()
+    })?;
+    let is_held = held > 0 || is_pending;
+    if is_held {
+        file.open_table(META)?.insert(HELD, millis(now))?;
+    }
+    Ok((held, is_held))
+}
+
+fn hold_all(deliveries: &mut [Delivery], now: Timestamp) -> u64 {
+    let mut held = 0;
+    for delivery in deliveries.iter_mut().filter(|delivery| delivery.due().is_some()) {
+        delivery.hold(now);
+        held += 1;
+    }
+    held
+}
+
+/// Puts what `changed` returns in the place of values.
+fn change(
+    file: &WriteTransaction,
+    table: TableDefinition<'_, &'static Id, &'static [u8]>,
+    mut changed: impl FnMut(&Id, &[u8]) -> Result<Option<Vec<u8>>, redb::Error>,
+) -> Result<(), redb::Error> {
+    let mut table = file.open_table(table)?;
+    let mut next = Some(Id::default());
+    while let Some(first) = next.take() {
+        let mut new = Vec::new();
+        for (read, entry) in table.range::<&Id>(&first..)?.enumerate() {
+            let (id, value) = entry?;
+            let id = *id.value();
+            if read == AT_ONCE {
+                next = Some(id);
+                break;
+            }
+            new.extend(changed(&id, value.value())?.map(|value| (id, value)));
+        }
+        for (id, value) in new {
+            table.insert(&id, value.as_slice())?;
+        }
+    }
+    Ok(())
+}

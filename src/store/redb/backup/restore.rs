@@ -1,0 +1,140 @@
+//! Putting a backup in the place of a store without inquiries.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use jiff::Timestamp;
+use redb::{ReadableDatabase, ReadableTableMetadata, WriteTransaction};
+
+use super::error::BackupError;
+use super::hold;
+use super::opened::Backup;
+use crate::one_line::one_line;
+use crate::store::erased_list::{self, Erased};
+use crate::store::erasure::Erasure;
+use crate::store::findings::Findings;
+use crate::store::redb::copying::Copying;
+use crate::store::redb::erased_log::{ErasedLog, Noting};
+use crate::store::redb::error::attempt;
+use crate::store::redb::schema::{INQUIRIES, META, SUBSCRIPTIONS, TRACES};
+use crate::store::redb::{create, directory, migrations, open, subscriptions, tables};
+
+/// What was restored.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Restored {
+    /// How many inquiries.
+    pub inquiries: u64,
+    /// How many deliveries are held.
+    pub held: u64,
+    /// Whether anything is held: deliveries, or what the clock brings.
+    pub is_held: bool,
+    /// How many inquiries and subscriptions of the backup were erased again.
+    pub erased: u64,
+    /// When the backup was made.
+    pub made_at: Option<Timestamp>,
+}
+
+/// Restores a backup into a directory without inquiries, except for what a list says was erased since.
+///
+/// # Errors
+/// When the directory's inquiries are as they were, or, with [`BackupError::Unsure`], the disk failed in the very last step.
+pub fn restore(
+    path: &Path,
+    data_dir: &Path,
+    erased: &Erased,
+    now: Timestamp,
+) -> Result<Restored, BackupError> {
+    directory::prepare(data_dir)?;
+    // From here on no server starts there. One that runs has the file.
+    let lock = directory::lock(data_dir)?;
+    create::remove_leftover(data_dir)?;
+    let target = open::if_there(data_dir)?;
+    if let Some(target) = &target {
+        let count = target.inquiries();
+        if count > 0 {
+            return Err(BackupError::NotEmpty {
+                path: data_dir.to_owned(),
+                count,
+            });
+        }
+    }
+    let mut backup = Backup::read_in(path, data_dir)?;
+    let findings = backup.check()?;
+    must_be_whole(path, &findings)?;
+    let mut restored = Restored {
+        made_at: backup.made_at()?,
+        ..Restored::default()
+    };
+    let failed = |error: redb::Error| BackupError::Restore {
+        path: data_dir.to_owned(),
+        reason: one_line(&error.to_string()),
+    };
+    let prepared = attempt(|| {
+        migrations::commit(&backup.database, |file| {
+            (restored.held, restored.is_held) = hold::hold(file, now)?;
+            restored.erased = end_subscriptions(file, erased)?;
+            // The copy has neither.
+            file.open_table(META)?.remove(TRACES)?;
+            Ok(())
+        })
+    });
+    prepared.map_err(failed)?;
+    let what = Erasure::Ids(erased.keys().copied().collect::<BTreeSet<_>>());
+    // Listed before, as always: the next backup may be older than some of it, too.
+    let log = ErasedLog::of(data_dir);
+    let mut noting = log.begin(now);
+    let listed = list_again(data_dir, erased, &mut noting);
+    listed.map_err(|error| failed(error.into()))?;
+    let replaced = create::restored(data_dir, &lock, |new| {
+        tables::copy_all(&Copying {
+            old: &backup.database.begin_read()?,
+            new,
+            erasure: Some(&what),
+            now,
+            progress: &|| {},
+        })
+    });
+    let replaced = replaced.map_err(failed)?;
+    noting.keep();
+    replaced.named.map_err(BackupError::Unsure)?;
+    let counted = attempt(|| Ok(replaced.database.begin_read()?.open_table(INQUIRIES)?.len()?));
+    restored.inquiries = counted.map_err(failed)?;
+    restored.erased += findings.inquiries().saturating_sub(restored.inquiries);
+    Ok(restored)
+}
+
+fn must_be_whole(path: &Path, findings: &Findings) -> Result<(), BackupError> {
+    match findings.damaged.first() {
+        None => Ok(()),
+        Some(first) => Err(BackupError::damaged(path, first)),
+    }
+}
+
+/// Adds what a list names to the directory's own one, unless it is there.
+fn list_again(data_dir: &Path, erased: &Erased, noting: &mut Noting<'_>) -> std::io::Result<()> {
+    let path = directory::erased(data_dir);
+    let own = if path.exists() {
+        erased_list::read(&path).unwrap_or_default()
+    } else {
+        Erased::new()
+    };
+    for (id, at) in erased.iter().filter(|(id, at)| own.get(id) < Some(at)) {
+        noting.add_at(*id, *at)?;
+    }
+    noting.sync()
+}
+
+/// Ends the subscriptions that a list names, unless they were asked for again later; returns their number.
+fn end_subscriptions(file: &WriteTransaction, erased: &Erased) -> Result<u64, redb::Error> {
+    let mut table = file.open_table(SUBSCRIPTIONS)?;
+    let mut ended = 0;
+    for (id, at) in erased {
+        let key = id.as_bytes();
+        let found = subscriptions::read(&table, key)?;
+        if found.is_some_and(|found| found.delivery.since <= *at) {
+            table.remove(key)?;
+            ended += 1;
+        }
+    }
+    Ok(ended)
+}

@@ -1,0 +1,44 @@
+//! Messages to the service manager. Without one they go nowhere.
+
+use std::env;
+use std::io;
+use std::time::Duration;
+
+use sd_notify::NotifyState;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+/// How long a message may take: a service manager that reads nothing must not hold up the server.
+const TIME: Duration = Duration::from_secs(1);
+
+/// Says that the server listens and its store is open.
+pub async fn ready() {
+    notify(|| Ok(vec![NotifyState::Ready])).await;
+}
+
+/// Says that the configuration is being read again; [`ready`] says that it was.
+pub async fn reloading() {
+    notify(|| Ok(vec![NotifyState::Reloading, NotifyState::monotonic_usec_now()?])).await;
+}
+
+/// Says that the server ends.
+pub async fn stopping() {
+    notify(|| Ok(vec![NotifyState::Stopping])).await;
+}
+
+/// Says that the server works.
+pub(super) async fn alive() {
+    notify(|| Ok(vec![NotifyState::Watchdog])).await;
+}
+
+async fn notify(message: fn() -> io::Result<Vec<NotifyState<'static>>>) {
+    if env::var_os("NOTIFY_SOCKET").is_none() {
+        return;
+    }
+    let sending = spawn_blocking(move || sd_notify::notify(&message()?));
+    match timeout(TIME, sending).await {
+        Ok(Ok(Ok(()))) => {}
+        Ok(Ok(Err(error))) => tracing::warn!(%error, "the service manager could not be told"),
+        Ok(Err(_)) | Err(_) => tracing::warn!("the service manager does not listen"),
+    }
+}

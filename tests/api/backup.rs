@@ -1,0 +1,391 @@
+//! `backup`, `restore` and `check`: everything comes back, and nothing damaged does (contract, "Backup, check, doctor").
+
+use std::fmt::Write as _;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::harness::command::{Finished, command};
+use crate::harness::dir::mode;
+use crate::harness::inquiry::post;
+use crate::harness::referral::submit;
+use crate::harness::{Dir, Server, Setup, record, run, until};
+use crate::sinks::{Behaviour, Security, SmtpSink, Step};
+
+fn backup(dir: &Dir) -> Finished {
+    run(dir.path(), &["backup", "--output", "the.backup"])
+}
+
+fn check(dir: &Dir, args: &[&str]) -> Finished {
+    run(dir.path(), &[&["check"], args].concat())
+}
+
+fn restore(dir: &Dir, args: &[&str]) -> Finished {
+    run(
+        dir.path(),
+        &[&["restore", "the.backup", "--data-dir", "new"], args].concat(),
+    )
+}
+
+/// Serves what was restored.
+fn serve(dir: &Dir, args: &[&str]) -> Server {
+    Setup::new()
+        .dir(dir)
+        .args(&["--data-dir", "new"])
+        .args(args)
+        .start()
+}
+
+fn lines(dir: &Dir, args: &[&str]) -> Vec<Value> {
+    let all = [args, &["--json", "--data-dir", "new"]].concat();
+    serde_json::from_str(run(dir.path(), &all).success()).unwrap()
+}
+
+/// A data directory with one inquiry, which no server uses, and its backup.
+fn backed_up() -> (Dir, Value) {
+    let server = Server::start();
+    let stored = server.store(&record("Kranichfeld"));
+    let dir = server.dir().clone();
+    assert_eq!(server.terminate().code, Some(0));
+    assert_eq!(backup(&dir).success(), "1 inquiry backed up to the.backup\n");
+    (dir, stored)
+}
+
+#[test]
+fn everything_comes_back_from_a_backup_of_a_running_server() {
+    let server = Server::start();
+    let dir = server.dir().clone();
+    let request = post(&record("Kranichfeld"))
+        .header("Idempotency-Key", "the-key")
+        .header("Prefer", "return=representation");
+    let first = server.send(&request).json()[0].clone();
+    let location = server
+        .send(&post(&record("Zaunkönig")))
+        .expect("location")
+        .to_owned();
+    dir.write("the.backup", "what was there before");
+    assert_eq!(backup(&dir).success(), "2 inquiries backed up to the.backup\n");
+    assert_eq!(mode(&dir.path().join("the.backup")), 0o600);
+    let stored = server.stored();
+    server.store(&record("Danach"));
+    assert_eq!(server.terminate().code, Some(0));
+
+    let restored = restore(&dir, &[]);
+    assert!(
+        restored
+            .success()
+            .starts_with("2 inquiries restored to new, as of 20"),
+        "{restored:?}"
+    );
+    assert_eq!(mode(&dir.path().join("new/inquiries.redb")), 0o600);
+    assert_eq!(mode(&dir.path().join("new")), 0o700);
+    assert_eq!(fs::read_dir(dir.path().join("new")).unwrap().count(), 1);
+    let server = serve(&dir, &[]);
+    let exported = run(dir.path(), &["export", "--format", "json", "--data-dir", "new"]);
+    let exported: Vec<Value> = serde_json::from_str(exported.success()).unwrap();
+    let found: Vec<&Value> = exported.iter().map(|inquiry| &inquiry["id"]).collect();
+    assert_eq!(found, [&stored[0]["id"], &stored[1]["id"]]);
+    // The keys of requests and the secret of private pages are there.
+    assert_eq!(server.send(&request).json()[0], first);
+    assert_eq!(server.get(&location).status, 200);
+}
+
+#[test]
+fn a_backup_of_a_closed_store_is_the_same_and_takes_the_place_of_what_a_link_names() {
+    let (dir, _) = backed_up();
+    symlink("the.backup", dir.path().join("link")).unwrap();
+    run(dir.path(), &["backup", "--output", "link"]).success();
+    assert!(dir.path().join("link").is_symlink());
+    let checked = check(&dir, &["link"]);
+    assert!(checked.success().starts_with("a backup of 20"), "{checked:?}");
+    assert!(checked.text().ends_with("every record can be read\n"));
+    assert!(restore(&dir, &[]).success().starts_with("1 inquiry restored"));
+}
+
+#[test]
+fn every_changed_byte_of_a_backup_is_noticed() {
+    let (dir, _) = backed_up();
+    let path = dir.path().join("the.backup");
+    let whole = fs::read(&path).unwrap();
+    assert!(whole.len() < 4000, "{} bytes take long", whole.len());
+    for at in 0..whole.len() {
+        let mut changed = whole.clone();
+        changed[at] ^= 1 << (at % 8);
+        fs::write(&path, &changed).unwrap();
+        let read = taubenabwehr::store::Backup::read(&path);
+        assert!(read.is_err(), "byte {at}");
+    }
+    // As an operator sees it.
+    for at in [0, 19, 20, 24, whole.len() / 2, whole.len() - 1] {
+        let mut changed = whole.clone();
+        changed[at] ^= 0x10;
+        fs::write(&path, &changed).unwrap();
+        check(&dir, &["the.backup"]).failure();
+        restore(&dir, &[]).failure();
+        assert!(!dir.path().join("new/inquiries.redb").exists(), "byte {at}");
+    }
+    for length in 0..whole.len() {
+        fs::write(&path, &whole[..length]).unwrap();
+        assert!(
+            taubenabwehr::store::Backup::read(&path).is_err(),
+            "{length} bytes"
+        );
+    }
+    fs::write(&path, [whole.as_slice(), b"more"].concat()).unwrap();
+    assert!(check(&dir, &["the.backup"]).failure().contains("is damaged"));
+    fs::write(&path, &whole).unwrap();
+    check(&dir, &["the.backup"]).success();
+}
+
+#[test]
+fn what_is_no_backup_of_this_version_is_refused_in_one_line() {
+    let (dir, _) = backed_up();
+    let whole = fs::read(dir.path().join("the.backup")).unwrap();
+    let mut newer = whole.clone();
+    newer[20] = 2;
+    let cases: [(&[u8], &str); 5] = [
+        (b"", "the.backup is empty"),
+        (b"id,created_at\n", "the.backup is not a backup"),
+        (b"taubenabwehr back", "the.backup is damaged (it was cut short)"),
+        (&whole[..whole.len() / 2], "the.backup is damaged (its checksum"),
+        (
+            &newer,
+            "the.backup was written by a newer taubenabwehr (version 2, this one knows up to 1)",
+        ),
+    ];
+    for (content, expected) in cases {
+        dir.write("the.backup", content);
+        for finished in [check(&dir, &["the.backup"]), restore(&dir, &[])] {
+            assert!(finished.failure().contains(expected), "{finished:?}");
+        }
+    }
+    fs::copy(dir.store_file(), dir.path().join("the.backup")).unwrap();
+    assert!(check(&dir, &["the.backup"]).failure().contains("is not a backup"));
+    let missing = check(&dir, &["missing"]);
+    assert!(missing.failure().contains("cannot read missing"), "{missing:?}");
+}
+
+#[test]
+fn a_target_that_is_in_use_or_has_inquiries_stays_as_it_is() {
+    let (dir, stored) = backed_up();
+    let target = ["restore", "the.backup"];
+    let before = fs::read(dir.store_file()).unwrap();
+    let refused = run(dir.path(), &target);
+    assert!(refused.failure().contains("has 1 inquiries"), "{refused:?}");
+    assert_eq!(fs::read(dir.store_file()).unwrap(), before);
+
+    let empty = Server::start();
+    let busy = empty.dir().clone();
+    let file = dir.path().join("the.backup");
+    let refused = run(busy.path(), &["restore", file.to_str().unwrap()]);
+    assert!(refused.failure().contains("in use"), "{refused:?}");
+    // Once it has ended without an inquiry, its directory takes the backup.
+    assert_eq!(empty.terminate().code, Some(0));
+    run(busy.path(), &["restore", file.to_str().unwrap()]).success();
+    assert_eq!(crate::harness::server::stored(&busy), [stored]);
+}
+
+#[test]
+fn a_name_that_is_taken_by_something_else_is_refused_and_nothing_is_left() {
+    let (dir, _) = backed_up();
+    for output in ["data/inquiries.redb", "data", "missing/x"] {
+        run(dir.path(), &["backup", "--output", output]).failure();
+    }
+    run(dir.path(), &["backup"]).misuse("--output");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
+    run(dir.path(), &["check"]).success();
+}
+
+/// Damages the page of the store's file that holds a text.
+fn damage(dir: &Dir, text: &str) {
+    let path = dir.store_file();
+    let mut bytes = fs::read(&path).unwrap();
+    let at = bytes
+        .windows(text.len())
+        .position(|window| window == text.as_bytes());
+    bytes[at.unwrap()] ^= 1;
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn a_damaged_store_is_found() {
+    let (dir, _) = backed_up();
+    check(&dir, &[]).success();
+    damage(&dir, "Kranichfeld");
+    let found = check(&dir, &[]);
+    assert_eq!(found.code, Some(1), "{found:?}");
+    crate::harness::command::one_line(&found.stderr);
+}
+
+/// A configuration with firms and a mail server.
+fn config(dir: &Dir, mail: &SmtpSink) -> String {
+    let mut toml = format!(
+        "[mail]\nserver = 'smtp://{}'\nfrom = 'Taubenabwehr <anfrage@example.de>'\n[notify]\nmail = ['team@example.de']\n",
+        mail.address
+    );
+    for id in ["nord", "sued", "west", "ost"] {
+        let _ = write!(
+            toml,
+            "[[firm]]\nid = '{id}'\nname = '{id} GmbH'\nemail = 'auftrag@{id}.example'\npostal_codes = ['2']\n"
+        );
+    }
+    dir.write("config.toml", toml)
+}
+
+#[test]
+fn what_waited_is_held_until_the_operator_says_so_and_new_inquiries_are_not() {
+    let mail = SmtpSink::start(Security::Clear);
+    mail.always(Step::Mail, Behaviour::Refuse("451 4.3.0 later"));
+    let dir = Dir::new();
+    let config = config(&dir, &mail);
+    let args = ["--config", config.as_str()];
+    let server = Setup::new().dir(&dir).args(&args).start();
+    server.store(&record("Kranichfeld"));
+    mail.wait_for_step(Step::Mail, 4);
+    backup(&dir).success();
+    assert_eq!(server.terminate().code, Some(0));
+    mail.recover();
+
+    let restored = restore(&dir, &[]);
+    let held = "5 deliveries are held until `taubenabwehr deliveries retry`";
+    assert!(restored.success().contains(held), "{restored:?}");
+    let server = serve(&dir, &args);
+    server.logged("were restored from a backup");
+    server.store(&record("Zaunkönig"));
+    until("the new inquiry's mails to arrive", || {
+        (mail.mails().len() == 5).then_some(())
+    });
+    let deliveries = lines(&dir, &["deliveries"]);
+    assert!(
+        deliveries.iter().all(|delivery| delivery["state"] == "held"),
+        "{deliveries:?}"
+    );
+    assert_eq!(deliveries.len(), 5);
+    let inquiries = lines(&dir, &["inquiries"]);
+    assert_eq!(
+        (&inquiries[0]["held"], &inquiries[1]["held"]),
+        (&5.into(), &0.into())
+    );
+
+    let retried = run(dir.path(), &["deliveries", "retry", "--data-dir", "new"]);
+    assert_eq!(retried.success(), "5 deliveries will be tried again\n");
+    until("what was held to arrive", || {
+        (mail.mails().len() == 10).then_some(())
+    });
+    let server = server.restart();
+    assert!(
+        !server.stderr().contains("restored from a backup"),
+        "{}",
+        server.stderr()
+    );
+}
+
+fn erased(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn what_was_erased_or_withdrawn_since_is_erased_again() {
+    let server = Server::start();
+    let dir = server.dir().clone();
+    let gone = server.store(&record("Erste"));
+    let withdrawn = server.send(&post(&record("Zweite")));
+    let kept = server.store(&record("Dritte"));
+    backup(&dir).success();
+    run(dir.path(), &["erase", gone["id"].as_str().unwrap(), "--yes"]).success();
+    let page = withdrawn.expect("location").to_owned();
+    assert_eq!(submit(&server, &format!("{page}/zurueckziehen"), "").status, 303);
+    let list = dir.path().join("data/erased.jsonl");
+    assert_eq!(mode(&list), 0o600);
+    let noted = erased(&list);
+    assert_eq!(noted.len(), 2);
+    assert_eq!(noted[0]["id"], gone["id"]);
+    for line in &noted {
+        let keys: Vec<_> = line.as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["erased_at", "id"]);
+    }
+    drop(server);
+
+    let again = restore(&dir, &["--erased", "data/erased.jsonl"]);
+    assert!(
+        again.success().contains("2 of the list erased again"),
+        "{again:?}"
+    );
+    let exported = run(dir.path(), &["export", "--format", "json", "--data-dir", "new"]);
+    let exported: Vec<Value> = serde_json::from_str(exported.success()).unwrap();
+    assert_eq!(exported.len(), 1);
+    assert_eq!(exported[0]["id"], kept["id"]);
+    // The next backup may be older than these erasures, too.
+    assert_eq!(erased(&dir.path().join("new/erased.jsonl")), noted);
+    let bytes = fs::read(dir.path().join("new/inquiries.redb")).unwrap();
+    assert!(!bytes.windows(5).any(|window| window == b"Erste"));
+
+    dir.write("wrong.jsonl", "notes\n");
+    let wrong = run(
+        dir.path(),
+        &[
+            "restore",
+            "the.backup",
+            "--data-dir",
+            "other",
+            "--erased",
+            "wrong.jsonl",
+        ],
+    );
+    assert!(wrong.failure().contains("wrong.jsonl:1: expected"), "{wrong:?}");
+    assert!(!dir.path().join("other").exists());
+}
+
+#[test]
+fn a_person_that_is_erased_and_all_that_is_older_are_listed_and_a_refused_erasure_is_not() {
+    let server = Server::start();
+    let dir = server.dir().clone();
+    let first = server.store(&record("Erste"));
+    let second = server.store(&record("Zweite"));
+    let unknown = "019a3c5e-7b1c-7def-8000-0123456789ab";
+    run(
+        dir.path(),
+        &["erase", first["id"].as_str().unwrap(), unknown, "--yes"],
+    )
+    .failure();
+    let list = dir.path().join("data/erased.jsonl");
+    assert_eq!(erased(&list).len(), 0);
+    run(dir.path(), &["person", "aenne@example.org", "--erase", "--yes"]).success();
+    let third = server.store(&record("Dritte"));
+    assert_eq!(server.terminate().code, Some(0));
+    run(dir.path(), &["erase", "--until", "2999-01-01", "--yes"]).success();
+    let ids: Vec<Value> = erased(&list).iter().map(|line| line["id"].clone()).collect();
+    assert_eq!(
+        ids,
+        [&first, &second, &third].map(|inquiry| inquiry["id"].clone())
+    );
+}
+
+#[test]
+fn an_interrupted_backup_leaves_the_older_file_and_nothing_else() {
+    let (dir, _) = backed_up();
+    let before = fs::read(dir.path().join("the.backup")).unwrap();
+    for millis in [1, 5, 10, 20] {
+        let mut child = command(dir.path())
+            .args(["backup", "--output", "the.backup"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(millis));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        check(&dir, &["the.backup"]).success();
+        run(dir.path(), &["check"]).success();
+    }
+    assert_eq!(
+        fs::read(dir.path().join("the.backup")).unwrap().len() / 100,
+        before.len() / 100
+    );
+}

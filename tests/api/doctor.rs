@@ -1,0 +1,299 @@
+//! `doctor`: each finding, provoked (contract, "Backup, check, doctor").
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::thread;
+
+use jiff::{SignedDuration, Timestamp};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
+use serde_json::Value;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+use crate::harness::command::{Finished, command, finish, one_line};
+use crate::harness::{Dir, Setup, record, run, until};
+use crate::sinks::{Behaviour, Security, SmtpSink, Step, WebhookSink};
+
+const CHECKS: [&str; 11] = [
+    "settings",
+    "imprint",
+    "public_address",
+    "proxy",
+    "certificate",
+    "clock",
+    "disk",
+    "mail",
+    "webhook",
+    "deliveries",
+    "backup",
+];
+
+/// What the doctor found, and how it ended.
+struct Diagnosis {
+    findings: Vec<Value>,
+    finished: Finished,
+}
+
+impl Diagnosis {
+    fn of(dir: &Dir, args: &[&str], env: &[(&str, &str)]) -> Self {
+        let mut command = command(dir.path());
+        command.args(["doctor", "--json"]).args(args);
+        let finished = finish(command.envs(env.iter().copied()));
+        let findings: Vec<Value> = serde_json::from_str(finished.text()).unwrap();
+        let has_error = findings.iter().any(|finding| finding["level"] == "error");
+        assert_eq!(finished.code, Some(i32::from(has_error)), "{finished:?}");
+        if has_error {
+            one_line(&finished.stderr);
+        }
+        for finding in &findings {
+            let keys: Vec<_> = finding.as_object().unwrap().keys().collect();
+            assert_eq!(keys, ["advice", "check", "level", "message"]);
+            assert_eq!(finding["advice"].is_null(), finding["level"] == "ok", "{finding}");
+        }
+        Self { findings, finished }
+    }
+
+    /// Returns the level of a check, which must be there once, and its message with the advice.
+    fn on(&self, check: &str) -> (&str, String) {
+        let found: Vec<_> = self
+            .findings
+            .iter()
+            .filter(|finding| finding["check"] == check)
+            .collect();
+        assert_eq!(found.len(), 1, "{check}: {:?}", self.finished);
+        let text = |key: &str| found[0][key].as_str().unwrap_or_default();
+        (text("level"), format!("{} {}", text("message"), text("advice")))
+    }
+
+    fn expect(&self, check: &str, level: &str, part: &str) {
+        let (found, text) = self.on(check);
+        assert!(found == level && text.contains(part), "{check}: {found}, {text}");
+    }
+}
+
+/// Answers every request with 200 and a date, over TLS if there is a certificate.
+fn public(tls: Option<Arc<ServerConfig>>, date: Timestamp) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let date = date.strftime("%a, %d %b %Y %H:%M:%S GMT");
+    let answer = format!("HTTP/1.1 200 OK\r\nDate: {date}\r\nContent-Length: 0\r\n\r\n");
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut request = [0; 4096];
+            // A client that does not like the certificate hangs up.
+            let _ = match &tls {
+                None => stream
+                    .read(&mut request)
+                    .and_then(|_| stream.write_all(answer.as_bytes())),
+                Some(tls) => {
+                    let mut stream =
+                        StreamOwned::new(ServerConnection::new(Arc::clone(tls)).unwrap(), stream);
+                    stream.read(&mut request).and_then(|_| {
+                        stream.write_all(answer.as_bytes())?;
+                        stream.flush()
+                    })
+                }
+            };
+        }
+    });
+    address
+}
+
+/// A certificate for `localhost` that ends so many hours from now, and the authority in PEM.
+fn certificate(hours: i64) -> (Arc<ServerConfig>, String) {
+    let mut authority = CertificateParams::new(vec![]).unwrap();
+    authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let authority = CertifiedIssuer::self_signed(authority, KeyPair::generate().unwrap()).unwrap();
+    let key = KeyPair::generate().unwrap();
+    let mut leaf = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
+    let end = (Timestamp::now() + SignedDuration::from_hours(hours)).as_second();
+    let epoch = date_time_ymd(1970, 1, 1);
+    leaf.not_before = epoch;
+    leaf.not_after = epoch + std::time::Duration::from_secs(u64::try_from(end).unwrap());
+    let leaf = leaf.signed_by(&key, &authority).unwrap();
+    let server = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(
+            vec![leaf.der().clone()],
+            PrivateKeyDer::try_from(key.serialize_der()).unwrap(),
+        )
+        .unwrap();
+    (Arc::new(server), authority.pem())
+}
+
+#[test]
+fn a_running_server_is_examined_check_by_check() {
+    let server = Setup::new().start();
+    let origin = server.origin();
+    let listen = server.address.to_string();
+    let args = ["--public-url", origin.as_str(), "--listen", &listen];
+    let found = Diagnosis::of(server.dir(), &args, &[]);
+    let checks: Vec<_> = found
+        .findings
+        .iter()
+        .map(|finding| finding["check"].as_str().unwrap())
+        .collect();
+    assert_eq!(checks, CHECKS);
+    found.expect("settings", "ok", "right");
+    found.expect("imprint", "warning", "--site");
+    found.expect("public_address", "ok", "answers");
+    found.expect("proxy", "ok", "none is needed");
+    found.expect("certificate", "warning", "http://");
+    found.expect("clock", "ok", "agrees");
+    found.expect("mail", "warning", "[mail]");
+    found.expect("webhook", "ok", "not configured");
+    found.expect("deliveries", "ok", "none has failed");
+    found.expect("backup", "warning", "none was ever made");
+    run(server.dir().path(), &["backup", "--output", "the.backup"]).success();
+    let found = Diagnosis::of(server.dir(), &args, &[]);
+    found.expect("backup", "ok", "the last is of 20");
+    let text = run(server.dir().path(), &[&["doctor"], &args[..]].concat());
+    assert!(text.success().lines().count() == CHECKS.len() + 1, "{text:?}");
+}
+
+#[test]
+fn without_a_server_the_store_is_read_and_the_address_is_missed() {
+    let server = Setup::new().start();
+    let dir = server.dir().clone();
+    let origin = server.origin();
+    assert_eq!(server.terminate().code, Some(0));
+    let found = Diagnosis::of(&dir, &["--public-url", &origin], &[]);
+    found.expect("public_address", "error", "does not answer");
+    found.expect("clock", "warning", "not compared");
+    found.expect("deliveries", "ok", "none has failed");
+    let found = Diagnosis::of(&dir, &["--public-url", &origin, "--data-dir", "missing"], &[]);
+    found.expect("disk", "error", "missing");
+    found.expect("deliveries", "error", "does not exist");
+    found.expect("backup", "error", "does not exist");
+}
+
+#[test]
+fn wrong_settings_are_a_finding() {
+    let dir = Dir::new();
+    let config = dir.write("config.toml", "[mial]\n");
+    let found = Diagnosis::of(&dir, &["--config", &config], &[]);
+    found.expect("settings", "error", "config.toml:1");
+    let site = dir.write("site.toml", "nam = 'x'");
+    let found = Diagnosis::of(&dir, &["--site", &site], &[]);
+    found.expect("settings", "error", "site.toml:1");
+    let found = Diagnosis::of(&dir, &["--demo", "--listen", "127.0.0.1:1"], &[]);
+    found.expect("settings", "warning", "demo");
+    found.expect("public_address", "error", "127.0.0.1:1");
+}
+
+#[test]
+fn a_certificate_is_looked_at_two_weeks_ahead() {
+    for (hours, level, part) in [
+        (24 * 30, "ok", "more than 14 days"),
+        (24 * 13 - 1, "warning", "within 13 days"),
+        (2, "warning", "within a day"),
+        (-1, "error", "it is over"),
+    ] {
+        let dir = Dir::new();
+        let (tls, authority) = certificate(hours);
+        let authority = dir.write("authority.pem", authority);
+        let address = public(Some(tls), Timestamp::now());
+        let url = format!("https://localhost:{}", address.port());
+        let found = Diagnosis::of(&dir, &["--public-url", &url], &[("SSL_CERT_FILE", &authority)]);
+        found.expect("certificate", level, part);
+        let reached = if level == "error" { "error" } else { "ok" };
+        found.expect("public_address", reached, "localhost");
+        found.expect("proxy", "warning", "--trusted-proxy");
+        let trusting = ["--public-url", url.as_str(), "--trusted-proxy", "127.0.0.1/32"];
+        let found = Diagnosis::of(&dir, &trusting, &[("SSL_CERT_FILE", &authority)]);
+        found.expect("proxy", "ok", "127.0.0.1/32");
+        let everybody = ["--public-url", url.as_str(), "--trusted-proxy", "0.0.0.0/0"];
+        let found = Diagnosis::of(&dir, &everybody, &[("SSL_CERT_FILE", &authority)]);
+        found.expect("proxy", "warning", "any client");
+    }
+    let dir = Dir::new();
+    let (tls, _) = certificate(24 * 30);
+    let (_, other) = certificate(24 * 30);
+    let other = dir.write("other.pem", other);
+    let url = format!("https://localhost:{}", public(Some(tls), Timestamp::now()).port());
+    let found = Diagnosis::of(&dir, &["--public-url", &url], &[("SSL_CERT_FILE", &other)]);
+    found.expect("certificate", "error", "browsers refuse it");
+}
+
+#[test]
+fn a_clock_that_is_a_minute_off_is_seen() {
+    let dir = Dir::new();
+    for (seconds, level) in [(0, "ok"), (90, "warning"), (-90, "warning")] {
+        let date = Timestamp::now() + SignedDuration::from_secs(seconds);
+        let url = format!("http://{}", public(None, date));
+        let found = Diagnosis::of(&dir, &["--public-url", &url], &[]);
+        found.expect("clock", level, "that of the public address");
+    }
+}
+
+fn config(dir: &Dir, mail: SocketAddr, webhook: SocketAddr, more: &str) -> String {
+    dir.write("webhook-secret", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n");
+    let toml = format!(
+        "[mail]\nserver = 'smtp://{mail}'\nfrom = 'Taubenabwehr <anfrage@example.de>'\n{more}\n[notify]\n\
+         mail = ['team@example.de']\nwebhook = 'http://{webhook}/hook'\nwebhook_secret_file = 'webhook-secret'\n"
+    );
+    dir.write("config.toml", toml)
+}
+
+#[test]
+fn mail_server_and_webhook_are_connected_to_and_nothing_is_sent() {
+    let (mail, webhook) = (SmtpSink::start(Security::Clear), WebhookSink::start());
+    let dir = Dir::new();
+    let path = config(&dir, mail.address, webhook.address, "");
+    let found = Diagnosis::of(&dir, &["--config", &path], &[]);
+    found.expect("settings", "ok", "config.toml is right");
+    found.expect("mail", "ok", "would take mail");
+    found.expect("webhook", "ok", "can be connected to");
+    assert!(mail.mails().is_empty() && webhook.calls().is_empty());
+
+    mail.always(Step::Ehlo, Behaviour::Refuse("554 5.3.2 no"));
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let path = config(&dir, mail.address, nobody, "");
+    let found = Diagnosis::of(&dir, &["--config", &path], &[]);
+    found.expect("mail", "error", "554");
+    found.expect("webhook", "error", "cannot connect");
+
+    mail.recover();
+    dir.write("password", "secret\n");
+    let log_in = "username = 'anna'\npassword_file = 'password'\n";
+    let path = config(&dir, mail.address, webhook.address, log_in);
+    let found = Diagnosis::of(&dir, &["--config", &path], &[]);
+    found.expect("mail", "ok", "would take mail");
+    mail.always(Step::Auth, Behaviour::Refuse("535 5.7.8 no"));
+    let found = Diagnosis::of(&dir, &["--config", &path], &[]);
+    found.expect("mail", "error", "535 5.7.8");
+    assert!(mail.mails().is_empty());
+    assert!(
+        !found.finished.text().contains("secret\""),
+        "{:?}",
+        found.finished
+    );
+}
+
+#[test]
+fn deliveries_that_have_failed_are_named() {
+    let (mail, webhook) = (SmtpSink::start(Security::Clear), WebhookSink::start());
+    mail.always(Step::Rcpt, Behaviour::Refuse("550 5.1.1 nobody"));
+    let setup = Setup::new();
+    let path = config(&setup.dir, mail.address, webhook.address, "");
+    let server = setup.args(&["--config", &path]).start();
+    server.store(&record("Kranichfeld"));
+    until("a delivery to fail", || {
+        let failed = run(server.dir().path(), &["deliveries", "--failed", "--json"]);
+        (failed.success() != "[]\n").then_some(())
+    });
+    let found = Diagnosis::of(server.dir(), &["--config", &path], &[]);
+    found.expect(
+        "deliveries",
+        "warning",
+        "were given up; the last: the mail server refused",
+    );
+    let text = fs::read_to_string(server.dir().path().join("config.toml")).unwrap();
+    assert!(text.contains("team@example.de") && !found.finished.text().contains("team@example.de"));
+}

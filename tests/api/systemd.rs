@@ -1,0 +1,337 @@
+//! What a service manager is told, and the sockets that it passes.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::os::unix::net::UnixDatagram;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::full_disk::limit_files;
+use crate::harness::command::{clean, finish, program};
+use crate::harness::hanging_disk::HangingDisk;
+use crate::harness::inquiry::post;
+use crate::harness::server::stored;
+use crate::harness::wait::TIMEOUT;
+use crate::harness::{Dir, Request, Setup, record, until};
+
+/// A service manager: a socket that messages come to.
+struct Manager(UnixDatagram);
+
+impl Manager {
+    fn listen(setup: Setup) -> (Self, Setup) {
+        let path = setup.dir.path().join("notify");
+        let socket = UnixDatagram::bind(&path).unwrap();
+        socket.set_read_timeout(Some(TIMEOUT)).unwrap();
+        let setup = setup.env("NOTIFY_SOCKET", path.to_str().unwrap());
+        (Self(socket), setup)
+    }
+
+    /// Returns the next message.
+    fn told(&self) -> String {
+        let mut message = [0; 256];
+        let length = self.0.recv(&mut message).unwrap();
+        String::from_utf8(message[..length].to_vec()).unwrap()
+    }
+
+    /// Returns whether nothing comes in this time.
+    fn is_silent_for(&self, time: Duration) -> bool {
+        self.0.set_read_timeout(Some(time)).unwrap();
+        let came = self.0.recv(&mut [0; 256]);
+        self.0.set_read_timeout(Some(TIMEOUT)).unwrap();
+        came.is_err()
+    }
+}
+
+#[test]
+fn start_reload_and_end_are_told() {
+    let dir = Dir::new();
+    let file = dir.write("config.toml", "");
+    let (manager, setup) = Manager::listen(Setup::new().args(&["--config", &file]));
+    let server = setup.start();
+    assert_eq!(manager.told(), "READY=1\n");
+    assert_eq!(server.get("/healthz").status, 200);
+    server.signal("HUP");
+    let reloading = manager.told();
+    assert!(
+        reloading.starts_with("RELOADING=1\nMONOTONIC_USEC="),
+        "{reloading}"
+    );
+    assert_eq!(manager.told(), "READY=1\n");
+    let ended = server.terminate();
+    assert_eq!(manager.told(), "STOPPING=1\n");
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+}
+
+#[test]
+fn a_start_that_fails_tells_nothing() {
+    let (manager, setup) = Manager::listen(Setup::new());
+    setup.fail_on("192.0.2.1:1").failure();
+    assert!(manager.is_silent_for(Duration::from_millis(1)));
+}
+
+#[test]
+fn the_watchdog_is_fed_only_while_the_store_answers() {
+    let (disk, setup) = HangingDisk::new();
+    let (manager, setup) = Manager::listen(setup.env("WATCHDOG_USEC", "400000"));
+    let server = setup.start();
+    assert_eq!(manager.told(), "READY=1\n");
+    for _ in 0..3 {
+        assert_eq!(manager.told(), "WATCHDOG=1\n");
+    }
+    disk.hang();
+    // What the store has just written shows for some seconds that the disk works.
+    until("the watchdog to starve", || {
+        manager.is_silent_for(Duration::from_secs(7)).then_some(())
+    });
+    assert_eq!(server.get("/faq").status, 200);
+    disk.recover();
+    assert_eq!(manager.told(), "WATCHDOG=1\n");
+}
+
+#[test]
+fn a_full_disk_does_not_starve_the_watchdog() {
+    // Without the trap the signal for a file that grows too large would end the process.
+    let (manager, setup) = Manager::listen(Setup::new().shell("trap '' XFSZ"));
+    let server = setup.env("WATCHDOG_USEC", "2000000").start();
+    assert_eq!(manager.told(), "READY=1\n");
+    limit_files(&server, "0");
+    until("the health check to notice", || {
+        (server.get("/healthz").status == 503).then_some(())
+    });
+    // What came in the meantime is behind these.
+    for _ in 0..15 {
+        assert_eq!(manager.told(), "WATCHDOG=1\n");
+    }
+    assert_eq!(server.get("/healthz").status, 503);
+}
+
+#[test]
+fn a_demo_has_a_watchdog_too() {
+    let (manager, setup) = Manager::listen(Setup::new().args(&["--demo"]));
+    let _server = setup.env("WATCHDOG_USEC", "200000").start();
+    assert_eq!(manager.told(), "READY=1\n");
+    assert_eq!(manager.told(), "WATCHDOG=1\n");
+}
+
+/// A server that gets its sockets as systemd passes them.
+struct Passed {
+    child: Child,
+}
+
+/// Returns a command that starts a server with these sockets.
+fn passing(dir: &Dir, names: &str, sockets: &[&TcpListener], args: &[&str]) -> Command {
+    // The shell moves the sockets to where they belong: the first is its standard input, a second its standard output.
+    let moves = ["3<&0", "4<&1"];
+    let moves = moves
+        .iter()
+        .take(sockets.len())
+        .copied()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let script = format!(
+        "export LISTEN_PID=$$ LISTEN_FDS={} LISTEN_FDNAMES={names}; exec \"$0\" \"$@\" {moves} </dev/null >/dev/null",
+        sockets.len()
+    );
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(script).arg(program());
+    let mut command = clean(shell, dir.path());
+    let mut handles = sockets
+        .iter()
+        .map(|socket| std::os::fd::OwnedFd::from(socket.try_clone().unwrap()));
+    if let Some(first) = handles.next() {
+        command.stdin(Stdio::from(first));
+    }
+    command.stdout(handles.next().map_or_else(Stdio::null, Stdio::from));
+    command.arg("serve").args(args).stderr(Stdio::piped());
+    command
+}
+
+impl Passed {
+    fn start(dir: &Dir, names: &str, sockets: &[&TcpListener], args: &[&str]) -> Self {
+        let mut command = passing(dir, names, sockets, args);
+        let child = command.stderr(Stdio::null()).spawn().unwrap();
+        Self { child }
+    }
+
+    /// Ends the server as a service manager does.
+    fn stop(mut self) {
+        let id = self.child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-TERM", &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+    }
+}
+
+impl Drop for Passed {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Asks for a page on a connection of its own; `None` unless it is answered.
+fn ask(address: SocketAddr, request: &[u8]) -> Option<u16> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(TIMEOUT)).ok()?;
+    stream.write_all(request).ok()?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).ok()?;
+    std::str::from_utf8(answer.get(9..12)?).ok()?.parse().ok()
+}
+
+#[test]
+fn sockets_are_taken_over_and_flags_of_their_kind_ignored() {
+    let dir = Dir::new();
+    let [http, metrics] = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
+    // Nobody can listen there, so that the start would fail if the flags counted.
+    let args = [
+        "--listen",
+        "192.0.2.1:1",
+        "--metrics-listen",
+        "192.0.2.1:2",
+        "--threads",
+        "2",
+    ];
+    let mut command = passing(&dir, "http:metrics", &[&http, &metrics], &args);
+    let mut child = command.spawn().unwrap();
+    let page = b"GET /faq HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    let numbers = b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    // The system keeps the first connection until the server is there.
+    for _ in 0..20 {
+        assert_eq!(ask(http.local_addr().unwrap(), page), Some(200));
+    }
+    assert_eq!(ask(metrics.local_addr().unwrap(), numbers), Some(200));
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-TERM", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let mut log = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{log}");
+    for flag in ["--listen", "--metrics-listen"] {
+        assert!(log.contains(&format!("{flag} is ignored")), "{log}");
+    }
+}
+
+#[test]
+fn strange_sockets_are_refused() {
+    let dir = Dir::new();
+    let socket = TcpListener::bind("127.0.0.1:0").unwrap();
+    for name in ["taubenabwehr.socket", "htttp"] {
+        let failed = finish(&mut passing(&dir, name, &[&socket], &[]));
+        let line = failed.failure();
+        assert!(
+            line.contains(&format!("named `{name}`")) && line.contains("FileDescriptorName="),
+            "{line}"
+        );
+    }
+    let script = "export LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=http; exec \"$0\" serve 3</dev/null";
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(script).arg(program());
+    let failed = finish(&mut clean(shell, dir.path()));
+    assert!(
+        failed.failure().contains("pass a TCP socket"),
+        "{}",
+        failed.stderr
+    );
+    assert!(!dir.data().exists(), "nothing was opened");
+}
+
+#[test]
+fn systemd_passes_its_sockets() {
+    // Without it, the tests above pass sockets as it does.
+    let Ok(found) = Command::new("systemd-socket-activate").arg("--version").output() else {
+        return;
+    };
+    assert!(found.status.success());
+    let dir = Dir::new();
+    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = free.local_addr().unwrap();
+    drop(free);
+    let mut command = clean(Command::new("systemd-socket-activate"), dir.path());
+    command
+        .arg(format!("--listen={address}"))
+        .arg("--fdname=http")
+        .arg(program());
+    let mut child = command
+        .stderr(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let page = b"GET /faq HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    let status = until("systemd-socket-activate to listen", || ask(address, page));
+    assert_eq!(status, 200);
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-TERM", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// Restarts a server so often while clients ask without pause. Returns how many requests were answered.
+fn restart(times: usize) -> usize {
+    let dir = Dir::new();
+    let socket = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = socket.local_addr().unwrap();
+    let start = || Passed::start(&dir, "http", &[&socket], &["--threads", "2", "--rate-limit", "0"]);
+    let inquiry = post(&record("Krause")).header("Connection", "close").bytes("x");
+    let page = Request::get("/faq").header("Connection", "close").bytes("x");
+    let (is_over, answered, accepted) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicUsize::new(0));
+    let mut last = None;
+    thread::scope(|scope| {
+        for number in 0..6 {
+            let (page, inquiry, is_over, answered, accepted) =
+                (&page, &inquiry, &is_over, &answered, &accepted);
+            scope.spawn(move || {
+                while !is_over.load(Ordering::Relaxed) {
+                    if number == 0 {
+                        assert_eq!(ask(address, inquiry), Some(201));
+                        accepted.fetch_add(1, Ordering::Relaxed);
+                    } else {
+                        assert_eq!(ask(address, page), Some(200));
+                    }
+                    answered.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        for _ in 0..times {
+            let server = start();
+            let before = answered.load(Ordering::Relaxed);
+            let begun = Instant::now();
+            // A client that failed has left.
+            until("some answers", || {
+                (answered.load(Ordering::Relaxed) > before + 20 || begun.elapsed() > TIMEOUT / 2)
+                    .then_some(())
+            });
+            server.stop();
+        }
+        // The clients still wait for their last answers.
+        last = Some(start());
+        is_over.store(true, Ordering::Relaxed);
+    });
+    last.into_iter().for_each(Passed::stop);
+    assert_eq!(stored(&dir).len(), accepted.load(Ordering::Relaxed));
+    answered.load(Ordering::Relaxed)
+}
+
+#[test]
+fn no_connection_is_refused_over_fifty_restarts() {
+    let answered = restart(50);
+    assert!(answered > 1000, "{answered}");
+}

@@ -1,0 +1,51 @@
+//! Whatever can be set by a flag can be set by the environment and, for a server, by the file; and guides name it.
+
+use std::path::Path;
+
+use clap::{Arg, Args, Command, CommandFactory};
+use taubenabwehr::cli::{Cli, ServeArgs};
+use taubenabwehr::config::ConfigFile;
+
+/// What clap adds to every command by itself.
+const BY_CLAP: [&str; 2] = ["help", "version"];
+
+fn flags(command: &Command) -> Vec<Arg> {
+    let own = command.get_arguments().filter(|arg| arg.get_long().is_some());
+    let inner = command.get_subcommands().flat_map(flags);
+    let all = own.cloned().chain(inner);
+    all.filter(|arg| !BY_CLAP.contains(&arg.get_id().as_str()))
+        .collect()
+}
+
+#[test]
+fn each_flag_has_the_variable_of_its_name() {
+    let all = flags(&Cli::command());
+    assert!(all.len() > 30, "only {} flags", all.len());
+    for flag in all {
+        let long = flag.get_long().unwrap();
+        let variable = format!("TAUBENABWEHR_{}", long.to_uppercase().replace('-', "_"));
+        assert_eq!(
+            flag.get_env().and_then(|name| name.to_str()),
+            Some(variable.as_str()),
+            "--{long}"
+        );
+    }
+}
+
+#[test]
+fn each_flag_of_serve_is_a_key_of_the_file_and_stands_in_the_guides() {
+    let serve = flags(&ServeArgs::augment_args(Command::new("serve")));
+    let refusal = ConfigFile::parse("no_such_key = 1", Path::new("config.toml"))
+        .unwrap_err()
+        .to_string();
+    let guide = include_str!("../../docs/operation.md");
+    let (_, table) = guide.split_once("\n## Configuration file\n").unwrap();
+    for flag in serve {
+        let key = flag.get_long().unwrap().replace('-', "_");
+        assert!(refusal.contains(&format!("`{key}`")), "the file has no key {key}");
+        assert!(
+            table.contains(&format!("`{key}`")),
+            "docs/operation.md lacks the key {key}"
+        );
+    }
+}

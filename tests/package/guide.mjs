@@ -1,0 +1,29 @@
+// Prints the commands of a guide as a shell script. A block ```sh run holds commands, which run in their order; a block
+// ```toml file=PATH holds a file. Usage: node tests/package/guide.mjs GUIDE.md
+
+import { readFileSync } from "node:fs";
+
+/** What stands in for the internet, by what the guide names. */
+const STAND_INS = [["smtp://mail.example.de:587", "smtp://127.0.0.1:2525"]];
+
+/** What the guide has a person do, behind the command that makes the place for it. */
+const BY_HAND = [["/etc/taubenabwehr/mail-password", "echo geheim > /etc/taubenabwehr/mail-password"]];
+
+const guide = readFileSync(process.argv[2], "utf8");
+const blocks = [...guide.matchAll(/^```(\w+) (run|file=(\S+))\n([\s\S]*?)^```$/gm)];
+if (blocks.length < 5) {
+  console.error(`guide.mjs: only ${blocks.length} blocks were found`);
+  process.exit(1);
+}
+
+for (const [, , kind, path, written] of blocks) {
+  const text = STAND_INS.reduce((done, [from, to]) => done.replaceAll(from, to), written);
+  if (kind === "run") {
+    console.log(`cat <<'COMMANDS' | sed 's/^/guide: $ /'\n${text}COMMANDS\n${text}`);
+    for (const [place, command] of BY_HAND) {
+      if (text.includes(`install`) && text.includes(place)) console.log(command);
+    }
+  } else {
+    console.log(`echo "guide: the file ${path}"\ncat > '${path}' <<'FILE'\n${text}FILE\n`);
+  }
+}

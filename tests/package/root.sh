@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Installs, upgrades, removes and purges a .deb in a clean root of this machine's Debian, and follows the guide of
+# docs/operation.md in another. Usage: tests/package/root.sh PACKAGE.deb
+# Needs root, mmdebstrap and a mirror. The root is kept in target/package for the next run.
+set -euo pipefail
+deb=$(realpath "$1")
+cd "$(dirname "$0")/../.."
+here=tests/package
+
+suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+base=target/package/root-$suite.tar
+# What a server has, and for the guide: a mail server that keeps what it gets, and an authority for certificates.
+packages=systemd,init-system-helpers,debconf,ca-certificates,curl,openssl,jq,iproute2,procps,nftables,python3-aiosmtpd,pebble
+
+if [ ! -s "$base" ]; then
+  mkdir -p "$(dirname "$base")"
+  # The same mirrors as this machine.
+  cat /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list 2>/dev/null |
+    mmdebstrap --quiet --variant=minbase --include="$packages" "$suite" "$base.new" -
+  mv "$base.new" "$base"
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf --one-file-system "$work"' EXIT
+
+# A later package with the same files.
+dpkg-deb --raw-extract "$deb" "$work/later"
+sed -i 's/^Version: .*/&+later/' "$work/later/DEBIAN/control"
+dpkg-deb --build -Znone "$work/later" "$work/later.deb" >/dev/null
+rm -rf "$work/later"
+
+# Runs a script in a new root of its own, with processes and a network of its own: nothing reaches the machine or the internet.
+in_root() {
+  local root=$work/$1
+  shift
+  mkdir "$root"
+  tar -x -f "$base" -C "$root"
+  install -m 644 "$deb" "$root/taubenabwehr.deb"
+  install -m 644 "$work/later.deb" "$root/later.deb"
+  install -m 755 "$@" "$root/root/"
+  echo "127.0.0.1 localhost www.example.de" >"$root/etc/hosts"
+  unshare --mount --net --pid --fork --kill-child --mount-proc="$root/proc" \
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+    chroot "$root" bash -euo pipefail "/root/$(basename "$1")"
+}
+
+in_root life "$here/life.sh"
+node "$here/guide.mjs" docs/operation.md >"$work/commands.sh"
+in_root guide "$here/guide.sh" "$work/commands.sh" "$here/systemctl" "$here/mails.py"

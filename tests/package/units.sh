@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Checks the units: systemd understands every line, and they are as closed as a service on the internet should be.
+# Usage: tests/package/units.sh EXECUTABLE
+set -euo pipefail
+binary=$(realpath "$1")
+cd "$(dirname "$0")/../.."
+
+# In tenths, as systemd-analyze has it: at most 1.5.
+readonly MAX_EXPOSURE=15
+
+fail() {
+  echo "units: $1" >&2
+  exit 1
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# Units name the executable where the package puts it.
+for unit in packaging/systemd/*; do
+  sed "s|/usr/bin/taubenabwehr|$binary|" "$unit" >"$work/$(basename "$unit")"
+done
+
+# It exits with 0 even if it does not know a key, so its output counts.
+said=$(systemd-analyze verify --man=no "$work"/* 2>&1) || true
+# Units of the machine itself are none of ours.
+said=$(grep taubenabwehr <<<"$said" || true)
+[ -z "$said" ] || fail "systemd-analyze verify says: $said"
+
+for unit in taubenabwehr.service taubenabwehr-backup.service; do
+  systemd-analyze security --offline=true --threshold="$MAX_EXPOSURE" --no-pager "$work/$unit" >"$work/exposure" 2>&1 ||
+    fail "$unit is more exposed than $MAX_EXPOSURE tenths: $(tail -1 "$work/exposure")"
+  tail -1 "$work/exposure"
+done
+
+# The names by which the server knows its sockets.
+for name in http https metrics; do
+  grep -qx "FileDescriptorName=$name" "packaging/systemd/taubenabwehr-$name.socket" || fail "no socket is named $name"
+done
+
+# Both services are closed alike; only what they may write differs.
+closed() { sed -n '/^CapabilityBoundingSet/,/^SystemCallErrorNumber/p' "packaging/systemd/$1" | grep -v '^#'; }
+[ "$(closed taubenabwehr.service)" = "$(closed taubenabwehr-backup.service)" ] || fail "the services are not closed alike"
+echo "units: systemd understands them"
