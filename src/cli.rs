@@ -25,7 +25,6 @@ use uuid::Uuid;
 
 use crate::acme_flags::{Contact, DirectoryUrl, Domain};
 use crate::build_info::BuildInfo;
-use crate::config::TlsSettings;
 use crate::export::ExportFormat;
 use crate::logging::{AccessLog, LogFormat};
 use crate::origin::Origin;
@@ -124,20 +123,6 @@ impl Cli {
             None => Self::from_arg_matches(&matches),
         };
         parsed.unwrap_or_else(|error| error.exit())
-    }
-
-    /// Ends the process if flags of `serve` make no sense together, whichever of them the configuration file has set.
-    pub fn check_usage(&self) {
-        let args = match &self.command {
-            None => &self.serve,
-            Some(Command::Serve(args)) => args,
-            Some(_) => return,
-        };
-        if let Err(usage) = TlsSettings::from_args(args) {
-            Self::command()
-                .error(ErrorKind::MissingRequiredArgument, usage)
-                .exit();
-        }
     }
 }
 

@@ -30,7 +30,7 @@ fn run() -> ExitCode {
             };
         }
     };
-    cli.check_usage();
+    command::usage::check(&cli);
     match cli.command {
         None => exit_code(command::serve::run(cli.serve, file)),
         Some(Command::Serve(args)) => exit_code(command::serve::run(args, file)),

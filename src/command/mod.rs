@@ -27,3 +27,4 @@ pub mod restore;
 pub mod serve;
 mod source;
 mod tls;
+pub mod usage;
