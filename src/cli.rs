@@ -23,6 +23,7 @@ use clap::{Arg, ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Pars
 use ipnet::IpNet;
 use uuid::Uuid;
 
+use crate::acme_flags::{Contact, DirectoryUrl, Domain};
 use crate::build_info::BuildInfo;
 use crate::config::TlsSettings;
 use crate::export::ExportFormat;
@@ -203,6 +204,28 @@ pub struct ServeArgs {
     /// Private key of the certificate, in PEM; read again when it changes
     #[arg(long, env = "TAUBENABWEHR_TLS_KEY", value_name = "FILE")]
     pub tls_key: Option<PathBuf>,
+
+    /// Domain to get a certificate for by ACME; may be given more than once. Accepts the directory's terms
+    #[arg(long, env = "TAUBENABWEHR_ACME", value_name = "DOMAIN", value_delimiter = ',')]
+    pub acme: Vec<Domain>,
+
+    /// Mail address that the directory may write to
+    #[arg(long, env = "TAUBENABWEHR_ACME_CONTACT", value_name = "MAIL")]
+    pub acme_contact: Option<Contact>,
+
+    /// Address of the ACME directory [default: Let's Encrypt]
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_ACME_DIRECTORY",
+        value_name = "URL",
+        default_value_t,
+        hide_default_value = true
+    )]
+    pub acme_directory: DirectoryUrl,
+
+    /// Root certificates in PEM of a directory that has its own [default: the system's]
+    #[arg(long, env = "TAUBENABWEHR_ACME_CA", value_name = "FILE")]
+    pub acme_ca: Option<PathBuf>,
 
     /// Directory of the inquiries; created (mode 0700) if missing
     #[arg(

@@ -4,6 +4,8 @@
 //! to the store, and from there to the operator. The library exists so that tests, fuzz targets and benchmarks can reach
 //! every part; it is not a stable interface.
 
+pub mod acme;
+pub mod acme_flags;
 pub mod build_info;
 pub mod cli;
 pub mod command;

@@ -6,21 +6,45 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 
 use crate::cli::{Cli, ConfigAction, ConfigArgs};
-use crate::config::ConfigFile;
 use crate::config::settings::SiteSettings;
 use crate::config::toml_file::FileError;
+use crate::config::{AcmeRootsError, CertificateSource, ConfigFile, TlsUsage};
+use crate::tls::FileFault;
+
+/// Why a file is not right.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// The file, or one that it names.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Its keys about TLS.
+    #[error(transparent)]
+    Tls(#[from] TlsUsage),
+    /// The certificate.
+    #[error(transparent)]
+    Certificate(#[from] FileFault),
+    /// The roots of the ACME directory.
+    #[error(transparent)]
+    Roots(#[from] AcmeRootsError),
+}
 
 /// Checks what is left to check of a file that was read, and prints that it is right. A missing `--config` ends the process
 /// with the exit code for wrong usage.
 ///
 /// # Errors
 /// When a file that it names cannot be used.
-pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), FileError> {
+pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), CheckError> {
     let ConfigAction::Check = args.action;
     let file = file.unwrap_or_else(|| missing_file().exit());
     let handling = file.handling()?;
     if let Some(path) = file.site() {
         SiteSettings::read(path)?;
+    }
+    if let Some(tls) = file.tls()? {
+        match tls.source {
+            CertificateSource::Files(files) => drop(files.read()?.certificate()?),
+            CertificateSource::Acme(acme) => drop(acme.roots()?),
+        }
     }
     // The exit code says it, too.
     let _ = writeln!(io::stdout(), "{} is right: {handling}", file.path().display());

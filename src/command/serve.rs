@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout};
 use super::listening::{ListenError, Listening};
 use super::tls::{StartedTls, TlsError};
 use crate::cli::ServeArgs;
-use crate::config::{Config, ConfigError, ConfigFile, StorageMode};
+use crate::config::{Config, ConfigError, ConfigFile, StorageMode, TlsSettings};
 use crate::following::{Followers, keep_following};
 use crate::handler::App;
 use crate::headers::SecurityHeaders;
@@ -104,7 +104,7 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> 
 }
 
 async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), ServeError> {
-    let tls = config.tls.as_ref().map(StartedTls::start).transpose()?;
+    let mut tls = config.tls.as_ref().map(StartedTls::start).transpose()?;
     let listening = Listening::open(&config, tls.as_ref().map(|tls| &tls.acceptor))?;
     let address = listening
         .public
@@ -114,6 +114,13 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     let is_tls = |listener: &&Listener| matches!(listener.transport(), Transport::Tls(_));
     let first_tls = listening.public.iter().find(is_tls).map(Listener::address);
     let (store, control) = open_store(&config.storage)?;
+    if let (Some(tls), StorageMode::Directory(data_dir)) = (&mut tls, &config.storage) {
+        let plain = listening.public.iter().filter(|listener| !is_tls(listener));
+        tls.open_kept(
+            data_dir,
+            plain.map(|listener| listener.address().port()).collect(),
+        )?;
+    }
     let plan = Arc::new(config.handling.plan());
     if let Some(store) = &store {
         let followed = store.follow(Arc::clone(&plan));
@@ -121,6 +128,7 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     }
     let (plan, planned) = watch::channel(plan);
     let own = first_tls.map_or_else(|| Origin::of_address(address), Origin::of_tls_address);
+    let own = config.tls.as_ref().and_then(TlsSettings::origin).unwrap_or(own);
     let source = site_source(&config, own);
     let site = source.make(&source.promises(&config.handling))?;
     let (site, made) = watch::channel(Arc::new(site));
@@ -131,6 +139,7 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
             .as_ref()
             .zip(first_tls)
             .map(|(tls, address)| tls.redirect(config.public_url.as_ref(), address)),
+        challenges: tls.as_ref().map(StartedTls::challenges).unwrap_or_default(),
         ..prepare(&config, &source, made)?
     });
     let signals = shutdown_signal()?;

@@ -1,11 +1,14 @@
 //! What `serve` starts for TLS: certificates, and whatever keeps them valid.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 
+use rustls_pki_types::CertificateDer;
 use tokio::signal::unix::Signal;
 
-use crate::config::{CertificateSource, TlsSettings};
+use crate::acme::{self, Answers, Backoff, HttpChallenges, Keeper};
+use crate::config::{AcmeRootsError, AcmeSettings, CertificateSource, TlsSettings};
 use crate::handler::HttpsRedirect;
 use crate::origin::Origin;
 use crate::tls::{Acceptor, FileFault, Renewal, Resolver};
@@ -16,6 +19,12 @@ pub enum TlsError {
     /// The certificate files.
     #[error(transparent)]
     Files(#[from] FileFault),
+    /// `--acme-ca`
+    #[error(transparent)]
+    Roots(#[from] AcmeRootsError),
+    /// The certificate that is kept in the data directory.
+    #[error(transparent)]
+    Acme(#[from] acme::OpenError),
     /// The library.
     #[error("cannot start TLS: {0}")]
     Library(#[from] tokio_rustls::rustls::Error),
@@ -26,7 +35,18 @@ pub struct StartedTls {
     /// Makes handshakes.
     pub acceptor: Acceptor,
     resolver: Arc<Resolver>,
-    renewal: Renewal,
+    challenges: HttpChallenges,
+    source: Source,
+}
+
+/// What keeps the certificate valid.
+enum Source {
+    /// Files that are read again.
+    Files(Renewal),
+    /// What is ordered, and the directory's roots. What is kept has not been read yet.
+    Acme(AcmeSettings, Option<Vec<CertificateDer<'static>>>),
+    /// What is ordered and kept.
+    Kept(Box<Keeper>),
 }
 
 impl StartedTls {
@@ -36,14 +56,45 @@ impl StartedTls {
     /// When it cannot be used.
     pub fn start(settings: &TlsSettings) -> Result<Self, TlsError> {
         let resolver = Resolver::new();
-        let renewal = match &settings.source {
-            CertificateSource::Files(files) => Renewal::start(files.clone(), Arc::clone(&resolver))?,
+        let source = match &settings.source {
+            CertificateSource::Files(files) => {
+                Source::Files(Renewal::start(files.clone(), Arc::clone(&resolver))?)
+            }
+            CertificateSource::Acme(settings) => Source::Acme(settings.clone(), settings.roots()?),
         };
         Ok(Self {
             acceptor: Acceptor::new(Arc::clone(&resolver))?,
             resolver,
-            renewal,
+            challenges: HttpChallenges::default(),
+            source,
         })
+    }
+
+    /// Reads the certificate that was ordered before. The data directory must be this process's alone by now.
+    ///
+    /// # Errors
+    /// When the data directory cannot be used.
+    pub fn open_kept(&mut self, data_dir: &Path, plain_ports: Vec<u16>) -> Result<(), TlsError> {
+        if let Source::Acme(settings, roots) = &self.source {
+            let setup = acme::Setup {
+                settings: settings.clone(),
+                roots: roots.clone(),
+                data_dir: data_dir.to_owned(),
+                answers: Answers {
+                    resolver: Arc::clone(&self.resolver),
+                    http: self.challenges.clone(),
+                },
+                plain_ports,
+                backoff: Backoff::default(),
+            };
+            self.source = Source::Kept(Box::new(Keeper::open(setup)?));
+        }
+        Ok(())
+    }
+
+    /// Returns what answers a directory's challenges on plain listeners.
+    pub fn challenges(&self) -> HttpChallenges {
+        self.challenges.clone()
     }
 
     /// Returns where plain requests are sent: to the public address if it is reached by TLS, else to the first address.
@@ -63,6 +114,15 @@ impl StartedTls {
 
     /// Keeps the certificate as new as its source. Must run inside the runtime.
     pub fn keep_renewing(self, hangups: Signal) {
-        tokio::spawn(self.renewal.keep_reading(hangups));
+        match self.source {
+            Source::Files(renewal) => {
+                tokio::spawn(renewal.keep_reading(hangups));
+            }
+            Source::Kept(keeper) => {
+                tokio::spawn(keeper.keep());
+            }
+            // Without a data directory, for which the flags were refused.
+            Source::Acme(..) => {}
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The configuration file (contract, "Configuration file").
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -8,11 +9,13 @@ use serde::de::{DeserializeSeed, Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
+use super::acme::AcmeSettings;
 use super::firms::{self, FirmTable};
 use super::flags::{self, Flag};
 use super::handling::{Handling, Matching, Retention};
 use super::mail::MailTable;
 use super::notify::NotifyTable;
+use super::tls::{TlsSettings, TlsUsage};
 use super::toml_file::{Document, FileError, Kind};
 use crate::cli::FlagDefault;
 use crate::matching::Firm;
@@ -124,8 +127,47 @@ impl ConfigFile {
 
     /// Returns the path of the site settings, if it names one.
     pub fn site(&self) -> Option<&Path> {
-        let site = self.defaults.iter().find(|default| default.flag == "site")?;
-        site.values.first().map(Path::new)
+        self.path_of("site")
+    }
+
+    /// Returns what it asks for about TLS, if flags do not change it.
+    ///
+    /// # Errors
+    /// When its keys make no sense together.
+    pub fn tls(&self) -> Result<Option<TlsSettings>, TlsUsage> {
+        let listen = self.values("tls_listen").iter();
+        let listen = listen.filter_map(|address| address.to_str()?.parse().ok());
+        let certificate = self.path_of("tls_cert");
+        TlsSettings::new(
+            listen.collect(),
+            certificate,
+            self.path_of("tls_key"),
+            self.acme(),
+        )
+    }
+
+    fn acme(&self) -> Option<AcmeSettings> {
+        let text = |value: &OsString| value.to_str().map(str::to_owned);
+        let domains = self.values("acme").iter().filter_map(text);
+        let domains = domains.filter_map(|domain| domain.parse().ok());
+        let contact = self.values("acme_contact").iter().find_map(text);
+        let directory = self.values("acme_directory").iter().find_map(text);
+        let directory = directory.and_then(|directory| directory.parse().ok());
+        AcmeSettings::new(
+            domains.collect(),
+            contact.and_then(|contact| contact.parse().ok()),
+            directory.unwrap_or_default(),
+            self.path_of("acme_ca"),
+        )
+    }
+
+    fn path_of(&self, flag: &str) -> Option<&Path> {
+        self.values(flag).first().map(Path::new)
+    }
+
+    fn values(&self, flag: &str) -> &[OsString] {
+        let found = self.defaults.iter().find(|default| default.flag == flag);
+        found.map_or(&[], |default| &default.values)
     }
 
     /// Returns what a server keeps of it.

@@ -1,5 +1,6 @@
 //! Flags, the configuration file and the settings of the site, checked once at start: a `Config` is always valid.
 
+mod acme;
 mod endpoint;
 mod file;
 #[cfg(test)]
@@ -16,6 +17,7 @@ mod tls;
 pub mod toml_file;
 mod values;
 
+pub use acme::{AcmeRootsError, AcmeSettings};
 pub use file::{ConfigFile, StartedWith};
 pub use handling::{Handling, Matching, Retention};
 pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};

@@ -1,8 +1,12 @@
 //! Where the server is reached by TLS, and where its certificate comes from.
 
+use std::env;
 use std::net::SocketAddr;
+use std::path::Path;
 
+use super::acme::AcmeSettings;
 use crate::cli::ServeArgs;
+use crate::origin::Origin;
 use crate::tls::CertificateFiles;
 
 /// The flags about TLS.
@@ -19,14 +23,27 @@ pub struct TlsSettings {
 pub enum CertificateSource {
     /// `--tls-cert` and `--tls-key`
     Files(CertificateFiles),
+    /// `--acme`
+    Acme(AcmeSettings),
 }
 
 /// Flags about TLS that make no sense together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TlsUsage {
     /// There is nothing to show to clients.
-    #[error("--tls-listen needs a certificate: add --tls-cert FILE and --tls-key FILE")]
+    #[error("--tls-listen needs a certificate: add --tls-cert FILE and --tls-key FILE, or --acme DOMAIN")]
     NoCertificate,
+    /// There are two.
+    #[error("--acme and --tls-cert exclude each other: remove one of them")]
+    TwoSources,
+    /// A certificate would be ordered for nobody.
+    #[error("--acme needs --tls-listen ADDRESS, such as 0.0.0.0:443")]
+    NothingListens,
+    /// Nothing is kept.
+    #[error(
+        "--acme needs a data directory for its certificates, which --demo does not have: use --tls-cert and --tls-key"
+    )]
+    AcmeInDemo,
     /// One file is of no use.
     #[error("--tls-cert FILE and --tls-key FILE are needed together")]
     HalfPair,
@@ -38,21 +55,62 @@ impl TlsSettings {
     /// # Errors
     /// When they make no sense together.
     pub fn from_args(args: &ServeArgs) -> Result<Option<Self>, TlsUsage> {
-        let files = match (&args.tls_cert, &args.tls_key) {
+        let listen = args.tls_listen.clone();
+        let acme = AcmeSettings::from_args(args);
+        let is_acme = acme.is_some();
+        let tls = Self::new(listen, args.tls_cert.as_deref(), args.tls_key.as_deref(), acme)?;
+        if is_acme && args.demo {
+            return Err(TlsUsage::AcmeInDemo);
+        }
+        if is_acme && args.tls_listen.is_empty() && !has_inherited_sockets() {
+            return Err(TlsUsage::NothingListens);
+        }
+        Ok(tls)
+    }
+
+    /// Returns what addresses and sources ask for; `None` without TLS.
+    ///
+    /// # Errors
+    /// When they make no sense together.
+    pub(super) fn new(
+        listen: Vec<SocketAddr>,
+        certificate: Option<&Path>,
+        key: Option<&Path>,
+        acme: Option<AcmeSettings>,
+    ) -> Result<Option<Self>, TlsUsage> {
+        let files = match (certificate, key) {
             (Some(certificate), Some(key)) => Some(CertificateFiles {
-                certificate: certificate.clone(),
-                key: key.clone(),
+                certificate: certificate.to_owned(),
+                key: key.to_owned(),
             }),
             (None, None) => None,
             _ => return Err(TlsUsage::HalfPair),
         };
-        match files.map(CertificateSource::Files) {
-            Some(source) => Ok(Some(Self {
-                listen: args.tls_listen.clone(),
-                source,
-            })),
-            None if args.tls_listen.is_empty() => Ok(None),
+        let source = match (files, acme) {
+            (Some(_), Some(_)) => return Err(TlsUsage::TwoSources),
+            (files, None) => files.map(CertificateSource::Files),
+            (None, acme) => acme.map(CertificateSource::Acme),
+        };
+        match source {
+            Some(source) => Ok(Some(Self { listen, source })),
+            None if listen.is_empty() => Ok(None),
             None => Err(TlsUsage::NoCertificate),
         }
     }
+
+    /// Returns the public address that follows from the certificate; `None` for one in files, which may have many names.
+    pub fn origin(&self) -> Option<Origin> {
+        match &self.source {
+            CertificateSource::Files(_) => None,
+            CertificateSource::Acme(acme) => {
+                let domain = acme.domains.first()?;
+                Origin::parse(&format!("https://{}", &**domain)).ok()
+            }
+        }
+    }
+}
+
+/// Returns whether the service manager has opened sockets: one of them may take the place of `--tls-listen`.
+fn has_inherited_sockets() -> bool {
+    env::var_os("LISTEN_FDS").is_some()
 }

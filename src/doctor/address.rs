@@ -1,5 +1,6 @@
 //! Whether visitors reach the site, by what certificate, and what time its answer says.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use http::Uri;
@@ -38,10 +39,10 @@ pub struct Visit {
 pub async fn visit(config: &Config) -> Visit {
     let origin = config.public_url.clone();
     let is_given = origin.is_some();
-    let origin = origin.unwrap_or_else(|| Origin::of_address(config.listen));
+    let origin = origin.unwrap_or_else(|| own_address(config));
     let mut visit = go(&origin).await;
     if !is_given {
-        if config.listen.ip().is_loopback() {
+        if config.listen.iter().all(|address| address.ip().is_loopback()) {
             visit.certificate = certificate::not_needed();
         }
         if visit.address.advice.is_none() {
@@ -56,6 +57,25 @@ pub async fn visit(config: &Config) -> Visit {
         }
     }
     visit
+}
+
+/// Returns the address that links and mails name if none is configured.
+fn own_address(config: &Config) -> Origin {
+    let plain = || {
+        config
+            .listen
+            .first()
+            .copied()
+            .unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080)))
+    };
+    match &config.tls {
+        Some(tls) => {
+            let first = tls.listen.first().copied();
+            let own = tls.origin().or_else(|| first.map(Origin::of_tls_address));
+            own.unwrap_or_else(|| Origin::of_address(plain()))
+        }
+        None => Origin::of_address(plain()),
+    }
 }
 
 async fn go(origin: &Origin) -> Visit {

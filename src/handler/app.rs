@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use super::api_error::ApiError;
 use super::first_visits::FirstVisits;
 use super::https_redirect::HttpsRedirect;
+use crate::acme::HttpChallenges;
 use crate::funnel::Funnel;
 use crate::headers::{Cache, SecurityHeaders};
 use crate::logging::{AccessLog, LogThrottle};
@@ -64,6 +65,8 @@ pub struct App {
     pub first_visits: FirstVisits,
     /// Networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// What answers the challenges of an ACME directory.
+    pub challenges: HttpChallenges,
     /// Where plain requests are sent; `None` without TLS.
     pub https: Option<HttpsRedirect>,
     /// The public address.
@@ -94,6 +97,7 @@ impl App {
             failed_requests: LogThrottle::every(FAILED_EVERY),
             first_visits: FirstVisits::default(),
             trusted_proxies: Vec::new(),
+            challenges: HttpChallenges::default(),
             https: None,
             origin,
         }

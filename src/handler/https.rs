@@ -8,12 +8,10 @@ use hyper::{HeaderMap, Response, StatusCode};
 
 use super::app::App;
 use super::health;
+use crate::acme::HttpChallenges;
 use crate::client_ip;
 use crate::headers::{self, Cache};
 use crate::response::{self, Body};
-
-/// Where directories ask for the answer to a challenge, which they do without TLS.
-const CHALLENGES: &str = "/.well-known/acme-challenge/";
 
 /// Stands among the extensions of a request that came by TLS.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +21,7 @@ pub struct Encrypted;
 pub fn redirect(app: &App, peer: IpAddr, parts: &Parts) -> Option<Response<Body>> {
     let https = app.https.as_ref()?;
     let path = parts.uri.path();
-    let is_exempt = path == health::PATH || path.starts_with(CHALLENGES) || !path.starts_with('/');
+    let is_exempt = path == health::PATH || HttpChallenges::is_challenge(path) || !path.starts_with('/');
     if is_exempt || is_encrypted(app, peer, parts) || !https.is_ready() {
         return None;
     }

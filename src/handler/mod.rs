@@ -4,6 +4,7 @@ mod access;
 pub mod api_error;
 mod app;
 pub mod body;
+mod breach;
 mod counting;
 mod first_visits;
 mod form_body;
@@ -55,7 +56,8 @@ const API: &str = "/rest/";
 /// Answers one request from `peer`.
 pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
     let started = Instant::now();
-    let (parts, incoming) = request.into_parts();
+    let (mut parts, incoming) = request.into_parts();
+    breach::prevent(&mut parts);
     let mut body = RequestBody::new(incoming);
     let (kind, mut response) = match target::check(&parts) {
         Ok(()) => match https::redirect(app, peer, &parts) {
@@ -96,6 +98,9 @@ async fn route(
         PAGES if parts.method == Method::POST => api(Box::pin(counting::shown(app, parts, body)).await),
         INQUIRIES | NEWSLETTER | PAGES | STEPS => api(Err(ApiError::method_not_allowed("POST"))),
         health::PATH if is_read => (RequestKind::Health, Box::pin(health::respond(app)).await),
+        path if is_read && let Some(answer) = app.challenges.answer(path) => {
+            (RequestKind::Other, challenge(app, answer))
+        }
         path if path.starts_with(API) => api(Err(ApiError::not_found())),
         // Boxed, so that connections that ask for other pages need no room for it.
         questionnaire::PATH => {
@@ -123,6 +128,12 @@ async fn route(
             }
         },
     }
+}
+
+/// Answers an ACME directory that checks a domain (RFC 8555, section 8.3).
+fn challenge(app: &App, answer: String) -> Response<Body> {
+    let response = response::with_type(StatusCode::OK, "application/octet-stream", answer);
+    app.complete(response, Cache::Never)
 }
 
 async fn page(app: &App, parts: &Parts) -> (RequestKind, Response<Body>) {

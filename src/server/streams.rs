@@ -198,7 +198,7 @@ mod tests {
     const TIMEOUTS: Timeouts = Timeouts {
         idle: Duration::from_secs(15),
         head: Duration::from_secs(10),
-        request: Duration::from_secs(60),
+        request: Duration::from_mins(1),
         linger: Duration::from_secs(9),
     };
 

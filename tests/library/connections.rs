@@ -20,14 +20,14 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 
 /// A timeout that expires soon, and one that outlasts every test.
-const SHORT: Duration = Duration::from_millis(300);
+pub const SHORT: Duration = Duration::from_millis(300);
 const LONG: Duration = Duration::from_mins(10);
 
 /// Threads that serve; timeouts are the same on each.
 const THREADS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
 /// How long a test waits for an expected event.
-const TIMEOUT: Duration = Duration::from_secs(20);
+pub const TIMEOUT: Duration = Duration::from_secs(20);
 
 const REQUEST: &[u8] = b"GET /faq HTTP/1.1\r\nHost: x\r\n\r\n";
 
@@ -35,7 +35,7 @@ const REQUEST: &[u8] = b"GET /faq HTTP/1.1\r\nHost: x\r\n\r\n";
 const MANY: usize = 300;
 
 /// Returns limits that no test reaches.
-fn generous_limits() -> Limits {
+pub fn generous_limits() -> Limits {
     Limits {
         head_time: LONG,
         idle_time: LONG,
@@ -58,7 +58,7 @@ impl Drop for Running {
 }
 
 /// Builds the app with the settings of the sample operator and without a store.
-fn app(trusted: &[&str]) -> App {
+pub fn app(trusted: &[&str]) -> App {
     let settings = SiteSettings::embedded().unwrap();
     let origin = Origin::parse("http://localhost").unwrap();
     let security_headers = SecurityHeaders::new(&settings, origin.as_str());

@@ -13,11 +13,13 @@ mod samples;
 #[path = "../sinks/mod.rs"]
 mod sinks;
 
+mod acme;
 mod commands;
 mod connections;
 mod control;
 mod export;
 mod flags;
+mod http2;
 mod inquiry;
 mod matching;
 mod messages;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -13,6 +13,10 @@ pub struct Certificate {
     pub authority: CertificateDer<'static>,
     /// The same in PEM.
     pub authority_pem: String,
+    /// The server's certificate in PEM.
+    pub pem: String,
+    /// Its key in PEM.
+    pub key_pem: String,
     /// The server's side.
     pub server: Arc<ServerConfig>,
 }
@@ -20,12 +24,22 @@ pub struct Certificate {
 impl Certificate {
     /// Makes a new authority and a certificate for these names.
     pub fn of(names: &[&str]) -> Self {
+        Self::until(names, 4096)
+    }
+
+    /// Makes them with a certificate that ends with this year.
+    pub fn until(names: &[&str], year: i32) -> Self {
         let mut authority = CertificateParams::new(vec![]).unwrap();
+        // Not the name of what it signs: OpenSSL would take that for self-signed.
+        authority
+            .distinguished_name
+            .push(DnType::CommonName, "authority of the tests");
         authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let authority = CertifiedIssuer::self_signed(authority, KeyPair::generate().unwrap()).unwrap();
         let key = KeyPair::generate().unwrap();
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-        let leaf = CertificateParams::new(names).unwrap();
+        let mut leaf = CertificateParams::new(names).unwrap();
+        leaf.not_after = date_time_ymd(year, 1, 1);
         let leaf = leaf.signed_by(&key, &authority).unwrap();
         let server = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
@@ -39,6 +53,8 @@ impl Certificate {
         Self {
             authority_pem: authority.pem(),
             authority: authority.der().clone(),
+            pem: leaf.pem(),
+            key_pem: key.serialize_pem(),
             server: Arc::new(server),
         }
     }

@@ -3,8 +3,10 @@
 
 mod certificate;
 mod http;
+mod pebble;
 mod smtp;
 
 pub use certificate::Certificate;
 pub use http::WebhookSink;
+pub use pebble::{CLOSED, Gate, Pebble, Ports, is_installed as pebble_is_installed};
 pub use smtp::{Behaviour, Mail, Security, SmtpSink, Step};

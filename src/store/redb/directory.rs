@@ -13,13 +13,14 @@ pub const FILE_NAME: &str = "inquiries.redb";
 const NEW_FILE: &str = "inquiries.redb.new";
 /// The list of what was erased (contract, "Backup, check, doctor").
 pub const ERASED_FILE: &str = "erased.jsonl";
-/// What may be in a data directory that is ours alone; the sockets belong to `control`.
-const OURS: [&str; 5] = [
+/// What may be in a data directory that is ours alone; the sockets belong to `control`, the folder to `acme`.
+const OURS: [&str; 6] = [
     FILE_NAME,
     NEW_FILE,
     ERASED_FILE,
     "control.sock",
     "control.sock.new",
+    "acme",
 ];
 
 /// Only this user may list it: inquiries hold personal data.

@@ -106,8 +106,8 @@ impl Response {
 }
 
 /// A connection to the server.
-pub struct Connection {
-    stream: BufReader<TcpStream>,
+pub struct Connection<S = TcpStream> {
+    stream: BufReader<S>,
     host: String,
 }
 
@@ -126,13 +126,33 @@ impl Connection {
 
     fn from_stream(stream: TcpStream) -> Self {
         let address = stream.peer_addr().unwrap();
-        // A silent server fails the test instead of blocking it for ever.
+        bound(&stream);
+        Self::over(stream, &address.to_string())
+    }
+
+    /// Returns whether the server sends nothing for this long.
+    pub fn is_silent_for(&mut self, time: Duration) -> bool {
+        let stream = self.stream.get_ref();
+        stream.set_read_timeout(Some(time)).unwrap();
+        let result = stream.peek(&mut [0]);
         stream.set_read_timeout(Some(TIMEOUT)).unwrap();
-        stream.set_write_timeout(Some(TIMEOUT)).unwrap();
-        stream.set_nodelay(true).unwrap();
+        result.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+    }
+}
+
+/// Lets a silent server fail the test instead of blocking it for ever.
+pub fn bound(stream: &TcpStream) {
+    stream.set_read_timeout(Some(TIMEOUT)).unwrap();
+    stream.set_write_timeout(Some(TIMEOUT)).unwrap();
+    stream.set_nodelay(true).unwrap();
+}
+
+impl<S: Read + Write> Connection<S> {
+    /// Speaks over any stream.
+    pub fn over(stream: S, host: &str) -> Self {
         Self {
             stream: BufReader::new(stream),
-            host: address.to_string(),
+            host: host.to_owned(),
         }
     }
 
@@ -146,15 +166,6 @@ impl Connection {
         // The server may respond and close before it has read everything. Only the response counts.
         let _ = self.send_raw(request.bytes(&self.host));
         self.receive(&request.method)
-    }
-
-    /// Returns whether the server sends nothing for this long.
-    pub fn is_silent_for(&mut self, time: Duration) -> bool {
-        let stream = self.stream.get_ref();
-        stream.set_read_timeout(Some(time)).unwrap();
-        let result = stream.peek(&mut [0]);
-        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
-        result.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
     }
 
     /// Reads the response to a request with this method.

@@ -173,6 +173,16 @@ impl Server {
         }
     }
 
+    /// Returns the addresses of its TLS listeners, of which there must be at least one.
+    pub fn tls_addresses(&self) -> Vec<SocketAddr> {
+        self.stdout.wait_for_line("listening on https://").unwrap();
+        // Logged after everything was printed.
+        self.logged("listening ");
+        let text = self.stdout.text();
+        let lines = text.lines().filter_map(|line| line.split_once("https://"));
+        lines.map(|(_, address)| address.parse().unwrap()).collect()
+    }
+
     pub fn setup(&self) -> &Setup {
         &self.setup
     }

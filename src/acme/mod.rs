@@ -1,0 +1,21 @@
+//! Certificates from an authority that follows ACME (RFC 8555), such as Let's Encrypt: an account, orders, answers to its
+//! checks by HTTP-01 (RFC 8555) and TLS-ALPN-01 (RFC 8737), and renewal.
+
+mod account;
+mod challenge;
+mod client;
+mod failure;
+mod files;
+mod http_challenges;
+mod keeper;
+mod kind;
+mod order;
+mod progress;
+mod schedule;
+mod stored;
+mod validity;
+
+pub use challenge::Answers;
+pub use http_challenges::HttpChallenges;
+pub use keeper::{Keeper, OpenError, Setup};
+pub use schedule::Backoff;

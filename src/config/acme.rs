@@ -1,0 +1,85 @@
+//! `--acme` and what belongs to it: certificates that the server orders itself.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rustls_pki_types::CertificateDer;
+use rustls_pki_types::pem::PemObject;
+
+use crate::acme_flags::{Contact, DirectoryUrl, Domain};
+use crate::cli::ServeArgs;
+
+/// How the server orders its certificate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AcmeSettings {
+    /// The names that the certificate is for; at least one, none twice.
+    pub domains: Vec<Domain>,
+    /// Where the directory writes to when something is wrong.
+    pub contact: Option<Contact>,
+    /// The address of the directory.
+    pub directory: DirectoryUrl,
+    /// Holds the only roots that the directory's own certificate may lead to; absent: the system's.
+    pub roots_file: Option<PathBuf>,
+}
+
+/// Why `--acme-ca` cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot use {path}: {reason}; give the directory's root in PEM with --acme-ca", path = path.display())]
+pub struct AcmeRootsError {
+    path: PathBuf,
+    reason: String,
+}
+
+impl AcmeSettings {
+    /// Takes the flags together; `None` without `--acme`.
+    pub fn from_args(args: &ServeArgs) -> Option<Self> {
+        Self::new(
+            args.acme.clone(),
+            args.acme_contact.clone(),
+            args.acme_directory.clone(),
+            args.acme_ca.as_deref(),
+        )
+    }
+
+    /// Takes the values together; `None` without a domain.
+    pub(super) fn new(
+        domains: Vec<Domain>,
+        contact: Option<Contact>,
+        directory: DirectoryUrl,
+        roots_file: Option<&Path>,
+    ) -> Option<Self> {
+        let mut unique: Vec<Domain> = Vec::new();
+        for domain in domains {
+            if !unique.contains(&domain) {
+                unique.push(domain);
+            }
+        }
+        (!unique.is_empty()).then(|| Self {
+            domains: unique,
+            contact,
+            directory,
+            roots_file: roots_file.map(Path::to_owned),
+        })
+    }
+
+    /// Reads the roots of the directory; `None`: the system's.
+    ///
+    /// # Errors
+    /// When the file cannot be used.
+    pub fn roots(&self) -> Result<Option<Vec<CertificateDer<'static>>>, AcmeRootsError> {
+        self.roots_file.as_deref().map(read_roots).transpose()
+    }
+}
+
+fn read_roots(path: &Path) -> Result<Vec<CertificateDer<'static>>, AcmeRootsError> {
+    let unusable = |reason: String| AcmeRootsError {
+        path: path.to_owned(),
+        reason,
+    };
+    let text = fs::read(path).map_err(|error| unusable(error.to_string()))?;
+    let roots: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
+    match roots {
+        Ok(roots) if !roots.is_empty() => Ok(roots),
+        _ => Err(unusable("it holds no certificate in PEM".to_owned())),
+    }
+}

@@ -1,0 +1,227 @@
+//! Certificates that the server orders itself, from Pebble.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::CertificateDer;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+
+use crate::harness::wait::TIMEOUT;
+use crate::harness::{Server, Setup, until};
+use crate::sinks::{CLOSED, Gate, Pebble, Ports, pebble_is_installed};
+
+const LONG: Duration = Duration::from_hours(24 * 90);
+
+fn setup(gate: &Gate) -> Setup {
+    Setup::new()
+        .args(&["--tls-listen", "127.0.0.1:0", "--acme", "localhost"])
+        .args(&["--acme-contact", "technik@example.de"])
+        .args(&["--acme-directory", &gate.directory()])
+        .args(&["--acme-ca", gate.ca().to_str().unwrap()])
+}
+
+fn ports(server: &Server) -> Ports {
+    Ports {
+        http: server.address.port(),
+        tls: server.tls_addresses()[0].port(),
+    }
+}
+
+/// Asks for a page by TLS, trusting only this root.
+fn get(address: SocketAddr, root: &CertificateDer<'static>, path: &str) -> io::Result<String> {
+    let mut roots = RootCertStore::empty();
+    roots.add(root.clone()).unwrap();
+    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let client = ClientConnection::new(Arc::new(config), "localhost".try_into().unwrap()).unwrap();
+    let stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    let mut stream = StreamOwned::new(client, stream);
+    let host = format!("localhost:{}", address.port());
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+    )?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer)?;
+    Ok(String::from_utf8_lossy(&answer).into_owned())
+}
+
+/// Asks a Pebble for the root of its certificates.
+fn root(pebble: &Pebble, gate: &Gate) -> CertificateDer<'static> {
+    let own = CertificateDer::from_pem_file(gate.ca()).unwrap();
+    let answer = get(pebble.management(), &own, "/roots/0").unwrap();
+    CertificateDer::from_pem_slice(answer.as_bytes()).unwrap()
+}
+
+fn assert_closed(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let mode = fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        let expected = if path.is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(mode, expected, "{}", path.display());
+        if path.is_dir() {
+            assert_closed(&path);
+        }
+    }
+}
+
+#[test]
+fn pages_are_served_until_there_is_a_certificate_and_then_by_tls() {
+    if !pebble_is_installed() {
+        return;
+    }
+    let gate = Gate::new();
+    let server = setup(&gate).start();
+    let https = server.tls_addresses()[0];
+    assert_eq!(server.get("/").status, 200);
+    let own = CertificateDer::from_pem_file(gate.ca()).unwrap();
+    assert!(get(https, &own, "/").is_err());
+    assert_eq!(server.get("/.well-known/acme-challenge/abc").status, 404);
+    // Links name the domain.
+    assert!(server.get("/").text().contains("https://localhost/"));
+
+    let pebble = gate.start(ports(&server), LONG);
+    server.logged("got a certificate for localhost");
+    let root = root(&pebble, &gate);
+    assert!(get(https, &root, "/").unwrap().starts_with("HTTP/1.1 200 "));
+    let redirect = server.get("/faq?a=b");
+    assert_eq!(redirect.status, 308);
+    let location = format!("https://127.0.0.1:{}/faq?a=b", https.port());
+    assert_eq!(redirect.expect("location"), location);
+    assert_eq!(server.get("/.well-known/acme-challenge/abc").status, 404);
+    assert_eq!(server.get("/healthz").status, 200);
+    assert_closed(&server.dir().data().join("acme"));
+
+    server.signal("HUP");
+    assert!(get(https, &root, "/").unwrap().starts_with("HTTP/1.1 200 "));
+
+    // After a restart it is there at once, whatever the directory does.
+    gate.close();
+    let server = server.restart();
+    let https = server.tls_addresses()[0];
+    assert!(get(https, &root, "/").unwrap().starts_with("HTTP/1.1 200 "));
+    assert_eq!(server.get("/").status, 308);
+    server.logged("the certificate for localhost is valid");
+    let ended = server.terminate();
+    assert_eq!(ended.code, Some(0));
+    assert!(!ended.stderr.contains("PRIVATE"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_plain_listener_answers_where_tls_does_not_get_through() {
+    if !pebble_is_installed() {
+        return;
+    }
+    let gate = Gate::new();
+    let server = setup(&gate).start();
+    let _pebble = gate.start(
+        Ports {
+            tls: CLOSED,
+            ..ports(&server)
+        },
+        LONG,
+    );
+    server.logged("got a certificate for localhost");
+    assert_eq!(server.get("/").status, 308);
+}
+
+#[test]
+fn a_certificate_that_lives_for_seconds_is_renewed_while_pages_are_served() {
+    if !pebble_is_installed() {
+        return;
+    }
+    let gate = Gate::new();
+    let server = setup(&gate).start();
+    let https = server.tls_addresses()[0];
+    let pebble = gate.start(ports(&server), Duration::from_secs(10));
+    let root = root(&pebble, &gate);
+    server.logged("got a certificate for localhost");
+    let start = Instant::now();
+    let renewed = |server: &Server| server.stderr().matches("got a certificate").count() > 1;
+    until("a new certificate", || {
+        assert!(get(https, &root, "/").unwrap().starts_with("HTTP/1.1 200 "));
+        renewed(&server).then_some(())
+    });
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn a_domain_that_leads_elsewhere_is_told_in_one_line_and_pages_go_on() {
+    if !pebble_is_installed() {
+        return;
+    }
+    let gate = Gate::new();
+    let server = setup(&gate).start();
+    let _pebble = gate.start(
+        Ports {
+            http: CLOSED,
+            tls: CLOSED,
+        },
+        LONG,
+    );
+    let line = server.logged("cannot get a certificate for localhost");
+    for part in [
+        "ERROR",
+        "HTTP-01",
+        "the domain must lead to this machine",
+        "the next try is at ",
+    ] {
+        assert!(line.contains(part), "{line} lacks {part}");
+    }
+    assert_eq!(server.get("/").status, 200);
+    // A restart does not ask the directory at once again.
+    let server = server.restart();
+    server.logged("the last try to get a certificate failed; the next one is at ");
+    assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
+fn flags_that_make_no_sense_together_are_wrong_usage() {
+    let tls = ["--tls-listen", "127.0.0.1:0"];
+    let acme = ["--acme", "www.example.de"];
+    for (args, part) in [
+        (&[&acme[..]][..], "--tls-listen"),
+        (
+            &[&tls, &acme, &["--tls-cert", "a.pem", "--tls-key", "b.pem"]],
+            "--tls-cert",
+        ),
+        (&[&tls, &acme, &["--demo"]], "--demo"),
+        (&[&tls], "--acme"),
+        (&[&tls, &["--acme", "*.example.de"]], "wildcard"),
+        (&[&tls, &["--acme", "192.0.2.1"]], "domain"),
+        (&[&tls, &["--acme", "https://www.example.de"]], "domain"),
+        (&[&tls, &acme, &["--acme-contact", "technik"]], "mail address"),
+        (
+            &[&tls, &acme, &["--acme-directory", "http://a.example/"]],
+            "https://",
+        ),
+    ] {
+        let setup = Setup::new().args(&args.concat());
+        setup.fail().misuse(part);
+        assert!(!setup.dir.data().exists(), "{args:?}");
+    }
+}
+
+#[test]
+fn roots_that_cannot_be_read_are_named() {
+    let setup = Setup::new().args(&["--tls-listen", "127.0.0.1:0", "--acme", "a.example"]);
+    let empty = setup.dir.write("empty.pem", "");
+    for path in ["missing.pem", &empty] {
+        let setup = setup.clone().args(&["--acme-ca", path]);
+        let failed = setup.fail();
+        let line = failed.failure();
+        assert!(line.contains(path) && line.contains("--acme-ca"), "{line}");
+        assert!(!setup.dir.data().exists());
+    }
+}

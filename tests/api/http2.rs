@@ -1,0 +1,122 @@
+//! What holds by HTTP/1.1 holds by HTTP/2 as well. The client is that of Node.js.
+
+use crate::harness::inquiry::{INQUIRIES, post};
+use crate::harness::{Request, Response, TlsServer, record};
+
+fn one(server: &TlsServer, request: Request) -> Response {
+    server.send_http2(&[request]).remove(0)
+}
+
+#[test]
+fn both_protocols_give_the_same_answers() {
+    let server = TlsServer::with(&[]);
+    let large = " ".repeat(16 * 1024 + 1);
+    let json = |body: &str| {
+        Request::new("POST", INQUIRIES)
+            .header("content-type", "application/json")
+            .body(body)
+    };
+    let requests = [
+        Request::get("/"),
+        Request::get("/faq?a=b"),
+        Request::get("/FAQ/"),
+        Request::get("/blog/feed"),
+        Request::get("/nirgends"),
+        Request::get("/healthz"),
+        Request::get("/faq").header("accept-encoding", "br;q=0"),
+        Request::get(&format!("/{}", "a".repeat(8000))),
+        Request::new("HEAD", "/"),
+        Request::new("HEAD", "/nirgends"),
+        Request::new("POST", "/faq"),
+        Request::new("DELETE", INQUIRIES),
+        Request::new("OPTIONS", INQUIRIES),
+        Request::get(INQUIRIES),
+        Request::new("PATCH", "/fragebogen"),
+        json("{"),
+        json("[]"),
+        json(&large),
+        Request::new("POST", INQUIRIES)
+            .header("content-type", "text/plain")
+            .body("[]"),
+        post(&record("Krause")).header("origin", "https://evil.example"),
+        post(&record("Krause")).header("origin", "null"),
+        post(&record("Krause")).header("sec-fetch-site", "cross-site"),
+    ];
+    let by_http2 = server.send_http2(&requests);
+    for (request, by_http2) in requests.iter().zip(by_http2) {
+        let what = format!("{} {:.40}", request.method, request.target);
+        let by_http1 = server.send(request);
+        assert_eq!(by_http2.status, by_http1.status, "{what}");
+        assert_eq!(by_http2.text(), by_http1.text(), "{what}");
+        let names = |response: &Response| {
+            let names = response.headers.iter().map(|(name, _)| name.clone());
+            // It belongs to HTTP/1.1.
+            let mut names: Vec<_> = names.filter(|name| name != "connection").collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names(&by_http2), names(&by_http1), "{what}");
+        for name in ["content-length", "content-type", "location", "allow", "etag"] {
+            assert_eq!(by_http2.header(name), by_http1.header(name), "{what}: {name}");
+        }
+    }
+}
+
+#[test]
+fn an_inquiry_is_stored_from_the_sites_own_origin() {
+    let server = TlsServer::with(&[]);
+    let request = post(&record("Ötzi")).header("origin", &server.origin());
+    let response = one(&server, request);
+    assert_eq!(response.status, 201, "{}", response.text());
+    assert!(response.expect("location").starts_with("/anfrage/"));
+    assert_eq!(server.server.stored().len(), 1);
+}
+
+#[test]
+fn many_requests_at_once_are_all_answered() {
+    let server = TlsServer::with(&[]);
+    let requests: Vec<_> = (0..90).map(|_| Request::get("/")).collect();
+    let responses = server.send_http2(&requests);
+    let expected = server.send(&Request::get("/"));
+    assert!(
+        responses
+            .iter()
+            .all(|response| response.status == 200 && response.body == expected.body)
+    );
+}
+
+#[test]
+fn a_host_that_contradicts_the_authority_is_refused() {
+    let server = TlsServer::with(&[]);
+    for (authority, host, status) in [
+        ("localhost", None, 200),
+        ("localhost", Some("LOCALHOST"), 200),
+        ("localhost", Some("evil.example"), 400),
+        ("a,b", None, 400),
+    ] {
+        let mut request = Request::get("/faq").header(":authority", authority);
+        if let Some(host) = host {
+            request = request.header("host", host);
+        }
+        let response = one(&server, request);
+        assert_eq!(response.status, status, "{authority} {host:?}");
+    }
+}
+
+#[test]
+fn too_many_fields_are_refused() {
+    let server = TlsServer::with(&[]);
+    let with = |count: usize| {
+        (0..count).fold(Request::get("/faq"), |request, number| {
+            request.header(&format!("x-{number}"), "a")
+        })
+    };
+    let statuses: Vec<_> = server
+        .send_http2(&[with(60), with(65)])
+        .iter()
+        .map(|response| response.status)
+        .collect();
+    assert_eq!(statuses, [200, 431]);
+    let large = Request::get("/faq").header("x-large", &"a".repeat(20_000));
+    assert_eq!(one(&server, large).status, 431);
+}

@@ -1,0 +1,246 @@
+//! Certificates from Pebble, with pauses short enough for a test.
+
+mod site;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::sinks::{CLOSED, Gate, Ports, pebble_is_installed};
+use site::{Site, patiently};
+
+/// So long that no test sees the end.
+const LONG: Duration = Duration::from_hours(24 * 90);
+
+/// Returns where Pebble finds the site.
+fn both(site: &Site) -> Ports {
+    Ports {
+        http: site.http.port(),
+        tls: site.tls.port(),
+    }
+}
+
+/// Returns all files below a folder with their modes.
+fn tree(folder: &Path) -> Vec<(String, u32)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let mode = fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        found.push((path.file_name().unwrap().to_str().unwrap().to_owned(), mode));
+        if path.is_dir() {
+            found.extend(tree(&path));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[tokio::test]
+async fn a_certificate_is_ordered_with_a_tls_listener_alone() {
+    if !pebble_is_installed() {
+        return;
+    }
+    let gate = Gate::new();
+    let site = Site::new(&gate, &["taube.test", "www.taube.test"]).await;
+    let pebble = gate.start(
+        Ports {
+            http: CLOSED,
+            ..both(&site)
+        },
+        LONG,
+    );
+    assert!(!site.answers.resolver.has_certificate());
+    let keeper = site.keep(&[]);
+    let root = site::root(&pebble, &gate).await;
+    for name in ["taube.test", "www.taube.test"] {
+        patiently("a handshake", async || {
+            site.shakes_hands(name, &root).await.then_some(())
+        })
+        .await;
+    }
+    assert!(!site.shakes_hands("other.test", &root).await);
+    let end = Timestamp::try_from(site.answers.resolver.first_end().unwrap()).unwrap();
+    let left = Timestamp::now().duration_until(end);
+    assert!((89 * 24..=90 * 24).contains(&left.as_hours()), "{left}");
+    keeper.abort();
+
+    let files = tree(&site.data.path().join("acme"));
+    let folders: Vec<_> = files
+        .iter()
+        .filter(|(name, _)| name.starts_with("localhost-"))
+        .collect();
+    assert_eq!(folders.len(), 1);
+    for (name, mode) in &files {
+        let expected = if name.starts_with("localhost-") {
+            0o700
+        } else {
+            0o600
+        };
+        assert_eq!(*mode, expected, "{name}");
+        assert!(!name.starts_with('.'), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn where_tls_does_not_get_through_a_plain_listener_answers() {
+    if !pebble_is_installed() {
+        return;
+    }
+    let gate = Gate::new();
+    let site = Site::new(&gate, &["taube.test"]).await;
+    let _pebble = gate.start(
+        Ports {
+            tls: CLOSED,
+            ..both(&site)
+        },
+        LONG,
+    );
+    let keeper = site.keep(&[site.http.port()]);
+    patiently("a certificate", async || site.answers.resolver.first_end()).await;
+    let progress = patiently("the progress", async || {
+        Some(site.kept("progress.json")).filter(|text| text.contains("worked\": \"http-01"))
+    })
+    .await;
+    assert!(progress.contains("\"count\": 0"), "{progress}");
+    keeper.abort();
+}
+
+#[tokio::test]
+async fn a_certificate_is_renewed_before_its_end_and_served_at_once() {
+    if !pebble_is_installed() {
+        return;
+    }
+    let gate = Gate::new();
+    let site = Site::new(&gate, &["taube.test"]).await;
+    let pebble = gate.start(both(&site), Duration::from_secs(10));
+    let keeper = site.keep(&[]);
+    let root = site::root(&pebble, &gate).await;
+    let resolver = &site.answers.resolver;
+    let first = patiently("a certificate", async || resolver.first_end()).await;
+    // No handshake fails from then on.
+    let second = patiently("another", async || {
+        assert!(site.shakes_hands("taube.test", &root).await);
+        resolver.first_end().filter(|&end| end != first)
+    })
+    .await;
+    assert!(Timestamp::now() < Timestamp::try_from(first).unwrap());
+    assert!(second > first);
+    keeper.abort();
+}
+
+#[tokio::test]
+async fn account_and_certificate_are_kept_over_a_restart() {
+    if !pebble_is_installed() {
+        return;
+    }
+    let gate = Gate::new();
+    let site = Site::new(&gate, &["taube.test"]).await;
+    let pebble = gate.start(both(&site), LONG);
+    let keeper = site.keep(&[]);
+    patiently("a certificate", async || site.answers.resolver.first_end()).await;
+    patiently("the progress", async || {
+        Some(()).filter(|()| site.kept("progress.json").contains("tls-alpn-01"))
+    })
+    .await;
+    keeper.abort();
+    let (account, certificate) = (site.kept("account.json"), site.kept("certificate.pem"));
+
+    // Served at once, even where the directory is away.
+    gate.close();
+    let site = site.restarted(&["taube.test"]).await;
+    let keeper = site.keep(&[]);
+    let root = site::root(&pebble, &gate).await;
+    assert!(site.shakes_hands("taube.test", &root).await);
+    keeper.abort();
+    assert_eq!(site.kept("certificate.pem"), certificate);
+
+    // Other domains are another certificate of the same account; until it is there, the old one is served.
+    gate.open(&pebble);
+    let site = site.restarted(&["www.taube.test", "taube.test"]).await;
+    let keeper = site.keep(&[]);
+    assert!(site.shakes_hands("taube.test", &root).await);
+    patiently("the new domain", async || {
+        site.shakes_hands("www.taube.test", &root).await.then_some(())
+    })
+    .await;
+    keeper.abort();
+    assert_eq!(site.kept("account.json"), account);
+}
+
+#[tokio::test]
+async fn a_directory_that_has_forgotten_the_account_gets_another_one() {
+    if !pebble_is_installed() {
+        return;
+    }
+    let gate = Gate::new();
+    let site = Site::new(&gate, &["taube.test"]).await;
+    let pebble = gate.start(both(&site), LONG);
+    let keeper = site.keep(&[]);
+    patiently("a certificate", async || site.answers.resolver.first_end()).await;
+    keeper.abort();
+    let account = site.kept("account.json");
+    drop(pebble);
+    let pebble = gate.start(both(&site), LONG);
+    let site = site.restarted(&["www.taube.test"]).await;
+    let keeper = site.keep(&[]);
+    let root = site::root(&pebble, &gate).await;
+    patiently("a certificate of the new one", async || {
+        site.shakes_hands("www.taube.test", &root).await.then_some(())
+    })
+    .await;
+    keeper.abort();
+    assert_ne!(site.kept("account.json"), account);
+}
+
+#[tokio::test]
+async fn a_directory_that_is_away_is_asked_again_until_it_is_back() {
+    if !pebble_is_installed() {
+        return;
+    }
+    let gate = Gate::new();
+    let site = Site::new(&gate, &["taube.test"]).await;
+    gate.close();
+    let keeper = site.keep(&[]);
+    patiently("some failures", async || {
+        Some(()).filter(|()| site.failures() >= 3)
+    })
+    .await;
+    assert!(!site.answers.resolver.has_certificate());
+    let _pebble = gate.start(both(&site), LONG);
+    patiently("a certificate", async || site.answers.resolver.first_end()).await;
+    patiently("an end of failures", async || {
+        Some(()).filter(|()| site.failures() == 0)
+    })
+    .await;
+    keeper.abort();
+}
+
+#[tokio::test]
+async fn a_domain_that_leads_elsewhere_is_tried_more_and_more_seldom() {
+    if !pebble_is_installed() {
+        return;
+    }
+    let gate = Gate::new();
+    let site = Site::new(&gate, &["taube.test"]).await;
+    let pebble = gate.start(
+        Ports {
+            http: CLOSED,
+            tls: CLOSED,
+        },
+        LONG,
+    );
+    let keeper = site.keep(&[site.http.port()]);
+    patiently("some failures", async || {
+        Some(()).filter(|()| site.failures() >= 2)
+    })
+    .await;
+    assert!(!site.answers.resolver.has_certificate());
+    // What was wrong is mended.
+    drop(pebble);
+    let _pebble = gate.start(both(&site), LONG);
+    patiently("a certificate", async || site.answers.resolver.first_end()).await;
+    keeper.abort();
+}

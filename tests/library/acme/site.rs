@@ -1,0 +1,210 @@
+//! A site with a plain and a TLS listener, reduced to what a directory and a browser see of it.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustls_pki_types::pem::PemObject;
+use rustls_pki_types::{CertificateDer, ServerName};
+use taubenabwehr::acme::{Answers, Backoff, HttpChallenges, Keeper, Setup};
+use taubenabwehr::config::AcmeSettings;
+use taubenabwehr::tls::Resolver;
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, timeout};
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore, ServerConfig};
+use tokio_rustls::{TlsAcceptor, TlsConnector};
+
+use crate::sinks::{Gate, Pebble};
+
+/// Far above what a busy machine needs.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Waits until there is something.
+pub async fn patiently<T>(what: &str, mut find: impl AsyncFnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(found) = find().await {
+            return found;
+        }
+        assert!(start.elapsed() < PATIENCE, "timed out waiting for {what}");
+        sleep(Duration::from_millis(10)).await;
+    }
+}
+
+/// A site.
+pub struct Site {
+    pub data: TempDir,
+    pub answers: Answers,
+    pub http: SocketAddr,
+    pub tls: SocketAddr,
+    domains: Vec<String>,
+    directory: String,
+    ca: PathBuf,
+    listeners: Vec<JoinHandle<()>>,
+}
+
+impl Site {
+    /// Returns one that listens, with no certificate yet.
+    pub async fn new(gate: &Gate, domains: &[&str]) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let any: SocketAddr = "127.0.0.1:0".parse().unwrap();
+        let mut site = Self {
+            data,
+            http: any,
+            tls: any,
+            domains: domains.iter().map(|&domain| domain.to_owned()).collect(),
+            directory: gate.directory(),
+            ca: gate.ca(),
+            answers: Answers {
+                resolver: Resolver::new(),
+                http: HttpChallenges::default(),
+            },
+            listeners: Vec::new(),
+        };
+        site.listen().await;
+        site
+    }
+
+    /// Returns the same after a restart: it has the data directory and the ports, and for the rest begins anew.
+    pub async fn restarted(mut self, domains: &[&str]) -> Self {
+        for listener in self.listeners.drain(..) {
+            listener.abort();
+            let _ = listener.await;
+        }
+        self.answers = Answers {
+            resolver: Resolver::new(),
+            http: HttpChallenges::default(),
+        };
+        self.domains = domains.iter().map(|&domain| domain.to_owned()).collect();
+        self.listen().await;
+        self
+    }
+
+    async fn listen(&mut self) {
+        let http = TcpListener::bind(self.http).await.unwrap();
+        let tls = TcpListener::bind(self.tls).await.unwrap();
+        self.http = http.local_addr().unwrap();
+        self.tls = tls.local_addr().unwrap();
+        let resolver = Arc::clone(&self.answers.resolver);
+        self.listeners = vec![
+            tokio::spawn(answer_http(http, self.answers.http.clone())),
+            tokio::spawn(shake_hands(tls, resolver)),
+        ];
+    }
+
+    /// Keeps a certificate until aborted.
+    pub fn keep(&self, plain_ports: &[u16]) -> JoinHandle<()> {
+        let domains: Vec<_> = self
+            .domains
+            .iter()
+            .map(|domain| domain.parse().unwrap())
+            .collect();
+        let setup = Setup {
+            settings: AcmeSettings {
+                domains,
+                contact: None,
+                directory: self.directory.parse().unwrap(),
+                roots_file: None,
+            },
+            roots: Some(vec![CertificateDer::from_pem_file(&self.ca).unwrap()]),
+            data_dir: self.data.path().to_owned(),
+            answers: self.answers.clone(),
+            plain_ports: plain_ports.to_vec(),
+            backoff: Backoff {
+                first: Duration::from_millis(50),
+                longest: Duration::from_millis(500),
+            },
+        };
+        tokio::spawn(Keeper::open(setup).unwrap().keep())
+    }
+
+    /// Returns whether a client that trusts this root gets a certificate of this name.
+    pub async fn shakes_hands(&self, name: &str, root: &CertificateDer<'static>) -> bool {
+        let stream = TcpStream::connect(self.tls).await.unwrap();
+        let name = ServerName::try_from(name.to_owned()).unwrap();
+        connector(root).connect(name, stream).await.is_ok()
+    }
+
+    /// Returns a file of the directory's folder; empty if it is not there.
+    pub fn kept(&self, name: &str) -> String {
+        let folders = fs::read_dir(self.data.path().join("acme")).unwrap();
+        let mut files = folders.map(|folder| folder.unwrap().path().join(name));
+        files
+            .find_map(|file| fs::read_to_string(file).ok())
+            .unwrap_or_default()
+    }
+
+    /// Returns how many tries have failed in a row.
+    pub fn failures(&self) -> u64 {
+        let progress: serde_json::Value =
+            serde_json::from_str(&self.kept("progress.json")).unwrap_or_default();
+        progress["failures"]["count"].as_u64().unwrap_or_default()
+    }
+}
+
+/// Asks a Pebble for the root of its certificates.
+pub async fn root(pebble: &Pebble, gate: &Gate) -> CertificateDer<'static> {
+    let ca = CertificateDer::from_pem_file(gate.ca()).unwrap();
+    let stream = TcpStream::connect(pebble.management()).await.unwrap();
+    let name = ServerName::try_from("localhost").unwrap();
+    let mut stream = connector(&ca).connect(name, stream).await.unwrap();
+    let request = b"GET /roots/0 HTTP/1.0\r\nHost: localhost\r\n\r\n";
+    stream.write_all(request).await.unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    CertificateDer::from_pem_slice(&answer).unwrap()
+}
+
+fn connector(root: &CertificateDer<'static>) -> TlsConnector {
+    let mut roots = RootCertStore::empty();
+    roots.add(root.clone()).unwrap();
+    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    TlsConnector::from(Arc::new(config))
+}
+
+async fn shake_hands(listener: TcpListener, resolver: Arc<Resolver>) {
+    let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_cert_resolver(resolver);
+    config.alpn_protocols = vec![b"http/1.1".to_vec(), b"acme-tls/1".to_vec()];
+    let acceptor = TlsAcceptor::from(Arc::new(config));
+    while let Ok((stream, _)) = listener.accept().await {
+        let acceptor = acceptor.clone();
+        tokio::spawn(async move {
+            if let Ok(mut stream) = acceptor.accept(stream).await {
+                let _ = stream.shutdown().await;
+            }
+        });
+    }
+}
+
+async fn answer_http(listener: TcpListener, challenges: HttpChallenges) {
+    while let Ok((mut stream, _)) = listener.accept().await {
+        let challenges = challenges.clone();
+        tokio::spawn(async move {
+            let mut head = vec![0; 4096];
+            let Ok(Ok(read)) = timeout(PATIENCE, stream.read(&mut head)).await else {
+                return;
+            };
+            let head = String::from_utf8_lossy(&head[..read]).into_owned();
+            let path = head.split(' ').nth(1).unwrap_or_default();
+            let answer = match challenges.answer(path) {
+                Some(body) => format!("HTTP/1.0 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len()),
+                None => "HTTP/1.0 404 Not Found\r\n\r\n".to_owned(),
+            };
+            let _ = stream.write_all(answer.as_bytes()).await;
+        });
+    }
+}

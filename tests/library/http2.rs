@@ -1,0 +1,327 @@
+//! The bounds of a connection by TLS and HTTP/2, with timeouts set so low that a test can wait for them. Where a client of
+//! the library would be too polite, frames are written by hand.
+
+use std::future::poll_fn;
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use h2::client::{ResponseFuture, SendRequest};
+use hyper::{Request, StatusCode};
+use taubenabwehr::server::{ConnectionLimits, Limits, Listener, Transport, serve};
+use taubenabwehr::shutdown::Shutdown;
+use taubenabwehr::tls::{Acceptor, CertificateFiles, Renewal, Resolver};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout};
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+use crate::connections::{SHORT, TIMEOUT, app, generous_limits};
+use crate::sinks::Certificate;
+
+/// What a client sends first, with empty settings.
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+
+/// The head of `GET /` for `x`, by the static table alone; the authority is a literal.
+const HEAD: &[u8] = b"\x82\x84\x87\x01\x01x";
+
+const HEADERS: u8 = 1;
+const RST_STREAM: u8 = 3;
+const PING: u8 = 6;
+const CONTINUATION: u8 = 9;
+const END_STREAM: u8 = 1;
+const END_HEADERS: u8 = 4;
+
+/// A server in this process, which stops when the test ends.
+struct Running {
+    address: SocketAddr,
+    certificate: Certificate,
+    shutdown: Shutdown,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.shutdown.request();
+    }
+}
+
+fn start(limits: Limits) -> Running {
+    let certificate = Certificate::of(&["localhost"]);
+    let dir = tempfile::tempdir().unwrap();
+    let files = CertificateFiles {
+        certificate: dir.path().join("cert.pem"),
+        key: dir.path().join("key.pem"),
+    };
+    std::fs::write(&files.certificate, &certificate.pem).unwrap();
+    std::fs::write(&files.key, &certificate.key_pem).unwrap();
+    let resolver = Resolver::new();
+    Renewal::start(files, Arc::clone(&resolver)).unwrap();
+    let acceptor = Acceptor::new(resolver).unwrap();
+    let transport = Transport::Tls(acceptor);
+    let listener = Listener::open(([127, 0, 0, 1], 0).into(), transport, NonZeroUsize::MIN).unwrap();
+    let address = listener.address();
+    let limits = Arc::new(ConnectionLimits::new(limits));
+    let shutdown = Shutdown::default();
+    drop(serve(vec![listener], &Arc::new(app(&[])), &limits, &shutdown).unwrap());
+    Running {
+        address,
+        certificate,
+        shutdown,
+    }
+}
+
+async fn connect(server: &Running) -> TlsStream<TcpStream> {
+    let mut roots = RootCertStore::empty();
+    roots.add(server.certificate.authority.clone()).unwrap();
+    let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    config.alpn_protocols = vec![b"h2".to_vec()];
+    let stream = TcpStream::connect(server.address).await.unwrap();
+    let connector = TlsConnector::from(Arc::new(config));
+    connector
+        .connect("localhost".try_into().unwrap(), stream)
+        .await
+        .unwrap()
+}
+
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
+    let mut frame = length[1..].to_vec();
+    frame.extend([kind, flags]);
+    frame.extend(stream.to_be_bytes());
+    frame.extend(payload);
+    frame
+}
+
+/// Sends bytes again and again until the server closes the connection.
+async fn flood(stream: &mut TlsStream<TcpStream>, mut bytes: impl FnMut() -> Vec<u8>) {
+    let (mut reading, mut writing) = tokio::io::split(stream);
+    let sending = async { while writing.write_all(&bytes()).await.is_ok() {} };
+    let receiving = async { while matches!(reading.read(&mut [0; 4096]).await, Ok(1..)) {} };
+    let ended = timeout(TIMEOUT, async {
+        tokio::select! {
+            () = sending => {}
+            () = receiving => {}
+        }
+    });
+    ended.await.expect("the server takes it for ever");
+}
+
+/// Waits until the server closes the connection, and returns how long that took.
+async fn wait_until_closed(stream: &mut TlsStream<TcpStream>) -> std::time::Duration {
+    let start = Instant::now();
+    let rest = timeout(TIMEOUT, async {
+        while matches!(stream.read(&mut [0; 4096]).await, Ok(1..)) {}
+    });
+    rest.await.expect("the connection is still open");
+    start.elapsed()
+}
+
+/// Starts a polite client, with a window of this size for each response.
+async fn client(server: &Running, window: u32) -> (SendRequest<Bytes>, JoinHandle<()>) {
+    let stream = connect(server).await;
+    let (client, connection) = h2::client::Builder::new()
+        .initial_window_size(window)
+        .handshake::<_, Bytes>(stream)
+        .await
+        .unwrap();
+    let connection = tokio::spawn(async {
+        let _ = connection.await;
+    });
+    (client, connection)
+}
+
+async fn get(client: &mut SendRequest<Bytes>) -> ResponseFuture {
+    let request = Request::get("https://localhost/").body(()).unwrap();
+    poll_fn(|context| client.poll_ready(context)).await.unwrap();
+    client.send_request(request, true).unwrap().0
+}
+
+/// Returns the next number of a client's stream.
+fn streams() -> impl FnMut() -> u32 {
+    let mut next = 1;
+    move || {
+        next += 2;
+        next - 2
+    }
+}
+
+#[tokio::test]
+async fn a_handshake_that_never_comes_is_not_waited_for() {
+    let server = start(Limits {
+        head_time: SHORT,
+        ..generous_limits()
+    });
+    let mut silent = TcpStream::connect(server.address).await.unwrap();
+    let read = timeout(TIMEOUT, silent.read(&mut [0])).await;
+    assert!(matches!(read.expect("closed"), Ok(0) | Err(_)));
+}
+
+#[tokio::test]
+async fn a_connection_that_asks_for_nothing_is_closed() {
+    let server = start(Limits {
+        head_time: SHORT,
+        ..generous_limits()
+    });
+    wait_until_closed(&mut connect(&server).await).await;
+    // Nor do frames that are no requests keep it open.
+    let mut stream = connect(&server).await;
+    stream.write_all(PREFACE).await.unwrap();
+    flood(&mut stream, || frame(PING, 0, 0, b"12345678")).await;
+}
+
+#[tokio::test]
+async fn an_idle_connection_is_closed() {
+    let server = start(Limits {
+        idle_time: SHORT,
+        ..generous_limits()
+    });
+    let (mut client, connection) = client(&server, 1 << 20).await;
+    for _ in 0..2 {
+        let response = get(&mut client).await.await.unwrap();
+        assert_eq!(response.status(), StatusCode::OK);
+        let mut body = response.into_body();
+        while let Some(part) = body.data().await {
+            let part = part.unwrap();
+            body.flow_control().release_capacity(part.len()).unwrap();
+        }
+    }
+    // The client is told, and leaves.
+    timeout(TIMEOUT, connection)
+        .await
+        .expect("the connection is still open")
+        .unwrap();
+}
+
+#[tokio::test]
+async fn a_response_that_is_never_taken_ends_the_connection() {
+    let server = start(Limits {
+        request_time: SHORT,
+        ..generous_limits()
+    });
+    // The client gives no room for a body at all, and hides that by asking again and again.
+    let (mut client, _connection) = client(&server, 0).await;
+    let stuck = get(&mut client).await.await.unwrap();
+    let end = timeout(TIMEOUT, async {
+        while poll_fn(|context| client.poll_ready(context)).await.is_ok() {
+            let request = Request::head("https://localhost/").body(()).unwrap();
+            let Ok((response, _)) = client.send_request(request, true) else {
+                break;
+            };
+            if response.await.is_err() {
+                break;
+            }
+        }
+    });
+    end.await.expect("the connection is still open");
+    drop(stuck);
+}
+
+#[tokio::test]
+async fn requests_that_are_cancelled_at_once_end_the_connection() {
+    let server = start(generous_limits());
+    let mut stream = connect(&server).await;
+    stream.write_all(PREFACE).await.unwrap();
+    let mut next = streams();
+    flood(&mut stream, || {
+        let number = next();
+        let mut bytes = frame(HEADERS, END_HEADERS | END_STREAM, number, HEAD);
+        bytes.extend(frame(RST_STREAM, 0, number, &8_u32.to_be_bytes()));
+        bytes
+    })
+    .await;
+    assert!(next() < 20_000, "{} requests were taken", next() / 2);
+}
+
+#[tokio::test]
+async fn requests_that_are_cancelled_while_they_are_answered_end_the_connection() {
+    let server = start(generous_limits());
+    // A client that gives no room for a body gets a head, and cancels then.
+    let (mut client, _connection) = client(&server, 0).await;
+    let mut taken = 0;
+    let end = timeout(TIMEOUT, async {
+        loop {
+            if poll_fn(|context| client.poll_ready(context)).await.is_err() {
+                break;
+            }
+            let request = Request::get("https://localhost/").body(()).unwrap();
+            let Ok((response, mut cancel)) = client.send_request(request, true) else {
+                break;
+            };
+            let Ok(response) = response.await else { break };
+            cancel.send_reset(h2::Reason::CANCEL);
+            drop(response);
+            taken += 1;
+        }
+    });
+    end.await.expect("the server takes it for ever");
+    assert!((100..150).contains(&taken), "{taken}");
+}
+
+#[tokio::test]
+async fn a_head_that_never_ends_is_cut_off() {
+    let server = start(generous_limits());
+    let mut stream = connect(&server).await;
+    stream.write_all(PREFACE).await.unwrap();
+    stream
+        .write_all(&frame(HEADERS, END_STREAM, 1, HEAD))
+        .await
+        .unwrap();
+    let mut sent = 0;
+    flood(&mut stream, || {
+        sent += 1;
+        // Fields that are never put into the table: `a: ` and a kilobyte.
+        let field = [b"\0\x01a\x7f\x81\x07".as_slice(), &[b'b'; 1024]].concat();
+        frame(CONTINUATION, 0, 1, &field)
+    })
+    .await;
+    assert!(sent < 10_000, "{sent}");
+}
+
+#[tokio::test]
+async fn empty_continuations_are_cut_off() {
+    let server = start(generous_limits());
+    let mut stream = connect(&server).await;
+    stream.write_all(PREFACE).await.unwrap();
+    stream
+        .write_all(&frame(HEADERS, END_STREAM, 1, HEAD))
+        .await
+        .unwrap();
+    flood(&mut stream, || frame(CONTINUATION, 0, 1, b"")).await;
+}
+
+#[tokio::test]
+async fn the_limit_of_requests_at_once_is_told_and_kept() {
+    let server = start(generous_limits());
+    let (mut client, _connection) = client(&server, 0).await;
+    let first = get(&mut client).await.await.unwrap();
+    assert_eq!(client.current_max_send_streams(), 100);
+    drop(first);
+}
+
+#[tokio::test]
+async fn requests_under_way_are_answered_when_the_server_stops() {
+    let server = start(generous_limits());
+    let (mut client, _connection) = client(&server, 1 << 20).await;
+    let response = get(&mut client).await;
+    let response = response.await.unwrap();
+    server.shutdown.request();
+    let mut body = response.into_body();
+    let mut length = 0;
+    while let Some(part) = body.data().await {
+        let part = part.unwrap();
+        length += part.len();
+        body.flow_control().release_capacity(part.len()).unwrap();
+    }
+    assert!(length > 10_000, "{length}");
+    drop(client);
+    assert!(server.shutdown.drain(TIMEOUT).await);
+}
