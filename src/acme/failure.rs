@@ -132,6 +132,14 @@ fn detail(problem: &Problem) -> String {
     one_line(&parts.join("; "))
 }
 
+/// Returns whether a problem is that of a check: the directory could not ask, or got a wrong answer.
+pub fn is_of_check(problem: &Problem) -> bool {
+    matches!(
+        kind(problem),
+        "connection" | "dns" | "tls" | "unauthorized" | "incorrectResponse"
+    )
+}
+
 fn kind(problem: &Problem) -> &str {
     let kind = problem.r#type.as_deref().unwrap_or("no reason given");
     kind.strip_prefix(TYPES).unwrap_or(kind)

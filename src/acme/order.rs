@@ -9,7 +9,7 @@ use instant_acme::{
 use rcgen::{CertificateParams, DistinguishedName, KeyPair};
 
 use super::challenge::{Answer, Answers};
-use super::failure::{Failure, Problems};
+use super::failure::{Failure, Problems, is_of_check};
 use super::kind::Kind;
 use super::stored;
 use crate::acme_flags::Domain;
@@ -83,8 +83,15 @@ async fn answer(
         return Err(Failure::NotOffered(domain, kind));
     };
     let answer = answers.set(kind, &domain, &challenge)?;
-    challenge.set_ready().await?;
-    Ok(answer)
+    match challenge.set_ready().await {
+        Ok(()) => Ok(answer),
+        // A directory may have asked and judged before it answers.
+        Err(Error::Api(problem)) if is_of_check(&problem) => {
+            let reason = Problems(Some(problem));
+            Err(Failure::Check { domain, kind, reason })
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Asks what was wrong with an order. A directory says it of the name, and often not of the order.

@@ -145,7 +145,7 @@ const WRONG: &[(&str, usize, &str)] = &[
     (
         "lisen = '127.0.0.1:1'",
         1,
-        "unknown field `lisen`, expected one of `listen`, `data_dir`, `public_url`",
+        "unknown field `lisen`, expected one of `listen`, `tls_listen`, `tls_cert`",
     ),
     ("\n[smtp]", 2, "unknown field `smtp`, expected one of `listen`"),
     ("listen = 80", 1, "invalid type: integer `80`, expected a string"),

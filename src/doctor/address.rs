@@ -1,6 +1,5 @@
 //! Whether visitors reach the site, by what certificate, and what time its answer says.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use http::Uri;
@@ -39,10 +38,22 @@ pub struct Visit {
 pub async fn visit(config: &Config) -> Visit {
     let origin = config.public_url.clone();
     let is_given = origin.is_some();
-    let origin = origin.unwrap_or_else(|| own_address(config));
+    // What the server itself names without `--public-url`.
+    let of_tls = config.tls.as_ref().and_then(|tls| {
+        let address = tls.listen.first().copied().map(Origin::of_tls_address);
+        tls.origin().or(address)
+    });
+    let of_plain = || config.listen.first().copied().map(Origin::of_address);
+    let Some(origin) = origin.or(of_tls).or_else(of_plain) else {
+        return Visit {
+            address: Finding::error(CHECK, "nothing is listened on", "give an address with --listen"),
+            certificate: certificate::unseen(),
+            times: None,
+        };
+    };
     let mut visit = go(&origin).await;
     if !is_given {
-        if config.listen.iter().all(|address| address.ip().is_loopback()) {
+        if config.tls.is_none() && config.listen.iter().all(|address| address.ip().is_loopback()) {
             visit.certificate = certificate::not_needed();
         }
         if visit.address.advice.is_none() {
@@ -57,25 +68,6 @@ pub async fn visit(config: &Config) -> Visit {
         }
     }
     visit
-}
-
-/// Returns the address that links and mails name if none is configured.
-fn own_address(config: &Config) -> Origin {
-    let plain = || {
-        config
-            .listen
-            .first()
-            .copied()
-            .unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080)))
-    };
-    match &config.tls {
-        Some(tls) => {
-            let first = tls.listen.first().copied();
-            let own = tls.origin().or_else(|| first.map(Origin::of_tls_address));
-            own.unwrap_or_else(|| Origin::of_address(plain()))
-        }
-        None => Origin::of_address(plain()),
-    }
 }
 
 async fn go(origin: &Origin) -> Visit {

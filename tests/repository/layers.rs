@@ -38,7 +38,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("lettre", &["mail/"]),
     (
         "tokio_rustls",
-        &["acme/", "doctor/", "sending/", "tls/", "webhook/"],
+        &[
+            "acme/",
+            "command/tls.rs",
+            "doctor/",
+            "sending/",
+            "server/tls_connection.rs",
+            "tls/",
+            "webhook/",
+        ],
     ),
     ("instant_acme", &["acme/"]),
     ("webpki", &["acme/"]),
