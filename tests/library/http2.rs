@@ -9,7 +9,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use h2::client::{ResponseFuture, SendRequest};
 use hyper::{Request, StatusCode};
-use taubenabwehr::server::{ConnectionLimits, Limits, Transport, listen, serve};
+use taubenabwehr::server::{ConnectionLimits, Limits, Listener, Transport, serve};
 use taubenabwehr::shutdown::Shutdown;
 use taubenabwehr::tls::{Acceptor, CertificateFiles, Renewal, Resolver};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -62,12 +62,12 @@ fn start(limits: Limits) -> Running {
     let resolver = Resolver::new();
     Renewal::start(files, Arc::clone(&resolver)).unwrap();
     let acceptor = Acceptor::new(resolver).unwrap();
-    let listeners = listen(([127, 0, 0, 1], 0).into(), NonZeroUsize::MIN).unwrap();
-    let address = listeners[0].local_addr().unwrap();
+    let transport = Transport::Tls(acceptor);
+    let listener = Listener::open(([127, 0, 0, 1], 0).into(), transport, NonZeroUsize::MIN).unwrap();
+    let address = listener.address();
     let limits = Arc::new(ConnectionLimits::new(limits));
     let shutdown = Shutdown::default();
-    let listeners = vec![(listeners, Transport::Tls(acceptor))];
-    drop(serve(listeners, &Arc::new(app(&[])), &limits, &shutdown).unwrap());
+    drop(serve(vec![listener], &Arc::new(app(&[])), &limits, &shutdown).unwrap());
     Running {
         address,
         certificate,
