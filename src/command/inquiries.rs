@@ -78,7 +78,9 @@ struct Listed {
     asked: usize,
     accepted: usize,
     waiting: usize,
-    held: usize,
+    /// Only after a restore.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held: Option<usize>,
     failed: usize,
     #[serde(skip)]
     shown_time: String,
@@ -100,7 +102,8 @@ impl From<&Dossier> for Listed {
             asked: referral.asked.len(),
             accepted: referral.accepted(),
             waiting: count(|delivery| delivery.due().is_some()),
-            held: count(|delivery| matches!(delivery.state, DeliveryState::Held(_))),
+            held: Some(count(|delivery| matches!(delivery.state, DeliveryState::Held(_))))
+                .filter(|&held| held > 0),
             failed: count(|delivery| matches!(delivery.state, DeliveryState::Failed(_))),
             shown_time: in_berlin(dossier.created_at()),
         }
@@ -129,7 +132,7 @@ impl Entry for Listed {
             self.asked.to_string(),
             self.accepted.to_string(),
             self.waiting.to_string(),
-            self.held.to_string(),
+            self.held.unwrap_or_default().to_string(),
             self.failed.to_string(),
         ]
     }
