@@ -20,7 +20,6 @@ use clap::{Arg, ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Pars
 use ipnet::IpNet;
 use uuid::Uuid;
 
-use crate::config::TlsSettings;
 use crate::export::ExportFormat;
 use crate::logging::LogFormat;
 use crate::origin::Origin;
@@ -108,20 +107,6 @@ impl Cli {
             None => Self::from_arg_matches(&matches),
         };
         parsed.unwrap_or_else(|error| error.exit())
-    }
-
-    /// Ends the process if flags of `serve` make no sense together, whichever of them the configuration file has set.
-    pub fn check_usage(&self) {
-        let args = match &self.command {
-            None => &self.serve,
-            Some(Command::Serve(args)) => args,
-            Some(_) => return,
-        };
-        if let Err(usage) = TlsSettings::from_args(args) {
-            Self::command()
-                .error(ErrorKind::MissingRequiredArgument, usage)
-                .exit();
-        }
     }
 }
 

@@ -25,7 +25,6 @@ fn run() -> ExitCode {
         Ok(configured) => configured,
         Err(error) => return exit_code(Err(error)),
     };
-    cli.check_usage();
     match cli.command {
         None => exit_code(command::serve::run(cli.serve, file)),
         Some(Command::Serve(args)) => exit_code(command::serve::run(args, file)),

@@ -12,7 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
-use super::tls::{StartedTls, TlsError};
+use super::tls::{self, StartedTls, TlsError};
 use crate::cli::ServeArgs;
 use crate::config::{Config, ConfigError, ConfigFile, StorageMode};
 use crate::following::{Followers, keep_following};
@@ -92,6 +92,7 @@ pub enum ServeError {
 
 /// Serves until SIGTERM or Ctrl-C.
 pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> {
+    tls::check_usage(&args);
     let log_format = args.log_format;
     let config = Config::from_args(args, file.as_ref())?;
     // What it says is in `config` now, and thousands of firms need not be kept twice.

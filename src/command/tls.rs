@@ -3,12 +3,15 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 use tokio::signal::unix::Signal;
 
+use crate::cli::{Cli, ServeArgs};
 use crate::config::{CertificateSource, TlsSettings};
 use crate::handler::HttpsRedirect;
 use crate::origin::Origin;
-use crate::tls::{Acceptor, FileFault, Renewal, Resolver};
+use crate::tls::{Acceptor, FileFault, LibraryError, Renewal, Resolver};
 
 /// Why TLS cannot be served.
 #[derive(Debug, thiserror::Error)]
@@ -18,7 +21,15 @@ pub enum TlsError {
     Files(#[from] FileFault),
     /// The library.
     #[error("cannot start TLS: {0}")]
-    Library(#[from] tokio_rustls::rustls::Error),
+    Library(#[from] LibraryError),
+}
+
+/// Ends the process if flags about TLS make no sense together, whichever of them the configuration file has set.
+pub fn check_usage(args: &ServeArgs) {
+    if let Err(usage) = TlsSettings::from_args(args) {
+        let error = Cli::command().error(ErrorKind::MissingRequiredArgument, usage);
+        error.exit();
+    }
 }
 
 /// TLS, ready for connections.

@@ -4,13 +4,12 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use tokio::time::timeout;
-use tokio_rustls::server::TlsStream;
 
 use super::deadline::Timeouts;
 use super::prompt_stream::{Ending, PromptStream};
 use super::{connection, http2};
 use crate::handler::App;
-use crate::tls::{Acceptor, Protocol};
+use crate::tls::{Acceptor, Protocol, TlsStream};
 
 /// Serves a connection to its end. The handshake has the time of a head. After `shutdown` has completed, the requests under
 /// way are still answered.

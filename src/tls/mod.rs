@@ -11,3 +11,8 @@ pub use certificate::{Certificate, CertificateFault};
 pub use files::{CertificateFiles, FileFault};
 pub use renewal::Renewal;
 pub use resolver::Resolver;
+
+/// What the library reports when it cannot be set up.
+pub use tokio_rustls::rustls::Error as LibraryError;
+/// A connection after its handshake.
+pub use tokio_rustls::server::TlsStream;

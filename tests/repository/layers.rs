@@ -35,7 +35,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("lettre", &["mail/"]),
-    ("tokio_rustls", &["sending/", "webhook/"]),
+    ("tokio_rustls", &["sending/", "tls/", "webhook/"]),
     ("minijinja", &["report/", "site/", "templates/"]),
     ("rust_embed", &["site/", "templates/"]),
     (
