@@ -27,7 +27,7 @@ impl Response {
 }
 
 /// Every field that the server sends. Any other was injected.
-const FIELDS: [&str; 20] = [
+const FIELDS: [&str; 21] = [
     "allow",
     "cache-control",
     "connection",
@@ -48,6 +48,7 @@ const FIELDS: [&str; 20] = [
     "strict-transport-security",
     "vary",
     "x-content-type-options",
+    "x-request-id",
 ];
 
 /// The security headers of every response of the handler.
