@@ -7,7 +7,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
-use serde_path_to_error::{Path as KeyPath, Segment};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 use super::values::KEY;
 use crate::one_line::one_line;
@@ -118,15 +119,18 @@ impl Document {
     /// # Errors
     /// When a key is unknown or its value wrong.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, FileError> {
-        let wrong = |error: &toml::de::Error, key: &str| {
-            self.wrong(
-                error.span().unwrap_or_default(),
-                &error.message().replace(KEY, key),
-            )
-        };
-        let deserializer = toml::Deserializer::parse(&self.text).map_err(|error| wrong(&error, ""))?;
-        serde_path_to_error::deserialize(deserializer)
-            .map_err(|error| wrong(error.inner(), &key(error.path())))
+        toml::from_str(&self.text).map_err(|error: toml::de::Error| {
+            let place = error.span().unwrap_or_default();
+            let message = error.message().replace(KEY, &self.key_at(place.start));
+            self.wrong(place, &message)
+        })
+    }
+
+    /// Returns the key whose value stands at a byte of the file, such as `links.social`; empty if there is none.
+    fn key_at(&self, byte: usize) -> String {
+        let table = DeTable::parse(&self.text).ok();
+        let names = table.and_then(|table| find(table.get_ref(), byte));
+        names.unwrap_or_default().join(".")
     }
 
     /// Returns the error of what stands at some bytes of the file.
@@ -141,13 +145,21 @@ impl Document {
     }
 }
 
-/// Returns the key that a path leads to, such as `links.social`; the index within a list says less than the line.
-fn key(path: &KeyPath) -> String {
-    let names = path.iter().filter_map(|segment| match segment {
-        // Not a key: it marks values whose place in the file is kept.
-        Segment::Map { key } if key.starts_with("$__") => None,
-        Segment::Map { key } => Some(key.as_str()),
+/// Returns the names that lead to the value at a byte. The index within a list says less than the line.
+fn find(table: &DeTable<'_>, byte: usize) -> Option<Vec<String>> {
+    table.iter().find_map(|(key, value)| {
+        let mut names = vec![key.get_ref().to_string()];
+        names.extend(find_within(value, byte)?);
+        Some(names)
+    })
+}
+
+/// Returns the names within a value that lead to a byte; `None` if the byte is elsewhere.
+fn find_within(value: &Spanned<DeValue<'_>>, byte: usize) -> Option<Vec<String>> {
+    let found = match value.get_ref() {
+        DeValue::Table(table) => find(table, byte),
+        DeValue::Array(list) => list.iter().find_map(|value| find_within(value, byte)),
         _ => None,
-    });
-    names.collect::<Vec<_>>().join(".")
+    };
+    found.or_else(|| value.span().contains(&byte).then(Vec::new))
 }
