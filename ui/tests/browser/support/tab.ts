@@ -59,6 +59,7 @@ export async function openTab(setUp: readonly Command[]): Promise<Tab> {
     stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
   });
   const pages = new Map<string, TabPage>();
+  const setting: Promise<unknown>[] = [];
   const send = connect(browser, ({ method, params = {}, sessionId }) => {
     if (method === "Target.detachedFromTarget") pages.delete(String(params.sessionId));
     if (method !== "Target.attachedToTarget") return;
@@ -71,7 +72,7 @@ export async function openTab(setUp: readonly Command[]): Promise<Tab> {
     // In this order, but without waiting: a page that waits may not answer.
     const commands = type === "page" && sessionId !== undefined ? setUp : [];
     for (const [method, params] of [...commands, ["Runtime.runIfWaitingForDebugger"] as Command])
-      send(method, params, session).catch(() => undefined);
+      setting.push(send(method, params, session).catch(() => undefined));
   });
 
   const { targetInfos } = (await send("Target.getTargets", { filter: [{ type: "tab" }] })) as {
@@ -80,6 +81,8 @@ export async function openTab(setUp: readonly Command[]): Promise<Tab> {
   const { sessionId } = await send("Target.attachToTarget", { targetId: targetInfos[0]?.targetId, flatten: true });
   const attach = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
   await send("Target.setAutoAttach", attach, String(sessionId));
+  // The first page is attached by now. Left before it is set up, it would hand nothing on to the next.
+  await Promise.all(setting);
 
   return {
     page: async (isMeant) => {
