@@ -27,8 +27,8 @@ const MANY: u64 = 12_000;
 const STORE_ROOM: u64 = 12 << 10;
 const CLIENT_ROOM: u64 = 2 << 10;
 /// The server also remembers who got confirmations in the last 24 hours, some 60 bytes each, and its threads keep what they
-/// have freed: between two runs with the same data lie up to 5 MiB.
-const SERVER_ROOM: u64 = STORE_ROOM + (8 << 10);
+/// have freed: between two runs with the same data lie up to 8 MiB.
+const SERVER_ROOM: u64 = STORE_ROOM + (12 << 10);
 
 /// Requests to the store at once, so that it commits many together.
 const AT_ONCE: usize = 500;
