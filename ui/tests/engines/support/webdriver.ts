@@ -2,6 +2,8 @@
 export interface Session {
   get(path: string): Promise<unknown>;
   post(path: string, body?: object): Promise<unknown>;
+  /** Runs the body of a function in the page; returns what it returns, as text. */
+  run(script: string): Promise<string>;
   end(): Promise<void>;
 }
 
@@ -12,23 +14,36 @@ export async function openSession(origin: string, capabilities: object): Promise
   return {
     get: (path) => send(origin, "GET", base + path),
     post: (path, body = {}) => send(origin, "POST", base + path, body),
+    run: async (script) => String(await send(origin, "POST", `${base}/execute/sync`, { script, args: [] }, SCRIPT_MS)),
     end: async () => {
       await send(origin, "DELETE", base);
     },
   };
 }
 
-async function send(origin: string, method: string, path: string, body?: object): Promise<unknown> {
+async function send(
+  origin: string,
+  method: string,
+  path: string,
+  body?: object,
+  patience = PATIENCE_MS,
+): Promise<unknown> {
   const response = await fetch(origin + path, {
     method,
     body: body ? JSON.stringify(body) : null,
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(patience),
   });
   const { value } = (await response.json()) as { value: unknown };
   if (response.ok) return value;
   const { error, message } = value as { error: string; message: string };
   throw new Error(`${path}: ${error} ${message}`);
 }
+
+/**
+ * How long in milliseconds a script may take. WebKit never answers for one that was to run in a document just being replaced:
+ * whoever waits for the next document asks again.
+ */
+const SCRIPT_MS = 5_000;
 
 /** How long in milliseconds a command may take; a browser that starts on a busy machine takes some seconds. */
 const PATIENCE_MS = 30_000;

@@ -60,8 +60,7 @@ async function open(origin: string, { size, scripts }: Setting): Promise<Driver>
     throw error;
   }
 
-  const evaluate = async (expression: string) =>
-    String(await session.post("/execute/sync", { script: `return ${expression}`, args: [] }));
+  const evaluate = (expression: string) => session.run(`return ${expression}`);
   const act = async (source: object) => {
     await session.post("/actions", { actions: [source] });
   };
@@ -95,7 +94,7 @@ async function resize(session: Session, { width, height }: Setting["size"]): Pro
 async function bars(session: Session): Promise<{ beside: number; above: number }> {
   const script = "return JSON.stringify([outerWidth - innerWidth, outerHeight - innerHeight, innerWidth])";
   for (let tries = 0; tries < 200; tries += 1) {
-    const sizes = JSON.parse(String(await session.post("/execute/sync", { script, args: [] })));
+    const sizes = JSON.parse(await session.run(script));
     const [beside, above, inside] = sizes as [number, number, number];
     if (beside >= 0 && above >= 0 && inside > 0) return { beside, above };
     await new Promise((resolve) => setTimeout(resolve, ASKED_EVERY_MS));
