@@ -23,7 +23,8 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::sending::{self, SendError, unbracketed};
 
-/// Who asks. A directory's operators look for it when a program misbehaves (RFC 8555, section 6.1).
+/// The name by which this program introduces itself. The operators of a directory look for it when a program misbehaves
+/// (RFC 8555, section 6.1).
 const AGENT: HeaderValue = HeaderValue::from_static(concat!("taubenabwehr/", env!("CARGO_PKG_VERSION")));
 
 /// For the connection and the TLS handshake, each.

@@ -70,7 +70,7 @@ fn log(
             let address = client_ip::client(peer, &parts.headers, &app.trusted_proxies);
             tracing::info!(method, path, status, bytes, duration_ms, %request_id, %address, "request");
         }
-        // Whoever asks for the server's health sees for himself, and asks again and again.
+        // Health checks come every few seconds, and report failures themselves.
         AccessLog::Off if status >= 500 && kind != RequestKind::Health && app.failed_requests.is_due() => {
             tracing::error!(method, path, status, %request_id, "a request failed");
         }

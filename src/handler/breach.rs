@@ -1,8 +1,8 @@
 //! No other site may learn from the length of a compressed page what stands in it (BREACH, CVE-2013-3587).
 //!
-//! Such an attack makes the visitor's browser ask for a page again and again, each time with another guess in it. Browsers
-//! say in `Sec-Fetch-Site` who asks, and here no page of theirs holds both a secret and what a foreign address brings. Those
-//! too old to say so get pages uncompressed when they come from elsewhere.
+//! Such an attack makes the visitor's browser request a page again and again, each time with another guess in its address.
+//! Current browsers name the kind of site that caused a request in `Sec-Fetch-Site`, and no page that they get holds both a secret
+//! and a part of its address. Older browsers do not send that header: they get pages uncompressed when another site led to them.
 
 use hyper::HeaderMap;
 use hyper::header;

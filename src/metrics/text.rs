@@ -11,6 +11,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 use super::counters::Metrics;
 use super::histogram::Distribution;
+use crate::build_info::BuildInfo;
 
 /// The type of the text.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -80,8 +81,14 @@ struct Page<'p, 'e>(&'p mut DescriptorEncoder<'e>);
 
 impl Page<'_, '_> {
     fn program(&mut self, metrics: &Metrics) -> fmt::Result {
-        let mut build = self.begin("build", "Version of the program", None, MetricType::Info)?;
-        build.encode_info(&[("version", env!("CARGO_PKG_VERSION"))])?;
+        let mut build = self.begin(
+            "build",
+            "Version of the program and its commit",
+            None,
+            MetricType::Info,
+        )?;
+        let BuildInfo { version, commit, .. } = BuildInfo::of_this_executable();
+        build.encode_info(&[("version", version), ("commit", commit)])?;
         let seconds = Some(&Unit::Seconds);
         let help = "When the program was started, since 1970";
         self.begin("start_timestamp", help, seconds, MetricType::Gauge)?

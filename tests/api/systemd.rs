@@ -157,14 +157,7 @@ impl Passed {
 
     /// Ends the server as a service manager does.
     fn stop(mut self) {
-        let id = self.child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-TERM", &id])
-                .status()
-                .unwrap()
-                .success()
-        );
+        terminate(&self.child);
         assert_eq!(self.child.wait().unwrap().code(), Some(0));
     }
 }
@@ -209,14 +202,7 @@ fn sockets_are_taken_over_and_flags_of_their_kind_ignored() {
         assert_eq!(ask(http.local_addr().unwrap(), page), Some(200));
     }
     assert_eq!(ask(metrics.local_addr().unwrap(), numbers), Some(200));
-    let id = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-TERM", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
+    terminate(&child);
     let mut log = String::new();
     child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0), "{log}");
@@ -273,15 +259,15 @@ fn systemd_passes_its_sockets() {
     let page = b"GET /faq HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     let status = until("systemd-socket-activate to listen", || ask(address, page));
     assert_eq!(status, 200);
-    let id = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-TERM", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
+    terminate(&child);
     assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// Asks a program to end.
+fn terminate(child: &Child) {
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args(["-TERM", &id]).status();
+    assert!(killed.unwrap().success());
 }
 
 /// Restarts a server so often while clients ask without pause. Returns how many requests were answered.

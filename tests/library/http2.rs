@@ -266,15 +266,21 @@ async fn requests_that_are_cancelled_while_they_are_answered_end_the_connection(
     assert!((100..150).contains(&taken), "{taken}");
 }
 
-#[tokio::test]
-async fn a_head_that_never_ends_is_cut_off() {
-    let server = start(generous_limits());
-    let mut stream = connect(&server).await;
+/// Connects and sends a head that is to go on in the next frame.
+async fn begin_head(server: &Running) -> TlsStream<TcpStream> {
+    let mut stream = connect(server).await;
     stream.write_all(PREFACE).await.unwrap();
     stream
         .write_all(&frame(HEADERS, END_STREAM, 1, HEAD))
         .await
         .unwrap();
+    stream
+}
+
+#[tokio::test]
+async fn a_head_that_never_ends_is_cut_off() {
+    let server = start(generous_limits());
+    let mut stream = begin_head(&server).await;
     let mut sent = 0;
     flood(&mut stream, || {
         sent += 1;
@@ -289,12 +295,7 @@ async fn a_head_that_never_ends_is_cut_off() {
 #[tokio::test]
 async fn empty_continuations_are_cut_off() {
     let server = start(generous_limits());
-    let mut stream = connect(&server).await;
-    stream.write_all(PREFACE).await.unwrap();
-    stream
-        .write_all(&frame(HEADERS, END_STREAM, 1, HEAD))
-        .await
-        .unwrap();
+    let mut stream = begin_head(&server).await;
     flood(&mut stream, || frame(CONTINUATION, 0, 1, b"")).await;
 }
 

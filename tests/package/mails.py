@@ -27,7 +27,7 @@ async def main(directory):
     loop = asyncio.get_running_loop()
     make = lambda: SMTP(handler, authenticator=let_in, auth_require_tls=False, enable_SMTPUTF8=True)
     server = await loop.create_server(make, "127.0.0.1", 2525)
-    # Whoever waits for this directory finds a server.
+    # The test waits for this directory: the server must listen before it exists.
     os.mkdir(directory)
     await server.serve_forever()
 

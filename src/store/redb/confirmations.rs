@@ -10,7 +10,7 @@ use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, WriteTran
 
 use super::copying::Copying;
 use super::error::damaged;
-use super::schema::{CONFIRMATION_LOG, Id, millis};
+use super::schema::{self, CONFIRMATION_LOG, Id, millis};
 
 /// How many an address gets within [`PERIOD`] (contract, "Deliveries").
 const LIMIT: usize = 3;
@@ -161,8 +161,5 @@ fn is_recent(time: u64, now: Timestamp) -> bool {
 }
 
 fn ids(value: &[u8]) -> Result<&[Id], redb::Error> {
-    match value.as_chunks() {
-        (ids, []) => Ok(ids),
-        _ => Err(damaged("what was sent to addresses cannot be read")),
-    }
+    schema::ids(value).ok_or_else(|| damaged("what was sent to addresses cannot be read"))
 }

@@ -7,7 +7,7 @@ use redb::{ReadableTable, TableDefinition, WriteTransaction};
 
 use super::error::damaged;
 use super::lazy_table::LazyTable;
-use super::schema::{DUE, Id};
+use super::schema::{self, DUE, Id};
 
 /// Ids in an entry, at most: 1 KiB, so that taking one out rewrites no more than a page.
 const LISTED: usize = 64;
@@ -138,8 +138,5 @@ pub fn check(value: &[u8]) -> Result<(), redb::Error> {
 }
 
 fn ids(value: &[u8]) -> Result<&[Id], redb::Error> {
-    match value.as_chunks() {
-        (ids, []) => Ok(ids),
-        _ => Err(damaged("what is due cannot be read")),
-    }
+    schema::ids(value).ok_or_else(|| damaged("what is due cannot be read"))
 }

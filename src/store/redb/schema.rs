@@ -65,6 +65,14 @@ pub const SUBSCRIPTIONS: TableDefinition<&Id, &[u8]> = TableDefinition::new("sub
 /// Secrets of this store, by name.
 pub const SECRETS: TableDefinition<&str, &[u8]> = TableDefinition::new("secrets");
 
+/// Returns the ids that stand one behind the other in a value; `None` if it is damaged.
+pub fn ids(value: &[u8]) -> Option<&[Id]> {
+    match value.as_chunks() {
+        (ids, []) => Some(ids),
+        _ => None,
+    }
+}
+
 /// Returns a time in milliseconds since 1970; 0 before.
 pub fn millis(time: Timestamp) -> u64 {
     u64::try_from(time.as_millisecond()).unwrap_or(0)
