@@ -277,6 +277,11 @@ fn articles_have_the_recommended_properties() {
             post["dateModified"].as_str() >= post["datePublished"].as_str(),
             "{id}"
         );
+        let sources = post["citation"].as_array().expect("sources");
+        assert!(
+            !sources.is_empty() && sources.iter().all(|one| one["name"].is_string()),
+            "{id}: {sources:?}"
+        );
         for key in ["author", "publisher"] {
             let someone = &post[key];
             assert!(

@@ -5,6 +5,7 @@
 /** @import { Source } from "./source.mjs" */
 import { join } from "node:path";
 import { fail } from "../fail.mjs";
+import { checkEvidence, compileSummary, EVIDENCE } from "./evidence.mjs";
 import { date, flag, optionalText, table, text, texts } from "./fields.mjs";
 import { findFigure } from "./figures.mjs";
 import { sortedNames } from "./folder.mjs";
@@ -21,6 +22,7 @@ const FRONT_MATTER = table({
   image: optionalText,
   image_alt: optionalText,
   aliases: texts,
+  ...EVIDENCE,
 });
 
 /** @typedef {Omit<z.output<typeof FRONT_MATTER>, "image" | "image_alt">} Fields */
@@ -57,10 +59,16 @@ async function readArticle(folder, id, writePicture, { facts, categories }) {
   const { frontMatter, code, headings, links } = await readMdx(file, { facts, isEditorial: true });
   const { image, image_alt: alt, ...fields } = frontMatter.read(FRONT_MATTER);
   checkTexts(frontMatter, fields, categories);
+  checkEvidence(frontMatter, fields);
+  const summary = await compileSummary(frontMatter, fields.summary, facts);
   if (image && !alt) fail(file, frontMatter.lineOf(["image"]), "image_alt: describe the image");
   const { drawing, ...picture } = image ? await writePicture(join(folder, id, image), id) : {};
-  const meta = { id, ...fields, image: image ? { ...picture, alt } : null, headings };
-  return { meta, file, page: `/blog/${id}`, links, drawing, bodies: [{ id: `article-${id}`, code }] };
+  const meta = { id, ...fields, summary: summary.plain, image: image ? { ...picture, alt } : null, headings };
+  const bodies = [
+    { id: `article-${id}`, code },
+    { id: `summary-${id}`, code: summary.code },
+  ];
+  return { meta, file, page: `/blog/${id}`, links: [...links, ...summary.links], drawing, bodies };
 }
 
 /**

@@ -1,4 +1,5 @@
 import generated from "../../generated/articles.json" with { type: "json" };
+import type { SOURCE_KINDS } from "../../build/content/evidence.mjs";
 import type { PictureSource } from "../components/picture.tsx";
 import type { Heading } from "../prose/headings.ts";
 
@@ -15,10 +16,30 @@ export interface Article {
   aliases: string[];
   image: PictureSource | null;
   headings: Heading[];
+  /** YYYY-MM-DD */
+  reviewed: string;
+  /** The answer to the title's question, without markup. */
+  summary: string;
+  sources: Source[];
 }
 
+/** What a statement of an article rests on. */
+export interface Source {
+  title: string;
+  publisher: string;
+  kind: SourceKind;
+  /** Paragraph, file number and date, journal and year, or document number. */
+  reference: string | null;
+  url: string | null;
+  /** YYYY-MM-DD */
+  seen: string;
+  supports: string;
+}
+
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+
 /** All articles, newest first. */
-export const articles: Article[] = generated;
+export const articles = generated as Article[];
 
 export function findArticle(id: string | undefined): Article | undefined {
   return articles.find((article) => article.id === id);
@@ -31,6 +52,16 @@ export function articlePath(article: Pick<Article, "id">): string {
 /** Returns the id of an article's text for `ProseBody`. */
 export function articleBody(article: Pick<Article, "id">): string {
   return `article-${article.id}`;
+}
+
+/** Returns the id of the text that answers the title's question, for `ProseBody`. */
+export function summaryBody(article: Pick<Article, "id">): string {
+  return `summary-${article.id}`;
+}
+
+/** Returns the day of the last change: articles are reviewed after they were published. */
+export function lastChange({ date, reviewed }: Pick<Article, "date" | "reviewed">): string {
+  return reviewed > date ? reviewed : date;
 }
 
 /** How many articles the lists show at most (spec, section 9). */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { articlePath, articles, lastChange } from "../blog/articles.ts";
 import { articleDescription, documentTitle, missingMeta, routeMeta } from "./page-meta.ts";
 import { cardPath } from "./card.ts";
 import { listCards } from "./card-list.ts";
@@ -52,6 +53,17 @@ test("every page has a card under an ASCII address", () => {
 test("an article's structured data shows its card", () => {
   const block = structuredData("/blog/taubenabwehr-altona").at(-1) ?? "";
   assert.match(block, /"image":\{\{ \(origin ~ "\/og\/blog\/taubenabwehr-altona\.png"\) \| tojson \}\}/);
+});
+
+test("an article's structured data names its sources and the day of its last review", () => {
+  const [article = assert.fail("no articles")] = articles;
+  const block = structuredData(articlePath(article)).at(-1) ?? "";
+  assert.ok(block.includes(`"dateModified":"${article.reviewed}"`));
+  const [source = assert.fail("no sources")] = article.sources;
+  assert.ok(block.includes(`"citation":[{"@type":`) && block.includes(JSON.stringify(source.publisher)));
+  assert.equal(lastChange({ date: "2025-04-01", reviewed: "2026-11-22" }), "2026-11-22");
+  const entry = listPages().find(({ path }) => path === articlePath(article));
+  assert.equal(entry?.lastmod, article.reviewed);
 });
 
 test("JSON in a template is safe in HTML and free of template syntax", () => {

@@ -1,4 +1,4 @@
-import { articlePath, articles } from "../blog/articles.ts";
+import { articlePath, articles, lastChange } from "../blog/articles.ts";
 import { articlesIn, listCategories } from "../blog/categories.ts";
 import { categoryPath } from "../blog/category.ts";
 import { routes } from "../routes/routes.ts";
@@ -21,7 +21,7 @@ export function listPages(): PageEntry[] {
     indexable,
     lastmod: lastmod ?? (path === "/blog" ? newest(articles) : null),
   }));
-  const posts = articles.map((article) => entry(articlePath(article), article.date));
+  const posts = articles.map((article) => entry(articlePath(article), lastChange(article)));
   const categories = listCategories().map((category) =>
     entry(categoryPath(category.slug), newest(articlesIn(category))),
   );
@@ -32,13 +32,8 @@ function entry(href: string, lastmod: string | null): PageEntry {
   return { path: decodeURIComponent(href), href, indexable: true, lastmod };
 }
 
-function newest(list: { date: string }[]): string | null {
-  return (
-    list
-      .map(({ date }) => date)
-      .sort()
-      .at(-1) ?? null
-  );
+function newest(list: { date: string; reviewed: string }[]): string | null {
+  return list.map(lastChange).sort().at(-1) ?? null;
 }
 
 /** Paths that stand for all paths that do not exist; their pages name no path. */

@@ -1,5 +1,5 @@
 import faq from "../../generated/faq.json" with { type: "json" };
-import { findArticle, type Article } from "../blog/articles.ts";
+import { findArticle, lastChange, type Article, type Source, type SourceKind } from "../blog/articles.ts";
 import { findCategory } from "../blog/categories.ts";
 import { categoryPath } from "../blog/category.ts";
 import { routes } from "../routes/routes.ts";
@@ -110,14 +110,34 @@ function blogPosting(article: Article): TemplateJson {
     headline: article.title,
     description: articleDescription(article),
     datePublished: article.date,
-    dateModified: article.date,
+    dateModified: lastChange(article),
+    abstract: article.summary,
     inLanguage: "de",
     author: { "@type": "Organization", name: article.author, url: address("/") },
     publisher: { "@type": "Organization", "@id": address("/#business"), name: setting("name") },
     image: address(cardPath(`/blog/${article.id}`)),
     articleSection: article.categories[0] ?? null,
     keywords: article.tags.join(", "),
+    citation: article.sources.map(citation),
     mainEntityOfPage: url,
     url,
+  };
+}
+
+/** The kinds of sources in the words of schema.org. */
+const WORKS: Record<SourceKind, string> = {
+  statute: "Legislation",
+  ruling: "CreativeWork",
+  study: "ScholarlyArticle",
+  authority: "CreativeWork",
+  technical: "CreativeWork",
+};
+
+function citation({ kind, title, reference, publisher, url }: Source): TemplateJson {
+  return {
+    "@type": WORKS[kind],
+    name: reference ? `${title}, ${reference}` : title,
+    publisher: { "@type": "Organization", name: publisher },
+    url: url ?? undefined,
   };
 }

@@ -1,6 +1,8 @@
 import { articleBody, articlePath, findArticle, relatedArticles, type Article } from "../blog/articles.ts";
 import { ArticleCard } from "../blog/article-card.tsx";
 import { ArticleHeader } from "../blog/article-header.tsx";
+import { ArticleSources } from "../blog/article-sources.tsx";
+import { ArticleSummary } from "../blog/article-summary.tsx";
 import { ArticleTags } from "../blog/article-tags.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { Section } from "../components/section.tsx";
@@ -24,8 +26,9 @@ function Found({ article }: { article: Article }) {
       <div className="layout-wrap layout-page">
         <article className="article">
           <ArticleHeader article={article} />
-          <Reading headings={article.headings}>
+          <Reading headings={article.headings} opening={<ArticleSummary article={article} />}>
             <ProseBody id={articleBody(article)} />
+            <ArticleSources article={article} />
             <ServiceArea />
             <p className="article-action">
               <a className="button" href="/fragebogen">

@@ -5,11 +5,19 @@ import { TableOfContents } from "../prose/blocks/table-of-contents.tsx";
 /** The fewest sections for which a text gets a table of contents. */
 const MANY_SECTIONS = 3;
 
+interface Props {
+  headings: Heading[];
+  /** What comes before the table of contents on small screens, and above the text on wide ones. */
+  opening?: ReactNode;
+  children: ReactNode;
+}
+
 /** Lays out a long text with its table of contents, which is beside it on wide screens. */
-export function Reading({ headings, children }: { headings: Heading[]; children: ReactNode }) {
+export function Reading({ headings, opening, children }: Props) {
   const sections = headings.filter(({ level }) => level === 2);
   return (
     <div className="reading">
+      {opening && <div className="reading-opening">{opening}</div>}
       {sections.length >= MANY_SECTIONS && <TableOfContents headings={headings} />}
       <div className="reading-text">{children}</div>
     </div>

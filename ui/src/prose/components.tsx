@@ -1,3 +1,4 @@
+import type { ComponentProps } from "react";
 import { PriceChart } from "../charts/price-chart.tsx";
 import { SeasonChart } from "../charts/season-chart.tsx";
 import { IfSetting, UnlessSetting, useText } from "../settings/context.tsx";
@@ -12,6 +13,7 @@ import { ProductCard } from "./blocks/product-card.tsx";
 import { ProductComparison } from "./blocks/product-comparison.tsx";
 import { PropertyPicker } from "./blocks/property-picker.tsx";
 import { QuoteBox } from "./blocks/quote-box.tsx";
+import { OutwardLink } from "../components/outward-link.tsx";
 import { Table } from "../components/table.tsx";
 
 /** A text from the operator's settings. */
@@ -81,5 +83,10 @@ export const blocks = {
   SeasonChart,
 };
 
+/** A link of a text: within the site, or to another. */
+function Link({ href = "", children }: ComponentProps<"a">) {
+  return href.startsWith("https:") ? <OutwardLink href={href}>{children}</OutwardLink> : <a href={href}>{children}</a>;
+}
+
 /** What stands for the elements of a text: the blocks, and our own for some that Markdown makes. */
-export const proseComponents = { ...blocks, table: Table };
+export const proseComponents = { ...blocks, table: Table, a: Link };

@@ -1,0 +1,63 @@
+/** @import { Facts } from "./facts.mjs" */
+/** @import { Source } from "./source.mjs" */
+/** @import { table } from "./fields.mjs" */
+import { z } from "zod";
+import { date, oneOf, optionalText, tables, text } from "./fields.mjs";
+import { compileMdx } from "./mdx.mjs";
+
+/** What a statement of an article can rest on, in the order in which sources are shown. */
+export const SOURCE_KINDS = /** @type {const} */ (["statute", "ruling", "study", "authority", "technical"]);
+
+/** Sentences of the box that answers the title's question. */
+const SENTENCES = { least: 2, most: 4 };
+const SUMMARY = `must be a list of ${SENTENCES.least} to ${SENTENCES.most} sentences that answer the title's question`;
+
+const ADDRESS = "must be an address that begins with https://";
+
+/** The part of an article's front matter that says what it rests on, and when that was checked. */
+export const EVIDENCE = {
+  reviewed: date,
+  summary: z.array(text, SUMMARY).min(SENTENCES.least, SUMMARY).max(SENTENCES.most, SUMMARY),
+  sources: tables({
+    title: text,
+    publisher: text,
+    kind: oneOf(SOURCE_KINDS),
+    reference: optionalText,
+    url: z
+      .string(ADDRESS)
+      .refine((value) => value.startsWith("https://") && URL.canParse(value), ADDRESS)
+      .nullable()
+      .default(null),
+    seen: date,
+    supports: text,
+  }),
+};
+
+/** @typedef {z.output<ReturnType<typeof table<typeof EVIDENCE>>>} Evidence */
+
+/**
+ * Ends the build where the evidence of an article cannot be right.
+ *
+ * @param {Source} frontMatter
+ * @param {Evidence & { date: string }} fields
+ */
+export function checkEvidence(frontMatter, { date: published, reviewed, sources }) {
+  if (reviewed < published) frontMatter.fail(["reviewed"], `is before the article's date, ${published}`);
+  for (const [index, { kind, reference }] of sources.entries()) {
+    if (reference !== null || kind === "authority") continue;
+    const wanted = "name the paragraph, the file number and date, the journal and year, or the document's number";
+    frontMatter.fail(["sources", index, "reference"], wanted);
+  }
+}
+
+/**
+ * Compiles the sentences of a summary to one paragraph, which may show facts like the article itself.
+ *
+ * @param {Source} frontMatter
+ * @param {string[]} sentences
+ * @param {Facts} facts
+ */
+export function compileSummary(frontMatter, sentences, facts) {
+  const firstLine = frontMatter.lineOf(["summary", 0]);
+  return compileMdx(frontMatter.file, sentences.join("\n"), { facts, isEditorial: true, firstLine });
+}

@@ -1,0 +1,54 @@
+import { hostOf, OutwardLink } from "../components/outward-link.tsx";
+import type { Article, Source, SourceKind } from "./articles.ts";
+import { germanLongDate } from "./dates.ts";
+
+/** The kinds of sources, in the order in which they are shown. */
+const KINDS: Record<SourceKind, string> = {
+  statute: "Gesetze und Verordnungen",
+  ruling: "Urteile",
+  study: "Studien und Fachaufsätze",
+  authority: "Behörden und Verbände",
+  technical: "Technische Regeln und Herstellerangaben",
+};
+
+/** Says what an article rests on, what each source stands for, and when all of it was checked. */
+export function ArticleSources({ article: { sources, reviewed } }: { article: Article }) {
+  const kinds = (Object.keys(KINDS) as SourceKind[]).map((kind) => ({
+    kind,
+    found: sources.filter((source) => source.kind === kind),
+  }));
+  return (
+    <section className="article-sources" aria-labelledby="quellen">
+      <h2 id="quellen">Quellen</h2>
+      <p className="article-sources-reviewed">
+        Zuletzt geprüft am <time dateTime={reviewed}>{germanLongDate(reviewed)}</time>
+      </p>
+      {kinds
+        .filter(({ found }) => found.length > 0)
+        .map(({ kind, found }) => (
+          <div key={kind}>
+            <h3>{KINDS[kind]}</h3>
+            <ul className="article-sources-list">
+              {found.map((source) => (
+                <Entry key={`${source.title} ${source.reference}`} source={source} />
+              ))}
+            </ul>
+          </div>
+        ))}
+    </section>
+  );
+}
+
+function Entry({ source: { title, publisher, reference, url, seen, supports } }: { source: Source }) {
+  return (
+    <li>
+      <p>
+        {url ? <OutwardLink href={url}>{title}</OutwardLink> : title}
+        {reference && `, ${reference}`}
+        {`. ${publisher}`}
+        {url && `, ${hostOf(url)}`}, gesehen am <time dateTime={seen}>{germanLongDate(seen)}</time>
+      </p>
+      <p className="article-sources-supports">Belegt: {supports}</p>
+    </li>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+
+/** A link to another site. Its corner and its title say so before somebody follows it. */
+export function OutwardLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a className="outward-link" href={href} rel="external noopener" title={`Externe Seite: ${hostOf(href)}`}>
+      {children}
+    </a>
+  );
+}
+
+/** Returns the name under which people know a site. */
+export function hostOf(href: string): string {
+  return new URL(href).host.replace(/^www\./, "");
+}
