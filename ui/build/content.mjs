@@ -9,6 +9,7 @@ import { readCategories } from "./content/categories.mjs";
 import { readConsent } from "./content/consent.mjs";
 import { readFacts } from "./content/facts.mjs";
 import { readFaq } from "./content/faq.mjs";
+import { readHamburg } from "./content/hamburg.mjs";
 import { readHome } from "./content/home.mjs";
 import { inquiryModule, inquiryRust, readInquiry } from "./content/inquiry.mjs";
 import { readMap } from "./content/map.mjs";
@@ -57,6 +58,7 @@ export async function generate(content, ui) {
   await writeAll(join(generated, "inquiry"), inquiryRust(inquiry));
   await writeJson(generated, "inline-scripts.json", await readInlineScripts(join(ui, "src/inline")));
   await writeJson(generated, "categories.json", categories);
+  await writeJson(generated, "hamburg.json", await readHamburg(join(content, "hamburg.toml")));
   await writeJson(generated, "home.json", home);
   await writeJson(generated, "service-area.json", serviceArea);
   await writeJson(generated, "map.json", await readMap(join(content, "map.toml"), serviceArea));

@@ -19,6 +19,8 @@ const FRONT_MATTER = table({
   categories: texts,
   tags: texts,
   featured: flag,
+  problem: optionalText,
+  property_type: optionalText,
   image: optionalText,
   image_alt: optionalText,
   aliases: texts,

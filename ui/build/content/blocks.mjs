@@ -34,9 +34,10 @@ export const BLOCKS = {
     search: false,
   },
   ProductComparison: { criteria: true, products: true },
-  CallToActionCard: { title: true, text: true },
+  CallToActionCard: { title: true, text: true, problem: false, propertyType: false },
+  Hamburg: { topics: true, title: false },
   PropertyPicker: { title: false },
-  NextSteps: { title: true, button: false },
+  NextSteps: { title: true, problem: false, propertyType: false },
   PriceChart: { facts: true, title: true, isCompact: false },
   SeasonChart: { title: false },
 };

@@ -1,10 +1,10 @@
-import { table, tables, text, texts } from "./fields.mjs";
+import { optionalText, table, tables, text, texts } from "./fields.mjs";
 import { readToml } from "./toml.mjs";
 
 /** @typedef {Awaited<ReturnType<typeof readCategories>>} Categories */
 
 const FILE = table({
-  category: tables({ name: text, about: text }),
+  category: tables({ name: text, about: text, problem: optionalText, property_type: optionalText }),
   text: tables({ keywords: texts, heading: text, intro: text }),
   other: table({ heading: text, intro: text }),
 });

@@ -11,6 +11,7 @@ import { readCategories } from "./categories.mjs";
 import { readConsent } from "./consent.mjs";
 import { readFacts } from "./facts.mjs";
 import { readFaq } from "./faq.mjs";
+import { readHamburg } from "./hamburg.mjs";
 import { readHome } from "./home.mjs";
 import { readPages } from "./pages.mjs";
 import { readServiceArea } from "./service-area.mjs";
@@ -32,6 +33,7 @@ async function readOne(file: string): Promise<void> {
   const readers: Record<string, () => Promise<unknown>> = {
     "consent.toml": () => readConsent(at("consent.toml")),
     "faq.toml": () => readFaq(at("faq.toml"), facts),
+    "hamburg.toml": () => readHamburg(at("hamburg.toml")),
     "home.toml": async () => readHome(at("home.toml"), await readDrawings(DRAWINGS), facts),
     "service-area.toml": () =>
       readServiceArea(at("service-area.toml"), ["taubenabwehr-altona", "taubenabwehr-eppendorf"], facts),
@@ -55,7 +57,7 @@ async function copyContent(): Promise<void> {
     .split("\n")
     .map((line) => line.trim().slice(2));
   const categories = await readFile(join(content, "categories.toml"), "utf8");
-  const others = /\[\[category\]\]\nname = "(.*)"\nabout = .*\n\n/g;
+  const others = /\[\[category\]\]\nname = "(.*)"\n(?:\w+ = .*\n)+\n/g;
   const kept = categories.replace(others, (table, name: string) => (own.includes(name) ? table : ""));
   await writeFile(join(content, "categories.toml"), kept);
 }
@@ -76,7 +78,7 @@ async function refusal(file: string, from: string | RegExp, to: string): Promise
 
 test("the texts as they are pass", async () => {
   await copyContent();
-  for (const file of ["faq.toml", "home.toml", "service-area.toml", "pages", "articles"]) await readOne(file);
+  for (const file of ["faq.toml", "hamburg.toml", "home.toml", "service-area.toml", "pages", "articles"]) await readOne(file);
 });
 
 test("a mistake in the texts is one line with its file and line", async () => {
@@ -150,6 +152,9 @@ test("a mistake in the texts is one line with its file and line", async () => {
       /^faq\.toml:\d+: „80 Euro“: figures come from facts\.toml/,
     ],
     ["faq.toml", '"spikes-material", ', '"gold", ', /^faq\.toml:\d+: chart: there is no fact gold/],
+    ["hamburg.toml", 'topics = ["dead"]', 'topics = ["tot"]', /^hamburg\.toml:\d+: topics: there is no topic tot; known/],
+    ["hamburg.toml", 'topics = ["street"]', 'topics = ["dead"]', /^hamburg\.toml:\d+: id: no contact has the topic street$/],
+    ["hamburg.toml", 'seen = "2026-11-22"', 'seen = 2026-11-22', /^hamburg\.toml:\d+: seen: must be a date such as/],
     [
       "home.toml",
       /(project_type = "Elektro.*\n)rating = \d\n/,

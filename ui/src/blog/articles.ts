@@ -13,6 +13,9 @@ export interface Article {
   categories: string[];
   tags: string[];
   featured: boolean;
+  /** What its links to the questionnaire choose in advance. */
+  problem: string | null;
+  property_type: string | null;
   aliases: string[];
   image: PictureSource | null;
   headings: Heading[];

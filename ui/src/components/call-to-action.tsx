@@ -1,4 +1,6 @@
-interface Props {
+import { InquiryLink, type Subject } from "./inquiry-link.tsx";
+
+interface Props extends Subject {
   title: string;
   text: string;
   /** A heading at the end of a page; a paragraph for a card within a text, which is not a section of it. */
@@ -6,16 +8,14 @@ interface Props {
 }
 
 /** Renders a block that leads to the questionnaire. */
-export function CallToAction({ title, text, as: Title = "h2" }: Props) {
+export function CallToAction({ title, text, as: Title = "h2", ...subject }: Props) {
   return (
     <div className="call-to-action">
       <div>
         <Title className="call-to-action-title">{title}</Title>
         <p>{text}</p>
       </div>
-      <a className="button" href="/fragebogen">
-        Angebote einholen
-      </a>
+      <InquiryLink {...subject} />
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function Footer({ path }: { path: string }) {
               </li>
             ))}
             <FooterLink to="/faq" label="FAQ" />
-            <FooterLink to="/fragebogen" label="Angebot anfordern" />
+            <FooterLink to="/fragebogen" label="Angebote anfragen" />
           </ul>
         </nav>
         <nav aria-labelledby="footer-legal">

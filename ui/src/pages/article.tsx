@@ -5,6 +5,7 @@ import { ArticleSources } from "../blog/article-sources.tsx";
 import { ArticleSummary } from "../blog/article-summary.tsx";
 import { ArticleTags } from "../blog/article-tags.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
+import { InquiryLink, SubjectProvider, type Subject } from "../components/inquiry-link.tsx";
 import { Section } from "../components/section.tsx";
 import { PageHead } from "../meta/page-head.tsx";
 import { ServiceArea } from "../blog/service-area.tsx";
@@ -21,7 +22,7 @@ export function ArticlePage({ id }: { id: string }) {
 function Found({ article }: { article: Article }) {
   const related = relatedArticles(article);
   return (
-    <>
+    <SubjectProvider value={subjectOf(article)}>
       <PageHead meta={articleMeta(article)} />
       <div className="layout-wrap layout-page">
         <article className="article">
@@ -31,9 +32,7 @@ function Found({ article }: { article: Article }) {
             <ArticleSources article={article} />
             <ServiceArea />
             <p className="article-action">
-              <a className="button" href="/fragebogen">
-                Kostenlos Angebote einholen
-              </a>
+              <InquiryLink />
             </p>
             <ArticleTags tags={article.tags} />
           </Reading>
@@ -52,6 +51,10 @@ function Found({ article }: { article: Article }) {
           text="Fünf kurze Angaben, bis zu drei Angebote geprüfter Betriebe aus Hamburg und Umgebung."
         />
       </div>
-    </>
+    </SubjectProvider>
   );
+}
+
+function subjectOf({ problem, property_type: propertyType }: Article): Subject {
+  return { problem, propertyType };
 }

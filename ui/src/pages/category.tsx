@@ -9,6 +9,7 @@ import { NoticePage } from "../components/notice-page.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { PageHead } from "../meta/page-head.tsx";
+import { Hamburg } from "../prose/blocks/hamburg.tsx";
 import { categoryMeta } from "../meta/category-meta.ts";
 import { missingMeta } from "../meta/page-meta.ts";
 
@@ -18,7 +19,7 @@ export function CategoryPage({ slug }: { slug: string }) {
 }
 
 function Found({ category }: { category: Category }) {
-  const { heading, intro, about } = categoryText(category.name);
+  const { heading, intro, about, problem, propertyType } = categoryText(category.name);
   return (
     <>
       <PageHead meta={categoryMeta(category)} />
@@ -36,13 +37,19 @@ function Found({ category }: { category: Category }) {
         </div>
         <ActiveDistricts />
         <HamburgInformation />
+        <section aria-labelledby="hilfe">
+          <h2 id="hilfe">Wer in Hamburg hilft und zuständig ist</h2>
+          <Hamburg title="Stellen und Vereine" />
+        </section>
         <section aria-labelledby="kategorien">
           <h2 id="kategorien">Weitere Kategorien</h2>
           <CategoryList />
         </section>
         <CallToAction
           title="Sie möchten das Problem abgeben?"
-          text="Geprüfte Betriebe aus Hamburg und Umgebung machen Ihnen bis zu drei Angebote."
+          text="Geprüfte Fachbetriebe aus Hamburg und Umgebung machen Ihnen bis zu drei Angebote."
+          problem={problem}
+          propertyType={propertyType}
         />
       </div>
     </>

@@ -7,6 +7,7 @@ import { Figure } from "./blocks/figure.tsx";
 import { CallToActionCard } from "./blocks/call-to-action-card.tsx";
 import { Checklist } from "./blocks/checklist.tsx";
 import { FaqBlock, Question } from "./blocks/faq-block.tsx";
+import { Hamburg } from "./blocks/hamburg.tsx";
 import { Note } from "./blocks/note.tsx";
 import { NextSteps } from "./blocks/next-steps.tsx";
 import { ProductCard } from "./blocks/product-card.tsx";
@@ -77,6 +78,7 @@ export const blocks = {
   ProductCard,
   ProductComparison,
   CallToActionCard,
+  Hamburg,
   PropertyPicker,
   NextSteps,
   PriceChart,

@@ -1,0 +1,44 @@
+import { createContext, useContext } from "react";
+import inquiry from "../../generated/inquiry.ts";
+import { PROPERTY_OPTIONS } from "../inquiry/options.ts";
+
+/** What every link to the questionnaire is called, but for those that the specification names otherwise. */
+const LABEL = "Angebote anfragen";
+
+/** What a page is about, in the values that links to the questionnaire take (`content/inquiry.toml`). */
+export interface Subject {
+  problem?: string | null | undefined;
+  propertyType?: string | null | undefined;
+}
+
+const PageSubject = createContext<Subject>({});
+
+/** Says what a page is about, for all links to the questionnaire in it. */
+export const SubjectProvider = PageSubject.Provider;
+
+/** The way to the questionnaire, which begins with what the link says, or else with what the page is about. */
+export function InquiryLink({ problem, propertyType, className = "button" }: Subject & { className?: string }) {
+  const page = useContext(PageSubject);
+  const subject = problem || propertyType ? { problem, propertyType } : page;
+  return (
+    <a className={className} href={inquiryPath(subject)}>
+      {LABEL}
+    </a>
+  );
+}
+
+const PROBLEMS = Object.keys(inquiry.preselect.problem);
+const PROPERTY_TYPES = [...PROPERTY_OPTIONS.map(({ id }) => id), ...Object.keys(inquiry.preselect.property_type)];
+
+/** Returns the address of the questionnaire with a subject chosen in advance. A value that chooses nothing is refused. */
+export function inquiryPath({ problem, propertyType }: Subject): string {
+  const query = new URLSearchParams();
+  if (problem) query.set("problem", known("problem", problem, PROBLEMS));
+  if (propertyType) query.set("propertyType", known("propertyType", propertyType, PROPERTY_TYPES));
+  return query.size > 0 ? `/fragebogen?${query}` : "/fragebogen";
+}
+
+function known(name: string, value: string, values: string[]): string {
+  if (!values.includes(value)) throw new Error(`${name}="${value}": known are ${values.join(", ")}.`);
+  return value;
+}
