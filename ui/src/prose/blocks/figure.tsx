@@ -8,10 +8,13 @@ interface Props {
   text: string;
 }
 
-/** A drawing of a method between the paragraphs of a text. */
+/** Drawings with words and measures, which need the width to be read. */
+const EXPLAINED = "explained/";
+
+/** A drawing between the paragraphs of a text. */
 export function Figure({ drawing, text }: Props) {
   return (
-    <figure className="figure">
+    <figure className="figure" data-wide={drawing.startsWith(EXPLAINED) || undefined}>
       <Drawing source={findDrawing(drawing)} />
       <figcaption>{text}</figcaption>
     </figure>
