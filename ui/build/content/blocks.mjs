@@ -17,7 +17,7 @@ export const BLOCKS = {
   UnlessSetting: { name: true },
   OperatorText: { name: true },
   OperatorAddress: {},
-  Figure: { drawing: true, text: true },
+  Figure: { drawing: true, text: true, description: false, isWide: false },
   Checklist: { title: false },
   Note: { kind: true },
   QuoteBox: { label: false, source: false },
