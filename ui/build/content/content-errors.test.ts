@@ -78,7 +78,8 @@ async function refusal(file: string, from: string | RegExp, to: string): Promise
 
 test("the texts as they are pass", async () => {
   await copyContent();
-  for (const file of ["faq.toml", "hamburg.toml", "home.toml", "service-area.toml", "pages", "articles"]) await readOne(file);
+  for (const file of ["faq.toml", "hamburg.toml", "home.toml", "service-area.toml", "pages", "articles"])
+    await readOne(file);
 });
 
 test("a mistake in the texts is one line with its file and line", async () => {
@@ -152,9 +153,19 @@ test("a mistake in the texts is one line with its file and line", async () => {
       /^faq\.toml:\d+: „80 Euro“: figures come from facts\.toml/,
     ],
     ["faq.toml", '"spikes-material", ', '"gold", ', /^faq\.toml:\d+: chart: there is no fact gold/],
-    ["hamburg.toml", 'topics = ["dead"]', 'topics = ["tot"]', /^hamburg\.toml:\d+: topics: there is no topic tot; known/],
-    ["hamburg.toml", 'topics = ["street"]', 'topics = ["dead"]', /^hamburg\.toml:\d+: id: no contact has the topic street$/],
-    ["hamburg.toml", 'seen = "2026-11-22"', 'seen = 2026-11-22', /^hamburg\.toml:\d+: seen: must be a date such as/],
+    [
+      "hamburg.toml",
+      'topics = ["dead"]',
+      'topics = ["tot"]',
+      /^hamburg\.toml:\d+: topics: there is no topic tot; known/,
+    ],
+    [
+      "hamburg.toml",
+      'topics = ["street"]',
+      'topics = ["dead"]',
+      /^hamburg\.toml:\d+: id: no contact has the topic street$/,
+    ],
+    ["hamburg.toml", 'seen = "2026-11-22"', "seen = 2026-11-22", /^hamburg\.toml:\d+: seen: must be a date such as/],
     [
       "home.toml",
       /(project_type = "Elektro.*\n)rating = \d\n/,

@@ -24,6 +24,10 @@ const frame = z
   .refine(([west, south, east, north]) => west < east && south < north, FRAME)
   .transform(([west, south, east, north]) => ({ west, south, east, north }));
 
+/** Postal codes that the questionnaire takes (spec, section 5). */
+const TAKEN = "must be a postal code from 20000 to 22999: others are refused by the questionnaire";
+const postalCode = z.string(TAKEN).regex(/^2[0-2]\d{3}$/, TAKEN);
+
 const FILE = table({
   source: table({ owner: text, licence: text, licence_url: text, change: text }),
   frame,
@@ -32,7 +36,7 @@ const FILE = table({
   shape: tables({ district: text, part: text, border: texts, label: texts, at: point }),
   water: tables({ name: text, width_km: optionalNumber, points }),
   zone: tables({ name: text, at: point }),
-  town: tables({ name: text, at: point, side: oneOf(["above", "below", "left", "right"]) }),
+  town: tables({ name: text, postal_code: postalCode, at: point, side: oneOf(["above", "below", "left", "right"]) }),
 });
 
 /** @typedef {z.output<typeof FILE>} MapFile */

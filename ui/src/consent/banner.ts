@@ -18,7 +18,7 @@ const SETTINGS_PATH = "/cookie-einstellungen";
 
 /** Accepting and rejecting look the same. */
 const MARKUP = `<div class="banner" role="dialog" aria-labelledby="banner-title" aria-describedby="banner-text">
-<p class="banner-title" id="banner-title">Cookies auf dieser Website</p>
+<p class="banner-title" id="banner-title">Ihre Auswahl zum Datenschutz</p>
 <p class="banner-text" id="banner-text">Was für den Betrieb nötig ist, speichern wir immer. Analyse, Marketing und Präferenzen nur, wenn Sie zustimmen; das können Sie jederzeit ändern. Mehr in der <a href="/datenschutz">Datenschutzerklärung</a>.</p>
 <div class="banner-choices">
 <button class="button-plain" type="button" data-choice="accepted">Alle akzeptieren</button>

@@ -10,6 +10,7 @@ export function Hero() {
   return (
     <section className="hero" aria-labelledby="hero-question">
       <div className="layout-wrap hero-content">
+        <p className="hero-claim">{home.hero.claim}</p>
         <h1 id="hero-question">{home.hero.question}</h1>
         <p className="hero-lead">{home.hero.lead}</p>
         <Drawing source={findDrawing("scenes/flock")} className="hero-dusk hero-birds" />

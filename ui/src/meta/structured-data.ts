@@ -11,7 +11,7 @@ import { address, Expression, toTemplate, type TemplateJson } from "./template-j
 const DESCRIPTION_LIMIT = 150;
 
 const DESCRIPTION =
-  "Kostenlose Vermittlung für Taubenabwehr in Hamburg und bis zu 50 km Umkreis: bis zu 3 Vergleichsangebote geprüfter Fachbetriebe für Spikes, Netze, Elektrosysteme und Reinigung.";
+  "Kostenlose Vermittlung für Taubenabwehr in Hamburg und bis zu 50 km Umkreis: bis zu drei Vergleichsangebote geprüfter Fachbetriebe für Spikes, Netze, Elektrosysteme und Reinigung.";
 
 /**
  * Returns the JSON-LD blocks of the page at a decoded path, in template syntax. No ratings: they would be self-serving.

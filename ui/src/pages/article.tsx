@@ -48,7 +48,7 @@ function Found({ article }: { article: Article }) {
         )}
         <CallToAction
           title="Was kostet es bei Ihnen?"
-          text="Fünf kurze Angaben, bis zu drei Angebote geprüfter Betriebe aus Hamburg und Umgebung."
+          text="Fünf kurze Angaben, bis zu drei Angebote geprüfter Fachbetriebe aus Hamburg und Umgebung."
         />
       </div>
     </SubjectProvider>

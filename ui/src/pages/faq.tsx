@@ -22,7 +22,7 @@ export function FaqPage() {
       <div className="layout-wrap layout-page">
         <PageIntro
           title="Häufige Fragen"
-          lead="Was uns Eigentümer, Mieter und Verwaltungen am häufigsten fragen, bevor sie Angebote einholen."
+          lead="Zehn Fragen von Eigentümern, Mietern und Verwaltungen, mit den Antworten."
           drawing={<Drawing source={findDrawing("ledges/spikes")} />}
         />
         {groups.map((group, index) => (
@@ -45,7 +45,7 @@ export function FaqPage() {
         ))}
         <CallToAction
           title="Ihre Frage war nicht dabei?"
-          text="Beschreiben Sie Ihren Fall im Fragebogen. Die Betriebe antworten mit Preis, Methode und Termin."
+          text="Stellen Sie eine Anfrage. Einzelheiten besprechen Sie mit bis zu drei geprüften Fachbetrieben, am Telefon oder bei der Besichtigung."
         />
       </div>
     </>

@@ -1,4 +1,4 @@
-import { germanLongDate } from "../blog/dates.ts";
+import { germanLongDate } from "../facts/dates.ts";
 import { PageIntro } from "../components/page-intro.tsx";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";

@@ -29,7 +29,7 @@ export function Confirmation({ failure }: { readonly failure: Failure }) {
     <Frame>
       <section className="confirmation" aria-labelledby="confirmation-heading">
         <h1 className="questionnaire-heading" id="confirmation-heading" ref={heading} tabIndex={-1}>
-          Vielen Dank für Ihre Anfrage!
+          Vielen Dank! Ihre Anfrage ist noch nicht bei uns
         </h1>
         {queuedAs === null ? (
           <p>

@@ -11,13 +11,13 @@ export function PrivacyNote() {
       <p>
         Ihre Angaben erhalten wir
         <IfSetting name="operator.legal_name"> ({operator})</IfSetting>. Ihren Namen und Ihre Kontaktdaten geben wir an
-        höchstens drei Fachfirmen weiter, damit diese Ihnen Angebote machen können.
-        <IfSetting name="handling.firms"> Zuvor fragen wir passende Firmen ohne diese Daten an.</IfSetting>{" "}
+        höchstens drei Fachbetriebe weiter, damit diese Ihnen Angebote machen können.
+        <IfSetting name="handling.firms"> Zuvor fragen wir passende Fachbetriebe ohne diese Daten an.</IfSetting>{" "}
         Rechtsgrundlage ist Art. 6 Abs. 1 lit. b DSGVO (vorvertragliche Maßnahmen auf Ihre Anfrage). Näheres steht in
         der <a href="/datenschutz">Datenschutzerklärung</a>.
       </p>
       <p>
-        Die Vermittlung ist für Sie kostenlos. Gelistet sind ausschließlich Firmen, die uns für die Vermittlung eine
+        Die Vermittlung ist für Sie kostenlos. Vermittelt werden ausschließlich Fachbetriebe, die uns dafür eine
         Provision zahlen. Es gelten unsere <a href="/agb">Allgemeinen Geschäftsbedingungen</a>.
       </p>
     </section>

@@ -11,7 +11,10 @@ const ANY_NUMBER = "Wählen Sie alles, was zutrifft, oder gehen Sie einfach weit
 /** What each step asks, with and without JavaScript. */
 export const QUESTIONS = {
   property: { title: "Um welche Art von Gebäude geht es?" },
-  place: { title: "Wo befindet sich das Gebäude?", hint: "Wir vermitteln in Hamburg und bis zu 50 km rundherum." },
+  place: {
+    title: "Wo befindet sich das Gebäude?",
+    hint: "Wir vermitteln in Hamburg und bis zu 50 km rundherum: Postleitzahlen 20000 bis 22999.",
+  },
   problems: { title: "Welche Probleme haben Sie mit Tauben?", hint: ANY_NUMBER },
   locations: { title: "Wo treten die Probleme auf?", hint: ANY_NUMBER },
   contact: { title: "Wie sind Sie zu erreichen?", hint: "Alle Felder mit * sind Pflichtfelder." },
@@ -50,6 +53,7 @@ export const CONTACT_FIELDS = {
   phone: {
     name: "phone",
     label: "Telefonnummer",
+    hint: "Für Rückfragen zum Zugang. Höchstens drei Betriebe erhalten die Nummer.",
     required: true,
     type: "tel",
     autoComplete: "tel",
@@ -58,4 +62,4 @@ export const CONTACT_FIELDS = {
 } as const satisfies Record<ContactName, object>;
 
 /** Stands below the button of every step. */
-export const TRUST = "Kostenlos und unverbindlich. Ihre Angaben verwenden wir nur für diese Anfrage.";
+export const TRUST = "Kostenlos und unverbindlich. Ihre Kontaktdaten erhalten höchstens drei Fachbetriebe.";

@@ -5,7 +5,7 @@ export const questionnaireRoute: Route = {
   path: "/fragebogen",
   title: "Angebote anfordern",
   description:
-    "Fünf kurze Schritte zu bis zu 3 Vergleichsangeboten für Taubenabwehr in Hamburg und Umgebung. Kostenlos und unverbindlich.",
+    "Fünf kurze Schritte zu bis zu drei Vergleichsangeboten für Taubenabwehr in Hamburg und Umgebung. Kostenlos und unverbindlich.",
   keywords: ["Taubenabwehr Angebot", "Taubenabwehr Anfrage", "Fachbetrieb Hamburg"],
   indexable: true,
   group: "main",

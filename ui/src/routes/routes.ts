@@ -8,7 +8,7 @@ export const routes: Route[] = [
     path: "/",
     title: "Startseite",
     description:
-      "Taubenproblem in Hamburg? Kostenlos anfragen und bis zu 3 Angebote geprüfter Fachbetriebe für Spikes, Netze, Reinigung und Vergrämung vergleichen.",
+      "Taubenproblem in Hamburg? Kostenlos anfragen und bis zu drei Angebote geprüfter Fachbetriebe für Spikes, Netze, Reinigung und Vergrämung vergleichen.",
     keywords: ["Taubenabwehr Hamburg", "Taubenschutz", "Taubenspikes", "Taubennetz", "Taubenkot entfernen"],
     indexable: true,
     group: "main",

@@ -1,3 +1,4 @@
+import { OfferPromise } from "./offer-promise.tsx";
 import { PrivatePageLink, Reference } from "./stored-inquiry.tsx";
 import type { InquiryStatus } from "./use-inquiry-status.ts";
 
@@ -25,7 +26,9 @@ function Stored({ reference, privatePage }: Pick<StoredStatus, "reference" | "pr
   return (
     <>
       <h1>Vielen Dank für Ihre Anfrage!</h1>
-      <p className="layout-lead">Sie erhalten innerhalb von 6 Stunden bis zu 3 Angebote geprüfter Fachfirmen.</p>
+      <p className="layout-lead">
+        <OfferPromise />
+      </p>
       {reference !== null && <Reference number={reference} />}
       {privatePage !== null && <PrivatePageLink path={privatePage} />}
     </>
@@ -35,12 +38,14 @@ function Stored({ reference, privatePage }: Pick<StoredStatus, "reference" | "pr
 function Queued() {
   return (
     <>
-      <h1>Vielen Dank für Ihre Anfrage!</h1>
+      <h1>Vielen Dank! Ihre Anfrage ist noch nicht bei uns</h1>
       <p className="layout-lead">Ihre Anfrage konnte noch nicht übermittelt werden. Sie geht nicht verloren:</p>
       <ul className="thanks-facts">
         <li>Sie ist auf diesem Gerät gespeichert, höchstens 7 Tage lang.</li>
         <li>Sie wird automatisch erneut gesendet, solange diese Website geöffnet ist und bei Ihrem nächsten Besuch.</li>
-        <li>Innerhalb von 6 Stunden nach der Übermittlung erhalten Sie bis zu 3 Angebote geprüfter Fachfirmen.</li>
+        <li>
+          <OfferPromise isLater />
+        </li>
       </ul>
     </>
   );
@@ -77,7 +82,7 @@ function Expired() {
 function Unknown() {
   return (
     <>
-      <h1>Vielen Dank für Ihre Anfrage!</h1>
+      <h1>Ist Ihre Anfrage angekommen?</h1>
       <p className="layout-lead">
         Ihre Anfrage ist auf diesem Gerät nicht mehr gespeichert. Ob sie übermittelt wurde, lässt sich hier nicht mehr
         feststellen. Haben Sie keine Angebote erhalten, stellen Sie sie bitte noch einmal.

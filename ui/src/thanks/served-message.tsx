@@ -1,4 +1,5 @@
 import { InlineScript } from "../inline/inline-script.tsx";
+import { OfferPromise } from "./offer-promise.tsx";
 import { PrivatePageLink, Reference } from "./stored-inquiry.tsx";
 
 /**
@@ -9,7 +10,9 @@ export function ServedMessage() {
   return (
     <>
       <h1>Vielen Dank für Ihre Anfrage!</h1>
-      <p className="layout-lead">Sie erhalten innerhalb von 6 Stunden bis zu 3 Angebote geprüfter Fachfirmen.</p>
+      <p className="layout-lead">
+        <OfferPromise />
+      </p>
       {"{% if thanks.link %}"}
       <Reference number="{{ thanks.reference }}" />
       <PrivatePageLink path="{{ thanks.link }}" />

@@ -7,7 +7,7 @@ import { started } from "./support/settled.ts";
 
 const stage = useStage();
 
-const banner = (page: Page) => page.getByRole("dialog", { name: "Cookies auf dieser Website" });
+const banner = (page: Page) => page.getByRole("dialog", { name: "Ihre Auswahl zum Datenschutz" });
 const button = (page: Page, name: string) => banner(page).getByRole("button", { name });
 const stored = (page: Page) =>
   page.evaluate(() => ({

@@ -146,7 +146,7 @@ test("the thank-you page shows when a pending inquiry has been delivered, even a
   await page.goto("/faq");
   await delivered(page).waitFor();
   await page.goBack();
-  await page.getByText("innerhalb von 6 Stunden bis zu 3 Angebote").first().waitFor();
+  await page.getByText("innerhalb von 6 Stunden").first().waitFor();
   await page.getByRole("main").getByText("Referenznummer").waitFor();
   await page.reload();
   await page.getByRole("main").getByText("Referenznummer").waitFor();
