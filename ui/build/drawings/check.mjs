@@ -1,7 +1,7 @@
 /** @import { CustomPlugin, XastElement } from "svgo" */
 
 /** The classes of `src/styles/drawings.css`. */
-const CLASSES = new Set("paper sky water brick rose copper slate bird sand ink thin bare light".split(" "));
+const CLASSES = new Set("paper sky water brick rose copper slate bird sand white black ink thin bare light".split(" "));
 
 /** Attributes that would set colours or strokes without those classes. */
 const FORBIDDEN = new Set(["fill", "stroke", "stroke-width", "style", "opacity", "filter", "id"]);

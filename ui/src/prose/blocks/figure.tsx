@@ -6,16 +6,17 @@ interface Props {
   drawing: string;
   /** What it shows, as its caption. */
   text: string;
+  /** What the words and marks in it say, for those who cannot see them. Without it the caption says everything. */
+  description?: string;
+  /** Takes the text's whole width, so that words in the drawing are as large as those around it. */
+  isWide?: boolean;
 }
 
-/** Drawings with words and measures, which need the width to be read. */
-const EXPLAINED = "explained/";
-
-/** A drawing between the paragraphs of a text. */
-export function Figure({ drawing, text }: Props) {
+/** A drawing between the paragraphs of a text: a method, or a diagram with words in it. */
+export function Figure({ drawing, text, description, isWide }: Props) {
   return (
-    <figure className="figure" data-wide={drawing.startsWith(EXPLAINED) || undefined}>
-      <Drawing source={findDrawing(drawing)} />
+    <figure className="figure" data-wide={isWide ? "" : undefined}>
+      <Drawing source={findDrawing(drawing)} title={description} />
       <figcaption>{text}</figcaption>
     </figure>
   );
