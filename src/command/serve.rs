@@ -324,6 +324,13 @@ fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
              [operator] table and start with --site FILE"
         );
     }
+    if !config.claims_without_basis.is_empty() {
+        tracing::warn!(
+            claims = config.claims_without_basis.join(", "),
+            "the site shows advertising claims without a basis; prove each with `basis` and `period` in the [claims] table \
+             of --site FILE, or switch it off there"
+        );
+    }
     if let Some(first) = listening.public.first()
         && config.public_url.is_none()
         && !first.address().ip().is_loopback()

@@ -1,6 +1,7 @@
 //! Flags, the configuration file and the settings of the site, checked once at start: a `Config` is always valid.
 
 mod acme;
+pub mod claims;
 mod endpoint;
 mod file;
 #[cfg(test)]
@@ -54,6 +55,8 @@ pub struct Config {
     pub settings: SiteSettings,
     /// Keys of `[operator]` that still hold the sample operator's values.
     pub sample_keys: Vec<&'static str>,
+    /// Advertising claims that the site shows without a proof.
+    pub claims_without_basis: Vec<String>,
     /// Where inquiries are stored.
     pub storage: StorageMode,
     /// Inquiries a minute and client; `None` is no limit.
@@ -111,6 +114,7 @@ impl Config {
             threads,
             public_url: args.public_url,
             sample_keys: sample::keys_left(&settings.operator)?,
+            claims_without_basis: settings.claims.without_basis(),
             settings,
             storage: if args.demo {
                 StorageMode::Demo

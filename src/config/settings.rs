@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::claims::Claims;
 use super::toml_file::{Document, FileError, Kind};
 use super::values::{
     Conversion, Degrees, Email, Line, OpeningHours, PartnerId, Phone, TagId, WebAddress, one_or_many,
@@ -34,6 +35,12 @@ pub struct SiteSettings {
     /// Tag manager and conversion.
     #[serde(default)]
     pub tags: Tags,
+    /// What advertising claims.
+    #[serde(default)]
+    pub claims: Claims,
+    /// Whether the operator is the sample; no key of the file.
+    #[serde(skip_deserializing)]
+    pub sample: bool,
 }
 
 /// Who runs the site, for imprint and privacy notice.
@@ -103,6 +110,19 @@ pub struct Tags {
     pub tag_manager: Option<TagId>,
     /// `AW-…/label`.
     pub conversion: Option<Conversion>,
+    /// When visitors are asked for their consent.
+    pub banner: Banner,
+}
+
+/// When the banner asks visitors for their consent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Banner {
+    /// Where an id of a tag is set: without one, nothing needs consent.
+    #[default]
+    Auto,
+    /// On every site.
+    Always,
 }
 
 impl SiteSettings {
@@ -135,6 +155,7 @@ impl SiteSettings {
     /// Adds the values that follow from others.
     fn complete(mut self) -> Self {
         self.operator.phone_link = self.operator.phone.as_ref().map(Phone::link);
+        self.sample = is_sample(&self.operator);
         self
     }
 }
@@ -150,6 +171,16 @@ impl From<WebAddress> for SisterSite {
 
 fn default_name() -> Line {
     Line::constant(DEFAULT_NAME)
+}
+
+/// Returns whether the site still names the sample operator.
+fn is_sample(operator: &Operator) -> bool {
+    let Ok(sample) =
+        Document::new(Kind::SITE, Path::new("content/site.toml"), SAMPLE.to_owned()).parse::<SiteSettings>()
+    else {
+        return false;
+    };
+    operator.legal_name.is_some() && operator.legal_name.as_deref() == sample.operator.legal_name.as_deref()
 }
 
 #[cfg(test)]

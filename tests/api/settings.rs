@@ -297,3 +297,49 @@ fn https_sites_send_hsts() {
     let plain = Server::start();
     assert_eq!(plain.get("/").header("strict-transport-security"), None);
 }
+
+#[test]
+fn claims_are_replaced_or_switched_off_and_testimonials_marked() {
+    let embedded = page(&Server::start(), "/");
+    for part in [
+        "98\u{a0}%",
+        "4,9 von 5",
+        "4,8 von 5",
+        "über 200",
+        "Beispiele: Diese Berichte",
+    ] {
+        assert!(embedded.text().contains(&part.replace('\u{a0}', " ")), "{part}");
+    }
+    let claims = "[claims]\nprojects = false\nsuccess = false\n[claims.satisfied]\nvalue = '96 %'\nbasis = 'Umfrage'\n";
+    let server = Setup::new().site(&format!("{FULL}{claims}")).start();
+    let own = page(&server, "/");
+    assert!(own.text().contains("(Umfrage)") && own.text().contains("96 %"));
+    for part in ["über 200", "98 %", "Beispiele: Diese Berichte"] {
+        assert!(!own.text().contains(part), "{part}");
+    }
+    assert!(!page(&server, "/faq").text().contains("95 %"));
+    let ended = server.terminate();
+    let line = ended
+        .stderr
+        .lines()
+        .find(|line| line.contains("without a basis"))
+        .unwrap();
+    assert!(
+        line.contains("rating_firms") && !line.contains("satisfied") && !line.contains("projects"),
+        "{line}"
+    );
+}
+
+#[test]
+fn the_banner_asks_where_the_settings_say_so() {
+    let banner = |setup: Setup| {
+        let html = setup.start().get("/").text();
+        ["auto", "always"].map(|mode| html.contains(&format!("\"banner\":\"{mode}\"")))
+    };
+    assert_eq!(banner(Setup::new()), [false, true], "the embedded sample");
+    assert_eq!(banner(Setup::new().site(FULL)), [true, false]);
+    assert_eq!(
+        banner(Setup::new().site("[tags]\nbanner = 'always'")),
+        [false, true]
+    );
+}

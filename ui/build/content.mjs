@@ -6,6 +6,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readArticles } from "./content/articles.mjs";
 import { readCategories } from "./content/categories.mjs";
+import { readClaims } from "./content/claims.mjs";
 import { readConsent } from "./content/consent.mjs";
 import { readFacts } from "./content/facts.mjs";
 import { readFaq } from "./content/faq.mjs";
@@ -53,6 +54,7 @@ export async function generate(content, ui) {
 
   await writeJson(generated, "faq.json", faq.entries);
   await writeJson(generated, "facts.json", facts);
+  await writeJson(generated, "claims.json", await readClaims(join(content, "claims.toml"), facts));
   await writeJson(generated, "consent.json", (await readConsent(join(content, "consent.toml"))).at(-1));
   await writeFile(join(generated, "inquiry.ts"), inquiryModule(inquiry));
   await writeAll(join(generated, "inquiry"), inquiryRust(inquiry));

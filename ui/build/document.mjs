@@ -1,4 +1,5 @@
 /** @import { FindColour } from "./palette.mjs" */
+import { typesetHtml } from "./content/typography.mjs";
 import { BuildError } from "./fail.mjs";
 import { inlineElement, withoutRaw } from "./inline.mjs";
 
@@ -51,7 +52,7 @@ ${inlineElement("style", style)}
 ${structuredData.map((json) => `<script type="application/ld+json">${json}</script>`).join("\n")}
 </head>
 <body>
-<div id="root">${body}</div>
+<div id="root">${typesetHtml(body)}</div>
 </body>
 </html>
 `;

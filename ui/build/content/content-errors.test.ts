@@ -8,6 +8,7 @@ import { checkLinks } from "../check-links.mjs";
 import { readDrawings } from "../drawings/read.mjs";
 import { readArticles } from "./articles.mjs";
 import { readCategories } from "./categories.mjs";
+import { readClaims } from "./claims.mjs";
 import { readConsent } from "./consent.mjs";
 import { readFacts } from "./facts.mjs";
 import { readFaq } from "./faq.mjs";
@@ -31,6 +32,7 @@ async function readOne(file: string): Promise<void> {
   const facts = await readFacts(at("facts.toml"));
   const picture = async () => ({ src: "/assets/x.svg", width: 800, height: 450 });
   const readers: Record<string, () => Promise<unknown>> = {
+    "claims.toml": async () => readClaims(at("claims.toml"), facts),
     "consent.toml": () => readConsent(at("consent.toml")),
     "faq.toml": () => readFaq(at("faq.toml"), facts),
     "hamburg.toml": () => readHamburg(at("hamburg.toml")),
@@ -78,7 +80,7 @@ async function refusal(file: string, from: string | RegExp, to: string): Promise
 
 test("the texts as they are pass", async () => {
   await copyContent();
-  for (const file of ["faq.toml", "hamburg.toml", "home.toml", "service-area.toml", "pages", "articles"])
+  for (const file of ["claims.toml", "faq.toml", "hamburg.toml", "home.toml", "service-area.toml", "pages", "articles"])
     await readOne(file);
 });
 
@@ -138,6 +140,13 @@ test("a mistake in the texts is one line with its file and line", async () => {
       '[[category]]\nname = "Neu"\nabout = "x"\n\n[[text]]',
       /^categories\.toml:\d+: name: no article is in Neu$/,
     ],
+    [
+      "claims.toml",
+      'value = "24 Stunden"',
+      'value = "12 Stunden"',
+      /^claims\.toml:\d+: value: must be 24 Stunden, as offers-within/,
+    ],
+    ["claims.toml", /^shown = .*\n/m, "", /^claims\.toml:\d+: shown: must be a text$/],
     ["consent.toml", "version = 1", "version = 2", /^consent\.toml:\d+: version: must be 1, because /],
     ["faq.toml", /^question = .*\n/m, "", /^faq\.toml:5: question: must be a text$/],
     [

@@ -18,7 +18,6 @@ const fileOf = (drawings, { text, texts }) =>
     services: table({ title: text, lead: text }),
     service: tables({ drawing: drawingName(drawings), title: text, text }),
     about: table({ title: text, lead: text, paragraphs: texts }),
-    figures: tables({ value: text, label: text }),
     testimonials: table({ title: text, lead: text }),
     testimonial: tables({ name: text, position: text, project_type: text, rating: wholeNumber(1, 5), content: text }),
   });

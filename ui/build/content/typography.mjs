@@ -2,13 +2,20 @@
 import { visit } from "unist-util-visit";
 
 /**
- * Where a line must not break: between a number and its unit, a paragraph sign and its number, before a dash.
+ * Where a line must not break: between a number and its unit, in a date, a paragraph sign and its number, before
+ * a dash.
  *
  * @type {[RegExp, string][]}
  */
 const PAIRS = [
-  [/(\d)\s(?=(?:EUR|Euro|Prozent|m²|mm|m|cm|km|kg|kHz|Jahre?n?|Punkten)(?![\p{L}\d]))/gu, "$1\u00a0"],
-  [/(§§?|Art\.|Abs\.|Nr\.|Satz)\s(?=\d)/g, "$1\u00a0"],
+  [
+    /(\d)\s(?=(?:%|(?:EUR|Euro|Prozent|m²|mm|m|cm|km|kg|kHz|Uhr|Stunden?|Tagen?|Jahre?n?|Punkten)(?![\p{L}\d])))/gu,
+    "$1\u00a0",
+  ],
+  [/(\d\.)\s(?=(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b)/g, "$1\u00a0"],
+  [/(§§?|Art\.|Abs\.|Nr\.|Satz|Drs\.)\s(?=\d)/g, "$1\u00a0"],
+  [/(§§\s\d+[a-z]?,)\s(?=\d)/g, "$1\u00a0"],
+  [/\b(lit\.)\s(?=[a-z]\b)/g, "$1\u00a0"],
   [/\s–\s/g, "\u00a0– "],
 ];
 
@@ -20,6 +27,29 @@ const PAIRS = [
 export function keepTogether(tree) {
   visit(tree, "text", (node, _, parent) => {
     if (parent?.type === "element" && parent.tagName === "code") return;
-    node.value = PAIRS.reduce((text, [pattern, pair]) => text.replace(pattern, pair), node.value);
+    node.value = typeset(node.value);
   });
+}
+
+/** What holds no text for readers, and the tags between texts. */
+const MARKUP = /(<(script|style|code|textarea)\b.*?<\/\2>|<[^>]*>|\{[{%].*?[}%]\})/gs;
+
+/**
+ * Puts non-breaking spaces into the texts of rendered HTML, wherever they come from: articles, TOML files, components.
+ *
+ * @param {string} html
+ */
+export function typesetHtml(html) {
+  let last = 0;
+  let result = "";
+  for (const match of html.matchAll(MARKUP)) {
+    result += typeset(html.slice(last, match.index)) + match[0];
+    last = match.index + match[0].length;
+  }
+  return result + typeset(html.slice(last));
+}
+
+/** @param {string} text */
+function typeset(text) {
+  return PAIRS.reduce((shown, [pattern, pair]) => shown.replace(pattern, pair), text);
 }

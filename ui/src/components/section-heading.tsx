@@ -1,15 +1,23 @@
+import { Claim, type ClaimName } from "../claims/claim.tsx";
+
 interface Props {
   id: string;
   title: string;
   lead?: string;
+  /** A claim that stands behind the lead. */
+  claim?: ClaimName;
 }
 
 /** Renders the heading and the opening sentence of a section. */
-export function SectionHeading({ id, title, lead }: Props) {
+export function SectionHeading({ id, title, lead, claim }: Props) {
   return (
     <div className="section-heading">
       <h2 id={id}>{title}</h2>
-      {lead && <p className="layout-lead">{lead}</p>}
+      {lead && (
+        <p className="layout-lead">
+          {lead} {claim && <Claim name={claim} />}
+        </p>
+      )}
     </div>
   );
 }

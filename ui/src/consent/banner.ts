@@ -1,6 +1,7 @@
 import { onReturn } from "../browser/returning.ts";
 import { afterShown } from "../browser/shown.ts";
 import { browserStorage } from "../browser/storage.ts";
+import { readSettings } from "../settings/client.ts";
 import { announceConsentChange, onConsentChange } from "./consent-events.ts";
 import {
   type Consent,
@@ -16,10 +17,15 @@ const DELAY = 1_500;
 
 const SETTINGS_PATH = "/cookie-einstellungen";
 
+/** Whose script comes with the consent to marketing. */
+const PROVIDER = " Mit Marketing laden Sie ein Messskript von Google (Google Ireland Limited).";
+
 /** Accepting and rejecting look the same. */
-const MARKUP = `<div class="banner" role="dialog" aria-labelledby="banner-title" aria-describedby="banner-text">
+const markup = (
+  provider: string,
+) => `<div class="banner" role="dialog" aria-labelledby="banner-title" aria-describedby="banner-text">
 <p class="banner-title" id="banner-title">Ihre Auswahl zum Datenschutz</p>
-<p class="banner-text" id="banner-text">Was für den Betrieb nötig ist, speichern wir immer. Analyse, Marketing und Präferenzen nur, wenn Sie zustimmen; das können Sie jederzeit ändern. Mehr in der <a href="/datenschutz">Datenschutzerklärung</a>.</p>
+<p class="banner-text" id="banner-text">Was für den Betrieb nötig ist, speichern wir immer. Analyse, Marketing und Präferenzen nur, wenn Sie zustimmen; das können Sie jederzeit ändern.${provider} Mehr in der <a href="/datenschutz">Datenschutzerklärung</a>.</p>
 <div class="banner-choices">
 <button class="button-plain" type="button" data-choice="accepted">Alle akzeptieren</button>
 <button class="button-plain" type="button" data-choice="rejected">Ablehnen</button>
@@ -35,7 +41,7 @@ const MARKUP = `<div class="banner" role="dialog" aria-labelledby="banner-title"
 export function startBanner(): void {
   const region = document.querySelector<HTMLElement>("[data-banner]");
   // Not on the page with the detailed choice.
-  if (!region || window.location.pathname === SETTINGS_PATH) return;
+  if (!region || !mustAsk() || window.location.pathname === SETTINGS_PATH) return;
   const closeIfChosen = () => {
     if (hasChosen(browserStorage("localStorage"))) close(region);
   };
@@ -46,8 +52,14 @@ export function startBanner(): void {
   onReturn(closeIfChosen);
 }
 
+/** Whether something on this site needs consent, or the operator asks in any case. */
+function mustAsk(): boolean {
+  const { banner, tag_manager, conversion } = readSettings().tags;
+  return banner === "always" || tag_manager !== null || conversion !== null;
+}
+
 function open(region: HTMLElement): void {
-  region.innerHTML = MARKUP;
+  region.innerHTML = markup(readSettings().tags.tag_manager === null ? "" : PROVIDER);
   const [banner] = region.children;
   if (!(banner instanceof HTMLElement)) return;
   banner.addEventListener("keydown", ({ key }) => {

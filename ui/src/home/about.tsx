@@ -1,6 +1,10 @@
+import { Claim, ClaimFigure, type ClaimName } from "../claims/claim.tsx";
 import { SpriteDrawing } from "../drawings/sprite.tsx";
 import { SectionHeading } from "../components/section-heading.tsx";
 import { home } from "./texts.ts";
+
+/** The claims that are figures, in the order in which they are shown. */
+const FIGURES: ClaimName[] = ["experience", "customers", "projects", "satisfied", "rating"];
 
 /** Shows who is behind the site: in a drawing, in words, and in figures along a rule. */
 export function About() {
@@ -12,17 +16,22 @@ export function About() {
           <SpriteDrawing name="scenes/office" className="about-drawing" />
           <div className="about-text">
             <SectionHeading id="about-us-title" title={title} lead={lead} />
-            {paragraphs.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
+            {paragraphs.map((paragraph, index) => (
+              <p key={paragraph}>
+                {paragraph}
+                {index === 0 && (
+                  <>
+                    {" "}
+                    <Claim name="checked" /> <Claim name="welfare" />
+                  </>
+                )}
+              </p>
             ))}
           </div>
         </div>
         <dl className="about-figures">
-          {home.figures.map(({ value, label }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
+          {FIGURES.map((name) => (
+            <ClaimFigure key={name} name={name} />
           ))}
         </dl>
       </div>

@@ -1,5 +1,7 @@
+import { Claim } from "../claims/claim.tsx";
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
+import { IfSetting } from "../settings/context.tsx";
 import { home } from "./texts.ts";
 
 /**
@@ -29,6 +31,11 @@ export function Hero() {
           {home.hero.promises.map((promise) => (
             <li key={promise}>{promise}</li>
           ))}
+          <IfSetting name="claims.offers">
+            <li>
+              <Claim name="offers" />
+            </li>
+          </IfSetting>
         </ul>
       </div>
       <Drawing source={findDrawing("scenes/harbour")} className="hero-dusk hero-scene" />

@@ -3,12 +3,29 @@ import { test } from "node:test";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { About } from "./about.tsx";
+import { SettingsProvider } from "../settings/context.tsx";
+import type { Settings } from "../settings/types.ts";
 import { Testimonials } from "./testimonials.tsx";
 
-const text = (component: () => React.ReactNode) =>
-  renderToStaticMarkup(createElement(component)).replace(/<[^>]+>/g, " ");
+const sample = { claims: { rating: { value: "4,9 von 5" }, rating_firms: { value: "4,8 von 5" } }, sample: true };
+
+const text = (component: () => React.ReactNode, settings: object = sample) =>
+  renderToStaticMarkup(
+    createElement(SettingsProvider, { value: settings as unknown as Settings }, createElement(component)),
+  ).replace(/<[^>]+>/g, " ");
 
 test("one block names the average rating of 4.9, another the one of 4.8 (spec, section 1)", () => {
   assert.match(text(About), /4,9 von 5/);
   assert.match(text(Testimonials), /4,8 von 5 Sternen/);
+});
+
+test("a claim shows its proof, and is absent where it is switched off", () => {
+  const rating = { value: "4,7 von 5", basis: "312 Bewertungen", period: "2026" };
+  assert.match(text(About, { claims: { rating } }), /im Schnitt \(312 Bewertungen, 2026\)\s+4,7 von 5/);
+  assert.doesNotMatch(text(About, { claims: {} }), /von 5|Erfahrung mit Tauben|Prüforganisation/);
+});
+
+test("testimonials are marked as examples only while the sample operator is in use", () => {
+  assert.match(text(Testimonials), /Beispiele: /);
+  assert.doesNotMatch(text(Testimonials, { ...sample, sample: false }), /Beispiele: /);
 });

@@ -11,7 +11,7 @@ export function Services() {
   return (
     <section className="home-section home-section-surface" id="services" aria-labelledby="services-title">
       <div className="layout-wrap">
-        <SectionHeading id="services-title" title={title} lead={lead} />
+        <SectionHeading id="services-title" title={title} lead={lead} claim="experience_services" />
         <div className="services">
           <ul className="services-main">
             {home.service.slice(0, MAIN_SERVICES).map((service) => (

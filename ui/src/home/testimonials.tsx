@@ -1,4 +1,5 @@
 import { SectionHeading } from "../components/section-heading.tsx";
+import { IfSetting } from "../settings/context.tsx";
 import { Stars } from "./stars.tsx";
 import { home } from "./texts.ts";
 
@@ -12,7 +13,12 @@ export function Testimonials() {
   return (
     <section className="home-section home-section-surface" id="testimonials" aria-labelledby="testimonials-title">
       <div className="layout-wrap">
-        <SectionHeading id="testimonials-title" title={title} lead={lead} />
+        <SectionHeading id="testimonials-title" title={title} lead={lead} claim="rating_firms" />
+        <IfSetting name="sample">
+          <p className="testimonial-example">
+            Beispiele: Diese Berichte sind erfunden und zeigen, wie Referenzen hier aussehen.
+          </p>
+        </IfSetting>
         <div
           className="carousel"
           data-enhancement="carousel"

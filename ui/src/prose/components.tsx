@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react";
 import { PriceChart } from "../charts/price-chart.tsx";
 import { SeasonChart } from "../charts/season-chart.tsx";
+import { Claim } from "../claims/claim.tsx";
 import { IfSetting, UnlessSetting, useText } from "../settings/context.tsx";
 import type { TextName } from "../settings/types.ts";
 import { Figure } from "./blocks/figure.tsx";
@@ -70,6 +71,7 @@ export const blocks = {
   OperatorText,
   OperatorAddress,
   Figure,
+  Claim,
   Checklist,
   Note,
   QuoteBox,

@@ -17,7 +17,11 @@ export interface Settings {
     sister_sites: { url: string; label: string }[];
     affiliate_partner: string | null;
   };
-  tags: { tag_manager: string | null; conversion: string | null };
+  tags: { tag_manager: string | null; conversion: string | null; banner: "auto" | "always" };
+  /** What advertising claims; one that is switched off is absent. */
+  claims: Partial<Record<string, { value: string; basis: string | null; period: string | null }>>;
+  /** The operator is the sample: testimonials are examples. */
+  sample: boolean;
   /** Whether the newsletter's form sends. A server without a mail server has nothing to confirm an address with. */
   newsletter: boolean;
   handling: Handling;
@@ -57,13 +61,16 @@ export type TextName =
   | "links.chat"
   | "links.affiliate_partner"
   | "handling.retention_days"
-  | `tags.${keyof Settings["tags"]}`;
+  | `tags.${keyof Settings["tags"]}`
+  | `claims.${string}.${"value" | "basis" | "period"}`;
 
 /** The settings that a part of a page can depend on. */
 export type SettingName =
   | TextName
   | `handling.${keyof Handling}`
+  | `claims.${string}`
   | "demo"
+  | "sample"
   | "newsletter"
   | "links.sister_sites"
   | "links.social";

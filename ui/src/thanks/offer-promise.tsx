@@ -1,12 +1,18 @@
-import { IfSetting, UnlessSetting } from "../settings/context.tsx";
+import { IfSetting, UnlessSetting, useText } from "../settings/context.tsx";
 
 /** Says when offers come (spec, section 2), or that none do where inquiries are not kept. */
 export function OfferPromise({ isLater = false }: { readonly isLater?: boolean }) {
+  const first = useText("claims.first_offers.value");
+  const all = useText("claims.offers.value");
   return (
     <>
       <UnlessSetting name="demo">
-        Erste Angebote geprüfter Fachbetriebe erhalten Sie innerhalb von 6 Stunden{isLater && " nach der Übermittlung"},
-        bis zu drei innerhalb von 24 Stunden (Richtwerte). Den festen Preis nennt der Betrieb nach der Besichtigung.
+        <IfSetting name="claims.first_offers">
+          Erste Angebote geprüfter Fachbetriebe erhalten Sie innerhalb von {first}
+          {isLater && " nach der Übermittlung"} (Richtwert).{" "}
+        </IfSetting>
+        <IfSetting name="claims.offers">Bis zu drei sind es innerhalb von {all}. </IfSetting>
+        Den festen Preis nennt der Betrieb nach der Besichtigung.
       </UnlessSetting>
       <IfSetting name="demo">
         Diese Website läuft zur Vorführung: Ihre Anfrage wurde nicht gespeichert und erreicht keinen Fachbetrieb.

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { DESKTOP, openWithoutTime, PHONE } from "./support/browser.ts";
+import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { useStage } from "./support/stage.ts";
 import { started } from "./support/settled.ts";
 
@@ -136,4 +137,22 @@ test("without JavaScript there is no banner", async () => {
   await page.goto("/");
   assert.equal(await page.locator(".banner").count(), 0);
   await context.close();
+});
+
+test("where nothing needs consent, nobody is asked; where a tag does, its provider is named", async () => {
+  for (const [settings, isAsked] of [
+    ["", false],
+    [TAGS, true],
+  ] as const) {
+    const site = await startOperatorSite(settings);
+    const { context, page } = await stage.firstVisit();
+    await page.goto(site.url);
+    if (isAsked) await page.getByText("Google Ireland Limited").waitFor();
+    else {
+      await page.waitForTimeout(2_500);
+      assert.equal(await banner(page).count(), 0);
+    }
+    await context.close();
+    await site.stop();
+  }
 });

@@ -36,10 +36,16 @@ tag_manager = "GTM-TEST123"
 conversion = "AW-123456789/abcDEF"
 `;
 
+/** Without ids nothing needs consent, but the visitor is asked. */
+const BANNER = `
+[tags]
+banner = "always"
+`;
+
 export const CHAT_URL = "https://chat.example/tauben";
 
 /** Starts the site of an operator with a chat and all links; `more` is appended to the settings. */
-export async function startOperatorSite(more = ""): Promise<Site> {
+export async function startOperatorSite(more = BANNER): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-site-"));
   const file = join(folder, "site.toml");
   await writeFile(file, OPERATOR + more);

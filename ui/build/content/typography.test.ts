@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { typesetHtml } from "./typography.mjs";
+
+test("what belongs together stays on one line, wherever the text comes from", () => {
+  const cases: [string, string][] = [
+    ["<p>98 % sind zufrieden</p>", "<p>98\u00a0% sind zufrieden</p>"],
+    ["<p>ab 6.30 Uhr, am 4. Mai</p>", "<p>ab 6.30\u00a0Uhr, am 4.\u00a0Mai</p>"],
+    ["Art. 6 Abs. 1 lit. b DSGVO", "Art.\u00a06 Abs.\u00a01 lit.\u00a0b DSGVO"],
+    ["§§ 906, 1004 BGB", "§§\u00a0906,\u00a01004 BGB"],
+    ["<b>innerhalb von 24 Stunden</b>", "<b>innerhalb von 24\u00a0Stunden</b>"],
+    ['<img alt="50 km"><code>5 km</code>', '<img alt="50 km"><code>5 km</code>'],
+    ["{% if a %}5 {{ b }}", "{% if a %}5 {{ b }}"],
+  ];
+  for (const [html, expected] of cases) assert.equal(typesetHtml(html), expected);
+});

@@ -1,0 +1,50 @@
+import generated from "../../generated/claims.json" with { type: "json" };
+import { IfSetting, useText } from "../settings/context.tsx";
+
+/** A claim of `content/claims.toml`. */
+export type ClaimName = keyof typeof generated;
+
+interface Props {
+  name: ClaimName;
+}
+
+/** A claim in its sentence, with what proves it; nothing where the operator has switched it off. */
+export function Claim({ name }: Props) {
+  if (!Object.hasOwn(generated, name))
+    throw new Error(`<Claim name="${name}">: known are ${Object.keys(generated).join(", ")}.`);
+  const { before, after } = generated[name];
+  return (
+    <IfSetting name={`claims.${name}`}>
+      {before}
+      {useText(`claims.${name}.value`)}
+      {after}
+      <ClaimBasis name={name} />
+    </IfSetting>
+  );
+}
+
+/** A claim as a figure: its label as the term, its value as what is said of it. */
+export function ClaimFigure({ name }: Props) {
+  return (
+    <IfSetting name={`claims.${name}`}>
+      <div>
+        <dt>
+          {generated[name].before}
+          <ClaimBasis name={name} />
+        </dt>
+        <dd>{useText(`claims.${name}.value`)}</dd>
+      </div>
+    </IfSetting>
+  );
+}
+
+/** What proves a claim, and for which time. */
+function ClaimBasis({ name }: Props) {
+  return (
+    <IfSetting name={`claims.${name}.basis`}>
+      {" ("}
+      {useText(`claims.${name}.basis`)}
+      <IfSetting name={`claims.${name}.period`}>, {useText(`claims.${name}.period`)}</IfSetting>)
+    </IfSetting>
+  );
+}
