@@ -19,7 +19,7 @@ export function PlainForm() {
       <Frame>
         <form method="post" action="/fragebogen" noValidate>
           <div className="plain-form-intro">
-            <h1 className="plain-form-title">Kostenlos Angebote anfordern</h1>
+            <h1 className="plain-form-title">Kostenlos Angebote anfragen</h1>
             <p className="layout-lead">
               Fünf kurze Fragen, dann melden sich bis zu drei geprüfte Fachbetriebe bei Ihnen.
             </p>
