@@ -333,7 +333,8 @@ fn claims_are_replaced_or_switched_off_and_testimonials_marked() {
 #[test]
 fn the_banner_asks_where_the_settings_say_so() {
     let banner = |setup: Setup| {
-        let html = setup.start().get("/").text();
+        let response = setup.start().get("/");
+        let html = response.text();
         ["auto", "always"].map(|mode| html.contains(&format!("\"banner\":\"{mode}\"")))
     };
     assert_eq!(banner(Setup::new()), [false, true], "the embedded sample");

@@ -18,6 +18,7 @@ export const BLOCKS = {
   OperatorText: { name: true },
   OperatorAddress: {},
   Figure: { drawing: true, text: true, description: false, isWide: false },
+  Claim: { name: true },
   Checklist: { title: false },
   Note: { kind: true },
   QuoteBox: { label: false, source: false },
