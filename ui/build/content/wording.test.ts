@@ -52,7 +52,9 @@ test("no article wears out a phrase", () => {
 
 test("a thing has one name everywhere", () => {
   const found = sources.flatMap(({ file, text }) =>
-    OUR_WORDS.flatMap(([wrong, right]) => (wrong.test(text.replace(CITED, "")) ? [`${file}: ${wrong} is ${right} here`] : [])),
+    OUR_WORDS.flatMap(([wrong, right]) =>
+      wrong.test(text.replace(CITED, "")) ? [`${file}: ${wrong} is ${right} here`] : [],
+    ),
   );
   assert.deepEqual(found, []);
 });
