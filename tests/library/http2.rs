@@ -19,11 +19,10 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
-use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use crate::connections::{SHORT, TIMEOUT, app, generous_limits, wait_until_refused};
 use crate::sinks::Certificate;
+use crate::sinks::tls_client::trusting;
 
 /// What a client sends first, with empty settings.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
@@ -80,16 +79,8 @@ fn start(limits: Limits) -> Running {
 }
 
 async fn connect(server: &Running) -> TlsStream<TcpStream> {
-    let mut roots = RootCertStore::empty();
-    roots.add(server.certificate.authority.clone()).unwrap();
-    let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    config.alpn_protocols = vec![b"h2".to_vec()];
     let stream = TcpStream::connect(server.address).await.unwrap();
-    let connector = TlsConnector::from(Arc::new(config));
+    let connector = TlsConnector::from(trusting(&server.certificate.authority, &["h2"]));
     connector
         .connect("localhost".try_into().unwrap(), stream)
         .await
