@@ -7,9 +7,9 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 
 use super::certificate::{self, Trust};
-use super::clock::Reading;
 use super::exchange::{self, PATIENCE};
 use super::finding::Finding;
+use super::reading::Reading;
 use crate::config::Config;
 use crate::origin::Origin;
 use crate::sending::{self, unbracketed};

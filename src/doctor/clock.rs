@@ -11,6 +11,7 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use super::certificate::Trust;
 use super::exchange::{self, PATIENCE};
 use super::finding::Finding;
+use super::reading::Reading;
 use crate::config::{AcmeSettings, CertificateSource, Config, Encryption, MailServer};
 use crate::sending::{self, unbracketed};
 
@@ -21,37 +22,6 @@ const OFF: SignedDuration = SignedDuration::from_mins(1);
 
 /// The longest line that greets (RFC 5321, section 4.5.3.1.5).
 const GREETING: u64 = 512;
-
-/// What another clock said, in whole seconds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
-    of: String,
-    theirs: Timestamp,
-    ours: Timestamp,
-    /// Whether it is the clock of this machine after all.
-    is_own: bool,
-}
-
-impl Reading {
-    /// Notes what the clock of a server said, and what this machine's said then.
-    pub fn new(of: impl Into<String>, theirs: Timestamp, ours: Timestamp) -> Self {
-        Self {
-            of: of.into(),
-            theirs,
-            ours,
-            is_own: false,
-        }
-    }
-
-    /// Notes whether that server is on this machine.
-    pub fn on_this_machine(self, is_own: bool) -> Self {
-        Self { is_own, ..self }
-    }
-
-    fn off(&self) -> SignedDuration {
-        self.ours.duration_since(self.theirs)
-    }
-}
 
 /// Compares this machine's clock with that of the public address, of the certificate's directory and of the mail server.
 pub async fn examine(config: &Config, public: Option<Reading>) -> Finding {

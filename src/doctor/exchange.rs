@@ -9,7 +9,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::clock::Reading;
+use super::reading::Reading;
 
 /// For connecting, the handshake and the answer, each: longer than any visitor waits.
 pub const PATIENCE: Duration = Duration::from_secs(10);

@@ -6,6 +6,7 @@ mod certificate_files;
 mod clock;
 mod exchange;
 mod finding;
+mod reading;
 mod recipients;
 mod surroundings;
 
