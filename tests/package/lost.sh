@@ -33,6 +33,9 @@ stop_server() {
 install -m 755 systemctl /usr/local/bin/systemctl
 export PATH=/usr/local/bin:$PATH
 apt-get install --yes --quiet=2 --no-install-recommends /taubenabwehr.deb >/tmp/apt.log 2>&1 || fail "$(cat /tmp/apt.log)"
+# The address of the socket, which the configuration does not know.
+sed -i 's|^#public_url = .*|public_url = "http://127.0.0.1"|' "$config"
+grep -q '^public_url' "$config" || fail "packaging/config.toml lacks #public_url"
 systemctl start taubenabwehr-http.socket
 systemctl start taubenabwehr
 
