@@ -26,7 +26,7 @@ use crate::harness as fuzz;
 use responses::Response;
 
 /// The app of all cases, so that pages are rendered only once.
-static APP: LazyLock<Arc<App>> = LazyLock::new(|| Arc::new(app()));
+pub static APP: LazyLock<Arc<App>> = LazyLock::new(|| Arc::new(app()));
 
 /// Builds the app with the settings of the sample operator and without a store.
 fn app() -> App {
@@ -51,22 +51,22 @@ fn app() -> App {
 }
 
 /// Bytes that the stream buffers in each direction. It is small, so that each side has to wait at times.
-const STREAM_CAPACITY: usize = 16 * 1024;
+pub const STREAM_CAPACITY: usize = 16 * 1024;
 
 /// Length of the longest piece if an input arrives in pieces. The length depends on the input.
 const MAX_PIECE: usize = 61;
 
 /// The longest that a connection may last: 40 requests that all take as long as they may. No input has more.
-const MAX_DURATION: Duration = Duration::from_secs(40 * (REQUEST_TIME.as_secs() + HEAD_TIME.as_secs()));
+pub const MAX_DURATION: Duration = Duration::from_secs(40 * (REQUEST_TIME.as_secs() + HEAD_TIME.as_secs()));
 
 /// Whether the client closes its side after sending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Client {
+pub enum Client {
     Stays,
     Leaves,
 }
 
-fn runtime() -> Runtime {
+pub fn runtime() -> Runtime {
     Builder::new_current_thread()
         .enable_time()
         .start_paused(true)

@@ -2,7 +2,7 @@
 //! version of the rules in spec section 5 and the contract.
 
 mod json;
-mod rules;
+pub mod rules;
 
 use std::cell::Cell;
 

@@ -15,6 +15,8 @@ mod harness;
 mod config;
 mod connection;
 mod export;
+mod form;
+mod http2;
 mod inquiry;
 mod record;
 mod settings;

@@ -7,34 +7,65 @@ use tokio::sync::watch;
 use tokio::task::{JoinError, spawn_blocking};
 
 use crate::config::toml_file::FileError;
-use crate::config::{ConfigFile, Handling, StartedWith};
+use crate::config::{CertificateSource, ConfigFile, Handling, StartedWith, TlsSettings};
 use crate::systemd::notify;
+
+/// What a hangup has the server read again.
+#[derive(Debug)]
+pub enum Reloading {
+    /// The configuration file, and certificate files if there are any.
+    File(StartedWith),
+    /// The files of the certificate, which `tls::Renewal` reads.
+    Certificate,
+    /// Nothing was read from files.
+    Nothing,
+}
+
+impl Reloading {
+    /// Returns what follows from the files that the server was started with.
+    pub fn of(file: Option<StartedWith>, tls: Option<&TlsSettings>) -> Self {
+        match (file, tls.map(|tls| &tls.source)) {
+            (Some(file), _) => Self::File(file),
+            (None, Some(CertificateSource::Files(_))) => Self::Certificate,
+            (None, Some(CertificateSource::Acme(_)) | None) => Self::Nothing,
+        }
+    }
+}
 
 /// Reads the file again at each hangup, and publishes what it says. A file that is wrong changes nothing. Never ends by itself.
 pub async fn keep_reloading(
     mut hangups: Signal,
-    started_with: Option<StartedWith>,
+    reloading: Reloading,
     handling: watch::Sender<Arc<Handling>>,
 ) {
     while hangups.recv().await.is_some() {
-        let Some(started_with) = started_with.clone() else {
-            tracing::warn!("SIGHUP ignored: there is no configuration file; name one with --config");
-            continue;
-        };
+        // Also where nothing is read: the service manager waits until it was.
         notify::reloading().await;
-        match read(started_with).await {
-            Ok(Ok(read)) => {
-                tracing::info!("configuration read again: {}", read.handling);
-                if !read.changed_flags.is_empty() {
-                    let keys = read.changed_flags.join(", ");
-                    tracing::warn!(keys, "these keys changed, too; restart the server to apply them");
-                }
-                handling.send_replace(Arc::new(read.handling));
+        match &reloading {
+            Reloading::File(started_with) => reload(started_with.clone(), &handling).await,
+            Reloading::Certificate => {
+                tracing::info!("the certificate is read again; there is no configuration file");
             }
-            Ok(Err(error)) => tracing::error!("configuration unchanged: {error}"),
-            Err(error) => tracing::error!("configuration unchanged: {error}"),
+            Reloading::Nothing => {
+                tracing::warn!("SIGHUP ignored: there is no configuration file; name one with --config");
+            }
         }
         notify::ready().await;
+    }
+}
+
+async fn reload(started_with: StartedWith, handling: &watch::Sender<Arc<Handling>>) {
+    match read(started_with).await {
+        Ok(Ok(read)) => {
+            tracing::info!("configuration read again: {}", read.handling);
+            if !read.changed_flags.is_empty() {
+                let keys = read.changed_flags.join(", ");
+                tracing::warn!(keys, "these keys changed, too; restart the server to apply them");
+            }
+            handling.send_replace(Arc::new(read.handling));
+        }
+        Ok(Err(error)) => tracing::error!("configuration unchanged: {error}"),
+        Err(error) => tracing::error!("configuration unchanged: {error}"),
     }
 }
 

@@ -10,6 +10,7 @@ use tempfile::NamedTempFile;
 
 use super::erase::inquiries;
 use super::failure::Failure;
+use super::partial;
 use super::source::{operate, runtime};
 use crate::cli::BackupArgs;
 use crate::control::client::{self, AskError};
@@ -74,10 +75,7 @@ pub fn run(args: &BackupArgs) -> Result<(), BackupFailure> {
     fs::metadata(directory).map_err(failed)?;
     let interrupt = Interrupt::watch()?;
     // Mode 0600: backups hold personal data.
-    let mut new = tempfile::Builder::new()
-        .prefix(".taubenabwehr-backup-")
-        .tempfile_in(directory)
-        .map_err(failed)?;
+    let mut new = partial::create(directory).map_err(failed)?;
     let made_at = Timestamp::now();
     let count = write(data_dir, &mut new, &path, &interrupt)?;
     new.as_file().sync_all().map_err(failed)?;

@@ -21,6 +21,7 @@ mod list;
 mod listening;
 pub mod manual;
 pub mod newsletter;
+mod partial;
 pub mod person;
 pub mod report;
 pub mod restore;

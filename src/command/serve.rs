@@ -13,6 +13,7 @@ use tokio::time::{Instant, timeout};
 
 use super::listening::{ListenError, Listening};
 use super::tls::{StartedTls, TlsError};
+use crate::build_info::BuildInfo;
 use crate::cli::ServeArgs;
 use crate::config::{Config, ConfigError, ConfigFile, StorageMode, TlsSettings};
 use crate::following::{Followers, keep_following};
@@ -21,7 +22,7 @@ use crate::headers::SecurityHeaders;
 use crate::origin::Origin;
 use crate::outbox::Census;
 use crate::rate_limit::RateLimit;
-use crate::reload::keep_reloading;
+use crate::reload::{Reloading, keep_reloading};
 use crate::server::{self, ConnectionLimits, Limits, Listener, MetricsSource, Transport};
 use crate::shutdown::Shutdown;
 use crate::site::{BrokenSite, Site};
@@ -172,7 +173,8 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     if let Some(tls) = tls {
         tls.keep_renewing(signal(SignalKind::hangup())?);
     }
-    tokio::spawn(keep_reloading(hangups, config.file, handling));
+    let reloading = Reloading::of(config.file, config.tls.as_ref());
+    tokio::spawn(keep_reloading(hangups, reloading, handling));
     let followers = Followers {
         store: store.clone(),
         plan,
@@ -303,7 +305,7 @@ fn metrics_source(
 /// Logs what the operator should know.
 fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
     for listener in &listening.public {
-        tracing::info!(version = env!("CARGO_PKG_VERSION"), address = %listener, public_url = %origin, "listening");
+        tracing::info!(version = %BuildInfo::of_this_executable(), address = %listener, public_url = %origin, "listening");
     }
     for listener in &listening.metrics {
         tracing::info!(address = %listener, "serving metrics");

@@ -1,28 +1,20 @@
-//! Whether visitors reach the site, by what certificate, and what time its answer says.
-
-use std::time::Duration;
+//! Whether visitors reach the site, and by what certificate.
 
 use http::Uri;
-use jiff::Timestamp;
-use jiff::fmt::rfc2822::DateTimeParser;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 
 use super::certificate::{self, Trust};
+use super::exchange::{self, PATIENCE};
 use super::finding::Finding;
+use super::reading::Reading;
 use crate::config::Config;
 use crate::origin::Origin;
 use crate::sending::{self, unbracketed};
 
 const CHECK: &str = "public_address";
-
-/// For connecting, the handshake and the answer, each: longer than any visitor waits.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// How much of an answer is read; its head is all that matters.
-const ANSWER: u64 = 16 << 10;
 
 /// What the public address says.
 pub struct Visit {
@@ -30,8 +22,8 @@ pub struct Visit {
     pub address: Finding,
     /// Its certificate.
     pub certificate: Finding,
-    /// The time of the answer, if it says one, and of this machine when it came.
-    pub times: Option<(Timestamp, Timestamp)>,
+    /// The time of the answer, if it says one.
+    pub clock: Option<Reading>,
 }
 
 /// Visits the public address, as a visitor does.
@@ -48,7 +40,7 @@ pub async fn visit(config: &Config) -> Visit {
         return Visit {
             address: Finding::error(CHECK, "nothing is listened on", "give an address with --listen"),
             certificate: certificate::unseen(),
-            times: None,
+            clock: None,
         };
     };
     let mut visit = go(&origin).await;
@@ -74,7 +66,7 @@ async fn go(origin: &Origin) -> Visit {
     let unreachable = |reason: String, advice: &str| Visit {
         address: Finding::error(CHECK, reason, advice),
         certificate: certificate::unseen(),
-        times: None,
+        clock: None,
     };
     let url = origin.as_str();
     let Ok(uri) = url.parse::<Uri>() else {
@@ -93,16 +85,18 @@ async fn go(origin: &Origin) -> Visit {
             );
         }
     };
+    let is_this_machine = exchange::is_this_machine(&stream);
+    let reading = |reading: Option<Reading>| reading.map(|reading| reading.on_this_machine(is_this_machine));
     if !is_https {
-        let (address, times) = ask(stream, origin).await;
+        let (address, clock) = ask(stream, origin).await;
         let certificate = certificate::absent();
         return Visit {
             address,
             certificate,
-            times,
+            clock: reading(clock),
         };
     }
-    let trust = match Trust::of_the_system() {
+    let trust = match Trust::new(None) {
         Ok(trust) => trust,
         Err(error) => return unreachable(error.to_string(), "install the package ca-certificates"),
     };
@@ -118,11 +112,11 @@ async fn go(origin: &Origin) -> Visit {
         Ok(stream) => {
             let chain = stream.get_ref().1.peer_certificates().unwrap_or_default();
             let certificate = trust.judge(chain, &name);
-            let (address, times) = ask(stream, origin).await;
+            let (address, clock) = ask(stream, origin).await;
             Visit {
                 address,
                 certificate,
-                times,
+                clock: reading(clock),
             }
         }
         Err(error) => Visit {
@@ -136,15 +130,9 @@ async fn go(origin: &Origin) -> Visit {
 }
 
 /// Asks for the health of the site.
-async fn ask(
-    stream: impl AsyncRead + AsyncWrite + Unpin,
-    origin: &Origin,
-) -> (Finding, Option<(Timestamp, Timestamp)>) {
+async fn ask(stream: impl AsyncRead + AsyncWrite + Unpin, origin: &Origin) -> (Finding, Option<Reading>) {
     let url = origin.as_str();
-    let answer = timeout(PATIENCE, exchange(stream, origin)).await;
-    let came_at = Timestamp::now();
-    let answer = answer.unwrap_or_else(|_| Err(std::io::ErrorKind::TimedOut.into()));
-    let answer = match answer {
+    let answer = match exchange::get(stream, origin.authority(), "/healthz").await {
         Ok(answer) => answer,
         Err(error) => {
             let advice = "see the log of the server or proxy that answers there";
@@ -154,17 +142,7 @@ async fn ask(
             );
         }
     };
-    let mut lines = answer.lines();
-    let status = lines
-        .next()
-        .and_then(|line| line.split(' ').nth(1))
-        .unwrap_or("nothing");
-    let date = lines.find_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        name.eq_ignore_ascii_case("date").then(|| value.trim().to_owned())
-    });
-    let date = date.and_then(|date| DateTimeParser::new().parse_timestamp(&date).ok());
-    let finding = match status {
+    let finding = match answer.status() {
         "200" => Finding::ok(CHECK, format!("{url} answers")),
         "503" => Finding::error(
             CHECK,
@@ -177,26 +155,5 @@ async fn ask(
             "see that the proxy in front passes every path on to this server",
         ),
     };
-    (finding, date.map(|date| (date, came_at)))
-}
-
-async fn exchange(
-    mut stream: impl AsyncRead + AsyncWrite + Unpin,
-    origin: &Origin,
-) -> std::io::Result<String> {
-    let host = origin.authority();
-    let request = format!(
-        "GET /healthz HTTP/1.1\r\nHost: {host}\r\nUser-Agent: taubenabwehr-doctor\r\nConnection: close\r\n\r\n"
-    );
-    stream.write_all(request.as_bytes()).await?;
-    stream.flush().await?;
-    let mut answer = Vec::new();
-    let mut stream = stream.take(ANSWER);
-    // Read until the head is there: what follows may not end.
-    while !answer.windows(4).any(|end| end == b"\r\n\r\n") {
-        if stream.read_buf(&mut answer).await? == 0 {
-            break;
-        }
-    }
-    Ok(String::from_utf8_lossy(&answer).into_owned())
+    (finding, answer.reading("the public address"))
 }

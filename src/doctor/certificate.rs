@@ -12,14 +12,19 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use super::finding::Finding;
 use crate::sending::{self, SendError};
 
-const CHECK: &str = "certificate";
+/// The name of the check.
+pub const CHECK: &str = "certificate";
 
 /// How many days before its end it should have been renewed (contract, "Backup, check, doctor").
-const RENEWED: u64 = 14;
+pub const RENEWED: u64 = 14;
 
-const DAY: u64 = 24 * 60 * 60;
+/// In seconds.
+pub const DAY: u64 = 24 * 60 * 60;
 
-/// Verifies certificates by the system's authorities.
+/// What to do about one that ends soon.
+pub const RENEW_NOW: &str = "renew it now, and find out why that did not happen by itself";
+
+/// Verifies certificates.
 pub struct Trust {
     verifier: Arc<WebPkiServerVerifier>,
     /// For connections.
@@ -27,14 +32,14 @@ pub struct Trust {
 }
 
 impl Trust {
-    /// Reads the system's authorities.
+    /// Trusts these authorities, else those of the system.
     ///
     /// # Errors
     /// When there are none.
-    pub fn of_the_system() -> Result<Self, SendError> {
+    pub fn new(own: Option<&[CertificateDer<'static>]>) -> Result<Self, SendError> {
         let unusable = |error: String| SendError::transient(format_args!("TLS cannot be set up: {error}"));
         let mut roots = RootCertStore::empty();
-        roots.add_parsable_certificates(sending::roots(None)?);
+        roots.add_parsable_certificates(sending::roots(own)?);
         let provider = Arc::new(ring::default_provider());
         let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider));
         let verifier = verifier.build().map_err(|error| unusable(error.to_string()))?;
@@ -73,7 +78,7 @@ impl Trust {
                     1 => "it ends within a day".to_owned(),
                     _ => format!("it ends within {days} days"),
                 },
-                "renew it now, and find out why that did not happen by itself",
+                RENEW_NOW,
             ),
         }
     }

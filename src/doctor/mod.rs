@@ -2,7 +2,11 @@
 
 mod address;
 mod certificate;
+mod certificate_files;
+mod clock;
+mod exchange;
 mod finding;
+mod reading;
 mod recipients;
 mod surroundings;
 
@@ -18,8 +22,8 @@ pub async fn examine(config: &Config) -> Vec<Finding> {
         imprint(config),
         visit.address,
         surroundings::proxy(config),
-        visit.certificate,
-        surroundings::clock(visit.times),
+        certificate_files::beside(config, visit.certificate),
+        clock::examine(config, visit.clock).await,
     ];
     if let StorageMode::Directory(data_dir) = &config.storage {
         findings.push(surroundings::disk(data_dir));

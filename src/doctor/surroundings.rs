@@ -1,16 +1,12 @@
-//! What this machine gives: proxy, clock, room.
+//! What surrounds the server: the proxy in front of it, and room on the disk.
 
 use std::path::Path;
 
 use ipnet::IpNet;
-use jiff::{SignedDuration, Timestamp};
 
 use super::finding::Finding;
 use crate::config::Config;
 use crate::origin::Origin;
-
-/// How far the clock may be off (contract, "Backup, check, doctor").
-const CLOCK: SignedDuration = SignedDuration::from_mins(1);
 
 /// How much room should be left on the disk: a copy of a million inquiries, for backups and erasures.
 const ROOM: u64 = 1 << 30;
@@ -52,31 +48,6 @@ pub fn proxy(config: &Config) -> Finding {
     )
 }
 
-/// Compares this machine's clock with an answer's, which has whole seconds.
-pub fn clock(times: Option<(Timestamp, Timestamp)>) -> Finding {
-    const CHECK: &str = "clock";
-    let Some((theirs, ours)) = times else {
-        return Finding::warning(
-            CHECK,
-            "not compared, because the public address says no time",
-            "make it answer, and run this again; `timedatectl` tells whether the clock is synchronised",
-        );
-    };
-    let off = ours.duration_since(theirs);
-    if off.abs() < CLOCK {
-        return Finding::ok(CHECK, "agrees with that of the public address");
-    }
-    let direction = if off.is_positive() { "ahead of" } else { "behind" };
-    Finding::warning(
-        CHECK,
-        format!(
-            "it is {} s {direction} that of the public address",
-            off.abs().as_secs()
-        ),
-        "synchronise the clocks of both machines: `timedatectl set-ntp true`",
-    )
-}
-
 /// Judges the room on the disk of the data directory.
 pub fn disk(data_dir: &Path) -> Finding {
     match rustix::fs::statvfs(data_dir) {
@@ -113,14 +84,5 @@ mod tests {
         assert_eq!(room((1 << 30) - 1).level, Level::Warning);
         assert_eq!(room(0).level, Level::Warning);
         assert_eq!(disk(Path::new("/nonexistent")).level, Level::Error);
-    }
-
-    #[test]
-    fn a_clock_that_is_a_minute_off_is_a_warning() {
-        let now = Timestamp::UNIX_EPOCH;
-        let level = |seconds| clock(Some((now, now + SignedDuration::from_secs(seconds)))).level;
-        assert_eq!([level(0), level(59), level(-59)], [Level::Ok; 3]);
-        assert_eq!([level(60), level(-60)], [Level::Warning; 2]);
-        assert_eq!(clock(None).level, Level::Warning);
     }
 }

@@ -62,6 +62,14 @@ label! {
         RateLimit = "rate_limit",
         /// The client has too many connections; this one was closed.
         TooManyConnections = "too_many_connections",
+        /// A client that connects by TLS did not finish the handshake in time; its connection was closed.
+        HandshakeTooSlow = "handshake_too_slow",
+        /// A connection was closed because no request came on it, or its head not in time.
+        HeadTooSlow = "head_too_slow",
+        /// A connection was closed because its client did not take the response in time.
+        ResponseTooSlow = "response_too_slow",
+        /// A connection was closed because its client cancels more requests than it takes answers.
+        TooManyCancelled = "too_many_cancelled",
         /// The body is larger than any inquiry.
         BodyTooLarge = "body_too_large",
         /// The body did not come in time.

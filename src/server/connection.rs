@@ -31,6 +31,7 @@ pub async fn serve<S>(
     let deadline = Deadline::start(timeouts);
     let stream = TimedStream::new(stream, Arc::clone(&deadline));
     let requests = Arc::clone(&deadline);
+    let metrics = Arc::clone(&app.metrics);
     let mut builder = http1::Builder::new();
     builder
         // `Deadline` takes care of this.
@@ -71,7 +72,12 @@ pub async fn serve<S>(
         Some(Ok(())) => {}
         // The client broke off, was too slow or did not send HTTP. The operator can do nothing about it.
         Some(Err(error)) => tracing::debug!(%error, "a connection ended early"),
-        None => tracing::debug!("a connection took too long"),
+        None => {
+            tracing::debug!("a connection took too long");
+            if let Some(refusal) = deadline.refusal() {
+                metrics.count_refusal(refusal);
+            }
+        }
     }
 }
 

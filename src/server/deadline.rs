@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
+use crate::metrics::Refusal;
+
 /// How long each phase of a connection may last.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
@@ -111,6 +113,16 @@ impl Deadline {
     pub(super) fn flushed(&self) {
         if self.lock().phase == Phase::Response {
             self.enter(Phase::Idle, self.timeouts.idle);
+        }
+    }
+
+    /// Returns why a connection that missed its deadline was refused something; `None` if it only was of no use any more.
+    pub(super) fn refusal(&self) -> Option<Refusal> {
+        match self.lock().phase {
+            Phase::Head => Some(Refusal::HeadTooSlow),
+            Phase::Request | Phase::Response => Some(Refusal::ResponseTooSlow),
+            // What the client still sends was refused by the response.
+            Phase::Idle | Phase::Linger => None,
         }
     }
 

@@ -22,6 +22,7 @@ use super::limits::{
 };
 use super::streams::{End, StreamGuard, Streams};
 use crate::handler::{self, App, Encrypted};
+use crate::metrics::Refusal;
 use crate::response::{self, Body};
 
 /// Bytes handed over at once: what fits into a frame. A response is known to be taken once its last part is handed over.
@@ -48,6 +49,7 @@ pub async fn serve<S>(
         .initial_connection_window_size(CONNECTION_WINDOW)
         .max_send_buf_size(STREAM_SEND_BUFFER);
     let requests = Arc::clone(&streams);
+    let metrics = Arc::clone(&app.metrics);
     let service = service_fn(move |request| {
         let (app, stream) = (Arc::clone(&app), requests.begin());
         async move { Ok::<_, Infallible>(answer(&app, peer, request, stream).await) }
@@ -58,8 +60,16 @@ pub async fn serve<S>(
         End::Done(Ok(())) => {}
         // The client broke off or did not keep to the protocol. The operator can do nothing about it.
         End::Done(Err(error)) => tracing::debug!(%error, "a connection ended early"),
-        End::Overdue => tracing::debug!("a connection took too long"),
-        End::Abused => tracing::debug!("a client cancelled too many requests"),
+        End::Overdue => {
+            tracing::debug!("a connection took too long");
+            if let Some(refusal) = streams.refusal() {
+                metrics.count_refusal(refusal);
+            }
+        }
+        End::Abused => {
+            tracing::debug!("a client cancelled too many requests");
+            metrics.count_refusal(Refusal::TooManyCancelled);
+        }
     }
 }
 

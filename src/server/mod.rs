@@ -5,7 +5,7 @@ pub mod connection;
 mod connection_limits;
 pub mod deadline;
 mod file_descriptors;
-mod http2;
+pub mod http2;
 pub mod limits;
 mod listener;
 mod metrics_listener;

@@ -14,6 +14,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::deadline::Timeouts;
 use super::limits::{MAX_CANCELLED, MAX_STREAMS_AT_WORK};
+use crate::metrics::Refusal;
 
 /// Time for the client to take leave, and to take the end of the last response: less than a process that ends waits for its
 /// connections.
@@ -140,6 +141,16 @@ impl Streams {
             }
         })
         .await
+    }
+
+    /// Returns why a connection that is overdue was refused something; `None` if it only was of no use any more.
+    pub fn refusal(&self) -> Option<Refusal> {
+        let state = self.lock();
+        match (state.open.is_empty(), state.next) {
+            (false, _) => Some(Refusal::ResponseTooSlow),
+            (true, 0) => Some(Refusal::HeadTooSlow),
+            (true, _) => None,
+        }
     }
 
     fn due(&self) -> Instant {

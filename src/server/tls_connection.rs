@@ -10,6 +10,7 @@ use super::deadline::Timeouts;
 use super::prompt_stream::{Ending, PromptStream};
 use super::{connection, http2};
 use crate::handler::App;
+use crate::metrics::Refusal;
 use crate::tls::{Acceptor, Protocol};
 
 /// Serves a connection to its end. The handshake has the time of a head. After `shutdown` has completed, the requests under
@@ -28,7 +29,10 @@ pub async fn serve(
         Ok(Ok(done)) => done,
         // The client speaks something else, or does not trust the certificate. The operator can do nothing about it.
         Ok(Err(error)) => return tracing::debug!(%error, "a handshake failed"),
-        Err(_) => return tracing::debug!("a handshake took too long"),
+        Err(_) => {
+            app.metrics.count_refusal(Refusal::HandshakeTooSlow);
+            return tracing::debug!("a handshake took too long");
+        }
     };
     match protocol {
         Protocol::Http1 => connection::serve(stream, peer, app, timeouts, shutdown).await,

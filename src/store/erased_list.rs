@@ -50,11 +50,18 @@ pub fn read(path: &Path) -> Result<Erased, ErasedListError> {
     let mut list = BufReader::new(File::open(path).map_err(failed)?);
     let mut erased = Erased::new();
     let mut text = Vec::new();
+    let mut is_torn = false;
     for line in 1.. {
         text.clear();
         let read = list.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut text);
         if read.map_err(failed)? == 0 {
             break;
+        }
+        // After a power cut, zeros stand where something had not reached the disk. It was not erased either.
+        is_torn |= text.contains(&0);
+        if is_torn {
+            is_torn = !text.ends_with(b"\n");
+            continue;
         }
         if text.trim_ascii().is_empty() {
             continue;
@@ -102,6 +109,11 @@ mod tests {
         assert_eq!(read_text(LINE), Ok(1));
         assert_eq!(read_text(&format!("{LINE}\n\n{LINE}\n")), Ok(1));
         assert_eq!(read_text(&format!("{LINE}\n{}", LINE.split_at(40).0)), Ok(1));
+        // What a power cut has left of lines in the middle, shorter and longer than what is read at once.
+        for zeros in [1, 500, 5000] {
+            let torn = format!("{LINE}\n{}{}\n{LINE}\n", "\0".repeat(zeros), LINE.split_at(40).1);
+            assert_eq!(read_text(&torn), Ok(1), "{zeros}");
+        }
         for wrong in ["notes\n", "{}\n", &"x".repeat(2000)] {
             let error = read_text(wrong).unwrap_err();
             assert!(error.contains(":1: expected {\"id\""), "{error}");

@@ -1,21 +1,16 @@
 //! Certificates that the server orders itself, from Pebble.
 
 use std::fs;
-use std::io::{self, Read, Write};
-use std::net::{SocketAddr, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
-use tokio_rustls::rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
-use crate::harness::wait::TIMEOUT;
 use crate::harness::{Server, Setup, until};
-use crate::sinks::{CLOSED, Gate, Pebble, Ports, pebble_is_installed};
+use crate::sinks::tls_client::get;
+use crate::sinks::{CLOSED, Gate, Ports, pebble_is_installed};
 
 const LONG: Duration = Duration::from_hours(24 * 90);
 
@@ -32,36 +27,6 @@ fn ports(server: &Server) -> Ports {
         http: server.address.port(),
         tls: server.tls_addresses()[0].port(),
     }
-}
-
-/// Asks for a page by TLS, trusting only this root.
-fn get(address: SocketAddr, root: &CertificateDer<'static>, path: &str) -> io::Result<String> {
-    let mut roots = RootCertStore::empty();
-    roots.add(root.clone()).unwrap();
-    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    let client = ClientConnection::new(Arc::new(config), "localhost".try_into().unwrap()).unwrap();
-    let stream = TcpStream::connect(address)?;
-    stream.set_read_timeout(Some(TIMEOUT))?;
-    let mut stream = StreamOwned::new(client, stream);
-    let host = format!("localhost:{}", address.port());
-    write!(
-        stream,
-        "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
-    )?;
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer)?;
-    Ok(String::from_utf8_lossy(&answer).into_owned())
-}
-
-/// Asks a Pebble for the root of its certificates.
-fn root(pebble: &Pebble, gate: &Gate) -> CertificateDer<'static> {
-    let own = CertificateDer::from_pem_file(gate.ca()).unwrap();
-    let answer = get(pebble.management(), &own, "/roots/0").unwrap();
-    CertificateDer::from_pem_slice(answer.as_bytes()).unwrap()
 }
 
 fn assert_closed(folder: &Path) {
@@ -93,7 +58,7 @@ fn pages_are_served_until_there_is_a_certificate_and_then_by_tls() {
 
     let pebble = gate.start(ports(&server), LONG);
     server.logged("got a certificate for localhost");
-    let root = root(&pebble, &gate);
+    let root = pebble.root(&gate);
     assert!(get(https, &root, "/").unwrap().starts_with("HTTP/1.1 200 "));
     let redirect = server.get("/faq?a=b");
     assert_eq!(redirect.status, 308);
@@ -145,7 +110,7 @@ fn a_certificate_that_lives_for_seconds_is_renewed_while_pages_are_served() {
     let server = setup(&gate).start();
     let https = server.tls_addresses()[0];
     let pebble = gate.start(ports(&server), Duration::from_secs(10));
-    let root = root(&pebble, &gate);
+    let root = pebble.root(&gate);
     server.logged("got a certificate for localhost");
     let start = Instant::now();
     let renewed = |server: &Server| server.stderr().matches("got a certificate").count() > 1;

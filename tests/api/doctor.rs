@@ -7,15 +7,13 @@ use std::sync::Arc;
 use std::thread;
 
 use jiff::{SignedDuration, Timestamp};
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
 use serde_json::Value;
-use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use crate::harness::command::{Finished, command, finish, one_line};
+use crate::harness::tls::{HOST, install};
 use crate::harness::{Dir, Setup, record, run, until};
-use crate::sinks::{Behaviour, Security, SmtpSink, Step, WebhookSink};
+use crate::sinks::{Behaviour, Certificate, Security, SmtpSink, Step, WebhookSink};
 
 const CHECKS: [&str; 11] = [
     "settings",
@@ -105,26 +103,13 @@ fn public(tls: Option<Arc<ServerConfig>>, date: Timestamp) -> SocketAddr {
 
 /// A certificate for `localhost` that ends so many hours from now, and the authority in PEM.
 fn certificate(hours: i64) -> (Arc<ServerConfig>, String) {
-    let mut authority = CertificateParams::new(vec![]).unwrap();
-    authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    let authority = CertifiedIssuer::self_signed(authority, KeyPair::generate().unwrap()).unwrap();
-    let key = KeyPair::generate().unwrap();
-    let mut leaf = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
-    let end = (Timestamp::now() + SignedDuration::from_hours(hours)).as_second();
-    let epoch = date_time_ymd(1970, 1, 1);
-    leaf.not_before = epoch;
-    leaf.not_after = epoch + std::time::Duration::from_secs(u64::try_from(end).unwrap());
-    let leaf = leaf.signed_by(&key, &authority).unwrap();
-    let server = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(
-            vec![leaf.der().clone()],
-            PrivateKeyDer::try_from(key.serialize_der()).unwrap(),
-        )
-        .unwrap();
-    (Arc::new(server), authority.pem())
+    let end = Timestamp::now() + SignedDuration::from_hours(hours);
+    let Certificate {
+        server,
+        authority_pem,
+        ..
+    } = Certificate::ending(&[HOST], end);
+    (server, authority_pem)
 }
 
 #[test]
@@ -230,6 +215,75 @@ fn a_clock_that_is_a_minute_off_is_seen() {
         let found = Diagnosis::of(&dir, &["--public-url", &url], &[]);
         found.expect("clock", level, "that of the public address");
     }
+}
+
+#[test]
+fn where_the_public_address_says_no_time_others_are_asked() {
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let nobody = format!("http://{nobody}");
+    for (seconds, level) in [(0, "ok"), (90, "warning"), (-90, "warning")] {
+        let theirs = Timestamp::now() + SignedDuration::from_secs(seconds);
+        let dir = Dir::new();
+        let (tls, authority) = certificate(24 * 30);
+        let authority = dir.write("authority.pem", authority);
+        let directory = format!("https://localhost:{}/directory", public(Some(tls), theirs).port());
+        let acme = ["--acme", "tauben.example.de", "--acme-directory", &directory];
+        let more = ["--acme-ca", &authority, "--tls-listen", "127.0.0.1:8443"];
+        let address = ["--public-url", &*nobody];
+        let found = Diagnosis::of(&dir, &[&acme[..], &more, &address].concat(), &[]);
+        found.expect("clock", level, "that of the ACME directory");
+
+        let mail = greeting(theirs);
+        let toml = format!("[mail]\nserver = 'smtp://{mail}'\nfrom = 'a@example.de'\n");
+        let path = dir.write("config.toml", toml);
+        let found = Diagnosis::of(&dir, &["--config", &path, "--public-url", &nobody], &[]);
+        found.expect("clock", level, "that of the mail server");
+    }
+}
+
+/// A mail server that greets with the time, and says no more.
+fn greeting(time: Timestamp) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let time = time.strftime("%a, %d %b %Y %H:%M:%S +0000");
+    let line = format!("220 mx.example.de ESMTP Exim 4.96 {time}\r\n");
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            // A client that has read enough hangs up.
+            let _ = stream.unwrap().write_all(line.as_bytes());
+        }
+    });
+    address
+}
+
+#[test]
+fn the_files_of_the_certificate_are_looked_at() {
+    let dir = Dir::new();
+    let this_year = i32::from(Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).year());
+    let (good, other) = (Certificate::of(&[HOST]), Certificate::of(&[HOST]));
+    let files = install(&dir, &good);
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let shown = public(None, Timestamp::now());
+    let shown = format!("http://{shown}");
+    let args = [&files[..], &["--public-url", &shown]].concat();
+    let found = || Diagnosis::of(&dir, &args, &[]);
+    // What the public address shows is as bad.
+    found().expect("certificate", "warning", "http://");
+    dir.write("key.pem", &other.key_pem);
+    found().expect(
+        "certificate",
+        "error",
+        "the key does not belong to the certificate",
+    );
+    dir.write("key.pem", "");
+    found().expect("certificate", "error", "key.pem holds no private key");
+    std::fs::remove_file(dir.path().join("cert.pem")).unwrap();
+    found().expect("certificate", "error", "cannot read");
+    install(&dir, &Certificate::until(&[HOST], this_year));
+    found().expect("certificate", "error", "cert.pem has expired");
+    let soon = Timestamp::now() + SignedDuration::from_hours(13 * 24 - 1);
+    install(&dir, &Certificate::ending(&[HOST], soon));
+    found().expect("certificate", "warning", "cert.pem ends within 13 days");
 }
 
 fn config(dir: &Dir, mail: SocketAddr, webhook: SocketAddr, more: &str) -> String {

@@ -41,6 +41,8 @@ fn a_hangup_reads_the_files_again() {
     server.server.signal("HUP");
     wait_until_shown(&server, &next);
     server.server.logged("certificate read again");
+    server.server.logged("there is no configuration file");
+    assert!(!server.server.stderr().contains("ignored"));
 }
 
 #[test]

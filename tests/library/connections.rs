@@ -8,6 +8,7 @@ use std::time::Duration;
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::handler::App;
 use taubenabwehr::headers::SecurityHeaders;
+use taubenabwehr::metrics::{self, Measured};
 use taubenabwehr::origin::Origin;
 use taubenabwehr::server::{ConnectionLimits, Limits, Listener, Transport, serve};
 use taubenabwehr::shutdown::Shutdown;
@@ -48,6 +49,7 @@ pub fn generous_limits() -> Limits {
 /// A server in this process, which stops when the test ends.
 struct Running {
     address: SocketAddr,
+    app: Arc<App>,
     shutdown: Shutdown,
 }
 
@@ -79,15 +81,43 @@ pub fn app(trusted: &[&str]) -> App {
     }
 }
 
+/// Returns what was refused, by its reason.
+fn refused(app: &App) -> Vec<(String, u64)> {
+    let text = metrics::write(&app.metrics, Measured::default()).unwrap();
+    let counts = text.lines().filter_map(|line| {
+        let (reason, count) = line
+            .strip_prefix("taubenabwehr_http_refusals_total{reason=\"")?
+            .split_once("\"} ")?;
+        Some((reason.to_owned(), count.parse().unwrap()))
+    });
+    counts.filter(|&(_, count)| count > 0).collect()
+}
+
+/// Waits until exactly this was refused. A connection is closed before it is counted.
+pub async fn wait_until_refused(app: &App, reason: &str, count: u64) {
+    let expected = [(reason.to_owned(), count)];
+    let counted = timeout(TIMEOUT, async {
+        while refused(app) != expected {
+            sleep(SHORT / 10).await;
+        }
+    });
+    let is_counted = counted.await.is_ok();
+    assert!(is_counted, "{:?} instead of {expected:?}", refused(app));
+}
+
 fn start(limits: Limits, trusted: &[&str]) -> Running {
-    let app = app(trusted);
+    let app = Arc::new(app(trusted));
     let listener = Listener::open(([127, 0, 0, 1], 0).into(), Transport::Plain, THREADS).unwrap();
     let address = listener.address();
     let limits = Arc::new(ConnectionLimits::new(limits));
     let shutdown = Shutdown::default();
     // Completes when a listener fails; the tests would notice.
-    drop(serve(vec![listener], &Arc::new(app), &limits, &shutdown).unwrap());
-    Running { address, shutdown }
+    drop(serve(vec![listener], &app, &limits, &shutdown).unwrap());
+    Running {
+        address,
+        app,
+        shutdown,
+    }
 }
 
 /// Connects a client with a small receive buffer.
@@ -131,6 +161,7 @@ async fn clients_that_never_read_are_disconnected() {
     let requests = REQUEST.repeat(MANY);
     let sending = async { while greedy.write_all(&requests).await.is_ok() {} };
     timeout(TIMEOUT, sending).await.expect("the server waits forever");
+    wait_until_refused(&server.app, "response_too_slow", 1).await;
 }
 
 #[tokio::test]
@@ -158,6 +189,7 @@ async fn slow_readers_hit_no_head_or_idle_timeout() {
 async fn idle_connections_are_closed() {
     let limits = Limits {
         idle_time: SHORT,
+        head_time: 3 * SHORT,
         ..generous_limits()
     };
     let server = start(limits, &[]);
@@ -167,6 +199,11 @@ async fn idle_connections_are_closed() {
         response(&mut client).await;
     }
     wait_until_closed(&mut client).await;
+    // Nothing was refused to it. What is counted after it shows that.
+    let mut slow = connect(&server).await;
+    slow.write_all(b"x").await.unwrap();
+    wait_until_closed(&mut slow).await;
+    wait_until_refused(&server.app, "head_too_slow", 1).await;
 }
 
 #[tokio::test]
@@ -202,6 +239,7 @@ async fn the_head_timeout_starts_with_the_first_byte() {
     client.write_all(&REQUEST[..REQUEST.len() - 1]).await.unwrap();
     wait_until_closed(&mut client).await;
     assert!(start.elapsed() >= SHORT / 2, "{:?}", start.elapsed());
+    wait_until_refused(&server.app, "head_too_slow", 2).await;
 }
 
 #[tokio::test]
@@ -215,4 +253,5 @@ async fn endless_requests_are_cut_off() {
     let head = b"POST /rest/v1/inquiries HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n[";
     client.write_all(head).await.unwrap();
     wait_until_closed(&mut client).await;
+    wait_until_refused(&server.app, "response_too_slow", 1).await;
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use h2::client::{ResponseFuture, SendRequest};
 use hyper::{Request, StatusCode};
+use taubenabwehr::handler::App;
 use taubenabwehr::server::{ConnectionLimits, Limits, Listener, Transport, serve};
 use taubenabwehr::shutdown::Shutdown;
 use taubenabwehr::tls::{Acceptor, CertificateFiles, Renewal, Resolver};
@@ -18,11 +19,10 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
-use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-use crate::connections::{SHORT, TIMEOUT, app, generous_limits};
+use crate::connections::{SHORT, TIMEOUT, app, generous_limits, wait_until_refused};
 use crate::sinks::Certificate;
+use crate::sinks::tls_client::trusting;
 
 /// What a client sends first, with empty settings.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
@@ -40,6 +40,7 @@ const END_HEADERS: u8 = 4;
 /// A server in this process, which stops when the test ends.
 struct Running {
     address: SocketAddr,
+    app: Arc<App>,
     certificate: Certificate,
     shutdown: Shutdown,
 }
@@ -67,25 +68,19 @@ fn start(limits: Limits) -> Running {
     let address = listener.address();
     let limits = Arc::new(ConnectionLimits::new(limits));
     let shutdown = Shutdown::default();
-    drop(serve(vec![listener], &Arc::new(app(&[])), &limits, &shutdown).unwrap());
+    let app = Arc::new(app(&[]));
+    drop(serve(vec![listener], &app, &limits, &shutdown).unwrap());
     Running {
         address,
+        app,
         certificate,
         shutdown,
     }
 }
 
 async fn connect(server: &Running) -> TlsStream<TcpStream> {
-    let mut roots = RootCertStore::empty();
-    roots.add(server.certificate.authority.clone()).unwrap();
-    let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    config.alpn_protocols = vec![b"h2".to_vec()];
     let stream = TcpStream::connect(server.address).await.unwrap();
-    let connector = TlsConnector::from(Arc::new(config));
+    let connector = TlsConnector::from(trusting(&server.certificate.authority, &["h2"]));
     connector
         .connect("localhost".try_into().unwrap(), stream)
         .await
@@ -163,6 +158,7 @@ async fn a_handshake_that_never_comes_is_not_waited_for() {
     let mut silent = TcpStream::connect(server.address).await.unwrap();
     let read = timeout(TIMEOUT, silent.read(&mut [0])).await;
     assert!(matches!(read.expect("closed"), Ok(0) | Err(_)));
+    wait_until_refused(&server.app, "handshake_too_slow", 1).await;
 }
 
 #[tokio::test]
@@ -176,6 +172,7 @@ async fn a_connection_that_asks_for_nothing_is_closed() {
     let mut stream = connect(&server).await;
     stream.write_all(PREFACE).await.unwrap();
     flood(&mut stream, || frame(PING, 0, 0, b"12345678")).await;
+    wait_until_refused(&server.app, "head_too_slow", 2).await;
 }
 
 #[tokio::test]
@@ -223,6 +220,7 @@ async fn a_response_that_is_never_taken_ends_the_connection() {
     });
     end.await.expect("the connection is still open");
     drop(stuck);
+    wait_until_refused(&server.app, "response_too_slow", 1).await;
 }
 
 #[tokio::test]
@@ -264,6 +262,7 @@ async fn requests_that_are_cancelled_while_they_are_answered_end_the_connection(
     });
     end.await.expect("the server takes it for ever");
     assert!((100..150).contains(&taken), "{taken}");
+    wait_until_refused(&server.app, "too_many_cancelled", 1).await;
 }
 
 /// Connects and sends a head that is to go on in the next frame.

@@ -1,5 +1,6 @@
 // Prints the commands of a guide as a shell script. A block ```sh run holds commands, which run in their order; a block
-// ```toml file=PATH holds a file. Usage: node tests/package/guide.mjs GUIDE.md
+// ```toml file=PATH holds a file. With a NAME, prints those of the block ```sh run=NAME alone.
+// Usage: node tests/package/guide.mjs GUIDE.md [NAME]
 
 import { readFileSync } from "node:fs";
 
@@ -10,6 +11,16 @@ const STAND_INS = [["smtp://mail.example.de:587", "smtp://127.0.0.1:2525"]];
 const BY_HAND = [["/etc/taubenabwehr/mail-password", "echo geheim > /etc/taubenabwehr/mail-password"]];
 
 const guide = readFileSync(process.argv[2], "utf8");
+const name = process.argv[3];
+if (name !== undefined) {
+  const block = [...guide.matchAll(/^```sh run=(\S+)\n([\s\S]*?)^```$/gm)].find(([, found]) => found === name);
+  if (block === undefined) {
+    console.error(`guide.mjs: there is no block ${name}`);
+    process.exit(1);
+  }
+  process.stdout.write(block[2]);
+  process.exit(0);
+}
 const blocks = [...guide.matchAll(/^```(\w+) (run|file=(\S+))\n([\s\S]*?)^```$/gm)];
 if (blocks.length < 5) {
   console.error(`guide.mjs: only ${blocks.length} blocks were found`);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs, upgrades, removes and purges a .deb in a clean root of this machine's Debian, and follows the guide of
-# docs/operation.md in another. Usage: tests/package/root.sh PACKAGE.deb
+# docs/operation.md and what it says of a lost disk in others. Usage: tests/package/root.sh PACKAGE.deb
 # Needs root, mmdebstrap and a mirror. The root is kept in target/package for the next run.
 set -euo pipefail
 deb=$(realpath "$1")
@@ -45,5 +45,7 @@ in_root() {
 }
 
 in_root life "$here/life.sh"
+node "$here/guide.mjs" docs/operation.md lost-disk >"$work/lost-disk.sh"
+in_root lost "$here/lost.sh" "$work/lost-disk.sh" "$here/systemctl"
 node "$here/guide.mjs" docs/operation.md >"$work/commands.sh"
 in_root guide "$here/guide.sh" "$work/commands.sh" "$here/systemctl" "$here/mails.py"

@@ -1,7 +1,9 @@
 //! A certificate for this machine and the authority that vouches for it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use jiff::Timestamp;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
@@ -27,8 +29,21 @@ impl Certificate {
         Self::until(names, 4096)
     }
 
-    /// Makes them with a certificate that ends with this year.
+    /// Makes them with a certificate that ends when this year begins.
     pub fn until(names: &[&str], year: i32) -> Self {
+        Self::with(names, |leaf| leaf.not_after = date_time_ymd(year, 1, 1))
+    }
+
+    /// Makes them with a certificate that began in 1970 and ends then.
+    pub fn ending(names: &[&str], end: Timestamp) -> Self {
+        Self::with(names, |leaf| {
+            let epoch = date_time_ymd(1970, 1, 1);
+            leaf.not_before = epoch;
+            leaf.not_after = epoch + Duration::from_secs(u64::try_from(end.as_second()).unwrap());
+        })
+    }
+
+    fn with(names: &[&str], change: impl FnOnce(&mut CertificateParams)) -> Self {
         let mut authority = CertificateParams::new(vec![]).unwrap();
         // Not the name of what it signs: OpenSSL would take that for self-signed.
         authority
@@ -39,7 +54,7 @@ impl Certificate {
         let key = KeyPair::generate().unwrap();
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
         let mut leaf = CertificateParams::new(names).unwrap();
-        leaf.not_after = date_time_ymd(year, 1, 1);
+        change(&mut leaf);
         let leaf = leaf.signed_by(&key, &authority).unwrap();
         let server = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()

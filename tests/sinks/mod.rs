@@ -5,6 +5,7 @@ mod certificate;
 mod http;
 mod pebble;
 mod smtp;
+pub mod tls_client;
 
 pub use certificate::Certificate;
 pub use http::WebhookSink;

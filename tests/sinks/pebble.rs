@@ -12,8 +12,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tempfile::TempDir;
+use tokio_rustls::rustls::pki_types::CertificateDer;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
 
-use super::Certificate;
+use super::{Certificate, tls_client};
 
 /// Far above what a busy machine needs until Pebble listens.
 const START_TIME: Duration = Duration::from_secs(30);
@@ -240,9 +242,11 @@ impl Pebble {
         true
     }
 
-    /// Where it tells about itself.
-    pub fn management(&self) -> SocketAddr {
-        self.management
+    /// Asks it for the root of its certificates.
+    pub fn root(&self, gate: &Gate) -> CertificateDer<'static> {
+        let own = CertificateDer::from_pem_file(gate.ca()).unwrap();
+        let answer = tls_client::get(self.management, &own, "/roots/0").unwrap();
+        CertificateDer::from_pem_slice(answer.as_bytes()).unwrap()
     }
 }
 

@@ -25,14 +25,14 @@ use crate::support::*;
 const COUNT: u64 = 30;
 
 /// A directory with the file that is there and the one that takes its place.
-struct Directory {
-    new: Disk,
-    name: Cell<Name>,
+pub struct Directory {
+    pub new: Disk,
+    pub name: Cell<Name>,
 }
 
 /// Which file has the real name after a power cut.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Name {
+pub enum Name {
     Old,
     /// Renamed, but the directory was not synced.
     Either,

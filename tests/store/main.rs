@@ -35,6 +35,7 @@ mod files;
 mod image;
 mod keys;
 mod migration;
+mod restoring_steps;
 mod rng;
 mod size;
 mod steps;

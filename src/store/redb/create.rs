@@ -33,22 +33,20 @@ pub fn empty(data_dir: &Path, lock: &DirectoryLock) -> Result<(), OpenError> {
     created.map_err(|error| explain(data_dir, error))
 }
 
-/// Creates a file with what `content` writes, for the user who has the directory.
+/// Prepares creating a file for the user who has the directory.
 ///
 /// # Errors
-/// When what is there is as it was.
-pub fn restored(
-    data_dir: &Path,
-    lock: &DirectoryLock,
-    content: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
-) -> Result<Replaced, redb::Error> {
-    let owner = fs::metadata(data_dir)?;
-    let files = DirectoryFiles {
+/// When the directory cannot be looked at.
+pub fn restoring<'a>(
+    data_dir: &'a Path,
+    lock: &'a DirectoryLock,
+) -> Result<impl FileOperations + use<'a>, OpenError> {
+    let owner = fs::metadata(data_dir).map_err(|error| refused(data_dir, error))?;
+    Ok(DirectoryFiles {
         data_dir,
         lock,
         owner: Some((owner.uid(), owner.gid())),
-    };
-    replace_by(&files, content)
+    })
 }
 
 /// Creates a file with what `content` writes, in the place and with the owner of the one that is there. Readers of that

@@ -35,11 +35,7 @@ impl ErasedLog {
 
     /// Begins to list what is about to be erased.
     pub fn begin(&self, now: Timestamp) -> Noting<'_> {
-        Noting {
-            data_dir: &self.data_dir,
-            now,
-            open: None,
-        }
+        Noting::begin(self, now)
     }
 
     /// Lists one thing that is about to be erased, durably.
@@ -52,21 +48,47 @@ impl ErasedLog {
     }
 }
 
-/// What is being listed. Unless it is kept, the list becomes what it was.
-pub struct Noting<'a> {
-    data_dir: &'a Path,
-    now: Timestamp,
-    /// `None` before the first line: most erasures by the clock find nothing to erase.
-    open: Option<Open>,
+/// What is asked of the file system, in this order; tests have one of their own.
+pub trait ListOperations {
+    /// Opens the list for more lines, and creates it if it is missing.
+    fn open(&self) -> io::Result<OpenList<'_>>;
+    /// Makes the list and its name durable.
+    fn sync(&self) -> io::Result<()>;
+    /// Makes the list what it was: so long, or none.
+    fn put_back(&self, before: u64) -> io::Result<()>;
 }
 
-struct Open {
-    list: BufWriter<File>,
-    /// Its length before.
+/// An open list.
+pub struct OpenList<'a> {
+    /// Where the lines go.
+    pub lines: Box<dyn Write + 'a>,
+    /// Its length before, without a line that a crash has left incomplete.
+    pub before: u64,
+}
+
+/// What is being listed. Unless it is kept, the list becomes what it was.
+pub struct Noting<'a> {
+    files: &'a dyn ListOperations,
+    now: Timestamp,
+    /// `None` before the first line: most erasures by the clock find nothing to erase.
+    open: Option<Open<'a>>,
+}
+
+struct Open<'a> {
+    lines: BufWriter<Box<dyn Write + 'a>>,
     before: u64,
 }
 
-impl Noting<'_> {
+impl<'a> Noting<'a> {
+    /// Begins to list what is about to be erased at this time.
+    pub fn begin(files: &'a dyn ListOperations, now: Timestamp) -> Self {
+        Self {
+            files,
+            now,
+            open: None,
+        }
+    }
+
     /// Lists an inquiry or a subscription, by its id.
     pub fn add(&mut self, id: Uuid) -> io::Result<()> {
         self.add_at(id, self.now)
@@ -74,20 +96,22 @@ impl Noting<'_> {
 
     /// Lists one that was erased at another time.
     pub fn add_at(&mut self, id: Uuid, at: Timestamp) -> io::Result<()> {
-        let open = match self.open.take() {
-            Some(open) => open,
-            None => open(self.data_dir)?,
+        let open = if let Some(open) = self.open.take() {
+            open
+        } else {
+            let OpenList { lines, before } = self.files.open()?;
+            let lines = BufWriter::new(lines);
+            Open { lines, before }
         };
-        let list = &mut self.open.insert(open).list;
-        writeln!(list, r#"{{"id":"{id}","erased_at":"{}"}}"#, rfc3339_millis(at))
+        let lines = &mut self.open.insert(open).lines;
+        writeln!(lines, r#"{{"id":"{id}","erased_at":"{}"}}"#, rfc3339_millis(at))
     }
 
     /// Makes what was listed durable. The erasure may follow.
     pub fn sync(&mut self) -> io::Result<()> {
         let Some(open) = &mut self.open else { return Ok(()) };
-        open.list.flush()?;
-        open.list.get_ref().sync_all()?;
-        directory::sync(self.data_dir)
+        open.lines.flush()?;
+        self.files.sync()
     }
 
     /// Leaves what was listed in the list.
@@ -98,37 +122,51 @@ impl Noting<'_> {
 
 impl Drop for Noting<'_> {
     fn drop(&mut self) {
-        if let Some(Open { list, before }) = self.open.take() {
-            let (list, _) = list.into_parts();
+        if let Some(Open { lines, before }) = self.open.take() {
+            // What is not written yet must not follow.
+            drop(lines.into_parts());
             // If not, it names something that is still there, and that was meant to go.
-            let _ = if before == 0 {
-                fs::remove_file(directory::erased(self.data_dir))
-            } else {
-                list.set_len(before).and_then(|()| list.sync_all())
-            };
+            let _ = self.files.put_back(before);
         }
     }
 }
 
-fn open(data_dir: &Path) -> io::Result<Open> {
-    let mut list = OpenOptions::new()
-        .read(true)
-        .append(true)
-        .create(true)
-        .mode(directory::FILE_MODE)
-        .open(directory::erased(data_dir))?;
-    // root erases while no server runs, which must be able to add lines afterwards.
-    if let Ok(store) = fs::metadata(directory::file(data_dir)) {
-        create::give(&list, store.uid(), store.gid())?;
+impl ListOperations for ErasedLog {
+    fn open(&self) -> io::Result<OpenList<'_>> {
+        let mut list = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .mode(directory::FILE_MODE)
+            .open(directory::erased(&self.data_dir))?;
+        // root erases while no server runs, which must be able to add lines afterwards.
+        if let Ok(store) = fs::metadata(directory::file(&self.data_dir)) {
+            create::give(&list, store.uid(), store.gid())?;
+        }
+        let before = whole_lines(&mut list)?;
+        if before < list.metadata()?.len() {
+            list.set_len(before)?;
+        }
+        Ok(OpenList {
+            lines: Box::new(list),
+            before,
+        })
     }
-    let before = whole_lines(&mut list)?;
-    if before < list.metadata()?.len() {
+
+    fn sync(&self) -> io::Result<()> {
+        File::open(directory::erased(&self.data_dir))?.sync_all()?;
+        directory::sync(&self.data_dir)
+    }
+
+    fn put_back(&self, before: u64) -> io::Result<()> {
+        let path = directory::erased(&self.data_dir);
+        if before == 0 {
+            return fs::remove_file(path);
+        }
+        let list = OpenOptions::new().write(true).open(path)?;
         list.set_len(before)?;
+        list.sync_all()
     }
-    Ok(Open {
-        list: BufWriter::new(list),
-        before,
-    })
 }
 
 /// Returns the length of a list without the line that a crash has left incomplete. What it would have named was not erased.

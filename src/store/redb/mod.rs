@@ -15,7 +15,7 @@ mod desk;
 mod directory;
 mod dossiers;
 mod due_index;
-mod erased_log;
+pub mod erased_log;
 mod error;
 mod handle;
 mod health;

@@ -4,18 +4,15 @@ use std::io::{self, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::ops::Deref;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::CertificateDer;
-use tokio_rustls::rustls::{
-    ClientConfig, ClientConnection, ProtocolVersion, RootCertStore, StreamOwned, SupportedProtocolVersion,
-};
+use tokio_rustls::rustls::{ClientConnection, ProtocolVersion, StreamOwned, SupportedProtocolVersion};
 
 use super::http::{Connection, bound};
 use super::{Dir, Request, Response, Server, Setup};
 use crate::sinks::Certificate;
+use crate::sinks::tls_client::{trusting, trusting_by};
 
 /// The host that the certificates of tests name.
 pub const HOST: &str = "localhost";
@@ -151,19 +148,12 @@ fn handshake(
     authority: &CertificateDer<'static>,
     version: Option<&'static SupportedProtocolVersion>,
 ) -> io::Result<StreamOwned<ClientConnection, TcpStream>> {
-    let mut roots = RootCertStore::empty();
-    roots.add(authority.clone()).unwrap();
-    let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
-    let builder = match version {
-        Some(version) => builder.with_protocol_versions(&[version]),
-        None => builder.with_safe_default_protocol_versions(),
+    let protocols = &["http/1.1"];
+    let config = match version {
+        Some(version) => trusting_by(&[version], authority, protocols),
+        None => trusting(authority, protocols),
     };
-    let mut config = builder
-        .unwrap()
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    let client = ClientConnection::new(Arc::new(config), HOST.try_into().unwrap()).unwrap();
+    let client = ClientConnection::new(config, HOST.try_into().unwrap()).unwrap();
     let stream = TcpStream::connect(address)?;
     bound(&stream);
     let mut stream = StreamOwned::new(client, stream);

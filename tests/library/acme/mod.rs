@@ -54,7 +54,7 @@ async fn a_certificate_is_ordered_with_a_tls_listener_alone() {
     );
     assert!(!site.answers.resolver.has_certificate());
     let keeper = site.keep(&[]);
-    let root = site::root(&pebble, &gate).await;
+    let root = pebble.root(&gate);
     for name in ["taube.test", "www.taube.test"] {
         patiently("a handshake", async || {
             site.shakes_hands(name, &root).await.then_some(())
@@ -117,7 +117,7 @@ async fn a_certificate_is_renewed_before_its_end_and_served_at_once() {
     let site = Site::new(&gate, &["taube.test"]).await;
     let pebble = gate.start(both(&site), Duration::from_secs(10));
     let keeper = site.keep(&[]);
-    let root = site::root(&pebble, &gate).await;
+    let root = pebble.root(&gate);
     let resolver = &site.answers.resolver;
     let first = patiently("a certificate", async || resolver.first_end()).await;
     // No handshake fails from then on.
@@ -152,7 +152,7 @@ async fn account_and_certificate_are_kept_over_a_restart() {
     gate.close();
     let site = site.restarted(&["taube.test"]).await;
     let keeper = site.keep(&[]);
-    let root = site::root(&pebble, &gate).await;
+    let root = pebble.root(&gate);
     assert!(site.shakes_hands("taube.test", &root).await);
     keeper.abort();
     assert_eq!(site.kept("certificate.pem"), certificate);
@@ -186,7 +186,7 @@ async fn a_directory_that_has_forgotten_the_account_gets_another_one() {
     let pebble = gate.start(both(&site), LONG);
     let site = site.restarted(&["www.taube.test"]).await;
     let keeper = site.keep(&[]);
-    let root = site::root(&pebble, &gate).await;
+    let root = pebble.root(&gate);
     patiently("a certificate of the new one", async || {
         site.shakes_hands("www.taube.test", &root).await.then_some(())
     })

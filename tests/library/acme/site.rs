@@ -16,11 +16,12 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
+use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore, ServerConfig};
 use tokio_rustls::{TlsAcceptor, TlsConnector};
 
-use crate::sinks::{Gate, Pebble};
+use crate::sinks::Gate;
+use crate::sinks::tls_client::trusting;
 
 /// Far above what a busy machine needs.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -128,7 +129,8 @@ impl Site {
     pub async fn shakes_hands(&self, name: &str, root: &CertificateDer<'static>) -> bool {
         let stream = TcpStream::connect(self.tls).await.unwrap();
         let name = ServerName::try_from(name.to_owned()).unwrap();
-        connector(root).connect(name, stream).await.is_ok()
+        let connector = TlsConnector::from(trusting(root, &[]));
+        connector.connect(name, stream).await.is_ok()
     }
 
     /// Returns a file of the directory's folder; empty if it is not there.
@@ -146,30 +148,6 @@ impl Site {
             serde_json::from_str(&self.kept("progress.json")).unwrap_or_default();
         progress["failures"]["count"].as_u64().unwrap_or_default()
     }
-}
-
-/// Asks a Pebble for the root of its certificates.
-pub async fn root(pebble: &Pebble, gate: &Gate) -> CertificateDer<'static> {
-    let ca = CertificateDer::from_pem_file(gate.ca()).unwrap();
-    let stream = TcpStream::connect(pebble.management()).await.unwrap();
-    let name = ServerName::try_from("localhost").unwrap();
-    let mut stream = connector(&ca).connect(name, stream).await.unwrap();
-    let request = b"GET /roots/0 HTTP/1.0\r\nHost: localhost\r\n\r\n";
-    stream.write_all(request).await.unwrap();
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).await.unwrap();
-    CertificateDer::from_pem_slice(&answer).unwrap()
-}
-
-fn connector(root: &CertificateDer<'static>) -> TlsConnector {
-    let mut roots = RootCertStore::empty();
-    roots.add(root.clone()).unwrap();
-    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    TlsConnector::from(Arc::new(config))
 }
 
 async fn shake_hands(listener: TcpListener, resolver: Arc<Resolver>) {

@@ -10,4 +10,4 @@ mod restore;
 pub use error::BackupError;
 pub use image::Image;
 pub use opened::Backup;
-pub use restore::{Restored, restore};
+pub use restore::{Restored, Target, put, restore};

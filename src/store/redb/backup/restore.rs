@@ -14,7 +14,8 @@ use crate::store::erased_list::{self, Erased};
 use crate::store::erasure::Erasure;
 use crate::store::findings::Findings;
 use crate::store::redb::copying::Copying;
-use crate::store::redb::erased_log::{ErasedLog, Noting};
+use crate::store::redb::create::FileOperations;
+use crate::store::redb::erased_log::{ErasedLog, ListOperations, Noting};
 use crate::store::redb::error::attempt;
 use crate::store::redb::schema::{INQUIRIES, META, SUBSCRIPTIONS, TRACES};
 use crate::store::redb::{create, directory, migrations, open, subscriptions, tables};
@@ -59,14 +60,46 @@ pub fn restore(
         }
     }
     let mut backup = Backup::read_in(path, data_dir)?;
+    let log = ErasedLog::of(data_dir);
+    let target = Target {
+        data_dir,
+        files: &create::restoring(data_dir, &lock)?,
+        list: &log,
+        listed: listed(data_dir),
+    };
+    put(&mut backup, &target, erased, now)
+}
+
+/// Where a backup is restored; tests have one whose power fails.
+pub struct Target<'a, F> {
+    /// For messages.
+    pub data_dir: &'a Path,
+    /// Where the inquiries go.
+    pub files: &'a F,
+    /// The list of what was erased.
+    pub list: &'a dyn ListOperations,
+    /// What it names already.
+    pub listed: Erased,
+}
+
+/// Restores a backup that was read.
+///
+/// # Errors
+/// As for [`restore`].
+pub fn put(
+    backup: &mut Backup,
+    target: &Target<'_, impl FileOperations>,
+    erased: &Erased,
+    now: Timestamp,
+) -> Result<Restored, BackupError> {
     let findings = backup.check()?;
-    must_be_whole(path, &findings)?;
+    must_be_whole(&backup.path, &findings)?;
     let mut restored = Restored {
         made_at: backup.made_at()?,
         ..Restored::default()
     };
     let failed = |error: redb::Error| BackupError::Restore {
-        path: data_dir.to_owned(),
+        path: target.data_dir.to_owned(),
         reason: one_line(&error.to_string()),
     };
     let prepared = attempt(|| {
@@ -81,11 +114,10 @@ pub fn restore(
     prepared.map_err(failed)?;
     let what = Erasure::Ids(erased.keys().copied().collect::<BTreeSet<_>>());
     // Listed before, as always: the next backup may be older than some of it, too.
-    let log = ErasedLog::of(data_dir);
-    let mut noting = log.begin(now);
-    let listed = list_again(data_dir, erased, &mut noting);
+    let mut noting = Noting::begin(target.list, now);
+    let listed = list_again(&target.listed, erased, &mut noting);
     listed.map_err(|error| failed(error.into()))?;
-    let replaced = create::restored(data_dir, &lock, |new| {
+    let replaced = create::replace_by(target.files, |new| {
         tables::copy_all(&Copying {
             old: &backup.database.begin_read()?,
             new,
@@ -110,14 +142,17 @@ fn must_be_whole(path: &Path, findings: &Findings) -> Result<(), BackupError> {
     }
 }
 
-/// Adds what a list names to the directory's own one, unless it is there.
-fn list_again(data_dir: &Path, erased: &Erased, noting: &mut Noting<'_>) -> std::io::Result<()> {
+/// Returns what the directory's own list names already.
+fn listed(data_dir: &Path) -> Erased {
     let path = directory::erased(data_dir);
-    let own = if path.exists() {
-        erased_list::read(&path).unwrap_or_default()
-    } else {
-        Erased::new()
-    };
+    if !path.exists() {
+        return Erased::new();
+    }
+    erased_list::read(&path).unwrap_or_default()
+}
+
+/// Adds what a list names to the directory's own one, unless it is there.
+fn list_again(own: &Erased, erased: &Erased, noting: &mut Noting<'_>) -> std::io::Result<()> {
     for (id, at) in erased.iter().filter(|(id, at)| own.get(id) < Some(at)) {
         noting.add_at(*id, *at)?;
     }

@@ -7,32 +7,40 @@ import { createServer as createTlsServer } from "node:tls";
 const HANDSHAKE = 0x16;
 
 /**
- * Starts a reverse proxy like an operator's: it forwards HTTPS and redirects HTTP to HTTPS. Both share one port, because
- * the scanner accepts only one.
+ * Opens one port for HTTPS and HTTP, because the scanner accepts only one. Connections are passed on as they are, to the ports
+ * that `passTo` names.
  */
-export async function startProxy(certificate) {
-  let sitePort = 0;
-  const secure = await listening(createTlsServer(certificate, (visitor) => forward(visitor, sitePort)));
-  const plain = await listening(
-    createHttpServer((request, response) => {
-      response.writeHead(301, { Location: `https://${request.headers.host}${request.url}`, Connection: "close" }).end();
-    }),
-  );
+export async function openEntrance() {
+  const ports = { https: 0, http: 0 };
   const open = new Set();
   const entrance = await listening(
     createServer((visitor) => {
       open.add(visitor.on("error", () => visitor.destroy()).on("close", () => open.delete(visitor)));
       visitor.once("data", (first) => {
         visitor.pause();
-        forward(visitor, portOf(first[0] === HANDSHAKE ? secure : plain), first);
+        forward(visitor, first[0] === HANDSHAKE ? ports.https : ports.http, first);
       });
     }),
   );
   const stop = () => {
     for (const visitor of open) visitor.destroy();
-    for (const server of [entrance, plain, secure]) server.close();
+    entrance.close();
   };
-  return { host: `localhost:${portOf(entrance)}`, passTo: (port) => (sitePort = port), stop };
+  return { host: `localhost:${portOf(entrance)}`, passTo: (to) => Object.assign(ports, to), stop };
+}
+
+/** Starts a reverse proxy like an operator's: it forwards HTTPS to the site's port and redirects HTTP to HTTPS. */
+export async function startProxy(certificate, sitePort) {
+  const secure = await listening(createTlsServer(certificate, (visitor) => forward(visitor, sitePort)));
+  const plain = await listening(
+    createHttpServer((request, response) => {
+      response.writeHead(301, { Location: `https://${request.headers.host}${request.url}`, Connection: "close" }).end();
+    }),
+  );
+  const stop = () => {
+    for (const server of [plain, secure]) server.close();
+  };
+  return { ports: { https: portOf(secure), http: portOf(plain) }, stop };
 }
 
 const portOf = (server) => server.address().port;

@@ -1,0 +1,68 @@
+//! The flags of the commands for whoever installs the program: healthcheck, config, completions and manual.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+/// Flags of `healthcheck`.
+#[derive(Debug, Clone, Args)]
+pub struct HealthcheckArgs {
+    /// Address of the server to ask; of several, the first is asked
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_LISTEN",
+        value_name = "ADDRESS",
+        value_delimiter = ',',
+        default_value = "127.0.0.1:8080"
+    )]
+    pub listen: Vec<SocketAddr>,
+}
+
+/// What `config` does.
+#[derive(Debug, Clone, Args)]
+pub struct ConfigArgs {
+    /// What to do with the file.
+    #[command(subcommand)]
+    pub action: ConfigAction,
+}
+
+/// One thing that `config` does.
+#[derive(Debug, Clone, Subcommand)]
+pub enum ConfigAction {
+    /// Say whether the file given by --config is right, without starting anything
+    #[command(
+        after_help = "It reads what the file names, too: the site settings, files with secrets and certificates. Run it as the \
+            server's user, who must be able to read them.\n\n\
+            Exit code 0 if everything is right, 1 if not, with file, line and what was expected.\n\n\
+            Example:\n  \
+            taubenabwehr config check --config /etc/taubenabwehr/config.toml && systemctl reload taubenabwehr\n      \
+                read firms, mail, notices, matching and retention again if the file is right"
+    )]
+    Check,
+}
+
+/// Flags of `completions`.
+#[derive(Debug, Clone, Args)]
+pub struct CompletionsArgs {
+    /// The shell to complete for
+    pub shell: clap_complete::Shell,
+}
+
+/// Flags of `manual`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "The pages hold what --help says.\n\n\
+        Examples:\n  \
+        taubenabwehr manual export | man -l -\n      \
+            read the page of `export`\n  \
+        taubenabwehr manual --output /usr/local/share/man/man1\n      \
+            install all pages, for `man taubenabwehr`")]
+pub struct ManualArgs {
+    /// The command, such as `export` or `config check` [default: the page about all of them]
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    pub command: Vec<String>,
+
+    /// Directory to which all pages are written; created if missing
+    #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}

@@ -1,0 +1,66 @@
+//! Parsing the command line: with the configuration file's values as defaults, and flags in their place.
+
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches};
+
+use super::{Cli, ServeArgs};
+
+/// What a flag is when neither the command line nor the environment sets it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FlagDefault {
+    /// The name of the flag in snake case.
+    pub flag: String,
+    /// Its values; none leaves the flag as it is.
+    pub values: Vec<OsString>,
+}
+
+impl Cli {
+    /// Parses the command line and the environment. Wherever a command has one of these flags, these values take the
+    /// place of its own default. Wrong usage ends the process.
+    pub fn parse_with(defaults: &[FlagDefault]) -> Self {
+        let mut command = with_defaults(Self::command(), defaults);
+        let matches = command.get_matches_mut();
+        let parsed = match misplaced_flag(&command, &matches) {
+            Some(message) => Err(command.error(ErrorKind::ArgumentConflict, message)),
+            None => Self::from_arg_matches(&matches),
+        };
+        parsed.unwrap_or_else(|error| error.exit())
+    }
+}
+
+/// Flags of `serve` before another command would be ignored.
+fn misplaced_flag(root: &clap::Command, matches: &ArgMatches) -> Option<String> {
+    let command = matches.subcommand_name()?;
+    let used = root.find_subcommand(command)?;
+    let flags = ServeArgs::augment_args(clap::Command::new("serve"));
+    let is_given =
+        |flag: &&Arg| matches.value_source(flag.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let mut given = flags.get_arguments().filter(is_given);
+    let flag = given
+        .find(|flag| !takes_anywhere(used, flag.get_id()))?
+        .get_long()?;
+    Some(format!(
+        "`--{flag}` belongs behind the command: taubenabwehr {command} --{flag}"
+    ))
+}
+
+/// Returns whether a command takes a flag wherever it stands.
+fn takes_anywhere(command: &clap::Command, flag: &clap::Id) -> bool {
+    let mut flags = command.get_arguments();
+    flags.any(|arg| arg.get_id() == flag && arg.is_global_set())
+        || command
+            .get_subcommands()
+            .any(|action| takes_anywhere(action, flag))
+}
+
+fn with_defaults(mut command: clap::Command, defaults: &[FlagDefault]) -> clap::Command {
+    for FlagDefault { flag, values } in defaults {
+        if command.get_arguments().any(|arg| arg.get_id() == flag.as_str()) && !values.is_empty() {
+            command = command.mut_arg(flag, |arg| arg.default_values(values.clone()));
+        }
+    }
+    command.mut_subcommands(|subcommand| with_defaults(subcommand, defaults))
+}

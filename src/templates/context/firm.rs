@@ -1,0 +1,106 @@
+//! A firm as templates show it.
+
+use serde::Serialize;
+
+use crate::matching::Firm;
+use crate::referral::{self, Asked};
+
+/// What became of the question to a firm, as visitors read it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum AskedState {
+    /// It has not answered yet.
+    #[serde(rename = "angefragt")]
+    Asked,
+    /// It has accepted.
+    #[serde(rename = "angenommen")]
+    Accepted,
+    /// It has declined.
+    #[serde(rename = "abgelehnt")]
+    Declined,
+    /// It was passed over.
+    #[serde(rename = "keine Antwort")]
+    Silent,
+}
+
+/// A firm that was asked. Its contact is known only once it has accepted.
+#[derive(Debug, Clone, Serialize)]
+pub struct FirmContext {
+    name: String,
+    state: AskedState,
+    accepted: bool,
+    phone: Option<String>,
+    phone_link: Option<String>,
+    email: Option<String>,
+    website: Option<String>,
+    website_label: Option<String>,
+}
+
+impl From<referral::Answer> for AskedState {
+    fn from(answer: referral::Answer) -> Self {
+        match answer {
+            referral::Answer::Pending => Self::Asked,
+            referral::Answer::Accepted(_) => Self::Accepted,
+            referral::Answer::Declined(_) => Self::Declined,
+            referral::Answer::Silent => Self::Silent,
+        }
+    }
+}
+
+impl FirmContext {
+    /// Describes a firm that was asked as the configuration has it now; one that has left it, by its id.
+    pub fn of(asked: &Asked, firms: &[Firm]) -> Self {
+        let state = asked.answer.into();
+        match Firm::find(firms, &asked.firm) {
+            Some(firm) => Self::new(firm, state),
+            None => Self::named(asked.firm.as_str(), state),
+        }
+    }
+
+    /// Describes a firm.
+    pub fn new(firm: &Firm, state: AskedState) -> Self {
+        if state != AskedState::Accepted {
+            return Self::named(&firm.name, state);
+        }
+        Self {
+            phone: firm.phone.clone(),
+            phone_link: firm.phone.as_deref().map(phone_link),
+            email: Some(firm.email.clone()),
+            website: firm.website.clone(),
+            website_label: firm.website.as_deref().map(label),
+            ..Self::named(&firm.name, state)
+        }
+    }
+
+    /// Describes a firm of which only the name is known, since it is no longer in the configuration.
+    pub fn named(name: &str, state: AskedState) -> Self {
+        Self {
+            name: name.to_owned(),
+            state,
+            accepted: state == AskedState::Accepted,
+            phone: None,
+            phone_link: None,
+            email: None,
+            website: None,
+            website_label: None,
+        }
+    }
+
+    /// Returns whether it has accepted.
+    pub(super) fn has_accepted(&self) -> bool {
+        self.accepted
+    }
+}
+
+/// Returns the `tel:` address. The zero in brackets of `+49 (0)40` is not dialled from abroad.
+pub(super) fn phone_link(phone: &str) -> String {
+    let dialled = phone.replace("(0)", "");
+    let dialled = dialled.chars().filter(|c| c.is_ascii_digit() || *c == '+');
+    format!("tel:{}", dialled.collect::<String>())
+}
+
+/// Returns a web address as people write it.
+fn label(address: &str) -> String {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let rest = rest.strip_prefix("www.").unwrap_or(rest);
+    rest.trim_end_matches('/').to_owned()
+}

@@ -1,0 +1,115 @@
+//! An inquiry as templates show it.
+
+use jiff::Timestamp;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::firm::phone_link;
+use crate::inquiry::{Answer, Inquiry};
+use crate::templates::date::german_time;
+use crate::templates::labels::Labels;
+
+/// Characters of an id that stand for it in texts. They are its random part.
+const REFERENCE_LENGTH: usize = 12;
+
+/// An inquiry, as far as the reader may know it.
+#[derive(Debug, Clone, Serialize)]
+pub struct InquiryContext {
+    reference: String,
+    received: String,
+    #[serde(flatten)]
+    details: Option<Details>,
+    #[serde(flatten)]
+    person: Option<Person>,
+}
+
+/// What an inquiry is about.
+#[derive(Debug, Clone, Serialize)]
+struct Details {
+    place: String,
+    building: String,
+    problems: Vec<String>,
+    locations: Vec<String>,
+    addition: Option<String>,
+}
+
+/// The visitor who sent the inquiry. Only templates whose readers may know the contact data have it.
+#[derive(Debug, Clone, Serialize)]
+struct Person {
+    id: String,
+    first_name: String,
+    last_name: String,
+    email: String,
+    phone: String,
+    phone_link: String,
+}
+
+/// Returns what stands for an id in texts.
+pub fn short_reference(id: Uuid) -> String {
+    let id = id.to_string();
+    let start = id.len().saturating_sub(REFERENCE_LENGTH);
+    id.get(start..).unwrap_or(&id).to_owned()
+}
+
+/// Returns the time in an id. A browser may send an inquiry days after it was made.
+fn received(id: Uuid) -> Option<Timestamp> {
+    let (seconds, _) = id.get_timestamp()?.to_unix();
+    Timestamp::from_second(i64::try_from(seconds).ok()?).ok()
+}
+
+impl InquiryContext {
+    /// Names an inquiry without anything that was said in it.
+    /// Shows when it was received, which its id says; `made` is the visitor's clock.
+    pub fn reference(id: Uuid, made: Timestamp) -> Self {
+        let received = received(id).unwrap_or(made);
+        Self {
+            reference: short_reference(id),
+            received: german_time(received),
+            details: None,
+            person: None,
+        }
+    }
+
+    /// Describes an inquiry without the person: for firms before they accept, and for the visitor's page.
+    pub fn without_person(inquiry: &Inquiry, addition: Option<&str>, labels: &Labels) -> Self {
+        let answers = &inquiry.answers;
+        let problems = answers.types_of_problems.iter();
+        let locations = answers.problem_locations.iter();
+        Self {
+            details: Some(Details {
+                place: answers.postal_code.to_text().into_owned(),
+                building: labels.building(answers.property_type).to_owned(),
+                problems: problems
+                    .map(|&problem| labels.problem(problem).to_owned())
+                    .collect(),
+                locations: locations
+                    .map(|&location| labels.location(location).to_owned())
+                    .collect(),
+                addition: addition.filter(|text| !text.is_empty()).map(str::to_owned),
+            }),
+            ..Self::reference(inquiry.id, inquiry.created_at)
+        }
+    }
+
+    /// Describes an inquiry with the person: for the operator, and for firms that have accepted.
+    pub fn with_person(inquiry: &Inquiry, addition: Option<&str>, labels: &Labels) -> Self {
+        let answers = &inquiry.answers;
+        let phone = answers.phone_number.to_text().into_owned();
+        Self {
+            person: Some(Person {
+                id: inquiry.id.to_string(),
+                first_name: answers.first_name.to_text().into_owned(),
+                last_name: answers.last_name.to_text().into_owned(),
+                email: answers.email_address.to_text().into_owned(),
+                phone_link: phone_link(&phone),
+                phone,
+            }),
+            ..Self::without_person(inquiry, addition, labels)
+        }
+    }
+
+    /// Returns what the visitor has added, as far as the reader may know it.
+    pub(super) fn addition(&self) -> Option<&str> {
+        self.details.as_ref()?.addition.as_deref()
+    }
+}

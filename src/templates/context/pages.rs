@@ -1,0 +1,125 @@
+//! What private pages are filled with.
+
+use serde::Serialize;
+
+use super::firm::FirmContext;
+use super::inquiry::InquiryContext;
+
+/// How a visitor's inquiry stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VisitorState {
+    /// It is with firms, or about to be.
+    Running,
+    /// No firm takes it, and none is left to ask.
+    Nobody,
+    /// The visitor has withdrawn it.
+    Withdrawn,
+}
+
+/// What a visitor has just done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VisitorNotice {
+    /// The addition is stored.
+    Saved,
+    /// The addition is too long and was not stored.
+    TooLong,
+}
+
+/// Data of [`Visitor`](crate::templates::PageKind::Visitor).
+#[derive(Debug, Serialize)]
+pub struct VisitorPage {
+    inquiry: InquiryContext,
+    state: VisitorState,
+    asked_count: usize,
+    accepted_count: usize,
+    firms: Vec<FirmContext>,
+    /// Until when the firms may answer, as [`german_time`](crate::templates::german_time) writes it.
+    pub answer_until: Option<String>,
+    /// What has just happened.
+    pub notice: Option<VisitorNotice>,
+    /// What stands in the form: what is stored, or what was sent and is too long.
+    pub addition: String,
+    /// The path of the page; the question is at `/zurueckziehen` below it.
+    pub link: String,
+    /// Where the form is sent.
+    pub action: String,
+}
+
+impl VisitorPage {
+    /// Describes an inquiry (without the person) that was sent to these firms. `link` is the path of the page.
+    pub fn new(inquiry: InquiryContext, state: VisitorState, firms: Vec<FirmContext>, link: String) -> Self {
+        Self {
+            state,
+            asked_count: firms.len(),
+            accepted_count: firms.iter().filter(|firm| firm.has_accepted()).count(),
+            firms,
+            answer_until: None,
+            notice: None,
+            addition: inquiry.addition().unwrap_or_default().to_owned(),
+            action: link.clone(),
+            link,
+            inquiry,
+        }
+    }
+}
+
+/// Data of [`VisitorWithdraw`](crate::templates::PageKind::VisitorWithdraw).
+#[derive(Debug, Serialize)]
+pub struct VisitorWithdrawPage {
+    /// The reference alone.
+    pub inquiry: InquiryContext,
+    /// How many firms were asked.
+    pub asked_count: usize,
+    /// The path of the visitor's page.
+    pub link: String,
+    /// Where the form is sent.
+    pub action: String,
+}
+
+/// How an inquiry stands for one firm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FirmState {
+    /// It may answer.
+    Open,
+    /// It has not answered in time, and may still accept.
+    PassedOver,
+    /// It has accepted.
+    Accepted,
+    /// It has declined.
+    Declined,
+    /// As many others as may accept have done so.
+    Full,
+    /// The visitor has withdrawn the inquiry.
+    Withdrawn,
+}
+
+/// Data of [`Firm`](crate::templates::PageKind::Firm).
+#[derive(Debug, Serialize)]
+pub struct FirmPage {
+    /// With the person if the firm has accepted, without while it may still do so, else the reference alone.
+    pub inquiry: InquiryContext,
+    /// How it stands.
+    pub state: FirmState,
+    /// How many firms were asked, this one included.
+    pub asked_count: usize,
+    /// How many may accept.
+    pub offers: u8,
+    /// As [`german_time`](crate::templates::german_time) writes it.
+    pub answer_until: String,
+    /// Where the answer is sent.
+    pub action: String,
+}
+
+/// Data of the newsletter's pages that ask something.
+#[derive(Debug, Serialize)]
+pub struct QuestionPage {
+    /// Where the answer is sent.
+    pub action: String,
+}
+
+/// Data of pages that are the same for everybody.
+#[derive(Debug, Serialize)]
+pub struct PlainPage {}
