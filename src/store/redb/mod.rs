@@ -3,7 +3,6 @@
 pub mod backup;
 mod check;
 mod claims;
-mod clock;
 mod confirmations;
 pub mod copy;
 pub mod copying;
@@ -20,7 +19,6 @@ mod error;
 mod handle;
 mod health;
 mod idempotency;
-mod ids;
 mod lazy_table;
 mod migrations;
 mod newsletter;
@@ -28,7 +26,6 @@ mod open;
 mod open_error;
 mod opening;
 mod overlay;
-pub mod record;
 mod records;
 mod referrals;
 pub mod schema;
@@ -40,11 +37,11 @@ mod transaction;
 mod upkeep;
 mod writer;
 
+pub use super::clock::Clock;
+pub use super::record;
 pub use check::file as check_file;
-pub use clock::Clock;
 pub use database::CACHE_BYTES;
 pub use directory::{ERASED_FILE, FILE_NAME};
-pub use idempotency::REMEMBERED as KEYS_REMEMBERED;
 pub use open_error::OpenError;
 pub use opening::LOCK_WAIT;
 pub use snapshot::Snapshot;
@@ -66,6 +63,7 @@ use super::erasure::Erasure;
 use super::error::{EraseError, InsertError, Unavailable, UpdateError};
 use super::idempotency_key::IdempotencyKey;
 use super::inserted::Inserted;
+use super::keyed_request::KeyedRequest;
 use crate::inquiry::{Inquiry, NewInquiry};
 use crate::matching::{Asks, FirmId};
 use crate::referral::{Change, Dossier, NewReferral, Plan, Secret};
@@ -181,7 +179,7 @@ impl Redb {
         inquiry: &NewInquiry,
     ) -> Result<Option<Inquiry>, InsertError> {
         let now = (self.clock)();
-        let request = idempotency::KeyedRequest::new(key, inquiry);
+        let request = KeyedRequest::new(key, inquiry);
         let inquiry = inquiry.clone();
         self.read(move |handle| idempotency::replay(handle, &request, &inquiry, now))
             .await?
