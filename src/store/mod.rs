@@ -12,6 +12,7 @@ mod findings;
 mod idempotency_key;
 mod inserted;
 mod open_error;
+pub mod postgres;
 pub mod redb;
 mod selection;
 mod snapshot;
