@@ -1,13 +1,21 @@
 //! The engine for several machines: a PostgreSQL database, which any number of instances share. No other module knows
 //! tokio-postgres.
 
-mod connector;
+mod binding;
+pub mod connector;
 mod open_error;
+mod password;
+pub mod settings;
 mod snapshot;
+mod tls;
+mod url;
 
 pub use connector::{ConnectError, Connection, Connector};
 pub use open_error::OpenError;
+pub use settings::{Settings, SettingsError};
 pub use snapshot::Snapshot;
+pub use tls::TlsError;
+pub use url::without_password;
 
 use std::collections::HashMap;
 use std::sync::Arc;
