@@ -11,6 +11,8 @@
 )]
 
 mod harness;
+#[path = "../postgres/mod.rs"]
+mod postgres;
 #[path = "../samples/mod.rs"]
 mod samples;
 #[path = "../sinks/mod.rs"]
