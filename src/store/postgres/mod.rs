@@ -8,6 +8,7 @@ mod password;
 pub mod settings;
 mod snapshot;
 mod tls;
+pub mod transfer;
 mod url;
 
 pub use connector::{ConnectError, Connection, Connector};

@@ -36,6 +36,12 @@ pub enum OpenError {
         path.display(),
     )]
     Newer { path: PathBuf, found: u64, known: u64 },
+    /// A copy into the file was interrupted.
+    #[error(
+        "a copy into {} was interrupted, so that it may hold only a part; run `taubenabwehr copy` again, or move it away",
+        .0.display()
+    )]
+    Copying(PathBuf),
     /// The file holds something else.
     #[error("{} does not hold inquiries; move it away or choose another --data-dir", .0.display())]
     Foreign(PathBuf),

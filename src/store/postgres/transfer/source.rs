@@ -1,0 +1,32 @@
+//! A database that is copied.
+
+use super::error::TransferError;
+use super::read;
+use crate::store::postgres::{Connection, Connector, OpenError};
+use crate::store::transfer::Rows;
+
+/// A database, as it was at one moment. Others go on writing.
+pub struct Source {
+    connection: Connection,
+}
+
+impl Source {
+    /// Connects to a database.
+    ///
+    /// # Errors
+    /// When it cannot be reached.
+    pub async fn open(connector: &Connector) -> Result<Self, TransferError> {
+        let connection = connector.connect().await.map_err(OpenError::from)?;
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+        connection.client.batch_execute(begin).await?;
+        Ok(Self { connection })
+    }
+
+    /// Reads everything.
+    ///
+    /// # Errors
+    /// When it cannot be read, or nobody takes it.
+    pub async fn read(&self, rows: &mut Rows) -> Result<(), TransferError> {
+        read::all(&self.connection.client, rows).await
+    }
+}
