@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::ServeArgs;
-use super::records::{DataDir, Json};
+use super::records::Json;
+use super::store::StoreArgs;
 
 /// Flags of `backup`.
 #[derive(Debug, Clone, Args)]
@@ -32,7 +33,7 @@ pub struct BackupArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: DataDir,
+    pub data: StoreArgs,
 }
 
 /// Flags of `restore`.
@@ -59,7 +60,7 @@ pub struct RestoreArgs {
 
     /// Where the inquiries go.
     #[command(flatten)]
-    pub data: DataDir,
+    pub data: StoreArgs,
 }
 
 /// Flags of `check`.
@@ -81,7 +82,7 @@ pub struct CheckArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: DataDir,
+    pub data: StoreArgs,
 }
 
 /// Flags of `doctor`.

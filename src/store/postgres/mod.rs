@@ -16,7 +16,7 @@ pub use open_error::OpenError;
 pub use settings::{Settings, SettingsError};
 pub use snapshot::Snapshot;
 pub use tls::TlsError;
-pub use url::without_password;
+pub use url::{NAME, is_address, without_password};
 
 use std::collections::HashMap;
 use std::sync::Arc;
