@@ -1,13 +1,14 @@
 //! Copying a store to another one, whatever engines they have, and comparing the two.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use tokio::sync::oneshot;
 use tokio::task::{JoinError, spawn_blocking};
 
 use super::postgres::{self, Connector};
-use super::redb;
+use super::erased_list::ErasedListError;
+use super::redb::{self, backup::Backup};
 use super::transfer::{Rows, Section, Tally};
 
 /// A store that is copied, open.
@@ -16,6 +17,17 @@ pub enum CopySource {
     Redb(redb::transfer::Source),
     /// A database.
     Postgres(postgres::transfer::Source),
+}
+
+impl CopySource {
+    /// Takes what a server has handed out as a backup, and the list of what was erased in its directory.
+    ///
+    /// # Errors
+    /// When there is a list that cannot be read.
+    pub fn of_backup(backup: Backup, data_dir: &Path) -> Result<Self, ErasedListError> {
+        let source = redb::transfer::Source::of_backup(backup, data_dir)?;
+        Ok(Self::Redb(source))
+    }
 }
 
 /// Where a store is copied to.

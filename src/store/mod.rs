@@ -34,6 +34,7 @@ pub use claimed::{Claim, Claimed, Delivering};
 pub use clock::Clock;
 pub use copy::{CopyError, CopySource, CopyTarget, copy};
 pub use counts::DayCounts;
+pub use erased_list::ErasedListError;
 pub use erasure::Erasure;
 pub use error::{EraseError, InsertError, Unavailable, UpdateError};
 pub use facts::Facts;

@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::one_line::one_line;
+use crate::store::erased_list::ErasedListError;
 
 /// Why the file of inquiries cannot be opened; shown as one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +43,9 @@ pub enum OpenError {
         .0.display()
     )]
     Copying(PathBuf),
+    /// The list of what was erased cannot be read.
+    #[error(transparent)]
+    ErasedList(Box<ErasedListError>),
     /// The file holds something else.
     #[error("{} does not hold inquiries; move it away or choose another --data-dir", .0.display())]
     Foreign(PathBuf),

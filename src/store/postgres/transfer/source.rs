@@ -15,10 +15,11 @@ impl Source {
     ///
     /// # Errors
     /// When it cannot be reached.
-    pub async fn open(connector: &Connector) -> Result<Self, TransferError> {
-        let connection = connector.connect().await.map_err(OpenError::from)?;
+    pub async fn open(connector: &Connector) -> Result<Self, OpenError> {
+        let connection = connector.connect().await?;
         let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-        connection.client.batch_execute(begin).await?;
+        let begun = connection.client.batch_execute(begin).await;
+        begun.map_err(|error| OpenError::Refused(error.to_string()))?;
         Ok(Self { connection })
     }
 

@@ -24,28 +24,19 @@ impl Source {
     /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
     pub fn open(data_dir: &Path) -> Result<Self, OpenError> {
         let database = open::existing(data_dir, Duration::ZERO)?.database;
-        let erased = Erased::new();
+        let erased = erased(data_dir).map_err(|error| OpenError::ErasedList(Box::new(error)))?;
         Ok(Self { database, erased })
     }
 
-    /// Takes what a server has handed out as a backup.
-    pub fn of_backup(backup: Backup) -> Self {
-        Self {
-            database: backup.into_database(),
-            erased: Erased::new(),
-        }
-    }
-
-    /// Adds the list of what was erased in a directory.
+    /// Takes what a server has handed out as a backup, and the list of what was erased in its directory.
     ///
     /// # Errors
-    /// When there is one that cannot be read.
-    pub fn with_erased(mut self, data_dir: &Path) -> Result<Self, ErasedListError> {
-        let path = directory::erased(data_dir);
-        if path.exists() {
-            self.erased = erased_list::read(&path)?;
-        }
-        Ok(self)
+    /// When there is a list that cannot be read.
+    pub fn of_backup(backup: Backup, data_dir: &Path) -> Result<Self, ErasedListError> {
+        Ok(Self {
+            database: backup.into_database(),
+            erased: erased(data_dir)?,
+        })
     }
 
     /// Reads everything, as of one moment. Blocks.
@@ -55,5 +46,14 @@ impl Source {
     pub fn read(&self, rows: &mut Rows) -> Result<(), ReadError> {
         let file = self.database.begin_read().map_err(redb::Error::from)?;
         read::all(&file, &self.erased, rows)
+    }
+}
+
+fn erased(data_dir: &Path) -> Result<Erased, ErasedListError> {
+    let path = directory::erased(data_dir);
+    if path.exists() {
+        erased_list::read(&path)
+    } else {
+        Ok(Erased::new())
     }
 }
