@@ -50,6 +50,7 @@ mod suspected;
 mod times;
 
 mod backup;
+mod copy;
 mod crash;
 mod deliveries;
 mod durability;

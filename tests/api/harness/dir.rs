@@ -36,6 +36,16 @@ impl Dir {
         self.path().join("data")
     }
 
+    /// Returns the URL of its store.
+    pub fn store(&self) -> String {
+        self.schema().map_or_else(|| self.directory_url(), Schema::url)
+    }
+
+    /// Returns the URL of the default data directory, whichever engine is tested.
+    pub fn directory_url(&self) -> String {
+        format!("redb:{}", self.data().display())
+    }
+
     /// Writes a file inside the directory and returns its path as a command-line argument.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path = self.path().join(name);
