@@ -6,6 +6,7 @@ pub mod connector;
 mod open_error;
 mod password;
 pub mod settings;
+pub mod shared;
 mod snapshot;
 mod tls;
 mod url;
