@@ -11,6 +11,8 @@ mod erasure;
 mod error;
 pub mod facts;
 mod findings;
+mod health;
+mod held;
 mod idempotency_key;
 mod ids;
 mod inserted;
@@ -360,6 +362,18 @@ impl Store {
             Self::Postgres(store) => timeout(DEADLINE, store.asks()).await,
         };
         asks.unwrap_or(Err(Unavailable))
+    }
+
+    /// Makes sure that [`Self::secret`] is known. A file has it whenever it is open; a database must have been reached.
+    ///
+    /// # Errors
+    /// While it is not.
+    pub async fn must_be_known(&self) -> Result<(), Unavailable> {
+        let known = match self {
+            Self::Redb(_) => return Ok(()),
+            Self::Postgres(store) => timeout(DEADLINE, store.must_be_known()).await,
+        };
+        known.unwrap_or(Err(Unavailable))
     }
 
     /// Returns the secret from which the tokens of private pages follow.
