@@ -12,6 +12,8 @@ mod erasure;
 mod error;
 pub mod facts;
 mod findings;
+mod health;
+mod held;
 mod idempotency_key;
 mod ids;
 mod inserted;
@@ -44,6 +46,7 @@ pub use inserted::Inserted;
 pub use keyed_request::REMEMBERED as KEYS_REMEMBERED;
 pub use location::{Location, LocationError};
 pub use open_error::OpenError;
+pub use postgres::shared::{Counted as CountedRequest, Shared};
 pub use redb::backup::{Backup, BackupError, Image, Restored, restore};
 pub use redb::{ERASED_FILE, FILE_NAME};
 pub use selection::{Selection, Suspected, TimeRange};
@@ -365,11 +368,31 @@ impl Store {
         asks.unwrap_or(Err(Unavailable))
     }
 
+    /// Makes sure that [`Self::secret`] is known. A file has it whenever it is open; a database must have been reached.
+    ///
+    /// # Errors
+    /// While it is not.
+    pub async fn must_be_known(&self) -> Result<(), Unavailable> {
+        let known = match self {
+            Self::Redb(_) => return Ok(()),
+            Self::Postgres(store) => timeout(DEADLINE, store.must_be_known()).await,
+        };
+        known.unwrap_or(Err(Unavailable))
+    }
+
     /// Returns the secret from which the tokens of private pages follow.
     pub fn secret(&self) -> &Secret {
         match self {
             Self::Redb(store) => store.secret(),
             Self::Postgres(store) => store.secret(),
+        }
+    }
+
+    /// Returns what instances share beside inquiries; `None` where there is only one instance.
+    pub fn shared(&self) -> Option<Shared> {
+        match self {
+            Self::Redb(_) => None,
+            Self::Postgres(store) => Some(Shared::new(store.connector().clone())),
         }
     }
 

@@ -2,14 +2,30 @@
 //! tokio-postgres.
 
 mod binding;
+mod check;
 pub mod connector;
+mod deliveries;
+mod engine;
+mod erase;
+mod error;
+mod holds;
+mod leases;
+mod migrations;
+mod newsletter;
 mod open_error;
 mod password;
+mod queries;
+mod reads;
+mod session;
 pub mod settings;
+pub mod shared;
 mod snapshot;
+mod time;
 mod tls;
 pub mod transfer;
+mod upkeep;
 mod url;
+mod writer;
 
 pub use connector::{ConnectError, Connection, Connector};
 pub use open_error::OpenError;
@@ -19,36 +35,55 @@ pub use tls::TlsError;
 pub use url::{NAME, is_address, without_password};
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use jiff::Timestamp;
+use futures_util::future::BoxFuture;
 use jiff::civil::Date;
+use tokio::sync::Notify;
+use tokio_postgres::Client;
 use uuid::Uuid;
 
 use super::activity::Activity;
-use super::claimed::{Claim, Claimed};
 use super::clock::Clock;
 use super::counts::DayCounts;
 use super::erasure::Erasure;
 use super::error::{EraseError, InsertError, Unavailable, UpdateError};
-use super::facts::Facts;
-use super::findings::Findings;
+use super::health::Health;
+use super::held::restored;
 use super::idempotency_key::IdempotencyKey;
 use super::inserted::Inserted;
-use super::redb::backup::{BackupError, Image};
-use super::stream::Subscriptions;
+use super::keyed_request::KeyedRequest;
 use crate::inquiry::{Inquiry, NewInquiry};
 use crate::matching::{Asks, FirmId};
-use crate::newsletter::Subscription;
-use crate::referral::{Change, DeliveryId, Dossier, Lane, NewReferral, Outcome, Plan, Secret};
+use crate::referral::{Change, Dossier, NewReferral, Plan, Secret};
+use engine::Engine;
+use error::Error;
+use holds::Holds;
+use reads::Reads;
+use session::Sessions;
+use time::Time;
+use writer::{Count, Insert, NotUpdated, Parts, State, Update, Writer};
+
+/// How long a server waits for the database when it starts, before it goes on without.
+const START: Duration = Duration::from_secs(5);
 
 /// A database of inquiries.
-#[derive(Debug)]
 pub struct Postgres {
-    connector: Connector,
-    activity: Activity,
-    secret: Secret,
+    // Stopped before the thread is waited for.
+    writer: Writer,
+    engine: Engine,
+    sessions: Sessions,
+    reads: Arc<Reads>,
+    health: Arc<Health>,
+    activity: Arc<Activity>,
+    holds: Holds,
+    has_due: Arc<Notify>,
+    /// In the place of the secret while no database was reached: no token is genuine.
+    no_secret: Secret,
+    /// Held while one caller writes to find out whether the database can be written; others wait for its answer.
+    checking: tokio::sync::Mutex<()>,
 }
 
 impl Postgres {
@@ -57,7 +92,22 @@ impl Postgres {
     /// # Errors
     /// When the database was reached and cannot be used.
     pub async fn connect(connector: Connector) -> Result<Self, OpenError> {
-        Self::connect_now(connector).await
+        let (store, opened) = Self::start(connector, None)?;
+        match tokio::time::timeout(START, opened).await {
+            Ok(Ok(Err(Error::Unusable(error)))) => Err(*error),
+            Ok(Ok(Err(error @ Error::Database(_)))) if error.remedy() == error::Remedy::None => {
+                Err(OpenError::Refused(error.to_string()))
+            }
+            Ok(Ok(Ok(()))) => Ok(store),
+            Ok(Ok(Err(error))) => {
+                tracing::error!(%error, "inquiries are refused until the database can be reached");
+                Ok(store)
+            }
+            Ok(Err(_)) | Err(_) => {
+                tracing::error!("inquiries are refused until the database answers");
+                Ok(store)
+            }
+        }
     }
 
     /// Opens the store for a command.
@@ -72,112 +122,236 @@ impl Postgres {
     ///
     /// # Errors
     /// As for [`Self::connect_now`].
-    pub async fn connect_with_clock(connector: Connector, _clock: Option<Clock>) -> Result<Self, OpenError> {
-        drop(connector.connect().await?);
-        Ok(Self {
-            connector,
-            activity: Activity::default(),
-            secret: Secret::new([0; 32]),
-        })
+    pub async fn connect_with_clock(connector: Connector, clock: Option<Clock>) -> Result<Self, OpenError> {
+        let (store, opened) = Self::start(connector, clock)?;
+        match opened.await {
+            Ok(Ok(())) => Ok(store),
+            Ok(Err(Error::Unusable(error))) => Err(*error),
+            Ok(Err(Error::Connect(error))) => Err(error.into()),
+            Ok(Err(Error::Silent)) | Err(_) => Err(OpenError::Stalled),
+            Ok(Err(error)) => Err(OpenError::Refused(error.to_string())),
+        }
+    }
+
+    fn start(
+        connector: Connector,
+        clock: Option<Clock>,
+    ) -> Result<(Self, tokio::sync::oneshot::Receiver<Result<(), Error>>), OpenError> {
+        let sessions = Sessions::new(connector, Time::new(clock));
+        let (health, activity) = (Arc::new(Health::default()), Arc::new(Activity::default()));
+        let (holds, has_due) = (Holds::default(), Arc::new(Notify::new()));
+        let reads = Arc::new(Reads::new(sessions.clone()));
+        let state = State::new(Parts {
+            sessions: sessions.clone(),
+            health: Arc::clone(&health),
+            activity: Arc::clone(&activity),
+            holds: holds.clone(),
+            has_due: Arc::clone(&has_due),
+        });
+        let (writer, requests) = Writer::new();
+        let (engine, opened) = Engine::start(state, requests, Arc::clone(&reads))?;
+        let mut no_secret = [0; 32];
+        getrandom::fill(&mut no_secret).map_err(|error| OpenError::Thread(error.into()))?;
+        let store = Self {
+            writer,
+            engine,
+            sessions,
+            reads,
+            health,
+            activity,
+            holds,
+            has_due,
+            no_secret: Secret::new(no_secret),
+            checking: tokio::sync::Mutex::new(()),
+        };
+        Ok((store, opened))
     }
 
     /// Returns what opens connections to the database.
     pub fn connector(&self) -> &Connector {
-        &self.connector
+        self.sessions.connector()
     }
 
-    pub fn log_warnings(&self) {}
+    /// Logs what the operator should know of the database as it was found.
+    pub fn log_warnings(&self) {
+        if let Some(at) = self.sessions.held_since() {
+            tracing::warn!("{}", restored(at));
+        }
+    }
+
+    /// Stores an inquiry durably, or finds the one that its key stands for.
+    ///
+    /// # Errors
+    /// As for [`super::Store::insert`].
     pub async fn insert(
         &self,
-        _: NewInquiry,
-        _: NewReferral,
-        _: Option<IdempotencyKey>,
+        inquiry: NewInquiry,
+        referral: NewReferral,
+        key: Option<IdempotencyKey>,
     ) -> Result<Inserted, InsertError> {
-        Err(InsertError::Unavailable)
+        let secret = self.known_secret().await?;
+        self.writer
+            .apply(Insert::new(inquiry, referral, key.as_ref(), secret)?)
+            .await?
     }
-    pub async fn replay(&self, _: &IdempotencyKey, _: &NewInquiry) -> Result<Option<Inquiry>, InsertError> {
-        Err(InsertError::Unavailable)
+
+    /// Returns the inquiry that a key stands for.
+    ///
+    /// # Errors
+    /// As for [`super::Store::replay`].
+    pub async fn replay(
+        &self,
+        key: &IdempotencyKey,
+        inquiry: &NewInquiry,
+    ) -> Result<Option<Inquiry>, InsertError> {
+        let request = Arc::new((KeyedRequest::new(key, inquiry), inquiry.clone()));
+        let now = self.sessions.time().now();
+        self.read(move |client| {
+            let request = Arc::clone(&request);
+            Box::pin(async move { queries::replay(client, &request.0, &request.1, now).await })
+        })
+        .await?
     }
-    pub fn follow(&self, _: Arc<Plan>) -> Result<(), Unavailable> {
-        Err(Unavailable)
+
+    /// Handles inquiries by a plan from now on.
+    ///
+    /// # Errors
+    /// When the store has too much to do or is closed.
+    pub fn follow(&self, plan: Arc<Plan>) -> Result<(), Unavailable> {
+        self.writer.follow(plan)
     }
-    pub async fn dossier(&self, _: Uuid) -> Result<Option<Dossier>, Unavailable> {
-        Err(Unavailable)
+
+    /// Returns everything that is known of an inquiry.
+    ///
+    /// # Errors
+    /// While the database cannot be read.
+    pub async fn dossier(&self, id: Uuid) -> Result<Option<Dossier>, Unavailable> {
+        self.read(move |client| Box::pin(queries::dossier(client, id)))
+            .await
     }
-    pub async fn update(&self, _: Uuid, _: Change) -> Result<Dossier, UpdateError> {
-        Err(UpdateError::Unavailable)
+
+    /// Changes a referral durably.
+    ///
+    /// # Errors
+    /// As for [`super::Store::update`].
+    pub async fn update(&self, id: Uuid, change: Change) -> Result<Dossier, UpdateError> {
+        let give_up_at = Instant::now() + super::DEADLINE;
+        match self.writer.apply(Update::new(id, change, give_up_at)).await? {
+            Ok(dossier) => Ok(dossier),
+            Err(NotUpdated::Refused(refusal)) => Err(UpdateError::Refused(refusal)),
+            Err(NotUpdated::TooLate) => Err(UpdateError::Unavailable),
+        }
     }
-    pub async fn claim(&self, _: Lane, _: usize) -> Result<Claimed, Unavailable> {
-        Err(Unavailable)
+
+    /// Adds to the counts of a day.
+    ///
+    /// # Errors
+    /// While the database cannot be written.
+    pub async fn count(&self, day: Date, counts: DayCounts) -> Result<(), Unavailable> {
+        self.writer.apply(Count { day, counts }).await
     }
-    pub async fn settle(&self, _: &Claim, _: Outcome) -> Result<(), Unavailable> {
-        Err(Unavailable)
+
+    /// Returns the counts of all days from one on.
+    ///
+    /// # Errors
+    /// While the database cannot be read.
+    pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, Unavailable> {
+        self.read(move |client| Box::pin(queries::counts(client, since)))
+            .await
     }
-    pub async fn tick(&self) -> Result<usize, Unavailable> {
-        Err(Unavailable)
-    }
-    pub async fn has_due(&self) {}
-    pub async fn count(&self, _: Date, _: DayCounts) -> Result<(), Unavailable> {
-        Err(Unavailable)
-    }
-    pub async fn counts(&self, _: Date) -> Result<Vec<(Date, DayCounts)>, Unavailable> {
-        Err(Unavailable)
-    }
-    pub async fn subscribe(&self, _: String) -> Result<bool, Unavailable> {
-        Err(Unavailable)
-    }
-    pub async fn confirm_subscription(&self, _: [u8; 16], _: Timestamp) -> Result<bool, Unavailable> {
-        Err(Unavailable)
-    }
-    pub async fn retry_subscription(&self, _: DeliveryId) -> Result<bool, Unavailable> {
-        Err(Unavailable)
-    }
-    pub async fn unsubscribe(&self, _: [u8; 16]) -> Result<bool, Unavailable> {
-        Err(Unavailable)
-    }
-    pub async fn subscription(&self, _: [u8; 16]) -> Result<Option<Subscription>, Unavailable> {
-        Err(Unavailable)
-    }
-    pub async fn subscriptions(&self) -> Result<Subscriptions, Unavailable> {
-        Err(Unavailable)
-    }
-    pub fn subscription_key(&self, email: &str) -> [u8; 16] {
-        self.secret.address_key(b"newsletter", email)
-    }
+
+    /// Returns what is remembered of each firm's asks.
+    ///
+    /// # Errors
+    /// While the database cannot be read.
     pub async fn asks(&self) -> Result<HashMap<FirmId, Asks>, Unavailable> {
-        Err(Unavailable)
+        self.read(|client| Box::pin(queries::asks(client))).await
     }
+
+    /// Returns what tokens follow from. While no database was reached, it is one of which no token is genuine.
     pub fn secret(&self) -> &Secret {
-        &self.secret
+        self.sessions.secret().unwrap_or(&self.no_secret)
     }
+
+    /// Returns whether a database was reached, so that the secret is known.
+    ///
+    /// # Errors
+    /// While it was not.
+    pub async fn must_be_known(&self) -> Result<(), Unavailable> {
+        self.known_secret().await.map(drop)
+    }
+
+    /// Returns what it has done so far.
     pub fn activity(&self) -> &Activity {
         &self.activity
     }
-    pub async fn check_writable(&self) -> bool {
-        false
-    }
+
+    /// Returns the inquiries as they are now.
+    ///
+    /// # Errors
+    /// While the database cannot be read.
     pub async fn snapshot(&self) -> Result<Snapshot, Unavailable> {
-        Err(Unavailable)
+        let sessions = self.sessions.clone();
+        let opened = self
+            .engine
+            .run(async move { Snapshot::open(&sessions).await })
+            .await?;
+        opened.map_err(|error| error.logged())
     }
-    pub async fn image(&self) -> Result<Image, BackupError> {
-        Err(BackupError::Copy(String::new()))
+
+    /// Erases inquiries for good.
+    ///
+    /// # Errors
+    /// As for [`super::Store::erase`].
+    pub async fn erase(&self, what: Erasure) -> Result<u64, EraseError> {
+        let sessions = self.sessions.clone();
+        let erased = self
+            .engine
+            .run(async move { erase::erase(&sessions, &what).await })
+            .await??;
+        if erased > 0 {
+            tracing::info!(count = erased, "inquiries were erased");
+            // Firms may have to be told.
+            self.has_due.notify_one();
+        }
+        Ok(erased)
     }
-    pub async fn check(&self) -> Result<Findings, Unavailable> {
-        Err(Unavailable)
+
+    /// Stores what was asked for before and closes all connections; returns whether that was done within the time.
+    pub async fn close(&self, within: Duration) -> bool {
+        self.writer.stop();
+        let in_time = self.engine.ended(within).await;
+        // The last commit says nothing about a closed store.
+        self.health.forget();
+        in_time
     }
-    pub async fn note_backup(&self, _: Timestamp) -> Result<(), Unavailable> {
-        Err(Unavailable)
+
+    async fn known_secret(&self) -> Result<&Secret, Unavailable> {
+        if self.sessions.secret().is_none() {
+            // Opening a connection finds it.
+            self.read(|_| Box::pin(async { Ok(()) })).await?;
+        }
+        self.sessions.secret().ok_or(Unavailable)
     }
-    pub async fn go_on(&self) -> Result<(), Unavailable> {
-        Err(Unavailable)
+
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl for<'c> Fn(&'c Client) -> BoxFuture<'c, Result<T, Error>> + Send + Sync + 'static,
+    ) -> Result<T, Unavailable> {
+        let reads = Arc::clone(&self.reads);
+        let found = self.engine.run(async move { reads.read(read).await }).await?;
+        found.map_err(|error| error.logged())
     }
-    pub async fn facts(&self) -> Result<Facts, Unavailable> {
-        Err(Unavailable)
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        self.writer.stop();
     }
-    pub async fn erase(&self, _: Erasure) -> Result<u64, EraseError> {
-        Err(EraseError::Unavailable)
-    }
-    pub async fn close(&self, _: Duration) -> bool {
-        true
+}
+
+impl fmt::Debug for Postgres {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Postgres").finish_non_exhaustive()
     }
 }

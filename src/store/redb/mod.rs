@@ -17,7 +17,6 @@ mod due_index;
 mod erased_log;
 mod error;
 mod handle;
-mod health;
 mod idempotency;
 mod lazy_table;
 mod migrations;
@@ -62,6 +61,7 @@ use super::activity::Activity;
 use super::counts::DayCounts;
 use super::erasure::Erasure;
 use super::error::{EraseError, InsertError, Unavailable, UpdateError};
+use super::health::Health;
 use super::idempotency_key::IdempotencyKey;
 use super::inserted::Inserted;
 use super::keyed_request::KeyedRequest;
@@ -69,7 +69,6 @@ use crate::inquiry::{Inquiry, NewInquiry};
 use crate::matching::{Asks, FirmId};
 use crate::referral::{Change, Dossier, NewReferral, Plan, Secret};
 use handle::{Handle, Shared};
-use health::Health;
 use writer::{Check, Count, Insert, NotUpdated, Rewrite, Update, Writer};
 
 /// Reads at the same time, at most. One that hangs on a broken disk occupies a thread until the disk answers.

@@ -11,7 +11,6 @@ use tokio::sync::{Notify, Semaphore};
 
 use super::claims::Claims;
 use super::handle::{Handle, Shared};
-use super::health::Health;
 use super::open::{self, Opened};
 use super::open_error::{self, OpenError};
 use super::schema::{self, HELD, TRACES};
@@ -19,6 +18,8 @@ use super::writer::{COMPACT_AFTER_START, COMPACT_EVERY, DatabaseSource, Parts, U
 use super::{READS, Redb, error, secrets};
 use crate::store::activity::Activity;
 use crate::store::clock::Clock;
+use crate::store::health::Health;
+use crate::store::held::restored;
 use crate::store::ids;
 
 /// How long the server waits for a file that another process holds. A command holds it only to find that no server
@@ -146,14 +147,6 @@ impl Redb {
             tracing::warn!("{warning}");
         }
     }
-}
-
-/// Returns a warning that what waits is held.
-fn restored(at: Timestamp) -> String {
-    format!(
-        "the inquiries were restored from a backup at {at}: what was to be sent and done for them then is held until \
-         `taubenabwehr deliveries retry`"
-    )
 }
 
 /// Returns a warning if the newest inquiry was stored by a clock that was ahead of today's.

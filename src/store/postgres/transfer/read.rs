@@ -1,9 +1,8 @@
 //! Reading all rows that a transaction shows, in the order of the other engine.
 
-use std::future::poll_fn;
 use std::pin::{Pin, pin};
 
-use futures_core::Stream;
+use futures_util::TryStreamExt;
 use jiff::Timestamp;
 use tokio_postgres::{Client, Row as Found, RowStream};
 use uuid::Uuid;
@@ -124,9 +123,7 @@ const NOTHING: [(&str, tokio_postgres::types::Type); 0] = [];
 
 /// Waits for the next row of a query.
 async fn next(found: &mut Pin<&mut RowStream>) -> Result<Option<Found>, tokio_postgres::Error> {
-    poll_fn(|context| found.as_mut().poll_next(context))
-        .await
-        .transpose()
+    found.try_next().await
 }
 
 fn id(row: &Found, column: usize) -> Result<[u8; 16], tokio_postgres::Error> {
