@@ -1,14 +1,16 @@
 //! The command line: every command and flag, with the help a newcomer reads.
 
 mod records;
+mod store;
 mod upkeep;
 
 pub use records::{
-    DataDir, DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
+    DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
     MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
 };
 
-pub use upkeep::{BackupArgs, CheckArgs, DoctorArgs, RestoreArgs};
+pub use store::{ServeStoreArgs, StoreArgs};
+pub use upkeep::{BackupArgs, CheckArgs, CopyArgs, DoctorArgs, RestoreArgs};
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -89,6 +91,8 @@ pub enum Command {
     Backup(BackupArgs),
     /// Put a backup in the place of a lost store
     Restore(RestoreArgs),
+    /// Move everything to another store, whatever engines the two have
+    Copy(CopyArgs),
     /// Read every record of the store, or of a backup
     Check(CheckArgs),
     /// Say what keeps the site from working, and what to do
@@ -115,14 +119,15 @@ pub struct FlagDefault {
 impl Cli {
     /// Parses the command line and the environment. Wherever a command has one of these flags, these values take the
     /// place of its own default. Wrong usage ends the process.
-    pub fn parse_with(defaults: &[FlagDefault]) -> Self {
+    pub fn parse_with(arguments: &[OsString], defaults: &[FlagDefault]) -> Self {
         let mut command = with_defaults(Self::command(), defaults);
-        let matches = command.get_matches_mut();
+        let matches = command.try_get_matches_from_mut(arguments);
+        let matches = matches.unwrap_or_else(|error| error.exit());
         let parsed = match misplaced_flag(&command, &matches) {
             Some(message) => Err(command.error(ErrorKind::ArgumentConflict, message)),
             None => Self::from_arg_matches(&matches),
         };
-        parsed.unwrap_or_else(|error| error.exit())
+        parsed.unwrap_or_else(|error| error.format(&mut command).exit())
     }
 }
 
@@ -212,14 +217,9 @@ pub struct ServeArgs {
     #[arg(long, env = "TAUBENABWEHR_ACME_CA", value_name = "FILE")]
     pub acme_ca: Option<PathBuf>,
 
-    /// Directory of the inquiries; created (mode 0700) if missing
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_DATA_DIR",
-        value_name = "DIR",
-        default_value = "./data"
-    )]
-    pub data_dir: PathBuf,
+    /// Where the inquiries are kept.
+    #[command(flatten)]
+    pub store: ServeStoreArgs,
 
     /// Origin under which visitors reach the site, for canonical links, sitemaps, the feed and social cards
     /// [default: the first TLS address, else the listen address]
@@ -361,14 +361,9 @@ pub struct ExportArgs {
     #[arg(long, env = "TAUBENABWEHR_ONLY_SUSPECTED", value_parser = BoolishValueParser::new())]
     pub only_suspected: bool,
 
-    /// Directory of the inquiries
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_DATA_DIR",
-        value_name = "DIR",
-        default_value = "./data"
-    )]
-    pub data_dir: PathBuf,
+    /// Where they are.
+    #[command(flatten)]
+    pub data: StoreArgs,
 }
 
 /// Flags of `erase`.
@@ -405,14 +400,9 @@ pub struct EraseArgs {
     #[arg(long, env = "TAUBENABWEHR_YES", value_parser = BoolishValueParser::new())]
     pub yes: bool,
 
-    /// Directory of the inquiries
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_DATA_DIR",
-        value_name = "DIR",
-        default_value = "./data"
-    )]
-    pub data_dir: PathBuf,
+    /// Where they are.
+    #[command(flatten)]
+    pub data: StoreArgs,
 }
 
 /// Flags of `healthcheck`.

@@ -6,6 +6,7 @@
 
 pub mod acme;
 pub mod acme_flags;
+pub mod arguments;
 pub mod build_info;
 pub mod cli;
 pub mod command;

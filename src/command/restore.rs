@@ -20,7 +20,10 @@ pub fn run(args: &RestoreArgs) -> Result<(), BackupError> {
         Some(path) => erased_list::read(path)?,
         None => Erased::new(),
     };
-    let restored = restore(&args.file, &args.data.data_dir, &erased, Timestamp::now())?;
+    let Some(data_dir) = args.data.location.data_dir() else {
+        return Err(BackupError::Copy("not yet".to_owned()));
+    };
+    let restored = restore(&args.file, data_dir, &erased, Timestamp::now())?;
     // It is restored even if standard output is closed.
     let _ = io::stdout().write_all(summary(&restored, args).as_bytes());
     Ok(())
@@ -33,7 +36,7 @@ fn summary(restored: &Restored, args: &RestoreArgs) -> String {
     let mut text = format!(
         "{} restored to {}{made_at}\n",
         inquiries(restored.inquiries),
-        args.data.data_dir.display()
+        args.data.location
     );
     if args.erased.is_some() {
         let _ = writeln!(text, "{} of the list erased again", restored.erased);

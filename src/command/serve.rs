@@ -113,13 +113,11 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         .ok_or(ServeError::ListenerFailed)?;
     let is_tls = |listener: &&Listener| matches!(listener.transport(), Transport::Tls(_));
     let first_tls = listening.public.iter().find(is_tls).map(Listener::address);
-    let (store, control) = open_store(&config.storage)?;
-    if let (Some(tls), StorageMode::Directory(data_dir)) = (&mut tls, &config.storage) {
+    let (store, control) = open_store(&config.storage).await?;
+    if let (Some(tls), Some(store), StorageMode::Store(location)) = (&mut tls, &store, &config.storage) {
         let plain = listening.public.iter().filter(|listener| !is_tls(listener));
-        tls.open_kept(
-            data_dir,
-            plain.map(|listener| listener.address().port()).collect(),
-        )?;
+        let ports = plain.map(|listener| listener.address().port()).collect();
+        tls.open_kept(location, store, ports).await?;
     }
     let plan = Arc::new(config.handling.plan());
     if let Some(store) = &store {
@@ -235,16 +233,21 @@ async fn flush_counts(app: Arc<App>) {
     }
 }
 
-fn open_store(storage: &StorageMode) -> Result<(Option<Arc<Store>>, Option<control::Listener>), ServeError> {
-    let StorageMode::Directory(directory) = storage else {
+async fn open_store(
+    storage: &StorageMode,
+) -> Result<(Option<Arc<Store>>, Option<control::Listener>), ServeError> {
+    let StorageMode::Store(location) = storage else {
         return Ok((None, None));
     };
-    let store = Store::open(directory)?;
-    let control = control::Listener::bind(directory).map_err(|source| ServeError::Control {
-        directory: directory.clone(),
-        source,
-    })?;
-    Ok((Some(Arc::new(store)), Some(control)))
+    let store = location.open().await?;
+    // Commands reach a database without this process.
+    let control = location.data_dir().map(|directory| {
+        control::Listener::bind(directory).map_err(|source| ServeError::Control {
+            directory: directory.to_owned(),
+            source,
+        })
+    });
+    Ok((Some(Arc::new(store)), control.transpose()?))
 }
 
 fn site_source(config: &Config, own: Origin) -> SiteSource {
@@ -288,13 +291,14 @@ fn metrics_source(
     certificates: Option<Arc<Resolver>>,
 ) -> MetricsSource {
     let directory = match storage {
-        StorageMode::Directory(directory) => Some(directory.join(FILE_NAME)),
+        StorageMode::Store(location) => location.data_dir(),
         StorageMode::Demo => None,
     };
     MetricsSource {
         metrics: Arc::clone(&app.metrics),
         limits: Arc::clone(limits),
-        store: app.store.clone().zip(directory),
+        store: app.store.clone(),
+        file: directory.map(|directory| directory.join(FILE_NAME)),
         certificates,
         census: Census::default(),
     }

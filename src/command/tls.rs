@@ -1,7 +1,6 @@
 //! What `serve` starts for TLS: certificates, and whatever keeps them valid.
 
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::Arc;
 
 use rustls_pki_types::CertificateDer;
@@ -11,6 +10,7 @@ use crate::acme::{self, Answers, Backoff, HttpChallenges, Keeper};
 use crate::config::{AcmeRootsError, AcmeSettings, CertificateSource, TlsSettings};
 use crate::handler::HttpsRedirect;
 use crate::origin::Origin;
+use crate::store::{Location, Store};
 use crate::tls::{Acceptor, FileFault, Renewal, Resolver};
 
 /// Why TLS cannot be served.
@@ -74,8 +74,13 @@ impl StartedTls {
     ///
     /// # Errors
     /// When the data directory cannot be used.
-    pub fn open_kept(&mut self, data_dir: &Path, plain_ports: Vec<u16>) -> Result<(), TlsError> {
-        if let Source::Acme(settings, roots) = &self.source {
+    pub async fn open_kept(
+        &mut self,
+        location: &Location,
+        _store: &Arc<Store>,
+        plain_ports: Vec<u16>,
+    ) -> Result<(), TlsError> {
+        if let (Source::Acme(settings, roots), Some(data_dir)) = (&self.source, location.data_dir()) {
             let setup = acme::Setup {
                 settings: settings.clone(),
                 roots: roots.clone(),

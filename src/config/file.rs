@@ -95,13 +95,7 @@ impl ConfigFile {
             flag: flag.key().to_owned(),
             values: values
                 .iter()
-                .map(|value| {
-                    if flag.is_path() {
-                        document.resolve(Path::new(value)).into_os_string()
-                    } else {
-                        value.into()
-                    }
-                })
+                .map(|value| flag.resolve(value, |path| document.resolve(path)))
                 .collect(),
         });
         Ok(Self {

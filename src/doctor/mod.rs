@@ -21,7 +21,9 @@ pub async fn examine(config: &Config) -> Vec<Finding> {
         visit.certificate,
         surroundings::clock(visit.times),
     ];
-    if let StorageMode::Directory(data_dir) = &config.storage {
+    if let StorageMode::Store(location) = &config.storage
+        && let Some(data_dir) = location.data_dir()
+    {
         findings.push(surroundings::disk(data_dir));
     }
     findings.push(recipients::mail(config).await);

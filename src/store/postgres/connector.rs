@@ -24,7 +24,7 @@ const RETRY: Duration = Duration::from_millis(100);
 
 /// Why there is no connection, in one line.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot reach the database ({0})")]
+#[error("cannot reach the database ({0}); see that it runs, and check --store")]
 pub struct ConnectError(String);
 
 /// Why a host cannot be used.

@@ -21,6 +21,7 @@ pub mod settings;
 mod snapshot;
 mod time;
 mod tls;
+pub mod transfer;
 mod upkeep;
 mod url;
 mod writer;
@@ -30,7 +31,7 @@ pub use open_error::OpenError;
 pub use settings::{Settings, SettingsError};
 pub use snapshot::Snapshot;
 pub use tls::TlsError;
-pub use url::without_password;
+pub use url::{NAME, is_address, without_password};
 
 use std::collections::HashMap;
 use std::fmt;

@@ -1,6 +1,7 @@
 //! Why a database cannot be used.
 
 use super::connector::ConnectError;
+use super::tls::TlsError;
 
 /// Why a database cannot be used; shown as one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -9,6 +10,9 @@ pub enum OpenError {
     /// No host lets the program in.
     #[error(transparent)]
     Connect(#[from] ConnectError),
+    /// A certificate that `--store` names.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// It has not answered in time.
     #[error("the database does not answer in time; check its load and its locks")]
     Stalled,

@@ -6,7 +6,10 @@ use percent_encoding::percent_decode_str;
 
 use super::settings::SettingsError;
 
-/// What an address of this engine begins with.
+/// What every address of this engine begins with.
+pub const NAME: &str = "postgres";
+
+/// What may be in front of the rest.
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
 /// Keys whose values are nobody's business.
@@ -18,8 +21,12 @@ const HIDDEN: &str = "***";
 /// The parameters that an address sets, in its order: `host` and `port` are lists, separated by commas.
 pub type Parameters = Vec<(String, String)>;
 
-/// Returns what stands behind the scheme; `None` if the text is no address of this engine.
-pub fn without_scheme(text: &str) -> Option<&str> {
+/// Returns whether a text is an address of this engine.
+pub fn is_address(text: &str) -> bool {
+    without_scheme(text).is_some()
+}
+
+fn without_scheme(text: &str) -> Option<&str> {
     SCHEMES.iter().find_map(|scheme| text.strip_prefix(scheme))
 }
 
