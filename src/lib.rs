@@ -24,6 +24,7 @@ pub mod site;
 pub mod templates;
 
 pub mod client_ip;
+pub mod common_limit;
 pub mod error_body;
 pub mod following;
 pub mod funnel;

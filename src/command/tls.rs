@@ -10,7 +10,6 @@ use crate::acme::{self, Answers, Backoff, HttpChallenges, Keeper};
 use crate::config::{AcmeRootsError, AcmeSettings, CertificateSource, TlsSettings};
 use crate::handler::HttpsRedirect;
 use crate::origin::Origin;
-use crate::store::{Location, Store};
 use crate::tls::{Acceptor, FileFault, Renewal, Resolver};
 
 /// Why TLS cannot be served.
@@ -74,17 +73,12 @@ impl StartedTls {
     ///
     /// # Errors
     /// When the data directory cannot be used.
-    pub async fn open_kept(
-        &mut self,
-        location: &Location,
-        _store: &Arc<Store>,
-        plain_ports: Vec<u16>,
-    ) -> Result<(), TlsError> {
-        if let (Source::Acme(settings, roots), Some(data_dir)) = (&self.source, location.data_dir()) {
+    pub async fn open_kept(&mut self, place: acme::Place, plain_ports: Vec<u16>) -> Result<(), TlsError> {
+        if let Source::Acme(settings, roots) = &self.source {
             let setup = acme::Setup {
                 settings: settings.clone(),
                 roots: roots.clone(),
-                data_dir: data_dir.to_owned(),
+                place,
                 answers: Answers {
                     resolver: Arc::clone(&self.resolver),
                     http: self.challenges.clone(),
@@ -92,7 +86,7 @@ impl StartedTls {
                 plain_ports,
                 backoff: Backoff::default(),
             };
-            self.source = Source::Kept(Box::new(Keeper::open(setup)?));
+            self.source = Source::Kept(Box::new(Keeper::open(setup).await?));
         }
         Ok(())
     }

@@ -98,7 +98,7 @@ async fn send(
     };
     let stored = match &app.store {
         Some(store) => store_once(app, store, client, inquiry, referral).await,
-        None => inquiries::demo(app, client, inquiry),
+        None => inquiries::demo(app, client, inquiry).await,
     };
     match stored {
         Ok(stored) => Ok(see_other(app, &thanks::address(app, stored.id))),

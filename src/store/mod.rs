@@ -46,6 +46,7 @@ pub use inserted::Inserted;
 pub use keyed_request::REMEMBERED as KEYS_REMEMBERED;
 pub use location::{Location, LocationError};
 pub use open_error::OpenError;
+pub use postgres::shared::{Counted as CountedRequest, Shared};
 pub use redb::backup::{Backup, BackupError, Image, Restored, restore};
 pub use redb::{ERASED_FILE, FILE_NAME};
 pub use selection::{Selection, Suspected, TimeRange};
@@ -384,6 +385,14 @@ impl Store {
         match self {
             Self::Redb(store) => store.secret(),
             Self::Postgres(store) => store.secret(),
+        }
+    }
+
+    /// Returns what instances share beside inquiries; `None` where there is only one instance.
+    pub fn shared(&self) -> Option<Shared> {
+        match self {
+            Self::Redb(_) => None,
+            Self::Postgres(store) => Some(Shared::new(store.connector().clone())),
         }
     }
 

@@ -82,11 +82,13 @@ async fn change_if_allowed(
     let body = body.read().await;
     let limit = app.change_limit.as_ref();
     let limit = limit.filter(|_| !matches!(address, PrivatePath::Unsubscription(_)));
-    let reserved = limit.map(|limit| limit.reserve(client)).transpose();
-    let reservation = reserved.map_err(Failure::TooMany)?;
+    let reservation = match limit {
+        Some(limit) => Some(limit.reserve(client).await.map_err(Failure::TooMany)?),
+        None => None,
+    };
     let changed = change(app, address, parts, body).await;
     if let (Err(Failure::WrongToken), Some(reservation)) = (&changed, reservation) {
-        reservation.release();
+        reservation.release().await;
     }
     changed
 }

@@ -18,6 +18,7 @@ mod queries;
 mod reads;
 mod session;
 pub mod settings;
+pub mod shared;
 mod snapshot;
 mod time;
 mod tls;

@@ -112,7 +112,7 @@ CREATE TABLE acme_challenges (
 );
 
 -- What clients were let through in the last minute, for limits common to all instances: a limit's name, the client's network, and the
--- times of its requests in milliseconds since 1970.
+-- times of its requests in microseconds since 1970.
 CREATE UNLOGGED TABLE rate_limits (
     name text NOT NULL,
     client text NOT NULL,

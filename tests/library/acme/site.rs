@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, ServerName};
-use taubenabwehr::acme::{Answers, Backoff, HttpChallenges, Keeper, Setup};
+use taubenabwehr::acme::{Answers, Backoff, HttpChallenges, Keeper, Place, Setup};
 use taubenabwehr::config::AcmeSettings;
 use taubenabwehr::tls::Resolver;
 use tempfile::TempDir;
@@ -113,7 +113,7 @@ impl Site {
                 roots_file: None,
             },
             roots: Some(vec![CertificateDer::from_pem_file(&self.ca).unwrap()]),
-            data_dir: self.data.path().to_owned(),
+            place: Place::Directory(self.data.path().to_owned()),
             answers: self.answers.clone(),
             plain_ports: plain_ports.to_vec(),
             backoff: Backoff {
@@ -121,7 +121,7 @@ impl Site {
                 longest: Duration::from_millis(500),
             },
         };
-        tokio::spawn(Keeper::open(setup).unwrap().keep())
+        tokio::spawn(async move { Keeper::open(setup).await.unwrap().keep().await })
     }
 
     /// Returns whether a client that trusts this root gets a certificate of this name.
