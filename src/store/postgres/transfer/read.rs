@@ -1,8 +1,9 @@
 //! Reading all rows that a transaction shows, in the order of the other engine.
 
+use std::future::poll_fn;
 use std::pin::{Pin, pin};
 
-use futures_util::TryStreamExt;
+use futures_util::Stream;
 use jiff::Timestamp;
 use tokio_postgres::{Client, Row as Found, RowStream};
 use uuid::Uuid;
@@ -123,7 +124,9 @@ const NOTHING: [(&str, tokio_postgres::types::Type); 0] = [];
 
 /// Waits for the next row of a query.
 async fn next(found: &mut Pin<&mut RowStream>) -> Result<Option<Found>, tokio_postgres::Error> {
-    found.try_next().await
+    poll_fn(|context| found.as_mut().poll_next(context))
+        .await
+        .transpose()
 }
 
 fn id(row: &Found, column: usize) -> Result<[u8; 16], tokio_postgres::Error> {
