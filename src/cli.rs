@@ -10,7 +10,7 @@ pub use records::{
 };
 
 pub use store::{ServeStoreArgs, StoreArgs};
-pub use upkeep::{BackupArgs, CheckArgs, DoctorArgs, RestoreArgs};
+pub use upkeep::{BackupArgs, CheckArgs, CopyArgs, DoctorArgs, RestoreArgs};
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -91,6 +91,8 @@ pub enum Command {
     Backup(BackupArgs),
     /// Put a backup in the place of a lost store
     Restore(RestoreArgs),
+    /// Move everything to another store, whatever engines the two have
+    Copy(CopyArgs),
     /// Read every record of the store, or of a backup
     Check(CheckArgs),
     /// Say what keeps the site from working, and what to do

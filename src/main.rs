@@ -53,6 +53,7 @@ fn run() -> ExitCode {
         Some(Command::Newsletter(args)) => exit_code(command::newsletter::run(&args)),
         Some(Command::Backup(args)) => exit_code(command::backup::run(&args)),
         Some(Command::Restore(args)) => exit_code(command::restore::run(&args)),
+        Some(Command::Copy(args)) => exit_code(command::copy::run(&args)),
         Some(Command::Check(args)) => exit_code(command::check::run(&args)),
         Some(Command::Doctor(args)) => exit_code(command::doctor::run(args, Ok(file.as_ref()))),
         Some(Command::Healthcheck(args)) => exit_code(command::healthcheck::run(&args)),

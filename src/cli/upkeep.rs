@@ -7,6 +7,7 @@ use clap::Args;
 use super::ServeArgs;
 use super::records::Json;
 use super::store::StoreArgs;
+use crate::store::Location;
 
 /// Flags of `backup`.
 #[derive(Debug, Clone, Args)]
@@ -61,6 +62,30 @@ pub struct RestoreArgs {
     /// Where the inquiries go.
     #[command(flatten)]
     pub data: StoreArgs,
+}
+
+/// Flags of `copy`.
+#[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "It copies inquiries, keys of repeated requests, deliveries, firms' answers and turns, counts, subscriptions, the list of \
+        what was erased, and the secret of private pages, as they are at one moment, and compares counts and a digest of what \
+        both stores hold. Certificates are not copied: the server orders new ones.\n\n\
+        The source may be served meanwhile; what it gets afterwards is not in the copy. To change the engine of a site, stop its \
+        server first: both stores would send what waits. The target must have no inquiries, and no server may run on it. One that \
+        a copy has left incomplete is refused by every other command; `copy` starts over on it.\n\n\
+        Passwords belong in PGPASSFILE, and not in a URL that others see in the list of processes.\n\n\
+        Example:\n  \
+        taubenabwehr copy --from redb:/var/lib/taubenabwehr --to postgres://taubenabwehr@db.example.de/taubenabwehr\n      \
+            move to a database"
+)]
+pub struct CopyArgs {
+    /// Store to copy: redb:DIR or postgres://…
+    #[arg(long, env = "TAUBENABWEHR_FROM", value_name = "URL", hide_env_values = true)]
+    pub from: Location,
+
+    /// Store to copy it to
+    #[arg(long, env = "TAUBENABWEHR_TO", value_name = "URL", hide_env_values = true)]
+    pub to: Location,
 }
 
 /// Flags of `check`.

@@ -25,8 +25,10 @@ pub enum Access<T> {
 }
 
 /// Who has the inquiries, and what came of asking or opening.
-enum Holder<T, S> {
+pub enum Holder<T, S> {
+    /// A server, with what it answered.
     Server(T),
+    /// Nobody else.
     Nobody(S),
 }
 
@@ -48,7 +50,7 @@ pub fn access<T, E: From<AskError> + From<OpenError>>(
     location: &Location,
     ask: impl Fn(&Path) -> Result<T, AskError>,
 ) -> Result<Access<T>, E> {
-    let opened = access_to::<_, _, E>(location, ask, |runtime| {
+    let opened = ask_or::<_, _, E>(location, ask, |runtime| {
         runtime.block_on(location.open_existing())
     })?;
     Ok(match opened {
@@ -66,13 +68,17 @@ pub fn check<E: From<AskError> + From<OpenError>>(
     ask: impl Fn(&Path) -> Result<Findings, AskError>,
 ) -> Result<Findings, E> {
     let (checked, _runtime) =
-        access_to::<_, _, E>(location, ask, |runtime| runtime.block_on(location.check()))?;
+        ask_or::<_, _, E>(location, ask, |runtime| runtime.block_on(location.check()))?;
     Ok(match checked {
         Holder::Server(findings) | Holder::Nobody(findings) => findings,
     })
 }
 
-fn access_to<T, S, E: From<AskError> + From<OpenError>>(
+/// Asks the server; opens the store in another way if there is none. Also returns the runtime on which that was done.
+///
+/// # Errors
+/// Those of the server that has the store, or of the other.
+pub fn ask_or<T, S, E: From<AskError> + From<OpenError>>(
     location: &Location,
     ask: impl Fn(&Path) -> Result<T, AskError>,
     open: impl Fn(&Runtime) -> Result<S, OpenError>,

@@ -5,6 +5,7 @@ use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use super::copy::{CopySource, CopyTarget};
 use super::findings::Findings;
 use super::open_error::OpenError;
 use super::postgres::{self, Connector};
@@ -111,6 +112,31 @@ impl Location {
             Place::Directory(path) => Store::open_existing(path),
             Place::Database(settings) => Store::connect_now(connector(settings)?).await,
         }
+    }
+
+    /// Opens the store to copy everything from it.
+    ///
+    /// # Errors
+    /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
+    pub async fn copy_source(&self) -> Result<CopySource, OpenError> {
+        match &self.0 {
+            Place::Directory(path) => Ok(CopySource::Redb(redb::transfer::Source::open(path)?)),
+            Place::Database(settings) => {
+                let source = postgres::transfer::Source::open(&connector(settings)?).await?;
+                Ok(CopySource::Postgres(source))
+            }
+        }
+    }
+
+    /// Prepares copying everything to the store, which is not opened yet.
+    ///
+    /// # Errors
+    /// When certificates that are needed cannot be read.
+    pub fn copy_target(&self) -> Result<CopyTarget, OpenError> {
+        Ok(match &self.0 {
+            Place::Directory(path) => CopyTarget::Directory(path.clone()),
+            Place::Database(settings) => CopyTarget::Database(connector(settings)?),
+        })
     }
 
     /// Checks a store that no server has; changes nothing.

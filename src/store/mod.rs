@@ -4,6 +4,7 @@
 mod activity;
 mod claimed;
 mod clock;
+mod copy;
 pub mod counts;
 mod damaged;
 pub mod erased_list;
@@ -28,11 +29,14 @@ mod selection;
 mod snapshot;
 mod stream;
 mod subscription_record;
+pub mod transfer;
 
 pub use activity::Activity;
 pub use claimed::{Claim, Claimed, Delivering};
 pub use clock::Clock;
+pub use copy::{CopyError, CopySource, CopyTarget, copy};
 pub use counts::DayCounts;
+pub use erased_list::ErasedListError;
 pub use erasure::Erasure;
 pub use error::{EraseError, InsertError, Unavailable, UpdateError};
 pub use facts::Facts;

@@ -11,6 +11,8 @@
 )]
 
 mod harness;
+#[path = "../postgres/mod.rs"]
+mod postgres;
 #[path = "../samples/mod.rs"]
 mod samples;
 #[path = "../sinks/mod.rs"]
@@ -48,6 +50,7 @@ mod suspected;
 mod times;
 
 mod backup;
+mod copy;
 mod crash;
 mod deliveries;
 mod durability;

@@ -22,6 +22,7 @@ pub mod shared;
 mod snapshot;
 mod time;
 mod tls;
+pub mod transfer;
 mod upkeep;
 mod url;
 mod writer;

@@ -33,6 +33,7 @@ mod snapshot;
 mod subscriptions;
 pub mod tables;
 mod transaction;
+pub mod transfer;
 mod upkeep;
 mod writer;
 

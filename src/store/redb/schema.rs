@@ -32,6 +32,9 @@ pub const HEALTH: &str = "health";
 /// In [`META`]: when the last backup was made, in milliseconds since 1970.
 pub const BACKUP: &str = "backup";
 
+/// In [`META`], as 1: a copy into the file is not finished.
+pub const COPYING: &str = "copying";
+
 /// In [`META`]: when the file was restored from a backup, in milliseconds since 1970, as long as what was due then is held.
 pub const HELD: &str = "held";
 
@@ -68,6 +71,11 @@ pub fn ids(value: &[u8]) -> Option<&[Id]> {
     }
 }
 
+/// Returns the time that a number of milliseconds since 1970 stands for.
+pub fn from_millis(millis: u64) -> Option<Timestamp> {
+    Timestamp::from_millisecond(i64::try_from(millis).ok()?).ok()
+}
+
 /// Returns whether [`META`] has an entry.
 pub fn flag(database: &Database, name: &str) -> Result<bool, redb::Error> {
     Ok(fact(&database.begin_read()?, name)?.is_some())
@@ -80,8 +88,7 @@ pub fn fact(file: &ReadTransaction, name: &str) -> Result<Option<u64>, redb::Err
 
 /// Returns the time that an entry of [`META`] says.
 pub fn time(file: &ReadTransaction, name: &str) -> Result<Option<Timestamp>, redb::Error> {
-    let millis = fact(file, name)?.and_then(|millis| i64::try_from(millis).ok());
-    Ok(millis.and_then(|millis| Timestamp::from_millisecond(millis).ok()))
+    Ok(fact(file, name)?.and_then(from_millis))
 }
 
 /// Returns the newest id of a file.

@@ -1,0 +1,93 @@
+//! The PostgreSQL server that the suites run on when they are told one; `scripts/postgres` starts one.
+
+use std::env;
+use std::future::Future;
+use std::thread;
+
+use tokio_postgres::{Client, NoTls, Row};
+use uuid::Uuid;
+
+/// Returns the URL of the server, without a schema; `None` when the suites run on redb.
+pub fn server() -> Option<String> {
+    env::var("TAUBENABWEHR_TEST_POSTGRES")
+        .ok()
+        .filter(|url| !url.is_empty())
+}
+
+/// A schema of its own, removed when dropped: tests share a server and nothing else.
+pub struct Schema {
+    server: String,
+    name: String,
+}
+
+impl Schema {
+    /// Creates a schema on the server that the suites run on, if they do.
+    pub fn new() -> Option<Self> {
+        server().map(Self::on)
+    }
+
+    /// Creates a schema on a server.
+    pub fn on(server: String) -> Self {
+        let name = format!("test_{}", Uuid::now_v7().simple());
+        let schema = Self { server, name };
+        schema.execute(&format!("CREATE SCHEMA {}", schema.name));
+        schema
+    }
+
+    /// Returns the URL that `--store` takes.
+    pub fn url(&self) -> String {
+        let separator = if self.server.contains('?') { '&' } else { '?' };
+        format!(
+            "{}{separator}options=-c%20search_path%3D{}",
+            self.server, self.name
+        )
+    }
+
+    /// Runs statements in the schema.
+    pub fn execute(&self, statements: &str) {
+        let statements = format!("SET search_path TO {}; {statements}", self.name);
+        on(&self.server, async |client| {
+            client.batch_execute(&statements).await
+        });
+    }
+
+    /// Runs a query in the schema.
+    pub fn query(&self, query: &str) -> Vec<Row> {
+        on(&self.server, async |client| {
+            let path = format!("SET search_path TO {}", self.name);
+            client.batch_execute(&path).await?;
+            client.query(query, &[]).await
+        })
+    }
+}
+
+impl Drop for Schema {
+    fn drop(&mut self) {
+        // A server that was ended by the test has lost it anyway.
+        if !thread::panicking() {
+            self.execute(&format!("DROP SCHEMA {} CASCADE", self.name));
+        }
+    }
+}
+
+/// Runs something on a connection of its own, in a thread of its own: tests that call it may be asynchronous themselves.
+fn on<T, F>(url: &str, run: impl FnOnce(Client) -> F + Send) -> T
+where
+    T: Send,
+    F: Future<Output = Result<T, tokio_postgres::Error>>,
+{
+    thread::scope(|scope| {
+        let thread = scope.spawn(|| {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(async {
+                let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+                tokio::spawn(connection);
+                run(client).await.unwrap()
+            })
+        });
+        thread.join().unwrap()
+    })
+}
