@@ -26,7 +26,9 @@ pub enum CopyFailure {
     #[error(transparent)]
     Backup(#[from] BackupError),
     /// There is no room for what it answered.
-    #[error("cannot keep the server's copy for a moment: {0}; make room, or name another directory by TMPDIR")]
+    #[error(
+        "cannot keep the server's copy for a moment: {0}; make room, or name another directory by TMPDIR"
+    )]
     Scratch(#[source] io::Error),
     /// What was erased from the source is not known.
     #[error(transparent)]
@@ -42,7 +44,11 @@ pub enum CopyFailure {
 /// When the target holds nothing, or says that it is not whole.
 pub fn run(args: &CopyArgs) -> Result<(), CopyFailure> {
     let (source, runtime) = source(&args.from)?;
-    let copied = runtime.block_on(async { copy(source, args.to.copy_target()?).await.map_err(CopyFailure::from) })?;
+    let copied = runtime.block_on(async {
+        copy(source, args.to.copy_target()?)
+            .await
+            .map_err(CopyFailure::from)
+    })?;
     // It is copied even if standard output is closed.
     let _ = io::stdout().write_all(summary(&copied, args).as_bytes());
     Ok(())
@@ -66,7 +72,8 @@ fn source(from: &Location) -> Result<(CopySource, Runtime), CopyFailure> {
 }
 
 fn summary(copied: &Tally, args: &CopyArgs) -> String {
-    let counted = Section::ALL.map(|section| format!("{:<20} {:>10}\n", section.name(), copied.count(section)));
+    let counted =
+        Section::ALL.map(|section| format!("{:<20} {:>10}\n", section.name(), copied.count(section)));
     format!(
         "{}{} copied from {} to {}; both hold the same (SHA-256 {})\n",
         counted.concat(),

@@ -67,8 +67,7 @@ pub fn check<E: From<AskError> + From<OpenError>>(
     location: &Location,
     ask: impl Fn(&Path) -> Result<Findings, AskError>,
 ) -> Result<Findings, E> {
-    let (checked, _runtime) =
-        ask_or::<_, _, E>(location, ask, |runtime| runtime.block_on(location.check()))?;
+    let (checked, _runtime) = ask_or::<_, _, E>(location, ask, |runtime| runtime.block_on(location.check()))?;
     Ok(match checked {
         Holder::Server(findings) | Holder::Nobody(findings) => findings,
     })

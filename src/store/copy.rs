@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use tokio::sync::oneshot;
 use tokio::task::{JoinError, spawn_blocking};
 
-use super::postgres::{self, Connector};
 use super::erased_list::ErasedListError;
+use super::postgres::{self, Connector};
 use super::redb::{self, backup::Backup};
 use super::transfer::{Rows, Section, Tally};
 

@@ -45,7 +45,10 @@ fn told(store: &str) -> Vec<Value> {
     assert!(!ids.is_empty());
     let mut told = vec![inquiries, json(store, &["firms"]), json(store, &["deliveries"])];
     told.extend(ids.iter().map(|id| json(store, &["inquiries", "show", id])));
-    let exported = run(Dir::new().path(), &["export", "--format", "json", "--store", store]);
+    let exported = run(
+        Dir::new().path(),
+        &["export", "--format", "json", "--store", store],
+    );
     told.push(serde_json::from_str(exported.success()).unwrap());
     told
 }
@@ -78,7 +81,9 @@ fn everything_goes_along() {
 
         // Private pages, keys and answers are those of before.
         let path = dir.write("config.toml", &config);
-        let setup = Setup::new().dir(&dir).args(&["--config", &path, "--store", &target]);
+        let setup = Setup::new()
+            .dir(&dir)
+            .args(&["--config", &path, "--store", &target]);
         let server = setup.start();
         let page = server.get(&visitor);
         assert_eq!(page.status, 200);
@@ -107,7 +112,11 @@ fn a_source_may_be_served_meanwhile() {
     }
     for (_dir, target) in targets() {
         let copied = copy(&server.dir().store(), &target);
-        assert!(copied.success().contains("20 inquiries copied"), "{}", copied.text());
+        assert!(
+            copied.success().contains("20 inquiries copied"),
+            "{}",
+            copied.text()
+        );
         assert_eq!(json(&target, &["inquiries"]).as_array().unwrap().len(), 20);
     }
     server.store(&record("Danach"));
@@ -124,7 +133,11 @@ fn a_target_with_inquiries_stays_as_it_is() {
         stop(server);
         let before = told(&target);
         let refused = copy(&source.store(), &target);
-        assert!(refused.failure().contains("1 inquiries, which stay"), "{}", refused.stderr);
+        assert!(
+            refused.failure().contains("1 inquiries, which stay"),
+            "{}",
+            refused.stderr
+        );
         assert_eq!(told(&target), before);
     }
 }
@@ -151,9 +164,11 @@ fn interrupt(source: &str, dir: &Dir, target: &str) {
         until("the copy to begin", || match dir.schema() {
             None => file.exists().then_some(()),
             Some(schema) if target == dir.store() => {
-                let marked = "SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'meta'";
+                let marked =
+                    "SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'meta'";
                 let is_there = !schema.query(marked).is_empty();
-                (is_there && !schema.query("SELECT FROM meta WHERE name = 'copying'").is_empty()).then_some(())
+                (is_there && !schema.query("SELECT FROM meta WHERE name = 'copying'").is_empty())
+                    .then_some(())
             }
             Some(_) => file.exists().then_some(()),
         });
@@ -192,7 +207,11 @@ fn an_interrupted_copy_is_refused_and_can_start_over() {
         ] {
             let all = [args, &["--store", &target]].concat();
             let refused = run(dir.path(), &all);
-            assert!(refused.failure().contains("a copy into"), "{args:?}: {}", refused.stderr);
+            assert!(
+                refused.failure().contains("a copy into"),
+                "{args:?}: {}",
+                refused.stderr
+            );
         }
         let served = Setup::new().dir(&dir).args(&["--store", &target]).fail();
         assert!(served.failure().contains("a copy into"), "{}", served.stderr);
