@@ -60,6 +60,7 @@ mod export_output;
 mod export_ranges;
 mod full_disk;
 mod hanging_disk;
+mod instances;
 mod ownership;
 mod privacy;
 

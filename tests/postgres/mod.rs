@@ -70,6 +70,42 @@ impl Drop for Schema {
     }
 }
 
+/// A database of its own, removed when dropped: for what stands between, and knows no schemas.
+pub struct Database {
+    server: String,
+    name: String,
+}
+
+impl Database {
+    /// Creates a database on a server.
+    pub fn on(server: String) -> Self {
+        let name = format!("test_{}", Uuid::now_v7().simple());
+        let create = format!("CREATE DATABASE {name}");
+        on(&server, async |client| client.batch_execute(&create).await);
+        Self { server, name }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns host and port of the server.
+    pub fn address(&self) -> (&str, &str) {
+        let (_, rest) = self.server.split_once('@').unwrap();
+        let (address, _) = rest.split_once('/').unwrap();
+        address.rsplit_once(':').unwrap()
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        if !thread::panicking() {
+            let drop = format!("DROP DATABASE {} WITH (FORCE)", self.name);
+            on(&self.server, async |client| client.batch_execute(&drop).await);
+        }
+    }
+}
+
 /// Runs something on a connection of its own, in a thread of its own: tests that call it may be asynchronous themselves.
 fn on<T, F>(url: &str, run: impl FnOnce(Client) -> F + Send) -> T
 where

@@ -58,6 +58,7 @@ impl Section {
 
 /// A row. Times are milliseconds since 1970.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rows say what their columns are")]
 pub enum Row {
     /// What tokens follow from.
     Secret { name: String, value: Vec<u8> },

@@ -5,7 +5,8 @@ use tokio::sync::mpsc::Receiver;
 use super::error::TransferError;
 use super::read;
 use super::write::{CONFIRMATIONS, Writer};
-use crate::store::postgres::{Connection, Connector, OpenError};
+use crate::store::postgres::error::Error;
+use crate::store::postgres::{Connection, Connector, OpenError, migrations};
 use crate::store::transfer::{Batch, Rows};
 
 /// Every table whose rows are copied.
@@ -30,6 +31,11 @@ impl Target {
     pub async fn begin(connector: &Connector) -> Result<Self, TransferError> {
         let connection = connector.connect().await.map_err(OpenError::from)?;
         let client = &connection.client;
+        match migrations::migrate(client).await {
+            // It starts over.
+            Err(Error::Unusable(reason)) if matches!(*reason, OpenError::Copying) => {}
+            migrated => migrated.map_err(failed)?,
+        }
         // Nobody else names statements; what a pooler has kept of an earlier copy would be in the way.
         client.batch_execute("BEGIN; DEALLOCATE ALL").await?;
         lock(client).await?;
@@ -89,6 +95,13 @@ impl Written {
         // So that the first queries find good plans.
         let _ = client.batch_execute(&format!("ANALYZE {TABLES}")).await;
         Ok(())
+    }
+}
+
+fn failed(error: Error) -> TransferError {
+    match error {
+        Error::Unusable(reason) => (*reason).into(),
+        other => TransferError::Database(other.to_string()),
     }
 }
 
