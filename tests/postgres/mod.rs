@@ -5,6 +5,7 @@ use std::future::Future;
 use std::sync::mpsc;
 use std::thread;
 
+use tokio::sync::oneshot;
 use tokio_postgres::{Client, NoTls, Row};
 use uuid::Uuid;
 
@@ -64,7 +65,7 @@ impl Schema {
 
 /// A table that nobody else can read until this is dropped.
 pub struct Locked {
-    end: Option<mpsc::Sender<()>>,
+    end: Option<oneshot::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
@@ -76,13 +77,13 @@ impl Schema {
             format!("BEGIN; LOCK TABLE {}.{table}", self.name),
         );
         let (locked, is_locked) = mpsc::channel();
-        let (end, ended) = mpsc::channel();
+        let (end, ended) = oneshot::channel::<()>();
         let thread = thread::spawn(move || {
             on(&server, async |client| {
                 client.batch_execute(&lock).await?;
                 locked.send(()).unwrap();
                 // Ends when the other side is dropped.
-                let _ = ended.recv();
+                let _ = ended.await;
                 Ok(())
             });
         });

@@ -116,7 +116,7 @@ fn turns_and_quotas_of_firms_are_kept_together() {
     let firms: Vec<Value> = serde_json::from_str(firms.success()).unwrap();
     let asked: BTreeMap<&str, u64> = firms
         .iter()
-        .map(|firm| (firm["id"].as_str().unwrap(), firm["asked"].as_u64().unwrap()))
+        .map(|firm| (firm["firm"].as_str().unwrap(), firm["asked"].as_u64().unwrap()))
         .collect();
     assert_eq!(asked["few"], 5, "{asked:?}");
     // 160 inquiries of which each asks two. The one with a quota had its turns as the others had theirs.
