@@ -96,6 +96,17 @@ impl Location {
         }
     }
 
+    /// Reads the files that the address names.
+    ///
+    /// # Errors
+    /// When one of them cannot be used.
+    pub fn check_files(&self) -> Result<(), OpenError> {
+        match &self.0 {
+            Place::Directory(_) => Ok(()),
+            Place::Database(settings) => connector(settings).map(drop),
+        }
+    }
+
     /// Opens the store for a server, and creates what is missing.
     ///
     /// # Errors

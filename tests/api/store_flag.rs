@@ -130,6 +130,12 @@ fn what_is_wrong_is_said_without_showing_it() {
             "{line}"
         );
     }
+    let file = dir.write(
+        "config.toml",
+        "store = 'postgres://db/site?sslmode=verify-full&sslrootcert=/missing.pem'",
+    );
+    let refused = run(dir.path(), &["config", "check", "--config", &file]);
+    assert!(refused.failure().contains("/missing.pem"), "{}", refused.stderr);
     let help = finish(
         bare(&dir)
             .args(["serve", "--help"])
