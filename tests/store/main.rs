@@ -10,6 +10,8 @@
     reason = "a test that meets the unexpected has failed"
 )]
 
+#[path = "../postgres/mod.rs"]
+mod postgres;
 #[path = "../samples/mod.rs"]
 mod samples;
 

@@ -63,6 +63,13 @@ impl Holds {
             .collect()
     }
 
+    /// Lets everything go: this instance tries nothing any more.
+    pub fn let_all_go(&self) {
+        let mut sets = self.0.sets.lock();
+        let held = std::mem::take(&mut sets.held);
+        sets.let_go.extend(held);
+    }
+
     /// Waits until something is let go.
     pub async fn has_let_go(&self) {
         self.0.let_go.notified().await;

@@ -119,6 +119,8 @@ impl State {
                 () = holds.has_let_go() => self.renew().await,
             }
         }
+        // Other instances need not wait until leases have run out.
+        self.parts.holds.let_all_go();
         self.renew().await;
         self.leave().await;
     }
