@@ -30,6 +30,7 @@ mod withdrawals;
 mod backups;
 mod damage;
 mod disk;
+mod doubts;
 mod erasing;
 mod erasing_steps;
 mod faults;
