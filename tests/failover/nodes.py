@@ -166,6 +166,10 @@ class Pair:
         hosts = ",".join(f"127.0.0.1:{node.port}" for node in (self.primary, self.standby))
         return f"postgres://test@{hosts}/postgres?target_session_attrs=read-write"
 
+    def url_now(self):
+        """The server that has been promoted alone: a former primary that goes on has what it had."""
+        return f"postgres://test@127.0.0.1:{self.standby.port}/postgres"
+
     def fail(self, fault):
         """Takes the primary away; returns when the standby has taken its place."""
         {"kill": self.primary.kill, "stop": self.primary.stop}.get(fault, self.primary.freeze)()

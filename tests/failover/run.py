@@ -53,7 +53,7 @@ def play(fault, cluster_of):
                 failed = time.monotonic()
                 promoted = cluster.fail(fault)
                 time.sleep(BEHIND)
-            exported = instances[0].command("export", "--format", "csv")
+            exported = instances[0].command(cluster.url_now(), "export", "--format", "csv")
             if exported.returncode:
                 raise SystemExit(f"scripts/failover: export failed: {exported.stderr}")
             stored = {}
@@ -111,7 +111,7 @@ def main():
     arguments = parser.parse_args()
     if unknown := set(arguments.faults) - set(FAULTS):
         parser.error(f"there is no fault {unknown.pop()}; there are {', '.join(FAULTS)}")
-    faults = arguments.faults or (("kill", "freeze") if arguments.patroni else FAULTS)
+    faults = arguments.faults or (("kill", "freeze") if arguments.patroni else ("kill", "stop", "freeze"))
     print(line(HEAD))
     print(line("---" for _ in HEAD), flush=True)
     failed = False

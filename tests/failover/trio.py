@@ -139,6 +139,9 @@ class Trio:
         hosts = ",".join(f"127.0.0.1:{member.port}" for member in self.members)
         return f"postgres://test@{hosts}/postgres?target_session_attrs=read-write"
 
+    def url_now(self):
+        return self.url()
+
     def fail(self, fault):
         """Takes the primary and its Patroni away; returns when another one has taken its place."""
         before = self.primary()
