@@ -18,7 +18,8 @@ use crate::store::Location;
         of the inquiries for a moment.\n\n\
         The backup is read back and counted before it takes the place of an older file. It holds personal data, and only \
         this user may read it (mode 0600). It has neither the configuration nor certificates, nor the list of what was \
-        erased (erased.jsonl in the data directory): copy that one as well, to where the backups are.\n\n\
+        erased (erased.jsonl in the data directory): copy that one as well, to where the backups are. A database (--store) has \
+        better backups of its own, such as pg_basebackup; this one goes through the directory for temporary files (TMPDIR).\n\n\
         Examples:\n  \
         taubenabwehr backup --output /var/backups/taubenabwehr/$(date +%u).backup\n      \
             one for each day of the week, for a timer\n  \
@@ -101,7 +102,7 @@ pub struct CopyArgs {
             read a backup"
 )]
 pub struct CheckArgs {
-    /// A backup [default: the store in the data directory]
+    /// A backup [default: the store]
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
 

@@ -77,7 +77,7 @@ fn records(location: &Location) -> Vec<Finding> {
         Finding::error(
             check,
             one_line(&failure.to_string()),
-            "start the server once, or run this as its user and with its --data-dir",
+            "start the server once, or run this as its user and with its --data-dir or --store",
         )
     };
     let facts = match operate(location, ReadFacts {}) {

@@ -21,10 +21,8 @@ pub async fn examine(config: &Config) -> Vec<Finding> {
         visit.certificate,
         surroundings::clock(visit.times),
     ];
-    if let StorageMode::Store(location) = &config.storage
-        && let Some(data_dir) = location.data_dir()
-    {
-        findings.push(surroundings::disk(data_dir));
+    if let StorageMode::Store(location) = &config.storage {
+        findings.push(surroundings::disk(location.data_dir()));
     }
     findings.push(recipients::mail(config).await);
     findings.push(recipients::webhook(config).await);

@@ -6,9 +6,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use super::copy::{CopySource, CopyTarget};
+use jiff::Timestamp;
+
+use super::database_backup::{RestoreError, restore_to};
+use super::erased_list::Erased;
 use super::findings::Findings;
 use super::open_error::OpenError;
 use super::postgres::{self, Connector};
+use super::redb::backup::Restored;
 use super::{Store, redb};
 
 /// What the address of a directory begins with.
@@ -91,6 +96,17 @@ impl Location {
         }
     }
 
+    /// Reads the files that the address names.
+    ///
+    /// # Errors
+    /// When one of them cannot be used.
+    pub fn check_files(&self) -> Result<(), OpenError> {
+        match &self.0 {
+            Place::Directory(_) => Ok(()),
+            Place::Database(settings) => connector(settings).map(drop),
+        }
+    }
+
     /// Opens the store for a server, and creates what is missing.
     ///
     /// # Errors
@@ -137,6 +153,28 @@ impl Location {
             Place::Directory(path) => CopyTarget::Directory(path.clone()),
             Place::Database(settings) => CopyTarget::Database(connector(settings)?),
         })
+    }
+
+    /// Restores a backup to a place without inquiries, except for what a list says was erased since.
+    ///
+    /// # Errors
+    /// When nothing was restored.
+    pub async fn restore(
+        &self,
+        path: &Path,
+        erased: &Erased,
+        now: Timestamp,
+    ) -> Result<Restored, RestoreError> {
+        match &self.0 {
+            Place::Directory(data_dir) => Ok(redb::backup::restore(path, data_dir, erased, now)?),
+            Place::Database(settings) => {
+                let connector = connector(settings)?;
+                // Creates the tables.
+                let store = self.open_existing().await?;
+                store.close(super::DEADLINE).await;
+                restore_to(connector, path, erased, now).await
+            }
+        }
     }
 
     /// Checks a store that no server has; changes nothing.

@@ -7,6 +7,7 @@ mod clock;
 mod copy;
 pub mod counts;
 mod damaged;
+mod database_backup;
 pub mod erased_list;
 mod erasure;
 mod error;
@@ -36,6 +37,7 @@ pub use claimed::{Claim, Claimed, Delivering};
 pub use clock::Clock;
 pub use copy::{CopyError, CopySource, CopyTarget, copy};
 pub use counts::DayCounts;
+pub use database_backup::RestoreError;
 pub use erased_list::ErasedListError;
 pub use erasure::Erasure;
 pub use error::{EraseError, InsertError, Unavailable, UpdateError};
@@ -437,7 +439,7 @@ impl Store {
     pub async fn image(&self) -> Result<Image, BackupError> {
         match self {
             Self::Redb(store) => store.image().await,
-            Self::Postgres(store) => store.image().await,
+            Self::Postgres(store) => database_backup::image(store.connector()).await,
         }
     }
 

@@ -85,6 +85,7 @@ mod listeners;
 mod metrics;
 mod protocol;
 mod slow_clients;
+mod store_flag;
 mod strictness;
 mod systemd;
 mod threads;

@@ -2,8 +2,10 @@
 
 use std::env;
 use std::future::Future;
+use std::sync::mpsc;
 use std::thread;
 
+use tokio::sync::oneshot;
 use tokio_postgres::{Client, NoTls, Row};
 use uuid::Uuid;
 
@@ -58,6 +60,45 @@ impl Schema {
             client.batch_execute(&path).await?;
             client.query(query, &[]).await
         })
+    }
+}
+
+/// A table that nobody else can read until this is dropped.
+pub struct Locked {
+    end: Option<oneshot::Sender<()>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Schema {
+    /// Locks a table.
+    pub fn lock(&self, table: &str) -> Locked {
+        let (server, lock) = (
+            self.server.clone(),
+            format!("BEGIN; LOCK TABLE {}.{table}", self.name),
+        );
+        let (locked, is_locked) = mpsc::channel();
+        let (end, ended) = oneshot::channel::<()>();
+        let thread = thread::spawn(move || {
+            on(&server, async |client| {
+                client.batch_execute(&lock).await?;
+                locked.send(()).unwrap();
+                // Ends when the other side is dropped.
+                let _ = ended.await;
+                Ok(())
+            });
+        });
+        is_locked.recv().unwrap();
+        Locked {
+            end: Some(end),
+            thread: Some(thread),
+        }
+    }
+}
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        let _ = self.thread.take().unwrap().join();
     }
 }
 

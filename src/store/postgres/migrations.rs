@@ -73,7 +73,8 @@ async fn in_turn(client: &Client) -> Result<(), Error> {
 /// Returns the schema that the database has; 0 if it has none of ours.
 async fn schema(client: &Client) -> Result<i64, Error> {
     let find =
-        "SELECT current_schema()::text, to_regclass(quote_ident(current_schema()) || '.meta') IS NOT NULL";
+        // Not by to_regclass: it would go on saying what it said before another instance migrated.
+        "SELECT current_schema()::text, EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'meta')";
     let rows = client.query_typed(find, &[]).await?;
     let row = rows.first().ok_or(Damaged("the schema cannot be read"))?;
     if row.try_get::<_, Option<String>>(0)?.is_none() {

@@ -7,7 +7,6 @@ use super::{Postgres, check, queries};
 use crate::store::error::Unavailable;
 use crate::store::facts::Facts;
 use crate::store::findings::Findings;
-use crate::store::redb::backup::{BackupError, Image};
 
 impl Postgres {
     /// Returns whether an inquiry could be stored now.
@@ -25,16 +24,6 @@ impl Postgres {
             self.health.set_unwritable();
         }
         is_writable
-    }
-
-    /// Copies everything as it is now, for a backup.
-    ///
-    /// # Errors
-    /// When the database cannot be read, or there is no room for the copy.
-    pub async fn image(&self) -> Result<Image, BackupError> {
-        Err(BackupError::Copy(
-            "the database cannot be copied to a file yet".to_owned(),
-        ))
     }
 
     /// Reads every record as it is now.

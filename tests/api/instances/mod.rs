@@ -2,6 +2,7 @@
 
 mod cluster;
 mod gate;
+mod login;
 mod outages;
 mod pooler;
 mod sharing;

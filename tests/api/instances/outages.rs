@@ -1,6 +1,7 @@
 //! A database that cannot be reached, at start or later: pages go on, inquiries get 503, and all of it recovers by itself.
 
 use std::net::ToSocketAddrs;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use super::gate::{Gate, Mode};
@@ -10,6 +11,9 @@ use crate::harness::{Dir, Server, Setup, record, run, until};
 
 /// Within which a visitor has an answer, whatever the database does.
 const ANSWER: Duration = Duration::from_secs(10);
+
+/// When the inquiries were made.
+static BEGIN: LazyLock<String> = LazyLock::new(|| jiff::Timestamp::now().to_string());
 
 /// Returns a relay before the database of a directory, and a setup that uses it.
 fn gated(mode: Mode) -> (Gate, Setup) {
@@ -26,7 +30,10 @@ fn gated(mode: Mode) -> (Gate, Setup) {
 
 /// Sends an inquiry with a key until it is stored; each refusal must be one that a browser understands.
 fn store_in_the_end(server: &Server, key: &str) {
-    let request = post(&record("Kranichfeld")).header("Idempotency-Key", key);
+    let mut record = record("Kranichfeld");
+    // The same each time: a key belongs to one request.
+    record["created_at"] = BEGIN.as_str().into();
+    let request = post(&record).header("Idempotency-Key", key);
     until("the inquiry is stored", || {
         let begun = Instant::now();
         let response = server.send(&request);

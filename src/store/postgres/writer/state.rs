@@ -122,6 +122,22 @@ impl State {
         // Other instances need not wait until leases have run out.
         self.parts.holds.let_all_go();
         self.renew().await;
+        self.leave().await;
+    }
+
+    /// Takes this instance from those that write, so that nobody waits for it. Its row is forgotten later, too.
+    async fn leave(&self) {
+        let Some(connection) = &self.connection else {
+            return;
+        };
+        let parameters = [(
+            &self.writer as &(dyn tokio_postgres::types::ToSql + Sync),
+            Type::UUID,
+        )];
+        let left = connection
+            .client
+            .query_typed("DELETE FROM writers WHERE id = $1", &parameters);
+        let _ = in_time(async { Ok(left.await?) }).await;
     }
 
     /// Takes what waits, and commits it.
