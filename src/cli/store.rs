@@ -17,7 +17,7 @@ const DATA_DIR: &str = "data_dir";
 /// The flags as they are given.
 #[derive(Debug, Clone, Args)]
 struct Flags {
-    /// Store of the inquiries: redb:DIR (as --data-dir DIR), or postgres://USER@HOST/DATABASE with libpq's parameters
+    /// Store of the inquiries: redb:DIR (as --data-dir DIR), or the address of a PostgreSQL database
     // An address may hold a password, which help must not show.
     #[arg(
         long,
