@@ -294,6 +294,10 @@ impl State {
                 effects: Effects { has_due: true },
             });
         }
+        if needs.clock {
+            // Clocks of machines drift.
+            in_time(self.parts.sessions.note_time(client)).await?;
+        }
         self.desk.roster.learn(mem::take(&mut loaded.asks));
         let addresses = to_be_confirmed(&loaded, &self.desk.plan, secret);
         if !addresses.is_empty() {
