@@ -9,7 +9,7 @@ pub use records::{
     MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
 };
 
-pub use store::{ServeStoreArgs, StoreArgs};
+pub use store::{Anywhere, Behind, BehindServe, FlagPlace, StoreArgs};
 pub use upkeep::{BackupArgs, CheckArgs, CopyArgs, DoctorArgs, RestoreArgs};
 
 use std::ffi::OsString;
@@ -219,7 +219,7 @@ pub struct ServeArgs {
 
     /// Where the inquiries are kept.
     #[command(flatten)]
-    pub store: ServeStoreArgs,
+    pub store: StoreArgs<BehindServe>,
 
     /// Origin under which visitors reach the site, for canonical links, sitemaps, the feed and social cards
     /// [default: the first TLS address, else the listen address]

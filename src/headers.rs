@@ -15,6 +15,8 @@ pub enum Cache {
     Immutable,
     /// A page: caches always ask, and the `ETag` makes that cheap.
     Revalidate,
+    /// A page that was asked for ahead of a click, by the browser that asked: for as long as a pointer rests on a link.
+    Minute,
     /// An icon or a social card under a fixed name: for a day, so that a new release shows soon.
     Day,
     /// A response that must never be kept, such as one about an inquiry.
@@ -27,6 +29,7 @@ impl Cache {
         HeaderValue::from_static(match self {
             Self::Immutable => "public, max-age=31536000, immutable",
             Self::Revalidate => "no-cache",
+            Self::Minute => "private, max-age=60",
             Self::Day => "public, max-age=86400",
             Self::Never => "no-store",
         })

@@ -38,7 +38,7 @@ pub async fn follow(kept: SharedKept, answers: Answers) {
             }
         }
         looks = looks.wrapping_add(1);
-        if looks % CERTIFICATE_EVERY == 0
+        if looks.is_multiple_of(CERTIFICATE_EVERY)
             && let Ok(Some(pem)) = kept.certificate().await
             && last.as_ref() != Some(&pem)
         {

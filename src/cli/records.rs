@@ -6,7 +6,7 @@ use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 use uuid::Uuid;
 
-use super::store::StoreArgs;
+use super::store::{Anywhere, StoreArgs};
 use crate::export::SubscriberFormat;
 use crate::inquiry::{Choice, PostalCode, Problem, PropertyType};
 use crate::origin::Origin;
@@ -53,7 +53,7 @@ pub struct InquiriesArgs {
 
     /// Where they are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: StoreArgs<Anywhere>,
 }
 
 /// One thing that `inquiries` does.
@@ -106,7 +106,7 @@ pub struct DeliveriesArgs {
 
     /// Where they are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: StoreArgs<Anywhere>,
 }
 
 /// One thing that `deliveries` does.
@@ -146,7 +146,7 @@ pub struct FirmsArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: StoreArgs<Anywhere>,
 }
 
 /// One thing that `firms` does.
@@ -217,7 +217,7 @@ pub struct PersonArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: StoreArgs<Anywhere>,
 }
 
 /// Flags of `report`.
@@ -249,7 +249,7 @@ pub struct ReportArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: StoreArgs<Anywhere>,
 }
 
 /// What `newsletter` does.
@@ -285,7 +285,7 @@ pub enum NewsletterAction {
 
         /// Where they are.
         #[command(flatten)]
-        data: StoreArgs,
+        data: StoreArgs<Anywhere>,
     },
 }
 

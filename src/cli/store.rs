@@ -1,6 +1,7 @@
 //! `--store` and `--data-dir`, which both say where the inquiries are.
 
 use std::ffi::OsStr;
+use std::marker::PhantomData;
 use std::path::PathBuf;
 
 use clap::builder::{TypedValueParser, ValueParserFactory};
@@ -17,7 +18,7 @@ const DATA_DIR: &str = "data_dir";
 /// The flags as they are given.
 #[derive(Debug, Clone, Args)]
 struct Flags {
-    /// Store of the inquiries: redb:DIR (as --data-dir DIR), or postgres://USER@HOST/DATABASE with libpq's parameters
+    /// Store of the inquiries: redb:DIR (as --data-dir DIR), or the address of a PostgreSQL database
     // An address may hold a password, which help must not show.
     #[arg(
         long,
@@ -38,18 +39,51 @@ struct Flags {
     data_dir: PathBuf,
 }
 
-/// Where a command finds the inquiries.
+/// Where a command finds the inquiries, by the stronger of both flags.
 #[derive(Debug, Clone)]
-pub struct StoreArgs {
-    /// The place that the stronger of both flags names.
+pub struct StoreArgs<P = Behind> {
+    /// The place.
     pub location: Location,
+    place: PhantomData<P>,
 }
 
-/// Where `serve` keeps the inquiries.
-#[derive(Debug, Clone)]
-pub struct ServeStoreArgs {
-    /// The place that the stronger of both flags names.
-    pub location: Location,
+/// Where the flags may stand, and what help says of them.
+pub trait FlagPlace {
+    /// Completes a command that has the flags.
+    fn complete(command: Command) -> Command;
+}
+
+/// Behind the command.
+#[derive(Debug, Clone, Copy)]
+pub struct Behind;
+
+/// Behind the command, and behind the command's own commands.
+#[derive(Debug, Clone, Copy)]
+pub struct Anywhere;
+
+/// Behind `serve`, which creates what is missing.
+#[derive(Debug, Clone, Copy)]
+pub struct BehindServe;
+
+impl FlagPlace for Behind {
+    fn complete(command: Command) -> Command {
+        command
+    }
+}
+
+impl FlagPlace for Anywhere {
+    fn complete(command: Command) -> Command {
+        let global = |arg: Arg| arg.global(true);
+        command.mut_arg(STORE, global).mut_arg(DATA_DIR, global)
+    }
+}
+
+impl FlagPlace for BehindServe {
+    fn complete(command: Command) -> Command {
+        command.mut_arg(DATA_DIR, |arg| {
+            arg.help("Directory of the inquiries; created (mode 0700) if missing")
+        })
+    }
 }
 
 /// How much a source of values counts.
@@ -76,54 +110,27 @@ fn location(matches: &mut ArgMatches) -> Result<Location, Error> {
     }
 }
 
-impl FromArgMatches for StoreArgs {
+impl<P> FromArgMatches for StoreArgs<P> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         Self::from_arg_matches_mut(&mut matches.clone())
     }
 
     fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, Error> {
-        location(matches).map(|location| Self { location })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-impl Args for StoreArgs {
-    fn augment_args(command: Command) -> Command {
-        // They may stand behind the command's own commands, too.
-        let global = |arg: Arg| arg.global(true);
-        let command = Flags::augment_args(command);
-        command.mut_arg(STORE, global).mut_arg(DATA_DIR, global)
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for ServeStoreArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        Self::from_arg_matches_mut(&mut matches.clone())
-    }
-
-    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, Error> {
-        location(matches).map(|location| Self { location })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-impl Args for ServeStoreArgs {
-    fn augment_args(command: Command) -> Command {
-        Flags::augment_args(command).mut_arg(DATA_DIR, |arg| {
-            arg.help("Directory of the inquiries; created (mode 0700) if missing")
+        Ok(Self {
+            location: location(matches)?,
+            place: PhantomData,
         })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl<P: FlagPlace> Args for StoreArgs<P> {
+    fn augment_args(command: Command) -> Command {
+        P::complete(Flags::augment_args(command))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

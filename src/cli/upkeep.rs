@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::ServeArgs;
 use super::records::Json;
-use super::store::StoreArgs;
+use super::store::{Anywhere, StoreArgs};
 use crate::store::Location;
 
 /// Flags of `backup`.
@@ -35,7 +35,7 @@ pub struct BackupArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: StoreArgs<Anywhere>,
 }
 
 /// Flags of `restore`.
@@ -62,7 +62,7 @@ pub struct RestoreArgs {
 
     /// Where the inquiries go.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: StoreArgs<Anywhere>,
 }
 
 /// Flags of `copy`.
@@ -108,7 +108,7 @@ pub struct CheckArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: StoreArgs,
+    pub data: StoreArgs<Anywhere>,
 }
 
 /// Flags of `doctor`.

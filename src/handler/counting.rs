@@ -68,21 +68,27 @@ pub async fn step(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<Re
 
 /// Returns whether somebody looks at the page, rather than a script or a cache that fetches it ahead.
 fn is_navigation(headers: &HeaderMap) -> bool {
-    let is = |name, value: &str| {
-        headers
-            .get(name)
-            .is_some_and(|found| found.as_bytes().eq_ignore_ascii_case(value.as_bytes()))
-    };
-    if headers.contains_key("sec-purpose") || is("purpose", "prefetch") || is("x-moz", "prefetch") {
+    if headers.contains_key("sec-purpose") || is_fetched_ahead(headers) || says(headers, "x-moz", "prefetch")
+    {
         return false;
     }
     if headers.contains_key("sec-fetch-mode") {
-        return is("sec-fetch-mode", "navigate") && is("sec-fetch-dest", "document");
+        return says(headers, "sec-fetch-mode", "navigate") && says(headers, "sec-fetch-dest", "document");
     }
     // Browsers of before 2023, which say at least what they want.
     let accepted = headers.get_all(header::ACCEPT).iter();
     let mut accepted = accepted.filter_map(|value| value.to_str().ok());
     accepted.any(|value| value.contains("text/html"))
+}
+
+/// Returns whether a script fetches the page ahead of a click.
+pub fn is_fetched_ahead(headers: &HeaderMap) -> bool {
+    says(headers, "purpose", "prefetch")
+}
+
+fn says(headers: &HeaderMap, name: &str, value: &str) -> bool {
+    let found = headers.get(name);
+    found.is_some_and(|found| found.as_bytes().eq_ignore_ascii_case(value.as_bytes()))
 }
 
 /// Returns whether the visitor does not want to be counted.

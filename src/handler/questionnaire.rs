@@ -58,8 +58,20 @@ pub async fn respond(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestB
     }
 }
 
-/// Shows the page, with what its address chooses in advance.
+/// Shows the page, with what its address chooses in advance. The site's own script asks for it ahead of a click, which then
+/// finds it in the browser's cache.
 async fn show(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body> {
+    let mut response = chosen(app, client, parts).await;
+    let is_current = matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED);
+    if is_current && counting::is_fetched_ahead(&parts.headers) {
+        response
+            .headers_mut()
+            .insert(header::CACHE_CONTROL, Cache::Minute.value());
+    }
+    response
+}
+
+async fn chosen(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body> {
     app.first_visits.note(client);
     let preselection = Preselection::read(parts.uri.query().unwrap_or_default());
     let site = app.site();

@@ -88,6 +88,26 @@ fn responses_have_vary_and_cache_control() {
 }
 
 #[test]
+fn a_questionnaire_fetched_ahead_of_a_click_may_be_used_for_a_minute() {
+    let server = Server::start();
+    let ask = |path, purpose| server.send(&Request::get(path).header("Purpose", purpose));
+    for path in ["/fragebogen", "/fragebogen?propertyType=industrial&step=1"] {
+        let response = ask(path, "prefetch");
+        assert_eq!(response.expect("cache-control"), "private, max-age=60", "{path}");
+        let tag = response.expect("etag").to_owned();
+        let again = Request::get(path).header("Purpose", "prefetch");
+        let again = server.send(&again.header("If-None-Match", &tag));
+        assert_eq!(again.status, 304, "{path}");
+        assert_eq!(again.expect("cache-control"), "private, max-age=60", "{path}");
+        assert_eq!(ask(path, "preview").expect("cache-control"), "no-cache", "{path}");
+    }
+    // Others tell the server when they are shown, or are for one visitor.
+    for (path, expected) in [("/", "no-cache"), ("/danke?id=x", "no-store")] {
+        assert_eq!(ask(path, "prefetch").expect("cache-control"), expected, "{path}");
+    }
+}
+
+#[test]
 fn current_copies_get_304() {
     let server = Server::start();
     for path in PATHS {

@@ -79,7 +79,7 @@ impl Schema {
         let (locked, is_locked) = mpsc::channel();
         let (end, ended) = oneshot::channel::<()>();
         let thread = thread::spawn(move || {
-            on(&server, async |client| {
+            on(&server, async move |client| {
                 client.batch_execute(&lock).await?;
                 locked.send(()).unwrap();
                 // Ends when the other side is dropped.

@@ -5,6 +5,7 @@ import { startAnchors } from "./enhancements/anchors.ts";
 import { enhance } from "./enhancements/enhance.ts";
 import { countIfLoadedAhead } from "./funnel/ahead.ts";
 import { fetchIslandAhead } from "./island/fetch-ahead.ts";
+import { fetchQuestionnaireAhead } from "./island/fetch-page-ahead.ts";
 import { loadIsland } from "./island/load.ts";
 import { startHeader } from "./layout/start-header.ts";
 import { startTags } from "./tags/tags.ts";
@@ -23,6 +24,7 @@ if (island) loadIsland(island, watchOutbox);
 else {
   watchOutbox();
   fetchIslandAhead();
+  fetchQuestionnaireAhead();
 }
 startHeader();
 enhance(document);

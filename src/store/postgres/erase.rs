@@ -12,6 +12,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
+use super::connector::Connection;
 use super::error::{Error, Remedy};
 use super::leases::Leases;
 use super::session::Sessions;
@@ -52,8 +53,9 @@ pub async fn erase(sessions: &Sessions, what: &Erasure) -> Result<u64, EraseErro
     let mut erased = 0;
     let mut tries = 0;
     let mut last = Uuid::nil();
+    let mut connection = None;
     loop {
-        match part(sessions, what, last).await {
+        match part(sessions, &mut connection, what, last).await {
             Ok(Ok(part)) => {
                 erased += u64::try_from(part.len()).unwrap_or_default();
                 tries = 0;
@@ -78,12 +80,22 @@ pub async fn erase(sessions: &Sessions, what: &Erasure) -> Result<u64, EraseErro
     }
 }
 
-async fn part(sessions: &Sessions, what: &Erasure, last: Uuid) -> Result<Result<Vec<Uuid>, Uuid>, Error> {
-    let connection = sessions.open().await?;
+async fn part(
+    sessions: &Sessions,
+    open: &mut Option<Connection>,
+    what: &Erasure,
+    last: Uuid,
+) -> Result<Result<Vec<Uuid>, Uuid>, Error> {
+    // Where a part was not committed, closing its connection undoes it.
+    let connection = match open.take() {
+        Some(connection) => connection,
+        None => sessions.open().await?,
+    };
     let now = sessions.time().now();
     let erased = timeout(STEP, in_transaction(&connection.client, what, last, now)).await;
-    // Where it was not committed, closing the connection undoes it.
-    erased.unwrap_or(Err(Error::Silent))
+    let erased = erased.unwrap_or(Err(Error::Silent))?;
+    *open = Some(connection);
+    Ok(erased)
 }
 
 async fn in_transaction(

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use tokio::time::timeout;
+use tokio_postgres::Client;
 
 use super::connector::{Connection, Connector};
 use super::error::Error;
@@ -83,6 +84,11 @@ impl Sessions {
                 let _ = self.held_since.set(at);
             }
         }
+        self.note_time(client).await
+    }
+
+    /// Finds out how far this machine's clock is from the database's.
+    pub async fn note_time(&self, client: &Client) -> Result<(), Error> {
         let rows = client.query_typed("SELECT clock_timestamp()", &[]).await?;
         let row = rows.first().ok_or(Damaged("the time cannot be read"))?;
         self.time.note(row.try_get::<_, Timestamp>(0)?);

@@ -308,7 +308,7 @@ impl Given {
         let addresses = self.list("hostaddr");
         let ports = self.list("port");
         if names.is_empty() {
-            names = addresses.clone();
+            names.clone_from(&addresses);
         }
         if names.is_empty() {
             names.push("localhost".to_owned());
@@ -478,13 +478,13 @@ mod tests {
         assert_eq!(settings.config.get_ssl_mode(), SslMode::Disable);
         assert_eq!(settings.password.as_ref().unwrap().expose(), "geheim");
         assert_eq!(settings.passfile.as_deref(), Some(Path::new("/home/a/.pgpass")));
-        let settings = Settings::parse("postgres://a:own@/site?passfile=/x", variable).unwrap();
+        let settings = Settings::parse("postgres://a:meins@/site?passfile=/x", variable).unwrap();
         assert_eq!(settings.hosts[0].name, "db9");
         assert_eq!(settings.tls.verification, Verification::Full);
-        assert_eq!(settings.password.as_ref().unwrap().expose(), "own");
+        assert_eq!(settings.password.as_ref().unwrap().expose(), "meins");
         assert_eq!(settings.passfile.as_deref(), Some(Path::new("/x")));
         let shown = format!("{settings:?} {settings}");
-        assert!(!shown.contains("own"), "{shown}");
+        assert!(!shown.contains("meins"), "{shown}");
     }
 
     #[test]

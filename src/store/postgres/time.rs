@@ -35,13 +35,12 @@ impl Time {
 
     /// Returns the time, in whole milliseconds as values keep it.
     pub fn now(&self) -> Timestamp {
-        let now = match &self.fixed {
-            Some(clock) => clock(),
-            None => {
-                let ahead = SignedDuration::from_millis(self.ahead.load(Ordering::Relaxed));
-                let now = Timestamp::now();
-                now.saturating_add(ahead).unwrap_or(now)
-            }
+        let now = if let Some(clock) = &self.fixed {
+            clock()
+        } else {
+            let ahead = SignedDuration::from_millis(self.ahead.load(Ordering::Relaxed));
+            let now = Timestamp::now();
+            now.saturating_add(ahead).unwrap_or(now)
         };
         Timestamp::from_millisecond(now.as_millisecond()).unwrap_or(now)
     }

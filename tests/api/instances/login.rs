@@ -92,11 +92,17 @@ fn the_password_comes_from_wherever_libpq_or_systemd_has_it() {
     )
     .unwrap();
     list(&dir, &role.url(name, "127.0.0.1", "password=ge%3Aheim"), |_| {}).unwrap();
-    list(&dir, &url, |command| drop(command.env("PGPASSWORD", "ge:heim"))).unwrap();
+    list(&dir, &url, |command| {
+        command.env("PGPASSWORD", "ge:heim");
+    })
+    .unwrap();
 
     let lines = format!("127.0.0.1:1:*:*:no\n*:{port}:*:{name}:ge\\:heim\n");
     let passfile = write_private(&dir, "passwords", &lines);
-    list(&dir, &url, |command| drop(command.env("PGPASSFILE", &passfile))).unwrap();
+    list(&dir, &url, |command| {
+        command.env("PGPASSFILE", &passfile);
+    })
+    .unwrap();
     list(
         &dir,
         &role.url(name, "127.0.0.1", &format!("passfile={passfile}")),
@@ -104,7 +110,10 @@ fn the_password_comes_from_wherever_libpq_or_systemd_has_it() {
     )
     .unwrap();
     fs::set_permissions(&passfile, Permissions::from_mode(0o644)).unwrap();
-    let error = list(&dir, &url, |command| drop(command.env("PGPASSFILE", &passfile))).unwrap_err();
+    let error = list(&dir, &url, |command| {
+        command.env("PGPASSFILE", &passfile);
+    })
+    .unwrap_err();
     assert!(error.contains("0600"), "{error}");
     write_private(&dir, ".pgpass", &lines);
     list(&dir, &url, |_| {}).unwrap();
@@ -127,7 +136,7 @@ fn serve_certificate(schema: &Schema, certificate: &str, key: &str) {
             pem.trim_end()
         ));
     }
-    schema.execute("ALTER SYSTEM SET ssl = on");
+    schema.execute("COPY (SELECT 'ssl = on') TO PROGRAM 'cat >> postgresql.conf'");
     schema.execute("SELECT pg_reload_conf()");
 }
 

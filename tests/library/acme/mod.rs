@@ -300,11 +300,8 @@ async fn what_one_instance_orders_another_one_answers_for_and_serves() {
     first.abort();
     second.abort();
     // One that starts now serves it at once, and orders none.
-    let third = Site::new(&gate, &["taube.test"]).await;
-    let third = Site {
-        shared: store.shared(),
-        ..third
-    };
+    let mut third = Site::new(&gate, &["taube.test"]).await;
+    third.shared = store.shared();
     let keeper = third.keep(&[]);
     patiently("a handshake", async || {
         third.shakes_hands("taube.test", &root).await.then_some(())

@@ -1,7 +1,10 @@
 import { transform } from "lightningcss";
+import { BuildError } from "../fail.mjs";
 
 /** A rule for a single class: `.map-land{…}`, `.drawing .brick{…}`. */
 const RULE = /(?<=^|[{}])((?:(?:\.drawing )?\.[\w-]+,?)+)\{([^{}]*)\}/g;
+/** What paints shapes by reference: it stays in its own file, so no variable of a page reaches it. */
+const PAINT = /<(?:pattern|linearGradient|radialGradient|filter|marker)\b/;
 const CLASS = / class(?:Name)?="([^"]*)"/g;
 
 /**
@@ -12,6 +15,8 @@ const CLASS = / class(?:Name)?="([^"]*)"/g;
  * @param {string[]} sheets
  */
 export function withAttributes(svg, sheets) {
+  const [paint] = PAINT.exec(svg) ?? [];
+  if (paint) throw new BuildError(`the file of drawings holds ${paint}>, which would be black: draw its lines instead`);
   const rules = sheets.flatMap(rulesOf);
   return svg.replace(CLASS, (_, value) => {
     const classes = value.split(" ");

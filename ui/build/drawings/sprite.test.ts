@@ -16,3 +16,8 @@ test("classes become the attributes that their rules set", () => {
 test("pages can say how thin thin lines are", () => {
   assert.equal(convert('<path class="thin"/>'), '<path stroke-width="var(--draw-thin,1.25px)"/>');
 });
+
+test("what no variable of a page reaches is refused", () => {
+  const pattern = '<pattern id="p"><rect class="brick"/></pattern><path fill="url(#p)"/>';
+  assert.throws(() => convert(pattern), { message: /holds <pattern>, which would be black/ });
+});

@@ -1,3 +1,4 @@
+import { savesData } from "../browser/saves-data.ts";
 import { whenShown } from "../browser/shown.ts";
 import { islandSource } from "./source.ts";
 
@@ -6,8 +7,7 @@ import { islandSource } from "./source.ts";
  * visitors who save data.
  */
 export function fetchIslandAhead(): void {
-  const { connection } = navigator as { connection?: { saveData?: boolean } };
-  if (connection?.saveData) return;
+  if (savesData()) return;
   const fetchIt = () => {
     // `<link rel="prefetch">` would be simpler, but Firefox asks for it in `default-src`, and WebKit does not know it.
     fetch(islandSource(), { priority: "low" })

@@ -1,5 +1,5 @@
 import { partNumber, serviceArea, serviceMap, zoneList } from "./map.ts";
-import { MapPatterns, partFill } from "./map-patterns.tsx";
+import { MapHatching } from "./map-hatching.tsx";
 import { areaPath, type Point, projectFrame } from "./projection.ts";
 import { Water } from "./water.tsx";
 import { UseSprite } from "../drawings/sprite.tsx";
@@ -27,7 +27,7 @@ export function CityMap({ isPlain = false }: Props) {
     >
       <title id="city-map-title">{isPlain ? TITLE : `${TITLE} und Einsatzgebiete`}</title>
       <desc id="city-map-text">{isPlain ? zoneText() : `${partsText()} ${zoneText()}`}</desc>
-      {isPlain ? <Ground /> : <UseSprite name="city-map" />}
+      {isPlain ? <PlainGround /> : <UseSprite name="city-map" />}
       {serviceMap.shapes.map(({ district, part, label, at }) => (
         <Label key={district + part} lines={label} at={at} />
       ))}
@@ -40,24 +40,46 @@ export function CityMap({ isPlain = false }: Props) {
 
 /** Draws the districts with the patterns of their parts, and the water: what the map shows without words. */
 export function CityGround() {
+  const parts = [...new Set(serviceMap.shapes.map(({ part }) => partNumber(part)))].sort();
   return (
     <>
-      <MapPatterns />
-      <Ground fillOf={(part) => partFill(partNumber(part))} />
+      {parts.map((part) => (
+        <clipPath key={part} id={clipId(part)}>
+          {shapesOf(part).map(({ district, ring }) => (
+            <path key={district} d={areaPath(ring, projection)} />
+          ))}
+        </clipPath>
+      ))}
+      {parts.map((part) => (
+        <g key={part}>
+          {shapesOf(part).map(({ district, ring }) => (
+            <path key={district} className={`map-tone-${part}`} d={areaPath(ring, projection)} />
+          ))}
+          <MapHatching part={part} width={projection.width} height={projection.height} clip={clipId(part)} />
+        </g>
+      ))}
+      {serviceMap.shapes.map(({ district, part, ring }) => (
+        <path key={district + part} className="map-shape" d={areaPath(ring, projection)} />
+      ))}
+      <Water projection={projection} />
     </>
   );
 }
 
-function Ground({ fillOf }: { fillOf?: (part: string) => string }) {
+function clipId(part: number): string {
+  return `city-map-part-${part}`;
+}
+
+function shapesOf(number: number) {
+  return serviceMap.shapes.filter(({ part }) => partNumber(part) === number);
+}
+
+/** Draws the districts in one tone, and the water. */
+function PlainGround() {
   return (
     <>
       {serviceMap.shapes.map(({ district, part, ring }) => (
-        <path
-          key={district + part}
-          className={fillOf ? "map-shape" : "map-shape map-plain"}
-          fill={fillOf?.(part)}
-          d={areaPath(ring, projection)}
-        />
+        <path key={district + part} className="map-shape map-plain" d={areaPath(ring, projection)} />
       ))}
       <Water projection={projection} />
     </>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import sharp from "sharp";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -18,6 +19,27 @@ for (const width of [390, 768, 1440]) {
     const usual = await about.evaluate((section) => Number.parseFloat(getComputedStyle(section).paddingBlockEnd));
     const distance = map.y - figures.y - figures.height;
     assert.ok(Math.abs(distance - usual) <= ROUNDING, `${distance} px instead of ${usual} px`);
+    await context.close();
+  });
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`the map has the colours of its legend, ${colorScheme}`, async () => {
+    const { context, page } = await stage.visit({ colorScheme });
+    await page.goto("/");
+    const map = page.locator("svg.map").first();
+    await map.scrollIntoViewIfNeeded();
+    await page.waitForLoadState("networkidle");
+    const { width = 0, height = 0 } = (await map.boundingBox()) ?? {};
+    const { data, info } = await sharp(await map.screenshot())
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    // In Wandsbek, far from names and borders; the drawing is 640 units wide.
+    const [x, y] = [Math.round((450 / 640) * width), Math.round((100 / 604) * height)];
+    const pixel = [...data.subarray((y * info.width + x) * 3).subarray(0, 3)];
+    const tone = await map.evaluate((element) => getComputedStyle(element).getPropertyValue("--draw-sky"));
+    assert.equal(`#${pixel.map((part) => part.toString(16).padStart(2, "0")).join("")}`, tone);
     await context.close();
   });
 }

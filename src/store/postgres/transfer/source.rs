@@ -18,8 +18,8 @@ impl Source {
     pub async fn open(connector: &Connector) -> Result<Self, OpenError> {
         let connection = connector.connect().await?;
         let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-        let begun = connection.client.batch_execute(begin).await;
-        begun.map_err(|error| OpenError::Refused(error.to_string()))?;
+        let answer = connection.client.batch_execute(begin).await;
+        answer.map_err(|error| OpenError::Refused(error.to_string()))?;
         Ok(Self { connection })
     }
 

@@ -1,6 +1,8 @@
 //! Writing what a batch has changed, and committing it, in one round trip: all statements leave at once, each with the
 //! rows of the whole batch.
 
+use std::collections::BTreeMap;
+
 use futures_util::future::{BoxFuture, join_all};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -61,7 +63,7 @@ pub struct Attempt {
     /// The number of its batch.
     pub batch: i64,
     /// The number of the attempt.
-    pub attempt: i32,
+    pub number: i32,
 }
 
 /// Statements that leave together, in order.
@@ -72,7 +74,7 @@ struct Steps<'c> {
 
 type Parameter = (Box<dyn ToSql + Sync + Send>, Type);
 
-impl<'c> Steps<'c> {
+impl Steps<'_> {
     fn simple(&mut self, statement: &'static str) {
         let client = self.client;
         self.steps.push(Box::pin(client.batch_execute(statement)));
@@ -121,7 +123,7 @@ pub async fn save(
         vec![
             boxed(attempt.writer, Type::UUID),
             boxed(attempt.batch, Type::INT8),
-            boxed(attempt.attempt, Type::INT4),
+            boxed(attempt.number, Type::INT4),
             boxed(now, Type::TIMESTAMPTZ),
         ],
     );
@@ -271,24 +273,44 @@ fn add_changes(steps: &mut Steps<'_>, changes: Changes, now: Timestamp) {
         );
     }
     add_ids(steps, REMOVED_SUBSCRIPTIONS, removed);
-    if !changes.counts.is_empty() {
-        let (mut days, mut names, mut counts) = (Vec::<Date>::new(), Vec::new(), Vec::new());
-        for ((day, name), count) in changes.counts {
+    add_notes(steps, changes.counts, changes.facts);
+    if !changes.erased.is_empty() {
+        let ids: Vec<Uuid> = changes.erased.into_iter().collect();
+        steps.add(
+            ERASED,
+            vec![boxed(ids, Type::UUID_ARRAY), boxed(now, Type::TIMESTAMPTZ)],
+        );
+    }
+    if changes.forgets {
+        for statement in [FORGET_KEYS, FORGET_CONFIRMATIONS, FORGET_WRITERS] {
+            steps.add(statement, vec![boxed(now, Type::TIMESTAMPTZ)]);
+        }
+    }
+}
+
+fn add_notes(
+    steps: &mut Steps<'_>,
+    counts: BTreeMap<(Date, String), i64>,
+    facts: BTreeMap<&'static str, Option<i64>>,
+) {
+    if !counts.is_empty() {
+        let (mut days, mut names, mut added) = (Vec::<Date>::new(), Vec::new(), Vec::new());
+        for ((day, name), count) in counts {
             days.push(day);
             names.push(name);
-            counts.push(count);
+            added.push(count);
         }
         steps.add(
             COUNTS,
             vec![
                 boxed(days, Type::DATE_ARRAY),
                 boxed(names, Type::TEXT_ARRAY),
-                boxed(counts, Type::INT8_ARRAY),
+                boxed(added, Type::INT8_ARRAY),
             ],
         );
     }
     let (mut names, mut values, mut removed) = (Vec::new(), Vec::new(), Vec::new());
-    for (name, value) in changes.facts {
+    for (name, value) in facts {
         match value {
             Some(value) => {
                 names.push(name);
@@ -305,18 +327,6 @@ fn add_changes(steps: &mut Steps<'_>, changes: Changes, now: Timestamp) {
     }
     if !removed.is_empty() {
         steps.add(REMOVED_FACTS, vec![boxed(removed, Type::TEXT_ARRAY)]);
-    }
-    if !changes.erased.is_empty() {
-        let ids: Vec<Uuid> = changes.erased.into_iter().collect();
-        steps.add(
-            ERASED,
-            vec![boxed(ids, Type::UUID_ARRAY), boxed(now, Type::TIMESTAMPTZ)],
-        );
-    }
-    if changes.forgets {
-        for statement in [FORGET_KEYS, FORGET_CONFIRMATIONS, FORGET_WRITERS] {
-            steps.add(statement, vec![boxed(now, Type::TIMESTAMPTZ)]);
-        }
     }
 }
 

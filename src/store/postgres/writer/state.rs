@@ -219,7 +219,7 @@ impl State {
         loop {
             attempt += 1;
             course.is_sent = false;
-            let error = match self.attempt(batch, attempt, &mut course).await {
+            let error = match Box::pin(self.attempt(batch, attempt, &mut course)).await {
                 Ok(committed) => return Ok(committed),
                 Err(error) => error,
             };
@@ -270,9 +270,9 @@ impl State {
         let client = &connection.client;
         let started = Instant::now();
         let mut needs = Needs::default();
-        batch
-            .iter()
-            .for_each(|job| job.gather(&mut needs, &self.desk.plan));
+        for job in &*batch {
+            job.gather(&mut needs, &self.desk.plan);
+        }
         let is_begun = course.must_read || course.is_doubtful || needs.reads || needs.turns;
         let now = self.parts.sessions.time().now();
         let reading = Reading {
@@ -283,7 +283,7 @@ impl State {
         };
         let mut loaded = Loaded::default();
         if is_begun {
-            loaded = in_time(load::load(client, &reading)).await?;
+            loaded = in_time(Box::pin(load::load(client, &reading))).await?;
         }
         if let Some((batch, attempt)) = loaded.committed
             && batch == self.batch
@@ -293,6 +293,10 @@ impl State {
                 attempt,
                 effects: Effects { has_due: true },
             });
+        }
+        if needs.clock {
+            // Clocks of machines drift.
+            in_time(self.parts.sessions.note_time(client)).await?;
         }
         self.desk.roster.learn(mem::take(&mut loaded.asks));
         let addresses = to_be_confirmed(&loaded, &self.desk.plan, secret);
@@ -331,7 +335,7 @@ impl State {
         let sent = Attempt {
             writer: self.writer,
             batch: self.batch,
-            attempt,
+            number: attempt,
         };
         course.is_sent = true;
         in_time(async { Ok(save::save(client, transaction, sent, is_begun).await?) }).await?;

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { started } from "./support/settled.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+/** Keeps the rules from a page, as browsers have none that cannot render pages ahead. A route would switch the cache off. */
+async function withoutRules(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.setBlockedURLs", { urls: ["*/speculation-rules.json"] });
+}
+
+/** Records the paths that scripts fetch. */
+function scriptRequests(page: Page): string[] {
+  const paths: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "fetch") paths.push(new URL(request.url()).pathname);
+  });
+  return paths;
+}
+
+/** Stays on a tile, and opens it. */
+async function openTile(page: Page): Promise<void> {
+  const tile = page.locator(".hero-tile").nth(4);
+  await tile.hover();
+  await tile.click();
+  await page.waitForURL("**/fragebogen?**");
+}
+
+/** What came of the document on the screen: bytes from the network, and how the visitor came to it. */
+const navigation = `(({ transferSize, type }) => ({ transferSize, type }))(performance.getEntriesByType("navigation")[0])`;
+
+test("a pointer that stays on a tile has the questionnaire fetched, and a click takes it from the cache and counts it", async () => {
+  const { context, page } = await stage.visit();
+  await withoutRules(page);
+  await page.goto("/");
+  await started(page);
+  const tile = page.locator(".hero-tile").nth(4);
+  const ahead = page.waitForResponse((response) => new URL(response.url()).pathname === "/fragebogen");
+  await tile.hover();
+  const answer = await ahead;
+  assert.equal(answer.request().resourceType(), "fetch");
+  assert.equal(await answer.headerValue("cache-control"), "private, max-age=60");
+  await answer.finished();
+  const counted = page.waitForRequest((request) => new URL(request.url()).pathname === "/rest/v1/pages");
+  await tile.click();
+  assert.deepEqual(JSON.parse((await counted).postData() ?? ""), { path: "/fragebogen" });
+  assert.deepEqual(await page.evaluate(navigation), { transferSize: 0, type: "navigate" });
+  await context.close();
+});
+
+test("a page that the server was asked for is counted by the server alone", async () => {
+  const { context, page } = await stage.visit();
+  const counted: string[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname === "/rest/v1/pages") counted.push(request.url());
+  });
+  // The second visit is answered with 304.
+  for (const path of ["/fragebogen", "/faq", "/fragebogen"]) {
+    await page.goto(path);
+    await started(page);
+    await page.waitForLoadState("networkidle");
+  }
+  assert.deepEqual(counted, []);
+  await context.close();
+});
+
+test("a browser that renders pages ahead does not fetch them besides", async () => {
+  const { context, page } = await stage.visit();
+  const asked = scriptRequests(page);
+  await page.goto("/");
+  await started(page);
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.endsWith("rules.json")),
+  );
+  await openTile(page);
+  assert.ok(!asked.includes("/fragebogen"), asked.join(", "));
+  await context.close();
+});
+
+test("visitors who save data fetch nothing ahead", async () => {
+  const { context, page } = await stage.visit();
+  await withoutRules(page);
+  await page.addInitScript(`Object.defineProperty(navigator, "connection", { value: { saveData: true } })`);
+  const asked = scriptRequests(page);
+  await page.goto("/");
+  await started(page);
+  await openTile(page);
+  assert.ok(!asked.includes("/fragebogen"), asked.join(", "));
+  await context.close();
+});
