@@ -11,9 +11,7 @@ pub enum TransferError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// It holds something.
-    #[error(
-        "the database has {0} inquiries, which stay as they are; choose another --to, or drop its schema"
-    )]
+    #[error("the database has {0} inquiries, which stay as they are; choose another one, or drop its schema")]
     NotEmpty(i64),
     /// An instance uses it.
     #[error("a server uses the database; stop it, wait a minute, and copy again")]
