@@ -6,6 +6,7 @@ mod installation;
 mod parsing;
 mod records;
 mod serve;
+mod store;
 mod upkeep;
 
 pub use erase::EraseArgs;
@@ -13,11 +14,12 @@ pub use export::ExportArgs;
 pub use installation::{CompletionsArgs, ConfigAction, ConfigArgs, HealthcheckArgs, ManualArgs};
 pub use parsing::FlagDefault;
 pub use records::{
-    DataDir, DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
+    DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
     MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
 };
 pub use serve::ServeArgs;
-pub use upkeep::{BackupArgs, CheckArgs, DoctorArgs, RestoreArgs};
+pub use store::{Anywhere, Behind, BehindServe, FlagPlace, StoreArgs};
+pub use upkeep::{BackupArgs, CheckArgs, CopyArgs, DoctorArgs, RestoreArgs};
 
 use std::path::PathBuf;
 
@@ -85,6 +87,8 @@ pub enum Command {
     Backup(BackupArgs),
     /// Put a backup in the place of a lost store
     Restore(RestoreArgs),
+    /// Move everything to another store, whatever engines the two have
+    Copy(CopyArgs),
     /// Read every record of the store, or of a backup
     Check(CheckArgs),
     /// Say what keeps the site from working, and what to do

@@ -1,5 +1,6 @@
 //! The client that a request comes from: behind trusted proxies, the rightmost untrusted address (contract, "HTTP").
 
+use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 
 use hyper::HeaderMap;
@@ -19,6 +20,12 @@ impl ClientNetwork {
             IpAddr::V4(v4) => v4.to_ipv6_mapped(),
             IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & NETWORK_BITS),
         })
+    }
+}
+
+impl fmt::Display for ClientNetwork {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
     }
 }
 

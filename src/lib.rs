@@ -6,6 +6,7 @@
 
 pub mod acme;
 pub mod acme_flags;
+pub mod arguments;
 pub mod build_info;
 pub mod cli;
 pub mod command;
@@ -23,6 +24,7 @@ pub mod site;
 pub mod templates;
 
 pub mod client_ip;
+pub mod common_limit;
 pub mod error_body;
 pub mod following;
 pub mod funnel;

@@ -1,5 +1,6 @@
 //! The executable: parses the command line, runs one command, and turns its result into an exit code.
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::panic;
@@ -9,7 +10,7 @@ use taubenabwehr::cli::{Cli, Command};
 use taubenabwehr::config::ConfigFile;
 use taubenabwehr::config::toml_file::FileError;
 use taubenabwehr::one_line::one_line;
-use taubenabwehr::{command, panic_guard, process};
+use taubenabwehr::{arguments, command, panic_guard, process};
 
 fn main() -> ExitCode {
     panic_guard::report_only_location();
@@ -17,11 +18,19 @@ fn main() -> ExitCode {
 }
 
 fn run() -> ExitCode {
-    let cli = Cli::parse_with(&[]);
+    let arguments = match arguments::read() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            return exit_code(Err(format!(
+                "cannot hide the password in the command line: {error}; give it by PGPASSFILE instead"
+            )));
+        }
+    };
+    let cli = Cli::parse_with(&arguments, &[]);
     if let Err(error) = process::harden() {
         return exit_code(Err(format!("cannot keep inquiries out of core files: {error}")));
     }
-    let (cli, file) = match configured(cli.clone()) {
+    let (cli, file) = match configured(cli.clone(), &arguments) {
         Ok(configured) => configured,
         Err(error) => {
             return match cli.command {
@@ -44,6 +53,7 @@ fn run() -> ExitCode {
         Some(Command::Newsletter(args)) => exit_code(command::newsletter::run(&args)),
         Some(Command::Backup(args)) => exit_code(command::backup::run(&args)),
         Some(Command::Restore(args)) => exit_code(command::restore::run(&args)),
+        Some(Command::Copy(args)) => exit_code(command::copy::run(&args)),
         Some(Command::Check(args)) => exit_code(command::check::run(&args)),
         Some(Command::Doctor(args)) => exit_code(command::doctor::run(args, Ok(file.as_ref()))),
         Some(Command::Healthcheck(args)) => exit_code(command::healthcheck::run(&args)),
@@ -54,14 +64,14 @@ fn run() -> ExitCode {
 }
 
 /// Reads the configuration file, and parses the command line again with what the file sets.
-fn configured(cli: Cli) -> Result<(Cli, Option<ConfigFile>), FileError> {
+fn configured(cli: Cli, arguments: &[OsString]) -> Result<(Cli, Option<ConfigFile>), FileError> {
     // Whoever installs completions and manual pages need not be able to read it.
     let needs_file = !matches!(cli.command, Some(Command::Completions(_) | Command::Manual(_)));
     let Some(path) = cli.config.as_deref().filter(|_| needs_file) else {
         return Ok((cli, None));
     };
     let file = ConfigFile::read(path)?;
-    Ok((Cli::parse_with(file.defaults()), Some(file)))
+    Ok((Cli::parse_with(arguments, file.defaults()), Some(file)))
 }
 
 /// Returns 0 if the command succeeded; else 1, after printing exactly one line to standard error (contract, "Commands").

@@ -1,11 +1,14 @@
 //! The account at the directory: made once, kept over restarts, and made anew where the directory has forgotten it.
 
+use std::io;
+
 use instant_acme::{Account, AccountCredentials, Error, NewAccount};
 use serde::{Deserialize, Serialize};
 
 use super::client::Client;
 use super::failure::Failure;
-use super::files::{ACCOUNT, Files};
+use super::files::ACCOUNT;
+use super::kept::Kept;
 use crate::acme_flags::Contact;
 use crate::config::AcmeSettings;
 
@@ -21,19 +24,18 @@ struct Stored {
 }
 
 /// Returns the account that is kept, or makes one.
-pub async fn open(client: &Client, settings: &AcmeSettings, files: &Files) -> Result<Account, Failure> {
+pub async fn open(client: &Client, settings: &AcmeSettings, kept: &Kept) -> Result<Account, Failure> {
     let contact = settings.contact.as_ref().map(Contact::url);
-    let reader = files.clone();
-    let stored = Failure::blocking(move || reader.read(ACCOUNT)).await?;
+    let stored = kept.read(ACCOUNT).await?;
     let Some(stored) = stored.and_then(|bytes| serde_json::from_slice::<Stored>(&bytes).ok()) else {
-        return create(client, settings, files, contact).await;
+        return create(client, settings, kept, contact).await;
     };
     let former = stored.contact;
     let builder = Account::builder_with_http(Box::new(client.clone()));
     let account = builder.from_credentials(stored.credentials).await?;
     if former != contact {
         account.update_contacts(&urls(contact.as_ref())).await?;
-        rewrite_contact(files, contact).await?;
+        rewrite_contact(kept, contact).await?;
     }
     Ok(account)
 }
@@ -49,7 +51,7 @@ pub fn is_forgotten(failure: &Failure) -> bool {
 async fn create(
     client: &Client,
     settings: &AcmeSettings,
-    files: &Files,
+    kept: &Kept,
     contact: Option<String>,
 ) -> Result<Account, Failure> {
     let new = NewAccount {
@@ -60,7 +62,7 @@ async fn create(
     let builder = Account::builder_with_http(Box::new(client.clone()));
     let directory = settings.directory.to_string();
     let (account, credentials) = builder.create(&new, directory, None).await?;
-    write(files, Stored { contact, credentials }).await?;
+    write(kept, Stored { contact, credentials }).await?;
     tracing::info!(
         directory = &*settings.directory,
         "made an account for certificates"
@@ -68,18 +70,17 @@ async fn create(
     Ok(account)
 }
 
-async fn rewrite_contact(files: &Files, contact: Option<String>) -> Result<(), Failure> {
-    let reader = files.clone();
-    let bytes = Failure::blocking(move || reader.read(ACCOUNT)).await?;
+async fn rewrite_contact(kept: &Kept, contact: Option<String>) -> Result<(), Failure> {
+    let bytes = kept.read(ACCOUNT).await?;
     match bytes.and_then(|bytes| serde_json::from_slice::<Stored>(&bytes).ok()) {
-        Some(stored) => write(files, Stored { contact, ..stored }).await,
+        Some(stored) => write(kept, Stored { contact, ..stored }).await,
         None => Ok(()),
     }
 }
 
-async fn write(files: &Files, stored: Stored) -> Result<(), Failure> {
-    let files = files.clone();
-    Failure::blocking(move || files.write(ACCOUNT, &serde_json::to_vec_pretty(&stored)?)).await
+async fn write(kept: &Kept, stored: Stored) -> Result<(), Failure> {
+    let stored = serde_json::to_vec_pretty(&stored).map_err(io::Error::from)?;
+    kept.write(ACCOUNT, stored).await
 }
 
 fn urls(contact: Option<&String>) -> Vec<&str> {

@@ -9,6 +9,7 @@ use super::client::ClientError;
 use super::kind::Kind;
 use crate::one_line::one_line;
 use crate::sending::SendError;
+use crate::store::Unavailable;
 use crate::tls::CertificateFault;
 
 /// Begins the types of problems that RFC 8555 names.
@@ -50,6 +51,9 @@ pub enum Failure {
         "cannot write to `acme` in the data directory: {0}; check its permissions, and the room on the disk"
     )]
     Files(#[from] io::Error),
+    /// The store that instances share.
+    #[error("the database does not answer; see that it runs")]
+    Store(#[from] Unavailable),
     /// The whole took too long.
     #[error("the directory took too long; it may be busy")]
     TooLong,

@@ -100,7 +100,7 @@ impl Files {
 
 /// Returns the name of a directory's folder: its host, for people, and a digest of the address, since one host may have
 /// several directories.
-fn name_of(directory: &str) -> String {
+pub fn name_of(directory: &str) -> String {
     let uri: Option<Uri> = directory.parse().ok();
     let host = uri.as_ref().and_then(Uri::host).unwrap_or("directory");
     // An IPv6 address stands in brackets.

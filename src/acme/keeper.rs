@@ -1,7 +1,6 @@
 //! Keeps a certificate: orders the first one, renews it long before its end, and tries again after failures.
 
 use std::io;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp, Unit};
@@ -12,7 +11,9 @@ use super::account;
 use super::challenge::Answers;
 use super::client::Client;
 use super::failure::Failure;
-use super::files::{ACCOUNT, CERTIFICATE, Files, PROGRESS};
+use super::files::{ACCOUNT, CERTIFICATE, PROGRESS};
+use super::follow::follow;
+use super::kept::{Kept, Place};
 use super::kind::Kind;
 use super::order::order;
 use super::progress::Progress;
@@ -26,6 +27,9 @@ const LONGEST_SLEEP: Duration = Duration::from_mins(30);
 /// For one try with all its checks. A directory that is so slow is better asked again later.
 const TRY_TIME: Duration = Duration::from_mins(10);
 
+/// When an instance looks again that may not order because another one does, or because nobody knows.
+const LOOK_AGAIN: SignedDuration = SignedDuration::from_secs(10);
+
 /// What keeping a certificate needs.
 #[derive(Debug)]
 pub struct Setup {
@@ -34,7 +38,7 @@ pub struct Setup {
     /// The only roots that the directory's own certificate may lead to; `None`: the system's.
     pub roots: Option<Vec<CertificateDer<'static>>>,
     /// Where account and certificate are kept.
-    pub data_dir: PathBuf,
+    pub place: Place,
     /// Where challenges are answered, and certificates served.
     pub answers: Answers,
     /// The ports of the plain listeners.
@@ -45,9 +49,9 @@ pub struct Setup {
 
 /// Why a certificate cannot be kept.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot use `acme` in {directory}: {source}; check the directory's permissions", directory = directory.display())]
+#[error("cannot use `acme` in {place}: {source}; check the directory's permissions")]
 pub struct OpenError {
-    directory: PathBuf,
+    place: String,
     source: io::Error,
 }
 
@@ -55,7 +59,7 @@ pub struct OpenError {
 #[derive(Debug)]
 pub struct Keeper {
     setup: Setup,
-    files: Files,
+    kept: Kept,
     progress: Progress,
     current: Option<Stored>,
     /// Whether the file of the certificate makes no sense. It is reported once there is a log.
@@ -66,19 +70,27 @@ impl Keeper {
     /// Reads what is kept. A certificate that is still valid is served from now on.
     ///
     /// # Errors
-    /// When the data directory cannot be used.
-    pub fn open(setup: Setup) -> Result<Self, OpenError> {
+    /// When the data directory cannot be used. A store that does not answer is read later.
+    pub async fn open(setup: Setup) -> Result<Self, OpenError> {
         let unusable = |source| OpenError {
-            directory: setup.data_dir.clone(),
+            place: match &setup.place {
+                Place::Directory(data_dir) => data_dir.display().to_string(),
+                Place::Shared(_) => "the database".to_owned(),
+            },
             source,
         };
-        let files = Files::open(&setup.data_dir, &setup.settings.directory).map_err(unusable)?;
-        let kept = files.read(CERTIFICATE).map_err(unusable)?;
-        let progress = files.read(PROGRESS).map_err(unusable)?;
-        let kept = kept.map(|pem| Stored::parse(&pem));
-        let is_damaged = matches!(kept, Some(Err(_)));
+        let kept = Kept::open(&setup.place, &setup.settings.directory).map_err(unusable)?;
+        let read = async |name| match kept.read(name).await {
+            Ok(found) => Ok(found),
+            Err(Failure::Files(error)) => Err(unusable(error)),
+            Err(_) => Ok(None),
+        };
+        let certificate = read(CERTIFICATE).await?;
+        let progress = read(PROGRESS).await?;
+        let certificate = certificate.map(|pem| Stored::parse(&pem));
+        let is_damaged = matches!(certificate, Some(Err(_)));
         // One that has expired would keep visitors out whom plain listeners can still serve.
-        let current = kept
+        let current = certificate
             .and_then(Result::ok)
             .filter(|kept| !kept.certificate.has_expired());
         if let Some(current) = &current {
@@ -87,7 +99,7 @@ impl Keeper {
         Ok(Self {
             progress: Progress::parse(progress.as_deref()),
             setup,
-            files,
+            kept,
             current,
             is_damaged,
         })
@@ -98,8 +110,11 @@ impl Keeper {
         let now = Timestamp::now();
         let backoff = self.setup.backoff;
         if self.is_damaged {
-            let path = self.files.path(CERTIFICATE);
-            tracing::warn!("{} is damaged; another certificate is ordered", path.display());
+            let place = self.kept.place(CERTIFICATE);
+            tracing::warn!("{place} is damaged; another certificate is ordered");
+        }
+        if let Some(shared) = self.kept.shared() {
+            tokio::spawn(follow(shared.clone(), self.setup.answers.clone()));
         }
         let mut next = match &self.current {
             Some(current) if current.is_for(&self.setup.settings.domains) => {
@@ -122,11 +137,49 @@ impl Keeper {
         loop {
             sleep_until(next).await;
             let now = Timestamp::now();
-            next = match self.attempt().await {
-                Ok(renewal) => renewal,
-                Err(failure) => self.fail(&failure, now).await,
+            next = match self.look_at_others(now).await {
+                Ok(None) => match self.attempt().await {
+                    Ok(renewal) => renewal,
+                    Err(failure) => self.fail(&failure, now).await,
+                },
+                Ok(Some(later)) => later,
+                Err(failure) => {
+                    tracing::warn!("cannot look for the certificate for {}: {failure}", self.names());
+                    now.saturating_add(LOOK_AGAIN).unwrap_or(now)
+                }
             };
+            if let Some(shared) = self.kept.shared() {
+                shared.end().await;
+            }
         }
+    }
+
+    /// Returns when to look again if another instance orders, or has ordered; else only this one may order.
+    async fn look_at_others(&mut self, now: Timestamp) -> Result<Option<Timestamp>, Failure> {
+        let Some(shared) = self.kept.shared() else {
+            return Ok(None);
+        };
+        if !shared.begin().await? {
+            return Ok(Some(now.saturating_add(LOOK_AGAIN).unwrap_or(now)));
+        }
+        let found = shared.certificate().await?;
+        if let Some(found) = found.and_then(|pem| Stored::parse(&pem).ok())
+            && found.is_for(&self.setup.settings.domains)
+        {
+            let next = renewal(&found.validity, chance());
+            if next > now {
+                self.setup.answers.resolver.set_default(found.certificate.clone());
+                self.current = Some(found);
+                return Ok(Some(next));
+            }
+        }
+        let progress = self.kept.read(PROGRESS).await?;
+        self.progress = Progress::parse(progress.as_deref());
+        let earliest = self
+            .progress
+            .failures
+            .next_try_after_start(self.setup.backoff, now);
+        Ok(earliest.filter(|&earliest| earliest > now))
     }
 
     /// Tries to get a certificate; returns when the next one is to be ordered.
@@ -147,12 +200,11 @@ impl Keeper {
     /// Orders a certificate with the challenge that should work.
     async fn order(&mut self, client: &Client) -> Result<(Vec<u8>, Kind), Failure> {
         // Before the directory has any work with it: what cannot be written would be ordered again and again.
-        self.progress.write(&self.files).await?;
+        self.progress.write(&self.kept).await?;
         match self.order_with_account(client).await {
             Err(failure) if account::is_forgotten(&failure) => {
                 tracing::warn!("the directory has forgotten the account; another one is made");
-                let files = self.files.clone();
-                Failure::blocking(move || files.remove(ACCOUNT)).await?;
+                self.kept.remove(ACCOUNT).await?;
                 self.order_with_account(client).await
             }
             ordered => ordered,
@@ -161,7 +213,7 @@ impl Keeper {
 
     async fn order_with_account(&self, client: &Client) -> Result<(Vec<u8>, Kind), Failure> {
         let settings = &self.setup.settings;
-        let account = account::open(client, settings, &self.files).await?;
+        let account = account::open(client, settings, &self.kept).await?;
         let kinds = Kind::in_order(&self.setup.plain_ports, self.progress.worked);
         let failures = usize::try_from(self.progress.failures.count).unwrap_or_default();
         // The first try takes what works. Later ones take one kind each, since directories allow only few checks an hour.
@@ -177,7 +229,8 @@ impl Keeper {
         };
         let mut last = Failure::GivenUp;
         for kind in kinds {
-            match order(&account, &settings.domains, kind, &self.setup.answers).await {
+            let shared = self.kept.shared().map(|kept| &kept.shared);
+            match order(&account, &settings.domains, kind, &self.setup.answers, shared).await {
                 Ok(pem) => return Ok((pem, kind)),
                 Err(failure) if failure.is_of_challenge() => {
                     tracing::debug!("{failure}");
@@ -193,8 +246,7 @@ impl Keeper {
     async fn take(&mut self, pem: Vec<u8>, kind: Kind) -> Result<Timestamp, Failure> {
         let now = Timestamp::now();
         let new = Stored::parse_new(&pem, &self.setup.settings.domains, now)?;
-        let files = self.files.clone();
-        let written = Failure::blocking(move || files.write(CERTIFICATE, &pem)).await;
+        let written = self.kept.write(CERTIFICATE, pem).await;
         // Served even where it cannot be kept.
         self.setup.answers.resolver.set_default(new.certificate.clone());
         let next = renewal_of_new(&new.validity, now, chance());
@@ -205,7 +257,7 @@ impl Keeper {
             worked: Some(kind),
             ..Progress::default()
         };
-        self.progress.write(&self.files).await?;
+        self.progress.write(&self.kept).await?;
         tracing::info!(%until, "got a certificate for {}; it is renewed {}", self.names(), inform(now, next));
         Ok(next)
     }
@@ -235,7 +287,7 @@ impl Keeper {
             }
         }
         // Where the disk is what failed, a restart merely tries earlier.
-        let _ = self.progress.write(&self.files).await;
+        let _ = self.progress.write(&self.kept).await;
         next
     }
 

@@ -6,7 +6,7 @@ use instant_acme::ChallengeType;
 use serde::{Deserialize, Serialize};
 
 /// A kind of challenge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
     /// A request for a file, on port 80.
     #[serde(rename = "http-01")]

@@ -8,17 +8,24 @@ use instant_acme::{
 };
 use rcgen::{CertificateParams, DistinguishedName, KeyPair};
 
-use super::challenge::{Answer, Answers};
+use tokio::time::sleep;
+
+use super::challenge::{Answer, Answers, Published};
 use super::failure::{Failure, Problems, is_of_check};
+use super::follow::SPREAD;
 use super::kind::Kind;
 use super::stored;
 use crate::acme_flags::Domain;
+use crate::store::Shared;
 
 /// How often the directory is asked whether it is done: soon, then more and more seldom, unless it says when.
 const POLLING: RetryPolicy = RetryPolicy::new()
     .initial_delay(Duration::from_millis(500))
     .backoff(1.5)
     .timeout(Duration::from_mins(2));
+
+/// How long other instances answer a challenge: as long as the directory is asked whether it is done, and some more.
+const PUBLISHED: Duration = Duration::from_mins(3);
 
 /// Orders a certificate, with challenges of one kind. Returns key and chain in PEM.
 ///
@@ -29,6 +36,7 @@ pub async fn order(
     domains: &[Domain],
     kind: Kind,
     answers: &Answers,
+    shared: Option<&Shared>,
 ) -> Result<Vec<u8>, Failure> {
     let identifiers: Vec<Identifier> = domains
         .iter()
@@ -36,7 +44,7 @@ pub async fn order(
         .collect();
     let mut order = account.new_order(&NewOrder::new(&identifiers)).await?;
     // Given until the directory has seen them.
-    let given = answer_all(&mut order, kind, answers).await?;
+    let given = answer_all(&mut order, kind, answers, shared).await?;
     let checked = order.poll_ready(&POLLING).await;
     if !matches!(checked, Ok(OrderStatus::Ready)) {
         return Err(refusal(&mut order, kind, checked.err()).await);
@@ -57,13 +65,18 @@ pub async fn order(
 }
 
 /// Answers the challenges of every name that the directory has not checked lately.
-async fn answer_all(order: &mut Order, kind: Kind, answers: &Answers) -> Result<Vec<Answer>, Failure> {
+async fn answer_all(
+    order: &mut Order,
+    kind: Kind,
+    answers: &Answers,
+    shared: Option<&Shared>,
+) -> Result<Vec<Answer>, Failure> {
     let mut given = Vec::new();
     let mut authorizations = order.authorizations();
     while let Some(authorization) = authorizations.next().await {
         let authorization = authorization?;
         if authorization.status != AuthorizationStatus::Valid {
-            given.push(answer(authorization, kind, answers).await?);
+            given.push(answer(authorization, kind, answers, shared).await?);
         }
     }
     Ok(given)
@@ -73,6 +86,7 @@ async fn answer(
     mut authorization: AuthorizationHandle<'_>,
     kind: Kind,
     answers: &Answers,
+    shared: Option<&Shared>,
 ) -> Result<Answer, Failure> {
     let domain = authorization.identifier().to_string();
     if authorization.status != AuthorizationStatus::Pending {
@@ -83,6 +97,12 @@ async fn answer(
         return Err(Failure::NotOffered(domain, kind));
     };
     let answer = answers.set(kind, &domain, &challenge)?;
+    if let Some(shared) = shared {
+        let published = Published::of(kind, &domain, &challenge);
+        let (token, response) = (published.token(), published.response());
+        shared.publish_challenge(&token, response, PUBLISHED).await?;
+        sleep(SPREAD).await;
+    }
     match challenge.set_ready().await {
         Ok(()) => Ok(answer),
         // A directory may have asked and judged before it answers.

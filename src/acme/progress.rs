@@ -1,9 +1,12 @@
 //! What is remembered of tries, over restarts, too.
 
+use std::io;
+
 use serde::{Deserialize, Serialize};
 
 use super::failure::Failure;
-use super::files::{Files, PROGRESS};
+use super::files::PROGRESS;
+use super::kept::Kept;
 use super::kind::Kind;
 use super::schedule::Failures;
 
@@ -28,9 +31,9 @@ impl Progress {
     ///
     /// # Errors
     /// When the system refuses.
-    pub async fn write(&self, files: &Files) -> Result<(), Failure> {
-        let (files, progress) = (files.clone(), self.clone());
-        Failure::blocking(move || files.write(PROGRESS, &serde_json::to_vec_pretty(&progress)?)).await
+    pub async fn write(&self, kept: &Kept) -> Result<(), Failure> {
+        let progress = serde_json::to_vec_pretty(self).map_err(io::Error::from)?;
+        kept.write(PROGRESS, progress).await
     }
 }
 

@@ -1,10 +1,10 @@
 //! The flags of `erase`.
 
-use std::path::PathBuf;
-
 use clap::builder::BoolishValueParser;
 use clap::{ArgGroup, Args};
 use uuid::Uuid;
+
+use super::StoreArgs;
 
 /// Flags of `erase`.
 #[derive(Debug, Clone, Args)]
@@ -40,12 +40,7 @@ pub struct EraseArgs {
     #[arg(long, env = "TAUBENABWEHR_YES", value_parser = BoolishValueParser::new())]
     pub yes: bool,
 
-    /// Directory of the inquiries
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_DATA_DIR",
-        value_name = "DIR",
-        default_value = "./data"
-    )]
-    pub data_dir: PathBuf,
+    /// Where they are.
+    #[command(flatten)]
+    pub data: StoreArgs,
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::BoolishValueParser;
 
+use super::StoreArgs;
 use crate::export::ExportFormat;
 
 /// Flags of `export`.
@@ -64,12 +65,7 @@ pub struct ExportArgs {
     #[arg(long, env = "TAUBENABWEHR_ONLY_SUSPECTED", value_parser = BoolishValueParser::new())]
     pub only_suspected: bool,
 
-    /// Directory of the inquiries
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_DATA_DIR",
-        value_name = "DIR",
-        default_value = "./data"
-    )]
-    pub data_dir: PathBuf,
+    /// Where they are.
+    #[command(flatten)]
+    pub data: StoreArgs,
 }

@@ -20,14 +20,15 @@ pub struct FlagDefault {
 impl Cli {
     /// Parses the command line and the environment. Wherever a command has one of these flags, these values take the
     /// place of its own default. Wrong usage ends the process.
-    pub fn parse_with(defaults: &[FlagDefault]) -> Self {
+    pub fn parse_with(arguments: &[OsString], defaults: &[FlagDefault]) -> Self {
         let mut command = with_defaults(Self::command(), defaults);
-        let matches = command.get_matches_mut();
+        let matches = command.try_get_matches_from_mut(arguments);
+        let matches = matches.unwrap_or_else(|error| error.exit());
         let parsed = match misplaced_flag(&command, &matches) {
             Some(message) => Err(command.error(ErrorKind::ArgumentConflict, message)),
             None => Self::from_arg_matches(&matches),
         };
-        parsed.unwrap_or_else(|error| error.exit())
+        parsed.unwrap_or_else(|error| error.format(&mut command).exit())
     }
 }
 

@@ -6,24 +6,11 @@ use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 use uuid::Uuid;
 
+use super::store::{Anywhere, StoreArgs};
 use crate::export::SubscriberFormat;
 use crate::inquiry::{Choice, PostalCode, Problem, PropertyType};
 use crate::origin::Origin;
 use crate::referral::DeliveryId;
-
-/// Where the inquiries are.
-#[derive(Debug, Clone, Args)]
-pub struct DataDir {
-    /// Directory of the inquiries
-    #[arg(
-        long,
-        global = true,
-        env = "TAUBENABWEHR_DATA_DIR",
-        value_name = "DIR",
-        default_value = "./data"
-    )]
-    pub data_dir: PathBuf,
-}
 
 /// How a list is printed.
 #[derive(Debug, Clone, Copy, Args)]
@@ -66,7 +53,7 @@ pub struct InquiriesArgs {
 
     /// Where they are.
     #[command(flatten)]
-    pub data: DataDir,
+    pub data: StoreArgs<Anywhere>,
 }
 
 /// One thing that `inquiries` does.
@@ -119,7 +106,7 @@ pub struct DeliveriesArgs {
 
     /// Where they are.
     #[command(flatten)]
-    pub data: DataDir,
+    pub data: StoreArgs<Anywhere>,
 }
 
 /// One thing that `deliveries` does.
@@ -159,7 +146,7 @@ pub struct FirmsArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: DataDir,
+    pub data: StoreArgs<Anywhere>,
 }
 
 /// One thing that `firms` does.
@@ -230,7 +217,7 @@ pub struct PersonArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: DataDir,
+    pub data: StoreArgs<Anywhere>,
 }
 
 /// Flags of `report`.
@@ -262,7 +249,7 @@ pub struct ReportArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: DataDir,
+    pub data: StoreArgs<Anywhere>,
 }
 
 /// What `newsletter` does.
@@ -298,7 +285,7 @@ pub enum NewsletterAction {
 
         /// Where they are.
         #[command(flatten)]
-        data: DataDir,
+        data: StoreArgs<Anywhere>,
     },
 }
 

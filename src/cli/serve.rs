@@ -9,6 +9,7 @@ use clap::Args;
 use clap::builder::BoolishValueParser;
 use ipnet::IpNet;
 
+use super::{BehindServe, StoreArgs};
 use crate::acme_flags::{Contact, DirectoryUrl, Domain};
 use crate::logging::{AccessLog, LogFormat};
 use crate::origin::Origin;
@@ -65,14 +66,9 @@ pub struct ServeArgs {
     #[arg(long, env = "TAUBENABWEHR_ACME_CA", value_name = "FILE")]
     pub acme_ca: Option<PathBuf>,
 
-    /// Directory of the inquiries; created (mode 0700) if missing
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_DATA_DIR",
-        value_name = "DIR",
-        default_value = "./data"
-    )]
-    pub data_dir: PathBuf,
+    /// Where the inquiries are kept.
+    #[command(flatten)]
+    pub store: StoreArgs<BehindServe>,
 
     /// Origin under which visitors reach the site, for canonical links, sitemaps, the feed and social cards
     /// [default: the first TLS address, else the listen address]

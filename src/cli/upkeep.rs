@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::ServeArgs;
-use super::records::{DataDir, Json};
+use super::records::Json;
+use super::store::{Anywhere, StoreArgs};
+use crate::store::Location;
 
 /// Flags of `backup`.
 #[derive(Debug, Clone, Args)]
@@ -16,7 +18,8 @@ use super::records::{DataDir, Json};
         of the inquiries for a moment.\n\n\
         The backup is read back and counted before it takes the place of an older file. It holds personal data, and only \
         this user may read it (mode 0600). It has neither the configuration nor certificates, nor the list of what was \
-        erased (erased.jsonl in the data directory): copy that one as well, to where the backups are.\n\n\
+        erased (erased.jsonl in the data directory): copy that one as well, to where the backups are. A database (--store) has \
+        better backups of its own, such as pg_basebackup; this one goes through the directory for temporary files (TMPDIR).\n\n\
         Examples:\n  \
         taubenabwehr backup --output /var/backups/taubenabwehr/$(date +%u).backup\n      \
             one for each day of the week, for a timer\n  \
@@ -32,7 +35,7 @@ pub struct BackupArgs {
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: DataDir,
+    pub data: StoreArgs<Anywhere>,
 }
 
 /// Flags of `restore`.
@@ -59,7 +62,31 @@ pub struct RestoreArgs {
 
     /// Where the inquiries go.
     #[command(flatten)]
-    pub data: DataDir,
+    pub data: StoreArgs<Anywhere>,
+}
+
+/// Flags of `copy`.
+#[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "It copies inquiries, keys of repeated requests, deliveries, firms' answers and turns, counts, subscriptions, the list of \
+        what was erased, and the secret of private pages, as they are at one moment, and compares counts and a digest of what \
+        both stores hold. Certificates are not copied: the server orders new ones.\n\n\
+        The source may be served meanwhile; what it gets afterwards is not in the copy. To change the engine of a site, stop its \
+        server first: both stores would send what waits. The target must have no inquiries, and no server may run on it. One that \
+        a copy has left incomplete is refused by every other command; `copy` starts over on it.\n\n\
+        Passwords belong in PGPASSFILE, and not in a URL that others see in the list of processes.\n\n\
+        Example:\n  \
+        taubenabwehr copy --from redb:/var/lib/taubenabwehr --to postgres://taubenabwehr@db.example.de/taubenabwehr\n      \
+            move to a database"
+)]
+pub struct CopyArgs {
+    /// Store to copy: redb:DIR or postgres://…
+    #[arg(long, env = "TAUBENABWEHR_FROM", value_name = "URL", hide_env_values = true)]
+    pub from: Location,
+
+    /// Store to copy it to
+    #[arg(long, env = "TAUBENABWEHR_TO", value_name = "URL", hide_env_values = true)]
+    pub to: Location,
 }
 
 /// Flags of `check`.
@@ -75,13 +102,13 @@ pub struct RestoreArgs {
             read a backup"
 )]
 pub struct CheckArgs {
-    /// A backup [default: the store in the data directory]
+    /// A backup [default: the store]
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
 
     /// Where the inquiries are.
     #[command(flatten)]
-    pub data: DataDir,
+    pub data: StoreArgs<Anywhere>,
 }
 
 /// Flags of `doctor`.

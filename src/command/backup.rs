@@ -11,13 +11,13 @@ use tempfile::NamedTempFile;
 use super::erase::inquiries;
 use super::failure::Failure;
 use super::partial;
-use super::source::{operate, runtime};
+use super::source::operate;
 use crate::cli::BackupArgs;
 use crate::control::client::{self, AskError};
 use crate::control::operations::NoteBackup;
 use crate::control::{Access, access};
 use crate::export::{ExportError, Interrupt};
-use crate::store::{Backup, BackupError, OpenError};
+use crate::store::{Backup, BackupError, Location, OpenError};
 
 /// Bytes collected before each system call.
 const BUFFER: usize = 64 << 10;
@@ -64,8 +64,8 @@ pub enum BackupFailure {
 /// # Errors
 /// When there is none; a file of that name is then as it was.
 pub fn run(args: &BackupArgs) -> Result<(), BackupFailure> {
-    let data_dir = &args.data.data_dir;
-    let path = target(&args.output, data_dir)?;
+    let location = &args.data.location;
+    let path = target(&args.output, location.data_dir())?;
     let failed = |source| BackupFailure::Output {
         path: path.clone(),
         source,
@@ -77,7 +77,7 @@ pub fn run(args: &BackupArgs) -> Result<(), BackupFailure> {
     // Mode 0600: backups hold personal data.
     let mut new = partial::create(directory).map_err(failed)?;
     let made_at = Timestamp::now();
-    let count = write(data_dir, &mut new, &path, &interrupt)?;
+    let count = write(location, &mut new, &path, &interrupt)?;
     new.as_file().sync_all().map_err(failed)?;
     read_back(&new, &path, count)?;
     if interrupt.came() {
@@ -87,7 +87,7 @@ pub fn run(args: &BackupArgs) -> Result<(), BackupFailure> {
     File::open(directory)
         .and_then(|directory| directory.sync_all())
         .map_err(failed)?;
-    operate(data_dir, NoteBackup::at(made_at)).map_err(|source| BackupFailure::NotNoted {
+    operate(location, NoteBackup::at(made_at)).map_err(|source| BackupFailure::NotNoted {
         path: path.clone(),
         source,
     })?;
@@ -103,7 +103,7 @@ pub fn run(args: &BackupArgs) -> Result<(), BackupFailure> {
 
 /// Writes the backup; returns how many inquiries are to be in it.
 fn write(
-    data_dir: &Path,
+    location: &Location,
     new: &mut NamedTempFile,
     path: &Path,
     interrupt: &Interrupt,
@@ -124,13 +124,13 @@ fn write(
             interrupt,
         },
     );
-    let count = match access::<_, BackupFailure>(data_dir, || client::backup(data_dir))? {
+    let count = match access::<_, BackupFailure>(location, client::backup)? {
         Access::Server(mut backup) => {
             backup.write_to(&mut out)?.map_err(failed)?;
             backup.total.unwrap_or_default()
         }
-        Access::Store(store) => {
-            let image = runtime()?.block_on(store.image())?;
+        Access::Store(opened) => {
+            let image = opened.runtime.block_on(opened.store.image())?;
             let count = image.count();
             image.pack(&mut out).map_err(failed)?;
             count
@@ -169,7 +169,7 @@ fn read_back(new: &NamedTempFile, path: &Path, count: u64) -> Result<(), BackupF
 }
 
 /// Returns where the backup goes: what a link points to is replaced, and not the link.
-fn target(output: &Path, data_dir: &Path) -> Result<PathBuf, BackupFailure> {
+fn target(output: &Path, data_dir: Option<&Path>) -> Result<PathBuf, BackupFailure> {
     let path = match fs::canonicalize(output) {
         Ok(path) => path,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(output.to_owned()),
@@ -189,7 +189,9 @@ fn target(output: &Path, data_dir: &Path) -> Result<PathBuf, BackupFailure> {
     match fs::metadata(&path) {
         Ok(found) if found.is_dir() => taken("a directory"),
         Ok(found) if !found.is_file() => taken("not a file"),
-        Ok(found) if is_of_the_store(&found, data_dir) => taken("a file of the store itself"),
+        Ok(found) if data_dir.is_some_and(|data_dir| is_of_the_store(&found, data_dir)) => {
+            taken("a file of the store itself")
+        }
         _ => Ok(path),
     }
 }

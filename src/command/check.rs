@@ -2,14 +2,13 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::path::Path;
 
 use super::failure::Failure;
 use crate::cli::CheckArgs;
 use crate::control::operations::CheckRecords;
-use crate::control::{Holder, access_to, client};
+use crate::control::{self, client};
 use crate::export::in_berlin;
-use crate::store::{Backup, BackupError, Findings, Store};
+use crate::store::{Backup, BackupError, Findings, Location};
 
 /// Why a check failed; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +43,7 @@ pub fn run(args: &CheckArgs) -> Result<(), CheckError> {
             }
             backup.check()?
         }
-        None => store(&args.data.data_dir)?,
+        None => store(&args.data.location)?,
     };
     // The exit code says it, too.
     let _ = io::stdout().write_all(report(head, &findings).as_bytes());
@@ -61,14 +60,8 @@ pub fn run(args: &CheckArgs) -> Result<(), CheckError> {
     })
 }
 
-fn store(data_dir: &Path) -> Result<Findings, Failure> {
-    let checked = access_to::<_, _, Failure>(
-        || client::operate(data_dir, &CheckRecords {}),
-        || Store::check_closed(data_dir),
-    )?;
-    Ok(match checked {
-        Holder::Server(findings) | Holder::Nobody(findings) => findings,
-    })
+fn store(location: &Location) -> Result<Findings, Failure> {
+    control::check(location, |data_dir| client::operate(data_dir, &CheckRecords {}))
 }
 
 fn report(mut text: String, findings: &Findings) -> String {

@@ -9,6 +9,7 @@ use crate::cli::{Cli, ConfigAction, ConfigArgs};
 use crate::config::settings::SiteSettings;
 use crate::config::toml_file::FileError;
 use crate::config::{AcmeRootsError, CertificateSource, ConfigFile, TlsUsage};
+use crate::store::OpenError;
 use crate::tls::FileFault;
 
 /// Why a file is not right.
@@ -17,6 +18,9 @@ pub enum CheckError {
     /// The file, or one that it names.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A file that the address of the store names.
+    #[error(transparent)]
+    Store(#[from] OpenError),
     /// Its keys about TLS.
     #[error(transparent)]
     Tls(#[from] TlsUsage),
@@ -39,6 +43,9 @@ pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), CheckErro
     let handling = file.handling()?;
     if let Some(path) = file.site() {
         SiteSettings::read(path)?;
+    }
+    if let Some(store) = file.store() {
+        store.check_files()?;
     }
     if let Some(tls) = file.tls()? {
         match tls.source {

@@ -16,12 +16,12 @@ use crate::store::TimeRange;
 /// # Errors
 /// When that was not done.
 pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
-    let data_dir = &args.data.data_dir;
+    let location = &args.data.location;
     let Some(DeliveriesAction::Retry { id }) = args.action else {
         return list(args);
     };
     let retry = id.map_or_else(Retry::all, Retry::of);
-    match operate(data_dir, retry)? {
+    match operate(location, retry)? {
         Changed::Done(count) => {
             let deliveries = if count == 1 { "delivery" } else { "deliveries" };
             // They are tried again even if standard output is closed.
@@ -33,16 +33,16 @@ pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
 }
 
 fn list(args: &DeliveriesArgs) -> Result<(), Failure> {
-    let data_dir = &args.data.data_dir;
+    let location = &args.data.location;
     let is_meant = |delivery: &DeliveryView| {
         delivery.state == "failed" || (["waiting", "held"].contains(&delivery.state) && !args.failed)
     };
     let mut list = List::begin(args.json.json)?;
-    each_dossier(data_dir, TimeRange::default(), |dossier| {
+    each_dossier(location, TimeRange::default(), |dossier| {
         let mut meant = deliveries(dossier.id, &dossier.referral).filter(is_meant);
         meant.try_for_each(|delivery| list.add(&delivery))
     })?;
-    each_subscription(data_dir, |found| {
+    each_subscription(location, |found| {
         let subscription = found.read().ok_or(AskError::Strange)?;
         let delivery = confirmation(&subscription, found.key());
         if is_meant(&delivery) {

@@ -1,7 +1,5 @@
 //! `taubenabwehr doctor`: says what keeps the site from working, and what to do.
 
-use std::path::Path;
-
 use jiff::{SignedDuration, Timestamp};
 use tokio::runtime::Builder;
 
@@ -16,7 +14,7 @@ use crate::doctor::{self, Finding, Level};
 use crate::export::in_berlin;
 use crate::one_line::one_line;
 use crate::referral::DeliveryState;
-use crate::store::{Facts, TimeRange};
+use crate::store::{Facts, Location, TimeRange};
 
 /// How old the last backup may be (contract, "Backup, check, doctor").
 const BACKUP: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -67,35 +65,35 @@ fn examine(config: &Config) -> Result<Vec<Finding>, Failure> {
     let mut findings = runtime.block_on(doctor::examine(config));
     // Looking up a host's name may hang, and nothing depends on it any more.
     runtime.shutdown_background();
-    if let StorageMode::Directory(data_dir) = &config.storage {
-        findings.extend(records(data_dir));
+    if let StorageMode::Store(location) = &config.storage {
+        findings.extend(records(location));
     }
     Ok(findings)
 }
 
 /// Returns what the store says of deliveries and backups.
-fn records(data_dir: &Path) -> Vec<Finding> {
+fn records(location: &Location) -> Vec<Finding> {
     let unreadable = |check, failure: &Failure| {
         Finding::error(
             check,
             one_line(&failure.to_string()),
-            "start the server once, or run this as its user and with its --data-dir",
+            "start the server once, or run this as its user and with its --data-dir or --store",
         )
     };
-    let facts = match operate(data_dir, ReadFacts {}) {
+    let facts = match operate(location, ReadFacts {}) {
         Ok(facts) => facts.read(),
         Err(failure) => return vec![unreadable("deliveries", &failure), unreadable("backup", &failure)],
     };
     let deliveries =
-        deliveries(data_dir, &facts).unwrap_or_else(|failure| unreadable("deliveries", &failure));
+        deliveries(location, &facts).unwrap_or_else(|failure| unreadable("deliveries", &failure));
     vec![deliveries, backup(&facts, Timestamp::now())]
 }
 
-fn deliveries(data_dir: &Path, facts: &Facts) -> Result<Finding, Failure> {
+fn deliveries(location: &Location, facts: &Facts) -> Result<Finding, Failure> {
     const CHECK: &str = "deliveries";
     let mut failed = 0_u64;
     let mut reason = None;
-    each_dossier(data_dir, TimeRange::default(), |dossier| {
+    each_dossier(location, TimeRange::default(), |dossier| {
         for delivery in dossier.referral.deliveries {
             if let DeliveryState::Failed(_) = delivery.state {
                 failed += 1;

@@ -1,7 +1,6 @@
 //! `taubenabwehr erase`: removes inquiries for good.
 
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::Path;
 
 use clap::Error;
 
@@ -10,7 +9,7 @@ use crate::cli::EraseArgs;
 use crate::control::client::{self, AskError};
 use crate::control::{Access, access};
 use crate::export::{self, ExportError, in_berlin};
-use crate::store::{EraseError, Erasure, OpenError, Selection, Suspected, TimeRange};
+use crate::store::{EraseError, Erasure, Location, OpenError, Selection, Suspected, TimeRange};
 
 /// Why it failed; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -65,16 +64,17 @@ pub fn run(args: EraseArgs) -> Result<(), CommandError> {
         ids,
         until,
         yes,
-        data_dir,
+        data,
     } = args;
+    let location = &data.location;
     let what = match until {
         Some(text) => until_time(&text).unwrap_or_else(|error| error.exit()),
         None => Erasure::Ids(ids.into_iter().collect()),
     };
     if !yes {
-        confirm(&data_dir, &what)?;
+        confirm(location, &what)?;
     }
-    let count = erase(&data_dir, what)?;
+    let count = erase(location, what)?;
     // They are erased even if standard output is closed.
     let _ = writeln!(io::stdout(), "{} erased", inquiries(count));
     Ok(())
@@ -88,21 +88,16 @@ fn until_time(text: &str) -> Result<Erasure, Error> {
 ///
 /// # Errors
 /// As for [`run`].
-pub fn erase(data_dir: &Path, what: Erasure) -> Result<u64, CommandError> {
-    let asked = access::<_, CommandError>(data_dir, || client::erase(data_dir, &what))?;
+pub fn erase(location: &Location, what: Erasure) -> Result<u64, CommandError> {
+    let asked = access::<_, CommandError>(location, |data_dir| client::erase(data_dir, &what))?;
     match asked {
         Access::Server(erased) => Ok(erased.map_err(EraseError::Unknown)?),
-        Access::Store(store) => {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_time()
-                .build()?;
-            Ok(runtime.block_on(store.erase(what))?)
-        }
+        Access::Store(opened) => Ok(opened.runtime.block_on(opened.store.erase(what))?),
     }
 }
 
 /// Asks whether that is meant.
-fn confirm(data_dir: &Path, what: &Erasure) -> Result<(), CommandError> {
+fn confirm(location: &Location, what: &Erasure) -> Result<(), CommandError> {
     if !io::stdin().is_terminal() {
         // Counting first would take its time for nothing.
         return Err(CommandError::NobodyToAsk);
@@ -117,7 +112,7 @@ fn confirm(data_dir: &Path, what: &Erasure) -> Result<(), CommandError> {
                 },
                 suspected: Suspected::Included,
             };
-            let count = inquiries(export::count(data_dir, selection)?);
+            let count = inquiries(export::count(location, selection)?);
             format!("Erase {count} for good, all made before {}?", in_berlin(*time))
         }
     };

@@ -22,7 +22,7 @@ pub fn run(args: ExportArgs) -> Result<(), ExportError> {
         until,
         include_suspected,
         only_suspected,
-        data_dir,
+        data,
     } = args;
     let range = range(since.as_deref(), until.as_deref()).unwrap_or_else(|error| error.exit());
     let suspected = match (include_suspected, only_suspected) {
@@ -31,7 +31,7 @@ pub fn run(args: ExportArgs) -> Result<(), ExportError> {
         (false, false) => Suspected::LeftOut,
     };
     let selection = Selection { range, suspected };
-    let left_out = export(&data_dir, selection, format, output.as_deref())?;
+    let left_out = export(&data.location, selection, format, output.as_deref())?;
     if left_out > 0 {
         // A closed standard error is not a reason to fail.
         let _ = writeln!(io::stderr(), "{}", note(left_out));

@@ -21,7 +21,7 @@ use crate::matching::Roster;
 /// When the store cannot be read, or the output not written.
 pub fn run(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Result<(), Failure> {
     let now = Timestamp::now();
-    let history: Option<Vec<_>> = operate(&args.data.data_dir, ReadAsks {})?
+    let history: Option<Vec<_>> = operate(&args.data.location, ReadAsks {})?
         .into_iter()
         .map(AsksLine::read)
         .collect();

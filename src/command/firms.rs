@@ -35,7 +35,7 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
     for firm in file.iter().flat_map(|file| file.firms()) {
         firms.entry(firm.id.clone()).or_default();
     }
-    each_dossier(&args.data.data_dir, TimeRange::default(), |dossier| {
+    each_dossier(&args.data.location, TimeRange::default(), |dossier| {
         for asked in dossier.referral.asked {
             if since.is_none_or(|since: Timestamp| asked.at >= since) {
                 firms.entry(asked.firm.clone()).or_default().add(&asked);

@@ -23,17 +23,17 @@ use crate::referral::{Delivery, DeliveryState, Dossier};
 /// # Errors
 /// When that was not done.
 pub fn run(args: &InquiriesArgs) -> Result<(), Failure> {
-    let data_dir = &args.data.data_dir;
+    let location = &args.data.location;
     match &args.action {
         None => {
             let range =
                 range(args.since.as_deref(), args.until.as_deref()).unwrap_or_else(|error| error.exit());
             let mut list = List::begin(args.json.json)?;
-            each_dossier(data_dir, range, |dossier| list.add(&Listed::from(&dossier)))?;
+            each_dossier(location, range, |dossier| list.add(&Listed::from(&dossier)))?;
             list.finish()
         }
         Some(InquiriesAction::Show { id, public_url }) => {
-            let Some((line, tokens)) = operate(data_dir, ReadDossier::of(*id))? else {
+            let Some((line, tokens)) = operate(location, ReadDossier::of(*id))? else {
                 return Err(Failure::Unknown(*id));
             };
             let dossier = line.dossier().ok_or(crate::control::client::AskError::Strange)?;
@@ -50,7 +50,7 @@ pub fn run(args: &InquiriesArgs) -> Result<(), Failure> {
 }
 
 fn release(args: &InquiriesArgs, id: Uuid) -> Result<(), Failure> {
-    match operate(&args.data.data_dir, Release::of(id))? {
+    match operate(&args.data.location, Release::of(id))? {
         Changed::Done(_) => {
             // It is released even if standard output is closed.
             let _ = writeln!(io::stdout(), "{id} released");

@@ -5,6 +5,7 @@ pub mod check;
 pub mod completions;
 pub mod config;
 mod consent;
+pub mod copy;
 pub mod deliveries;
 mod delivery_view;
 pub mod doctor;

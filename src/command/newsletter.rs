@@ -30,7 +30,7 @@ fn export(action: &NewsletterAction) -> Result<(), Failure> {
         data,
     } = action;
     let mut export = SubscriberExport::begin(*format, output.as_deref())?;
-    each_subscription(&data.data_dir, |found| {
+    each_subscription(&data.location, |found| {
         if let Some(subscriber) = confirmed(&found, public_url.as_ref())? {
             export.add(&subscriber)?;
         }

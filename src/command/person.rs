@@ -38,12 +38,12 @@ pub fn run(args: &PersonArgs) -> Result<(), PersonError> {
 }
 
 fn show(args: &PersonArgs) -> Result<(), Failure> {
-    let data_dir = &args.data.data_dir;
+    let location = &args.data.location;
     let mut list = List::begin(true)?;
     // The store is not asked for anything else while it is read.
     for id in ids(args)? {
         // One that was withdrawn meanwhile is no longer of this person.
-        let found = operate(data_dir, ReadDossier::of(id))?;
+        let found = operate(location, ReadDossier::of(id))?;
         let Some((line, tokens)) = found else { continue };
         let dossier = line.dossier().ok_or(AskError::Strange)?;
         if is_of(&dossier, &args.email) {
@@ -77,11 +77,11 @@ fn erase(args: &PersonArgs) -> Result<(), PersonError> {
         erase::ask(&format!("Erase {what} for good?"))?;
     }
     if !ids.is_empty() {
-        erase::erase(&args.data.data_dir, Erasure::Ids(ids))?;
+        erase::erase(&args.data.location, Erasure::Ids(ids))?;
     }
     if is_subscribed {
         let email = args.email.clone();
-        operate(&args.data.data_dir, EndSubscription { email })?;
+        operate(&args.data.location, EndSubscription { email })?;
     }
     // It is erased even if standard output is closed.
     let _ = writeln!(io::stdout(), "{what} erased");
@@ -91,7 +91,7 @@ fn erase(args: &PersonArgs) -> Result<(), PersonError> {
 /// Returns the ids of the person's inquiries.
 fn ids(args: &PersonArgs) -> Result<BTreeSet<uuid::Uuid>, Failure> {
     let mut ids = BTreeSet::new();
-    each_dossier(&args.data.data_dir, TimeRange::default(), |dossier| {
+    each_dossier(&args.data.location, TimeRange::default(), |dossier| {
         if is_of(&dossier, &args.email) {
             ids.insert(dossier.id);
         }
@@ -110,7 +110,7 @@ fn is_of(dossier: &Dossier, email: &str) -> bool {
 
 fn subscription(args: &PersonArgs) -> Result<Option<Subscription>, Failure> {
     let email = args.email.trim().to_owned();
-    match operate(&args.data.data_dir, ReadSubscription { email })? {
+    match operate(&args.data.location, ReadSubscription { email })? {
         None => Ok(None),
         Some(found) => Ok(Some(found.read().ok_or(AskError::Strange)?)),
     }

@@ -1,7 +1,6 @@
 //! `taubenabwehr report`: one HTML page with plots of what became of the inquiries. It names no visitor.
 
 use std::io::Write;
-use std::path::Path;
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp, tz};
@@ -17,7 +16,7 @@ use crate::control::client::AskError;
 use crate::control::operations::ReadCounts;
 use crate::export::{ExportError, Output};
 use crate::report::{Figures, FunnelDay, Header, ReportError, page};
-use crate::store::{DayCounts, TimeRange};
+use crate::store::{DayCounts, Location, TimeRange};
 
 /// Why there is no report; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -46,7 +45,7 @@ pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), ReportFai
         Some(path) => SiteSettings::read(path)?,
         None => SiteSettings::embedded()?,
     };
-    let figures = figures(&args.data.data_dir, range, file)?;
+    let figures = figures(&args.data.location, range, file)?;
     let name = settings.name.to_string();
     let header = Header {
         site: &name,
@@ -61,9 +60,9 @@ pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), ReportFai
     Ok(output.keep()?)
 }
 
-fn figures(data_dir: &Path, range: TimeRange, file: Option<&ConfigFile>) -> Result<Figures, Failure> {
+fn figures(location: &Location, range: TimeRange, file: Option<&ConfigFile>) -> Result<Figures, Failure> {
     let mut figures = Figures::new(file.map(ConfigFile::firms).unwrap_or_default());
-    each_dossier(data_dir, range, |dossier| {
+    each_dossier(location, range, |dossier| {
         figures.add(&dossier);
         Ok(())
     })?;
@@ -73,7 +72,7 @@ fn figures(data_dir: &Path, range: TimeRange, file: Option<&ConfigFile>) -> Resu
         let before = SignedDuration::from_nanos(1);
         day(until.checked_sub(before).unwrap_or(until))
     });
-    for (day, counts) in operate(data_dir, ReadCounts { since })? {
+    for (day, counts) in operate(location, ReadCounts { since })? {
         let day: Date = day.parse().map_err(|_| AskError::Strange)?;
         if last.is_none_or(|last| day <= last) {
             figures.add_funnel(&funnel_day(&counts));

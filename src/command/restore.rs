@@ -4,23 +4,27 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use jiff::Timestamp;
+use tokio::runtime::Builder;
 
 use super::erase::inquiries;
 use crate::cli::RestoreArgs;
 use crate::export::in_berlin;
 use crate::store::erased_list::{self, Erased};
-use crate::store::{BackupError, Restored, restore};
+use crate::store::{BackupError, RestoreError, Restored};
 
 /// Restores a backup.
 ///
 /// # Errors
 /// When nothing was restored.
-pub fn run(args: &RestoreArgs) -> Result<(), BackupError> {
+pub fn run(args: &RestoreArgs) -> Result<(), RestoreError> {
     let erased = match &args.erased {
-        Some(path) => erased_list::read(path)?,
+        Some(path) => erased_list::read(path).map_err(BackupError::from)?,
         None => Erased::new(),
     };
-    let restored = restore(&args.file, &args.data.data_dir, &erased, Timestamp::now())?;
+    let runtime = Builder::new_current_thread().enable_all().build();
+    let restored = runtime
+        .map_err(RestoreError::Scratch)?
+        .block_on(args.data.location.restore(&args.file, &erased, Timestamp::now()))?;
     // It is restored even if standard output is closed.
     let _ = io::stdout().write_all(summary(&restored, args).as_bytes());
     Ok(())
@@ -33,7 +37,7 @@ fn summary(restored: &Restored, args: &RestoreArgs) -> String {
     let mut text = format!(
         "{} restored to {}{made_at}\n",
         inquiries(restored.inquiries),
-        args.data.data_dir.display()
+        args.data.location
     );
     if args.erased.is_some() {
         let _ = writeln!(text, "{} of the list erased again", restored.erased);

@@ -15,6 +15,7 @@ use super::listening::{ListenError, Listening};
 use super::tls::{StartedTls, TlsError};
 use crate::build_info::BuildInfo;
 use crate::cli::ServeArgs;
+use crate::common_limit::CommonLimit;
 use crate::config::{Config, ConfigError, ConfigFile, StorageMode, TlsSettings};
 use crate::following::{Followers, keep_following};
 use crate::handler::App;
@@ -27,11 +28,11 @@ use crate::server::{self, ConnectionLimits, Limits, Listener, MetricsSource, Tra
 use crate::shutdown::Shutdown;
 use crate::site::{BrokenSite, Site};
 use crate::site_source::SiteSource;
-use crate::store::{FILE_NAME, OpenError, Store};
+use crate::store::{FILE_NAME, OpenError, Shared, Store};
 use crate::systemd::notify;
 use crate::templates::{BrokenTemplate, Templates};
 use crate::tls::Resolver;
-use crate::{control, logging, outbox, systemd};
+use crate::{acme, control, logging, outbox, systemd};
 use logging::LogFormat;
 
 /// Time that requests and commands under way have to finish after SIGTERM.
@@ -114,13 +115,12 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
         .ok_or(ServeError::ListenerFailed)?;
     let is_tls = |listener: &&Listener| matches!(listener.transport(), Transport::Tls(_));
     let first_tls = listening.public.iter().find(is_tls).map(Listener::address);
-    let (store, control) = open_store(&config.storage)?;
-    if let (Some(tls), StorageMode::Directory(data_dir)) = (&mut tls, &config.storage) {
+    let (store, control) = open_store(&config.storage).await?;
+    let shared = store.as_ref().and_then(|store| store.shared());
+    if let (Some(tls), Some(place)) = (&mut tls, place_of_certificates(&config.storage, shared.as_ref())) {
         let plain = listening.public.iter().filter(|listener| !is_tls(listener));
-        tls.open_kept(
-            data_dir,
-            plain.map(|listener| listener.address().port()).collect(),
-        )?;
+        let ports = plain.map(|listener| listener.address().port()).collect();
+        tls.open_kept(place, ports).await?;
     }
     let plan = Arc::new(config.handling.plan());
     if let Some(store) = &store {
@@ -141,7 +141,7 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
             .zip(first_tls)
             .map(|(tls, address)| tls.redirect(config.public_url.as_ref(), address)),
         challenges: tls.as_ref().map(StartedTls::challenges).unwrap_or_default(),
-        ..prepare(&config, &source, made)?
+        ..prepare(&config, &source, made, shared.as_ref())?
     });
     let signals = shutdown_signal()?;
     let hangups = signal(SignalKind::hangup())?;
@@ -237,16 +237,34 @@ async fn flush_counts(app: Arc<App>) {
     }
 }
 
-fn open_store(storage: &StorageMode) -> Result<(Option<Arc<Store>>, Option<control::Listener>), ServeError> {
-    let StorageMode::Directory(directory) = storage else {
+async fn open_store(
+    storage: &StorageMode,
+) -> Result<(Option<Arc<Store>>, Option<control::Listener>), ServeError> {
+    let StorageMode::Store(location) = storage else {
         return Ok((None, None));
     };
-    let store = Store::open(directory)?;
-    let control = control::Listener::bind(directory).map_err(|source| ServeError::Control {
-        directory: directory.clone(),
-        source,
-    })?;
-    Ok((Some(Arc::new(store)), Some(control)))
+    let store = location.open().await?;
+    // Commands reach a database without this process.
+    let control = location.data_dir().map(|directory| {
+        control::Listener::bind(directory).map_err(|source| ServeError::Control {
+            directory: directory.to_owned(),
+            source,
+        })
+    });
+    Ok((Some(Arc::new(store)), control.transpose()?))
+}
+
+/// Returns where certificates are kept that are ordered; `None` without a store.
+fn place_of_certificates(storage: &StorageMode, shared: Option<&Shared>) -> Option<acme::Place> {
+    if let Some(shared) = shared {
+        return Some(acme::Place::Shared(shared.clone()));
+    }
+    match storage {
+        StorageMode::Store(location) => location
+            .data_dir()
+            .map(|path| acme::Place::Directory(path.to_owned())),
+        StorageMode::Demo => None,
+    }
 }
 
 fn site_source(config: &Config, own: Origin) -> SiteSource {
@@ -263,15 +281,19 @@ fn prepare(
     config: &Config,
     source: &SiteSource,
     site: watch::Receiver<Arc<Site>>,
+    shared: Option<&Shared>,
 ) -> Result<App, ServeError> {
     let templates = Templates::new(&config.settings, &source.origin)?;
-    let limit = || config.rate_limit.map(RateLimit::new);
-    let changes = |inquiries: NonZeroU32| RateLimit::new(inquiries.saturating_mul(CHANGES));
+    let limit = |name, times: NonZeroU32| {
+        let common =
+            |inquiries: NonZeroU32| CommonLimit::new(name, inquiries.saturating_mul(times), shared.cloned());
+        config.rate_limit.map(common)
+    };
     Ok(App {
-        rate_limit: limit(),
-        newsletter_limit: limit(),
-        token_limit: limit(),
-        change_limit: config.rate_limit.map(changes),
+        rate_limit: limit("inquiries", NonZeroU32::MIN),
+        newsletter_limit: limit("newsletter", NonZeroU32::MIN),
+        token_limit: config.rate_limit.map(RateLimit::new),
+        change_limit: limit("changes", CHANGES),
         trusted_proxies: config.trusted_proxies.clone(),
         access_log: config.access_log,
         ..App::new(
@@ -290,13 +312,14 @@ fn metrics_source(
     certificates: Option<Arc<Resolver>>,
 ) -> MetricsSource {
     let directory = match storage {
-        StorageMode::Directory(directory) => Some(directory.join(FILE_NAME)),
+        StorageMode::Store(location) => location.data_dir(),
         StorageMode::Demo => None,
     };
     MetricsSource {
         metrics: Arc::clone(&app.metrics),
         limits: Arc::clone(limits),
-        store: app.store.clone().zip(directory),
+        store: app.store.clone(),
+        file: directory.map(|directory| directory.join(FILE_NAME)),
         certificates,
         census: Census::default(),
     }

@@ -1,23 +1,19 @@
 //! What commands read and change: through the server that has the store, or else in the store itself.
 
-use std::io;
-use std::path::Path;
 use std::sync::Arc;
-
-use tokio::runtime::{Builder, Runtime};
 
 use super::failure::Failure;
 use crate::control::operations::FoundSubscription;
 use crate::control::{Access, Operation, access, client};
 use crate::referral::Dossier;
-use crate::store::{TimeRange, Unavailable};
+use crate::store::{Location, TimeRange, Unavailable};
 
 /// Carries out an operation.
-pub fn operate<O: Operation>(data_dir: &Path, operation: O) -> Result<O::Answer, Failure> {
-    match access::<_, Failure>(data_dir, || client::operate(data_dir, &operation))? {
+pub fn operate<O: Operation>(location: &Location, operation: O) -> Result<O::Answer, Failure> {
+    match access::<_, Failure>(location, |data_dir| client::operate(data_dir, &operation))? {
         Access::Server(answer) => Ok(answer),
-        Access::Store(store) => {
-            let answer = runtime()?.block_on(operation.run(Arc::from(store)));
+        Access::Store(opened) => {
+            let answer = opened.runtime.block_on(operation.run(Arc::new(opened.store)));
             answer.map_err(|Unavailable| {
                 if O::CHANGES {
                     Failure::Unwritable
@@ -31,25 +27,25 @@ pub fn operate<O: Operation>(data_dir: &Path, operation: O) -> Result<O::Answer,
 
 /// Gives everything that is known of the inquiries of a range to `take`, one after the other, as of one moment.
 pub fn each_dossier(
-    data_dir: &Path,
+    location: &Location,
     range: TimeRange,
     mut take: impl FnMut(Dossier) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    match access::<_, Failure>(data_dir, || client::dossiers(data_dir, range))? {
+    match access::<_, Failure>(location, |data_dir| client::dossiers(data_dir, range))? {
         Access::Server(mut dossiers) => {
             while let Some(dossier) = dossiers.next_dossier()? {
                 take(dossier)?;
             }
         }
-        Access::Store(store) => {
-            let runtime = runtime()?;
+        Access::Store(opened) => {
             let damaged = |Unavailable| Failure::Damaged;
-            let snapshot = runtime.block_on(store.snapshot()).map_err(damaged)?;
+            let runtime = &opened.runtime;
+            let snapshot = runtime.block_on(opened.store.snapshot()).map_err(damaged)?;
             let mut dossiers = {
                 let _inside = runtime.enter();
                 snapshot.into_dossiers(range)
             };
-            while let Some(dossier) = dossiers.blocking_next().map_err(damaged)? {
+            while let Some(dossier) = runtime.block_on(dossiers.next()).map_err(damaged)? {
                 take(dossier)?;
             }
         }
@@ -59,28 +55,23 @@ pub fn each_dossier(
 
 /// Gives each subscription to the newsletter to `take`, one after the other, as of one moment.
 pub fn each_subscription(
-    data_dir: &Path,
+    location: &Location,
     mut take: impl FnMut(FoundSubscription) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    match access::<_, Failure>(data_dir, || client::subscriptions(data_dir))? {
+    match access::<_, Failure>(location, client::subscriptions)? {
         Access::Server(mut subscriptions) => {
             while let Some(found) = subscriptions.next_subscription()? {
                 take(found)?;
             }
         }
-        Access::Store(store) => {
-            let runtime = runtime()?;
+        Access::Store(opened) => {
             let damaged = |Unavailable| Failure::Damaged;
-            let mut subscriptions = runtime.block_on(store.subscriptions()).map_err(damaged)?;
-            while let Some(subscription) = subscriptions.blocking_next().map_err(damaged)? {
-                take(FoundSubscription::new(&subscription, &store))?;
+            let runtime = &opened.runtime;
+            let mut subscriptions = runtime.block_on(opened.store.subscriptions()).map_err(damaged)?;
+            while let Some(subscription) = runtime.block_on(subscriptions.next()).map_err(damaged)? {
+                take(FoundSubscription::new(&subscription, &opened.store))?;
             }
         }
     }
     Ok(())
-}
-
-/// Returns what commands wait with.
-pub fn runtime() -> io::Result<Runtime> {
-    Builder::new_current_thread().enable_time().build()
 }

@@ -1,7 +1,6 @@
 //! What `serve` starts for TLS: certificates, and whatever keeps them valid.
 
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::Arc;
 
 use rustls_pki_types::CertificateDer;
@@ -74,12 +73,12 @@ impl StartedTls {
     ///
     /// # Errors
     /// When the data directory cannot be used.
-    pub fn open_kept(&mut self, data_dir: &Path, plain_ports: Vec<u16>) -> Result<(), TlsError> {
+    pub async fn open_kept(&mut self, place: acme::Place, plain_ports: Vec<u16>) -> Result<(), TlsError> {
         if let Source::Acme(settings, roots) = &self.source {
             let setup = acme::Setup {
                 settings: settings.clone(),
                 roots: roots.clone(),
-                data_dir: data_dir.to_owned(),
+                place,
                 answers: Answers {
                     resolver: Arc::clone(&self.resolver),
                     http: self.challenges.clone(),
@@ -87,7 +86,7 @@ impl StartedTls {
                 plain_ports,
                 backoff: Backoff::default(),
             };
-            self.source = Source::Kept(Box::new(Keeper::open(setup)?));
+            self.source = Source::Kept(Box::new(Keeper::open(setup).await?));
         }
         Ok(())
     }

@@ -19,6 +19,7 @@ use super::tls::{TlsSettings, TlsUsage};
 use super::toml_file::{Document, FileError, Kind};
 use crate::cli::FlagDefault;
 use crate::matching::Firm;
+use crate::store::Location;
 
 /// The keys beside the flags of `serve`.
 const TABLES: [&str; 5] = ["mail", "notify", "matching", "firm", "retention"];
@@ -95,13 +96,7 @@ impl ConfigFile {
             flag: flag.key().to_owned(),
             values: values
                 .iter()
-                .map(|value| {
-                    if flag.is_path() {
-                        document.resolve(Path::new(value)).into_os_string()
-                    } else {
-                        value.into()
-                    }
-                })
+                .map(|value| flag.resolve(value, |path| document.resolve(path)))
                 .collect(),
         });
         Ok(Self {
@@ -128,6 +123,12 @@ impl ConfigFile {
     /// Returns the path of the site settings, if it names one.
     pub fn site(&self) -> Option<&Path> {
         self.path_of("site")
+    }
+
+    /// Returns the place of the store, if it names one by its address.
+    pub fn store(&self) -> Option<Location> {
+        let address = self.values("store").first()?;
+        Location::parse(address).ok()
     }
 
     /// Returns what it asks for about TLS, if flags do not change it.

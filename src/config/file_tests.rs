@@ -47,6 +47,26 @@ fn flags_become_defaults_of_the_command_line() {
 }
 
 #[test]
+fn a_store_is_a_directory_beside_the_file_or_a_database() {
+    for (store, expected) in [
+        ("redb:data", "redb:/etc/t/data"),
+        ("redb:/data", "redb:/data"),
+        ("postgres://a:geheim@db/site", "postgres://a:geheim@db/site"),
+    ] {
+        let file = parse(&format!("store = '{store}'")).unwrap();
+        assert_eq!(file.defaults()[0].values, [expected], "{store}");
+    }
+    for wrong in ["mysql://a:geheim@db", "postgres://a:geheim@db:x", "redb:"] {
+        let error = parse(&format!("\nstore = '{wrong}'")).unwrap_err();
+        assert!(
+            error.starts_with("/etc/t/config.toml:2: `store` is wrong: "),
+            "{error}"
+        );
+        assert!(!error.contains("geheim"), "{error}");
+    }
+}
+
+#[test]
 fn an_empty_file_changes_nothing() {
     let file = parse("").unwrap();
     assert!(file.defaults().is_empty() && file.firms().is_empty());

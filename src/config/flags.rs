@@ -2,8 +2,9 @@
 
 use std::any::TypeId;
 use std::error::Error as _;
+use std::ffi::OsString;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, Args, Command};
@@ -13,6 +14,7 @@ use serde::de::{DeserializeSeed, Error, SeqAccess, Visitor};
 use super::values::WrongValue;
 use crate::cli::ServeArgs;
 use crate::logging::AccessLog;
+use crate::store::Location;
 
 /// A flag of `serve`.
 #[derive(Debug, Clone)]
@@ -40,9 +42,15 @@ impl Flag {
         self.0.get_id().as_str()
     }
 
-    /// Returns whether its values are paths.
-    pub(super) fn is_path(&self) -> bool {
-        self.has_type::<PathBuf>()
+    /// Returns a value with the paths in it resolved.
+    pub(super) fn resolve(&self, value: &str, resolve: impl FnOnce(&Path) -> PathBuf) -> OsString {
+        if self.has_type::<PathBuf>() {
+            resolve(Path::new(value)).into_os_string()
+        } else if self.has_type::<Location>() {
+            Location::resolve(value, resolve)
+        } else {
+            value.into()
+        }
     }
 
     fn is_list(&self) -> bool {
@@ -81,6 +89,9 @@ impl Flag {
 fn reason(error: &clap::Error) -> String {
     if let Some(source) = error.source() {
         return source.to_string();
+    }
+    if let Some(ContextValue::String(reason)) = error.get(ContextKind::Custom) {
+        return reason.clone();
     }
     match error.get(ContextKind::ValidValue) {
         Some(ContextValue::Strings(valid)) if !valid.is_empty() => {

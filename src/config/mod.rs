@@ -28,13 +28,13 @@ pub use tls::{CertificateSource, TlsSettings, TlsUsage};
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::path::PathBuf;
 
 use ipnet::IpNet;
 
 use crate::cli::ServeArgs;
 use crate::logging::AccessLog;
 use crate::origin::Origin;
+use crate::store::Location;
 use settings::SiteSettings;
 use toml_file::FileError;
 
@@ -74,8 +74,8 @@ pub struct Config {
 /// Where inquiries are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StorageMode {
-    /// Into the store in this directory.
-    Directory(PathBuf),
+    /// Into the store at this place.
+    Store(Location),
     /// Nowhere: `--demo` (spec section 8, "Backend not configured").
     Demo,
 }
@@ -119,7 +119,7 @@ impl Config {
             storage: if args.demo {
                 StorageMode::Demo
             } else {
-                StorageMode::Directory(args.data_dir)
+                StorageMode::Store(args.store.location)
             },
             rate_limit: NonZeroU32::new(args.rate_limit),
             trusted_proxies: args.trusted_proxy,

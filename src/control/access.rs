@@ -4,8 +4,10 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tokio::runtime::{Builder, Runtime};
+
 use super::client::AskError;
-use crate::store::{OpenError, Store};
+use crate::store::{Findings, Location, OpenError, Store};
 
 /// How long a server may have the store without listening: it is given that long to start, to repair a file after a
 /// crash, or to stop.
@@ -18,8 +20,8 @@ const RETRY: Duration = Duration::from_millis(50);
 pub enum Access<T> {
     /// A server, with what it answered.
     Server(T),
-    /// Nobody else: this is the open store.
-    Store(Box<Store>),
+    /// Nobody else, or nobody needs to be asked: this is the open store.
+    Store(Box<Opened>),
 }
 
 /// Who has the inquiries, and what came of asking or opening.
@@ -30,39 +32,69 @@ pub enum Holder<T, S> {
     Nobody(S),
 }
 
+/// An open store, and the runtime on which it is used.
+#[derive(Debug)]
+pub struct Opened {
+    // Dropped before the runtime.
+    /// The store.
+    pub store: Store,
+    /// Whoever waits for the store waits on this.
+    pub runtime: Runtime,
+}
+
 /// Asks the server; opens the store if there is none.
 ///
 /// # Errors
 /// Those of the server that has the store, or of opening it.
 pub fn access<T, E: From<AskError> + From<OpenError>>(
-    data_dir: &Path,
-    ask: impl Fn() -> Result<T, AskError>,
+    location: &Location,
+    ask: impl Fn(&Path) -> Result<T, AskError>,
 ) -> Result<Access<T>, E> {
-    Ok(
-        match access_to::<_, _, E>(ask, || Store::open_existing(data_dir))? {
-            Holder::Server(answer) => Access::Server(answer),
-            Holder::Nobody(store) => Access::Store(Box::new(store)),
-        },
-    )
+    let opened = ask_or::<_, _, E>(location, ask, |runtime| {
+        runtime.block_on(location.open_existing())
+    })?;
+    Ok(match opened {
+        (Holder::Server(answer), _) => Access::Server(answer),
+        (Holder::Nobody(store), runtime) => Access::Store(Box::new(Opened { store, runtime })),
+    })
 }
 
-/// Asks the server; does something else with the store if there is none.
+/// Checks every record: the server does, or else the command itself.
+///
+/// # Errors
+/// Those of the server that has the store, or of reading it.
+pub fn check<E: From<AskError> + From<OpenError>>(
+    location: &Location,
+    ask: impl Fn(&Path) -> Result<Findings, AskError>,
+) -> Result<Findings, E> {
+    let (checked, _runtime) = ask_or::<_, _, E>(location, ask, |runtime| runtime.block_on(location.check()))?;
+    Ok(match checked {
+        Holder::Server(findings) | Holder::Nobody(findings) => findings,
+    })
+}
+
+/// Asks the server; opens the store in another way if there is none. Also returns the runtime on which that was done.
 ///
 /// # Errors
 /// Those of the server that has the store, or of the other.
-pub fn access_to<T, S, E: From<AskError> + From<OpenError>>(
-    ask: impl Fn() -> Result<T, AskError>,
-    open: impl Fn() -> Result<S, OpenError>,
-) -> Result<Holder<T, S>, E> {
+pub fn ask_or<T, S, E: From<AskError> + From<OpenError>>(
+    location: &Location,
+    ask: impl Fn(&Path) -> Result<T, AskError>,
+    open: impl Fn(&Runtime) -> Result<S, OpenError>,
+) -> Result<(Holder<T, S>, Runtime), E> {
+    let runtime = Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(AskError::System)?;
     let started = Instant::now();
     loop {
-        match ask() {
-            Ok(answer) => return Ok(Holder::Server(answer)),
-            Err(AskError::NoServer(_)) => {}
-            Err(error) => return Err(error.into()),
+        if let Some(data_dir) = location.data_dir() {
+            match ask(data_dir) {
+                Ok(answer) => return Ok((Holder::Server(answer), runtime)),
+                Err(AskError::NoServer(_)) => {}
+                Err(error) => return Err(error.into()),
+            }
         }
-        match open() {
-            Ok(opened) => return Ok(Holder::Nobody(opened)),
+        match open(&runtime) {
+            Ok(opened) => return Ok((Holder::Nobody(opened), runtime)),
             Err(error) if error.is_in_use() && started.elapsed() < PATIENCE => thread::sleep(RETRY),
             Err(error) => return Err(error.into()),
         }

@@ -19,7 +19,7 @@ mod query;
 mod server;
 mod socket;
 
-pub use access::{Access, Holder, access, access_to};
+pub use access::{Access, Holder, Opened, access, ask_or, check};
 pub use operation::Operation;
 pub use server::serve;
 pub use socket::Listener;

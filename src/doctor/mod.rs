@@ -25,8 +25,8 @@ pub async fn examine(config: &Config) -> Vec<Finding> {
         certificate_files::beside(config, visit.certificate),
         clock::examine(config, visit.clock).await,
     ];
-    if let StorageMode::Directory(data_dir) = &config.storage {
-        findings.push(surroundings::disk(data_dir));
+    if let StorageMode::Store(location) = &config.storage {
+        findings.push(surroundings::disk(location.data_dir()));
     }
     findings.push(recipients::mail(config).await);
     findings.push(recipients::webhook(config).await);

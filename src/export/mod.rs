@@ -22,7 +22,7 @@ pub use time::{in_berlin, parse_bound};
 
 use std::path::Path;
 
-use crate::store::Selection;
+use crate::store::{Location, Selection};
 use source::Source;
 
 /// Writes the inquiries that are asked for to a file, or to standard output, and returns the number of suspected ones
@@ -32,12 +32,12 @@ use source::Source;
 /// When something went wrong; a file of that name is then as it was. A reader of standard output that stops early, such
 /// as `head`, is not an error.
 pub fn export(
-    data_dir: &Path,
+    location: &Location,
     selection: Selection,
     format: ExportFormat,
     to: Option<&Path>,
 ) -> Result<u64, ExportError> {
-    let written = write(data_dir, selection, format, to);
+    let written = write(location, selection, format, to);
     match written {
         Err(error) if error.is_closed_pipe() => Ok(0),
         written => written,
@@ -48,9 +48,9 @@ pub fn export(
 ///
 /// # Errors
 /// When they cannot all be read.
-pub fn count(data_dir: &Path, selection: Selection) -> Result<u64, ExportError> {
+pub fn count(location: &Location, selection: Selection) -> Result<u64, ExportError> {
     let mut count = 0;
-    Source::open(data_dir, selection)?.each(|_| {
+    Source::open(location, selection)?.each(|_| {
         count += 1;
         Ok(())
     })?;
@@ -58,13 +58,13 @@ pub fn count(data_dir: &Path, selection: Selection) -> Result<u64, ExportError> 
 }
 
 fn write(
-    data_dir: &Path,
+    location: &Location,
     selection: Selection,
     format: ExportFormat,
     to: Option<&Path>,
 ) -> Result<u64, ExportError> {
     // First the inquiries, so that a wrong directory is reported before anything is created.
-    let mut source = Source::open(data_dir, selection)?;
+    let mut source = Source::open(location, selection)?;
     let output = Output::open(to)?;
     let progress = progress::bar(source.total(), to.is_some());
     // Standard output is not ours; there is nothing to clean up.

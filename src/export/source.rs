@@ -1,13 +1,9 @@
 //! Where an export reads: from the server that has the store, or else from the store.
 
-use std::path::Path;
-
-use tokio::runtime::{Builder, Runtime};
-
 use super::error::ExportError;
-use crate::control::{Access, access, client};
+use crate::control::{Access, Opened, access, client};
 use crate::inquiry::ExportRow;
-use crate::store::{Dossiers, Selection, Store, Unavailable};
+use crate::store::{Dossiers, Location, Selection, Unavailable};
 
 /// One snapshot of the inquiries that are asked for.
 pub enum Source {
@@ -23,29 +19,24 @@ pub struct StoreSource {
     selection: Selection,
     total: u64,
     left_out: u64,
-    /// Keeps the store locked. Dropped before the runtime on which it is read.
-    _store: Store,
-    _runtime: Runtime,
+    /// Keeps the store locked.
+    opened: Box<Opened>,
 }
 
 impl Source {
     /// Asks the server; opens the store if there is none.
-    pub fn open(data_dir: &Path, selection: Selection) -> Result<Self, ExportError> {
-        match access::<_, ExportError>(data_dir, || client::inquiries(data_dir, selection))? {
+    pub fn open(location: &Location, selection: Selection) -> Result<Self, ExportError> {
+        match access::<_, ExportError>(location, |data_dir| client::inquiries(data_dir, selection))? {
             Access::Server(inquiries) => Ok(Self::Server(Box::new(inquiries))),
-            Access::Store(store) => {
-                let runtime = Builder::new_current_thread().enable_time().build();
-                let runtime = runtime.map_err(ExportError::System)?;
-                Self::of(*store, runtime, selection).map_err(|Unavailable| ExportError::Damaged)
-            }
+            Access::Store(opened) => Self::of(opened, selection).map_err(|Unavailable| ExportError::Damaged),
         }
     }
 
-    fn of(store: Store, runtime: Runtime, selection: Selection) -> Result<Self, Unavailable> {
-        let snapshot = runtime.block_on(store.snapshot())?;
+    fn of(opened: Box<Opened>, selection: Selection) -> Result<Self, Unavailable> {
+        let snapshot = opened.runtime.block_on(opened.store.snapshot())?;
         let total = snapshot.count();
         let dossiers = {
-            let _inside = runtime.enter();
+            let _inside = opened.runtime.enter();
             snapshot.into_dossiers(selection.range)
         };
         Ok(Self::Store(Box::new(StoreSource {
@@ -53,8 +44,7 @@ impl Source {
             selection,
             total,
             left_out: 0,
-            _store: store,
-            _runtime: runtime,
+            opened,
         })))
     }
 
@@ -87,7 +77,8 @@ impl Source {
             }
             Self::Store(source) => {
                 let damaged = |Unavailable| ExportError::Damaged;
-                while let Some(dossier) = source.dossiers.blocking_next().map_err(damaged)? {
+                let runtime = &source.opened.runtime;
+                while let Some(dossier) = runtime.block_on(source.dossiers.next()).map_err(damaged)? {
                     let (Some(inquiry), Some(row)) = (&dossier.inquiry, dossier.export_row()) else {
                         continue;
                     };

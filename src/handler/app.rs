@@ -12,6 +12,7 @@ use super::api_error::ApiError;
 use super::first_visits::FirstVisits;
 use super::https_redirect::HttpsRedirect;
 use crate::acme::HttpChallenges;
+use crate::common_limit::CommonLimit;
 use crate::funnel::Funnel;
 use crate::headers::{Cache, SecurityHeaders};
 use crate::logging::{AccessLog, LogThrottle};
@@ -50,13 +51,13 @@ pub struct App {
     /// What is counted for the operator's monitoring.
     pub metrics: Arc<Metrics>,
     /// Of inquiries; `None` means no limit.
-    pub rate_limit: Option<RateLimit>,
+    pub rate_limit: Option<CommonLimit>,
     /// Of requests for the newsletter, likewise.
-    pub newsletter_limit: Option<RateLimit>,
-    /// Of wrong tokens, likewise. Apart from inquiries, so that nobody who follows old links is kept from sending one.
+    pub newsletter_limit: Option<CommonLimit>,
+    /// Of wrong tokens, likewise, but each instance for itself. Apart from inquiries, so that nobody who follows old links is kept from sending one.
     pub token_limit: Option<RateLimit>,
     /// Of changes by forms of private pages. A firm may answer many inquiries in a row.
-    pub change_limit: Option<RateLimit>,
+    pub change_limit: Option<CommonLimit>,
     /// What is logged of each request.
     pub access_log: AccessLog,
     /// Lets lines about requests that failed into the log.
@@ -115,16 +116,15 @@ impl App {
 
     /// Keeps no client's address longer than the privacy notice says. Never ends by itself.
     pub async fn keep_forgetting_clients(&self) {
-        let limits = [
-            &self.rate_limit,
-            &self.newsletter_limit,
-            &self.token_limit,
-            &self.change_limit,
-        ];
+        let limits = [&self.rate_limit, &self.newsletter_limit, &self.change_limit];
         loop {
             tokio::time::sleep(FORGET_EVERY).await;
-            let limits = limits.iter().filter_map(|limit| limit.as_ref());
-            limits.for_each(RateLimit::forget_inactive);
+            for limit in limits.into_iter().flatten() {
+                limit.forget_inactive().await;
+            }
+            if let Some(limit) = &self.token_limit {
+                limit.forget_inactive();
+            }
             self.first_visits.forget_past();
         }
     }

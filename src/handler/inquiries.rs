@@ -14,10 +14,10 @@ use super::body::RequestBody;
 use super::preference::Preference;
 use super::{form_headers, json_body, private};
 use crate::client_ip::{self, ClientNetwork};
+use crate::common_limit::CommonReservation;
 use crate::funnel::Counted;
 use crate::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
 use crate::metrics::InquiryResult;
-use crate::rate_limit::Reservation;
 use crate::referral::NewReferral;
 use crate::response::Body;
 use crate::store::{IdempotencyKey, Inserted, Store};
@@ -41,7 +41,7 @@ pub async fn create(
     let client = ClientNetwork::of(client_ip::client(peer, headers, &app.trusted_proxies));
     let stored = match &app.store {
         Some(store) => accept(app, store, client, inquiry, referral, key).await?,
-        None => return Ok(preference.created(&demo(app, client, inquiry)?)),
+        None => return Ok(preference.created(&demo(app, client, inquiry).await?)),
     };
     let mut response = preference.created(&stored);
     if let Some(store) = &app.store {
@@ -62,7 +62,7 @@ pub(super) async fn accept(
     key: Option<IdempotencyKey>,
 ) -> Result<Inquiry, ApiError> {
     let counted = |result: InquiryResult| app.metrics.count_inquiry(result);
-    let reservation = match reserve(app, client) {
+    let reservation = match reserve(app, client).await {
         Ok(reservation) => reservation,
         // A repetition stores nothing and must get the same answer, whatever the limit. Otherwise the store finds out by
         // itself, so that a disk that hangs costs one wait and not two.
@@ -78,7 +78,7 @@ pub(super) async fn accept(
         Ok(Inserted::New(stored)) => stored,
         other => {
             if let Some(reservation) = reservation {
-                reservation.release();
+                reservation.release().await;
             }
             let replayed = other?.into_inquiry();
             counted(InquiryResult::Replayed);
@@ -97,19 +97,24 @@ pub(super) async fn accept(
 }
 
 /// Answers as if the inquiry had been stored.
-pub(super) fn demo(app: &App, client: ClientNetwork, inquiry: NewInquiry) -> Result<Inquiry, ApiError> {
+pub(super) async fn demo(app: &App, client: ClientNetwork, inquiry: NewInquiry) -> Result<Inquiry, ApiError> {
     // Dropped at once: the inquiry stays counted.
-    let _ = reserve(app, client)?;
+    let _ = reserve(app, client).await?;
     tracing::warn!("demo mode: an inquiry was answered with success and not kept");
     // It gets an id like a stored one, so that the visitor sees what a real site shows.
     Ok(inquiry.with_id(Uuid::now_v7()))
 }
 
 /// Reserves a place within the client's limit, if there is a limit.
-fn reserve(app: &App, client: ClientNetwork) -> Result<Option<Reservation<'_>>, ApiError> {
-    let limit = app.rate_limit.as_ref();
-    let reserved = limit.map(|limit| limit.reserve(client)).transpose();
-    reserved.map_err(ApiError::rate_limited)
+async fn reserve(app: &App, client: ClientNetwork) -> Result<Option<CommonReservation<'_>>, ApiError> {
+    let Some(limit) = &app.rate_limit else {
+        return Ok(None);
+    };
+    limit
+        .reserve(client)
+        .await
+        .map(Some)
+        .map_err(ApiError::rate_limited)
 }
 
 /// Returns the suspicion that the questionnaire's own report raises. The response does not depend on it, so that a robot

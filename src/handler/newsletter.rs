@@ -38,12 +38,13 @@ pub async fn create(
     let wish: Wish = serde_json::from_slice(&bytes?).map_err(|_| ApiError::malformed("email"))?;
     let email = EmailAddress::parse(&wish.email).ok_or_else(ApiError::invalid_email)?;
     let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
-    let limit = app.newsletter_limit.as_ref();
-    let reserved = limit.map(|limit| limit.reserve(client)).transpose();
-    let reservation = reserved.map_err(ApiError::rate_limited)?;
+    let reservation = match &app.newsletter_limit {
+        Some(limit) => Some(limit.reserve(client).await.map_err(ApiError::rate_limited)?),
+        None => None,
+    };
     if store.subscribe(email.as_str().to_owned()).await.is_err() {
         if let Some(reservation) = reservation {
-            reservation.release();
+            reservation.release().await;
         }
         return Err(ApiError::subscription_unavailable());
     }

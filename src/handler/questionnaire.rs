@@ -110,7 +110,7 @@ async fn send(
     };
     let stored = match &app.store {
         Some(store) => store_once(app, store, client, inquiry, referral).await,
-        None => inquiries::demo(app, client, inquiry),
+        None => inquiries::demo(app, client, inquiry).await,
     };
     match stored {
         Ok(stored) => Ok(see_other(app, &thanks::address(app, stored.id))),
@@ -134,6 +134,10 @@ async fn store_once(
         .chain_update(inquiry.fingerprint())
         .chain_update(&referral.addition)
         .finalize();
+    store
+        .must_be_known()
+        .await
+        .map_err(|_| ApiError::store_unavailable())?;
     let period = Timestamp::now().as_second().div_euclid(SAME_FORM_SECONDS);
     let key = |period| IdempotencyKey::parse(store.secret().form_key(&digest, period).as_bytes());
     for key in [key(period - 1), key(period)].into_iter().flatten() {

@@ -77,6 +77,26 @@ impl Roster {
         self.firms = firms;
     }
 
+    /// Returns the number of the last ask.
+    pub fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// Takes over what others have stored since: what is remembered of the firms that were asked behind [`Self::last`].
+    pub fn learn(&mut self, asks: impl IntoIterator<Item = (FirmId, Asks)>) {
+        let mut asks: Vec<_> = asks.into_iter().collect();
+        asks.sort_unstable_by_key(|(_, asks)| asks.last());
+        for (firm, asks) in asks {
+            self.last = self.last.max(asks.last());
+            if let Some(&place) = self.places.get(&firm) {
+                let per_week = self.firms.get(place).and_then(|firm| firm.per_week);
+                self.turns.push(place, asks.deciding(per_week));
+            }
+            self.history.insert(firm, asks);
+        }
+        self.new = NewAsks::none(self.last.saturating_add(1));
+    }
+
     /// Returns the firms in the order of the file.
     pub fn firms(&self) -> &[Firm] {
         &self.firms

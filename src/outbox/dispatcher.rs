@@ -74,7 +74,7 @@ impl Dispatcher {
         let mails = MailWriter::new(
             Arc::clone(&setup.templates),
             setup.origin.clone(),
-            setup.store.secret().clone(),
+            Arc::clone(&setup.store),
         );
         let mail = match handling.mail.clone() {
             Some(settings) => Transport::new(settings, setup.origin.host(), setup.pace.mail),

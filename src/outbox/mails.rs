@@ -9,9 +9,9 @@ use crate::matching::Firm;
 use crate::newsletter::{Subscription, SubscriptionState};
 use crate::origin::Origin;
 use crate::private_path::PrivatePath;
-use crate::referral::{self, Asked, Delivery, DeliveryId, Dossier, Message, Referral, Secret};
+use crate::referral::{self, Asked, Delivery, DeliveryId, Dossier, Message, Referral};
 use crate::sending::SendError;
-use crate::store::{Claim, Delivering};
+use crate::store::{Claim, Delivering, Store};
 use crate::templates::context::{
     FirmAdditionMail, FirmContext, FirmErasureMail, FirmRequestMail, InquiryContext, NewsletterConfirmMail,
     OperatorMail, VisitorAcceptedMail, VisitorMail,
@@ -22,7 +22,7 @@ use crate::templates::{MailKind, RenderedMail, Templates, german_time};
 pub struct MailWriter {
     templates: Arc<Templates>,
     origin: Origin,
-    secret: Secret,
+    store: Arc<Store>,
 }
 
 /// A mail with its recipients.
@@ -33,12 +33,12 @@ struct Letter {
 }
 
 impl MailWriter {
-    /// Prepares writing for a site. The secret is that of the private pages.
-    pub fn new(templates: Arc<Templates>, origin: Origin, secret: Secret) -> Self {
+    /// Prepares writing for a site. Private pages are those of the store, whose secret is known once it was reached.
+    pub fn new(templates: Arc<Templates>, origin: Origin, store: Arc<Store>) -> Self {
         Self {
             templates,
             origin,
-            secret,
+            store,
         }
     }
 
@@ -191,7 +191,10 @@ impl MailWriter {
             return Err(SendError::permanent("the subscription was confirmed before"));
         };
         let key = id.inquiry.into_bytes();
-        let token = self.secret.confirmation_token(key, subscription.requested_at);
+        let token = self
+            .store
+            .secret()
+            .confirmation_token(key, subscription.requested_at);
         let data = NewsletterConfirmMail {
             link: PrivatePath::Confirmation(&token).link(&self.origin),
             valid_until: german_time(until),
@@ -244,11 +247,11 @@ impl MailWriter {
     }
 
     fn visitor_page(&self, dossier: &Dossier) -> String {
-        PrivatePath::Visitor(&self.secret.visitor_token(dossier.id)).link(&self.origin)
+        PrivatePath::Visitor(&self.store.secret().visitor_token(dossier.id)).link(&self.origin)
     }
 
     fn firm_page(&self, dossier: &Dossier, asked: &Asked) -> String {
-        PrivatePath::Firm(&self.secret.firm_token(dossier.id, &asked.firm)).link(&self.origin)
+        PrivatePath::Firm(&self.store.secret().firm_token(dossier.id, &asked.firm)).link(&self.origin)
     }
 }
 

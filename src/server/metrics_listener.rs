@@ -51,8 +51,10 @@ pub struct MetricsSource {
     pub metrics: Arc<Metrics>,
     /// The connections of visitors.
     pub limits: Arc<ConnectionLimits>,
-    /// The store and its file, unless there is none.
-    pub store: Option<(Arc<Store>, PathBuf)>,
+    /// The store, unless there is none.
+    pub store: Option<Arc<Store>>,
+    /// Its file, if it is in one.
+    pub file: Option<PathBuf>,
     /// The certificates in use, if there are any.
     pub certificates: Option<Arc<Resolver>>,
     /// How many deliveries there are.
@@ -73,10 +75,12 @@ impl MetricsSource {
             let seconds = i64::try_from(end.as_secs()).unwrap_or(i64::MAX);
             self.metrics.set_certificate_end(seconds);
         }
-        if let Some((store, file)) = &self.store {
+        if let Some(store) = &self.store {
             measured.commits = Some(store.activity().commits().read());
-            measured.store_bytes = size(file.clone()).await;
             measured.deliveries = self.census.deliveries(store).await;
+        }
+        if let Some(file) = &self.file {
+            measured.store_bytes = size(file.clone()).await;
         }
         metrics::write(&self.metrics, measured).unwrap_or_default()
     }

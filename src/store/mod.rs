@@ -1,34 +1,56 @@
-//! Where inquiries are kept. The rest of the program knows this facade and not which engine does the work; today there
-//! is one, [`redb`]. Every method that waits for a disk has a deadline, and none blocks the calling thread.
+//! Where inquiries are kept. The rest of the program knows this facade and not which engine does the work: [`redb`], a file
+//! in the data directory, or [`postgres`], a database that several instances share. Every method that waits for a disk has a deadline, and none blocks the calling thread.
 
 mod activity;
 mod claimed;
+mod clock;
+mod copy;
 pub mod counts;
+mod damaged;
+mod database_backup;
 pub mod erased_list;
 mod erasure;
 mod error;
 pub mod facts;
 mod findings;
+mod health;
+mod held;
 mod idempotency_key;
+mod ids;
 mod inserted;
+mod keyed_request;
+mod location;
+mod millis;
 mod open_error;
+pub mod postgres;
+pub mod record;
 pub mod redb;
+mod referral_record;
 mod selection;
 mod snapshot;
 mod stream;
+mod subscription_record;
+pub mod transfer;
 
 pub use activity::Activity;
 pub use claimed::{Claim, Claimed, Delivering};
+pub use clock::Clock;
+pub use copy::{CopyError, CopySource, CopyTarget, copy};
 pub use counts::DayCounts;
+pub use database_backup::RestoreError;
+pub use erased_list::ErasedListError;
 pub use erasure::Erasure;
 pub use error::{EraseError, InsertError, Unavailable, UpdateError};
 pub use facts::Facts;
 pub use findings::Findings;
 pub use idempotency_key::IdempotencyKey;
 pub use inserted::Inserted;
+pub use keyed_request::REMEMBERED as KEYS_REMEMBERED;
+pub use location::{Location, LocationError};
 pub use open_error::OpenError;
+pub use postgres::shared::{Counted as CountedRequest, Shared};
 pub use redb::backup::{Backup, BackupError, Image, Restored, restore};
-pub use redb::{ERASED_FILE, FILE_NAME, KEYS_REMEMBERED};
+pub use redb::{ERASED_FILE, FILE_NAME};
 pub use selection::{Selection, Suspected, TimeRange};
 pub use snapshot::Snapshot;
 pub use stream::{Dossiers, Subscriptions};
@@ -47,6 +69,7 @@ use crate::inquiry::{Inquiry, NewInquiry};
 use crate::matching::{Asks, FirmId};
 use crate::newsletter::Subscription;
 use crate::referral::{Change, DeliveryId, Dossier, Lane, NewReferral, Outcome, Plan, Secret};
+use postgres::{Connector, Postgres};
 use redb::Redb;
 
 /// How long a caller waits for the disk before it hears that the store is unavailable. A visitor then has an answer
@@ -58,6 +81,8 @@ pub const DEADLINE: Duration = Duration::from_secs(8);
 pub enum Store {
     /// One redb file in a data directory.
     Redb(Redb),
+    /// A PostgreSQL database, which several instances may share.
+    Postgres(Postgres),
 }
 
 impl Store {
@@ -78,11 +103,29 @@ impl Store {
         Ok(Self::Redb(Redb::open_existing(data_dir)?))
     }
 
+    /// Opens the store in a database, for a server. While the database cannot be reached, the store is there all the same and
+    /// unavailable, and recovers by itself.
+    ///
+    /// # Errors
+    /// When the database was reached and cannot be used.
+    pub async fn connect(connector: Connector) -> Result<Self, OpenError> {
+        Ok(Self::Postgres(Postgres::connect(connector).await?))
+    }
+
+    /// Opens the store in a database, for a command.
+    ///
+    /// # Errors
+    /// When the database cannot be reached or used.
+    pub async fn connect_now(connector: Connector) -> Result<Self, OpenError> {
+        Ok(Self::Postgres(Postgres::connect_now(connector).await?))
+    }
+
     /// Logs what the operator should know about the store as it was found. Opening it does not, since a server starts to
     /// log only once its start has succeeded.
     pub fn log_warnings(&self) {
         match self {
             Self::Redb(store) => store.log_warnings(),
+            Self::Postgres(store) => store.log_warnings(),
         }
     }
 
@@ -101,6 +144,7 @@ impl Store {
     ) -> Result<Inserted, InsertError> {
         let inserted = match self {
             Self::Redb(store) => timeout(DEADLINE, store.insert(inquiry, referral, key)).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.insert(inquiry, referral, key)).await,
         };
         inserted.unwrap_or_else(|_| {
             tracing::error!("an inquiry was not stored in time; does the disk hang?");
@@ -120,6 +164,7 @@ impl Store {
     ) -> Result<Option<Inquiry>, InsertError> {
         let replayed = match self {
             Self::Redb(store) => timeout(DEADLINE, store.replay(key, inquiry)).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.replay(key, inquiry)).await,
         };
         replayed.unwrap_or(Err(InsertError::Unavailable))
     }
@@ -131,6 +176,7 @@ impl Store {
     pub fn follow(&self, plan: Arc<Plan>) -> Result<(), Unavailable> {
         match self {
             Self::Redb(store) => store.follow(plan),
+            Self::Postgres(store) => store.follow(plan),
         }
     }
 
@@ -141,6 +187,7 @@ impl Store {
     pub async fn dossier(&self, id: Uuid) -> Result<Option<Dossier>, Unavailable> {
         let dossier = match self {
             Self::Redb(store) => timeout(DEADLINE, store.dossier(id)).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.dossier(id)).await,
         };
         dossier.unwrap_or(Err(Unavailable))
     }
@@ -152,6 +199,7 @@ impl Store {
     pub async fn update(&self, id: Uuid, change: Change) -> Result<Dossier, UpdateError> {
         let updated = match self {
             Self::Redb(store) => timeout(DEADLINE, store.update(id, change)).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.update(id, change)).await,
         };
         updated.unwrap_or(Err(UpdateError::Unavailable))
     }
@@ -164,6 +212,7 @@ impl Store {
     pub async fn claim(&self, lane: Lane, limit: usize) -> Result<Claimed, Unavailable> {
         let claimed = match self {
             Self::Redb(store) => timeout(DEADLINE, store.claim(lane, limit)).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.claim(lane, limit)).await,
         };
         claimed.unwrap_or(Err(Unavailable))
     }
@@ -175,6 +224,7 @@ impl Store {
     pub async fn settle(&self, claim: &Claim, outcome: Outcome) -> Result<(), Unavailable> {
         match self {
             Self::Redb(store) => store.settle(claim, outcome).await,
+            Self::Postgres(store) => store.settle(claim, outcome).await,
         }
     }
 
@@ -186,6 +236,7 @@ impl Store {
     pub async fn tick(&self) -> Result<usize, Unavailable> {
         let done = match self {
             Self::Redb(store) => timeout(DEADLINE, store.tick()).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.tick()).await,
         };
         done.unwrap_or(Err(Unavailable))
     }
@@ -194,6 +245,7 @@ impl Store {
     pub async fn has_due(&self) {
         match self {
             Self::Redb(store) => store.has_due().await,
+            Self::Postgres(store) => store.has_due().await,
         }
     }
 
@@ -204,6 +256,7 @@ impl Store {
     pub async fn count(&self, day: Date, counts: DayCounts) -> Result<(), Unavailable> {
         let counted = match self {
             Self::Redb(store) => timeout(DEADLINE, store.count(day, counts)).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.count(day, counts)).await,
         };
         counted.unwrap_or(Err(Unavailable))
     }
@@ -215,6 +268,7 @@ impl Store {
     pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, Unavailable> {
         let counts = match self {
             Self::Redb(store) => timeout(DEADLINE, store.counts(since)).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.counts(since)).await,
         };
         counts.unwrap_or(Err(Unavailable))
     }
@@ -227,6 +281,7 @@ impl Store {
     pub async fn subscribe(&self, email: String) -> Result<bool, Unavailable> {
         let subscribed = match self {
             Self::Redb(store) => timeout(DEADLINE, store.subscribe(email)).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.subscribe(email)).await,
         };
         subscribed.unwrap_or(Err(Unavailable))
     }
@@ -242,6 +297,7 @@ impl Store {
     ) -> Result<bool, Unavailable> {
         let confirmed = match self {
             Self::Redb(store) => timeout(DEADLINE, store.confirm_subscription(key, requested_at)).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.confirm_subscription(key, requested_at)).await,
         };
         confirmed.unwrap_or(Err(Unavailable))
     }
@@ -253,6 +309,7 @@ impl Store {
     pub async fn retry_subscription(&self, delivery: DeliveryId) -> Result<bool, Unavailable> {
         let retried = match self {
             Self::Redb(store) => timeout(DEADLINE, store.retry_subscription(delivery)).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.retry_subscription(delivery)).await,
         };
         retried.unwrap_or(Err(Unavailable))
     }
@@ -264,6 +321,7 @@ impl Store {
     pub async fn unsubscribe(&self, key: [u8; 16]) -> Result<bool, Unavailable> {
         let ended = match self {
             Self::Redb(store) => timeout(DEADLINE, store.unsubscribe(key)).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.unsubscribe(key)).await,
         };
         ended.unwrap_or(Err(Unavailable))
     }
@@ -275,6 +333,7 @@ impl Store {
     pub async fn subscription(&self, key: [u8; 16]) -> Result<Option<Subscription>, Unavailable> {
         let found = match self {
             Self::Redb(store) => timeout(DEADLINE, store.subscription(key)).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.subscription(key)).await,
         };
         found.unwrap_or(Err(Unavailable))
     }
@@ -286,6 +345,7 @@ impl Store {
     pub async fn subscriptions(&self) -> Result<Subscriptions, Unavailable> {
         let found = match self {
             Self::Redb(store) => timeout(DEADLINE, store.subscriptions()).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.subscriptions()).await,
         };
         found.unwrap_or(Err(Unavailable))
     }
@@ -294,6 +354,7 @@ impl Store {
     pub fn subscription_key(&self, email: &str) -> [u8; 16] {
         match self {
             Self::Redb(store) => store.subscription_key(email),
+            Self::Postgres(store) => store.subscription_key(email),
         }
     }
 
@@ -304,14 +365,36 @@ impl Store {
     pub async fn asks(&self) -> Result<HashMap<FirmId, Asks>, Unavailable> {
         let asks = match self {
             Self::Redb(store) => timeout(DEADLINE, store.asks()).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.asks()).await,
         };
         asks.unwrap_or(Err(Unavailable))
+    }
+
+    /// Makes sure that [`Self::secret`] is known. A file has it whenever it is open; a database must have been reached.
+    ///
+    /// # Errors
+    /// While it is not.
+    pub async fn must_be_known(&self) -> Result<(), Unavailable> {
+        let known = match self {
+            Self::Redb(_) => return Ok(()),
+            Self::Postgres(store) => timeout(DEADLINE, store.must_be_known()).await,
+        };
+        known.unwrap_or(Err(Unavailable))
     }
 
     /// Returns the secret from which the tokens of private pages follow.
     pub fn secret(&self) -> &Secret {
         match self {
             Self::Redb(store) => store.secret(),
+            Self::Postgres(store) => store.secret(),
+        }
+    }
+
+    /// Returns what instances share beside inquiries; `None` where there is only one instance.
+    pub fn shared(&self) -> Option<Shared> {
+        match self {
+            Self::Redb(_) => None,
+            Self::Postgres(store) => Some(Shared::new(store.connector().clone())),
         }
     }
 
@@ -319,6 +402,7 @@ impl Store {
     pub fn activity(&self) -> &Activity {
         match self {
             Self::Redb(store) => store.activity(),
+            Self::Postgres(store) => store.activity(),
         }
     }
 
@@ -327,6 +411,7 @@ impl Store {
     pub async fn check_writable(&self) -> bool {
         let checked = match self {
             Self::Redb(store) => timeout(DEADLINE, store.check_writable()).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.check_writable()).await,
         };
         checked.unwrap_or(false)
     }
@@ -337,9 +422,14 @@ impl Store {
     /// While the store cannot be read.
     pub async fn snapshot(&self) -> Result<Snapshot, Unavailable> {
         let snapshot = match self {
-            Self::Redb(store) => timeout(DEADLINE, store.snapshot()).await,
+            Self::Redb(store) => timeout(DEADLINE, store.snapshot())
+                .await
+                .map(|snapshot| snapshot.map(Snapshot::Redb)),
+            Self::Postgres(store) => timeout(DEADLINE, store.snapshot())
+                .await
+                .map(|snapshot| snapshot.map(Snapshot::Postgres)),
         };
-        snapshot.map_or(Err(Unavailable), |snapshot| snapshot.map(Snapshot::Redb))
+        snapshot.unwrap_or(Err(Unavailable))
     }
 
     /// Copies everything as it is now, for a backup. Inquiries are stored meanwhile.
@@ -349,6 +439,7 @@ impl Store {
     pub async fn image(&self) -> Result<Image, BackupError> {
         match self {
             Self::Redb(store) => store.image().await,
+            Self::Postgres(store) => database_backup::image(store.connector()).await,
         }
     }
 
@@ -359,6 +450,7 @@ impl Store {
     pub async fn check(&self) -> Result<Findings, Unavailable> {
         match self {
             Self::Redb(store) => store.check().await,
+            Self::Postgres(store) => store.check().await,
         }
     }
 
@@ -377,6 +469,7 @@ impl Store {
     pub async fn note_backup(&self, made_at: Timestamp) -> Result<(), Unavailable> {
         let noted = match self {
             Self::Redb(store) => timeout(DEADLINE, store.note_backup(made_at)).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.note_backup(made_at)).await,
         };
         noted.unwrap_or(Err(Unavailable))
     }
@@ -388,6 +481,7 @@ impl Store {
     pub async fn go_on(&self) -> Result<(), Unavailable> {
         let gone_on = match self {
             Self::Redb(store) => timeout(DEADLINE, store.go_on()).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.go_on()).await,
         };
         gone_on.unwrap_or(Err(Unavailable))
     }
@@ -399,6 +493,7 @@ impl Store {
     pub async fn facts(&self) -> Result<Facts, Unavailable> {
         let facts = match self {
             Self::Redb(store) => timeout(DEADLINE, store.facts()).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.facts()).await,
         };
         facts.unwrap_or(Err(Unavailable))
     }
@@ -410,6 +505,7 @@ impl Store {
     pub async fn erase(&self, what: Erasure) -> Result<u64, EraseError> {
         match self {
             Self::Redb(store) => store.erase(what, DEADLINE).await,
+            Self::Postgres(store) => store.erase(what).await,
         }
     }
 
@@ -419,7 +515,14 @@ impl Store {
     pub async fn close(&self, within: Duration) -> bool {
         match self {
             Self::Redb(store) => store.close(within).await,
+            Self::Postgres(store) => store.close(within).await,
         }
+    }
+}
+
+impl From<Postgres> for Store {
+    fn from(store: Postgres) -> Self {
+        Self::Postgres(store)
     }
 }
 

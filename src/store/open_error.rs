@@ -1,6 +1,6 @@
 //! Why a store cannot be opened.
 
-use super::redb;
+use super::{postgres, redb};
 
 /// Why a store cannot be opened; shown as one line that says what to do. Each engine has its own reasons.
 #[derive(Debug, thiserror::Error)]
@@ -8,6 +8,9 @@ pub enum OpenError {
     /// The directory or the file of the redb engine.
     #[error(transparent)]
     Redb(#[from] redb::OpenError),
+    /// The database of the PostgreSQL engine.
+    #[error(transparent)]
+    Postgres(#[from] postgres::OpenError),
 }
 
 impl OpenError {
@@ -15,6 +18,8 @@ impl OpenError {
     pub fn is_in_use(&self) -> bool {
         match self {
             Self::Redb(error) => matches!(error, redb::OpenError::Locked(_)),
+            // Any number of processes share a database.
+            Self::Postgres(_) => false,
         }
     }
 }

@@ -1,14 +1,16 @@
 //! Reading: the inquiries as they were at one moment.
 
-use super::redb;
 use super::selection::TimeRange;
 use super::stream::Dossiers;
+use super::{postgres, redb};
 
 /// The inquiries at one moment. The store keeps them for as long as the snapshot, or a stream of it, exists.
 #[derive(Debug)]
 pub enum Snapshot {
     /// Of the redb engine.
     Redb(redb::Snapshot),
+    /// Of the PostgreSQL engine.
+    Postgres(postgres::Snapshot),
 }
 
 impl Snapshot {
@@ -16,6 +18,7 @@ impl Snapshot {
     pub fn count(&self) -> u64 {
         match self {
             Self::Redb(snapshot) => snapshot.count(),
+            Self::Postgres(snapshot) => snapshot.count(),
         }
     }
 
@@ -25,6 +28,7 @@ impl Snapshot {
     pub fn into_dossiers(self, range: TimeRange) -> Dossiers {
         match self {
             Self::Redb(snapshot) => snapshot.into_dossiers(range),
+            Self::Postgres(snapshot) => snapshot.into_dossiers(range),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::harness::command::{Finished, command, finish};
 use crate::harness::inquiry::post;
 use crate::harness::site::page;
-use crate::harness::{Dir, Server, Setup, record, run};
+use crate::harness::{Dir, Server, Setup, needs_files, record, run};
 
 /// Returns a command with this configuration file.
 fn configured(dir: &Dir, toml: &str) -> Command {
@@ -35,6 +35,9 @@ fn firm(id: &str) -> String {
 
 #[test]
 fn a_flag_beats_the_environment_the_environment_the_file_the_file_the_default() {
+    if needs_files("data_dir") {
+        return;
+    }
     for (flag, variable, in_file, expected) in [
         (true, true, true, "by-flag"),
         (true, true, false, "by-flag"),
@@ -66,6 +69,9 @@ fn a_flag_beats_the_environment_the_environment_the_file_the_file_the_default() 
 
 #[test]
 fn serve_reads_all_settings_from_the_file() {
+    if needs_files("data_dir") {
+        return;
+    }
     let dir = Dir::new();
     dir.write("site.toml", "name = 'Aus der Datei'\n");
     let server = server(
@@ -117,6 +123,9 @@ fn switches_and_lists_of_the_file_can_be_overridden() {
 
 #[test]
 fn paths_are_relative_to_the_file() {
+    if needs_files("data_dir") {
+        return;
+    }
     let dir = Dir::new();
     dir.write(
         "etc/config.toml",

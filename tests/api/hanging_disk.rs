@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::harness::hanging_disk::HangingDisk;
 use crate::harness::inquiry::post;
-use crate::harness::{record, until};
+use crate::harness::{needs_files, record, until};
 use crate::refusing::message;
 
 /// The longest that a visitor or a service manager may wait.
@@ -12,6 +12,9 @@ const LIMIT: Duration = Duration::from_secs(10);
 
 #[test]
 fn inquiries_are_refused_in_time_until_the_disk_recovers() {
+    if needs_files("instances::outages has a database that hangs") {
+        return;
+    }
     let (disk, setup) = HangingDisk::new();
     let server = setup.args(&["--rate-limit", "1"]).start();
     let request = post(&record("Krause")).header("Idempotency-Key", "hanging");
@@ -36,6 +39,9 @@ fn inquiries_are_refused_in_time_until_the_disk_recovers() {
 
 #[test]
 fn the_process_stops_in_time() {
+    if needs_files("instances::outages has a database that hangs") {
+        return;
+    }
     let (disk, setup) = HangingDisk::new();
     let server = setup.start();
     assert_eq!(server.post(&record("Krause")).status, 201);

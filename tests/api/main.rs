@@ -11,6 +11,8 @@
 )]
 
 mod harness;
+#[path = "../postgres/mod.rs"]
+mod postgres;
 #[path = "../samples/mod.rs"]
 mod samples;
 #[path = "../sinks/mod.rs"]
@@ -48,6 +50,7 @@ mod suspected;
 mod times;
 
 mod backup;
+mod copy;
 mod crash;
 mod deliveries;
 mod durability;
@@ -57,6 +60,7 @@ mod export_output;
 mod export_ranges;
 mod full_disk;
 mod hanging_disk;
+mod instances;
 mod ownership;
 mod privacy;
 
@@ -81,6 +85,7 @@ mod listeners;
 mod metrics;
 mod protocol;
 mod slow_clients;
+mod store_flag;
 mod strictness;
 mod systemd;
 mod threads;

@@ -14,7 +14,7 @@ use taubenabwehr::store::Store;
 use taubenabwehr::store::redb::Redb;
 use tokio::task::JoinSet;
 
-use crate::harness::{Dir, Setup, command, until};
+use crate::harness::{Dir, Setup, command, needs_files, until};
 use crate::samples::firm;
 
 /// How many inquiries there are, for comparison and in earnest, each with three subscriptions to the newsletter. Kept as a
@@ -62,11 +62,17 @@ struct Peak {
 
 #[test]
 fn commands_take_the_same_memory_however_many_records_there_are() {
+    if needs_files("the memory that files take") {
+        return;
+    }
     compare(COMMANDS, FEW, MANY);
 }
 
 #[test]
 fn backups_take_the_same_memory_however_many_records_there_are() {
+    if needs_files("the memory that files take") {
+        return;
+    }
     compare(BACKUPS, FULL, TWICE);
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::harness::dir::mode;
 use crate::harness::server::export;
-use crate::harness::{Dir, Server, Setup, record, run};
+use crate::harness::{Dir, Server, Setup, needs_files, record, run};
 use crate::privacy::{OTHER_USER, as_other_user, is_root};
 
 /// A data directory with one inquiry, which no server uses.
@@ -37,6 +37,9 @@ fn content(path: &Path) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn only_the_operator_can_look_into_it() {
+    if needs_files("a data directory and its file") {
+        return;
+    }
     let server = Server::start();
     assert_eq!(server.post(&record("Krause")).status, 201);
     let data = server.dir().data();
@@ -53,6 +56,9 @@ fn only_the_operator_can_look_into_it() {
 
 #[test]
 fn a_second_server_on_the_same_data_is_refused() {
+    if needs_files("a data directory and its file") {
+        return;
+    }
     let first = Server::start();
     assert_eq!(first.post(&record("Krause")).status, 201);
     let second = Setup::new().dir(first.dir()).fail();
@@ -68,6 +74,9 @@ fn a_second_server_on_the_same_data_is_refused() {
 
 #[test]
 fn a_killed_servers_data_can_be_used_at_once() {
+    if needs_files("a data directory and its file") {
+        return;
+    }
     let server = Server::start();
     let stored = server.store(&record("Krause"));
     let setup = server.kill();
@@ -77,6 +86,9 @@ fn a_killed_servers_data_can_be_used_at_once() {
 
 #[test]
 fn a_foreign_or_broken_file_is_refused_and_not_touched() {
+    if needs_files("a data directory and its file") {
+        return;
+    }
     let original = fs::read(used().store_file()).unwrap();
     let half = &original[..original.len() / 2];
     let mut flipped = original.clone();
@@ -110,6 +122,9 @@ fn a_foreign_or_broken_file_is_refused_and_not_touched() {
 
 #[test]
 fn a_place_that_is_no_directory_is_refused() {
+    if needs_files("a data directory and its file") {
+        return;
+    }
     for place in ["data", "data/below", "data/below/even"] {
         let setup = Setup::new();
         let file = setup.dir.write("data", "not a directory");
@@ -123,6 +138,9 @@ fn a_place_that_is_no_directory_is_refused() {
 
 #[test]
 fn missing_directories_are_made() {
+    if needs_files("a data directory and its file") {
+        return;
+    }
     let setup = Setup::new();
     let path = setup.dir.path().join("a/b/c");
     let server = setup.args(&["--data-dir", path.to_str().unwrap()]).start();
@@ -132,6 +150,9 @@ fn missing_directories_are_made() {
 
 #[test]
 fn a_failed_start_leaves_nothing_behind() {
+    if needs_files("a data directory and its file") {
+        return;
+    }
     let setup = Setup::new().args(&["--public-url", "nonsense"]);
     assert_ne!(setup.fail().code, Some(0));
     assert!(!setup.dir.data().exists());
@@ -139,6 +160,9 @@ fn a_failed_start_leaves_nothing_behind() {
 
 #[test]
 fn files_of_others_in_the_directory_stay_as_they_are() {
+    if needs_files("a data directory and its file") {
+        return;
+    }
     let setup = Setup::new();
     let path = setup.dir.write("data/notes.txt", "mine");
     let server = setup.start();
@@ -150,6 +174,9 @@ fn files_of_others_in_the_directory_stay_as_they_are() {
 
 #[test]
 fn a_directory_of_another_user_is_used_with_a_warning() {
+    if needs_files("a data directory and its file") {
+        return;
+    }
     // Only root can make one.
     if !is_root() {
         return;
@@ -174,6 +201,9 @@ fn a_directory_of_another_user_is_used_with_a_warning() {
 
 #[test]
 fn root_erases_for_the_server_s_user() {
+    if needs_files("a data directory and its file") {
+        return;
+    }
     if !is_root() {
         return;
     }

@@ -14,7 +14,7 @@ use crate::harness::hanging_disk::HangingDisk;
 use crate::harness::inquiry::post;
 use crate::harness::server::stored;
 use crate::harness::wait::TIMEOUT;
-use crate::harness::{Dir, Request, Setup, record, until};
+use crate::harness::{Dir, Request, Setup, needs_files, record, until};
 
 /// A service manager: a socket that messages come to.
 struct Manager(UnixDatagram);
@@ -92,6 +92,9 @@ fn the_watchdog_is_fed_only_while_the_store_answers() {
 
 #[test]
 fn a_full_disk_does_not_starve_the_watchdog() {
+    if needs_files("a full disk is the database's") {
+        return;
+    }
     // Without the trap the signal for a file that grows too large would end the process.
     let (manager, setup) = Manager::listen(Setup::new().shell("trap '' XFSZ"));
     let server = setup.env("WATCHDOG_USEC", "2000000").start();

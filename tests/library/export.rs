@@ -15,7 +15,7 @@ use taubenabwehr::control::{self, Listener};
 use taubenabwehr::export::*;
 use taubenabwehr::inquiry::{EXPORT_COLUMNS, NewInquiry};
 use taubenabwehr::referral::NewReferral;
-use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
+use taubenabwehr::store::{Location, Selection, Store, Suspected, TimeRange};
 
 const FORMATS: [ExportFormat; 4] = [
     ExportFormat::Csv,
@@ -65,10 +65,15 @@ fn data() -> TempDir {
     dir
 }
 
+/// Returns the place of a directory.
+fn at(dir: &Path) -> Location {
+    Location::directory(dir.to_owned())
+}
+
 /// Exports all to a file; its path.
 fn export_all(dir: &Path, format: ExportFormat) -> PathBuf {
     let path = dir.join("out");
-    export(dir, Selection::default(), format, Some(&path)).unwrap();
+    export(&at(dir), Selection::default(), format, Some(&path)).unwrap();
     path
 }
 
@@ -176,7 +181,7 @@ fn a_server_gives_the_same_as_the_file() {
     };
     let path = dir.path().join("out");
     let read = |format| {
-        export(dir.path(), selection, format, Some(&path)).unwrap();
+        export(&at(dir.path()), selection, format, Some(&path)).unwrap();
         fs::read(&path).unwrap()
     };
     let texts = &FORMATS[..3];
@@ -201,7 +206,7 @@ fn a_failed_export_leaves_the_old_file_and_nothing_else() {
     fs::write(&path, "old").unwrap();
     let missing = dir.path().join("missing");
     for format in FORMATS {
-        let error = export(&missing, Selection::default(), format, Some(&path))
+        let error = export(&at(&missing), Selection::default(), format, Some(&path))
             .unwrap_err()
             .to_string();
         assert!(
@@ -216,7 +221,7 @@ fn a_failed_export_leaves_the_old_file_and_nothing_else() {
     bytes[4096..].fill(0xff);
     fs::write(&file, &bytes).unwrap();
     for format in FORMATS {
-        assert!(export(dir.path(), Selection::default(), format, Some(&path)).is_err());
+        assert!(export(&at(dir.path()), Selection::default(), format, Some(&path)).is_err());
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), "old");
     assert_eq!(fs::read_dir(target.path()).unwrap().count(), 1);
@@ -226,7 +231,7 @@ fn a_failed_export_leaves_the_old_file_and_nothing_else() {
 fn outputs_that_cannot_be_written_are_named() {
     let dir = data();
     let error = |to: &Path| {
-        let error = export(dir.path(), Selection::default(), ExportFormat::Csv, Some(to)).unwrap_err();
+        let error = export(&at(dir.path()), Selection::default(), ExportFormat::Csv, Some(to)).unwrap_err();
         error.to_string().replace(dir.path().to_str().unwrap(), "DIR")
     };
     assert_eq!(
@@ -240,7 +245,7 @@ fn outputs_that_cannot_be_written_are_named() {
     );
     for format in FORMATS {
         let full = export(
-            dir.path(),
+            &at(dir.path()),
             Selection::default(),
             format,
             Some(Path::new("/dev/full")),
@@ -251,7 +256,7 @@ fn outputs_that_cannot_be_written_are_named() {
             "{full}"
         );
         export(
-            dir.path(),
+            &at(dir.path()),
             Selection::default(),
             format,
             Some(Path::new("/dev/null")),
@@ -266,7 +271,13 @@ fn a_link_stays_and_what_it_points_to_is_replaced() {
     let (real, link) = (dir.path().join("real"), dir.path().join("link"));
     fs::write(&real, "old").unwrap();
     std::os::unix::fs::symlink(&real, &link).unwrap();
-    export(dir.path(), Selection::default(), ExportFormat::Csv, Some(&link)).unwrap();
+    export(
+        &at(dir.path()),
+        Selection::default(),
+        ExportFormat::Csv,
+        Some(&link),
+    )
+    .unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert!(fs::read_to_string(&real).unwrap().starts_with("id,"));
 }
@@ -276,7 +287,7 @@ fn a_file_that_nobody_lets_go_of_is_an_error_after_some_time() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::open(dir.path()).unwrap();
     let started = Instant::now();
-    let error = export(dir.path(), Selection::default(), ExportFormat::Csv, None).unwrap_err();
+    let error = export(&at(dir.path()), Selection::default(), ExportFormat::Csv, None).unwrap_err();
     assert!(started.elapsed() >= Duration::from_secs(5));
     assert!(
         error.to_string().contains("is in use by another process"),

@@ -8,6 +8,9 @@
     reason = "a test fails by panicking"
 )]
 
+#[allow(dead_code, reason = "other suites use the rest of it")]
+#[path = "../postgres/mod.rs"]
+mod postgres;
 #[path = "../samples/mod.rs"]
 mod samples;
 #[path = "../sinks/mod.rs"]

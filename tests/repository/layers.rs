@@ -19,6 +19,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "store/snapshot.rs",
         ],
     ),
+    ("tokio_postgres", &["store/postgres/"]),
     // The protocol ends here; everything else deals in inquiries, pages and settings.
     (
         "hyper",
@@ -44,6 +45,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "doctor/",
             "sending/",
             "server/tls_connection.rs",
+            "store/postgres/tls.rs",
             "tls/",
             "webhook/",
         ],

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use taubenabwehr::store::Clock;
 use taubenabwehr::store::Store;
+use taubenabwehr::store::postgres::{Connector, Postgres};
 use taubenabwehr::store::redb::Redb;
 use tempfile::TempDir;
 
+use crate::postgres::Schema;
 use crate::support::FakeClock;
 
 /// An engine with a place of its own, which it opens again and again.
@@ -36,7 +39,38 @@ impl Engine for RedbEngine {
     }
 }
 
-/// Runs every case of the suite on an engine.
+/// PostgreSQL in a fresh schema.
+pub struct PostgresEngine(Schema);
+
+impl PostgresEngine {
+    /// Creates a schema, if there is a server for the tests.
+    pub fn new() -> Option<Self> {
+        Schema::new().map(Self)
+    }
+
+    pub fn schema(&self) -> &Schema {
+        &self.0
+    }
+
+    fn connect(&self, clock: Option<Clock>) -> Store {
+        let connector = Connector::new(self.0.url().parse().unwrap()).unwrap();
+        let connect = Postgres::connect_with_clock(connector, clock);
+        let store = tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect));
+        store.unwrap().into()
+    }
+}
+
+impl Engine for PostgresEngine {
+    fn open(&self) -> Store {
+        self.connect(None)
+    }
+
+    fn open_with(&self, clock: &FakeClock) -> Store {
+        self.connect(Some(clock.clock()))
+    }
+}
+
+/// Runs every case of the suite on an engine, if it is there.
 macro_rules! suite {
     ($engine:ident; $new:expr; $suite:ident; $($case:ident)*) => {
         mod $engine {
@@ -45,7 +79,9 @@ macro_rules! suite {
             $(
                 #[tokio::test(flavor = "multi_thread")]
                 async fn $case() {
-                    crate::$suite::$case(&$new).await;
+                    if let Some(engine) = $new {
+                        crate::$suite::$case(&engine).await;
+                    }
                 }
             )*
         }
@@ -58,7 +94,8 @@ macro_rules! on_each_engine {
         mod $suite {
             use super::*;
 
-            suite!(redb; RedbEngine::new(); $suite; $($case)*);
+            suite!(redb; Some(RedbEngine::new()); $suite; $($case)*);
+            suite!(postgres; PostgresEngine::new(); $suite; $($case)*);
         }
     };
 }

@@ -10,6 +10,8 @@
     reason = "a test that meets the unexpected has failed"
 )]
 
+#[path = "../postgres/mod.rs"]
+mod postgres;
 #[path = "../samples/mod.rs"]
 mod samples;
 
@@ -28,6 +30,7 @@ mod withdrawals;
 mod backups;
 mod damage;
 mod disk;
+mod doubts;
 mod erasing;
 mod erasing_steps;
 mod faults;

@@ -70,6 +70,8 @@ async fn compaction_gives_back_the_pages_of_expired_keys() {
 }
 
 async fn compact(store: &Store) -> bool {
-    let Store::Redb(redb) = store;
+    let Store::Redb(redb) = store else {
+        panic!("the engine is redb");
+    };
     redb.compact().await.unwrap()
 }

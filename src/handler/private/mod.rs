@@ -60,6 +60,7 @@ pub async fn respond(
 }
 
 async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Result<Response<Body>, Failure> {
+    must_be_known(app).await?;
     match address {
         PrivatePath::Visitor(token) => visitor::show(app, token, query).await,
         PrivatePath::Withdrawal(token) => visitor::ask(app, token).await,
@@ -82,11 +83,13 @@ async fn change_if_allowed(
     let body = body.read().await;
     let limit = app.change_limit.as_ref();
     let limit = limit.filter(|_| !matches!(address, PrivatePath::Unsubscription(_)));
-    let reserved = limit.map(|limit| limit.reserve(client)).transpose();
-    let reservation = reserved.map_err(Failure::TooMany)?;
+    let reservation = match limit {
+        Some(limit) => Some(limit.reserve(client).await.map_err(Failure::TooMany)?),
+        None => None,
+    };
     let changed = change(app, address, parts, body).await;
     if let (Err(Failure::WrongToken), Some(reservation)) = (&changed, reservation) {
-        reservation.release();
+        reservation.release().await;
     }
     changed
 }
@@ -97,6 +100,7 @@ async fn change(
     parts: &Parts,
     body: Result<Bytes, BodyError>,
 ) -> Result<Response<Body>, Failure> {
+    must_be_known(app).await?;
     if let PrivatePath::Unsubscription(token) = address {
         return newsletter::unsubscribe(app, token, parts, body).await;
     }
@@ -108,5 +112,13 @@ async fn change(
         PrivatePath::Confirmation(token) | PrivatePath::Unsubscription(token) => {
             newsletter::confirm(app, token).await
         }
+    }
+}
+
+/// Makes sure that tokens can be told from guesses.
+async fn must_be_known(app: &App) -> Result<(), Failure> {
+    match &app.store {
+        Some(store) => Ok(store.must_be_known().await?),
+        None => Ok(()),
     }
 }

@@ -9,6 +9,7 @@ use super::error::attempt;
 use super::open_error::{OpenError, explain};
 use super::overlay::Overlay;
 use super::records::Records;
+use super::schema::{self, COPYING};
 use super::{database, migrations, open, tables};
 use crate::store::findings::Findings;
 
@@ -23,13 +24,15 @@ pub fn file(data_dir: &Path) -> Result<Findings, OpenError> {
         match migrations::schema_of(&database)? {
             Some(found) if (1..=migrations::CURRENT).contains(&found) => {
                 migrations::migrate(&database, found)?;
-                whole(&mut database).map(Some)
+                let is_copying = schema::flag(&database, COPYING)?;
+                Ok(Some((is_copying, whole(&mut database)?)))
             }
             _ => Ok(None),
         }
     });
     match checked.map_err(|error| explain(&path, error))? {
-        Some(findings) => Ok(findings),
+        Some((true, _)) => Err(OpenError::Copying(path)),
+        Some((false, findings)) => Ok(findings),
         // It says what is wrong with it.
         None => open::inspect(file, &path).map(|()| Findings::default()),
     }

@@ -18,13 +18,13 @@ pub use super::create::Replaced;
 use super::directory;
 use super::erased_log::ErasedLog;
 use super::error::attempt;
-use super::ids;
 use super::open_error::OpenError;
 use super::schema::{INQUIRIES, Id, REFERRALS, millis};
 use super::{referrals, tables};
 use crate::one_line::one_line;
 use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
+use crate::store::ids;
 
 /// What came of an erasure.
 pub struct Erased {

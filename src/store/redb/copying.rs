@@ -5,8 +5,8 @@ use redb::{ReadTransaction, WriteTransaction};
 
 use super::error::damaged;
 use super::schema::{Id, millis};
-use super::{ids, record};
 use crate::store::erasure::Erasure;
+use crate::store::{ids, record};
 
 /// A copy of a file on its way.
 pub struct Copying<'a> {

@@ -42,11 +42,28 @@ pub fn restoring<'a>(
     lock: &'a DirectoryLock,
 ) -> Result<impl FileOperations + use<'a>, OpenError> {
     let owner = fs::metadata(data_dir).map_err(|error| refused(data_dir, error))?;
-    Ok(DirectoryFiles {
+    Ok(in_directory(data_dir, lock, &owner))
+}
+
+fn in_directory<'a>(data_dir: &'a Path, lock: &'a DirectoryLock, owner: &fs::Metadata) -> DirectoryFiles<'a> {
+    DirectoryFiles {
         data_dir,
         lock,
         owner: Some((owner.uid(), owner.gid())),
-    })
+    }
+}
+
+/// Creates a file with what `content` writes, for the user who has the directory.
+///
+/// # Errors
+/// When what is there is as it was.
+pub fn restored(
+    data_dir: &Path,
+    lock: &DirectoryLock,
+    content: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
+) -> Result<Replaced, redb::Error> {
+    let owner = fs::metadata(data_dir)?;
+    replace_by(&in_directory(data_dir, lock, &owner), content)
 }
 
 /// Creates a file with what `content` writes, in the place and with the owner of the one that is there. Readers of that

@@ -4,10 +4,11 @@ use redb::{ReadOnlyTable, ReadTransaction};
 use uuid::Uuid;
 
 use super::error::damaged;
+use super::referrals;
 use super::schema::{INQUIRIES, Id, REFERRALS};
-use super::{record, referrals};
 use crate::inquiry::Inquiry;
 use crate::referral::{Dossier, Referral};
+use crate::store::record;
 
 /// Reads what is known of one inquiry; `None` if there is nothing.
 pub fn read(file: &ReadTransaction, id: Uuid) -> Result<Option<Dossier>, redb::Error> {

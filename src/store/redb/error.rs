@@ -1,6 +1,7 @@
 //! Errors and panics of redb.
 
 use crate::panic_guard;
+use crate::store::damaged::Damaged;
 use crate::store::error::Unavailable;
 
 /// Calls into redb and turns a panic, as on some damaged files, into one more of its errors.
@@ -17,4 +18,10 @@ pub fn logged(error: &redb::Error) -> Unavailable {
 /// Returns the error for a value that is not what was written.
 pub fn damaged(what: &str) -> redb::Error {
     redb::Error::Corrupted(what.to_owned())
+}
+
+impl From<Damaged> for redb::Error {
+    fn from(damaged: Damaged) -> Self {
+        Self::Corrupted(damaged.to_string())
+    }
 }

@@ -2,9 +2,9 @@
 
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, TableError, WriteTransaction};
 
-use super::idempotency::KeyedRequest;
 use super::schema::{ASK_LOG, EXPIRIES, Id, KEYS, META, SCHEMA};
 use super::{confirmations, due_index, secrets, tables};
+use crate::store::keyed_request::KeyedRequest;
 
 /// Changes a file from one schema to the next.
 type Migration = fn(&WriteTransaction) -> Result<(), redb::Error>;

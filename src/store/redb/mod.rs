@@ -3,7 +3,6 @@
 pub mod backup;
 mod check;
 mod claims;
-mod clock;
 mod confirmations;
 pub mod copy;
 pub mod copying;
@@ -18,9 +17,7 @@ mod due_index;
 pub mod erased_log;
 mod error;
 mod handle;
-mod health;
 mod idempotency;
-mod ids;
 mod lazy_table;
 mod migrations;
 mod newsletter;
@@ -28,7 +25,6 @@ mod open;
 mod open_error;
 mod opening;
 mod overlay;
-pub mod record;
 mod records;
 mod referrals;
 pub mod schema;
@@ -37,14 +33,15 @@ mod snapshot;
 mod subscriptions;
 pub mod tables;
 mod transaction;
+pub mod transfer;
 mod upkeep;
 mod writer;
 
+pub use super::clock::Clock;
+pub use super::record;
 pub use check::file as check_file;
-pub use clock::Clock;
 pub use database::CACHE_BYTES;
 pub use directory::{ERASED_FILE, FILE_NAME};
-pub use idempotency::REMEMBERED as KEYS_REMEMBERED;
 pub use open_error::OpenError;
 pub use opening::LOCK_WAIT;
 pub use snapshot::Snapshot;
@@ -64,13 +61,14 @@ use super::activity::Activity;
 use super::counts::DayCounts;
 use super::erasure::Erasure;
 use super::error::{EraseError, InsertError, Unavailable, UpdateError};
+use super::health::Health;
 use super::idempotency_key::IdempotencyKey;
 use super::inserted::Inserted;
+use super::keyed_request::KeyedRequest;
 use crate::inquiry::{Inquiry, NewInquiry};
 use crate::matching::{Asks, FirmId};
 use crate::referral::{Change, Dossier, NewReferral, Plan, Secret};
 use handle::{Handle, Shared};
-use health::Health;
 use writer::{Check, Count, Insert, NotUpdated, Rewrite, Update, Writer};
 
 /// Reads at the same time, at most. One that hangs on a broken disk occupies a thread until the disk answers.
@@ -181,7 +179,7 @@ impl Redb {
         inquiry: &NewInquiry,
     ) -> Result<Option<Inquiry>, InsertError> {
         let now = (self.clock)();
-        let request = idempotency::KeyedRequest::new(key, inquiry);
+        let request = KeyedRequest::new(key, inquiry);
         let inquiry = inquiry.clone();
         self.read(move |handle| idempotency::replay(handle, &request, &inquiry, now))
             .await?

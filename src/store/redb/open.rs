@@ -13,7 +13,7 @@ use redb::{Database, ReadableDatabase, ReadableTableMetadata, StorageBackend};
 use super::error::{attempt, damaged};
 use super::open_error::{OpenError, explain, refused};
 use super::overlay::Overlay;
-use super::schema::{INQUIRIES, REFERRALS, SUBSCRIPTIONS};
+use super::schema::{self, COPYING, INQUIRIES, REFERRALS, SUBSCRIPTIONS};
 use super::{create, database, directory, migrations, tables};
 
 /// How often a lock that another process holds is tried again.
@@ -67,6 +67,7 @@ pub fn existing(data_dir: &Path, wait: Duration) -> Result<Opened, OpenError> {
     inspect(inspected, &path)?;
     let warning = keep_from_others(&file, &path).map_err(|error| refused(&path, error))?;
     let database = attempt(|| current(FileBackend::new(file)?)).map_err(|error| explain(&path, error))?;
+    must_be_whole(&database, &path)?;
     Ok(Opened {
         database,
         warnings: warning.into_iter().collect(),
@@ -88,9 +89,19 @@ pub fn current(storage: impl StorageBackend) -> Result<Database, redb::Error> {
     Ok(database)
 }
 
+/// Fails when a copy into the file was interrupted.
+pub fn must_be_whole(database: &Database, path: &Path) -> Result<(), OpenError> {
+    let is_copying = attempt(|| schema::flag(database, COPYING)).map_err(|error| explain(path, error))?;
+    if is_copying {
+        return Err(OpenError::Copying(path.to_owned()));
+    }
+    Ok(())
+}
+
 /// A file that is locked, and not changed.
 pub struct Target {
     inquiries: u64,
+    is_copying: bool,
     /// Keeps others from using it.
     _file: File,
 }
@@ -99,6 +110,11 @@ impl Target {
     /// Returns how many inquiries are in it.
     pub fn inquiries(&self) -> u64 {
         self.inquiries
+    }
+
+    /// Returns whether a copy into it was interrupted.
+    pub fn is_copying(&self) -> bool {
+        self.is_copying
     }
 }
 
@@ -118,13 +134,16 @@ pub fn if_there(data_dir: &Path) -> Result<Option<Target>, OpenError> {
         let database = current(Overlay::new(overlay)?)?;
         let read = database.begin_read()?;
         let (inquiries, referrals) = (read.open_table(INQUIRIES)?, read.open_table(REFERRALS)?);
-        Ok(inquiries
+        let count = inquiries
             .len()?
             .max(referrals.len()?)
-            .max(read.open_table(SUBSCRIPTIONS)?.len()?))
+            .max(read.open_table(SUBSCRIPTIONS)?.len()?);
+        Ok((count, schema::fact(&read, COPYING)?.is_some()))
     });
+    let (inquiries, is_copying) = counted.map_err(|error| explain(&path, error))?;
     Ok(Some(Target {
-        inquiries: counted.map_err(|error| explain(&path, error))?,
+        inquiries,
+        is_copying,
         _file: file,
     }))
 }

@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::one_line::one_line;
+use crate::store::erased_list::ErasedListError;
 
 /// Why the file of inquiries cannot be opened; shown as one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +37,15 @@ pub enum OpenError {
         path.display(),
     )]
     Newer { path: PathBuf, found: u64, known: u64 },
+    /// A copy into the file was interrupted.
+    #[error(
+        "a copy into {} was interrupted, so that it may hold only a part; run `taubenabwehr copy` again, or move it away",
+        .0.display()
+    )]
+    Copying(PathBuf),
+    /// The list of what was erased cannot be read.
+    #[error(transparent)]
+    ErasedList(Box<ErasedListError>),
     /// The file holds something else.
     #[error("{} does not hold inquiries; move it away or choose another --data-dir", .0.display())]
     Foreign(PathBuf),

@@ -10,15 +10,17 @@ use redb::{ReadableDatabase, StorageBackend};
 use tokio::sync::{Notify, Semaphore};
 
 use super::claims::Claims;
-use super::clock::Clock;
 use super::handle::{Handle, Shared};
-use super::health::Health;
 use super::open::{self, Opened};
 use super::open_error::{self, OpenError};
 use super::schema::{self, HELD, TRACES};
 use super::writer::{COMPACT_AFTER_START, COMPACT_EVERY, DatabaseSource, Parts, Upkeep, Writer};
-use super::{READS, Redb, error, ids, secrets};
+use super::{READS, Redb, error, secrets};
 use crate::store::activity::Activity;
+use crate::store::clock::Clock;
+use crate::store::health::Health;
+use crate::store::held::restored;
+use crate::store::ids;
 
 /// How long the server waits for a file that another process holds. A command holds it only to find that no server
 /// listens and, in that case, for as long as it reads: a second is enough for 100,000 inquiries. Before that the server
@@ -86,9 +88,13 @@ impl Redb {
             database,
             mut warnings,
         } = opened;
-        let newest = error::attempt(|| ids::newest(&database));
+        let newest = error::attempt(|| schema::last_id(&database));
         let newest = newest.map_err(|error| open_error::explain(source.data_dir(), error))?;
-        warnings.extend(newest.and_then(|newest| from_the_future(newest, clock())));
+        warnings.extend(
+            newest
+                .and_then(ids::time)
+                .and_then(|newest| from_the_future(newest, clock())),
+        );
         let traces = error::attempt(|| schema::flag(&database, TRACES));
         let has_traces = traces.map_err(|error| open_error::explain(source.data_dir(), error))?;
         let secret = error::attempt(|| secrets::read(&database));
@@ -141,14 +147,6 @@ impl Redb {
             tracing::warn!("{warning}");
         }
     }
-}
-
-/// Returns a warning that what waits is held.
-fn restored(at: Timestamp) -> String {
-    format!(
-        "the inquiries were restored from a backup at {at}: what was to be sent and done for them then is held until \
-         `taubenabwehr deliveries retry`"
-    )
 }
 
 /// Returns a warning if the newest inquiry was stored by a clock that was ahead of today's.

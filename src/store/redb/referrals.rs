@@ -1,42 +1,24 @@
-//! How a referral is kept: a version byte, then CBOR; and an index of when something is due.
+//! The table of referrals, and an index of when something is due.
 
 use redb::{ReadableTable, Table};
 
 use super::copying::Copying;
 use super::due_index::DueIndex;
-use super::error::damaged;
 use super::schema::{INQUIRIES, Id, REFERRALS, millis};
-use crate::referral::millis::Since;
 use crate::referral::{Due, Lane, Referral, Status};
-
-/// The first byte of every value.
-const VERSION: u8 = 1;
-
-/// Room for a usual value, so that encoding one allocates once: three firms and six deliveries.
-const USUAL_LENGTH: usize = 192;
+use crate::store::referral_record;
 
 /// The table of referrals, open for writing.
 pub type Referrals<'t> = Table<'t, &'static Id, &'static [u8]>;
 
 /// Returns the value that is stored for the referral of an inquiry.
 pub fn encode(id: &Id, referral: &Referral) -> Result<Vec<u8>, redb::Error> {
-    let mut value = Vec::with_capacity(USUAL_LENGTH);
-    value.push(VERSION);
-    minicbor::encode_with(referral, &mut value, &mut epoch(id))
-        .map_err(|_| damaged("a referral cannot be written"))?;
-    Ok(value)
+    Ok(referral_record::encode(id, referral)?)
 }
 
 /// Returns the referral that the value of an inquiry holds.
 pub fn decode(id: &Id, value: &[u8]) -> Result<Referral, redb::Error> {
-    let cbor = value.split_first().filter(|(version, _)| **version == VERSION);
-    let referral = cbor.and_then(|(_, cbor)| minicbor::decode_with(cbor, &mut epoch(id)).ok());
-    referral.ok_or_else(|| damaged("a referral cannot be read"))
-}
-
-/// Returns the time of an inquiry's id, which times are kept relative to.
-fn epoch(id: &Id) -> Since {
-    Since(i64::try_from(u128::from_be_bytes(*id) >> 80).unwrap_or(0))
+    Ok(referral_record::decode(id, value)?)
 }
 
 /// Reads the referral of an inquiry; `None` if there is none.

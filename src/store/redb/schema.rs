@@ -1,16 +1,11 @@
 //! The tables of the file: names, keys and values. [`super::tables`] says what is done with each.
 
 use jiff::Timestamp;
-use redb::{Database, ReadTransaction, ReadableDatabase, TableDefinition};
+use redb::{Database, ReadTransaction, ReadableDatabase, ReadableTable, TableDefinition};
 
-/// A `UUIDv7` as bytes, which sort by time.
-pub type Id = [u8; 16];
-
-/// Part of the digest of an idempotency key, which stands for it.
-pub type KeyName = [u8; 16];
-
-/// What recognises the request that came with a key.
-pub type RequestTag = [u8; 16];
+pub use crate::store::ids::Id;
+pub use crate::store::keyed_request::{KeyName, RequestTag};
+pub use crate::store::millis::millis;
 
 /// Inquiries by id; values as [`super::record`] writes them.
 pub const INQUIRIES: TableDefinition<&Id, &[u8]> = TableDefinition::new("inquiries");
@@ -36,6 +31,9 @@ pub const HEALTH: &str = "health";
 
 /// In [`META`]: when the last backup was made, in milliseconds since 1970.
 pub const BACKUP: &str = "backup";
+
+/// In [`META`], as 1: a copy into the file is not finished.
+pub const COPYING: &str = "copying";
 
 /// In [`META`]: when the file was restored from a backup, in milliseconds since 1970, as long as what was due then is held.
 pub const HELD: &str = "held";
@@ -73,9 +71,9 @@ pub fn ids(value: &[u8]) -> Option<&[Id]> {
     }
 }
 
-/// Returns a time in milliseconds since 1970; 0 before.
-pub fn millis(time: Timestamp) -> u64 {
-    u64::try_from(time.as_millisecond()).unwrap_or(0)
+/// Returns the time that a number of milliseconds since 1970 stands for.
+pub fn from_millis(millis: u64) -> Option<Timestamp> {
+    Timestamp::from_millisecond(i64::try_from(millis).ok()?).ok()
 }
 
 /// Returns whether [`META`] has an entry.
@@ -90,6 +88,11 @@ pub fn fact(file: &ReadTransaction, name: &str) -> Result<Option<u64>, redb::Err
 
 /// Returns the time that an entry of [`META`] says.
 pub fn time(file: &ReadTransaction, name: &str) -> Result<Option<Timestamp>, redb::Error> {
-    let millis = fact(file, name)?.and_then(|millis| i64::try_from(millis).ok());
-    Ok(millis.and_then(|millis| Timestamp::from_millisecond(millis).ok()))
+    Ok(fact(file, name)?.and_then(from_millis))
+}
+
+/// Returns the newest id of a file.
+pub fn last_id(database: &Database) -> Result<Option<Id>, redb::Error> {
+    let inquiries = database.begin_read()?.open_table(INQUIRIES)?;
+    Ok(inquiries.last()?.map(|(last, _)| *last.value()))
 }

@@ -8,9 +8,9 @@ use tokio::sync::mpsc::Sender;
 use super::dossiers::Tables;
 use super::error::{attempt, logged};
 use super::handle::KeepOpen;
-use super::ids;
 use super::schema::millis;
 use crate::referral::Dossier;
+use crate::store::ids;
 use crate::store::selection::TimeRange;
 use crate::store::stream::{CHUNK, Chunk, Dossiers};
 

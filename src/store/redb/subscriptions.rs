@@ -1,39 +1,27 @@
-//! How a subscription is kept: a version byte, then CBOR; and when something is due.
+//! The table of subscriptions, and when something is due.
 
 use redb::{ReadOnlyTable, ReadableTable, Table};
 use tokio::sync::mpsc::Sender;
 
 use super::copying::Copying;
 use super::due_index::DueIndex;
-use super::error::damaged;
 use super::schema::{Id, SUBSCRIPTIONS, millis};
 use crate::newsletter::Subscription;
-use crate::referral::millis::Since;
 use crate::referral::{Due, Lane};
 use crate::store::stream::{CHUNK, Chunk};
-
-/// What times are kept relative to: a key tells no time.
-const EPOCH: Since = Since(0);
-
-/// The first byte of every value.
-const VERSION: u8 = 1;
+use crate::store::subscription_record;
 
 /// The table, open for writing.
 pub type Subscriptions<'t> = Table<'t, &'static Id, &'static [u8]>;
 
 /// Returns the value that is stored for a subscription.
 pub fn encode(subscription: &Subscription) -> Result<Vec<u8>, redb::Error> {
-    let mut value = vec![VERSION];
-    minicbor::encode_with(subscription, &mut value, &mut { EPOCH })
-        .map_err(|_| damaged("a subscription cannot be written"))?;
-    Ok(value)
+    Ok(subscription_record::encode(subscription)?)
 }
 
 /// Returns the subscription that a value holds.
 pub fn decode(value: &[u8]) -> Result<Subscription, redb::Error> {
-    let cbor = value.split_first().filter(|(version, _)| **version == VERSION);
-    let subscription = cbor.and_then(|(_, cbor)| minicbor::decode_with(cbor, &mut { EPOCH }).ok());
-    subscription.ok_or_else(|| damaged("a subscription cannot be read"))
+    Ok(subscription_record::decode(value)?)
 }
 
 /// Reads a subscription; `None` if there is none.

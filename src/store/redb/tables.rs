@@ -13,8 +13,9 @@ use super::schema::{
     ASK_LOG, ASKS, CONFIRMATION_LOG, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SECRETS,
     SUBSCRIPTIONS, TRACES, millis,
 };
-use super::{confirmations, due_index, record, referrals, secrets, subscriptions};
+use super::{confirmations, due_index, referrals, secrets, subscriptions};
 use crate::matching::{Asks, FirmId, NewAsks};
+use crate::store::record;
 
 /// What is done with a table. There are no defaults: every new table needs a decision on each.
 pub struct Policy {

@@ -9,12 +9,12 @@ use super::desk;
 use super::due_index::DueIndex;
 use super::erased_log::ErasedLog;
 use super::idempotency::{self, Expiries};
-use super::ids::Ids;
 use super::lazy_table::LazyTable;
 use super::schema::{
     COUNTS, EXPIRIES, INQUIRIES, Id, KEYS, KeyName, META, REFERRALS, RequestTag, SUBSCRIPTIONS, TRACES,
 };
 use crate::referral::{Desk, Secret};
+use crate::store::ids::Ids;
 
 /// Whether a commit also writes down which pages are free. Without that, a file that was not closed is read as a whole
 /// when it is opened: 200 ms for a million inquiries, instead of 1 ms. What it writes grows with the file, some 6 KiB for

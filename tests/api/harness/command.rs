@@ -5,23 +5,27 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::store;
+
 /// Returns the executable under test: the one that `TAUBENABWEHR_BIN` names, by default the one just built.
 pub fn program() -> PathBuf {
     env::var_os("TAUBENABWEHR_BIN").map_or_else(|| env!("CARGO_BIN_EXE_taubenabwehr").into(), PathBuf::from)
 }
 
-/// Returns a command that runs the program in `directory`, with none of its environment variables set.
+/// Returns a command that runs the program in `directory`, with the store of that directory and none of its other environment
+/// variables set.
 pub fn command(directory: &Path) -> Command {
     clean(Command::new(program()), directory)
 }
 
-/// Moves a command to `directory` and unsets all environment variables of the program.
+/// Moves a command to `directory`, and unsets all environment variables of the program but that of the directory's store.
 pub fn clean(mut command: Command, directory: &Path) -> Command {
     for (name, _) in env::vars_os() {
         if name.to_string_lossy().starts_with("TAUBENABWEHR_") {
             command.env_remove(name);
         }
     }
+    store::set(&mut command, directory);
     command.current_dir(directory).stdin(Stdio::null());
     command
 }

@@ -1,4 +1,4 @@
-//! A temporary directory, deleted when its last owner is dropped.
+//! A temporary directory, deleted when its last owner is dropped, and what stands in its place on PostgreSQL.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,22 +7,43 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
-/// An empty working directory of the program. The data directory inside does not exist yet.
+use super::store::Place;
+use crate::postgres::Schema;
+
+/// An empty working directory of the program. The data directory inside does not exist yet. Whatever the program does in
+/// it, it does with a store of its own.
 #[derive(Clone)]
-pub struct Dir(Arc<TempDir>);
+pub struct Dir(Arc<(TempDir, Option<Place>)>);
 
 impl Dir {
     pub fn new() -> Self {
-        Self(Arc::new(tempfile::tempdir().unwrap()))
+        let directory = tempfile::tempdir().unwrap();
+        let place = Place::of(directory.path());
+        Self(Arc::new((directory, place)))
     }
 
     pub fn path(&self) -> &Path {
-        self.0.path()
+        self.0.0.path()
+    }
+
+    /// Returns its schema, on PostgreSQL.
+    pub fn schema(&self) -> Option<&Schema> {
+        self.0.1.as_ref().map(Place::schema)
     }
 
     /// Returns the default data directory, `./data`.
     pub fn data(&self) -> PathBuf {
         self.path().join("data")
+    }
+
+    /// Returns the URL of its store.
+    pub fn store(&self) -> String {
+        self.schema().map_or_else(|| self.directory_url(), Schema::url)
+    }
+
+    /// Returns the URL of the default data directory, whichever engine is tested.
+    pub fn directory_url(&self) -> String {
+        format!("redb:{}", self.data().display())
     }
 
     /// Writes a file inside the directory and returns its path as a command-line argument.

@@ -13,6 +13,7 @@ pub mod referral;
 pub mod rng;
 pub mod server;
 pub mod site;
+pub mod store;
 pub mod tls;
 pub mod wait;
 
@@ -22,5 +23,6 @@ pub use html::Document;
 pub use http::{Connection, Request, Response};
 pub use inquiry::{COLUMNS, EXPORT_COLUMNS, record};
 pub use server::{Server, Setup};
+pub use store::needs_files;
 pub use tls::TlsServer;
 pub use wait::until;

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use taubenabwehr::matching::FirmId;
-use taubenabwehr::store::Store;
+use taubenabwehr::store::{Location, Store};
 use uuid::Uuid;
 
 use super::http::{Request, Response};
@@ -35,7 +35,12 @@ pub fn setup(toml: &str) -> Setup {
 
 /// Opens the store of a server that has stopped.
 pub fn open(dir: &Dir) -> Store {
-    Store::open_existing(&dir.data()).unwrap()
+    let location = Location::parse(dir.store().as_ref()).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(location.open_existing()).unwrap()
 }
 
 /// An inquiry, and the paths of its pages.

@@ -236,7 +236,7 @@ impl Server {
         response.json()[0].clone()
     }
 
-    /// Runs `export` on the server's data directory.
+    /// Runs `export` on the server's store.
     pub fn export(&self, args: &[&str]) -> Finished {
         export(self.dir(), args)
     }
@@ -315,18 +315,12 @@ impl Drop for Server {
     }
 }
 
-/// Runs `export` on a data directory.
+/// Runs `export` on the store of a directory.
 pub fn export(dir: &Dir, args: &[&str]) -> Finished {
-    let data = dir.data();
-    let all: Vec<&str> = ["export", "--data-dir", data.to_str().unwrap()]
-        .iter()
-        .chain(args)
-        .copied()
-        .collect();
-    command::run(dir.path(), &all)
+    command::run(dir.path(), &[&["export"], args].concat())
 }
 
-/// Exports all inquiries in a data directory, as the API returned them.
+/// Exports all inquiries in the store of a directory, as the API returned them.
 pub fn stored(dir: &Dir) -> Vec<Value> {
     let export = export(dir, &["--format", "json"]);
     let rows: Vec<Value> = serde_json::from_str(export.success()).unwrap();

@@ -59,12 +59,7 @@ fn the_consent_that_the_page_shows_is_kept() {
     let exported = server.export(&["--format", "json", "--include-suspected"]);
     let exported: serde_json::Value = serde_json::from_str(exported.success()).unwrap();
     let id = exported[0]["id"].as_str().unwrap();
-    let data = server.dir().data();
-    let data = data.to_str().unwrap();
-    let shown = run(
-        server.dir().path(),
-        &["inquiries", "show", id, "--json", "--data-dir", data],
-    );
+    let shown = run(server.dir().path(), &["inquiries", "show", id, "--json"]);
     let shown: serde_json::Value = serde_json::from_str(shown.success()).unwrap();
     assert_eq!(shown["consent"]["version"].to_string(), version, "{shown}");
 }

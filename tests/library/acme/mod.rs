@@ -9,6 +9,9 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use taubenabwehr::store::Location;
+
+use crate::postgres::Schema;
 use crate::sinks::{CLOSED, Gate, Ports, pebble_is_installed};
 use site::{Site, patiently};
 
@@ -243,4 +246,68 @@ async fn a_domain_that_leads_elsewhere_is_tried_more_and_more_seldom() {
     let _pebble = gate.start(both(&site), LONG);
     patiently("a certificate", async || site.answers.resolver.first_end()).await;
     keeper.abort();
+}
+
+#[tokio::test]
+async fn what_one_instance_orders_another_one_answers_for_and_serves() {
+    let Some(schema) = Schema::new() else {
+        println!("left out on redb: instances share a database");
+        return;
+    };
+    if !pebble_is_installed() {
+        return;
+    }
+    let location = Location::parse(schema.url().as_ref()).unwrap();
+    let store = location.open().await.unwrap();
+    let gate = Gate::new();
+    let mut orders = Site::new(&gate, &["taube.test"]).await;
+    let mut answers = Site::new(&gate, &["taube.test"]).await;
+    orders.shared = store.shared();
+    answers.shared = store.shared();
+    // The directory reaches only one of the instances.
+    let pebble = gate.start(
+        Ports {
+            http: CLOSED,
+            ..both(&answers)
+        },
+        LONG,
+    );
+    let first = orders.keep(&[]);
+    patiently("a lease", async || {
+        let leases = schema.query("SELECT 1 FROM acme WHERE name LIKE '%/lease'");
+        (!leases.is_empty()).then_some(())
+    })
+    .await;
+    let second = answers.keep(&[]);
+    let root = site::root(&pebble, &gate).await;
+    for site in [&orders, &answers] {
+        patiently("a handshake", async || {
+            site.shakes_hands("taube.test", &root).await.then_some(())
+        })
+        .await;
+    }
+    let (one, other) = (&orders.answers.resolver, &answers.answers.resolver);
+    assert_eq!(one.first_end(), other.first_end());
+    let kept = schema.query("SELECT name FROM acme ORDER BY name");
+    let kept: Vec<String> = kept.iter().map(|row| row.get(0)).collect();
+    for name in ["/account.json", "/certificate.pem", "/progress.json"] {
+        assert_eq!(
+            kept.iter().filter(|kept| kept.ends_with(name)).count(),
+            1,
+            "{kept:?}"
+        );
+    }
+    first.abort();
+    second.abort();
+    // One that starts now serves it at once, and orders none.
+    let mut third = Site::new(&gate, &["taube.test"]).await;
+    third.shared = store.shared();
+    let keeper = third.keep(&[]);
+    patiently("a handshake", async || {
+        third.shakes_hands("taube.test", &root).await.then_some(())
+    })
+    .await;
+    assert_eq!(third.answers.resolver.first_end(), one.first_end());
+    keeper.abort();
+    store.close(Duration::from_secs(5)).await;
 }

@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, ServerName};
-use taubenabwehr::acme::{Answers, Backoff, HttpChallenges, Keeper, Setup};
+use taubenabwehr::acme::{Answers, Backoff, HttpChallenges, Keeper, Place, Setup};
 use taubenabwehr::config::AcmeSettings;
+use taubenabwehr::store::Shared;
 use taubenabwehr::tls::Resolver;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -42,6 +43,8 @@ pub async fn patiently<T>(what: &str, mut find: impl AsyncFnMut() -> Option<T>) 
 pub struct Site {
     pub data: TempDir,
     pub answers: Answers,
+    /// What it shares with other instances, in the place of the data directory.
+    pub shared: Option<Shared>,
     pub http: SocketAddr,
     pub tls: SocketAddr,
     domains: Vec<String>,
@@ -57,6 +60,7 @@ impl Site {
         let any: SocketAddr = "127.0.0.1:0".parse().unwrap();
         let mut site = Self {
             data,
+            shared: None,
             http: any,
             tls: any,
             domains: domains.iter().map(|&domain| domain.to_owned()).collect(),
@@ -114,7 +118,10 @@ impl Site {
                 roots_file: None,
             },
             roots: Some(vec![CertificateDer::from_pem_file(&self.ca).unwrap()]),
-            data_dir: self.data.path().to_owned(),
+            place: match &self.shared {
+                Some(shared) => Place::Shared(shared.clone()),
+                None => Place::Directory(self.data.path().to_owned()),
+            },
             answers: self.answers.clone(),
             plain_ports: plain_ports.to_vec(),
             backoff: Backoff {
@@ -122,7 +129,7 @@ impl Site {
                 longest: Duration::from_millis(500),
             },
         };
-        tokio::spawn(Keeper::open(setup).unwrap().keep())
+        tokio::spawn(async move { Keeper::open(setup).await.unwrap().keep().await })
     }
 
     /// Returns whether a client that trusts this root gets a certificate of this name.

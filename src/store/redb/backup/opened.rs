@@ -67,6 +67,11 @@ impl Backup {
         }
     }
 
+    /// Returns the file that was in it.
+    pub(in crate::store::redb) fn into_database(self) -> Database {
+        self.database
+    }
+
     /// Reads every record.
     ///
     /// # Errors

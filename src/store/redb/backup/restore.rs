@@ -17,6 +17,7 @@ use crate::store::redb::copying::Copying;
 use crate::store::redb::create::FileOperations;
 use crate::store::redb::erased_log::{ErasedLog, ListOperations, Noting};
 use crate::store::redb::error::attempt;
+use crate::store::redb::open_error::OpenError;
 use crate::store::redb::schema::{INQUIRIES, META, SUBSCRIPTIONS, TRACES};
 use crate::store::redb::{create, directory, migrations, open, subscriptions, tables};
 
@@ -51,6 +52,9 @@ pub fn restore(
     create::remove_leftover(data_dir)?;
     let target = open::if_there(data_dir)?;
     if let Some(target) = &target {
+        if target.is_copying() {
+            return Err(OpenError::Copying(data_dir.to_owned()).into());
+        }
         let count = target.inquiries();
         if count > 0 {
             return Err(BackupError::NotEmpty {

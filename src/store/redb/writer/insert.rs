@@ -10,8 +10,9 @@ use crate::store::DEADLINE;
 use crate::store::error::{InsertError, Unavailable};
 use crate::store::idempotency_key::IdempotencyKey;
 use crate::store::inserted::Inserted;
-use crate::store::redb::idempotency::{self, KeyedRequest};
-use crate::store::redb::record;
+use crate::store::keyed_request::KeyedRequest;
+use crate::store::record;
+use crate::store::redb::idempotency;
 use crate::store::redb::schema::{Id, millis};
 use crate::store::redb::transaction::Transaction;
 

@@ -42,13 +42,13 @@ use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot, watch};
 
 use super::claims::Claims;
-use super::clock::Clock;
 use super::handle::Shared;
-use super::health::Health;
 use crate::panic_guard;
 use crate::referral::{Plan, Secret};
 use crate::store::activity::Activity;
+use crate::store::clock::Clock;
 use crate::store::error::Unavailable;
+use crate::store::health::Health;
 use operation::Pending;
 use queue::{LIMIT, Message};
 use state::State;

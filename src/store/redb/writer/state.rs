@@ -17,14 +17,14 @@ use crate::panic_guard;
 use crate::referral::Desk;
 use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
+use crate::store::ids::Ids;
 use crate::store::redb::confirmations::Confirmations;
 use crate::store::redb::copy::{self, Replaced};
 use crate::store::redb::erased_log::ErasedLog;
 use crate::store::redb::error::attempt;
 use crate::store::redb::handle::Handle;
-use crate::store::redb::ids::Ids;
 use crate::store::redb::transaction::{self, Effects, FreePages, Memory};
-use crate::store::redb::{desk, directory};
+use crate::store::redb::{desk, directory, schema};
 
 /// Requests committed together, at most: a transaction holds its new pages in memory until it is committed,
 /// and beyond a few hundred the sync to disk is no longer what takes the time.
@@ -182,7 +182,9 @@ impl State {
         let started = Instant::now();
         let written = attempt(|| {
             if !is_file_known {
-                ids.skip_stored(database)?;
+                if let Some(last) = schema::last_id(database)? {
+                    ids.skip_to(last);
+                }
                 *desk = desk::load(database, Arc::clone(&desk.plan), desk.is_serving)?;
                 *confirmations = Confirmations::load(database, now)?;
             }

@@ -6,9 +6,10 @@ use uuid::Uuid;
 use super::operation::Operation;
 use super::update::update;
 use crate::referral::{Change, Due, Lane};
+use crate::store::ids;
 use crate::store::redb::schema::{HELD, Id, millis};
 use crate::store::redb::transaction::Transaction;
-use crate::store::redb::{ids, referrals, subscriptions};
+use crate::store::redb::{referrals, subscriptions};
 
 /// How many are done in one transaction, so that no inquiry waits long for it.
 const AT_ONCE: usize = 64;

@@ -8,10 +8,11 @@ use uuid::Uuid;
 use super::operation::Operation;
 use super::referrals as common;
 use crate::referral::{Change, Dossier, Moment, Referral, Refusal, Status};
+use crate::store::record;
 use crate::store::redb::error::damaged;
+use crate::store::redb::referrals;
 use crate::store::redb::schema::Id;
 use crate::store::redb::transaction::Transaction;
-use crate::store::redb::{record, referrals};
 
 /// A change that waits to be made.
 pub struct Update {

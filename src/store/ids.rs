@@ -1,9 +1,11 @@
 //! Ids of inquiries: `UUIDv7`, each greater than every one before.
 
-use jiff::Timestamp;
-use redb::{Database, ReadableDatabase, ReadableTable};
+use std::io;
 
-use super::schema::{INQUIRIES, Id};
+use jiff::Timestamp;
+
+/// A `UUIDv7` as bytes, which sort by time.
+pub type Id = [u8; 16];
 
 /// Bits of a `UUIDv7` that are not time, version or variant.
 const RANDOM_BITS: u32 = 74;
@@ -37,7 +39,7 @@ impl Ids {
     }
 
     /// Makes every further id greater than this one.
-    fn skip_to(&mut self, last: Id) {
+    pub fn skip_to(&mut self, last: Id) {
         let bits = u128::from_be_bytes(last);
         let millis = (bits >> 80) as u64;
         let random = ((bits >> 64 & 0xfff) << 62) | (bits & ((1 << 62) - 1));
@@ -46,20 +48,12 @@ impl Ids {
         }
     }
 
-    /// Makes every further id greater than those in a file.
-    pub fn skip_stored(&mut self, database: &Database) -> Result<(), redb::Error> {
-        if let Some(last) = last(database)? {
-            self.skip_to(last);
-        }
-        Ok(())
-    }
-
     /// Returns the next id. `millis` is the time that it should have, in milliseconds since 1970; its time is later if
     /// that of an id before was.
     ///
     /// # Errors
     /// When the system gives no random bits.
-    pub fn next(&mut self, millis: u64) -> Result<Id, redb::Error> {
+    pub fn next(&mut self, millis: u64) -> io::Result<Id> {
         let fresh = self.bits.next()?;
         let step = fresh & ((1 << STEP_BITS) - 1);
         if millis > self.millis {
@@ -81,20 +75,12 @@ pub fn first_since(millis: u64) -> Id {
     (u128::from(millis) << 80).to_be_bytes()
 }
 
-/// Returns the time of the newest id in a file.
-pub fn newest(database: &Database) -> Result<Option<Timestamp>, redb::Error> {
-    let millis = last(database)?.map(|last| u128::from_be_bytes(last) >> 80);
-    Ok(millis
-        .and_then(|millis| i64::try_from(millis).ok())
-        .and_then(|millis| Timestamp::from_millisecond(millis).ok()))
+/// Returns the time that an id says; `None` if it is beyond what calendars hold.
+pub fn time(id: Id) -> Option<Timestamp> {
+    let millis = i64::try_from(u128::from_be_bytes(id) >> 80).ok()?;
+    Timestamp::from_millisecond(millis).ok()
 }
 
-fn last(database: &Database) -> Result<Option<Id>, redb::Error> {
-    let inquiries = database.begin_read()?.open_table(INQUIRIES)?;
-    Ok(inquiries.last()?.map(|(last, _)| *last.value()))
-}
-
-/// Returns as many random bits as an id has.
 /// Random bits for this many ids are asked for at once: the system takes nearly as long for one as for all.
 const AT_ONCE: usize = 32;
 
@@ -103,12 +89,12 @@ const AT_ONCE: usize = 32;
 struct RandomBits(Vec<[u8; 16]>);
 
 impl RandomBits {
-    fn next(&mut self) -> Result<u128, redb::Error> {
+    fn next(&mut self) -> io::Result<u128> {
         if self.0.is_empty() {
             self.0 = vec![[0; 16]; AT_ONCE];
             if let Err(error) = getrandom::fill(self.0.as_flattened_mut()) {
                 self.0.clear();
-                return Err(std::io::Error::from(error).into());
+                return Err(error.into());
             }
         }
         let bits = self.0.pop().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What is known of the disk without asking it.
+//! What is known of the disk, or of the database, without asking it.
 
 use std::time::{Duration, Instant};
 

@@ -1,0 +1,85 @@
+//! `taubenabwehr copy`: moves everything to another store, whatever engines the two have.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+use tokio::runtime::Runtime;
+
+use super::erase::inquiries;
+use crate::cli::CopyArgs;
+use crate::control::client::{self, AskError};
+use crate::control::{Holder, ask_or};
+use crate::store::transfer::{Section, Tally};
+use crate::store::{Backup, BackupError, CopyError, CopySource, ErasedListError, Location, OpenError, copy};
+
+/// Why nothing was copied; each in one line that says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyFailure {
+    /// A store cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The server that has the source did not answer.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+    /// What it answered cannot be used.
+    #[error(transparent)]
+    Backup(#[from] BackupError),
+    /// There is no room for what it answered.
+    #[error(
+        "cannot keep the server's copy for a moment: {0}; make room, or name another directory by TMPDIR"
+    )]
+    Scratch(#[source] io::Error),
+    /// What was erased from the source is not known.
+    #[error(transparent)]
+    Erased(#[from] ErasedListError),
+    /// The copy failed.
+    #[error(transparent)]
+    Copy(#[from] CopyError),
+}
+
+/// Copies a store.
+///
+/// # Errors
+/// When the target holds nothing, or says that it is not whole.
+pub fn run(args: &CopyArgs) -> Result<(), CopyFailure> {
+    let (source, runtime) = source(&args.from)?;
+    let copied = runtime.block_on(async {
+        copy(source, args.to.copy_target()?)
+            .await
+            .map_err(CopyFailure::from)
+    })?;
+    // It is copied even if standard output is closed.
+    let _ = io::stdout().write_all(summary(&copied, args).as_bytes());
+    Ok(())
+}
+
+/// Opens the source. What a server has, it hands out as it is at one moment.
+fn source(from: &Location) -> Result<(CopySource, Runtime), CopyFailure> {
+    let opened = ask_or::<_, _, CopyFailure>(from, client::backup, |runtime| {
+        runtime.block_on(from.copy_source())
+    })?;
+    Ok(match opened {
+        (Holder::Nobody(source), runtime) => (source, runtime),
+        (Holder::Server(mut answer), runtime) => {
+            let mut file = NamedTempFile::new().map_err(CopyFailure::Scratch)?;
+            answer.write_to(&mut file)?.map_err(CopyFailure::Scratch)?;
+            let backup = Backup::read(file.path())?;
+            let data_dir = from.data_dir().unwrap_or(Path::new("."));
+            (CopySource::of_backup(backup, data_dir)?, runtime)
+        }
+    })
+}
+
+fn summary(copied: &Tally, args: &CopyArgs) -> String {
+    let counted =
+        Section::ALL.map(|section| format!("{:<20} {:>10}\n", section.name(), copied.count(section)));
+    format!(
+        "{}{} copied from {} to {}; both hold the same (SHA-256 {})\n",
+        counted.concat(),
+        inquiries(copied.count(Section::Inquiries)),
+        args.from,
+        args.to,
+        copied.digest()
+    )
+}

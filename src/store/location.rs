@@ -1,0 +1,208 @@
+//! Where a store is: what `--store` names.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use super::copy::{CopySource, CopyTarget};
+use jiff::Timestamp;
+
+use super::database_backup::{RestoreError, restore_to};
+use super::erased_list::Erased;
+use super::findings::Findings;
+use super::open_error::OpenError;
+use super::postgres::{self, Connector};
+use super::redb::backup::Restored;
+use super::{Store, redb};
+
+/// What the address of a directory begins with.
+const DIRECTORY: &str = "redb:";
+
+/// Why an address names no store. It never shows the address, which may hold a password.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LocationError {
+    /// It is of no kind that is known.
+    #[error("it must be redb:DIR or postgres://…")]
+    Kind,
+    /// It names no directory.
+    #[error("behind redb: it must name a directory")]
+    NoDirectory,
+    /// It is not the address of a database.
+    #[error("{0}")]
+    Database(#[from] postgres::SettingsError),
+}
+
+/// Where a store is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Location(Place);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Place {
+    Directory(PathBuf),
+    Database(Box<postgres::Settings>),
+}
+
+impl Location {
+    /// Returns the place of a directory.
+    pub fn directory(path: PathBuf) -> Self {
+        Self(Place::Directory(path))
+    }
+
+    /// Parses an address: `redb:DIR` or `postgres://…`.
+    ///
+    /// # Errors
+    /// When it is neither.
+    pub fn parse(text: &OsStr) -> Result<Self, LocationError> {
+        if let Some(path) = text.as_bytes().strip_prefix(DIRECTORY.as_bytes()) {
+            if path.is_empty() {
+                return Err(LocationError::NoDirectory);
+            }
+            return Ok(Self::directory(OsStr::from_bytes(path).into()));
+        }
+        let text = text.to_str().ok_or(LocationError::Kind)?;
+        if !postgres::is_address(text) {
+            return Err(LocationError::Kind);
+        }
+        Ok(Self(Place::Database(Box::new(text.parse()?))))
+    }
+
+    /// Returns the address whose directory, if it is relative, begins at another one.
+    pub fn resolve(text: &str, resolve: impl FnOnce(&Path) -> PathBuf) -> OsString {
+        match text.strip_prefix(DIRECTORY) {
+            Some(path) => {
+                let mut address = OsString::from(DIRECTORY);
+                address.push(resolve(Path::new(path)));
+                address
+            }
+            None => text.into(),
+        }
+    }
+
+    /// Returns the text of an argument without the passwords of addresses in it; `None` if there are none.
+    pub fn without_password(argument: &str) -> Option<String> {
+        argument.match_indices(postgres::NAME).find_map(|(begin, _)| {
+            let (before, address) = argument.split_at_checked(begin)?;
+            let shown = postgres::without_password(address)?;
+            Some(format!("{before}{shown}"))
+        })
+    }
+
+    /// Returns the data directory, where a server answers commands; `None` where commands go to the store themselves.
+    pub fn data_dir(&self) -> Option<&Path> {
+        match &self.0 {
+            Place::Directory(path) => Some(path),
+            Place::Database(_) => None,
+        }
+    }
+
+    /// Reads the files that the address names.
+    ///
+    /// # Errors
+    /// When one of them cannot be used.
+    pub fn check_files(&self) -> Result<(), OpenError> {
+        match &self.0 {
+            Place::Directory(_) => Ok(()),
+            Place::Database(settings) => connector(settings).map(drop),
+        }
+    }
+
+    /// Opens the store for a server, and creates what is missing.
+    ///
+    /// # Errors
+    /// When it cannot be used. A database that cannot be reached is no error: the store is unavailable then, and recovers by
+    /// itself.
+    pub async fn open(&self) -> Result<Store, OpenError> {
+        match &self.0 {
+            Place::Directory(path) => Store::open(path),
+            Place::Database(settings) => Store::connect(connector(settings)?).await,
+        }
+    }
+
+    /// Opens the store for a command; waits for nothing, and creates no directory.
+    ///
+    /// # Errors
+    /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
+    pub async fn open_existing(&self) -> Result<Store, OpenError> {
+        match &self.0 {
+            Place::Directory(path) => Store::open_existing(path),
+            Place::Database(settings) => Store::connect_now(connector(settings)?).await,
+        }
+    }
+
+    /// Opens the store to copy everything from it.
+    ///
+    /// # Errors
+    /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
+    pub async fn copy_source(&self) -> Result<CopySource, OpenError> {
+        match &self.0 {
+            Place::Directory(path) => Ok(CopySource::Redb(redb::transfer::Source::open(path)?)),
+            Place::Database(settings) => {
+                let source = postgres::transfer::Source::open(&connector(settings)?).await?;
+                Ok(CopySource::Postgres(source))
+            }
+        }
+    }
+
+    /// Prepares copying everything to the store, which is not opened yet.
+    ///
+    /// # Errors
+    /// When certificates that are needed cannot be read.
+    pub fn copy_target(&self) -> Result<CopyTarget, OpenError> {
+        Ok(match &self.0 {
+            Place::Directory(path) => CopyTarget::Directory(path.clone()),
+            Place::Database(settings) => CopyTarget::Database(connector(settings)?),
+        })
+    }
+
+    /// Restores a backup to a place without inquiries, except for what a list says was erased since.
+    ///
+    /// # Errors
+    /// When nothing was restored.
+    pub async fn restore(
+        &self,
+        path: &Path,
+        erased: &Erased,
+        now: Timestamp,
+    ) -> Result<Restored, RestoreError> {
+        match &self.0 {
+            Place::Directory(data_dir) => Ok(redb::backup::restore(path, data_dir, erased, now)?),
+            Place::Database(settings) => {
+                let connector = connector(settings)?;
+                // Creates the tables.
+                let store = self.open_existing().await?;
+                store.close(super::DEADLINE).await;
+                restore_to(connector, path, erased, now).await
+            }
+        }
+    }
+
+    /// Checks a store that no server has; changes nothing.
+    ///
+    /// # Errors
+    /// When it cannot be read at all.
+    pub async fn check(&self) -> Result<Findings, OpenError> {
+        match &self.0 {
+            Place::Directory(path) => Ok(redb::check_file(path)?),
+            Place::Database(_) => {
+                let store = self.open_existing().await?;
+                let findings = store.check().await;
+                findings.map_err(|_| postgres::OpenError::Stalled.into())
+            }
+        }
+    }
+}
+
+fn connector(settings: &postgres::Settings) -> Result<Connector, OpenError> {
+    Ok(Connector::new(settings.clone()).map_err(postgres::OpenError::from)?)
+}
+
+/// Shows where it is, without user and password.
+impl fmt::Display for Location {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Place::Directory(path) => path.display().fmt(formatter),
+            Place::Database(settings) => settings.fmt(formatter),
+        }
+    }
+}

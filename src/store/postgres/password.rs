@@ -1,0 +1,201 @@
+//! The password of the database, and where it is looked for.
+
+use std::env;
+use std::fmt;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// The credential that the service manager may pass (contract, "A second engine").
+const CREDENTIAL: &str = "postgres-password";
+
+/// The longest file that is read for a password, in bytes: anything longer is another file.
+const MAX_LENGTH: u64 = 64 << 10;
+
+/// Group and others: libpq, too, passes over a password file that they may read.
+const OTHERS: u32 = 0o077;
+
+/// A password. No log or error can show it by accident.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Password(String);
+
+impl Password {
+    /// Keeps a password.
+    pub fn new(password: String) -> Self {
+        Self(password)
+    }
+
+    /// Returns it, for the log-in.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("[secret]")
+    }
+}
+
+/// Why no password could be read.
+#[derive(Debug, thiserror::Error)]
+pub enum PasswordError {
+    /// The file cannot be read.
+    #[error("cannot read the password in {path}: {source}", path = path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The file is open to others.
+    #[error("others may read the passwords in {}: chmod 0600 it", .0.display())]
+    Open(PathBuf),
+}
+
+/// Whose password is looked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Login<'a> {
+    /// Name of the host, or its socket's directory.
+    pub host: &'a str,
+    /// Port.
+    pub port: u16,
+    /// Name of the database.
+    pub database: &'a str,
+    /// Name of the user.
+    pub user: &'a str,
+}
+
+/// Looks for a password where the address has none: in the credential, then in the password file. They are read at each
+/// log-in, so that a new password needs no restart.
+///
+/// # Errors
+/// When one of them is there and cannot be read.
+pub fn find(passfile: Option<&Path>, login: Login<'_>) -> Result<Option<Password>, PasswordError> {
+    if let Some(directory) = env::var_os("CREDENTIALS_DIRECTORY") {
+        let path = Path::new(&directory).join(CREDENTIAL);
+        if let Some(text) = read(&path)? {
+            return Ok(Some(Password(without_line_break(&text).to_owned())));
+        }
+    }
+    let Some(path) = passfile else {
+        return Ok(None);
+    };
+    let Some(text) = read(path)? else {
+        return Ok(None);
+    };
+    match fs::metadata(path) {
+        Ok(found) if found.mode() & OTHERS == 0 => Ok(in_passfile(&text, login).map(Password)),
+        _ => Err(PasswordError::Open(path.to_owned())),
+    }
+}
+
+fn read(path: &Path) -> Result<Option<String>, PasswordError> {
+    let read = fs::metadata(path).and_then(|found| {
+        if found.len() > MAX_LENGTH {
+            return Err(io::Error::other("it is too long"));
+        }
+        fs::read_to_string(path)
+    });
+    match read {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(PasswordError::Read {
+            path: path.to_owned(),
+            source,
+        }),
+    }
+}
+
+/// Editors write a line break at the end.
+fn without_line_break(text: &str) -> &str {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    text.strip_suffix('\r').unwrap_or(text)
+}
+
+/// Returns the password of the first line that fits: `host:port:database:user:password`, where `*` fits anything.
+fn in_passfile(text: &str, login: Login<'_>) -> Option<String> {
+    let port = login.port.to_string();
+    // So libpq calls every socket.
+    let host = if login.host.starts_with('/') {
+        "localhost"
+    } else {
+        login.host
+    };
+    let wanted = [host, &port, login.database, login.user];
+    text.lines()
+        .filter(|line| !line.starts_with('#'))
+        .find_map(|line| {
+            let fields = fields(without_line_break(line));
+            let (given, password) = fields.split_at_checked(wanted.len())?;
+            let fits = given
+                .iter()
+                .zip(wanted)
+                .all(|(given, wanted)| given == "*" || given == wanted);
+            fits.then(|| password.first().cloned()).flatten()
+        })
+}
+
+/// Splits a line at colons; `\` takes the meaning from the sign behind it.
+fn fields(line: &str) -> Vec<String> {
+    let mut fields = vec![String::new()];
+    let mut signs = line.chars();
+    while let Some(sign) = signs.next() {
+        let sign = match sign {
+            ':' => {
+                fields.push(String::new());
+                continue;
+            }
+            '\\' => signs.next().unwrap_or('\\'),
+            sign => sign,
+        };
+        if let Some(field) = fields.last_mut() {
+            field.push(sign);
+        }
+    }
+    fields
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    const LOGIN: Login<'static> = Login {
+        host: "db1",
+        port: 5432,
+        database: "site",
+        user: "anna",
+    };
+
+    #[test]
+    fn the_first_line_that_fits_has_the_password() {
+        let text = "# *:*:*:*:no\ndb1:5433:*:anna:port\ndb1:*:site:anna:a\\:b\\\\c\n*:*:*:*:other\n";
+        assert_eq!(in_passfile(text, LOGIN).unwrap(), "a:b\\c");
+        let elsewhere = Login { host: "db2", ..LOGIN };
+        assert_eq!(in_passfile(text, elsewhere).unwrap(), "other");
+        assert_eq!(in_passfile("db1:5432:site\n\n", LOGIN), None);
+        let socket = Login {
+            host: "/run/postgresql",
+            ..LOGIN
+        };
+        assert_eq!(in_passfile("localhost:*:*:*:s\n", socket).unwrap(), "s");
+    }
+
+    #[test]
+    fn a_password_file_that_others_may_read_is_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("pgpass");
+        assert_eq!(find(Some(&path), LOGIN).unwrap(), None);
+        fs::write(&path, "*:*:*:*:geheim\n").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        let error = find(Some(&path), LOGIN).unwrap_err().to_string();
+        assert!(error.contains("0600") && !error.contains("geheim"), "{error}");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        let found = find(Some(&path), LOGIN).unwrap().unwrap();
+        assert_eq!(found.expose(), "geheim");
+        assert_eq!(format!("{found:?}"), "[secret]");
+    }
+}

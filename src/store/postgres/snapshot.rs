@@ -1,0 +1,199 @@
+//! Reading: what a database holds at one moment.
+
+use std::fmt;
+
+use futures_util::TryStreamExt;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::Sender;
+use tokio_postgres::types::{ToSql, Type};
+use uuid::Uuid;
+
+use super::connector::Connection;
+use super::error::Error;
+use super::queries::joined;
+use super::session::Sessions;
+use crate::newsletter::Subscription;
+use crate::referral::Dossier;
+use crate::store::damaged::Damaged;
+use crate::store::ids;
+use crate::store::millis::millis;
+use crate::store::selection::TimeRange;
+use crate::store::stream::{CHUNK, Chunk, Dossiers, Subscriptions};
+use crate::store::subscription_record;
+
+/// Begins to read what is there at one moment. Without sorting, both tables are read side by side by their keys, so that
+/// memory does not depend on how much there is.
+const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_sort = off; \
+                     SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL statement_timeout = 0; \
+                     SET LOCAL max_parallel_workers_per_gather = 0";
+
+const DOSSIERS: &str = "SELECT id, false AS is_referral, value FROM inquiries WHERE id >= $1 \
+                        UNION ALL SELECT id, true, value FROM referrals WHERE id >= $1 ORDER BY id";
+
+/// The inquiries at one moment. The database keeps what it shows, for as long as it exists.
+pub struct Snapshot {
+    connection: Connection,
+    runtime: Handle,
+    count: u64,
+}
+
+impl Snapshot {
+    /// Opens what is there now; must run on the runtime that is to read it.
+    pub(super) async fn open(sessions: &Sessions) -> Result<Self, Error> {
+        let connection = begin(sessions).await?;
+        let rows = connection
+            .client
+            .query_typed("SELECT count(*) FROM inquiries", &[])
+            .await?;
+        let count: i64 = rows
+            .first()
+            .ok_or(Damaged("inquiries cannot be counted"))?
+            .try_get(0)?;
+        Ok(Self {
+            connection,
+            runtime: Handle::current(),
+            count: u64::try_from(count).unwrap_or_default(),
+        })
+    }
+
+    /// Returns how many inquiries there are, in all.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Reads what is known of the inquiries of a range, at the pace of the reader.
+    pub fn into_dossiers(self, range: TimeRange) -> Dossiers {
+        let (sender, stream) = Dossiers::channel();
+        let runtime = self.runtime.clone();
+        runtime.spawn(async move {
+            let end = self.send(range, &sender).await.map_err(|error| error.logged());
+            // A reader that is gone does not miss it.
+            let _ = sender.send(end.map(|()| Vec::new())).await;
+        });
+        stream
+    }
+
+    /// Sends all but the end. Returns early when the reader is gone.
+    async fn send(&self, range: TimeRange, sender: &Sender<Chunk<Dossier>>) -> Result<(), Error> {
+        let first = Uuid::from_bytes(ids::first_since(range.since.map_or(0, millis)));
+        let parameters = [(&first as &(dyn ToSql + Sync), Type::UUID)];
+        let rows = self
+            .connection
+            .client
+            .query_typed_raw(DOSSIERS, parameters)
+            .await?;
+        let mut rows = std::pin::pin!(rows);
+        let mut chunk = Vec::with_capacity(CHUNK);
+        let mut current = Current::default();
+        loop {
+            let row = rows.try_next().await?;
+            let next = row.as_ref().map(|row| row.try_get::<_, Uuid>(0)).transpose()?;
+            if next != current.id || next.is_none() {
+                if let Some(dossier) = current.take()?
+                    && range.contains(dossier.created_at())
+                {
+                    chunk.push(dossier);
+                }
+                if (chunk.len() == CHUNK || (next.is_none() && !chunk.is_empty()))
+                    && sender
+                        .send(Ok(std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK))))
+                        .await
+                        .is_err()
+                {
+                    return Ok(());
+                }
+            }
+            let Some(row) = row else { return Ok(()) };
+            current.id = next;
+            let value = Some(row.try_get(2)?);
+            if row.try_get(1)? {
+                current.referral = value;
+            } else {
+                current.inquiry = value;
+            }
+        }
+    }
+}
+
+/// What was read of one inquiry so far.
+#[derive(Default)]
+struct Current {
+    id: Option<Uuid>,
+    inquiry: Option<Vec<u8>>,
+    referral: Option<Vec<u8>>,
+}
+
+impl Current {
+    fn take(&mut self) -> Result<Option<Dossier>, Damaged> {
+        let Self {
+            id,
+            inquiry,
+            referral,
+        } = std::mem::take(self);
+        match id {
+            Some(id) => joined(id, inquiry.as_deref(), referral.as_deref()),
+            None => Ok(None),
+        }
+    }
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Snapshot")
+            .field("count", &self.count)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Opens a connection that shows one moment.
+pub async fn begin(sessions: &Sessions) -> Result<Connection, Error> {
+    let connection = sessions.open().await?;
+    connection.client.batch_execute(BEGIN).await?;
+    // From here on, what is there is fixed.
+    connection.client.query_typed("SELECT 1", &[]).await?;
+    Ok(connection)
+}
+
+/// Reads all subscriptions as they are now, at the pace of the reader; must run on the runtime that is to read them.
+pub async fn subscriptions(sessions: &Sessions) -> Result<Subscriptions, Error> {
+    let connection = begin(sessions).await?;
+    let (sender, stream) = Subscriptions::channel();
+    tokio::spawn(async move {
+        let end = send_subscriptions(&connection, &sender)
+            .await
+            .map_err(|error| error.logged());
+        // A reader that is gone does not miss it.
+        let _ = sender.send(end.map(|()| Vec::new())).await;
+    });
+    Ok(stream)
+}
+
+async fn send_subscriptions(
+    connection: &Connection,
+    sender: &Sender<Chunk<Subscription>>,
+) -> Result<(), Error> {
+    let none: [(&(dyn ToSql + Sync), Type); 0] = [];
+    let rows = connection
+        .client
+        .query_typed_raw("SELECT value FROM subscriptions", none)
+        .await?;
+    let mut rows = std::pin::pin!(rows);
+    let mut chunk = Vec::with_capacity(CHUNK);
+    loop {
+        let row = rows.try_next().await?;
+        if let Some(row) = &row {
+            chunk.push(subscription_record::decode(row.try_get(0)?)?);
+        }
+        if (chunk.len() == CHUNK || (row.is_none() && !chunk.is_empty()))
+            && sender
+                .send(Ok(std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK))))
+                .await
+                .is_err()
+        {
+            return Ok(());
+        }
+        if row.is_none() {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! TLS to the database: what of a certificate is checked, and what binds the log-in to it.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use rustls_pki_types::pem::PemObject;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client;
+use tokio_rustls::rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use tokio_rustls::rustls::client::{VerifierBuilderError, WebPkiServerVerifier, verify_server_name};
+use tokio_rustls::rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
+use tokio_rustls::rustls::server::ParsedCertificate;
+use tokio_rustls::rustls::{
+    CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
+};
+
+use super::binding;
+use super::settings::{Roots, TlsSettings, Verification};
+
+/// The protocol's name in a handshake that comes without PostgreSQL's question for TLS.
+const PROTOCOL: &[u8] = b"postgresql";
+
+/// Why TLS cannot be used; each in one line.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
+pub enum TlsError {
+    #[error("cannot read `{key}` {path}: {reason}", path = path.display())]
+    File {
+        key: &'static str,
+        path: PathBuf,
+        reason: String,
+    },
+    #[error("`sslrootcert` {} holds no certificate that can be used", .0.display())]
+    NoRoots(PathBuf),
+    #[error("the system has no certificates of authorities; install ca-certificates, or give `sslrootcert`")]
+    NoSystemRoots,
+    #[error("cannot use TLS: {0}")]
+    Library(#[from] Error),
+    #[error("cannot use TLS: {0}")]
+    Verifier(#[from] VerifierBuilderError),
+}
+
+/// Makes handshakes. Clones share sessions.
+#[derive(Clone)]
+pub struct Tls(Arc<ClientConfig>);
+
+impl Tls {
+    /// Reads the files that the settings name.
+    ///
+    /// # Errors
+    /// When one of them cannot be used.
+    pub fn new(settings: &TlsSettings) -> Result<Self, TlsError> {
+        let provider = Arc::new(ring::default_provider());
+        let roots = match settings.verification {
+            Verification::Nothing => Vec::new(),
+            Verification::Authority | Verification::Full => roots(&settings.roots)?,
+        };
+        let verifier = Verifier {
+            verification: settings.verification,
+            inner: match settings.verification {
+                Verification::Nothing => None,
+                Verification::Authority | Verification::Full => Some(chains(&roots, &provider)?),
+            },
+            roots,
+            provider: Arc::clone(&provider),
+        };
+        let builder = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()?
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(verifier));
+        let mut config = match &settings.own {
+            None => builder.with_no_client_auth(),
+            Some((certificate, key)) => {
+                builder.with_client_auth_cert(certificates("sslcert", certificate)?, private_key(key)?)?
+            }
+        };
+        if settings.is_direct {
+            config.alpn_protocols = [PROTOCOL.to_vec()].into();
+        }
+        Ok(Self(Arc::new(config)))
+    }
+}
+
+impl fmt::Debug for Tls {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Tls").finish_non_exhaustive()
+    }
+}
+
+fn roots(roots: &Roots) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    match roots {
+        Roots::System => match rustls_native_certs::load_native_certs().certs {
+            none if none.is_empty() => Err(TlsError::NoSystemRoots),
+            found => Ok(found),
+        },
+        Roots::File(path) => match certificates("sslrootcert", path)? {
+            none if none.is_empty() => Err(TlsError::NoRoots(path.clone())),
+            found => Ok(found),
+        },
+    }
+}
+
+fn chains(
+    roots: &[CertificateDer<'static>],
+    provider: &Arc<CryptoProvider>,
+) -> Result<Arc<WebPkiServerVerifier>, TlsError> {
+    let mut store = RootCertStore::empty();
+    // A system may have some that no connection could use.
+    store.add_parsable_certificates(roots.iter().cloned());
+    let builder = WebPkiServerVerifier::builder_with_provider(Arc::new(store), Arc::clone(provider));
+    Ok(builder.build()?)
+}
+
+fn certificates(key: &'static str, path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    let read = CertificateDer::pem_file_iter(path).and_then(Iterator::collect);
+    read.map_err(|error: rustls_pki_types::pem::Error| TlsError::File {
+        key,
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })
+}
+
+fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
+    PrivateKeyDer::from_pem_file(path).map_err(|error| TlsError::File {
+        key: "sslkey",
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })
+}
+
+/// Checks what `sslmode` asks for.
+#[derive(Debug)]
+struct Verifier {
+    verification: Verification,
+    inner: Option<Arc<WebPkiServerVerifier>>,
+    roots: Vec<CertificateDer<'static>>,
+    provider: Arc<CryptoProvider>,
+}
+
+impl Verifier {
+    fn check(
+        &self,
+        verifier: &WebPkiServerVerifier,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        name: &ServerName<'_>,
+        now: UnixTime,
+    ) -> Result<(), Error> {
+        let is_full = self.verification == Verification::Full;
+        // A certificate that signed itself is its own authority. OpenSSL takes it as such, and many a server has one.
+        if self.roots.iter().any(|root| root == end_entity) {
+            return if is_full {
+                verify_server_name(&ParsedCertificate::try_from(end_entity)?, name)
+            } else {
+                Ok(())
+            };
+        }
+        match verifier.verify_server_cert(end_entity, intermediates, name, &[], now) {
+            Ok(_) => Ok(()),
+            // The name is looked at once the chain has turned out right.
+            Err(Error::InvalidCertificate(
+                CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
+            )) if !is_full => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl ServerCertVerifier for Verifier {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        name: &ServerName<'_>,
+        _ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        if let Some(inner) = &self.inner {
+            self.check(inner, end_entity, intermediates, name, now)?;
+        }
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        verify_tls12_signature(message, certificate, signed, algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        verify_tls13_signature(message, certificate, signed, algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.provider
+            .signature_verification_algorithms
+            .supported_schemes()
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> MakeTlsConnect<S> for Tls {
+    type Stream = Encrypted<S>;
+    type TlsConnect = Handshake;
+    type Error = Error;
+
+    fn make_tls_connect(&mut self, host: &str) -> Result<Handshake, Error> {
+        Ok(Handshake {
+            connector: TlsConnector::from(Arc::clone(&self.0)),
+            // It is made for connections without TLS, too, whose host may have a name that no certificate has.
+            name: ServerName::try_from(host.to_owned()).ok(),
+        })
+    }
+}
+
+/// One handshake, before it.
+pub struct Handshake {
+    connector: TlsConnector,
+    name: Option<ServerName<'static>>,
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsConnect<S> for Handshake {
+    type Stream = Encrypted<S>;
+    type Error = io::Error;
+    type Future = Pin<Box<dyn Future<Output = io::Result<Encrypted<S>>> + Send>>;
+
+    fn connect(self, stream: S) -> Self::Future {
+        Box::pin(async move {
+            let name = self.name.ok_or_else(|| {
+                io::Error::other("no certificate can be for a host of this name; give its address, too")
+            })?;
+            let stream = self.connector.connect(name, stream).await?;
+            let shown = stream.get_ref().1.peer_certificates();
+            let end_point = shown
+                .and_then(<[_]>::first)
+                .and_then(|own| binding::end_point(own));
+            Ok(Encrypted { stream, end_point })
+        })
+    }
+}
+
+/// A connection by TLS.
+pub struct Encrypted<S> {
+    stream: client::TlsStream<S>,
+    end_point: Option<Vec<u8>>,
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for Encrypted<S> {
+    fn channel_binding(&self) -> ChannelBinding {
+        match &self.end_point {
+            Some(digest) => ChannelBinding::tls_server_end_point(digest.clone()),
+            None => ChannelBinding::none(),
+        }
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Encrypted<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Encrypted<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

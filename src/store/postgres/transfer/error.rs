@@ -1,0 +1,38 @@
+//! Why a database was not copied.
+
+use crate::one_line::one_line;
+use crate::store::damaged::Damaged;
+use crate::store::postgres::OpenError;
+
+/// Why a database was not copied; each in one line that says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum TransferError {
+    /// It cannot be used.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// It holds something.
+    #[error("the database has {0} inquiries, which stay as they are; choose another one, or drop its schema")]
+    NotEmpty(i64),
+    /// An instance uses it.
+    #[error("a server uses the database; stop it, wait a minute, and copy again")]
+    InUse,
+    /// It fails under way.
+    #[error("the database does not take or give everything: {0}; nothing was copied; copy again")]
+    Database(String),
+    /// A value is not what was written.
+    #[error("{0}; `taubenabwehr check` says which records of the source are damaged")]
+    Damaged(#[from] Damaged),
+    /// The other side says why.
+    #[error("the copy was given up")]
+    GivenUp,
+}
+
+impl From<tokio_postgres::Error> for TransferError {
+    fn from(error: tokio_postgres::Error) -> Self {
+        let reason = match error.as_db_error() {
+            Some(said) => said.message().to_owned(),
+            None => error.to_string(),
+        };
+        Self::Database(one_line(&reason))
+    }
+}

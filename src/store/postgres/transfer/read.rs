@@ -1,0 +1,143 @@
+//! Reading all rows that a transaction shows, in the order of the other engine.
+
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+
+use futures_util::Stream;
+use jiff::Timestamp;
+use tokio_postgres::{Client, Row as Found, RowStream};
+use uuid::Uuid;
+
+use super::error::TransferError;
+use crate::store::millis::millis;
+use crate::store::transfer::{Row, Rows};
+
+/// How a row of a query becomes one of a store.
+type Decode = fn(&Found) -> Result<Row, tokio_postgres::Error>;
+
+/// What is read, in order. Text is compared byte by byte, as redb does.
+const QUERIES: [(&str, Decode); 10] = [
+    (
+        r#"SELECT name, value FROM secrets ORDER BY name COLLATE "C""#,
+        |row| {
+            Ok(Row::Secret {
+                name: row.try_get(0)?,
+                value: row.try_get(1)?,
+            })
+        },
+    ),
+    (
+        r#"SELECT name, value FROM meta WHERE name IN ('backup', 'held') ORDER BY name COLLATE "C""#,
+        |row| {
+            Ok(Row::Fact {
+                name: row.try_get(0)?,
+                value: unsigned(row.try_get(1)?),
+            })
+        },
+    ),
+    ("SELECT id, value FROM inquiries ORDER BY id", |row| {
+        Ok(Row::Inquiry {
+            id: id(row, 0)?,
+            value: row.try_get(1)?,
+        })
+    }),
+    ("SELECT id, value FROM referrals ORDER BY id", |row| {
+        Ok(Row::Referral {
+            id: id(row, 0)?,
+            value: row.try_get(1)?,
+        })
+    }),
+    (
+        "SELECT name, tag, id, expires_at FROM keys ORDER BY name",
+        |row| {
+            Ok(Row::Key {
+                name: bytes(row, 0)?,
+                tag: bytes(row, 1)?,
+                id: id(row, 2)?,
+                expires_at: millis(row.try_get(3)?),
+            })
+        },
+    ),
+    (
+        r#"SELECT firm, value FROM asks ORDER BY firm COLLATE "C""#,
+        |row| {
+            Ok(Row::Asks {
+                firm: row.try_get(0)?,
+                value: row.try_get(1)?,
+            })
+        },
+    ),
+    (
+        "SELECT at, address FROM confirmations, unnest(times) AS at WHERE at > 0 ORDER BY at, address",
+        |row| {
+            Ok(Row::Confirmation {
+                at: unsigned(row.try_get(0)?),
+                address: bytes(row, 1)?,
+            })
+        },
+    ),
+    (
+        r#"SELECT day - DATE '1970-01-01', name, count FROM counts ORDER BY day, name COLLATE "C""#,
+        |row| {
+            Ok(Row::Count {
+                day: u32::try_from(row.try_get::<_, i32>(0)?).unwrap_or(0),
+                name: row.try_get(1)?,
+                count: unsigned(row.try_get(2)?),
+            })
+        },
+    ),
+    ("SELECT key, value FROM subscriptions ORDER BY key", |row| {
+        Ok(Row::Subscription {
+            key: id(row, 0)?,
+            value: row.try_get(1)?,
+        })
+    }),
+    ("SELECT id, erased_at FROM erased ORDER BY id", |row| {
+        Ok(Row::Erased {
+            id: id(row, 0)?,
+            at: millis(row.try_get::<_, Timestamp>(1)?),
+        })
+    }),
+];
+
+/// Reads everything that the connection's transaction shows.
+pub async fn all(client: &Client, rows: &mut Rows) -> Result<(), TransferError> {
+    for (query, decode) in QUERIES {
+        let found = client.query_typed_raw(query, NOTHING).await?;
+        let mut found = pin!(found);
+        while let Some(row) = next(&mut found).await? {
+            let is_full = rows.add(decode(&row)?)?;
+            if is_full && !rows.send().await {
+                return Err(TransferError::GivenUp);
+            }
+        }
+    }
+    if rows.send().await {
+        Ok(())
+    } else {
+        Err(TransferError::GivenUp)
+    }
+}
+
+/// No parameters.
+const NOTHING: [(&str, tokio_postgres::types::Type); 0] = [];
+
+/// Waits for the next row of a query.
+async fn next(found: &mut Pin<&mut RowStream>) -> Result<Option<Found>, tokio_postgres::Error> {
+    poll_fn(|context| found.as_mut().poll_next(context))
+        .await
+        .transpose()
+}
+
+fn id(row: &Found, column: usize) -> Result<[u8; 16], tokio_postgres::Error> {
+    Ok(row.try_get::<_, Uuid>(column)?.into_bytes())
+}
+
+/// Reads 16 bytes; anything else is not ours, and shows when the copy is compared.
+fn bytes(row: &Found, column: usize) -> Result<[u8; 16], tokio_postgres::Error> {
+    Ok(row.try_get::<_, &[u8]>(column)?.try_into().unwrap_or_default())
+}
+
+fn unsigned(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}

@@ -1,0 +1,130 @@
+//! A database that a store is copied to.
+
+use tokio::sync::mpsc::Receiver;
+
+use super::error::TransferError;
+use super::read;
+use super::write::{CONFIRMATIONS, Writer};
+use crate::store::postgres::error::Error;
+use crate::store::postgres::{Connection, Connector, OpenError, migrations};
+use crate::store::transfer::{Batch, Rows};
+
+/// Every table whose rows are copied.
+const TABLES: &str =
+    "inquiries, referrals, keys, asks, confirmations, counts, subscriptions, erased, secrets";
+
+/// A database without inquiries. From the first step on it says that a copy into it is not finished.
+pub struct Target {
+    connection: Connection,
+}
+
+/// A database in a transaction that has written everything.
+pub struct Written {
+    connection: Connection,
+}
+
+impl Target {
+    /// Takes a database, whose tables exist. Two copies at once take turns, and the second finds it in use or full.
+    ///
+    /// # Errors
+    /// When it is in use, or has inquiries.
+    pub async fn begin(connector: &Connector) -> Result<Self, TransferError> {
+        let connection = connector.connect().await.map_err(OpenError::from)?;
+        let client = &connection.client;
+        match migrations::migrate(client).await {
+            // It starts over.
+            Err(Error::Unusable(reason)) if matches!(*reason, OpenError::Copying) => {}
+            migrated => migrated.map_err(failed)?,
+        }
+        // Nobody else names statements; what a pooler has kept of an earlier copy would be in the way.
+        client.batch_execute("BEGIN; DEALLOCATE ALL").await?;
+        lock(client).await?;
+        client
+            .batch_execute(
+                "INSERT INTO meta (name, value) VALUES ('copying', 1) ON CONFLICT (name) DO NOTHING; COMMIT",
+            )
+            .await?;
+        client.batch_execute("BEGIN; DEALLOCATE ALL").await?;
+        lock(client).await?;
+        for table in TABLES.split(", ") {
+            client.batch_execute(&format!("DELETE FROM {table}")).await?;
+        }
+        client
+            .batch_execute("DELETE FROM meta WHERE name IN ('backup', 'held')")
+            .await?;
+        client.batch_execute(CONFIRMATIONS).await?;
+        Ok(Self { connection })
+    }
+
+    /// Writes all rows that come; they count once [`Written::finish`] was called.
+    ///
+    /// # Errors
+    /// When the database is as it was.
+    pub async fn write(self, mut rows: Receiver<Batch>) -> Result<Written, TransferError> {
+        let mut writer = Writer::new(&self.connection.client);
+        while let Some(batch) = rows.recv().await {
+            for row in &batch {
+                writer.write(row).await?;
+            }
+        }
+        writer.finish().await?;
+        Ok(Written {
+            connection: self.connection,
+        })
+    }
+}
+
+impl Written {
+    /// Reads back what was written.
+    ///
+    /// # Errors
+    /// When that is not possible.
+    pub async fn read(&self, rows: &mut Rows) -> Result<(), TransferError> {
+        read::all(&self.connection.client, rows).await
+    }
+
+    /// Declares it whole.
+    ///
+    /// # Errors
+    /// When nothing was written, unless the connection was lost in this step.
+    pub async fn finish(self) -> Result<(), TransferError> {
+        let client = &self.connection.client;
+        client
+            .batch_execute("DELETE FROM meta WHERE name = 'copying'; COMMIT")
+            .await?;
+        // So that the first queries find good plans.
+        let _ = client.batch_execute(&format!("ANALYZE {TABLES}")).await;
+        Ok(())
+    }
+}
+
+fn failed(error: Error) -> TransferError {
+    match error {
+        Error::Unusable(reason) => (*reason).into(),
+        other => TransferError::Database(other.to_string()),
+    }
+}
+
+/// Keeps all others from writing until the transaction ends, and makes sure that there is nothing to lose.
+async fn lock(client: &tokio_postgres::Client) -> Result<(), TransferError> {
+    client
+        .batch_execute(&format!("LOCK TABLE {TABLES}, meta IN EXCLUSIVE MODE"))
+        .await?;
+    let found = client
+        .query_typed(
+            "SELECT greatest((SELECT count(*) FROM inquiries), (SELECT count(*) FROM referrals), \
+             (SELECT count(*) FROM subscriptions)), \
+             EXISTS (SELECT FROM writers WHERE seen_at > now() - interval '1 minute')",
+            &[],
+        )
+        .await?;
+    let Some(found) = found.first() else { return Ok(()) };
+    let count: i64 = found.try_get(0)?;
+    if count > 0 {
+        return Err(TransferError::NotEmpty(count));
+    }
+    if found.try_get(1)? {
+        return Err(TransferError::InUse);
+    }
+    Ok(())
+}

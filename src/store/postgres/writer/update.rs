@@ -1,0 +1,263 @@
+//! Changing a referral.
+
+use std::time::Instant;
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::needs::Needs;
+use super::operation::Operation;
+use super::transaction::Transaction;
+use crate::inquiry::Answers;
+use crate::referral::{Change, Dossier, Moment, Outcome, Plan, Referral, Refusal, Secret, Status};
+use crate::store::ids::Id;
+use crate::store::postgres::error::Error;
+use crate::store::postgres::holds::Held;
+use crate::store::record;
+
+/// What the keyed digests of addresses that got a confirmation are for.
+const CONFIRMATION: &[u8] = b"confirmation";
+
+/// 24 hours in milliseconds, within which an address gets three confirmations (contract, "Deliveries").
+const PERIOD: i64 = 24 * 60 * 60 * 1000;
+
+/// A change that waits to be made.
+pub struct Update {
+    id: Uuid,
+    change: Change,
+    /// When the caller hears that the store is unavailable. What is changed later, it would ask for again.
+    give_up_at: Option<Instant>,
+}
+
+impl Update {
+    /// Prepares a change that is not made once its caller has given up.
+    pub fn new(id: Uuid, change: Change, give_up_at: Instant) -> Self {
+        Self {
+            id,
+            change,
+            give_up_at: Some(give_up_at),
+        }
+    }
+
+    /// Prepares a change that is made in any case: it has happened.
+    pub fn settled(id: Uuid, change: Change) -> Self {
+        Self {
+            id,
+            change,
+            give_up_at: None,
+        }
+    }
+}
+
+/// Why a change was not made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotUpdated {
+    /// It cannot happen.
+    Refused(Refusal),
+    /// The store came to it too late.
+    TooLate,
+}
+
+impl Operation for Update {
+    type Reply = Result<Dossier, NotUpdated>;
+
+    fn gather(&self, needs: &mut Needs, plan: &Plan) {
+        needs.reads = true;
+        needs.dossiers.insert(self.id);
+        needs.turns |= match self.change {
+            Change::Accept(_) | Change::Decline(_) | Change::Settle(_, Outcome::Failed { .. }) => {
+                !plan.firms.is_empty()
+            }
+            Change::Release | Change::Tick => !plan.firms.is_empty() || plan.visitor_mail,
+            Change::Add(_) | Change::Withdraw | Change::Settle(..) | Change::Retry(_) => false,
+        };
+    }
+
+    fn apply(&mut self, transaction: &mut Transaction<'_>) -> Result<Self::Reply, Error> {
+        if self.give_up_at.is_some_and(|at| Instant::now() >= at) {
+            return Ok(Err(NotUpdated::TooLate));
+        }
+        Ok(update(transaction, self.id, &self.change)?.map_err(NotUpdated::Refused))
+    }
+}
+
+/// Makes a change; returns what is known of the inquiry afterwards. What is released begins at once.
+pub fn update(
+    transaction: &mut Transaction<'_>,
+    id: Uuid,
+    change: &Change,
+) -> Result<Result<Dossier, Refusal>, Error> {
+    let changed = apply(transaction, id, change)?;
+    if changed.is_ok() && *change == Change::Release && transaction.memory.desk.is_serving {
+        return apply(transaction, id, &Change::Tick);
+    }
+    Ok(changed)
+}
+
+fn apply(
+    transaction: &mut Transaction<'_>,
+    id: Uuid,
+    change: &Change,
+) -> Result<Result<Dossier, Refusal>, Error> {
+    let Some(entry) = transaction.dossiers.get(&id) else {
+        return Ok(Err(Refusal::Unknown));
+    };
+    if entry.is_damaged {
+        tracing::error!(inquiry = %id, "an inquiry cannot be read");
+        return Ok(Err(Refusal::Damaged));
+    }
+    let Some(mut dossier) = entry.dossier(id) else {
+        return Ok(Err(Refusal::Unknown));
+    };
+    let under_way = entry.leases.numbers();
+    // What another instance has begun and not settled may have arrived.
+    let is_unsure = match change {
+        Change::Settle(number, _) => entry.leases.of(*number).is_some_and(|lease| lease.is_again),
+        _ => false,
+    };
+    let may_confirm = match (&dossier.inquiry, dossier.referral.status) {
+        (Some(inquiry), Status::Released(_))
+            if *change == Change::Tick && transaction.memory.desk.plan.visitor_mail =>
+        {
+            let address = address_key(transaction.memory.secret, inquiry.answers.email_address.as_str());
+            may_send(transaction, &address)
+        }
+        _ => false,
+    };
+    let moment = Moment {
+        now: transaction.now,
+        may_confirm,
+        under_way: &under_way,
+        opened_at: if is_unsure { Timestamp::MAX } else { Timestamp::MIN },
+    };
+    let answers = dossier.inquiry.as_ref().map(|inquiry| &inquiry.answers);
+    let applied = dossier
+        .referral
+        .apply(change, answers, transaction.memory.desk, &moment);
+    let is_changed = match applied {
+        Ok(is_changed) => is_changed,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let is_over = dossier.referral.is_over(transaction.now);
+    let Some(entry) = transaction.dossiers.get_mut(&id) else {
+        return Ok(Err(Refusal::Unknown));
+    };
+    let mut is_let_go = false;
+    if let Change::Settle(number, _) = change {
+        is_let_go = entry.leases.of(*number).is_some();
+        entry.leases.end(*number);
+    }
+    if is_over {
+        entry.referral = None;
+        transaction.store(id)?;
+    } else if is_changed || is_let_go {
+        entry.referral = Some(dossier.referral.clone());
+        transaction.store(id)?;
+    }
+    match change {
+        Change::Withdraw if dossier.inquiry.take().is_some() => {
+            transaction.changes.removed_inquiries.insert(id);
+            transaction.changes.erased.insert(id);
+            if let Some(entry) = transaction.dossiers.get_mut(&id) {
+                entry.inquiry = None;
+            }
+        }
+        Change::Release => clear_mark(transaction, id, &mut dossier)?,
+        _ => {}
+    }
+    Ok(Ok(dossier))
+}
+
+/// Takes the mark of a robot's from an inquiry.
+fn clear_mark(transaction: &mut Transaction<'_>, id: Uuid, dossier: &mut Dossier) -> Result<(), Error> {
+    if let Some(inquiry) = &mut dossier.inquiry {
+        inquiry.suspected = false;
+        let damaged = |_| crate::store::damaged::Damaged("an inquiry cannot be written");
+        let value = record::encode_stored(inquiry).map_err(damaged)?;
+        transaction.changes.changed_inquiries.insert(id, value);
+        if let Some(entry) = transaction.dossiers.get_mut(&id) {
+            entry.inquiry = Some(inquiry.clone());
+        }
+    }
+    Ok(())
+}
+
+/// Returns the keyed digest that stands for an address that got a confirmation.
+pub fn address_key(secret: &Secret, address: &str) -> Id {
+    secret.address_key(CONFIRMATION, address)
+}
+
+/// Returns whether one more confirmation may go to an address, and counts it if so.
+pub fn may_send(transaction: &mut Transaction<'_>, address: &Id) -> bool {
+    let now = transaction.now.as_millisecond();
+    let times = transaction.confirmations.entry(*address).or_default();
+    let oldest = times.iter_mut().min();
+    let Some(oldest) = oldest.filter(|time| **time <= now.saturating_sub(PERIOD)) else {
+        return false;
+    };
+    *oldest = now;
+    transaction.changes.confirmations.insert(*address);
+    true
+}
+
+/// Tells operator, visitor and the first firms of an inquiry.
+pub fn begin(transaction: &mut Transaction<'_>, referral: &mut Referral, answers: &Answers, address: &Id) {
+    let may_confirm = transaction.memory.desk.plan.visitor_mail && may_send(transaction, address);
+    let moment = Moment {
+        now: transaction.now,
+        may_confirm,
+        under_way: &[],
+        opened_at: Timestamp::MIN,
+    };
+    referral.begin(answers, transaction.memory.desk, &moment);
+}
+
+/// Keeps leases of this instance from running out, and gives back those that were let go.
+pub struct Renew {
+    /// What is still tried.
+    pub held: Vec<Held>,
+    /// What is no longer tried; nobody knows how far it came.
+    pub let_go: Vec<Held>,
+}
+
+impl Operation for Renew {
+    type Reply = ();
+
+    fn gather(&self, needs: &mut Needs, _: &Plan) {
+        needs.reads = true;
+        for held in self.held.iter().chain(&self.let_go) {
+            match held {
+                Held::Inquiry(id) => needs.dossiers.insert(id.inquiry),
+                Held::Subscription(key) => needs.subscriptions.insert(*key),
+            };
+        }
+    }
+
+    fn apply(&mut self, transaction: &mut Transaction<'_>) -> Result<(), Error> {
+        let now = transaction.now;
+        let later = now
+            .saturating_add(crate::store::postgres::leases::LEASE)
+            .unwrap_or(now);
+        let holder = transaction.memory.holder;
+        let renewed = self.held.iter().map(|held| (held, later));
+        for (held, until) in renewed.chain(self.let_go.iter().map(|held| (held, now))) {
+            match held {
+                Held::Inquiry(id) => {
+                    let entry = transaction.dossiers.get_mut(&id.inquiry);
+                    if entry.is_some_and(|entry| {
+                        !entry.is_damaged && entry.leases.renew(id.number, holder, until)
+                    }) {
+                        transaction.store(id.inquiry)?;
+                    }
+                }
+                Held::Subscription(key) => {
+                    let entry = transaction.subscriptions.get_mut(key);
+                    if entry.is_some_and(|entry| entry.leases.renew(0, holder, until)) {
+                        transaction.store_subscription(*key)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,163 @@
+//! One row of a store.
+
+use jiff::Timestamp;
+
+use crate::store::damaged::Damaged;
+use crate::store::{referral_record, subscription_record};
+
+/// An id, or a digest that serves as one.
+pub type Id = [u8; 16];
+
+/// The kinds of rows, in the order in which they are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the rows are documented")]
+pub enum Section {
+    Secrets,
+    Facts,
+    Inquiries,
+    Referrals,
+    Keys,
+    Asks,
+    Confirmations,
+    Counts,
+    Subscriptions,
+    Erased,
+}
+
+impl Section {
+    /// All of them, in order.
+    pub const ALL: [Self; 10] = [
+        Self::Secrets,
+        Self::Facts,
+        Self::Inquiries,
+        Self::Referrals,
+        Self::Keys,
+        Self::Asks,
+        Self::Confirmations,
+        Self::Counts,
+        Self::Subscriptions,
+        Self::Erased,
+    ];
+
+    /// Returns what people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Secrets => "secrets",
+            Self::Facts => "facts",
+            Self::Inquiries => "inquiries",
+            Self::Referrals => "referrals",
+            Self::Keys => "idempotency keys",
+            Self::Asks => "turns of firms",
+            Self::Confirmations => "confirmations",
+            Self::Counts => "counts",
+            Self::Subscriptions => "subscriptions",
+            Self::Erased => "erased ids",
+        }
+    }
+}
+
+/// A row. Times are milliseconds since 1970.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rows say what their columns are")]
+pub enum Row {
+    /// What tokens follow from.
+    Secret { name: String, value: Vec<u8> },
+    /// When a backup was made, or since when deliveries are held.
+    Fact { name: String, value: u64 },
+    /// An inquiry, as `record` writes it.
+    Inquiry { id: Id, value: Vec<u8> },
+    /// The way of an inquiry, as `referral_record` writes it.
+    Referral { id: Id, value: Vec<u8> },
+    /// What is remembered of an idempotency key.
+    Key {
+        name: Id,
+        tag: Id,
+        id: Id,
+        expires_at: u64,
+    },
+    /// When a firm was asked, as `Asks` writes it.
+    Asks { firm: String, value: Vec<u8> },
+    /// An address, by a digest of it, that was sent a confirmation.
+    Confirmation { at: u64, address: Id },
+    /// A count; the day is that since 1970.
+    Count { day: u32, name: String, count: u64 },
+    /// A subscription, as `subscription_record` writes it.
+    Subscription { key: Id, value: Vec<u8> },
+    /// What was erased, and when last.
+    Erased { id: Id, at: u64 },
+}
+
+impl Row {
+    /// Returns what kind of row it is.
+    pub fn section(&self) -> Section {
+        match self {
+            Self::Secret { .. } => Section::Secrets,
+            Self::Fact { .. } => Section::Facts,
+            Self::Inquiry { .. } => Section::Inquiries,
+            Self::Referral { .. } => Section::Referrals,
+            Self::Key { .. } => Section::Keys,
+            Self::Asks { .. } => Section::Asks,
+            Self::Confirmation { .. } => Section::Confirmations,
+            Self::Count { .. } => Section::Counts,
+            Self::Subscription { .. } => Section::Subscriptions,
+            Self::Erased { .. } => Section::Erased,
+        }
+    }
+
+    /// Returns whether the row is still of use at a time. What is not, an engine may have forgotten or not.
+    ///
+    /// # Errors
+    /// When its value cannot be read.
+    pub fn is_of_use(&self, now: Timestamp) -> Result<bool, Damaged> {
+        Ok(match self {
+            Self::Key { expires_at, .. } => *expires_at > crate::store::millis::millis(now),
+            Self::Referral { id, value } => !referral_record::decode(id, value)?.is_over(now),
+            Self::Subscription { value, .. } => !subscription_record::decode(value)?.is_expired(now),
+            Self::Confirmation { at, .. } => *at > crate::store::millis::millis(now).saturating_sub(DAY),
+            _ => true,
+        })
+    }
+
+    /// Gives the parts of the row to `take`, each of which follows from the row alone.
+    pub fn parts(&self, mut take: impl FnMut(&[u8])) {
+        match self {
+            Self::Secret { name, value } | Self::Asks { firm: name, value } => {
+                take(name.as_bytes());
+                take(value);
+            }
+            Self::Fact { name, value } => {
+                take(name.as_bytes());
+                take(&value.to_be_bytes());
+            }
+            Self::Inquiry { id, value }
+            | Self::Referral { id, value }
+            | Self::Subscription { key: id, value } => {
+                take(id);
+                take(value);
+            }
+            Self::Key {
+                name,
+                tag,
+                id,
+                expires_at,
+            } => {
+                take(name);
+                take(tag);
+                take(id);
+                take(&expires_at.to_be_bytes());
+            }
+            Self::Confirmation { at, address: id } | Self::Erased { id, at } => {
+                take(id);
+                take(&at.to_be_bytes());
+            }
+            Self::Count { day, name, count } => {
+                take(&day.to_be_bytes());
+                take(name.as_bytes());
+                take(&count.to_be_bytes());
+            }
+        }
+    }
+}
+
+/// How long confirmations count, in milliseconds: 24 hours (contract, "Deliveries").
+const DAY: u64 = 24 * 60 * 60 * 1000;

@@ -1,0 +1,220 @@
+//! Moving to another store, whatever engines the two have (contract, "A second engine").
+
+use std::fs;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::harness::command::command;
+use crate::harness::referral::{self, Referred, config, stop};
+use crate::harness::{Dir, Server, Setup, inquiry, record, run, until};
+
+fn copy(from: &str, to: &str) -> crate::harness::command::Finished {
+    run(Dir::new().path(), &["copy", "--from", from, "--to", to])
+}
+
+/// A store on each engine that is there, empty.
+fn targets() -> Vec<(Dir, String)> {
+    let mut targets = Vec::new();
+    let file = Dir::new();
+    let url = file.directory_url();
+    targets.push((file, url));
+    let other = Dir::new();
+    if other.schema().is_some() {
+        let url = other.store();
+        targets.push((other, url));
+    }
+    targets
+}
+
+/// What a command prints as JSON about a store.
+fn json(store: &str, args: &[&str]) -> Value {
+    let all = [args, &["--json", "--store", store]].concat();
+    serde_json::from_str(run(Dir::new().path(), &all).success()).unwrap()
+}
+
+/// Everything that commands say about a store.
+fn told(store: &str) -> Vec<Value> {
+    let inquiries = json(store, &["inquiries"]);
+    let ids: Vec<String> = inquiries
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|inquiry| inquiry["id"].as_str().unwrap().to_owned())
+        .collect();
+    assert!(!ids.is_empty());
+    let mut told = vec![inquiries, json(store, &["firms"]), json(store, &["deliveries"])];
+    told.extend(ids.iter().map(|id| json(store, &["inquiries", "show", id])));
+    let exported = run(
+        Dir::new().path(),
+        &["export", "--format", "json", "--store", store],
+    );
+    told.push(serde_json::from_str(exported.success()).unwrap());
+    told
+}
+
+#[test]
+fn everything_goes_along() {
+    let referred = Referred::with(&config(&["nord", "sued"]), &["nord", "sued"]);
+    let keyed = inquiry::post(&record("Mit Schlüssel")).header("Idempotency-Key", "copied-key");
+    let keyed = keyed.header("Prefer", "return=representation");
+    let first = referred.server.send(&keyed);
+    assert_eq!(first.status, 201);
+    let withdrawn = referred.server.send(&inquiry::post(&record("Weg")));
+    let withdrawn = withdrawn.expect("location").to_owned();
+    let path = format!("{withdrawn}/zurueckziehen");
+    assert_eq!(referral::submit(&referred.server, &path, "").status, 303);
+    assert_eq!(referred.answer(0, "accept").status, 303);
+    let config = fs::read_to_string(referred.server.dir().path().join("config.toml")).unwrap();
+    let (visitor, firms) = (referred.visitor.clone(), referred.firms.clone());
+    let source = stop(referred.server).dir;
+    let before = told(&source.store());
+
+    for (dir, target) in targets() {
+        let copied = copy(&source.store(), &target);
+        let text = copied.success();
+        assert!(text.contains("2 inquiries copied"), "{text}");
+        assert!(text.contains("both hold the same (SHA-256 "), "{text}");
+        assert_eq!(told(&target), before);
+        assert_eq!(told(&source.store()), before);
+        run(dir.path(), &["check", "--store", &target]).success();
+
+        // Private pages, keys and answers are those of before.
+        let path = dir.write("config.toml", &config);
+        let setup = Setup::new()
+            .dir(&dir)
+            .args(&["--config", &path, "--store", &target]);
+        let server = setup.start();
+        let page = server.get(&visitor);
+        assert_eq!(page.status, 200);
+        assert!(page.text().contains("angenommen"), "{}", page.text());
+        assert!(server.get(&firms[0]).text().contains(referral::NAME));
+        assert!(server.get(&withdrawn).text().contains("zurückgezogen"));
+        let again = server.send(&keyed);
+        assert_eq!((again.status, again.text()), (201, first.text()));
+        assert_eq!(again.expect("location"), first.expect("location"));
+        let other = inquiry::post(&record("Anders")).header("Idempotency-Key", "copied-key");
+        assert_eq!(server.send(&other).status, 422);
+        stop(server);
+
+        // And back again, from this engine.
+        let back = Dir::new();
+        copy(&target, &back.store()).success();
+        assert_eq!(told(&back.store()), told(&target));
+    }
+}
+
+#[test]
+fn a_source_may_be_served_meanwhile() {
+    let server = Server::start();
+    for number in 0..20 {
+        server.store(&record(&format!("Meier {number}")));
+    }
+    for (_dir, target) in targets() {
+        let copied = copy(&server.dir().store(), &target);
+        assert!(
+            copied.success().contains("20 inquiries copied"),
+            "{}",
+            copied.text()
+        );
+        assert_eq!(json(&target, &["inquiries"]).as_array().unwrap().len(), 20);
+    }
+    server.store(&record("Danach"));
+}
+
+#[test]
+fn a_target_with_inquiries_stays_as_it_is() {
+    let server = Server::start();
+    server.store(&record("Quelle"));
+    let source = stop(server).dir;
+    for (dir, target) in targets() {
+        let server = Setup::new().dir(&dir).args(&["--store", &target]).start();
+        server.store(&record("Ziel"));
+        stop(server);
+        let before = told(&target);
+        let refused = copy(&source.store(), &target);
+        assert!(
+            refused.failure().contains("1 inquiries, which stay"),
+            "{}",
+            refused.stderr
+        );
+        assert_eq!(told(&target), before);
+    }
+}
+
+#[test]
+fn what_is_not_there_is_not_copied() {
+    let (dir, target) = targets().remove(0);
+    let missing = format!("redb:{}", dir.path().join("missing").display());
+    copy(&missing, &target).failure();
+    assert!(!dir.path().join("missing").exists());
+    run(dir.path(), &["copy", "--from", &missing]).misuse("--to");
+    run(dir.path(), &["copy", "--from", "mysql://x", "--to", &target]).misuse("--from");
+}
+
+/// Interrupts a copy that has begun and not ended.
+fn interrupt(source: &Dir, dir: &Dir, target: &str) {
+    for _ in 0..100 {
+        // It cannot read the source to its end. A file cannot be locked in this way, and is copied too quickly now and then.
+        let locked = source.schema().map(|schema| schema.lock("inquiries"));
+        let mut copying = command(dir.path())
+            .args(["copy", "--from", &source.store(), "--to", target])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        until("the copy to begin", || has_begun(dir, target).then_some(()));
+        copying.kill().unwrap();
+        if !copying.wait().unwrap().success() {
+            return;
+        }
+        drop(locked);
+        fs::remove_dir_all(dir.data()).unwrap();
+    }
+    panic!("no copy could be interrupted");
+}
+
+/// Whether a target says that it is not whole.
+fn has_begun(dir: &Dir, target: &str) -> bool {
+    if target == dir.directory_url() {
+        return dir.data().join("inquiries.redb").exists();
+    }
+    let schema = dir.schema().unwrap();
+    let has_tables = "SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'meta'";
+    !schema.query(has_tables).is_empty()
+        && !schema.query("SELECT FROM meta WHERE name = 'copying'").is_empty()
+}
+
+#[test]
+fn an_interrupted_copy_is_refused_and_can_start_over() {
+    let server = Server::start();
+    for number in 0..300 {
+        assert_eq!(server.post(&record(&format!("Meier {number}"))).status, 201);
+    }
+    let source = stop(server).dir;
+    for (dir, target) in targets() {
+        interrupt(&source, &dir, &target);
+        for args in [
+            &["inquiries"][..],
+            &["export"],
+            &["check"],
+            &["deliveries"],
+            &["backup", "--output", "x"],
+            &["erase", "--until", "2100-01-01", "--yes"],
+            &["person", "a@example.org"],
+        ] {
+            let all = [args, &["--store", &target]].concat();
+            let refused = run(dir.path(), &all);
+            assert!(
+                refused.failure().contains("a copy into"),
+                "{args:?}: {}",
+                refused.stderr
+            );
+        }
+        let served = Setup::new().dir(&dir).args(&["--store", &target]).fail();
+        assert!(served.failure().contains("a copy into"), "{}", served.stderr);
+
+        copy(&source.store(), &target).success();
+        assert_eq!(json(&target, &["inquiries"]).as_array().unwrap().len(), 300);
+        assert_eq!(told(&target).last(), told(&source.store()).last());
+    }
+}

@@ -1,0 +1,100 @@
+//! A relay before the database, which can close and hang.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// What the relay does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Mode {
+    /// Hands everything on.
+    Open,
+    /// Refuses connections, and ends those that there are.
+    Closed,
+    /// Takes connections and bytes, and hands nothing on: as a server that is frozen.
+    Hanging,
+}
+
+/// A relay. It ends with the process.
+pub struct Gate {
+    pub address: SocketAddr,
+    mode: Arc<AtomicU8>,
+    streams: Arc<Mutex<Vec<TcpStream>>>,
+}
+
+/// Between two looks at the mode.
+const PAUSE: Duration = Duration::from_millis(10);
+
+impl Gate {
+    /// Opens a relay to a server.
+    pub fn to(server: SocketAddr, mode: Mode) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let gate = Self {
+            address: listener.local_addr().unwrap(),
+            mode: Arc::new(AtomicU8::new(mode as u8)),
+            streams: Arc::default(),
+        };
+        let (mode, streams) = (Arc::clone(&gate.mode), Arc::clone(&gate.streams));
+        thread::spawn(move || {
+            for client in listener.incoming() {
+                let client = client.unwrap();
+                if is(&mode, Mode::Closed) {
+                    continue;
+                }
+                let server = TcpStream::connect(server).unwrap();
+                streams
+                    .lock()
+                    .unwrap()
+                    .extend([client.try_clone().unwrap(), server.try_clone().unwrap()]);
+                for (from, to) in [(&client, &server), (&server, &client)] {
+                    let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
+                    let mode = Arc::clone(&mode);
+                    thread::spawn(move || relay(from, to, &mode));
+                }
+            }
+        });
+        gate
+    }
+
+    /// Does something else from now on.
+    pub fn set(&self, mode: Mode) {
+        self.mode.store(mode as u8, Ordering::SeqCst);
+        if mode == Mode::Closed {
+            for stream in self.streams.lock().unwrap().drain(..) {
+                let _ = stream.shutdown(Shutdown::Both);
+            }
+        }
+    }
+}
+
+fn is(mode: &AtomicU8, other: Mode) -> bool {
+    mode.load(Ordering::SeqCst) == other as u8
+}
+
+fn relay(mut from: TcpStream, mut to: TcpStream, mode: &AtomicU8) {
+    from.set_read_timeout(Some(PAUSE)).unwrap();
+    let mut buffer = [0; 16 << 10];
+    loop {
+        while is(mode, Mode::Hanging) {
+            thread::sleep(PAUSE);
+        }
+        let read = match from.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(read) => read,
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => continue,
+            Err(_) => break,
+        };
+        // It may have begun to hang since.
+        while is(mode, Mode::Hanging) {
+            thread::sleep(PAUSE);
+        }
+        if to.write_all(&buffer[..read]).is_err() {
+            break;
+        }
+    }
+    let _ = to.shutdown(Shutdown::Both);
+}

@@ -1,0 +1,245 @@
+//! Passwords and certificates on the way to the database.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+
+use super::needs_postgres;
+use crate::harness::Dir;
+use crate::harness::command::{command, finish};
+use crate::postgres::{self, Database, Schema};
+
+/// A role that must give a password, whatever others must.
+struct Role {
+    database: Database,
+    name: String,
+}
+
+impl Role {
+    fn new(schema: &Schema) -> Self {
+        let database = Database::on(postgres::server().unwrap());
+        let name = format!("{}_role", database.name());
+        schema.execute(&format!(
+            "CREATE ROLE {name} LOGIN PASSWORD 'ge:heim'; ALTER DATABASE {} OWNER TO {name};",
+            database.name()
+        ));
+        // The server's own user may write its files, and the first line that fits counts.
+        schema.execute(&format!(
+            "COPY (SELECT 'host {0} {name} all scram-sha-256') TO PROGRAM \
+             'cat - pg_hba.conf > pg_hba.{name} && mv pg_hba.{name} pg_hba.conf'; SELECT pg_reload_conf();",
+            database.name()
+        ));
+        Self { database, name }
+    }
+
+    /// Returns an address with this login and these parameters.
+    fn url(&self, login: &str, host: &str, parameters: &str) -> String {
+        let (_, port) = self.database.address();
+        format!(
+            "postgres://{login}@{host}:{port}/{}?{parameters}",
+            self.database.name()
+        )
+    }
+}
+
+/// Returns what `inquiries` says of an address.
+fn list(dir: &Dir, url: &str, set: impl FnOnce(&mut Command)) -> Result<(), String> {
+    let mut command = command(dir.path());
+    command.env_remove("TAUBENABWEHR_STORE").env("HOME", dir.path());
+    command.args(["inquiries", "--json", "--store", url]);
+    set(&mut command);
+    let listed = finish(&mut command);
+    assert!(!listed.stderr.contains("heim"), "{}", listed.stderr);
+    match listed.code {
+        Some(0) => Ok(()),
+        _ => Err(listed.failure().to_owned()),
+    }
+}
+
+fn write_private(dir: &Dir, name: &str, content: &str) -> String {
+    let path = dir.write(name, content);
+    fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+    path
+}
+
+#[test]
+fn the_password_comes_from_wherever_libpq_or_systemd_has_it() {
+    if needs_postgres() {
+        return;
+    }
+    let dir = Dir::new();
+    let role = Role::new(dir.schema().unwrap());
+    let name = &role.name;
+    let url = role.url(name, "127.0.0.1", "");
+    let (_, port) = role.database.address();
+
+    let error = list(&dir, &url, |_| {}).unwrap_err();
+    assert!(error.contains("password"), "{error}");
+    let error = list(
+        &dir,
+        &role.url(&format!("{name}:falsch"), "127.0.0.1", ""),
+        |_| {},
+    )
+    .unwrap_err();
+    assert!(error.contains("password"), "{error}");
+
+    list(
+        &dir,
+        &role.url(&format!("{name}:ge%3Aheim"), "127.0.0.1", ""),
+        |_| {},
+    )
+    .unwrap();
+    list(&dir, &role.url(name, "127.0.0.1", "password=ge%3Aheim"), |_| {}).unwrap();
+    list(&dir, &url, |command| {
+        command.env("PGPASSWORD", "ge:heim");
+    })
+    .unwrap();
+
+    let lines = format!("127.0.0.1:1:*:*:no\n*:{port}:*:{name}:ge\\:heim\n");
+    let passfile = write_private(&dir, "passwords", &lines);
+    list(&dir, &url, |command| {
+        command.env("PGPASSFILE", &passfile);
+    })
+    .unwrap();
+    list(
+        &dir,
+        &role.url(name, "127.0.0.1", &format!("passfile={passfile}")),
+        |_| {},
+    )
+    .unwrap();
+    fs::set_permissions(&passfile, Permissions::from_mode(0o644)).unwrap();
+    let error = list(&dir, &url, |command| {
+        command.env("PGPASSFILE", &passfile);
+    })
+    .unwrap_err();
+    assert!(error.contains("0600"), "{error}");
+    write_private(&dir, ".pgpass", &lines);
+    list(&dir, &url, |_| {}).unwrap();
+    fs::remove_file(dir.path().join(".pgpass")).unwrap();
+
+    fs::create_dir(dir.path().join("credentials")).unwrap();
+    write_private(&dir, "credentials/postgres-password", "ge:heim\n");
+    let credentials = dir.path().join("credentials");
+    list(&dir, &url, |command| {
+        command.env("CREDENTIALS_DIRECTORY", &credentials);
+    })
+    .unwrap();
+}
+
+/// Has the server show a certificate.
+fn serve_certificate(schema: &Schema, certificate: &str, key: &str) {
+    for (name, pem) in [("server.crt", certificate), ("server.key", key)] {
+        schema.execute(&format!(
+            "COPY (SELECT unnest(string_to_array('{}', E'\\n'))) TO PROGRAM 'umask 077; cat > {name}'",
+            pem.trim_end()
+        ));
+    }
+    schema.execute("COPY (SELECT 'ssl = on') TO PROGRAM 'cat >> postgresql.conf'");
+    schema.execute("SELECT pg_reload_conf()");
+}
+
+#[test]
+fn certificates_are_checked_as_far_as_sslmode_says() {
+    if needs_postgres() {
+        return;
+    }
+    let dir = Dir::new();
+    let schema = dir.schema().unwrap();
+    let role = Role::new(schema);
+    let login = format!("{}:ge%3Aheim", role.name);
+    let key = KeyPair::generate().unwrap();
+    let mut params = CertificateParams::new(Vec::new()).unwrap();
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let root = params.self_signed(&key).unwrap();
+    let issuer = Issuer::new(params, key);
+    let roots = dir.write("root.pem", root.pem());
+    let other = CertificateParams::new(Vec::new()).unwrap();
+    let other = other.self_signed(&KeyPair::generate().unwrap()).unwrap();
+    let others = dir.write("other.pem", other.pem());
+    let own = KeyPair::generate().unwrap();
+    let params = CertificateParams::new(["localhost".to_owned()]).unwrap();
+    let certificate = params.signed_by(&own, &issuer).unwrap();
+    serve_certificate(schema, &certificate.pem(), &own.serialize_pem());
+
+    for (host, parameters, expected) in [
+        (
+            "localhost",
+            "sslmode=require&channel_binding=require".to_owned(),
+            "",
+        ),
+        (
+            "localhost",
+            format!("sslmode=verify-full&sslrootcert={roots}"),
+            "",
+        ),
+        ("127.0.0.1", format!("sslmode=verify-ca&sslrootcert={roots}"), ""),
+        ("127.0.0.1", format!("sslmode=require&sslrootcert={roots}"), ""),
+        (
+            "127.0.0.1",
+            format!("sslmode=verify-full&sslrootcert={roots}"),
+            "not valid for name",
+        ),
+        (
+            "localhost",
+            format!("sslmode=verify-ca&sslrootcert={others}"),
+            "certificate",
+        ),
+        (
+            "localhost",
+            format!("sslmode=verify-full&sslrootcert={others}"),
+            "certificate",
+        ),
+        (
+            "localhost",
+            "sslmode=verify-full&sslrootcert=missing.pem".to_owned(),
+            "missing.pem",
+        ),
+        (
+            "localhost",
+            "sslmode=disable&channel_binding=require".to_owned(),
+            "channel binding",
+        ),
+    ] {
+        let url = role.url(&login, host, &parameters);
+        match list(&dir, &url, |_| {}) {
+            Ok(()) => assert_eq!(expected, "", "{host} {parameters} was let in"),
+            Err(error) => assert!(
+                !expected.is_empty() && error.contains(expected),
+                "{host} {parameters}: {error}"
+            ),
+        }
+    }
+}
+
+#[test]
+fn the_host_that_takes_changes_is_found_wherever_it_stands() {
+    if needs_postgres() {
+        return;
+    }
+    let dir = Dir::new();
+    let database = Database::on(postgres::server().unwrap());
+    let (host, port) = database.address();
+    let name = database.name();
+    let url = |hosts: &str, parameters: &str| format!("postgres://test@{hosts}/{name}?{parameters}");
+    let there = format!("{host}:{port}");
+    for hosts in [format!("{host}:1,{there}"), format!("{there},{host}:1")] {
+        for target in ["read-write", "primary", "any"] {
+            list(
+                &dir,
+                &url(&hosts, &format!("target_session_attrs={target}")),
+                |_| {},
+            )
+            .unwrap();
+        }
+        list(&dir, &url(&hosts, ""), |_| {}).unwrap();
+    }
+    // A server that takes no changes is passed over like one that is away.
+    let read_only = "options=-c%20default_transaction_read_only%3Don";
+    let error = list(&dir, &url(&format!("{host}:1,{there}"), read_only), |_| {}).unwrap_err();
+    assert!(
+        error.contains("takes no changes") && error.contains(":1: "),
+        "{error}"
+    );
+}

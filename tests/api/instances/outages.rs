@@ -1,0 +1,147 @@
+//! A database that cannot be reached, at start or later: pages go on, inquiries get 503, and all of it recovers by itself.
+
+use std::net::ToSocketAddrs;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use super::gate::{Gate, Mode};
+use super::needs_postgres;
+use crate::harness::inquiry::post;
+use crate::harness::{Dir, Server, Setup, record, run, until};
+
+/// Within which a visitor has an answer, whatever the database does.
+const ANSWER: Duration = Duration::from_secs(10);
+
+/// When the inquiries were made.
+static BEGIN: LazyLock<String> = LazyLock::new(|| jiff::Timestamp::now().to_string());
+
+/// Returns a relay before the database of a directory, and a setup that uses it.
+fn gated(mode: Mode) -> (Gate, Setup) {
+    let dir = Dir::new();
+    let url = dir.store();
+    let (scheme, rest) = url.split_once("://").unwrap();
+    let (authority, path) = rest.split_once('/').unwrap();
+    let (user, host) = authority.rsplit_once('@').unwrap();
+    let server = host.to_socket_addrs().unwrap().next().unwrap();
+    let gate = Gate::to(server, mode);
+    let url = format!("{scheme}://{user}@{}/{path}", gate.address);
+    (gate, Setup::new().dir(&dir).args(&["--store", &url]))
+}
+
+/// Sends an inquiry with a key until it is stored; each refusal must be one that a browser understands.
+fn store_in_the_end(server: &Server, key: &str) {
+    let mut record = record("Kranichfeld");
+    // The same each time: a key belongs to one request.
+    record["created_at"] = BEGIN.as_str().into();
+    let request = post(&record).header("Idempotency-Key", key);
+    until("the inquiry is stored", || {
+        let begun = Instant::now();
+        let response = server.send(&request);
+        assert!(begun.elapsed() < ANSWER, "{:?}", begun.elapsed());
+        match response.status {
+            201 => Some(()),
+            503 => {
+                response.expect("retry-after").parse::<u32>().unwrap();
+                None
+            }
+            other => panic!("{other}: {}", response.text()),
+        }
+    });
+}
+
+fn assert_refuses(server: &Server) {
+    let begun = Instant::now();
+    let response = server.send(&post(&record("Kranichfeld")));
+    assert_eq!(response.status, 503, "{}", response.text());
+    response.expect("retry-after").parse::<u32>().unwrap();
+    assert!(begun.elapsed() < ANSWER, "{:?}", begun.elapsed());
+    assert_eq!(server.get("/healthz").status, 503);
+    for page in ["/", "/fragebogen", "/blog"] {
+        let begun = Instant::now();
+        assert_eq!(server.get(page).status, 200);
+        assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+    }
+}
+
+#[test]
+fn it_starts_without_a_database_and_finds_it_later() {
+    if needs_postgres() {
+        return;
+    }
+    for mode in [Mode::Closed, Mode::Hanging] {
+        let (gate, setup) = gated(mode);
+        let server = setup.start();
+        assert_refuses(&server);
+        gate.set(Mode::Open);
+        store_in_the_end(&server, "later");
+        until("it is well", || {
+            (server.get("/healthz").status == 200).then_some(())
+        });
+        assert_eq!(server.stored().len(), 1);
+    }
+}
+
+#[test]
+fn it_outlives_a_database_that_goes_away() {
+    if needs_postgres() {
+        return;
+    }
+    for mode in [Mode::Closed, Mode::Hanging] {
+        let (gate, setup) = gated(Mode::Open);
+        let server = setup.start();
+        store_in_the_end(&server, "before");
+        gate.set(mode);
+        // What a write has found, everybody knows.
+        until("it notices", || {
+            (server.send(&post(&record("Kranichfeld"))).status == 503).then_some(())
+        });
+        assert_refuses(&server);
+        gate.set(Mode::Open);
+        store_in_the_end(&server, "after");
+        store_in_the_end(&server, "before");
+        let stored = server.stored().len();
+        // Of those that were refused, each was stored or not: nobody knows, and none twice.
+        assert!((2..20).contains(&stored), "{stored}");
+        assert_eq!(server.terminate().code, Some(0));
+    }
+}
+
+#[test]
+fn commands_fail_in_one_line() {
+    if needs_postgres() {
+        return;
+    }
+    for mode in [Mode::Closed, Mode::Hanging] {
+        let (gate, setup) = gated(mode);
+        let url = format!("postgres://test@{}/postgres", gate.address);
+        for args in [
+            &["inquiries"][..],
+            &["export"],
+            &["check"],
+            &["deliveries", "retry"],
+        ] {
+            let begun = Instant::now();
+            let failed = run(setup.dir.path(), &[args, &["--store", &url]].concat());
+            failed.failure();
+            assert!(
+                begun.elapsed() < Duration::from_secs(30),
+                "{args:?}: {:?}",
+                begun.elapsed()
+            );
+        }
+    }
+}
+
+#[test]
+fn it_ends_while_the_database_hangs() {
+    if needs_postgres() {
+        return;
+    }
+    let (gate, setup) = gated(Mode::Open);
+    let server = setup.start();
+    store_in_the_end(&server, "before");
+    gate.set(Mode::Hanging);
+    let begun = Instant::now();
+    server.terminate();
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+}

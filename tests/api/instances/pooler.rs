@@ -1,0 +1,132 @@
+//! pgbouncer between the instances and the database, which gives each transaction another connection.
+
+use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Command, Stdio};
+use std::{fs, thread};
+
+use super::needs_postgres;
+use crate::harness::inquiry::post;
+use crate::harness::{Connection, Dir, Server, Setup, record, run, until};
+use crate::postgres::{self, Database};
+
+/// The pooler. Dropping it ends it.
+struct Pooler {
+    process: Child,
+    port: u16,
+    _dir: Dir,
+}
+
+impl Pooler {
+    /// Starts a pooler before a database; `None` where there is none to start.
+    fn before(database: &Database) -> Option<Self> {
+        let program = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"]
+            .into_iter()
+            .find(|path| fs::exists(path).unwrap());
+        let Some(program) = program else {
+            assert!(std::env::var_os("CI").is_none(), "apt-get install pgbouncer");
+            println!("left out: this machine has no pgbouncer");
+            return None;
+        };
+        let dir = Dir::new();
+        // It runs as another user, and refuses to be root.
+        fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let port = std::net::TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
+        let (host, server_port) = database.address();
+        let settings = dir.write(
+            "pgbouncer.ini",
+            format!(
+                "[databases]\n{} = host={host} port={server_port} user=test\n[pgbouncer]\nlisten_addr = 127.0.0.1\n\
+                 listen_port = {port}\nunix_socket_dir =\nauth_type = any\npool_mode = transaction\n\
+                 default_pool_size = 3\nmax_client_conn = 100\n",
+                database.name()
+            ),
+        );
+        let is_root = fs::read_to_string("/proc/self/status")
+            .unwrap()
+            .contains("\nUid:\t0\t");
+        let mut command = if is_root {
+            let mut command = Command::new("runuser");
+            command.args(["-u", "postgres", "--", program]);
+            command
+        } else {
+            Command::new(program)
+        };
+        let process = command
+            .arg(settings)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        until("the pooler listens", || {
+            TcpStream::connect(("127.0.0.1", port)).is_ok().then_some(())
+        });
+        Some(Self {
+            process,
+            port,
+            _dir: dir,
+        })
+    }
+}
+
+impl Drop for Pooler {
+    fn drop(&mut self) {
+        // runuser hands this signal on.
+        let _ = Command::new("kill")
+            .args(["-TERM", &self.process.id().to_string()])
+            .status();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn a_pooler_in_transaction_mode_may_stand_between() {
+    if needs_postgres() {
+        return;
+    }
+    let database = Database::on(postgres::server().unwrap());
+    let Some(pooler) = Pooler::before(&database) else {
+        return;
+    };
+    let url = format!("postgres://test@127.0.0.1:{}/{}", pooler.port, database.name());
+    let dir = Dir::new();
+    let setup = Setup::new().dir(&dir).args(&["--store", &url]);
+    let instances: Vec<Server> = (0..3).map(|_| setup.start()).collect();
+    thread::scope(|scope| {
+        for server in &instances {
+            for client in 0..4 {
+                scope.spawn(move || {
+                    let mut connection = Connection::open(server.address);
+                    for number in 0..15 {
+                        let key = format!("{}-{client}-{number}", server.address.port());
+                        let request = post(&record("Krause")).header("Idempotency-Key", &key);
+                        for _ in 0..2 {
+                            let response = connection.send(&request);
+                            assert_eq!(response.status, 201, "{}", response.text());
+                        }
+                    }
+                });
+            }
+        }
+    });
+    for args in [&["inquiries", "--json"][..], &["export", "--format", "json"]] {
+        let listed = run(dir.path(), &[args, &["--store", &url]].concat());
+        let listed: Vec<serde_json::Value> = serde_json::from_str(listed.success()).unwrap();
+        assert_eq!(listed.len(), 180, "{args:?}");
+    }
+    run(dir.path(), &["check", "--store", &url]).success();
+    // COPY needs a statement with a name, which the pooler must not mix up between two copies.
+    for copy in 0..2 {
+        let target = format!("redb:{}", dir.path().join(format!("copy-{copy}")).display());
+        run(dir.path(), &["copy", "--from", &url, "--to", &target]).success();
+    }
+    for server in instances {
+        let ended = server.terminate();
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        assert!(!ended.stderr.contains("prepared statement"), "{}", ended.stderr);
+    }
+}

@@ -1,0 +1,82 @@
+//! Instances that create the tables at once, and those of another release.
+
+use std::thread;
+
+use super::needs_postgres;
+use crate::harness::referral::{config, setup};
+use crate::harness::{Dir, Server, Setup, inquiry, record, run};
+
+#[test]
+fn eight_migrate_at_once() {
+    if needs_postgres() {
+        return;
+    }
+    let setup = setup(&config(&["nord"]));
+    let instances: Vec<Server> = thread::scope(|scope| {
+        let starting: Vec<_> = (0..8).map(|_| scope.spawn(|| setup.start())).collect();
+        starting
+            .into_iter()
+            .map(|server| server.join().unwrap())
+            .collect()
+    });
+    let stored = instances[0].send(&inquiry::post(&record("Kranichfeld")));
+    assert_eq!(stored.status, 201);
+    // All have the same secret, from which addresses of private pages follow.
+    for server in &instances {
+        assert_eq!(server.get(stored.expect("location")).status, 200);
+        assert_eq!(server.post(&record("Krause")).status, 201);
+    }
+    assert_eq!(instances[0].stored().len(), 9);
+    let schema = setup.dir.schema().unwrap();
+    assert_eq!(schema.query("SELECT FROM secrets").len(), 1);
+}
+
+/// Has the database say that a later release has changed it, and from which schema on programs understand it.
+fn change(dir: &Dir, schema: i64, compatible_from: i64) {
+    dir.schema().unwrap().execute(&format!(
+        "UPDATE meta SET value = {schema} WHERE name = 'schema'; \
+         UPDATE meta SET value = {compatible_from} WHERE name = 'compatible_from'"
+    ));
+}
+
+#[test]
+fn one_release_later_runs_beside_this_one_and_two_are_refused() {
+    if needs_postgres() {
+        return;
+    }
+    let setup = Setup::new();
+    let server = setup.start();
+    server.store(&record("Krause"));
+    change(&setup.dir, 1000, 1);
+    // It goes on, and can be started again.
+    server.store(&record("Krause"));
+    let again = setup.start();
+    again.store(&record("Krause"));
+    drop((server, again));
+
+    change(&setup.dir, 1001, 1001);
+    let refused = setup.fail();
+    let line = refused.failure();
+    assert!(
+        line.contains("schema 1001") && line.contains("update this program"),
+        "{line}"
+    );
+    for args in [&["inquiries"][..], &["export"], &["check"]] {
+        let refused = run(setup.dir.path(), args);
+        assert!(refused.failure().contains("schema 1001"), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn a_search_path_without_a_schema_is_an_error() {
+    if needs_postgres() {
+        return;
+    }
+    let dir = Dir::new();
+    let url = dir
+        .store()
+        .replace("search_path%3Dtest_", "search_path%3Dmissing_");
+    assert_ne!(url, dir.store());
+    let refused = run(dir.path(), &["inquiries", "--store", &url]);
+    assert!(refused.failure().contains("search_path"), "{}", refused.stderr);
+}

@@ -1,0 +1,170 @@
+//! The PostgreSQL server that the suites run on when they are told one; `scripts/postgres` starts one.
+
+use std::env;
+use std::future::Future;
+use std::sync::mpsc;
+use std::thread;
+
+use tokio::sync::oneshot;
+use tokio_postgres::{Client, NoTls, Row};
+use uuid::Uuid;
+
+/// Returns the URL of the server, without a schema; `None` when the suites run on redb.
+pub fn server() -> Option<String> {
+    env::var("TAUBENABWEHR_TEST_POSTGRES")
+        .ok()
+        .filter(|url| !url.is_empty())
+}
+
+/// A schema of its own, removed when dropped: tests share a server and nothing else.
+pub struct Schema {
+    server: String,
+    name: String,
+}
+
+impl Schema {
+    /// Creates a schema on the server that the suites run on, if they do.
+    pub fn new() -> Option<Self> {
+        server().map(Self::on)
+    }
+
+    /// Creates a schema on a server.
+    pub fn on(server: String) -> Self {
+        let name = format!("test_{}", Uuid::now_v7().simple());
+        let schema = Self { server, name };
+        schema.execute(&format!("CREATE SCHEMA {}", schema.name));
+        schema
+    }
+
+    /// Returns the URL that `--store` takes.
+    pub fn url(&self) -> String {
+        let separator = if self.server.contains('?') { '&' } else { '?' };
+        format!(
+            "{}{separator}options=-c%20search_path%3D{}",
+            self.server, self.name
+        )
+    }
+
+    /// Runs statements in the schema.
+    pub fn execute(&self, statements: &str) {
+        let statements = format!("SET search_path TO {}; {statements}", self.name);
+        on(&self.server, async |client| {
+            client.batch_execute(&statements).await
+        });
+    }
+
+    /// Runs a query in the schema.
+    pub fn query(&self, query: &str) -> Vec<Row> {
+        on(&self.server, async |client| {
+            let path = format!("SET search_path TO {}", self.name);
+            client.batch_execute(&path).await?;
+            client.query(query, &[]).await
+        })
+    }
+}
+
+/// A table that nobody else can read until this is dropped.
+pub struct Locked {
+    end: Option<oneshot::Sender<()>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Schema {
+    /// Locks a table.
+    pub fn lock(&self, table: &str) -> Locked {
+        let (server, lock) = (
+            self.server.clone(),
+            format!("BEGIN; LOCK TABLE {}.{table}", self.name),
+        );
+        let (locked, is_locked) = mpsc::channel();
+        let (end, ended) = oneshot::channel::<()>();
+        let thread = thread::spawn(move || {
+            on(&server, async move |client| {
+                client.batch_execute(&lock).await?;
+                locked.send(()).unwrap();
+                // Ends when the other side is dropped.
+                let _ = ended.await;
+                Ok(())
+            });
+        });
+        is_locked.recv().unwrap();
+        Locked {
+            end: Some(end),
+            thread: Some(thread),
+        }
+    }
+}
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        let _ = self.thread.take().unwrap().join();
+    }
+}
+
+impl Drop for Schema {
+    fn drop(&mut self) {
+        // A server that was ended by the test has lost it anyway.
+        if !thread::panicking() {
+            self.execute(&format!("DROP SCHEMA {} CASCADE", self.name));
+        }
+    }
+}
+
+/// A database of its own, removed when dropped: for what stands between, and knows no schemas.
+pub struct Database {
+    server: String,
+    name: String,
+}
+
+impl Database {
+    /// Creates a database on a server.
+    pub fn on(server: String) -> Self {
+        let name = format!("test_{}", Uuid::now_v7().simple());
+        let create = format!("CREATE DATABASE {name}");
+        on(&server, async |client| client.batch_execute(&create).await);
+        Self { server, name }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns host and port of the server.
+    pub fn address(&self) -> (&str, &str) {
+        let (_, rest) = self.server.split_once('@').unwrap();
+        let (address, _) = rest.split_once('/').unwrap();
+        address.rsplit_once(':').unwrap()
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        if !thread::panicking() {
+            let drop = format!("DROP DATABASE {} WITH (FORCE)", self.name);
+            on(&self.server, async |client| client.batch_execute(&drop).await);
+        }
+    }
+}
+
+/// Runs something on a connection of its own, in a thread of its own: tests that call it may be asynchronous themselves.
+fn on<T, F>(url: &str, run: impl FnOnce(Client) -> F + Send) -> T
+where
+    T: Send,
+    F: Future<Output = Result<T, tokio_postgres::Error>>,
+{
+    thread::scope(|scope| {
+        let thread = scope.spawn(|| {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(async {
+                let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+                tokio::spawn(connection);
+                run(client).await.unwrap()
+            })
+        });
+        thread.join().unwrap()
+    })
+}
