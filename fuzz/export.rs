@@ -51,7 +51,13 @@ fn formats() {
         drop(store);
         let path = dir.path().join("out");
         let written = |format| {
-            export(dir.path(), EVERYTHING, format, Some(&path)).unwrap();
+            export(
+                &taubenabwehr::store::Location::directory(dir.path().to_owned()),
+                EVERYTHING,
+                format,
+                Some(&path),
+            )
+            .unwrap();
             path.as_path()
         };
         assert_eq!(read_csv(written(ExportFormat::Csv)), stored);
