@@ -100,6 +100,12 @@ http {{
 OWN = {"content-type", "content-encoding", "content-length", "date", "etag", "vary", "connection", "transfer-encoding"}
 
 
+def quoted(value):
+    """Returns a value as nginx's configuration writes it."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
 def nginx(work, port, pages):
     """Starts nginx with these pages, as files that are compressed already."""
     root = work / "nginx"
@@ -115,7 +121,7 @@ def nginx(work, port, pages):
         for path in (file, Path(f"{file}.br")):
             os.utime(path, (1, 1))
         headers = "".join(
-            f'      add_header {name} "{value}" always;\n' for name, value in page.headers if name.lower() not in OWN
+            f"      add_header {name} {quoted(value)} always;\n" for name, value in page.headers if name.lower() not in OWN
         )
         target = f"/{file.relative_to(root)}"
         locations.append(f"    location = {page.path} {{\n      try_files {target} =404;\n{headers}    }}")
@@ -126,7 +132,8 @@ def nginx(work, port, pages):
     )
     for path in (work, *root.rglob("*"), root):
         path.chmod(0o755)
-    server = Server("nginx", [shutil.which("nginx") or "/usr/sbin/nginx", "-c", configuration], stderr=subprocess.DEVNULL)
+    log = work / "nginx.err"
+    server = Server("nginx", [shutil.which("nginx") or "/usr/sbin/nginx", "-c", configuration], stderr=open(log, "w"))
     server.url = f"http://127.0.0.1:{port}"
     for _ in range(PATIENCE * 10):
         try:
@@ -134,4 +141,4 @@ def nginx(work, port, pages):
             return server
         except OSError:
             time.sleep(0.1)
-    raise SystemExit(f"nginx did not start: {(work / 'nginx.log').read_text()}")
+    raise SystemExit(f"nginx did not start: {log.read_text()}")
