@@ -10,7 +10,7 @@ use tokio::runtime::Runtime;
 use taubenabwehr::export::{ExportFormat, export};
 use taubenabwehr::inquiry::{Choice, EXPORT_COLUMNS, Inquiry, Location, Problem};
 use taubenabwehr::referral::NewReferral;
-use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
+use taubenabwehr::store::{Location, Selection, Store, Suspected, TimeRange};
 
 use crate::harness::{self as fuzz, record};
 
@@ -51,7 +51,13 @@ fn formats() {
         drop(store);
         let path = dir.path().join("out");
         let written = |format| {
-            export(dir.path(), EVERYTHING, format, Some(&path)).unwrap();
+            export(
+                &Location::directory(dir.path().to_owned()),
+                EVERYTHING,
+                format,
+                Some(&path),
+            )
+            .unwrap();
             path.as_path()
         };
         assert_eq!(read_csv(written(ExportFormat::Csv)), stored);
