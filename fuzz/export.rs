@@ -10,7 +10,7 @@ use tokio::runtime::Runtime;
 use taubenabwehr::export::{ExportFormat, export};
 use taubenabwehr::inquiry::{Choice, EXPORT_COLUMNS, Inquiry, Location, Problem};
 use taubenabwehr::referral::NewReferral;
-use taubenabwehr::store::{Location, Selection, Store, Suspected, TimeRange};
+use taubenabwehr::store::{self, Selection, Store, Suspected, TimeRange};
 
 use crate::harness::{self as fuzz, record};
 
@@ -52,7 +52,7 @@ fn formats() {
         let path = dir.path().join("out");
         let written = |format| {
             export(
-                &Location::directory(dir.path().to_owned()),
+                &store::Location::directory(dir.path().to_owned()),
                 EVERYTHING,
                 format,
                 Some(&path),
