@@ -14,6 +14,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "redb",
         &[
             "store/redb/",
+            "store/copy.rs",
+            "store/database_backup.rs",
+            "store/location.rs",
             "store/mod.rs",
             "store/open_error.rs",
             "store/snapshot.rs",

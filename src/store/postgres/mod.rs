@@ -18,6 +18,7 @@ mod queries;
 mod reads;
 mod session;
 pub mod settings;
+mod settings_error;
 pub mod shared;
 mod snapshot;
 mod time;
@@ -29,7 +30,8 @@ mod writer;
 
 pub use connector::{ConnectError, Connection, Connector};
 pub use open_error::OpenError;
-pub use settings::{Settings, SettingsError};
+pub use settings::Settings;
+pub use settings_error::SettingsError;
 pub use snapshot::Snapshot;
 pub use tls::TlsError;
 pub use url::{NAME, is_address, without_password};

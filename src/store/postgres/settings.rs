@@ -11,6 +11,7 @@ use tokio_postgres::Config;
 use tokio_postgres::config::{ChannelBinding, SslMode, SslNegotiation};
 
 use super::password::Password;
+use super::settings_error::SettingsError;
 use super::url::{self, Parameters};
 
 /// PostgreSQL's port.
@@ -43,35 +44,6 @@ const VARIABLES: [(&str, &str); 14] = [
     ("PGCONNECT_TIMEOUT", "connect_timeout"),
     ("PGTARGETSESSIONATTRS", "target_session_attrs"),
 ];
-
-/// Why the address of a database is refused. None of them shows what may be a password.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what they are")]
-pub enum SettingsError {
-    #[error("it must begin with postgres://")]
-    Scheme,
-    #[error("its user or password holds a `/`, `?` or `@` that must be written as %2F, %3F or %40")]
-    Sign,
-    #[error("behind `?` it must hold key=value, separated by `&`")]
-    Query,
-    #[error("its host is not understood; write host:port, and an IPv6 address in brackets")]
-    Host,
-    #[error("it is not UTF-8, or holds a null character")]
-    Text,
-    #[error("`{key}` must be {expected}")]
-    Value {
-        key: &'static str,
-        expected: &'static str,
-    },
-    #[error("it names {names} hosts, but {other} values of `{key}`")]
-    Number {
-        names: usize,
-        key: &'static str,
-        other: usize,
-    },
-    #[error("its parameter {0:?} is not known")]
-    Unknown(String),
-}
 
 /// What must be true of a server that is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use super::settings::SettingsError;
+use super::settings_error::SettingsError;
 
 /// What every address of this engine begins with.
 pub const NAME: &str = "postgres";

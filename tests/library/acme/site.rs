@@ -142,8 +142,12 @@ impl Site {
 
     /// Returns a file of the directory's folder; empty if it is not there.
     pub fn kept(&self, name: &str) -> String {
-        let folders = fs::read_dir(self.data.path().join("acme")).unwrap();
-        let mut files = folders.map(|folder| folder.unwrap().path().join(name));
+        // The keeper creates it as soon as it runs.
+        let folders = fs::read_dir(self.data.path().join("acme"));
+        let mut files = folders
+            .into_iter()
+            .flatten()
+            .map(|folder| folder.unwrap().path().join(name));
         files
             .find_map(|file| fs::read_to_string(file).ok())
             .unwrap_or_default()
