@@ -224,6 +224,9 @@ fn damage(dir: &Dir, text: &str) {
 
 #[test]
 fn a_damaged_store_is_found() {
+    if needs_files("a data directory and its file") {
+        return;
+    }
     let (dir, _) = backed_up();
     check(&dir, &[]).success();
     damage(&dir, "Kranichfeld");
