@@ -10,7 +10,7 @@ use tokio::runtime::Runtime;
 use taubenabwehr::export::{ExportFormat, export};
 use taubenabwehr::inquiry::{Choice, EXPORT_COLUMNS, Inquiry, Location, Problem};
 use taubenabwehr::referral::NewReferral;
-use taubenabwehr::store::{self, Selection, Store, Suspected, TimeRange};
+use taubenabwehr::store::{Selection, Store, Suspected, TimeRange};
 
 use crate::harness::{self as fuzz, record};
 

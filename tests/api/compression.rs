@@ -9,6 +9,9 @@ use crate::harness::{Request, Response, Server, compression, site, until};
 
 const HOME: &str = "/";
 
+/// Bytes in brotli of the home page's HTML with its styles, all that its first view needs but for the fonts.
+const HOME_BUDGET: usize = 17 * 1024;
+
 fn get(server: &Server, path: &str, coding: &str) -> Response {
     server.send(&Request::get(path).header("Accept-Encoding", coding))
 }
@@ -45,6 +48,12 @@ fn smallest(text: &[u8], coding: &str) -> usize {
         }
         other => panic!("no highest level of {other}"),
     }
+}
+
+#[test]
+fn the_home_page_stays_below_its_limit() {
+    let size = best(&Server::start(), HOME, "br").body.len();
+    assert!(size <= HOME_BUDGET, "{size} bytes in brotli");
 }
 
 #[test]

@@ -210,8 +210,8 @@ fn an_interrupted_copy_is_refused_and_can_start_over() {
                 refused.stderr
             );
         }
-        let served = Setup::new().dir(&dir).args(&["--store", &target]).fail();
-        assert!(served.failure().contains("a copy into"), "{}", served.stderr);
+        let start = Setup::new().dir(&dir).args(&["--store", &target]).fail();
+        assert!(start.failure().contains("a copy into"), "{}", start.stderr);
 
         copy(&source.store(), &target).success();
         assert_eq!(json(&target, &["inquiries"]).as_array().unwrap().len(), 300);

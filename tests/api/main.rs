@@ -11,6 +11,7 @@
 )]
 
 mod harness;
+#[allow(dead_code, reason = "other suites use the rest of it")]
 #[path = "../postgres/mod.rs"]
 mod postgres;
 #[path = "../samples/mod.rs"]

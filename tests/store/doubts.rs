@@ -57,7 +57,7 @@ fn relay(mut client: TcpStream, mut server: TcpStream, fate: &AtomicU8) {
     let is_cut = Arc::new(AtomicU8::new(0));
     let cut = Arc::clone(&is_cut);
     thread::spawn(move || {
-        let mut buffer = [0; 1 << 16];
+        let mut buffer = vec![0; 1 << 16];
         while let Ok(read @ 1..) = answers.read(&mut buffer) {
             // The answer to COMMIT stays here.
             if cut.load(Ordering::SeqCst) == 1 {

@@ -10,6 +10,7 @@
     reason = "a test that meets the unexpected has failed"
 )]
 
+#[allow(dead_code, reason = "other suites use the rest of it")]
 #[path = "../postgres/mod.rs"]
 mod postgres;
 #[path = "../samples/mod.rs"]

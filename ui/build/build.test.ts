@@ -21,9 +21,6 @@ const SCRIPT_BUDGET = 8_000;
 const ISLAND_BUDGET = 92 * 1024;
 const ISLAND_PAGES = ["cookie-einstellungen.html", "danke.html", "fragebogen.html"];
 
-/** Bytes in brotli: the limit for the home page's HTML with its styles, all that its first view needs but for the fonts. */
-const HOME_BUDGET = 17 * 1024;
-
 /** Bytes of the fonts that pages load ahead. */
 const FONT_BUDGET = 35_000;
 
@@ -43,11 +40,6 @@ test("two builds in two folders give the same bytes", async () => {
   const two = await buildIn(join(folder, "a", "longer", "path"));
   assert.ok(one.size > 40);
   assert.deepEqual(two, one);
-});
-
-test("the home page with its styles stays below its limit", async () => {
-  const size = brotliSize(await readFile(join(FIRST(), "site/pages/index.html")));
-  assert.ok(size <= HOME_BUDGET, `${size} bytes in brotli`);
 });
 
 test("pages load two small fonts ahead, and no style sheet", async () => {

@@ -8,7 +8,7 @@ use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 
 use super::needs_postgres;
 use crate::harness::Dir;
-use crate::harness::command::{command, finish};
+use crate::harness::command::{Finished, command, finish};
 use crate::postgres::{self, Database, Schema};
 
 /// A role that must give a password, whatever others must.
@@ -46,16 +46,22 @@ impl Role {
 
 /// Returns what `inquiries` says of an address.
 fn list(dir: &Dir, url: &str, set: impl FnOnce(&mut Command)) -> Result<(), String> {
+    let listed = listed(dir, url, set);
+    match listed.code {
+        Some(0) => Ok(()),
+        _ => Err(listed.failure().to_owned()),
+    }
+}
+
+/// Runs `inquiries` on an address. Whatever comes of it, it does not tell the password.
+fn listed(dir: &Dir, url: &str, set: impl FnOnce(&mut Command)) -> Finished {
     let mut command = command(dir.path());
     command.env_remove("TAUBENABWEHR_STORE").env("HOME", dir.path());
     command.args(["inquiries", "--json", "--store", url]);
     set(&mut command);
     let listed = finish(&mut command);
     assert!(!listed.stderr.contains("heim"), "{}", listed.stderr);
-    match listed.code {
-        Some(0) => Ok(()),
-        _ => Err(listed.failure().to_owned()),
-    }
+    listed
 }
 
 fn write_private(dir: &Dir, name: &str, content: &str) -> String {

@@ -279,7 +279,7 @@ async fn what_one_instance_orders_another_one_answers_for_and_serves() {
     })
     .await;
     let second = answers.keep(&[]);
-    let root = site::root(&pebble, &gate).await;
+    let root = pebble.root(&gate);
     for site in [&orders, &answers] {
         patiently("a handshake", async || {
             site.shakes_hands("taube.test", &root).await.then_some(())
