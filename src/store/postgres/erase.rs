@@ -169,7 +169,7 @@ async fn in_transaction(
 
 /// Returns a time that the database's calendar holds.
 fn latest(time: Timestamp) -> Timestamp {
-    Timestamp::from_second(time.as_second().min(253_000_000_000)).map_or(time, |latest| latest.min(time))
+    Timestamp::from_second(253_000_000_000).map_or(time, |latest| latest.min(time))
 }
 
 /// What remains of referrals: notices to firms.

@@ -36,11 +36,17 @@ pub fn setup(toml: &str) -> Setup {
 /// Opens the store of a server that has stopped.
 pub fn open(dir: &Dir) -> Store {
     let location = Location::parse(dir.store().as_ref()).unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(location.open_existing()).unwrap()
+    // In a thread of its own: tests that call it may be asynchronous themselves.
+    std::thread::scope(|scope| {
+        let opening = scope.spawn(|| {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(location.open_existing()).unwrap()
+        });
+        opening.join().unwrap()
+    })
 }
 
 /// An inquiry, and the paths of its pages.
