@@ -152,10 +152,11 @@ async fn account_and_certificate_are_kept_over_a_restart() {
     let (account, certificate) = (site.kept("account.json"), site.kept("certificate.pem"));
 
     // Served at once, even where the directory is away.
+    let root = pebble.root(&gate);
     gate.close();
     let site = site.restarted(&["taube.test"]).await;
     let keeper = site.keep(&[]);
-    let root = pebble.root(&gate);
+    patiently("the kept certificate", async || site.answers.resolver.first_end()).await;
     assert!(site.shakes_hands("taube.test", &root).await);
     keeper.abort();
     assert_eq!(site.kept("certificate.pem"), certificate);
@@ -164,6 +165,7 @@ async fn account_and_certificate_are_kept_over_a_restart() {
     gate.open(&pebble);
     let site = site.restarted(&["www.taube.test", "taube.test"]).await;
     let keeper = site.keep(&[]);
+    patiently("the kept certificate", async || site.answers.resolver.first_end()).await;
     assert!(site.shakes_hands("taube.test", &root).await);
     patiently("the new domain", async || {
         site.shakes_hands("www.taube.test", &root).await.then_some(())
