@@ -13,9 +13,17 @@ const MANY_COLUMNS = 3;
  */
 export function prepareTables(tree) {
   let heading = "";
+  let tables = 0;
   visit(tree, "element", (node) => {
-    if (/^h[2-6]$/.test(node.tagName)) heading = labelOf(node);
-    if (node.tagName === "table") prepareTable(node, heading);
+    if (/^h[2-6]$/.test(node.tagName)) {
+      heading = labelOf(node);
+      tables = 0;
+    }
+    if (node.tagName === "table") {
+      tables += 1;
+      // Regions need names that differ.
+      prepareTable(node, heading && tables > 1 ? `${heading} (${tables})` : heading);
+    }
   });
 }
 

@@ -45,7 +45,7 @@ export function FaqPage() {
         ))}
         <CallToAction
           title="Ihre Frage war nicht dabei?"
-          text="Stellen Sie eine Anfrage. Einzelheiten besprechen Sie mit bis zu drei geprüften Fachbetrieben, am Telefon oder bei der Besichtigung."
+          text="Einzelheiten besprechen Sie mit bis zu drei Fachbetrieben, am Telefon oder vor Ort."
         />
       </div>
     </>

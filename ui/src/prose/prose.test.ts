@@ -101,6 +101,15 @@ test("the cells of a table carry the names of their columns, and the first cell 
   assert.doesNotMatch(await render("| A | B |\n|---|---|\n| 1 | 2 |\n"), /data-stack/);
 });
 
+test("two tables below one heading have names of their own", async () => {
+  const table = "| A | B |\n|---|---|\n| 1 | 2 |\n\n";
+  const html = await render(`## Preise\n\n${table}Und:\n\n${table}## Dauer\n\n${table}`);
+  assert.deepEqual(
+    [...html.matchAll(/label="(Tabelle[^"]*)"/g)].map(([, label]) => label),
+    ["Tabelle: Preise", "Tabelle: Preise (2)", "Tabelle: Dauer"],
+  );
+});
+
 test("a number stays with its unit, and code as it is", async () => {
   assert.equal(
     await render("§ 13 TierSchG, 20 EUR – 6 m² `5 EUR`"),
