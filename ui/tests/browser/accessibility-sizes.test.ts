@@ -109,6 +109,8 @@ test("on a phone in landscape the first question can be answered without scrolli
   assert.deepEqual(await allInView(page, "[data-first]"), [], "the first tile");
   await page.goto("/fragebogen");
   await progress(page, 1).waitFor();
+  // Until the other form stands, there is the title of the served one, which is not shown.
+  await started(page);
   assert.deepEqual(
     await allInView(page, "h1, label:has([type=radio]):first-of-type, [type=radio]:first-of-type + label"),
     [],
