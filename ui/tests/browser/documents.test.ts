@@ -122,6 +122,7 @@ test("what is not a page opens, too", async () => {
 test("the back button leads from a reloaded thank-you page to the step before it", async () => {
   const { context, page, complaints } = await stage.visit();
   await page.goto("/fragebogen?step=1&propertyType=residential-house");
+  await started(page);
   await page.getByLabel("Postleitzahl").fill("20095");
   await page.getByRole("button", { name: "Weiter" }).click();
   await page.waitForURL(/step=2/);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PHONE } from "./support/browser.ts";
 import { answerAll, back, CONTACT, fillContact, heading, onward, progress, send } from "./support/questionnaire.ts";
+import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -154,6 +155,7 @@ test("answers survive a reload and the browser's back button, in this tab only",
   const { context, page } = await stage.visit();
   await answerAll(page);
   await page.reload();
+  await started(page);
   assert.equal(await page.getByLabel("Vorname").inputValue(), CONTACT.Vorname);
   await page.goBack();
   await progress(page, 4).waitFor();
@@ -173,6 +175,7 @@ test("answers survive a reload and the browser's back button, in this tab only",
   assert.ok(await page.getByRole("radio", { name: "Industrie" }).isChecked());
   const other = await context.newPage();
   await other.goto("/fragebogen?step=1");
+  await started(other);
   assert.equal(await other.getByLabel("Postleitzahl").inputValue(), "");
   await context.close();
 });

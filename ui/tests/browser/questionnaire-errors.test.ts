@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { alert, answerAll, CONTACT, fillContact, onward, progress, send } from "./support/questionnaire.ts";
+import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -15,6 +16,7 @@ test("steps 0 and 1 report errors at the field, in a toast and in the title", as
   await page.getByRole("radio", { name: "Haus" }).and(page.locator(":focus")).waitFor();
 
   await page.goto("/fragebogen?propertyType=industrial&step=1");
+  await started(page);
   for (const wrong of ["", "10115", "2009"]) {
     await page.getByLabel("Postleitzahl").fill(wrong);
     assert.equal(await page.getByLabel("Postleitzahl").getAttribute("aria-invalid"), null, "not while typing");
@@ -67,6 +69,7 @@ test("the contact step names missing and invalid fields", async () => {
 test("a link may open the last step; Absenden then leads to the first step with an error", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/fragebogen?step=4");
+  await started(page);
   await fillContact(page);
   await send(page).click();
   await alert(page, "Bitte wählen Sie einen Gebäudetyp aus").waitFor();

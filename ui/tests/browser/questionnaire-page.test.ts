@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PHONE } from "./support/browser.ts";
 import { progress } from "./support/questionnaire.ts";
+import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -33,9 +34,11 @@ test("fields have the types and hints that autofill and on-screen keyboards need
       .getByLabel(label, { exact: true })
       .evaluate((input: HTMLInputElement) => [input.type, input.autocomplete, input.inputMode]);
   await page.goto("/fragebogen?step=1");
+  await started(page);
   assert.deepEqual(await attributes("Postleitzahl"), ["text", "postal-code", "numeric"]);
   assert.equal(await page.getByLabel("Postleitzahl").getAttribute("maxlength"), "5");
   await page.goto("/fragebogen?step=4");
+  await started(page);
   assert.deepEqual(await attributes("Vorname"), ["text", "given-name", ""]);
   assert.deepEqual(await attributes("Nachname"), ["text", "family-name", ""]);
   assert.deepEqual(await attributes("E-Mail-Adresse"), ["email", "email", "email"]);

@@ -67,6 +67,7 @@ test("an anchor of the same page can be left with the back button", async () => 
 test("a new query starts at the top, and so does going back", async () => {
   const { context, page } = await stage.visit({ viewport: { width: 390, height: 300 } });
   await page.goto("/fragebogen?step=1");
+  await started(page);
   await page.getByLabel("Postleitzahl").fill("20095");
   await page.getByRole("button", { name: "Weiter" }).click();
   await progress(page, 3).waitFor();
