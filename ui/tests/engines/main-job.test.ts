@@ -14,6 +14,8 @@ for (const [name, setting] of [
   test(`from a tile of the home page to the private page on ${name}`, setting, async (visitor, site) => {
     const before = await site.stored();
     await visitor.open("/");
+    // The banner would come over the tiles just when one is clicked.
+    await visitor.click({ role: "button", name: "Ablehnen" });
     await visitor.click({ role: "link", name: "Gastronomie", inside: "main" });
     await visitor.isAt("/fragebogen?propertyType=commercial-restaurant&step=1");
     await arrivesAt(visitor, 2);
