@@ -38,7 +38,7 @@ pub struct Opened {
     // Dropped before the runtime.
     /// The store.
     pub store: Store,
-    /// Whoever waits for the store waits on this.
+    /// Runs what the store does in the background; callers block on it.
     pub runtime: Runtime,
 }
 

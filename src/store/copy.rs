@@ -118,7 +118,7 @@ fn read(source: CopySource, mut rows: Rows) -> Reading {
         CopySource::Redb(source) => {
             spawn_blocking(move || {
                 let read = source.read(&mut rows).map_err(CopyError::from);
-                // Whoever waits for it may have given up.
+                // The receiver is gone when the caller has given up.
                 let _ = done.send(read.map(|()| rows.into_tally()));
             });
         }

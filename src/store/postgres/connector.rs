@@ -198,7 +198,7 @@ impl Inner {
         }
         let (client, connection) = config.connect(self.tls.clone()).await?;
         let driver = tokio::spawn(async move {
-            // Whoever waits for an answer hears of it, too.
+            // Queries that are under way fail with the same error.
             if let Err(error) = connection.await {
                 tracing::debug!("a connection to the database ended: {}", reason(&error));
             }

@@ -11,7 +11,7 @@ use tokio_postgres::types::{ToSql, Type};
 use super::connector::{Connection, Connector, reason};
 use crate::store::error::Unavailable;
 
-/// How long an answer is waited for. Whoever waits for one can go on without.
+/// How long a query may take. Its callers can go on without an answer.
 const TIME: Duration = Duration::from_secs(2);
 
 /// How long nothing is asked after a failure, so that visitors need not wait for each of their requests anew.
@@ -278,7 +278,7 @@ impl Shared {
         if state.failed_at.is_some_and(|at| at.elapsed() < PAUSE) {
             return Err(Unavailable);
         }
-        // Noted ahead: whoever waits for this future may give it up.
+        // Noted ahead, because the caller may drop this future before it is done.
         state.failed_at = Some(Instant::now() + TIME);
         let connected = self.0.connector.connect().await;
         state.failed_at = Some(Instant::now());

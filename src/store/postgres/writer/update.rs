@@ -216,7 +216,7 @@ pub fn begin(transaction: &mut Transaction<'_>, referral: &mut Referral, answers
 pub struct Renew {
     /// What is still tried.
     pub held: Vec<Held>,
-    /// What is no longer tried; nobody knows how far it came.
+    /// What this instance no longer tries, with an unknown outcome.
     pub let_go: Vec<Held>,
 }
 
