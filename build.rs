@@ -40,6 +40,9 @@ const COMPRESSIBLE: [&str; 10] = [
     ".webmanifest",
 ];
 
+/// The description of the API, which shrinks to a tenth.
+const OPENAPI: &str = "src/handler/openapi.json";
+
 /// Left uncompressed, since every start reads it.
 const MANIFEST: &str = "manifest.json";
 
@@ -89,6 +92,9 @@ fn build() -> Result<(), String> {
     replace(&private, &out.join("private")).map_err(|error| failed("moving the templates", &error))?;
     fs::remove_dir_all(&private).map_err(|error| failed("moving the templates", &error))?;
     pack_pages(&made).map_err(|error| failed("packing the pages", &error))?;
+    println!("cargo::rerun-if-changed={OPENAPI}");
+    replace(&source.join(OPENAPI), &made.join("templates/openapi.json"))
+        .map_err(|error| failed("copying the description of the API", &error))?;
     for folder in [&made, &out.join("private")] {
         precompress(folder).map_err(|error| failed("compressing the site", &error))?;
     }
