@@ -91,7 +91,7 @@ pub fn page(path: &str) -> io::Result<String> {
 /// When there is none, or it is not text.
 pub fn text(path: &str) -> io::Result<String> {
     let packed = bytes(&format!("{}/{path}", Encoding::PACKED.token()))?;
-    String::from_utf8(Encoding::unpack(&packed)?).map_err(io::Error::other)
+    String::from_utf8(Encoding::PACKED.unpack(&packed)?).map_err(io::Error::other)
 }
 
 /// Returns the first 64 bits of a hash, which is enough to tell the versions of one page apart.

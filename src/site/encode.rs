@@ -6,6 +6,8 @@ use std::io::{self, Read, Write};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use zstd::bulk::{Compressor, Decompressor};
+use zstd::zstd_safe::CParameter;
 
 use super::scratch::Scratch;
 
@@ -35,6 +37,10 @@ const BROTLI_WINDOW: i32 = 17;
 /// Bits of the blocks that Brotli looks at in one go. Larger ones make nothing smaller here, and would take five times the
 /// memory.
 const BROTLI_BLOCK: i32 = 16;
+
+/// Bits of the table in which Zstandard finds what it has seen. It would take two more by itself, half a megabyte, of which
+/// the system's allocator keeps twice as much for the next time.
+const ZSTD_HASH: u32 = 15;
 
 /// Bytes that go to the encoder, and come from it, at a time.
 const BUFFER: usize = 4096;
@@ -82,7 +88,11 @@ impl Encoding {
                     Scratch,
                 )?;
             }
-            Self::Zstd => return zstd::bulk::compress(bytes, if is_quick { 1 } else { 9 }),
+            Self::Zstd => {
+                let mut compressor = Compressor::new(if is_quick { 1 } else { 9 })?;
+                compressor.set_parameter(CParameter::HashLog(ZSTD_HASH))?;
+                return compressor.compress(bytes);
+            }
             Self::Gzip => {
                 let level = Compression::new(if is_quick { 3 } else { 9 });
                 let mut encoder = GzEncoder::new(out, level);
@@ -94,14 +104,28 @@ impl Encoding {
         Ok(out)
     }
 
-    /// Decompresses bytes that the build compressed with [`Self::PACKED`].
+    /// Returns whether the best compression of a page takes some tenths of a second rather than some milliseconds.
+    pub const fn is_slow_at_best(self) -> bool {
+        matches!(self, Self::Brotli)
+    }
+
+    /// Decompresses bytes.
     ///
     /// # Errors
-    /// When they were not.
-    pub fn unpack(packed: &[u8]) -> io::Result<Vec<u8>> {
-        // A page shrinks to about a fifth.
-        let mut out = Vec::with_capacity(packed.len() * 5);
-        GzDecoder::new(packed).read_to_end(&mut out)?;
-        Ok(out)
+    /// When they are not in this coding, or it is Brotli: nothing is read from that, and its decoder would only be ballast.
+    pub fn unpack(self, packed: &[u8]) -> io::Result<Vec<u8>> {
+        match self {
+            Self::Brotli => Err(io::ErrorKind::Unsupported.into()),
+            Self::Zstd => {
+                let length = Decompressor::upper_bound(packed).ok_or(io::ErrorKind::InvalidData)?;
+                zstd::bulk::decompress(packed, length)
+            }
+            Self::Gzip => {
+                // A page shrinks to about a fifth.
+                let mut out = Vec::with_capacity(packed.len() * 5);
+                GzDecoder::new(packed).read_to_end(&mut out)?;
+                Ok(out)
+            }
+        }
     }
 }
