@@ -4,6 +4,7 @@
 mod activity;
 mod claimed;
 mod clock;
+mod confirmation;
 mod copy;
 pub mod counts;
 mod damaged;

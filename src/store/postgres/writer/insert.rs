@@ -9,6 +9,7 @@ use super::update;
 use crate::inquiry::NewInquiry;
 use crate::referral::{NewReferral, Plan, Referral, Secret, Status};
 use crate::store::DEADLINE;
+use crate::store::confirmation;
 use crate::store::error::{InsertError, Unavailable};
 use crate::store::idempotency_key::IdempotencyKey;
 use crate::store::ids::Id;
@@ -43,7 +44,7 @@ impl Insert {
         Ok(Self {
             referral: Referral::new(referral, inquiry.suspicion().is_some()),
             value: record::encode(&inquiry)?,
-            address: update::address_key(secret, inquiry.answers().email_address.as_str()),
+            address: confirmation::address_key(secret, inquiry.answers().email_address.as_str()),
             request: key.map(|key| KeyedRequest::new(key, &inquiry)),
             inquiry,
             give_up_at: Instant::now() + DEADLINE,

@@ -18,7 +18,7 @@ pub use count::{Count, NoteFact};
 pub use insert::Insert;
 pub use operation::Operation;
 pub use state::{Parts, State};
-pub use subscribe::{NEWSLETTER, SubscriptionChange};
+pub use subscribe::SubscriptionChange;
 pub use update::{NotUpdated, Update};
 
 use std::sync::Arc;

@@ -15,12 +15,13 @@ use super::needs::Needs;
 use super::operation::Job;
 use super::save::{self, Attempt};
 use super::transaction::{Changes, Effects, Memory, Transaction};
-use super::update::{self, Renew};
+use super::update::Renew;
 use super::{Message, pending};
 use crate::matching::Roster;
 use crate::referral::{Desk, Plan, Status};
 use crate::store::DEADLINE;
 use crate::store::activity::Activity;
+use crate::store::confirmation;
 use crate::store::health::Health;
 use crate::store::ids::Ids;
 use crate::store::postgres::connector::Connection;
@@ -413,7 +414,7 @@ fn to_be_confirmed(
     });
     let addresses = entries.filter_map(|entry| {
         let inquiry = entry.inquiry.as_ref()?;
-        Some(update::address_key(
+        Some(confirmation::address_key(
             secret,
             inquiry.answers.email_address.as_str(),
         ))

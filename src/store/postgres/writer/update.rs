@@ -9,17 +9,13 @@ use super::needs::Needs;
 use super::operation::Operation;
 use super::transaction::Transaction;
 use crate::inquiry::Answers;
-use crate::referral::{Change, Dossier, Moment, Outcome, Plan, Referral, Refusal, Secret, Status};
+use crate::referral::{Change, Dossier, Moment, Outcome, Plan, Referral, Refusal, Status};
+use crate::store::confirmation;
 use crate::store::ids::Id;
+use crate::store::millis::millis;
 use crate::store::postgres::error::Error;
 use crate::store::postgres::holds::Held;
 use crate::store::record;
-
-/// What the keyed digests of addresses that got a confirmation are for.
-const CONFIRMATION: &[u8] = b"confirmation";
-
-/// 24 hours in milliseconds, within which an address gets three confirmations (contract, "Deliveries").
-const PERIOD: i64 = 24 * 60 * 60 * 1000;
 
 /// A change that waits to be made.
 pub struct Update {
@@ -119,7 +115,8 @@ fn apply(
         (Some(inquiry), Status::Released(_))
             if *change == Change::Tick && transaction.memory.desk.plan.visitor_mail =>
         {
-            let address = address_key(transaction.memory.secret, inquiry.answers.email_address.as_str());
+            let address =
+                confirmation::address_key(transaction.memory.secret, inquiry.answers.email_address.as_str());
             may_send(transaction, &address)
         }
         _ => false,
@@ -182,22 +179,15 @@ fn clear_mark(transaction: &mut Transaction<'_>, id: Uuid, dossier: &mut Dossier
     Ok(())
 }
 
-/// Returns the keyed digest that stands for an address that got a confirmation.
-pub fn address_key(secret: &Secret, address: &str) -> Id {
-    secret.address_key(CONFIRMATION, address)
-}
-
 /// Returns whether one more confirmation may go to an address, and counts it if so.
 pub fn may_send(transaction: &mut Transaction<'_>, address: &Id) -> bool {
-    let now = transaction.now.as_millisecond();
-    let times = transaction.confirmations.entry(*address).or_default();
-    let oldest = times.iter_mut().min();
-    let Some(oldest) = oldest.filter(|time| **time <= now.saturating_sub(PERIOD)) else {
-        return false;
-    };
-    *oldest = now;
-    transaction.changes.confirmations.insert(*address);
-    true
+    let sent = transaction.confirmations.entry(*address).or_default();
+    let may_send = sent.may_send(transaction.now);
+    if may_send {
+        sent.note(millis(transaction.now));
+        transaction.changes.confirmations.insert(*address);
+    }
+    may_send
 }
 
 /// Tells operator, visitor and the first firms of an inquiry.

@@ -7,6 +7,7 @@ use super::referrals;
 use crate::inquiry::NewInquiry;
 use crate::referral::{Due, NewReferral, Referral, Secret, Status};
 use crate::store::DEADLINE;
+use crate::store::confirmation;
 use crate::store::error::{InsertError, Unavailable};
 use crate::store::idempotency_key::IdempotencyKey;
 use crate::store::inserted::Inserted;
@@ -39,7 +40,7 @@ impl Insert {
         Ok(Self {
             referral: Referral::new(referral, inquiry.suspicion().is_some()),
             value: record::encode(&inquiry)?,
-            address_key: referrals::address_key(secret, inquiry.answers().email_address.as_str()),
+            address_key: confirmation::address_key(secret, inquiry.answers().email_address.as_str()),
             request: key.map(|key| KeyedRequest::new(key, &inquiry)),
             inquiry,
             give_up_at: Instant::now() + DEADLINE,

@@ -25,7 +25,7 @@ pub use insert::Insert;
 pub use operation::Operation;
 pub use queue::Rewrite;
 pub use source::DatabaseSource;
-pub use subscribe::{NEWSLETTER, SubscriptionChange};
+pub use subscribe::SubscriptionChange;
 pub use tick::Tick;
 pub use update::{NotUpdated, Update};
 
