@@ -12,6 +12,10 @@ use crate::referral::Secret;
 /// How many an address gets within [`PERIOD`] (contract, "Deliveries").
 pub const LIMIT: usize = 3;
 
+/// How many addresses may get confirmations within [`PERIOD`]: more than two a second, all day. A site that gets so many is being
+/// flooded, and further strangers are spared its mails. On redb they take 15 MB of memory.
+pub const MAX_ADDRESSES: usize = 200_000;
+
 /// 24 hours in milliseconds.
 const PERIOD: u64 = 24 * 60 * 60 * 1000;
 

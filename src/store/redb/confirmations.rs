@@ -11,11 +11,7 @@ use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, WriteTran
 use super::copying::Copying;
 use super::error::damaged;
 use super::schema::{self, CONFIRMATION_LOG, Id, millis};
-use crate::store::confirmation::{Sent, counts_since};
-
-/// How many addresses may get confirmations within 24 hours: more than two a second, all day, which take 15 MB of
-/// memory. A site that gets so many is being flooded, and further strangers are spared its mails.
-const MAX_ADDRESSES: usize = 200_000;
+use crate::store::confirmation::{MAX_ADDRESSES, Sent, counts_since};
 
 /// Entries of the log that are forgotten with each commit: more than one, so that their number falls even when every
 /// commit adds one.
@@ -134,4 +130,21 @@ fn append(
 
 fn ids(value: &[u8]) -> Result<&[Id], redb::Error> {
     schema::ids(value).ok_or_else(|| damaged("what was sent to addresses cannot be read"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_are_spared_where_too_many_got_some() {
+        let now: Timestamp = "2026-11-08T12:00:00Z".parse().unwrap();
+        let mut confirmations = Confirmations::default();
+        let address = |number: usize| u128::try_from(number).unwrap().to_be_bytes();
+        for number in 0..MAX_ADDRESSES {
+            assert!(confirmations.may_send(&address(number), now));
+        }
+        assert!(!confirmations.may_send(&address(MAX_ADDRESSES), now));
+        assert!(confirmations.may_send(&address(0), now), "it is known");
+    }
 }

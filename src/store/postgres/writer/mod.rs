@@ -7,6 +7,7 @@ mod insert;
 mod load;
 mod needs;
 mod operation;
+mod room;
 mod save;
 mod state;
 mod subscribe;

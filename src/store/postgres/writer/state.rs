@@ -13,6 +13,7 @@ use uuid::Uuid;
 use super::load::{self, Loaded, Reading};
 use super::needs::Needs;
 use super::operation::Job;
+use super::room::Room;
 use super::save::{self, Attempt};
 use super::transaction::{Changes, Effects, Memory, Transaction};
 use super::update::Renew;
@@ -68,6 +69,7 @@ pub struct State {
     batch: i64,
     ids: Ids,
     desk: Desk,
+    room: Room,
     /// Until when nothing is tried, since no host was there.
     away_until: Option<Instant>,
 }
@@ -99,6 +101,7 @@ impl State {
             batch: 0,
             ids: Ids::after(None),
             desk: Desk::default(),
+            room: Room::default(),
             away_until: None,
         }
     }
@@ -304,6 +307,9 @@ impl State {
         if !addresses.is_empty() {
             in_time(load::load_confirmations(client, &addresses, &mut loaded)).await?;
         }
+        if !(addresses.is_empty() && needs.addresses.is_empty()) {
+            in_time(self.room.look(client, now)).await?;
+        }
         let mut transaction = Transaction {
             keys: loaded.keys,
             dossiers: loaded.dossiers,
@@ -313,6 +319,7 @@ impl State {
             memory: Memory {
                 ids: &mut self.ids,
                 desk: &mut self.desk,
+                room: &mut self.room,
                 holder: self.writer.into_bytes(),
                 secret,
             },

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use uuid::Uuid;
 
+use super::room::Room;
 use crate::inquiry::{Inquiry, NewInquiry};
 use crate::matching::FirmId;
 use crate::newsletter::Subscription;
@@ -67,6 +68,8 @@ pub struct Memory<'t> {
     pub ids: &'t mut Ids,
     /// What is done with inquiries, and whose turn it is.
     pub desk: &'t mut Desk,
+    /// How many more addresses may get confirmations.
+    pub room: &'t mut Room,
     /// This instance.
     pub holder: Holder,
     /// What tokens and keyed digests follow from.

@@ -181,9 +181,12 @@ fn clear_mark(transaction: &mut Transaction<'_>, id: Uuid, dossier: &mut Dossier
 
 /// Returns whether one more confirmation may go to an address, and counts it if so.
 pub fn may_send(transaction: &mut Transaction<'_>, address: &Id) -> bool {
-    let sent = transaction.confirmations.entry(*address).or_default();
-    let may_send = sent.may_send(transaction.now);
+    let may_send = match transaction.confirmations.get(address) {
+        Some(sent) => sent.may_send(transaction.now),
+        None => transaction.memory.room.take(),
+    };
     if may_send {
+        let sent = transaction.confirmations.entry(*address).or_default();
         sent.note(millis(transaction.now));
         transaction.changes.confirmations.insert(*address);
     }
