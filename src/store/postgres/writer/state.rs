@@ -65,6 +65,8 @@ pub struct State {
     connection: Option<Connection>,
     /// Names this instance.
     writer: Uuid,
+    /// Whether the host of the connection knows it.
+    is_known: bool,
     /// The number of the last batch.
     batch: i64,
     ids: Ids,
@@ -98,6 +100,7 @@ impl State {
             parts,
             connection: None,
             writer: Uuid::now_v7(),
+            is_known: false,
             batch: 0,
             ids: Ids::after(None),
             desk: Desk::default(),
@@ -268,6 +271,12 @@ impl State {
         if self.connection.is_none() {
             self.connect().await?;
         }
+        if !self.is_known
+            && let Some(connection) = &self.connection
+        {
+            introduce(connection, self.writer).await?;
+            self.is_known = true;
+        }
         let (Some(connection), Some(secret)) = (&self.connection, self.parts.sessions.secret()) else {
             return Err(Error::Silent);
         };
@@ -359,13 +368,12 @@ impl State {
         if let Some(row) = newest.first() {
             self.ids.skip_to(row.try_get::<_, Uuid>(0)?.into_bytes());
         }
-        // So that a batch of which nobody knows what became waits for it.
-        let known = "INSERT INTO writers (id, batch, attempt, seen_at) VALUES ($1, 0, 0, now()) ON CONFLICT (id) DO NOTHING";
-        let parameters = [(
-            &self.writer as &(dyn tokio_postgres::types::ToSql + Sync),
-            Type::UUID,
-        )];
-        in_time(async { Ok(connection.client.query_typed(known, &parameters).await?) }).await?;
+        self.is_known = match introduce(&connection, self.writer).await {
+            Ok(()) => true,
+            // What only reads needs no room.
+            Err(error) if error.is_full() => false,
+            Err(error) => return Err(error),
+        };
         if self.away_until.take().is_some() {
             tracing::info!("the database can be used again");
         }
@@ -398,6 +406,14 @@ impl State {
     fn forget_turns(&mut self) {
         self.desk.roster = Roster::new(Arc::clone(&self.desk.plan.firms), []);
     }
+}
+
+/// Adds an instance to those that write, so that a batch of which nobody knows what became waits for it.
+async fn introduce(connection: &Connection, writer: Uuid) -> Result<(), Error> {
+    let add = "INSERT INTO writers (id, batch, attempt, seen_at) VALUES ($1, 0, 0, now()) ON CONFLICT (id) DO NOTHING";
+    let parameters = [(&writer as &(dyn tokio_postgres::types::ToSql + Sync), Type::UUID)];
+    in_time(async { Ok(connection.client.query_typed(add, &parameters).await?) }).await?;
+    Ok(())
 }
 
 /// Waits for a step, but not for ever: a server that hangs says nothing at all. What it was asked for is never cancelled.
