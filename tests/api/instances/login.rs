@@ -6,9 +6,8 @@ use std::process::Command;
 
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 
-use super::needs_postgres;
-use crate::harness::Dir;
 use crate::harness::command::{Finished, command, finish};
+use crate::harness::{Dir, left_out_on_redb};
 use crate::postgres::{self, Database, Schema};
 
 /// A role that must give a password, whatever others must.
@@ -72,7 +71,7 @@ fn write_private(dir: &Dir, name: &str, content: &str) -> String {
 
 #[test]
 fn the_password_comes_from_wherever_libpq_or_systemd_has_it() {
-    if needs_postgres() {
+    if left_out_on_redb("logging in to a database") {
         return;
     }
     let dir = Dir::new();
@@ -148,7 +147,7 @@ fn serve_certificate(schema: &Schema, certificate: &str, key: &str) {
 
 #[test]
 fn certificates_are_checked_as_far_as_sslmode_says() {
-    if needs_postgres() {
+    if left_out_on_redb("logging in to a database") {
         return;
     }
     let dir = Dir::new();
@@ -221,7 +220,7 @@ fn certificates_are_checked_as_far_as_sslmode_says() {
 
 #[test]
 fn the_host_that_takes_changes_is_found_wherever_it_stands() {
-    if needs_postgres() {
+    if left_out_on_redb("logging in to a database") {
         return;
     }
     let dir = Dir::new();
