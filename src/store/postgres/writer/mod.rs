@@ -2,6 +2,7 @@
 //! replies (group commit). One sync of the database serves the whole batch.
 
 mod claim;
+mod commit;
 mod count;
 mod insert;
 mod load;
