@@ -1,7 +1,5 @@
 //! Changing a referral.
 
-use std::time::Instant;
-
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -11,51 +9,16 @@ use super::transaction::Transaction;
 use crate::inquiry::Answers;
 use crate::referral::{Change, Dossier, Moment, Outcome, Plan, Referral, Refusal, Status};
 use crate::store::confirmation;
+use crate::store::error::UpdateError;
 use crate::store::ids::Id;
 use crate::store::millis::millis;
 use crate::store::postgres::error::Error;
 use crate::store::postgres::holds::Held;
 use crate::store::record;
-
-/// A change that waits to be made.
-pub struct Update {
-    id: Uuid,
-    change: Change,
-    /// When the caller hears that the store is unavailable. What is changed later, it would ask for again.
-    give_up_at: Option<Instant>,
-}
-
-impl Update {
-    /// Prepares a change that is not made once its caller has given up.
-    pub fn new(id: Uuid, change: Change, give_up_at: Instant) -> Self {
-        Self {
-            id,
-            change,
-            give_up_at: Some(give_up_at),
-        }
-    }
-
-    /// Prepares a change that is made in any case: it has happened.
-    pub fn settled(id: Uuid, change: Change) -> Self {
-        Self {
-            id,
-            change,
-            give_up_at: None,
-        }
-    }
-}
-
-/// Why a change was not made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NotUpdated {
-    /// It cannot happen.
-    Refused(Refusal),
-    /// The store came to it too late.
-    TooLate,
-}
+use crate::store::update::Update;
 
 impl Operation for Update {
-    type Reply = Result<Dossier, NotUpdated>;
+    type Reply = Result<Dossier, UpdateError>;
 
     fn gather(&self, needs: &mut Needs, plan: &Plan) {
         needs.reads = true;
@@ -70,10 +33,10 @@ impl Operation for Update {
     }
 
     fn apply(&mut self, transaction: &mut Transaction<'_>) -> Result<Self::Reply, Error> {
-        if self.give_up_at.is_some_and(|at| Instant::now() >= at) {
-            return Ok(Err(NotUpdated::TooLate));
+        if self.is_too_late() {
+            return Ok(Err(UpdateError::Unavailable));
         }
-        Ok(update(transaction, self.id, &self.change)?.map_err(NotUpdated::Refused))
+        Ok(update(transaction, self.id, &self.change)?.map_err(UpdateError::Refused))
     }
 }
 
