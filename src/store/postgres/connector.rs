@@ -12,7 +12,7 @@ use tokio_postgres::config::SslMode;
 use tokio_postgres::{Client, SimpleQueryMessage};
 
 use super::password::{self, Login, PasswordError};
-use super::settings::{Host, Session, Settings};
+use super::settings::{Session, Settings};
 use super::tls::{Tls, TlsError};
 
 /// How long a host is waited for before the next one is tried, too. Where all is well it has answered by then.

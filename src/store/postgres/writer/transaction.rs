@@ -10,6 +10,7 @@ use crate::inquiry::{Inquiry, NewInquiry};
 use crate::matching::FirmId;
 use crate::newsletter::Subscription;
 use crate::referral::{Desk, Dossier, Due, Referral, Secret};
+use crate::store::confirmation::Sent;
 use crate::store::damaged::Damaged;
 use crate::store::error::InsertError;
 use crate::store::ids::{Id, Ids};
@@ -25,8 +26,8 @@ pub struct Transaction<'t> {
     pub dossiers: HashMap<Uuid, Entry>,
     /// Subscriptions that the batch names, or that are due.
     pub subscriptions: HashMap<Uuid, SubscriptionEntry>,
-    /// When addresses were sent confirmations, in milliseconds since 1970.
-    pub confirmations: HashMap<Id, [i64; 3]>,
+    /// When addresses were sent confirmations.
+    pub confirmations: HashMap<Id, Sent>,
     /// What is due.
     pub due: DueRows,
     /// What the writer keeps in memory.
