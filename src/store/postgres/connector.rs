@@ -191,7 +191,7 @@ impl Inner {
         };
         let password = match &self.settings.password {
             Some(password) => Some(password.clone()),
-            None => password::find(self.settings.passfile.as_deref(), login)?,
+            None => password::find(self.settings.passfile.as_ref(), login)?,
         };
         if let Some(password) = password {
             config.password(password.expose());

@@ -10,7 +10,7 @@ use tokio_postgres::Config;
 
 use super::host::{self, Host};
 use super::parameters::Parameters;
-use super::password::Password;
+use super::password::{Passfile, Password};
 use super::settings_error::SettingsError;
 use super::tls_settings::{TlsSettings, tls_settings};
 use super::url;
@@ -66,7 +66,7 @@ pub struct Settings {
     /// The password that address or environment give.
     pub password: Option<Password>,
     /// libpq's file of passwords.
-    pub passfile: Option<PathBuf>,
+    pub passfile: Option<Passfile>,
     /// Which server is used.
     pub session: Session,
     /// For connections by TLS; without `sslmode` they are used where the server offers them.
@@ -125,8 +125,8 @@ impl Settings {
             password: given.take("password").map(Password::new),
             passfile: given
                 .take("passfile")
-                .map(PathBuf::from)
-                .or_else(|| home.map(|home| home.join(".pgpass"))),
+                .map(|path| Passfile::Named(path.into()))
+                .or_else(|| home.map(|home| Passfile::AtHome(home.join(".pgpass")))),
             connect_time: given.time("connect_timeout", 1000)?.unwrap_or(CONNECT_TIME),
             config,
         };
@@ -222,12 +222,13 @@ mod tests {
         assert_eq!(settings.hosts[0].name, "db1");
         assert_eq!(settings.config.get_ssl_mode(), SslMode::Disable);
         assert_eq!(settings.password.as_ref().unwrap().expose(), "geheim");
-        assert_eq!(settings.passfile.as_deref(), Some(Path::new("/home/a/.pgpass")));
+        let at_home = Passfile::AtHome("/home/a/.pgpass".into());
+        assert_eq!(settings.passfile, Some(at_home));
         let settings = Settings::parse("postgres://a:meins@/site?passfile=/x", variable).unwrap();
         assert_eq!(settings.hosts[0].name, "db9");
         assert_eq!(settings.tls.verification, Verification::Full);
         assert_eq!(settings.password.as_ref().unwrap().expose(), "meins");
-        assert_eq!(settings.passfile.as_deref(), Some(Path::new("/x")));
+        assert_eq!(settings.passfile, Some(Passfile::Named("/x".into())));
         let shown = format!("{settings:?} {settings}");
         assert!(!shown.contains("meins"), "{shown}");
     }
