@@ -13,7 +13,8 @@ use crate::harness::dir::mode;
 use crate::harness::inquiry::post;
 use crate::harness::referral::submit;
 use crate::harness::store::is_postgres;
-use crate::harness::{Dir, Server, Setup, left_out_on_postgres, record, run, until};
+use crate::harness::{Dir, Server, Setup, record, run, until};
+use crate::postgres::Schema;
 use crate::sinks::{Behaviour, Security, SmtpSink, Step};
 
 fn backup(dir: &Dir) -> Finished {
@@ -327,27 +328,37 @@ fn what_waited_is_held_until_the_operator_says_so_and_new_inquiries_are_not() {
 
 /// Returns the list of what was erased.
 fn erased(dir: &Dir) -> Vec<Value> {
-    let Some(schema) = dir.schema() else {
-        return erased_in(&dir.data().join("erased.jsonl"));
-    };
-    let rows = schema.query("SELECT id FROM erased ORDER BY erased_at, id");
-    let ids = rows.iter().map(|row| row.get::<_, uuid::Uuid>(0));
-    ids.map(|id| serde_json::json!({ "id": id.to_string() }))
-        .collect()
+    match dir.schema() {
+        Some(schema) => lines_of(&documented_list(schema)),
+        None => erased_in(&dir.data().join("erased.jsonl")),
+    }
+}
+
+/// Returns the list of what was erased by the query of the documentation.
+fn documented_list(schema: &Schema) -> String {
+    let page = include_str!("../../docs/operation.md");
+    let mut commands = page.lines();
+    let query = commands.find_map(|line| line.strip_prefix("psql \"$STORE\" -XAtc \""));
+    let (query, _) = query.unwrap().split_once("\" > erased.jsonl").unwrap();
+    let query = query.replace("\\\"", "\"");
+    let rows = schema.query(&format!("SELECT list.line::text FROM ({query}) AS list (line)"));
+    rows.iter().map(|row| row.get::<_, String>(0) + "\n").collect()
 }
 
 fn erased_in(path: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(path).unwrap_or_default();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    lines_of(&fs::read_to_string(path).unwrap_or_default())
+}
+
+/// Reads a list, in the order of the ids.
+fn lines_of(text: &str) -> Vec<Value> {
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let mut lines: Vec<Value> = lines.collect();
+    lines.sort_by_key(|line| line["id"].as_str().unwrap().to_owned());
+    lines
 }
 
 #[test]
 fn what_was_erased_or_withdrawn_since_is_erased_again() {
-    if left_out_on_postgres("the file erased.jsonl") {
-        return;
-    }
     let server = Server::start();
     let dir = server.dir().clone();
     let gone = server.store(&record("Erste"));
@@ -357,9 +368,14 @@ fn what_was_erased_or_withdrawn_since_is_erased_again() {
     run(dir.path(), &["erase", gone["id"].as_str().unwrap(), "--yes"]).success();
     let page = withdrawn.expect("location").to_owned();
     assert_eq!(submit(&server, &format!("{page}/zurueckziehen"), "").status, 303);
-    let list = dir.path().join("data/erased.jsonl");
-    assert_eq!(mode(&list), 0o600);
-    let noted = erased_in(&list);
+    let list = match dir.schema() {
+        Some(schema) => dir.write("list.jsonl", documented_list(schema)),
+        None => "data/erased.jsonl".to_owned(),
+    };
+    if !is_postgres() {
+        assert_eq!(mode(&dir.path().join(&list)), 0o600);
+    }
+    let noted = erased(&dir);
     assert_eq!(noted.len(), 2);
     assert_eq!(noted[0]["id"], gone["id"]);
     for line in &noted {
@@ -368,7 +384,7 @@ fn what_was_erased_or_withdrawn_since_is_erased_again() {
     }
     drop(server);
 
-    let again = restore(&dir, &["--erased", "data/erased.jsonl"]);
+    let again = restore(&dir, &["--erased", &list]);
     assert!(
         again.success().contains("2 of the list erased again"),
         "{again:?}"
@@ -378,9 +394,13 @@ fn what_was_erased_or_withdrawn_since_is_erased_again() {
     assert_eq!(exported.len(), 1);
     assert_eq!(exported[0]["id"], kept["id"]);
     // The next backup may be older than these erasures, too.
-    assert_eq!(erased_in(&dir.path().join("new/erased.jsonl")), noted);
-    let bytes = fs::read(dir.path().join("new/inquiries.redb")).unwrap();
-    assert!(!bytes.windows(5).any(|window| window == b"Erste"));
+    if let Some(schema) = dir.second_schema() {
+        assert_eq!(lines_of(&documented_list(schema)), noted);
+    } else {
+        assert_eq!(erased_in(&dir.path().join("new/erased.jsonl")), noted);
+        let bytes = fs::read(dir.path().join("new/inquiries.redb")).unwrap();
+        assert!(!bytes.windows(5).any(|window| window == b"Erste"));
+    }
 
     dir.write("wrong.jsonl", "notes\n");
     let wrong = run(

@@ -53,10 +53,12 @@ impl Dir {
     /// Returns the URL of a second store, empty at first: a schema, or the data directory `./new`.
     pub fn second_store(&self) -> String {
         let directory = || format!("redb:{}", self.path().join("new").display());
-        self.0
-            .1
-            .as_ref()
-            .map_or_else(directory, |place| place.second().url())
+        self.second_schema().map_or_else(directory, Schema::url)
+    }
+
+    /// Returns the schema of the second store, on PostgreSQL.
+    pub fn second_schema(&self) -> Option<&Schema> {
+        self.0.1.as_ref().map(Place::second)
     }
 
     /// Returns the URL of the default data directory, whichever engine is tested.
