@@ -11,6 +11,7 @@ use tokio::time::{sleep, timeout};
 use tokio_postgres::config::SslMode;
 use tokio_postgres::{Client, SimpleQueryMessage};
 
+use super::host::Host;
 use super::password::{self, Login, PasswordError};
 use super::settings::{Session, Settings};
 use super::tls::{Tls, TlsError};

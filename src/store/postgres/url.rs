@@ -202,7 +202,7 @@ mod tests {
             "postgres://[::1]5432",
             "postgres://u:p/q@db/name",
         ] {
-            let error = parameters(wrong).unwrap_err().to_string();
+            let error = parameters(wrong).err().unwrap().to_string();
             assert!(!error.contains("p/q"), "{wrong}: {error}");
         }
     }

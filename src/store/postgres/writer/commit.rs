@@ -4,7 +4,6 @@ use std::mem;
 use std::time::{Duration, Instant};
 
 use tokio::time::sleep;
-use uuid::Uuid;
 
 use super::load::{self, Loaded, Reading};
 use super::needs::Needs;
