@@ -5,6 +5,7 @@ use std::io;
 
 use bytes::Bytes;
 use rust_embed::RustEmbed;
+use zstd::bulk::Decompressor;
 
 use super::encode::Encoding;
 use super::scratch;
@@ -79,11 +80,12 @@ pub fn bytes(path: &str) -> io::Result<Cow<'static, [u8]>> {
 /// # Errors
 /// When there is none, or it is not text.
 pub fn page(path: &str) -> io::Result<String> {
+    let mut decompressor = Decompressor::new()?;
     let mut dictionary = scratch::buffer();
-    zstd::bulk::decompress_to_buffer(&bytes("packed/dictionary")?, &mut dictionary)?;
+    decompressor.decompress_to_buffer(&bytes("packed/dictionary")?, &mut dictionary)?;
+    decompressor.set_dictionary(&dictionary)?;
     let mut text = scratch::buffer();
-    let packed = bytes(&format!("packed/{path}"))?;
-    zstd::bulk::Decompressor::with_dictionary(&dictionary)?.decompress_to_buffer(&packed, &mut text)?;
+    decompressor.decompress_to_buffer(&bytes(&format!("packed/{path}"))?, &mut text)?;
     String::from_utf8(text).map_err(io::Error::other)
 }
 
