@@ -13,12 +13,12 @@ useSite(
   },
 );
 
-/** What a reader wrote is shown as it was written. */
-const QUOTED = /<blockquote\b.*?<\/blockquote>/gs;
+/** What a visitor wrote is shown as it was written. Figures of claims are kept together by their style. */
+const KEPT = /<blockquote\b.*?<\/blockquote>|<div class="quote".*?<\/div>|<span class="claim-figure">[^<]*<\/span>/gs;
 
 /** Returns where a line may break that must not, with some letters around it. */
 function breaks(html: string): string[] {
-  const body = html.slice(html.indexOf("<body")).replaceAll(QUOTED, "");
+  const body = html.slice(html.indexOf("<body")).replaceAll(KEPT, "");
   const typeset = typesetHtml(body);
   return [...body].flatMap((letter, at) =>
     letter === typeset[at] ? [] : [body.slice(Math.max(0, at - 20), at + 20).replaceAll("\n", " ")],
