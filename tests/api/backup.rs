@@ -301,6 +301,29 @@ fn what_waited_is_held_until_the_operator_says_so_and_new_inquiries_are_not() {
     );
 }
 
+#[test]
+fn what_is_erased_again_is_not_among_what_is_held() {
+    if needs_files("the list of what was erased is beside the file") {
+        return;
+    }
+    let mail = SmtpSink::start(Security::Clear);
+    mail.always(Step::Mail, Behaviour::Refuse("451 4.3.0 later"));
+    let dir = Dir::new();
+    let config = config(&dir, &mail);
+    let args = ["--config", config.as_str()];
+    let server = Setup::new().dir(&dir).args(&args).start();
+    let gone = server.store(&record("Kranichfeld"));
+    server.store(&record("Zaunkönig"));
+    backup(&dir).success();
+    run(dir.path(), &["erase", gone["id"].as_str().unwrap(), "--yes"]).success();
+    assert_eq!(server.terminate().code, Some(0));
+
+    let restored = restore(&dir, &["--erased", "data/erased.jsonl"]);
+    let held = "5 deliveries are held until `taubenabwehr deliveries retry`";
+    assert!(restored.success().contains(held), "{restored:?}");
+    assert_eq!(lines(&dir, &["deliveries"]).len(), 5);
+}
+
 fn erased(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.lines()
