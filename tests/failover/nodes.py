@@ -149,6 +149,15 @@ class Pair:
         self.primary, self.standby = Node(work, "first"), Node(work, "second")
 
     def __enter__(self):
+        try:
+            self.begin()
+        except BaseException:
+            # What was started would outlive the script.
+            self.__exit__()
+            raise
+        return self
+
+    def begin(self):
         self.primary.create()
         # On the command line, so that the standby does not wait for a standby of its own once it is promoted.
         self.primary.start("-c", "synchronous_standby_names=second")
@@ -156,7 +165,6 @@ class Pair:
         self.standby.start()
         synchronous = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
         until("the standby is synchronous", lambda: self.primary.query(synchronous) == "1")
-        return self
 
     def __exit__(self, *_):
         self.standby.end()

@@ -5,6 +5,7 @@ import csv
 import io
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -111,6 +112,8 @@ def main():
     arguments = parser.parse_args()
     if unknown := set(arguments.faults) - set(FAULTS):
         parser.error(f"there is no fault {unknown.pop()}; there are {', '.join(FAULTS)}")
+    # As Ctrl-C does, so that no server is left.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     faults = arguments.faults or (("kill", "freeze") if arguments.patroni else ("kill", "stop", "freeze"))
     print(line(HEAD))
     print(line("---" for _ in HEAD), flush=True)

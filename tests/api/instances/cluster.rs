@@ -7,11 +7,11 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{fs, thread};
 
-use super::needs_postgres;
+use super::SEVERAL;
 use crate::harness::capture::Capture;
 use crate::harness::command::{command, finish, program};
 use crate::harness::inquiry::post;
-use crate::harness::{Dir, Request, http, record, until};
+use crate::harness::{Dir, Request, http, left_out_on_redb, record, until};
 
 /// What the script has started. Dropping it ends all of it.
 struct Cluster {
@@ -112,7 +112,7 @@ impl Drop for Cluster {
 
 #[test]
 fn a_rolling_restart_refuses_nobody() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let Some(cluster) = Cluster::start() else { return };
@@ -147,7 +147,7 @@ fn a_rolling_restart_refuses_nobody() {
 
 #[test]
 fn a_killed_instance_is_left_out_and_comes_back() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let Some(cluster) = Cluster::start() else { return };

@@ -6,10 +6,10 @@ use std::thread;
 
 use serde_json::Value;
 
-use super::needs_postgres;
+use super::SEVERAL;
 use crate::harness::inquiry::post;
 use crate::harness::referral::{self, submit};
-use crate::harness::{Connection, Request, Server, Setup, record, run};
+use crate::harness::{Connection, Request, Server, Setup, left_out_on_redb, record, run};
 
 /// Starts as many instances of a setup.
 fn start(setup: &Setup, count: usize) -> Vec<Server> {
@@ -30,7 +30,7 @@ fn keyed(name: &str, key: &str) -> Request {
 
 #[test]
 fn one_site() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let setup = referral::setup(&referral::config(&["nord"]));
@@ -55,7 +55,7 @@ fn one_site() {
 
 #[test]
 fn a_request_that_reaches_both_is_stored_once() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let instances = start(&Setup::new(), 4);
@@ -89,7 +89,7 @@ fn a_request_that_reaches_both_is_stored_once() {
 
 #[test]
 fn turns_and_quotas_of_firms_are_kept_together() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let mut config = referral::config(&["a", "b", "c", "d", "e", "f"]);
@@ -128,7 +128,7 @@ fn turns_and_quotas_of_firms_are_kept_together() {
 
 #[test]
 fn the_rate_limit_is_common_to_all() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let setup = Setup::bare().args(&["--rate-limit", "6"]);
