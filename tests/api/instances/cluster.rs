@@ -3,14 +3,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use super::SEVERAL;
 use super::example::Cluster;
-use super::needs_postgres;
 use crate::harness::inquiry::post;
-use crate::harness::{Request, http, record, until};
+use crate::harness::{Request, http, left_out_on_redb, record, until};
 
 #[test]
 fn a_rolling_restart_refuses_nobody() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let Some(cluster) = Cluster::start(2, "") else {
@@ -47,7 +47,7 @@ fn a_rolling_restart_refuses_nobody() {
 
 #[test]
 fn a_killed_instance_is_left_out_and_comes_back() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let Some(cluster) = Cluster::start(2, "") else {

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use super::SEVERAL;
 use super::example::Cluster;
-use super::needs_postgres;
 use crate::harness::inquiry::post;
-use crate::harness::{Request, Response, http, record, until};
+use crate::harness::{Request, Response, http, left_out_on_redb, record, until};
 use crate::sinks::{Security, SmtpSink, WebhookSink};
 
 /// Within which other instances take over what a killed one was trying (contract, "A second engine").
@@ -120,7 +120,7 @@ fn waiting(cluster: &Cluster) -> usize {
 
 #[test]
 fn nothing_is_lost_doubled_or_refused() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let (smtp, webhook) = (SmtpSink::start(Security::Clear), WebhookSink::start());

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::needs_postgres;
+use super::SEVERAL;
 use crate::harness::inquiry::post;
 use crate::harness::referral::{self, submit};
-use crate::harness::{Connection, Request, Server, Setup, record, run};
+use crate::harness::{Connection, Request, Server, Setup, left_out_on_redb, record, run};
 
 /// Starts as many instances of a setup.
 fn start(setup: &Setup, count: usize) -> Vec<Server> {
@@ -31,7 +31,7 @@ fn keyed(name: &str, key: &str) -> Request {
 
 #[test]
 fn one_site() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let setup = referral::setup(&referral::config(&["nord"]));
@@ -56,7 +56,7 @@ fn one_site() {
 
 #[test]
 fn a_request_that_reaches_both_is_stored_once() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let instances = start(&Setup::new(), 4);
@@ -93,7 +93,7 @@ const MORE: Duration = Duration::from_millis(5);
 
 #[test]
 fn a_repeated_request_waits_for_nobody() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let server = Setup::new().start();
@@ -121,7 +121,7 @@ fn a_repeated_request_waits_for_nobody() {
 
 #[test]
 fn turns_and_quotas_of_firms_are_kept_together() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let mut config = referral::config(&["a", "b", "c", "d", "e", "f"]);
@@ -160,7 +160,7 @@ fn turns_and_quotas_of_firms_are_kept_together() {
 
 #[test]
 fn the_rate_limit_is_common_to_all() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let setup = Setup::bare().args(&["--rate-limit", "6"]);
