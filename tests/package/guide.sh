@@ -5,8 +5,10 @@ set -euo pipefail
 # shellcheck source=tests/package/stand-ins.sh
 . /root/stand-ins.sh
 
+SECONDS=0
 # shellcheck source=/dev/null
 . /root/commands.sh
+say "done in $SECONDS s"
 
 # The last step erased the person, and the firm was asked before; the operator and the visitor have mail, too.
 for address in team@example.de auftrag@nordnetz.example anna@example.de; do
