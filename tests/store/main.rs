@@ -13,6 +13,8 @@
 #[allow(dead_code, reason = "other suites use the rest of it")]
 #[path = "../postgres/mod.rs"]
 mod postgres;
+#[path = "../samples/inquiries.rs"]
+mod inquiries;
 #[path = "../samples/mod.rs"]
 mod samples;
 
