@@ -30,6 +30,7 @@ pub mod transfer;
 mod upkeep;
 mod url;
 mod writer;
+mod writers;
 
 pub use connector::{ConnectError, Connection, Connector};
 pub use open_error::OpenError;

@@ -18,6 +18,9 @@ use crate::store::damaged::Damaged;
 /// a standby was promoted.
 pub const STEP: Duration = Duration::from_secs(2);
 
+/// Begins a transaction. A server whose client hangs in its midst ends it, so that nobody waits for its locks for long.
+pub const BEGIN: &str = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '4s'";
+
 /// How long it may take to make the database ready, a migration by another instance included.
 const READY: Duration = Duration::from_mins(1);
 

@@ -16,10 +16,9 @@ use crate::store::ids::Id;
 use crate::store::keyed_request::KeyName;
 use crate::store::postgres::error::Error;
 use crate::store::postgres::leases::Leases;
+use crate::store::postgres::session::BEGIN;
+use crate::store::postgres::writers;
 use crate::store::{record, subscription_record};
-
-/// Begins a transaction. A server whose client hangs in its midst ends it, so that nobody waits for its locks for long.
-pub const BEGIN: &str = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '4s'";
 
 /// How many are done by the clock in one transaction, so that no inquiry waits long for it.
 const CLOCK_AT_ONCE: i64 = 64;
@@ -57,7 +56,6 @@ const CLOCK: &str = "WITH due AS MATERIALIZED (SELECT id, value, leases, clock_d
                      SELECT d.id, i.value, d.value, d.leases FROM due d LEFT JOIN inquiries i ON i.id = d.id ORDER BY d.clock_due";
 const EXPIRED: &str = "SELECT key, value, leases FROM subscriptions WHERE clock_due <= $1 \
                        ORDER BY clock_due LIMIT $2 FOR UPDATE SKIP LOCKED";
-const COMMITTED: &str = "SELECT batch, attempt FROM writers WHERE id = $1 FOR UPDATE";
 
 /// What was read.
 #[derive(Default)]
@@ -122,7 +120,7 @@ pub async fn load(client: &Client, reading: &Reading<'_>) -> Result<Loaded, Erro
             client.batch_execute(BEGIN),
             async {
                 match &reading.doubtful {
-                    Some(writer) => client.query_typed(COMMITTED, &[(writer, Type::UUID)]).await,
+                    Some(writer) => client.query_typed(writers::LAST, &[(writer, Type::UUID)]).await,
                     None => Ok(Vec::new()),
                 }
             },
