@@ -9,7 +9,7 @@ use tokio_postgres::Client;
 
 use super::connector::{Connection, Connector};
 use super::error::Error;
-use super::time::Time;
+use super::time::{self, Time};
 use super::{migrations, queries};
 use crate::referral::Secret;
 use crate::store::damaged::Damaged;
@@ -91,8 +91,8 @@ impl Sessions {
     }
 
     /// Finds out how far this machine's clock is from the database's.
-    pub async fn note_time(&self, client: &Client) -> Result<(), Error> {
-        let rows = client.query_typed("SELECT clock_timestamp()", &[]).await?;
+    async fn note_time(&self, client: &Client) -> Result<(), Error> {
+        let rows = client.query_typed(time::NOW, &[]).await?;
         let row = rows.first().ok_or(Damaged("the time cannot be read"))?;
         self.time.note(row.try_get::<_, Timestamp>(0)?);
         Ok(())
