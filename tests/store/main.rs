@@ -10,11 +10,11 @@
     reason = "a test that meets the unexpected has failed"
 )]
 
+#[path = "../samples/inquiries.rs"]
+mod inquiries;
 #[allow(dead_code, reason = "other suites use the rest of it")]
 #[path = "../postgres/mod.rs"]
 mod postgres;
-#[path = "../samples/inquiries.rs"]
-mod inquiries;
 #[path = "../samples/mod.rs"]
 mod samples;
 
@@ -31,6 +31,7 @@ mod upkeep;
 mod withdrawals;
 
 mod backups;
+mod copying;
 mod damage;
 mod disk;
 mod doubts;

@@ -25,6 +25,7 @@ use crate::store::subscription_record;
 /// memory does not depend on how much there is.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_sort = off; \
                      SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL statement_timeout = 0; \
+                     SET LOCAL idle_in_transaction_session_timeout = 0; \
                      SET LOCAL max_parallel_workers_per_gather = 0";
 
 const DOSSIERS: &str = "SELECT id, false AS is_referral, value FROM inquiries WHERE id >= $1 \
