@@ -4,6 +4,7 @@ import json
 import threading
 import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from instance import Instance, record
@@ -16,17 +17,17 @@ AGO = 400 * 86400
 PART = 2_000_000
 
 # Ids sort by time, as the program's do; names of keys are digests. So they lie in their indexes as they would.
-ROWS = """
-SET synchronous_commit = off; SET work_mem = '256MB';
-CREATE OR REPLACE FUNCTION made(n bigint) RETURNS uuid IMMUTABLE LANGUAGE sql AS
-  $$ SELECT (lpad(to_hex(({since} + n) * 1000), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5('x' || n), 1, 15))::uuid $$;
-INSERT INTO inquiries (id, created_at, value)
-  SELECT made(n), to_timestamp({since} + n), value FROM generate_series({begin}, {end}) n, (SELECT * FROM inquiries WHERE id = '{sample}') AS sample;
-INSERT INTO referrals (id, value)
-  SELECT made(n), value FROM generate_series({begin}, {end}) n, (SELECT * FROM referrals WHERE id = '{sample}') AS sample;
-INSERT INTO keys (name, tag, id, expires_at)
-  SELECT decode(md5('key ' || n), 'hex'), tag, made(n), now() + interval '1 day' + n % 500000 * interval '1 second'
-  FROM generate_series({begin}, {end}) n, (SELECT * FROM keys WHERE id = '{sample}') AS sample ORDER BY 1"""
+MADE = """
+CREATE FUNCTION made(n bigint) RETURNS uuid IMMUTABLE LANGUAGE sql AS
+  $$ SELECT (lpad(to_hex(({since} + n) * 1000), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5('x' || n), 1, 15))::uuid $$"""
+
+# What is made of the sample's row in each table.
+ROWS = {
+    "inquiries": "INSERT INTO inquiries (id, created_at, value) SELECT made(n), to_timestamp({since} + n), value FROM {rows}",
+    "referrals": "INSERT INTO referrals (id, value) SELECT made(n), value FROM {rows}",
+    "keys": "INSERT INTO keys (name, tag, id, expires_at) SELECT decode(md5('key ' || n), 'hex'), tag, made(n), "
+    "now() + interval '1 day' + n % 500000 * interval '1 second' FROM {rows} ORDER BY 1",
+}
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -47,16 +48,25 @@ class Filler:
     def __init__(self, node, work, url):
         self.node, self.since, self.filled = node, int(time.time()) - AGO, 0
         self.sample = sample(node, work, url)
+        self.node.query(MADE.format(since=self.since))
 
     def fill(self, size):
         while self.filled < size:
-            end = min(size, self.filled + PART) - 1
-            rows = ROWS.format(since=self.since, begin=self.filled, end=end, sample=self.sample)
-            self.node.query(rows, patience=600)
-            self.filled = end + 1
-        for table in ("inquiries", "referrals", "keys"):
-            self.node.query(f"VACUUM ANALYZE {table}", patience=600)
+            end = min(size, self.filled + PART)
+            self.each(lambda table: self.insert(table, self.filled, end - 1))
+            self.filled = end
+        self.each(lambda table: self.node.query(f"VACUUM ANALYZE {table}", patience=600))
         self.node.query("CHECKPOINT", patience=600)
+
+    def insert(self, table, begin, end):
+        rows = f"generate_series({begin}, {end}) n, (SELECT * FROM {table} WHERE id = '{self.sample}') AS sample"
+        insert = ROWS[table].format(since=self.since, rows=rows)
+        self.node.query(f"SET synchronous_commit = off; SET work_mem = '256MB'; {insert}", patience=600)
+
+    def each(self, work):
+        """Works on all tables at once."""
+        with ThreadPoolExecutor() as threads:
+            list(threads.map(work, ROWS))
 
 
 def sample(node, work, url):

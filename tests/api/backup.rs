@@ -326,11 +326,39 @@ fn what_waited_is_held_until_the_operator_says_so_and_new_inquiries_are_not() {
     );
 }
 
+#[test]
+fn what_is_erased_again_is_not_among_what_is_held() {
+    let mail = SmtpSink::start(Security::Clear);
+    mail.always(Step::Mail, Behaviour::Refuse("451 4.3.0 later"));
+    let dir = Dir::new();
+    let config = config(&dir, &mail);
+    let args = ["--config", config.as_str()];
+    let server = Setup::new().dir(&dir).args(&args).start();
+    let gone = server.store(&record("Kranichfeld"));
+    server.store(&record("Zaunkönig"));
+    backup(&dir).success();
+    run(dir.path(), &["erase", gone["id"].as_str().unwrap(), "--yes"]).success();
+    assert_eq!(server.terminate().code, Some(0));
+
+    let restored = restore(&dir, &["--erased", &list(&dir)]);
+    let held = "5 deliveries are held until `taubenabwehr deliveries retry`";
+    assert!(restored.success().contains(held), "{restored:?}");
+    assert_eq!(lines(&dir, &["deliveries"]).len(), 5);
+}
+
 /// Returns the list of what was erased.
 fn erased(dir: &Dir) -> Vec<Value> {
     match dir.schema() {
         Some(schema) => lines_of(&documented_list(schema)),
         None => erased_in(&dir.data().join("erased.jsonl")),
+    }
+}
+
+/// Returns the name of a file with the list of what was erased.
+fn list(dir: &Dir) -> String {
+    match dir.schema() {
+        Some(schema) => dir.write("list.jsonl", documented_list(schema)),
+        None => "data/erased.jsonl".to_owned(),
     }
 }
 
@@ -368,10 +396,7 @@ fn what_was_erased_or_withdrawn_since_is_erased_again() {
     run(dir.path(), &["erase", gone["id"].as_str().unwrap(), "--yes"]).success();
     let page = withdrawn.expect("location").to_owned();
     assert_eq!(submit(&server, &format!("{page}/zurueckziehen"), "").status, 303);
-    let list = match dir.schema() {
-        Some(schema) => dir.write("list.jsonl", documented_list(schema)),
-        None => "data/erased.jsonl".to_owned(),
-    };
+    let list = list(&dir);
     if !is_postgres() {
         assert_eq!(mode(&dir.path().join(&list)), 0o600);
     }

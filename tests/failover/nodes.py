@@ -1,6 +1,7 @@
 """PostgreSQL servers that take over from each other."""
 
 import os
+import random
 import shutil
 import signal
 import socket
@@ -26,10 +27,19 @@ def programs():
 PROGRAMS = programs()
 
 
+# Below those that the system gives to outgoing connections: one of them must not take a port before its server does.
+PORTS = range(20000, 32000)
+
+
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    while True:
+        port = random.choice(PORTS)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
 def until(what, condition, patience=60.0):

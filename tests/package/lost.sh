@@ -5,10 +5,13 @@ set -euo pipefail
 # shellcheck source=tests/package/stand-ins.sh
 . /root/stand-ins.sh
 
-say "the commands, with the seconds at which each began"
+# The server's user has another number here than on the lost machine.
+useradd --system --uid "$(tar -tvzf taubenabwehr-copy.tar.gz --numeric-owner | sed -n 's|^-[^ ]* \([0-9]*\)/.*/mail-password$|\1|p')" somebody
+
+say "the commands, each with the seconds since the first"
 SECONDS=0
-# shellcheck disable=SC2016 # expanded for each command
-PS4='lost: ${SECONDS} s $ ' bash -xeuo pipefail lost-disk.sh
+# A shell of root takes PS4 from nowhere else.
+bash -euo pipefail -c 'PS4="lost: \$SECONDS s \$ "; set -x; . /root/lost-disk.sh'
 say "done in $SECONDS s"
 
 export TAUBENABWEHR_CONFIG=/etc/taubenabwehr/config.toml

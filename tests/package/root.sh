@@ -19,11 +19,12 @@ if [ ! -s "$base" ]; then
   mkdir -p "$(dirname "$base")"
   # The same mirrors as this machine.
   cat /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list 2>/dev/null >"$work/mirrors" || true
-  mmdebstrap --format=tar --variant=minbase --include="$packages" "$suite" "$base.new" "$work/mirrors" >"$work/log" 2>&1 || {
+  mmdebstrap --format=tar --variant=minbase --include="$packages" "$suite" "$work/root.tar" "$work/mirrors" >"$work/log" 2>&1 || {
     cat "$work/log" >&2
     echo "root: mmdebstrap has failed" >&2
     exit 1
   }
+  mv "$work/root.tar" "$base.new"
   mv "$base.new" "$base"
 fi
 

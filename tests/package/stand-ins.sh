@@ -7,8 +7,8 @@ readonly test=${0##*/}
 finish() {
   local status=$?
   if [ "$status" != 0 ]; then
-    echo "${test%.sh}: failed; the service said:" >&2
-    cat /tmp/service.log >&2 || true
+    echo "${test%.sh}: failed; the service and the mail server said:" >&2
+    cat /tmp/service.log /tmp/mail.log >&2 || true
   fi
   # shellcheck disable=SC2046 # a list of numbers
   kill $(jobs -p) 2>/dev/null || true
@@ -58,7 +58,7 @@ UNIT
 
 # The mail server, which keeps each mail as a file in /tmp/mails.
 start_mail() {
-  python3 mails.py /tmp/mails &
+  python3 mails.py /tmp/mails 2>/tmp/mail.log &
   mail=$!
   await test -d /tmp/mails
 }

@@ -1,6 +1,8 @@
 //! Several instances that serve one site (contract, "A second engine"). They need PostgreSQL.
 
 mod cluster;
+mod example;
+mod four;
 mod login;
 mod outages;
 mod pooler;

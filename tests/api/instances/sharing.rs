@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -85,6 +86,37 @@ fn a_request_that_reaches_both_is_stored_once() {
     let ids: HashSet<&str> = all[0].iter().map(|id| id.as_str().unwrap()).collect();
     assert_eq!(ids.len(), 60);
     assert_eq!(instances[0].stored().len(), 60);
+}
+
+/// How much longer a repeated request may take than a new one: less than a pause that keeps transactions out of each other's way.
+const MORE: Duration = Duration::from_millis(5);
+
+#[test]
+fn a_repeated_request_waits_for_nobody() {
+    if left_out_on_redb(SEVERAL) {
+        return;
+    }
+    let server = Setup::new().start();
+    let mut connection = Connection::open(server.address);
+    let mut time = |request: &Request| {
+        let sent = Instant::now();
+        assert_eq!(connection.send(request).status, 201);
+        sent.elapsed()
+    };
+    let (mut new, mut repeated) = (Vec::new(), Vec::new());
+    for number in 0..41 {
+        let request = keyed("Krause", &format!("repeated-{number}"));
+        new.push(time(&request));
+        repeated.push(time(&request));
+    }
+    new.sort_unstable();
+    repeated.sort_unstable();
+    assert!(
+        repeated[20] < new[20] + MORE,
+        "{:?} after {:?}",
+        repeated[20],
+        new[20]
+    );
 }
 
 #[test]
