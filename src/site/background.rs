@@ -89,7 +89,7 @@ impl Worker {
             let _ = rustix::process::nice(self.niceness);
         }
         while let Some(work) = self.next() {
-            // Whoever waits for it learns of it by what the panic dropped.
+            // A panic drops the sender, which tells the one who waits.
             let _ = catch_unwind(AssertUnwindSafe(work));
         }
     }
