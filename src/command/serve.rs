@@ -9,7 +9,6 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Timestamp;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
@@ -133,7 +132,6 @@ fn serve_store(
         templates: Arc::clone(&app.templates),
         origin: app.origin.clone(),
         handling,
-        clock: Arc::new(Timestamp::now),
         pace: outbox::Pace::default(),
     };
     outbox::start(setup, shutdown)

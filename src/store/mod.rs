@@ -71,6 +71,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
+
 use crate::matching::{Asks, FirmId};
 use crate::referral::{Plan, Secret};
 use deadline::in_time;
@@ -161,6 +163,15 @@ impl Store {
             }
         })
         .await
+    }
+
+    /// Returns the time of the store, which says what is due: with a database, that of the database, wherever this machine's
+    /// clock is.
+    pub fn now(&self) -> Timestamp {
+        match self {
+            Self::Redb(store) => store.now(),
+            Self::Postgres(store) => store.now(),
+        }
     }
 
     /// Makes sure that [`Self::secret`] is known. A file has it whenever it is open; a database must have been reached.

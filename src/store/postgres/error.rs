@@ -75,6 +75,8 @@ fn remedy(code: &SqlState) -> Remedy {
     let class = code.code().get(..2).unwrap_or_default();
     if [
         SqlState::UNIQUE_VIOLATION,
+        // A batch that was committed before: `writers::COMMITTED`.
+        SqlState::NOT_NULL_VIOLATION,
         SqlState::T_R_SERIALIZATION_FAILURE,
         SqlState::T_R_DEADLOCK_DETECTED,
         SqlState::LOCK_NOT_AVAILABLE,

@@ -50,15 +50,17 @@ pub fn hosts(given: &mut Parameters) -> Result<Vec<Host>, SettingsError> {
     if names.is_empty() {
         names.push("localhost".to_owned());
     }
-    let number = |key, other: usize| {
-        let names = names.len();
-        if other > 1 && other != names {
-            return Err(SettingsError::Number { names, key, other });
-        }
-        Ok(())
+    let number = |key, other: usize| match names.len() {
+        names if names != other => Err(SettingsError::Number { names, key, other }),
+        _ => Ok(()),
     };
-    number("port", ports.len())?;
-    number("hostaddr", addresses.len())?;
+    // One port is that of all hosts; an address is only one host's.
+    if ports.len() > 1 {
+        number("port", ports.len())?;
+    }
+    if !addresses.is_empty() {
+        number("hostaddr", addresses.len())?;
+    }
     let value = |key, expected| SettingsError::Value { key, expected };
     let hosts = names.iter().enumerate().map(|(index, name)| {
         let address = addresses.get(index).filter(|text| !text.is_empty());

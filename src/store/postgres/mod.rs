@@ -30,6 +30,7 @@ pub mod transfer;
 mod upkeep;
 mod url;
 mod writer;
+mod writers;
 
 pub use connector::{ConnectError, Connection, Connector};
 pub use open_error::OpenError;
@@ -45,6 +46,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use jiff::Timestamp;
 use jiff::civil::Date;
 use tokio::sync::Notify;
 use tokio_postgres::Client;
@@ -211,7 +213,7 @@ impl Postgres {
         inquiry: &NewInquiry,
     ) -> Result<Option<Inquiry>, InsertError> {
         let request = Arc::new((KeyedRequest::new(key, inquiry), inquiry.clone()));
-        let now = self.sessions.time().now();
+        let now = self.now();
         self.read(move |client| {
             let request = Arc::clone(&request);
             Box::pin(async move { queries::replay(client, &request.0, &request.1, now).await })
@@ -267,6 +269,11 @@ impl Postgres {
     /// While the database cannot be read.
     pub async fn asks(&self) -> Result<HashMap<FirmId, Asks>, Unavailable> {
         self.read(|client| Box::pin(queries::asks(client))).await
+    }
+
+    /// Returns the time of the database.
+    pub fn now(&self) -> Timestamp {
+        self.sessions.time().now()
     }
 
     /// Returns what tokens follow from. While no database was reached, it is one of which no token is genuine.

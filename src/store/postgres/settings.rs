@@ -269,6 +269,7 @@ mod tests {
             "postgres://db?target_session_attrs=standby",
             "postgres://db?connect_timeout=soon",
             "postgres://db?hostaddr=db",
+            "postgres://db1,db2?hostaddr=192.0.2.1",
             "postgres://db?colour=red",
         ] {
             assert!(parse(wrong).is_err(), "{wrong}");

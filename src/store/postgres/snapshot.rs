@@ -25,14 +25,17 @@ use crate::store::subscription_record;
 /// memory does not depend on how much there is.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_sort = off; \
                      SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL statement_timeout = 0; \
+                     SET LOCAL idle_in_transaction_session_timeout = 0; \
                      SET LOCAL max_parallel_workers_per_gather = 0";
 
 const DOSSIERS: &str = "SELECT id, false AS is_referral, value FROM inquiries WHERE id >= $1 \
                         UNION ALL SELECT id, true, value FROM referrals WHERE id >= $1 ORDER BY id";
 
-/// About how many inquiries there are, as the database knows from when it last looked: counting them would read the whole table, also
-/// for a list of today's.
-const ABOUT: &str = "SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = 'inquiries'::regclass";
+/// About how many inquiries there are: up to ten thousand are counted; more than that the database knows from when it last looked,
+/// since counting them would read the whole table, also for a list of today's.
+const ABOUT: &str = "SELECT CASE WHEN few.count <= 10000 THEN few.count ELSE greatest(c.reltuples::bigint, few.count) END \
+                     FROM (SELECT count(*) AS count FROM (SELECT FROM inquiries LIMIT 10001) AS head) AS few, pg_class c \
+                     WHERE c.oid = 'inquiries'::regclass";
 
 /// The inquiries at one moment. The database keeps what it shows, for as long as it exists.
 pub struct Snapshot {

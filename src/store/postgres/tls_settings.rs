@@ -87,16 +87,6 @@ pub fn tls_settings(given: &mut Parameters, config: &mut Config) -> Result<TlsSe
         Some("require") => ChannelBinding::Require,
         _ => ChannelBinding::Prefer,
     });
-    let own = match (given.take("sslcert"), given.take("sslkey")) {
-        (Some(certificate), Some(key)) => Some((certificate.into(), key.into())),
-        (None, None) => None,
-        _ => {
-            return Err(SettingsError::Value {
-                key: "sslkey",
-                expected: "given with `sslcert`, and the other way round",
-            });
-        }
-    };
     Ok(TlsSettings {
         verification: match mode {
             "verify-full" => Verification::Full,
@@ -109,7 +99,18 @@ pub fn tls_settings(given: &mut Parameters, config: &mut Config) -> Result<TlsSe
             Some(path) if !is_system => Roots::File(path.into()),
             _ => Roots::System,
         },
-        own,
+        own: own_certificate(given)?,
         is_direct,
     })
+}
+
+fn own_certificate(given: &mut Parameters) -> Result<Option<(PathBuf, PathBuf)>, SettingsError> {
+    match (given.take("sslcert"), given.take("sslkey")) {
+        (Some(certificate), Some(key)) => Ok(Some((certificate.into(), key.into()))),
+        (None, None) => Ok(None),
+        _ => Err(SettingsError::Value {
+            key: "sslkey",
+            expected: "given with `sslcert`, and the other way round",
+        }),
+    }
 }

@@ -51,6 +51,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use redb::ReadableDatabase;
 use tokio::sync::{Notify, Semaphore, oneshot};
@@ -161,6 +162,11 @@ impl Redb {
         self.read(|handle| desk::read(&handle.begin_read()?)).await
     }
 
+    /// Returns the time.
+    pub fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+
     /// Returns what tokens follow from.
     pub fn secret(&self) -> &Secret {
         &self.secret
@@ -175,7 +181,7 @@ impl Redb {
         key: &IdempotencyKey,
         inquiry: &NewInquiry,
     ) -> Result<Option<Inquiry>, InsertError> {
-        let now = (self.clock)();
+        let now = self.now();
         let request = KeyedRequest::new(key, inquiry);
         let inquiry = inquiry.clone();
         self.read(move |handle| idempotency::replay(handle, &request, &inquiry, now))

@@ -145,7 +145,6 @@ impl Site {
             templates: Arc::new(Templates::new(&settings, &origin).unwrap()),
             origin,
             handling: self.handling.subscribe(),
-            clock: self.clock(),
             pace: Pace {
                 look_every: Duration::from_millis(20),
                 mail: mail::Times {

@@ -107,12 +107,11 @@ impl State {
         let started = Instant::now();
         let needs = needs_of(batch, &self.desk.plan);
         let is_begun = course.must_read || course.is_doubtful || needs.reads || needs.turns;
-        let now = self.parts.sessions.time().now();
         let reading = Reading {
             doubtful: course.is_doubtful.then_some(self.writer),
             needs: &needs,
             last_ask: i64::try_from(self.desk.roster.last()).unwrap_or(i64::MAX),
-            now,
+            time: self.parts.sessions.time(),
         };
         let mut loaded = Loaded::default();
         if is_begun {
@@ -127,15 +126,12 @@ impl State {
                 effects: Effects { has_due: true },
             });
         }
-        if needs.clock {
-            // Clocks of machines drift.
-            in_time(self.parts.sessions.note_time(client)).await?;
-        }
         self.desk.roster.learn(mem::take(&mut loaded.asks));
         let addresses = to_be_confirmed(&loaded, &self.desk.plan, secret);
         if !addresses.is_empty() {
             in_time(load::load_confirmations(client, &addresses, &mut loaded)).await?;
         }
+        let now = self.parts.sessions.time().now();
         if !(addresses.is_empty() && needs.addresses.is_empty()) {
             in_time(self.room.look(client, now)).await?;
         }

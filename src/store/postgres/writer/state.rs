@@ -24,6 +24,7 @@ use crate::store::postgres::connector::Connection;
 use crate::store::postgres::error::Error;
 use crate::store::postgres::holds::Holds;
 use crate::store::postgres::session::{Sessions, in_time};
+use crate::store::postgres::writers;
 
 /// Requests committed together, at most: beyond a few hundred the sync of the database is no longer what takes the time.
 const MAX_BATCH: usize = 512;
@@ -118,9 +119,7 @@ impl State {
             return;
         };
         let parameters = [(&self.writer as &(dyn ToSql + Sync), Type::UUID)];
-        let left = connection
-            .client
-            .query_typed("DELETE FROM writers WHERE id = $1", &parameters);
+        let left = connection.client.query_typed(writers::LEFT, &parameters);
         let _ = in_time(async { Ok(left.await?) }).await;
     }
 
@@ -249,8 +248,7 @@ impl State {
 
 /// Adds an instance to those that write, so that a batch of which nobody knows what became waits for it.
 async fn introduce(connection: &Connection, writer: Uuid) -> Result<(), Error> {
-    let add = "INSERT INTO writers (id, batch, attempt, seen_at) VALUES ($1, 0, 0, now()) ON CONFLICT (id) DO NOTHING";
     let parameters = [(&writer as &(dyn ToSql + Sync), Type::UUID)];
-    in_time(async { Ok(connection.client.query_typed(add, &parameters).await?) }).await?;
+    in_time(async { Ok(connection.client.query_typed(writers::KNOWN, &parameters).await?) }).await?;
     Ok(())
 }

@@ -74,16 +74,7 @@ fn apply(
         Change::Settle(number, _) => entry.leases.of(*number).is_some_and(|lease| lease.is_again),
         _ => false,
     };
-    let may_confirm = match (&dossier.inquiry, dossier.referral.status) {
-        (Some(inquiry), Status::Released(_))
-            if *change == Change::Tick && transaction.memory.desk.plan.visitor_mail =>
-        {
-            let address =
-                confirmation::address_key(transaction.memory.secret, inquiry.answers.email_address.as_str());
-            may_send(transaction, &address)
-        }
-        _ => false,
-    };
+    let may_confirm = *change == Change::Tick && may_confirm(transaction, &dossier);
     let moment = Moment {
         now: transaction.now,
         may_confirm,
@@ -126,6 +117,18 @@ fn apply(
         _ => {}
     }
     Ok(Ok(dossier))
+}
+
+/// Returns whether the visitor of a released inquiry, which begins now, gets a confirmation, and counts it if so.
+fn may_confirm(transaction: &mut Transaction<'_>, dossier: &Dossier) -> bool {
+    match (&dossier.inquiry, dossier.referral.status) {
+        (Some(inquiry), Status::Released(_)) if transaction.memory.desk.plan.visitor_mail => {
+            let email = inquiry.answers.email_address.as_str();
+            let address = confirmation::address_key(transaction.memory.secret, email);
+            may_send(transaction, &address)
+        }
+        _ => false,
+    }
 }
 
 /// Takes the mark of a robot's from an inquiry.
@@ -181,6 +184,7 @@ impl Operation for Renew {
 
     fn gather(&self, needs: &mut Needs, _: &Plan) {
         needs.reads = true;
+        needs.time = true;
         for held in self.held.iter().chain(&self.let_go) {
             match held {
                 Held::Inquiry(id) => needs.dossiers.insert(id.inquiry),
