@@ -51,7 +51,7 @@ export function checkEvidence(frontMatter, { date: published, reviewed, sources 
 }
 
 /**
- * Compiles the sentences of a summary to one paragraph, which may show facts like the article itself.
+ * Compiles the sentences of a summary to a list, which may show facts like the article itself.
  *
  * @param {Source} frontMatter
  * @param {string[]} sentences
@@ -59,5 +59,6 @@ export function checkEvidence(frontMatter, { date: published, reviewed, sources 
  */
 export function compileSummary(frontMatter, sentences, facts) {
   const firstLine = frontMatter.lineOf(["summary", 0]);
-  return compileMdx(frontMatter.file, sentences.join("\n"), { facts, isEditorial: true, firstLine });
+  const list = sentences.map((sentence) => `- ${sentence}`).join("\n");
+  return compileMdx(frontMatter.file, list, { facts, isEditorial: true, firstLine });
 }
