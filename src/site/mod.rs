@@ -15,10 +15,12 @@ mod scratch;
 mod sitemap;
 mod source;
 mod template;
+mod unpacked;
 mod validator;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::io;
 use std::sync::Arc;
 
 use hyper::{HeaderMap, Response, StatusCode};
@@ -60,7 +62,15 @@ pub struct Site {
 /// Why the site cannot be prepared: the executable itself is broken.
 #[derive(Debug, thiserror::Error)]
 #[error("the site inside this executable is broken ({0}); build it again")]
-pub struct BrokenSite(#[from] std::io::Error);
+pub struct BrokenSite(#[from] io::Error);
+
+/// Returns the text of a template that the build packed, by its name.
+///
+/// # Errors
+/// When there is none.
+pub fn template(name: &str) -> io::Result<String> {
+    embedded::text(&format!("templates/{name}"))
+}
 
 impl Site {
     /// Prepares the embedded site for these settings.
@@ -118,13 +128,10 @@ impl Site {
         &mut self,
         path: &str,
         content_type: &'static str,
-        make: impl Fn() -> String + Send + Sync + 'static,
+        make: impl Fn() -> io::Result<String> + Send + Sync + 'static,
     ) {
-        let document = prepare::document(
-            &self.security_headers,
-            content_type,
-            LazyText::new(move || Ok(make())),
-        );
+        let text = LazyText::new(move || make().map_err(|error| error.to_string()));
+        let document = prepare::document(&self.security_headers, content_type, text);
         self.resources.insert(path.to_owned(), document);
     }
 

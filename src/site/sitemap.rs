@@ -3,7 +3,6 @@
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Value, json};
 
-use super::embedded;
 use super::manifest::Manifest;
 use super::template::Renderer;
 
@@ -102,7 +101,7 @@ fn speculation_rules(_: &Manifest, renderer: &Renderer) -> Result<String, String
 }
 
 fn web_manifest(_: &Manifest, renderer: &Renderer) -> Result<String, String> {
-    let template = embedded::text("templates/site.webmanifest").map_err(|error| error.to_string())?;
+    let template = super::template("site.webmanifest").map_err(|error| error.to_string())?;
     renderer.fill(&template)
 }
 

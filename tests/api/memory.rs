@@ -11,10 +11,12 @@ use serde_json::json;
 use taubenabwehr::inquiry::NewInquiry;
 use taubenabwehr::referral::{NewReferral, Plan};
 use taubenabwehr::store::Store;
+use taubenabwehr::store::postgres::{Connector, Postgres};
 use taubenabwehr::store::redb::Redb;
 use tokio::task::JoinSet;
 
-use crate::harness::{Dir, Setup, command, needs_files, until};
+use crate::harness::store::is_postgres;
+use crate::harness::{Dir, Setup, command, until};
 use crate::samples::firm;
 
 /// How many inquiries there are, for comparison and in earnest, each with three subscriptions to the newsletter. Kept as a
@@ -62,17 +64,11 @@ struct Peak {
 
 #[test]
 fn commands_take_the_same_memory_however_many_records_there_are() {
-    if needs_files("the memory that files take") {
-        return;
-    }
     compare(COMMANDS, FEW, MANY);
 }
 
 #[test]
 fn backups_take_the_same_memory_however_many_records_there_are() {
-    if needs_files("the memory that files take") {
-        return;
-    }
     compare(BACKUPS, FULL, TWICE);
 }
 
@@ -96,7 +92,7 @@ fn compare(commands: &[&[&str]], fewer: u64, more: u64) {
 fn measured(commands: &[&[&str]], count: u64) -> Vec<Peak> {
     let dir = Dir::new();
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(fill(&dir.data(), count));
+    runtime.block_on(fill(&dir, count));
     let measure = |how: &str, room| {
         let peaks = commands.iter().map(|args| Peak {
             what: format!("{} {how}", args.join(" ")),
@@ -107,7 +103,9 @@ fn measured(commands: &[&[&str]], count: u64) -> Vec<Peak> {
     };
     let mut peaks = measure("without a server", STORE_ROOM);
     let server = Setup::new().dir(&dir).start();
-    peaks.extend(measure("with a server", CLIENT_ROOM));
+    // No server helps a command that goes to a database.
+    let room = if is_postgres() { STORE_ROOM } else { CLIENT_ROOM };
+    peaks.extend(measure("with a server", room));
     peaks.push(Peak {
         what: "the server".to_owned(),
         kib: server.memory("VmHWM:"),
@@ -142,11 +140,17 @@ fn peak(dir: &Path, args: &[&str]) -> u64 {
 
 /// Stores inquiries with all their deliveries, and confirmed subscriptions. It does so a year ahead, so that a server tries
 /// none of the deliveries.
-async fn fill(data_dir: &Path, count: u64) {
+async fn fill(dir: &Dir, count: u64) {
     let clock = Arc::new(|| Timestamp::now() + SignedDuration::from_hours(365 * 24));
-    let store: Store = Redb::open_with_clock(data_dir, Duration::ZERO, clock)
-        .unwrap()
-        .into();
+    let store: Store = if is_postgres() {
+        let connector = Connector::new(dir.store().parse().unwrap()).unwrap();
+        let store = Postgres::connect_with_clock(connector, Some(clock)).await;
+        store.unwrap().into()
+    } else {
+        Redb::open_with_clock(&dir.data(), Duration::ZERO, clock)
+            .unwrap()
+            .into()
+    };
     let store = Arc::new(store);
     store.follow(Arc::new(plan())).unwrap();
     let mut under_way = JoinSet::new();

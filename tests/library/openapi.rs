@@ -21,7 +21,7 @@ use taubenabwehr::store::{IdempotencyKey, InsertError, KEYS_REMEMBERED};
 const DAY: u64 = 24 * 60 * 60 * 1000;
 
 fn document() -> Value {
-    serde_json::from_str(openapi::TEMPLATE).unwrap()
+    serde_json::from_str(&openapi::template().unwrap()).unwrap()
 }
 
 fn operation(document: &Value) -> &Value {

@@ -43,5 +43,6 @@ mod restoring_steps;
 mod rng;
 mod size;
 mod steps;
+mod strangers;
 mod tables;
 mod traces;

@@ -20,6 +20,11 @@ pub fn sample(number: u64) -> NewInquiry {
 
 /// An inquiry made at a time.
 pub fn sample_at(created_at: &str, number: u64) -> NewInquiry {
+    sample_of("anna@example.de", created_at, number)
+}
+
+/// An inquiry of somebody, made at a time.
+pub fn sample_of(email_address: &str, created_at: &str, number: u64) -> NewInquiry {
     let body = serde_json::json!({
         "created_at": created_at,
         "postal_code": "20095",
@@ -28,7 +33,7 @@ pub fn sample_at(created_at: &str, number: u64) -> NewInquiry {
         "problem_locations": "roof",
         "first_name": "Anna",
         "last_name": format!("Meier {number}"),
-        "email_address": "anna@example.de",
+        "email_address": email_address,
         "phone_number": "+49 40 1234567",
     });
     let at: Timestamp = created_at.parse().unwrap();

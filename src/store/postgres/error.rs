@@ -54,6 +54,11 @@ impl Error {
         }
     }
 
+    /// Returns whether the database has no room: it can be read, and written as soon as it has.
+    pub fn is_full(&self) -> bool {
+        matches!(self, Self::Database(error) if error.code() == Some(&SqlState::DISK_FULL))
+    }
+
     /// Returns whether a key was stored by somebody else in the meantime.
     pub fn is_known_key(&self) -> bool {
         matches!(self, Self::Database(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION))

@@ -95,3 +95,8 @@ impl Sessions {
         Ok(())
     }
 }
+
+/// Waits for a step, but not for ever: a server that hangs says nothing at all. What it was asked for is never cancelled.
+pub async fn in_time<T>(step: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    timeout(STEP, step).await.unwrap_or(Err(Error::Silent))
+}

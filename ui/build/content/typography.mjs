@@ -9,7 +9,7 @@ import { visit } from "unist-util-visit";
  */
 const PAIRS = [
   [
-    /(\d)\s(?=(?:%|(?:EUR|Euro|Prozent|m²|mm|m|cm|km|kg|kHz|Uhr|Stunden?|Tagen?|Jahre?n?|Punkten)(?![\p{L}\d])))/gu,
+    /(\d)\s(?=(?:%|(?:EUR|Euro|Prozent|m²|mm|m|cm|km|kg|kHz|Uhr|Stunden?|Tage?n?|Jahre?n?|Punkten)(?![\p{L}\d])))/gu,
     "$1\u00a0",
   ],
   [/(\d\.)\s(?=(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b)/g, "$1\u00a0"],
@@ -50,7 +50,11 @@ export function typesetHtml(html) {
   return result + typeset(html.slice(last));
 }
 
-/** @param {string} text */
-function typeset(text) {
+/**
+ * Puts non-breaking spaces into a text without markup.
+ *
+ * @param {string} text
+ */
+export function typeset(text) {
   return PAIRS.reduce((shown, [pattern, pair]) => shown.replace(pattern, pair), text);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { typesetHtml } from "./typography.mjs";
+import { literalsOfScripts } from "../../tests/support/literals.ts";
+import { typeset, typesetHtml } from "./typography.mjs";
 
 test("what belongs together stays on one line, wherever the text comes from", () => {
   const cases: [string, string][] = [
@@ -14,4 +15,14 @@ test("what belongs together stays on one line, wherever the text comes from", ()
     ["{% if a %}5 {{ b }}", "{% if a %}5 {{ b }}"],
   ];
   for (const [html, expected] of cases) assert.equal(typesetHtml(html), expected);
+});
+
+/** What only machines read, and what the build typesets when it renders a page. */
+const RENDERED_BY_THE_BUILD = /^ui\/src\/(?:meta|private)\//;
+
+test("what the browser renders needs no build to stay on one line", async () => {
+  const literals = (await literalsOfScripts()).filter(({ file }) => !RENDERED_BY_THE_BUILD.test(file));
+  assert.ok(literals.length > 300, `${literals.length}`);
+  const broken = literals.filter(({ text }) => typeset(text) !== text).map(({ file, text }) => `${file}: ${text}`);
+  assert.deepEqual(broken, []);
 });

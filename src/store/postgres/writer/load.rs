@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::needs::Needs;
 use super::transaction::{DueRows, Entry, KeyEntry, SubscriptionEntry};
 use crate::matching::{Asks, FirmId};
+use crate::store::confirmation::Sent;
 use crate::store::damaged::Damaged;
 use crate::store::ids::Id;
 use crate::store::keyed_request::KeyName;
@@ -70,7 +71,7 @@ pub struct Loaded {
     /// Subscriptions.
     pub subscriptions: HashMap<Uuid, SubscriptionEntry>,
     /// Confirmations.
-    pub confirmations: HashMap<Id, [i64; 3]>,
+    pub confirmations: HashMap<Id, Sent>,
     /// What is due.
     pub due: DueRows,
     /// What other instances have asked.
@@ -218,8 +219,12 @@ impl Loaded {
             let address: &[u8] = row.try_get(0)?;
             let times: Vec<i64> = row.try_get(1)?;
             let address = address.try_into().map_err(|_| damaged)?;
-            self.confirmations
-                .insert(address, times.try_into().map_err(|_| damaged)?);
+            let times = times
+                .into_iter()
+                .map(u64::try_from)
+                .collect::<Result<Vec<_>, _>>();
+            let times = times.ok().and_then(|times| times.try_into().ok());
+            self.confirmations.insert(address, Sent(times.ok_or(damaged)?));
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::load::BEGIN;
 use super::transaction::{Changes, ReferralRow, Transaction};
+use crate::store::confirmation::LIMIT;
 
 const INQUIRIES: &str = "INSERT INTO inquiries (id, created_at, value) SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::bytea[])";
 const CHANGED_INQUIRIES: &str = "UPDATE inquiries i SET value = n.value FROM unnest($1::uuid[], $2::bytea[]) n (id, value) \
@@ -191,14 +192,13 @@ fn add_asks(steps: &mut Steps<'_>, transaction: &Transaction<'_>) {
 
 fn add_confirmations(steps: &mut Steps<'_>, transaction: &Transaction<'_>) {
     let mut addresses = Vec::new();
-    let mut times: [Vec<i64>; 3] = Default::default();
+    let mut times: [Vec<i64>; LIMIT] = Default::default();
     for address in &transaction.changes.confirmations {
         if let Some(sent) = transaction.confirmations.get(address) {
             addresses.push(address.to_vec());
-            times
-                .iter_mut()
-                .zip(sent)
-                .for_each(|(times, sent)| times.push(*sent));
+            for (times, &sent) in times.iter_mut().zip(&sent.0) {
+                times.push(i64::try_from(sent).unwrap_or(i64::MAX));
+            }
         }
     }
     if addresses.is_empty() {

@@ -11,16 +11,16 @@ const KINDS: Record<SourceKind, string> = {
   technical: "Technische Regeln und Herstellerangaben",
 };
 
-/** Says what an article rests on, what each source stands for, and when all of it was checked. */
-export function ArticleSources({ article: { sources, reviewed } }: { article: Article }) {
+/** Says what a text rests on, what each source stands for, and when all of it was checked. */
+export function Sources({ sources, reviewed }: Pick<Article, "sources" | "reviewed">) {
   const kinds = (Object.keys(KINDS) as SourceKind[]).map((kind) => ({
     kind,
     found: sources.filter((source) => source.kind === kind),
   }));
   return (
-    <section className="article-sources" aria-labelledby="quellen">
+    <section className="sources" aria-labelledby="quellen">
       <h2 id="quellen">Quellen</h2>
-      <p className="article-sources-reviewed">
+      <p className="sources-reviewed">
         Zuletzt geprüft am <time dateTime={reviewed}>{germanLongDate(reviewed)}</time>
       </p>
       <p>Stand der Quellen: derselbe Tag, wenn kein anderer genannt ist.</p>
@@ -29,7 +29,7 @@ export function ArticleSources({ article: { sources, reviewed } }: { article: Ar
         .map(({ kind, found }) => (
           <div key={kind}>
             <h3>{KINDS[kind]}</h3>
-            <ul className="article-sources-list">
+            <ul className="sources-list">
               {found.map((source) => (
                 <Entry key={`${source.title} ${source.reference}`} source={source} reviewed={reviewed} />
               ))}
@@ -55,7 +55,7 @@ function Entry({ source, reviewed }: { source: Source; reviewed: string }) {
           </>
         )}
       </p>
-      <p className="article-sources-supports">Belegt: {supports}</p>
+      <p className="sources-supports">Belegt: {supports}</p>
     </li>
   );
 }
