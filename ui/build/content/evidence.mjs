@@ -65,7 +65,7 @@ export function checkSources(file, list, sources) {
 }
 
 /**
- * Compiles the sentences of a summary to one paragraph, which may show facts like the article itself.
+ * Compiles the sentences of a summary to a list, which may show facts like the article itself.
  *
  * @param {Source} frontMatter
  * @param {string[]} sentences
@@ -73,5 +73,6 @@ export function checkSources(file, list, sources) {
  */
 export function compileSummary(frontMatter, sentences, facts) {
   const firstLine = frontMatter.lineOf(["summary", 0]);
-  return compileMdx(frontMatter.file, sentences.join("\n"), { facts, isEditorial: true, firstLine });
+  const list = sentences.map((sentence) => `- ${sentence}`).join("\n");
+  return compileMdx(frontMatter.file, list, { facts, isEditorial: true, firstLine });
 }

@@ -2,8 +2,8 @@
 import { visit } from "unist-util-visit";
 
 /**
- * Where a line must not break: between a number and its unit, in a date, a paragraph sign and its number, before
- * a dash.
+ * Where a line must not break: between a number and its unit, in a date, a paragraph sign and its number, in the file
+ * number of a ruling, before a dash.
  *
  * @type {[RegExp, string][]}
  */
@@ -16,6 +16,7 @@ const PAIRS = [
   [/(§§?|Art\.|Abs\.|Nr\.|Satz|Drs\.)\s(?=\d)/g, "$1\u00a0"],
   [/(§§\s\d+[a-z]?,)\s(?=\d)/g, "$1\u00a0"],
   [/\b(lit\.)\s(?=[a-z]\b)/g, "$1\u00a0"],
+  [/\b(\d{1,4}|[IVX]+)\s([A-Z]{1,2}|[A-Z][a-z]?)\s(?=\d{1,5}\/\d{2}\b)/g, "$1\u00a0$2\u00a0"],
   [/\s–\s/g, "\u00a0– "],
 ];
 

@@ -7,7 +7,7 @@ const KINDS: Record<SourceKind, string> = {
   statute: "Gesetze und Verordnungen",
   ruling: "Urteile",
   study: "Studien und Fachaufsätze",
-  authority: "Behörden und Verbände",
+  authority: "Behörden, Verbände und Medien",
   technical: "Technische Regeln und Herstellerangaben",
 };
 
@@ -23,6 +23,7 @@ export function Sources({ sources, reviewed }: Pick<Article, "sources" | "review
       <p className="sources-reviewed">
         Zuletzt geprüft am <time dateTime={reviewed}>{germanLongDate(reviewed)}</time>
       </p>
+      <p>Stand der Quellen: derselbe Tag, wenn kein anderer genannt ist.</p>
       {kinds
         .filter(({ found }) => found.length > 0)
         .map(({ kind, found }) => (
@@ -30,7 +31,7 @@ export function Sources({ sources, reviewed }: Pick<Article, "sources" | "review
             <h3>{KINDS[kind]}</h3>
             <ul className="sources-list">
               {found.map((source) => (
-                <Entry key={`${source.title} ${source.reference}`} source={source} />
+                <Entry key={`${source.title} ${source.reference}`} source={source} reviewed={reviewed} />
               ))}
             </ul>
           </div>
@@ -39,14 +40,20 @@ export function Sources({ sources, reviewed }: Pick<Article, "sources" | "review
   );
 }
 
-function Entry({ source: { title, publisher, reference, url, seen, supports } }: { source: Source }) {
+function Entry({ source, reviewed }: { source: Source; reviewed: string }) {
+  const { title, publisher, reference, url, seen, supports } = source;
   return (
     <li>
       <p>
         {url ? <OutwardLink href={url}>{title}</OutwardLink> : title}
         {reference && `, ${reference}`}
         {`. ${publisher}`}
-        {url && `, ${hostOf(url)}`}, gesehen am <time dateTime={seen}>{germanLongDate(seen)}</time>
+        {url && `, ${hostOf(url)}`}
+        {seen !== reviewed && (
+          <>
+            , gesehen am <time dateTime={seen}>{germanLongDate(seen)}</time>
+          </>
+        )}
       </p>
       <p className="sources-supports">Belegt: {supports}</p>
     </li>

@@ -137,7 +137,8 @@ function citation({ kind, title, reference, publisher, url }: Source): TemplateJ
   return {
     "@type": WORKS[kind],
     name: reference ? `${title}, ${reference}` : title,
-    publisher: { "@type": "Organization", name: publisher },
+    // A study names people here, who are no organization.
+    ...(kind === "study" ? { creditText: publisher } : { publisher: { "@type": "Organization", name: publisher } }),
     url: url ?? undefined,
   };
 }
