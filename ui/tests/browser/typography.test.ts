@@ -19,9 +19,10 @@ const KEPT = /<blockquote\b.*?<\/blockquote>|<div class="quote".*?<\/div>|<span 
 /** Returns where a line may break that must not, with some letters around it. */
 function breaks(html: string): string[] {
   const body = html.slice(html.indexOf("<body")).replaceAll(KEPT, "");
-  const typeset = typesetHtml(body);
-  return [...body].flatMap((letter, at) =>
-    letter === typeset[at] ? [] : [body.slice(Math.max(0, at - 20), at + 20).replaceAll("\n", " ")],
+  const letters = [...body];
+  const typeset = [...typesetHtml(body)];
+  return letters.flatMap((letter, at) =>
+    letter === typeset[at] ? [] : [letters.slice(Math.max(0, at - 20), at + 20).join("").replaceAll("\n", " ")],
   );
 }
 
