@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 use tokio::sync::oneshot;
+use tokio::task;
 
 /// What a visitor waits for: a millisecond or some.
 static SOON: Worker = Worker::new("fill", 0);
@@ -48,7 +49,12 @@ pub async fn soon<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) 
         }
     };
     SOON.push(Box::new(run)).ok()?;
-    is_done.await.ok()
+    // On a thread of the runtime, which then knows that something is under way. A clock that stands still, as in tests, would
+    // otherwise jump to the deadline of the request.
+    task::spawn_blocking(move || is_done.blocking_recv().ok())
+        .await
+        .ok()
+        .flatten()
 }
 
 /// Runs what nobody waits for. Where the system has no thread left, it runs with the next.
