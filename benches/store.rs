@@ -14,6 +14,8 @@
     reason = "a benchmark ends where anything fails"
 )]
 
+#[path = "../tests/samples/inquiries.rs"]
+mod inquiries;
 #[path = "../tests/samples/mod.rs"]
 mod samples;
 
@@ -21,11 +23,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use jiff::{SignedDuration, Timestamp};
-use taubenabwehr::inquiry::NewInquiry;
 use taubenabwehr::referral::{NewReferral, Plan};
 use taubenabwehr::store::{FILE_NAME, IdempotencyKey, Store};
 use tokio::runtime::Builder;
+
+use inquiries::sample;
 
 fn main() {
     let runtime = Builder::new_multi_thread()
@@ -41,23 +43,6 @@ fn main() {
         Some("reopen") => runtime.block_on(reopen()),
         _ => eprintln!("usage: cargo bench --bench store -- inserts|referrals [N]|fill|reopen"),
     }
-}
-
-/// An inquiry; each number gives another.
-fn sample(number: u64) -> NewInquiry {
-    let body = serde_json::json!({
-        "created_at": "2026-11-08T12:00:00.123Z",
-        "postal_code": "20095",
-        "property_type": "residential",
-        "types_of_problems": "nesting,other",
-        "problem_locations": "roof",
-        "first_name": "Anna",
-        "last_name": format!("Meier {number}"),
-        "email_address": "anna@example.de",
-        "phone_number": "+49 40 1234567",
-    });
-    let at: Timestamp = "2026-11-08T12:00:00.123Z".parse().unwrap();
-    NewInquiry::parse(body.to_string().as_bytes(), at + SignedDuration::from_secs(1)).unwrap()
 }
 
 /// How long each figure is measured.

@@ -5,7 +5,7 @@ mod redirects;
 mod responses;
 
 use std::net::Ipv4Addr;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -74,8 +74,13 @@ pub fn runtime() -> Runtime {
         .unwrap()
 }
 
+/// One connection at a time. A second one might wait for a page that the first one has made, and the clock of a runtime that has
+/// nothing to do jumps to its next deadline.
+pub static TURN: Mutex<()> = Mutex::new(());
+
 /// Sends bytes in pieces of this length on a new connection. Returns everything that comes back until it ends.
 fn exchange(runtime: &Runtime, bytes: &[u8], piece: usize, client: Client) -> Vec<u8> {
+    let _turn = TURN.lock();
     let (client_end, server_end) = tokio::io::duplex(STREAM_CAPACITY);
     let (mut reading, mut writing) = tokio::io::split(client_end);
     runtime.block_on(async {

@@ -11,7 +11,7 @@ use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TI
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::Runtime;
 
-use crate::connection::{APP, Client, MAX_DURATION, STREAM_CAPACITY, runtime};
+use crate::connection::{APP, Client, MAX_DURATION, STREAM_CAPACITY, TURN, runtime};
 use crate::harness as fuzz;
 
 /// What every client sends first.
@@ -148,6 +148,7 @@ fn check(runtime: &Runtime, bytes: &[u8]) {
 
 /// Sends bytes on a new connection. Returns everything that comes back until it ends.
 fn exchange(runtime: &Runtime, bytes: &[u8], client: Client) -> Vec<u8> {
+    let _turn = TURN.lock();
     let (client_end, server_end) = tokio::io::duplex(STREAM_CAPACITY);
     let (mut reading, mut writing) = tokio::io::split(client_end);
     runtime.block_on(async {

@@ -20,9 +20,11 @@ pub enum Failure {
     /// The output cannot be written.
     #[error(transparent)]
     Output(#[from] ExportError),
-    /// The file turned out to be damaged.
-    #[error("the inquiries cannot be read to the end, the file is damaged: restore it from a backup")]
-    Damaged,
+    /// The store is damaged, or the database has gone away.
+    #[error(
+        "the inquiries cannot be read to the end: try again, and run `taubenabwehr check` if that does not help"
+    )]
+    Unreadable,
     /// The file cannot be written.
     #[error("the inquiries cannot be changed now: see that the disk has room, then try again")]
     Unwritable,

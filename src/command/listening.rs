@@ -73,6 +73,23 @@ impl Listening {
         })
     }
 
+    /// Returns the first address for visitors.
+    pub fn first(&self) -> Option<SocketAddr> {
+        self.public.first().map(Listener::address)
+    }
+
+    /// Returns the first address for visitors by TLS.
+    pub fn first_tls(&self) -> Option<SocketAddr> {
+        let mut public = self.public.iter();
+        public.find(|listener| is_tls(listener)).map(Listener::address)
+    }
+
+    /// Returns the ports for visitors without TLS.
+    pub fn plain_ports(&self) -> Vec<u16> {
+        let plain = self.public.iter().filter(|listener| !is_tls(listener));
+        plain.map(|listener| listener.address().port()).collect()
+    }
+
     /// Prints the addresses to standard output, one a line.
     pub fn announce(&self) {
         let mut stdout = io::stdout().lock();
@@ -86,6 +103,10 @@ impl Listening {
             let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
         }
     }
+}
+
+fn is_tls(listener: &Listener) -> bool {
+    matches!(listener.transport(), Transport::Tls(_))
 }
 
 struct Opening {

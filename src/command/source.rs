@@ -18,7 +18,7 @@ pub fn operate<O: Operation>(location: &Location, operation: O) -> Result<O::Ans
                 if O::CHANGES {
                     Failure::Unwritable
                 } else {
-                    Failure::Damaged
+                    Failure::Unreadable
                 }
             })
         }
@@ -38,7 +38,7 @@ pub fn each_dossier(
             }
         }
         Access::Store(opened) => {
-            let damaged = |Unavailable| Failure::Damaged;
+            let damaged = |Unavailable| Failure::Unreadable;
             let runtime = &opened.runtime;
             let snapshot = runtime.block_on(opened.store.snapshot()).map_err(damaged)?;
             let mut dossiers = {
@@ -65,7 +65,7 @@ pub fn each_subscription(
             }
         }
         Access::Store(opened) => {
-            let damaged = |Unavailable| Failure::Damaged;
+            let damaged = |Unavailable| Failure::Unreadable;
             let runtime = &opened.runtime;
             let mut subscriptions = runtime.block_on(opened.store.subscriptions()).map_err(damaged)?;
             while let Some(subscription) = runtime.block_on(subscriptions.next()).map_err(damaged)? {

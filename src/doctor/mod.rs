@@ -10,6 +10,7 @@ mod reading;
 mod recipients;
 mod surroundings;
 
+use finding::SAMPLES;
 pub use finding::{Finding, Level};
 
 use crate::config::{Config, StorageMode};
@@ -68,6 +69,6 @@ fn imprint(config: &Config) -> Finding {
     Finding::warning(
         CHECK,
         format!("it names the sample operator ({})", config.sample_keys.join(", ")),
-        "copy content/site.toml, put your own data into [operator], and name the file by --site",
+        format!("copy site.toml ({SAMPLES}), put your own data into [operator], and name the file by --site"),
     )
 }

@@ -64,16 +64,18 @@ pub fn disk(data_dir: Option<&Path>) -> Finding {
 }
 
 fn room(left: u64) -> Finding {
-    let mib = left >> 20;
     if left < ROOM {
-        let message = format!("{mib} MiB are left for the data directory");
+        let message = format!("{} MiB are left for the data directory", left >> 20);
         return Finding::warning(
             "disk",
             message,
             "make room: erasures and backups write a copy of the inquiries",
         );
     }
-    Finding::ok("disk", format!("{mib} MiB are left for the data directory"))
+    Finding::ok(
+        "disk",
+        format!("{} GiB are left for the data directory", left >> 30),
+    )
 }
 
 #[cfg(test)]
@@ -84,6 +86,8 @@ mod tests {
     #[test]
     fn less_than_a_gibibyte_is_a_warning() {
         assert_eq!(room(1 << 30).level, Level::Ok);
+        assert_eq!(room(3 << 30).message, "3 GiB are left for the data directory");
+        assert_eq!(room(3 << 20).message, "3 MiB are left for the data directory");
         assert_eq!(room((1 << 30) - 1).level, Level::Warning);
         assert_eq!(room(0).level, Level::Warning);
         assert_eq!(disk(Some(Path::new("/nonexistent"))).level, Level::Error);

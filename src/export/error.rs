@@ -19,9 +19,11 @@ pub enum ExportError {
     /// The server that has the file did not answer.
     #[error(transparent)]
     Ask(#[from] AskError),
-    /// The file of inquiries turned out to be damaged.
-    #[error("the inquiries cannot be read to the end, the file is damaged: restore it from a backup")]
-    Damaged,
+    /// The store is damaged, or the database has gone away.
+    #[error(
+        "the inquiries cannot be read to the end: try again, and run `taubenabwehr check` if that does not help"
+    )]
+    Unreadable,
     /// The server sent something else than an inquiry.
     #[error("the server sent a line that is not an inquiry; is it of the same version as this program?")]
     Strange,

@@ -28,7 +28,9 @@ impl Source {
     pub fn open(location: &Location, selection: Selection) -> Result<Self, ExportError> {
         match access::<_, ExportError>(location, |data_dir| client::inquiries(data_dir, selection))? {
             Access::Server(inquiries) => Ok(Self::Server(Box::new(inquiries))),
-            Access::Store(opened) => Self::of(opened, selection).map_err(|Unavailable| ExportError::Damaged),
+            Access::Store(opened) => {
+                Self::of(opened, selection).map_err(|Unavailable| ExportError::Unreadable)
+            }
         }
     }
 
@@ -76,7 +78,7 @@ impl Source {
                 }
             }
             Self::Store(source) => {
-                let damaged = |Unavailable| ExportError::Damaged;
+                let damaged = |Unavailable| ExportError::Unreadable;
                 let runtime = &source.opened.runtime;
                 while let Some(dossier) = runtime.block_on(source.dossiers.next()).map_err(damaged)? {
                     let (Some(inquiry), Some(row)) = (&dossier.inquiry, dossier.export_row()) else {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Timestamp;
 use tokio::sync::watch;
 
 use super::backoff;
@@ -31,8 +30,6 @@ pub struct Setup {
     pub origin: Origin,
     /// The configuration, as it is now.
     pub handling: watch::Receiver<Arc<Handling>>,
-    /// The time.
-    pub clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
     /// How often and how long it waits.
     pub pace: Pace,
 }
@@ -65,7 +62,6 @@ pub struct Dispatcher {
     handling: Arc<Handling>,
     mail: Result<Transport, SendError>,
     webhook: Option<Endpoint>,
-    clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
 }
 
 impl Dispatcher {
@@ -87,7 +83,6 @@ impl Dispatcher {
             mail,
             webhook: webhook.map(|webhook| Endpoint::new(webhook, setup.pace.webhook)),
             handling,
-            clock: Arc::clone(&setup.clock),
         }
     }
 
@@ -98,7 +93,7 @@ impl Dispatcher {
             Err(error) => {
                 // Without randomness pauses are merely even.
                 let chance = getrandom::u32().unwrap_or_default();
-                backoff::outcome(error, &claim.delivery, (self.clock)(), chance)
+                backoff::outcome(error, &claim.delivery, self.store.now(), chance)
             }
         };
         while self.store.settle(claim, outcome.clone()).await.is_err() {
@@ -116,7 +111,7 @@ impl Dispatcher {
             let body = event::body(event, &claim.delivery, dossier, &self.handling)?;
             let call = Call {
                 id: &claim.id.to_string(),
-                now: (self.clock)(),
+                now: self.store.now(),
                 body,
             };
             return endpoint.send(call).await;

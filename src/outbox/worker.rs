@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
@@ -140,7 +140,9 @@ impl Worker {
                             (claim.id, claim.delivery.message, outcome)
                         });
                     }
-                    claimed.next.map(|next| next.duration_since((self.setup.clock)()))
+                    claimed
+                        .next
+                        .map(|next| next.duration_since(self.setup.store.now()))
                 }
                 Err(_) => Some(STORE_PAUSE),
             };
@@ -178,7 +180,7 @@ impl Worker {
         self.log.sum_up();
         clock::catch_up(&self.setup.store).await;
         let days = self.setup.handling.borrow().retention.inquiries_days;
-        let now: Timestamp = (self.setup.clock)();
+        let now = self.setup.store.now();
         self.retention.look(&self.setup.store, days, now).await;
     }
 

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::matching::FirmId;
 
-/// The secret of a store, from which all tokens follow. It never leaves the store's file.
+/// The secret of a store, from which all tokens follow. Only a backup or a copy of the store takes it elsewhere.
 #[derive(Clone)]
 pub struct Secret([u8; 32]);
 

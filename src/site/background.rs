@@ -1,39 +1,142 @@
 //! Work that no connection should wait behind: filling, compressing and unpacking. Connections share a thread or a few;
-//! this work has threads of its own, which end when there is nothing left to do.
+//! this work has two threads of its own, which end when there has been nothing to do for a while.
+//!
+//! They are two, not one for each piece of work: the system's allocator keeps memory for every thread that there is at a
+//! time, a megabyte or two after one has compressed a page.
 
+use std::collections::VecDeque;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
+use std::time::Duration;
 
-use tokio::sync::Semaphore;
+use parking_lot::{Condvar, Mutex};
+use tokio::sync::oneshot;
 use tokio::task;
 
-/// One at a time: it takes a millisecond or two, and on a machine with one core more would only take longer.
-static SOON: Semaphore = Semaphore::const_new(1);
+/// What a visitor waits for: a millisecond or some.
+static SOON: Worker = Worker::new("fill", 0);
 
-/// One at a time, since the best compression takes some megabytes of memory.
-static SOME_TIME: Semaphore = Semaphore::const_new(1);
+/// What nobody waits for, and takes long. It is nicer than the rest: connections come first where cores are few.
+static SOME_TIME: Worker = Worker::new("compress", 10);
 
-/// How much nicer than the rest the long work is: connections come first where cores are few.
-const NICENESS: i32 = 10;
+/// How long a thread waits for more. After a start, pages are asked for one after the other.
+const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Runs what a visitor waits for. Returns `None` when it panicked, or when the program ends.
-pub async fn soon<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> Option<R> {
-    let _turn = SOON.acquire().await.ok()?;
-    task::spawn_blocking(work).await.ok()
+/// A piece of work.
+type Work = Box<dyn FnOnce() + Send>;
+
+/// A thread that does one piece of work after the other, and is there only while there is some.
+struct Worker {
+    name: &'static str,
+    niceness: i32,
+    queue: Mutex<Queue>,
+    has_work: Condvar,
 }
 
-/// Runs what nobody waits for.
+struct Queue {
+    work: VecDeque<Work>,
+    is_running: bool,
+}
+
+/// Runs what a visitor waits for. Returns `None` when it panicked, or when the system has no thread left.
+pub async fn soon<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> Option<R> {
+    let (done, is_done) = oneshot::channel();
+    let run = move || {
+        // Whoever waited may have left.
+        if !done.is_closed() {
+            let _ = done.send(work());
+        }
+    };
+    SOON.push(Box::new(run)).ok()?;
+    // On a thread of the runtime, which then knows that something is under way. A clock that stands still, as in tests, would
+    // otherwise jump to the deadline of the request.
+    task::spawn_blocking(move || is_done.blocking_recv().ok())
+        .await
+        .ok()
+        .flatten()
+}
+
+/// Runs what nobody waits for. Where the system has no thread left, it runs with the next.
 pub fn some_time(work: impl FnOnce() + Send + 'static) {
-    task::spawn(async {
-        let Ok(turn) = SOME_TIME.acquire().await else {
-            return;
-        };
-        let run = move || {
+    let _ = SOME_TIME.push(Box::new(work));
+}
+
+impl Worker {
+    const fn new(name: &'static str, niceness: i32) -> Self {
+        Self {
+            name,
+            niceness,
+            queue: Mutex::new(Queue {
+                work: VecDeque::new(),
+                is_running: false,
+            }),
+            has_work: Condvar::new(),
+        }
+    }
+
+    fn push(&'static self, work: Work) -> io::Result<()> {
+        let mut queue = self.queue.lock();
+        queue.work.push_back(work);
+        if queue.is_running {
+            self.has_work.notify_one();
+            return Ok(());
+        }
+        let started = thread::Builder::new()
+            .name(self.name.to_owned())
+            .spawn(|| self.run());
+        queue.is_running = started.is_ok();
+        started.map(drop)
+    }
+
+    fn run(&self) {
+        if self.niceness > 0 {
             // Linux has a niceness per thread. Without it, the work is only less polite.
-            let _ = rustix::process::nice(NICENESS);
-            work();
-            drop(turn);
+            let _ = rustix::process::nice(self.niceness);
+        }
+        while let Some(work) = self.next() {
+            // A panic drops the sender, which tells the one who waits.
+            let _ = catch_unwind(AssertUnwindSafe(work));
+        }
+    }
+
+    /// Waits for more work; `None` when none has come.
+    fn next(&self) -> Option<Work> {
+        let mut queue = self.queue.lock();
+        loop {
+            if let Some(work) = queue.work.pop_front() {
+                return Some(work);
+            }
+            let waited = self.has_work.wait_for(&mut queue, PATIENCE);
+            if waited.timed_out() && queue.work.is_empty() {
+                queue.is_running = false;
+                return None;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn work_that_panics_stops_nothing_else() {
+        assert_eq!(soon(|| 1).await, Some(1));
+        assert_eq!(soon(|| -> u8 { panic!("broken") }).await, None);
+        assert_eq!(soon(|| 2).await, Some(2));
+    }
+
+    #[tokio::test]
+    async fn one_thread_does_all_of_it() {
+        let name = || {
+            (
+                thread::current().name().map(str::to_owned),
+                thread::current().id(),
+            )
         };
-        // Where the system has no thread left, the next request tries again.
-        let _ = thread::Builder::new().name("compress".to_owned()).spawn(run);
-    });
+        let (first, second) = tokio::join!(soon(name), soon(name));
+        assert_eq!(first, second);
+        assert_eq!(first.unwrap().0.as_deref(), Some("fill"));
+    }
 }

@@ -1,12 +1,14 @@
 //! The files that `build.rs` made: page templates and static files, compressed where that makes them smaller.
 
 use std::borrow::Cow;
-use std::io::{self, Read as _};
+use std::io;
 
 use bytes::Bytes;
 use rust_embed::RustEmbed;
+use zstd::bulk::Decompressor;
 
 use super::encode::Encoding;
+use super::scratch;
 
 /// The folder `$OUT_DIR/site`, embedded in debug builds too.
 #[derive(RustEmbed)]
@@ -78,11 +80,13 @@ pub fn bytes(path: &str) -> io::Result<Cow<'static, [u8]>> {
 /// # Errors
 /// When there is none, or it is not text.
 pub fn page(path: &str) -> io::Result<String> {
-    let dictionary = zstd::decode_all(&*bytes("packed/dictionary")?)?;
-    let packed = bytes(&format!("packed/{path}"))?;
-    let mut text = String::new();
-    zstd::Decoder::with_dictionary(&*packed, &dictionary)?.read_to_string(&mut text)?;
-    Ok(text)
+    let mut decompressor = Decompressor::new()?;
+    let mut dictionary = scratch::buffer();
+    decompressor.decompress_to_buffer(&bytes("packed/dictionary")?, &mut dictionary)?;
+    decompressor.set_dictionary(&dictionary)?;
+    let mut text = scratch::buffer();
+    decompressor.decompress_to_buffer(&bytes(&format!("packed/{path}"))?, &mut text)?;
+    String::from_utf8(text).map_err(io::Error::other)
 }
 
 /// Returns the text of another template, by its path inside the site folder.
@@ -91,7 +95,7 @@ pub fn page(path: &str) -> io::Result<String> {
 /// When there is none, or it is not text.
 pub fn text(path: &str) -> io::Result<String> {
     let packed = bytes(&format!("{}/{path}", Encoding::PACKED.token()))?;
-    String::from_utf8(Encoding::unpack(&packed)?).map_err(io::Error::other)
+    String::from_utf8(Encoding::PACKED.unpack(&packed)?).map_err(io::Error::other)
 }
 
 /// Returns the first 64 bits of a hash, which is enough to tell the versions of one page apart.

@@ -15,6 +15,7 @@ mod scratch;
 mod sitemap;
 mod source;
 mod template;
+mod unpacked;
 mod validator;
 
 use std::borrow::Cow;

@@ -13,6 +13,7 @@ use super::encode::{Effort, Encoding};
 use super::negotiate::{self, Negotiated};
 use super::representation::Representation;
 use super::source::Source;
+use super::unpacked::Unpacked;
 use crate::kept_bodies;
 use crate::response::{self, Body};
 
@@ -20,13 +21,16 @@ use crate::response::{self, Body};
 const SMALL: usize = 2048;
 
 /// A page, a file, or a document. Each of its representations is made when a client first asks for it, by a thread in the
-/// background: quickly for those who wait, and then as small as possible for all who come later.
+/// background: quickly for those who wait, and then as small as possible for all who come later. What can be compressed is
+/// kept compressed only.
 pub struct Resource {
     status: StatusCode,
     kind: Kind,
     headers: MakeHeaders,
     source: Source,
-    identity: Slot,
+    /// For what cannot be compressed.
+    identity: OnceLock<Representation>,
+    unpacked: Unpacked,
     /// One slot per [`Encoding::ALL`].
     encoded: [Slot; Encoding::ALL.len()],
 }
@@ -82,23 +86,29 @@ impl Resource {
             kind,
             headers,
             source,
-            identity: Slot::default(),
+            identity: OnceLock::new(),
+            unpacked: Unpacked::default(),
             encoded: Default::default(),
         })
     }
 
     /// Answers a GET or HEAD with these request headers (for HEAD, hyper leaves the body out).
     pub async fn respond(self: &Arc<Self>, request: &HeaderMap) -> Response<Body> {
-        let encoding = match negotiate::encoding(request, self.source.encodings()) {
-            Negotiated::Identity => None,
-            Negotiated::Encoded(encoding) => Some(encoding),
+        let representation = match negotiate::encoding(request, self.source.encodings()) {
+            Negotiated::Identity => match self.incompressible() {
+                Some(representation) => return self.answer_kept(representation, request),
+                None => self.unpacked().await,
+            },
+            Negotiated::Encoded(encoding) => {
+                if let Some(best) = self.best(encoding) {
+                    return self.answer_kept(best, request);
+                }
+                self.quick(encoding).await
+            }
             Negotiated::NotAcceptable => return bodiless(StatusCode::NOT_ACCEPTABLE, self.headers()),
         };
-        if let Some(best) = self.best(encoding) {
-            return self.answer(best, request);
-        }
-        match self.quick(encoding).await {
-            Some(quick) => self.answer(&quick, request),
+        match representation {
+            Some(representation) => self.answer(&representation, request),
             None => bodiless(StatusCode::INTERNAL_SERVER_ERROR, self.headers()),
         }
     }
@@ -123,75 +133,98 @@ impl Resource {
             headers.insert(header::ETAG, current.to_header());
             return bodiless(StatusCode::NOT_MODIFIED, headers);
         }
-        // Another will soon take the place of one that is not the best.
-        if chosen.validator.is_best() {
-            kept_bodies::keep(&chosen.body);
-        }
         response::response(self.status, chosen.headers.clone(), chosen.body.clone())
     }
 
-    fn slot(&self, encoding: Option<Encoding>) -> &Slot {
-        let slot = encoding.and_then(|encoding| self.encoded.get(encoding as usize));
-        slot.unwrap_or(&self.identity)
+    /// Answers with a representation that lives as long as the process.
+    fn answer_kept(&self, chosen: &Representation, request: &HeaderMap) -> Response<Body> {
+        kept_bodies::keep(&chosen.body);
+        self.answer(chosen, request)
+    }
+
+    fn slot(&self, encoding: Encoding) -> Option<&Slot> {
+        self.encoded.get(encoding as usize)
+    }
+
+    /// Returns the bytes of a source that cannot be compressed.
+    fn incompressible(&self) -> Option<&Representation> {
+        if let Some(ready) = self.identity.get() {
+            return Some(ready);
+        }
+        let (bytes, hash) = self.source.ready(None)?;
+        Some(
+            self.identity
+                .get_or_init(|| self.representation(bytes, hash, None)),
+        )
+    }
+
+    /// Returns the bytes as they are. Hardly any client wants them, and they are four times as long, so that they are unpacked
+    /// for each.
+    async fn unpacked(self: &Arc<Self>) -> Option<Arc<Representation>> {
+        let encoding = self.source.kept_in();
+        let packed = match self.best(encoding) {
+            Some(best) => Arc::clone(best),
+            None => self.quick(encoding).await?,
+        };
+        let bytes = self
+            .unpacked
+            .get_or_unpack(|| encoding.unpack(&packed.body).ok())?;
+        Some(Arc::new(self.representation(bytes, packed.validator.hash, None)))
     }
 
     /// Returns the best representation if it is there, or need not be made.
-    fn best(&self, encoding: Option<Encoding>) -> Option<&Arc<Representation>> {
-        let slot = self.slot(encoding);
+    fn best(&self, encoding: Encoding) -> Option<&Arc<Representation>> {
+        let slot = self.slot(encoding)?;
         if let Some(best) = slot.best.get() {
             return Some(best);
         }
-        let (bytes, hash) = self.source.ready(encoding)?;
-        let best = self.representation(bytes, hash, encoding, Effort::Best);
+        let (bytes, hash) = self.source.ready(Some(encoding))?;
+        let best = self.representation(bytes, hash, Some((encoding, Effort::Best)));
         Some(slot.best.get_or_init(|| Arc::new(best)))
     }
 
     /// Returns a representation as soon as possible, and sees to it that there will be a better one.
-    async fn quick(self: &Arc<Self>, encoding: Option<Encoding>) -> Option<Arc<Representation>> {
-        let cell = self.slot(encoding).quick();
+    async fn quick(self: &Arc<Self>, encoding: Encoding) -> Option<Arc<Representation>> {
+        let cell = self.slot(encoding)?.quick();
         let made = cell.get_or_try_init(|| self.make_quick(encoding)).await;
         made.ok().cloned()
     }
 
-    async fn make_quick(self: &Arc<Self>, encoding: Option<Encoding>) -> Result<Arc<Representation>, ()> {
+    async fn make_quick(self: &Arc<Self>, encoding: Encoding) -> Result<Arc<Representation>, ()> {
         let resource = Arc::clone(self);
         let made = background::soon(move || resource.make(encoding, Effort::Quick)).await;
         let made = Arc::new(made.flatten().ok_or(())?);
         if made.validator.is_best() {
-            self.slot(encoding).settle(Arc::clone(&made));
+            self.settle(encoding, Arc::clone(&made));
             return Ok(made);
         }
         let resource = Arc::clone(self);
         background::some_time(move || {
             if let Some(best) = resource.make(encoding, Effort::Best) {
-                resource.slot(encoding).settle(Arc::new(best));
+                resource.settle(encoding, Arc::new(best));
             }
         });
         Ok(made)
     }
 
-    fn make(&self, encoding: Option<Encoding>, effort: Effort) -> Option<Representation> {
+    fn settle(&self, encoding: Encoding, best: Arc<Representation>) {
+        if let Some(slot) = self.slot(encoding) {
+            slot.settle(best);
+        }
+    }
+
+    fn make(&self, encoding: Encoding, effort: Effort) -> Option<Representation> {
         let (bytes, hash) = self.source.make()?;
-        let effort = if bytes.len() <= SMALL {
+        let effort = if bytes.len() <= SMALL || !encoding.is_slow_at_best() {
             Effort::Best
         } else {
             effort
         };
-        let body = match encoding {
-            Some(encoding) => Bytes::from(encoding.encode(&bytes, effort).ok()?),
-            None => bytes,
-        };
-        Some(self.representation(body, hash, encoding, effort))
+        let body = Bytes::from(encoding.encode(&bytes, effort).ok()?);
+        Some(self.representation(body, hash, Some((encoding, effort))))
     }
 
-    fn representation(
-        &self,
-        body: Bytes,
-        hash: u64,
-        encoding: Option<Encoding>,
-        effort: Effort,
-    ) -> Representation {
-        let coding = encoding.map(|encoding| (encoding, effort));
+    fn representation(&self, body: Bytes, hash: u64, coding: Option<(Encoding, Effort)>) -> Representation {
         Representation::new(self.headers(), body, hash, coding)
     }
 

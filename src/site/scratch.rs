@@ -13,6 +13,11 @@ const LARGE: usize = 32 * 1024;
 /// A little more than the 32 MiB at which glibc stops to adapt (`DEFAULT_MMAP_THRESHOLD_MAX`).
 const RESERVED: usize = 33 * 1024 * 1024;
 
+/// Returns an empty buffer for anything. What is to be kept of it must be copied.
+pub fn buffer() -> Vec<u8> {
+    Vec::with_capacity(RESERVED)
+}
+
 /// Gives Brotli its memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Scratch;

@@ -51,6 +51,16 @@ impl Source {
         }
     }
 
+    /// Returns the encoding from which the bytes as they are can be had at the least cost.
+    pub const fn kept_in(&self) -> Encoding {
+        match self {
+            // Unpacked three times as quickly as gzip.
+            Self::Text(_) => Encoding::Zstd,
+            // It is in the executable.
+            Self::File { .. } => Encoding::PACKED,
+        }
+    }
+
     /// Returns the bytes in this encoding (`None`: as they are) with their hash, if they need not be made.
     pub fn ready(&self, encoding: Option<Encoding>) -> Option<(Bytes, u64)> {
         let Self::File { hash, content } = self else {
@@ -83,7 +93,7 @@ impl Source {
             },
             Self::File { hash, .. } => {
                 let (packed, _) = self.ready(Some(Encoding::PACKED))?;
-                Some((Bytes::from(Encoding::unpack(&packed).ok()?), *hash))
+                Some((Bytes::from(Encoding::PACKED.unpack(&packed).ok()?), *hash))
             }
         }
     }

@@ -51,7 +51,7 @@ pub async fn image(connector: &Connector) -> Result<Image, BackupError> {
     copy(source, target).await.map_err(|error| failed(&error))?;
     let copied = Redb::open_existing(scratch.path())?;
     let image = copied.image().await;
-    copied.close(super::DEADLINE).await;
+    copied.close(super::deadline::DEADLINE).await;
     image
 }
 

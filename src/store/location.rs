@@ -171,7 +171,7 @@ impl Location {
                 let connector = connector(settings)?;
                 // Creates the tables.
                 let store = self.open_existing().await?;
-                store.close(super::DEADLINE).await;
+                store.close(super::deadline::DEADLINE).await;
                 restore_to(connector, path, erased, now).await
             }
         }

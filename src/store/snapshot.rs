@@ -14,7 +14,7 @@ pub enum Snapshot {
 }
 
 impl Snapshot {
-    /// Returns how many inquiries there are, in all.
+    /// Returns how many inquiries there are, in all; PostgreSQL only knows about how many.
     pub fn count(&self) -> u64 {
         match self {
             Self::Redb(snapshot) => snapshot.count(),

@@ -17,7 +17,8 @@ const MONTHS: [&str; 12] = [
     "Dezember",
 ];
 
-/// Formats a time as a clock in Hamburg shows it, such as `3. März 2026, 09:05 Uhr`.
+/// Formats a time as a clock in Hamburg shows it, such as `3. März 2026, 09:05 Uhr`. No line breaks between the day and its
+/// month or before `Uhr`; plain text gets ordinary spaces when it is written.
 pub fn german_time(time: Timestamp) -> String {
     let zoned = time.to_zoned(tz::get!("Europe/Berlin"));
     let month = usize::try_from(zoned.month() - 1)
@@ -25,7 +26,7 @@ pub fn german_time(time: Timestamp) -> String {
         .and_then(|index| MONTHS.get(index))
         .unwrap_or(&"");
     format!(
-        "{}. {month} {}, {:02}:{:02} Uhr",
+        "{}.\u{a0}{month} {}, {:02}:{:02}\u{a0}Uhr",
         zoned.day(),
         zoned.year(),
         zoned.hour(),
@@ -40,9 +41,9 @@ mod tests {
     #[test]
     fn times_are_those_of_hamburg() {
         for (utc, expected) in [
-            ("2026-03-03T08:05:59Z", "3. März 2026, 09:05 Uhr"),
-            ("2026-07-31T22:30:00Z", "1. August 2026, 00:30 Uhr"),
-            ("2025-12-31T23:00:00Z", "1. Januar 2026, 00:00 Uhr"),
+            ("2026-03-03T08:05:59Z", "3.\u{a0}März 2026, 09:05\u{a0}Uhr"),
+            ("2026-07-31T22:30:00Z", "1.\u{a0}August 2026, 00:30\u{a0}Uhr"),
+            ("2025-12-31T23:00:00Z", "1.\u{a0}Januar 2026, 00:00\u{a0}Uhr"),
         ] {
             assert_eq!(german_time(utc.parse().unwrap()), expected);
         }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::harness::hanging_disk::HangingDisk;
+use crate::harness::hanging_store::HangingStore;
 use crate::harness::inquiry::post;
 use crate::harness::referral::NAME;
 use crate::harness::{Request, Response, Server, Setup, record};
@@ -183,9 +183,9 @@ fn only_a_trusted_proxy_gives_ids() {
 
 #[test]
 fn a_request_that_the_server_fails_is_logged_with_its_id() {
-    let (disk, setup) = HangingDisk::new();
+    let (store, setup) = HangingStore::new();
     let server = setup.args(&["--log-format", "json"]).start();
-    disk.hang();
+    store.hang();
     let failed = server.post(&record("Krause"));
     assert_eq!(failed.status, 503);
     let logged = line(&server, id(&failed));
@@ -194,5 +194,5 @@ fn a_request_that_the_server_fails_is_logged_with_its_id() {
         (&"ERROR".into(), &503.into())
     );
     assert_eq!(logged["path"], "/rest/v1/inquiries");
-    disk.recover();
+    store.recover();
 }

@@ -12,7 +12,9 @@ use crate::harness::command::{Finished, command};
 use crate::harness::dir::mode;
 use crate::harness::inquiry::post;
 use crate::harness::referral::submit;
-use crate::harness::{Dir, Server, Setup, needs_files, record, run, until};
+use crate::harness::store::is_postgres;
+use crate::harness::{Dir, Server, Setup, record, run, until};
+use crate::postgres::Schema;
 use crate::sinks::{Behaviour, Security, SmtpSink, Step};
 
 fn backup(dir: &Dir) -> Finished {
@@ -24,24 +26,25 @@ fn check(dir: &Dir, args: &[&str]) -> Finished {
 }
 
 fn restore(dir: &Dir, args: &[&str]) -> Finished {
-    run(
-        dir.path(),
-        &[&["restore", "the.backup", "--data-dir", "new"], args].concat(),
-    )
+    at_new(dir, &[&["restore", "the.backup"], args].concat())
+}
+
+/// Runs a command on what is restored to.
+fn at_new(dir: &Dir, args: &[&str]) -> Finished {
+    run(dir.path(), &[args, &["--store", &dir.second_store()]].concat())
 }
 
 /// Serves what was restored.
 fn serve(dir: &Dir, args: &[&str]) -> Server {
     Setup::new()
         .dir(dir)
-        .args(&["--data-dir", "new"])
+        .args(&["--store", &dir.second_store()])
         .args(args)
         .start()
 }
 
 fn lines(dir: &Dir, args: &[&str]) -> Vec<Value> {
-    let all = [args, &["--json", "--data-dir", "new"]].concat();
-    serde_json::from_str(run(dir.path(), &all).success()).unwrap()
+    serde_json::from_str(at_new(dir, &[args, &["--json"]].concat()).success()).unwrap()
 }
 
 /// A data directory with one inquiry, which no server uses, and its backup.
@@ -74,17 +77,18 @@ fn everything_comes_back_from_a_backup_of_a_running_server() {
     assert_eq!(server.terminate().code, Some(0));
 
     let restored = restore(&dir, &[]);
-    assert!(
-        restored
-            .success()
-            .starts_with("2 inquiries restored to new, as of 20"),
-        "{restored:?}"
-    );
-    assert_eq!(mode(&dir.path().join("new/inquiries.redb")), 0o600);
-    assert_eq!(mode(&dir.path().join("new")), 0o700);
-    assert_eq!(fs::read_dir(dir.path().join("new")).unwrap().count(), 1);
+    let (place, made_at) = restored.success().split_once(", as of 20").unwrap();
+    assert!(place.starts_with("2 inquiries restored to "), "{restored:?}");
+    assert!(!made_at.is_empty() && !place.contains("test@"), "{restored:?}");
+    if !is_postgres() {
+        let new = dir.path().join("new");
+        assert!(place.ends_with("/new"), "{place}");
+        assert_eq!(mode(&new.join("inquiries.redb")), 0o600);
+        assert_eq!(mode(&new), 0o700);
+        assert_eq!(fs::read_dir(new).unwrap().count(), 1);
+    }
     let server = serve(&dir, &[]);
-    let exported = run(dir.path(), &["export", "--format", "json", "--data-dir", "new"]);
+    let exported = at_new(&dir, &["export", "--format", "json"]);
     let exported: Vec<Value> = serde_json::from_str(exported.success()).unwrap();
     let found: Vec<&Value> = exported.iter().map(|inquiry| &inquiry["id"]).collect();
     assert_eq!(found, [&stored[0]["id"], &stored[1]["id"]]);
@@ -128,6 +132,11 @@ fn every_changed_byte_of_a_backup_is_noticed() {
         fs::write(&path, &changed).unwrap();
         check(&dir, &["the.backup"]).failure();
         restore(&dir, &[]).failure();
+        let kept = at_new(&dir, &["export", "--format", "json"]);
+        assert!(
+            kept.code == Some(1) || kept.text() == "[]\n",
+            "byte {at}: {kept:?}"
+        );
         assert!(!dir.path().join("new/inquiries.redb").exists(), "byte {at}");
     }
     for length in 0..whole.len() {
@@ -145,9 +154,6 @@ fn every_changed_byte_of_a_backup_is_noticed() {
 
 #[test]
 fn what_is_no_backup_of_this_version_is_refused_in_one_line() {
-    if needs_files("a data directory and its file") {
-        return;
-    }
     let (dir, _) = backed_up();
     let whole = fs::read(dir.path().join("the.backup")).unwrap();
     let mut newer = whole.clone();
@@ -168,30 +174,41 @@ fn what_is_no_backup_of_this_version_is_refused_in_one_line() {
             assert!(finished.failure().contains(expected), "{finished:?}");
         }
     }
-    fs::copy(dir.store_file(), dir.path().join("the.backup")).unwrap();
-    assert!(check(&dir, &["the.backup"]).failure().contains("is not a backup"));
+    if !is_postgres() {
+        fs::copy(dir.store_file(), dir.path().join("the.backup")).unwrap();
+        assert!(check(&dir, &["the.backup"]).failure().contains("is not a backup"));
+    }
     let missing = check(&dir, &["missing"]);
     assert!(missing.failure().contains("cannot read missing"), "{missing:?}");
 }
 
+/// Returns everything that the store of a directory holds of inquiries.
+fn content(dir: &Dir) -> Vec<u8> {
+    let Some(schema) = dir.schema() else {
+        return fs::read(dir.store_file()).unwrap();
+    };
+    let rows = schema.query("SELECT value FROM inquiries ORDER BY id");
+    rows.iter().flat_map(|row| row.get::<_, Vec<u8>>(0)).collect()
+}
+
 #[test]
 fn a_target_that_is_in_use_or_has_inquiries_stays_as_it_is() {
-    if needs_files("a data directory and its file") {
-        return;
-    }
     let (dir, stored) = backed_up();
     let target = ["restore", "the.backup"];
-    let before = fs::read(dir.store_file()).unwrap();
+    let before = content(&dir);
     let refused = run(dir.path(), &target);
-    assert!(refused.failure().contains("has 1 inquiries"), "{refused:?}");
-    assert_eq!(fs::read(dir.store_file()).unwrap(), before);
+    assert!(refused.failure().contains("1 inquir"), "{refused:?}");
+    assert_eq!(content(&dir), before);
 
     let empty = Server::start();
     let busy = empty.dir().clone();
     let file = dir.path().join("the.backup");
-    let refused = run(busy.path(), &["restore", file.to_str().unwrap()]);
-    assert!(refused.failure().contains("in use"), "{refused:?}");
-    // Once it has ended without an inquiry, its directory takes the backup.
+    // Instances share a database, also with commands.
+    if !is_postgres() {
+        let refused = run(busy.path(), &["restore", file.to_str().unwrap()]);
+        assert!(refused.failure().contains("in use"), "{refused:?}");
+    }
+    // Once it has ended without an inquiry, its store takes the backup.
     assert_eq!(empty.terminate().code, Some(0));
     run(busy.path(), &["restore", file.to_str().unwrap()]).success();
     assert_eq!(crate::harness::server::stored(&busy), [stored]);
@@ -199,20 +216,31 @@ fn a_target_that_is_in_use_or_has_inquiries_stays_as_it_is() {
 
 #[test]
 fn a_name_that_is_taken_by_something_else_is_refused_and_nothing_is_left() {
-    if needs_files("a data directory and its file") {
-        return;
-    }
     let (dir, _) = backed_up();
-    for output in ["data/inquiries.redb", "data", "missing/x"] {
+    fs::create_dir(dir.path().join("folder")).unwrap();
+    let own: &[&str] = if is_postgres() {
+        &[]
+    } else {
+        &["data/inquiries.redb"]
+    };
+    for output in [own, &["folder", "missing/x"]].concat() {
         run(dir.path(), &["backup", "--output", output]).failure();
     }
     run(dir.path(), &["backup"]).misuse("--output");
-    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
+    // Beside the folder there are the backup and, on redb, the data directory.
+    let beside = if is_postgres() { 1 } else { 2 };
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1 + beside);
     run(dir.path(), &["check"]).success();
 }
 
-/// Damages the page of the store's file that holds a text.
+/// Damages the page of the store's file that holds a text; in a database, the row.
 fn damage(dir: &Dir, text: &str) {
+    if let Some(schema) = dir.schema() {
+        return schema.execute(&format!(
+            "UPDATE inquiries SET value = substring(value FOR length(value) - 1) \
+             WHERE position('{text}'::bytea IN value) > 0"
+        ));
+    }
     let path = dir.store_file();
     let mut bytes = fs::read(&path).unwrap();
     let at = bytes
@@ -224,9 +252,6 @@ fn damage(dir: &Dir, text: &str) {
 
 #[test]
 fn a_damaged_store_is_found() {
-    if needs_files("a data directory and its file") {
-        return;
-    }
     let (dir, _) = backed_up();
     check(&dir, &[]).success();
     damage(&dir, "Kranichfeld");
@@ -288,7 +313,7 @@ fn what_waited_is_held_until_the_operator_says_so_and_new_inquiries_are_not() {
         (&5.into(), &Value::Null)
     );
 
-    let retried = run(dir.path(), &["deliveries", "retry", "--data-dir", "new"]);
+    let retried = at_new(&dir, &["deliveries", "retry"]);
     assert_eq!(retried.success(), "5 deliveries will be tried again\n");
     until("what was held to arrive", || {
         (mail.mails().len() == 10).then_some(())
@@ -301,18 +326,67 @@ fn what_waited_is_held_until_the_operator_says_so_and_new_inquiries_are_not() {
     );
 }
 
-fn erased(path: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(path).unwrap_or_default();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+#[test]
+fn what_is_erased_again_is_not_among_what_is_held() {
+    let mail = SmtpSink::start(Security::Clear);
+    mail.always(Step::Mail, Behaviour::Refuse("451 4.3.0 later"));
+    let dir = Dir::new();
+    let config = config(&dir, &mail);
+    let args = ["--config", config.as_str()];
+    let server = Setup::new().dir(&dir).args(&args).start();
+    let gone = server.store(&record("Kranichfeld"));
+    server.store(&record("Zaunkönig"));
+    backup(&dir).success();
+    run(dir.path(), &["erase", gone["id"].as_str().unwrap(), "--yes"]).success();
+    assert_eq!(server.terminate().code, Some(0));
+
+    let restored = restore(&dir, &["--erased", &list(&dir)]);
+    let held = "5 deliveries are held until `taubenabwehr deliveries retry`";
+    assert!(restored.success().contains(held), "{restored:?}");
+    assert_eq!(lines(&dir, &["deliveries"]).len(), 5);
+}
+
+/// Returns the list of what was erased.
+fn erased(dir: &Dir) -> Vec<Value> {
+    match dir.schema() {
+        Some(schema) => lines_of(&documented_list(schema)),
+        None => erased_in(&dir.data().join("erased.jsonl")),
+    }
+}
+
+/// Returns the name of a file with the list of what was erased.
+fn list(dir: &Dir) -> String {
+    match dir.schema() {
+        Some(schema) => dir.write("list.jsonl", documented_list(schema)),
+        None => "data/erased.jsonl".to_owned(),
+    }
+}
+
+/// Returns the list of what was erased by the query of the documentation.
+fn documented_list(schema: &Schema) -> String {
+    let page = include_str!("../../docs/operation.md");
+    let mut commands = page.lines();
+    let query = commands.find_map(|line| line.strip_prefix("psql \"$STORE\" -XAtc \""));
+    let (query, _) = query.unwrap().split_once("\" > erased.jsonl").unwrap();
+    let query = query.replace("\\\"", "\"");
+    let rows = schema.query(&format!("SELECT list.line::text FROM ({query}) AS list (line)"));
+    rows.iter().map(|row| row.get::<_, String>(0) + "\n").collect()
+}
+
+fn erased_in(path: &Path) -> Vec<Value> {
+    lines_of(&fs::read_to_string(path).unwrap_or_default())
+}
+
+/// Reads a list, in the order of the ids.
+fn lines_of(text: &str) -> Vec<Value> {
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let mut lines: Vec<Value> = lines.collect();
+    lines.sort_by_key(|line| line["id"].as_str().unwrap().to_owned());
+    lines
 }
 
 #[test]
 fn what_was_erased_or_withdrawn_since_is_erased_again() {
-    if needs_files("a data directory and its file") {
-        return;
-    }
     let server = Server::start();
     let dir = server.dir().clone();
     let gone = server.store(&record("Erste"));
@@ -322,9 +396,11 @@ fn what_was_erased_or_withdrawn_since_is_erased_again() {
     run(dir.path(), &["erase", gone["id"].as_str().unwrap(), "--yes"]).success();
     let page = withdrawn.expect("location").to_owned();
     assert_eq!(submit(&server, &format!("{page}/zurueckziehen"), "").status, 303);
-    let list = dir.path().join("data/erased.jsonl");
-    assert_eq!(mode(&list), 0o600);
-    let noted = erased(&list);
+    let list = list(&dir);
+    if !is_postgres() {
+        assert_eq!(mode(&dir.path().join(&list)), 0o600);
+    }
+    let noted = erased(&dir);
     assert_eq!(noted.len(), 2);
     assert_eq!(noted[0]["id"], gone["id"]);
     for line in &noted {
@@ -333,19 +409,23 @@ fn what_was_erased_or_withdrawn_since_is_erased_again() {
     }
     drop(server);
 
-    let again = restore(&dir, &["--erased", "data/erased.jsonl"]);
+    let again = restore(&dir, &["--erased", &list]);
     assert!(
         again.success().contains("2 of the list erased again"),
         "{again:?}"
     );
-    let exported = run(dir.path(), &["export", "--format", "json", "--data-dir", "new"]);
+    let exported = at_new(&dir, &["export", "--format", "json"]);
     let exported: Vec<Value> = serde_json::from_str(exported.success()).unwrap();
     assert_eq!(exported.len(), 1);
     assert_eq!(exported[0]["id"], kept["id"]);
     // The next backup may be older than these erasures, too.
-    assert_eq!(erased(&dir.path().join("new/erased.jsonl")), noted);
-    let bytes = fs::read(dir.path().join("new/inquiries.redb")).unwrap();
-    assert!(!bytes.windows(5).any(|window| window == b"Erste"));
+    if let Some(schema) = dir.second_schema() {
+        assert_eq!(lines_of(&documented_list(schema)), noted);
+    } else {
+        assert_eq!(erased_in(&dir.path().join("new/erased.jsonl")), noted);
+        let bytes = fs::read(dir.path().join("new/inquiries.redb")).unwrap();
+        assert!(!bytes.windows(5).any(|window| window == b"Erste"));
+    }
 
     dir.write("wrong.jsonl", "notes\n");
     let wrong = run(
@@ -365,9 +445,6 @@ fn what_was_erased_or_withdrawn_since_is_erased_again() {
 
 #[test]
 fn a_person_that_is_erased_and_all_that_is_older_are_listed_and_a_refused_erasure_is_not() {
-    if needs_files("a data directory and its file") {
-        return;
-    }
     let server = Server::start();
     let dir = server.dir().clone();
     let first = server.store(&record("Erste"));
@@ -378,13 +455,12 @@ fn a_person_that_is_erased_and_all_that_is_older_are_listed_and_a_refused_erasur
         &["erase", first["id"].as_str().unwrap(), unknown, "--yes"],
     )
     .failure();
-    let list = dir.path().join("data/erased.jsonl");
-    assert_eq!(erased(&list).len(), 0);
+    assert_eq!(erased(&dir).len(), 0);
     run(dir.path(), &["person", "aenne@example.org", "--erase", "--yes"]).success();
     let third = server.store(&record("Dritte"));
     assert_eq!(server.terminate().code, Some(0));
     run(dir.path(), &["erase", "--until", "2999-01-01", "--yes"]).success();
-    let ids: Vec<Value> = erased(&list).iter().map(|line| line["id"].clone()).collect();
+    let ids: Vec<Value> = erased(&dir).iter().map(|line| line["id"].clone()).collect();
     assert_eq!(
         ids,
         [&first, &second, &third].map(|inquiry| inquiry["id"].clone())

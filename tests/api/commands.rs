@@ -6,7 +6,7 @@ use std::process::Command;
 use regex::Regex;
 
 use crate::harness::command::{clean, finish};
-use crate::harness::{Dir, Server, Setup, needs_files, program, record, run};
+use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record, run};
 
 const COMMANDS: [&str; 14] = [
     "serve",
@@ -257,7 +257,7 @@ fn ipv6_addresses_are_supported() {
 
 #[test]
 fn a_data_directory_may_stand_before_and_behind_an_action() {
-    if needs_files("--data-dir") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     let server = Server::start();

@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::harness::command::{Finished, command, finish};
 use crate::harness::inquiry::post;
 use crate::harness::site::page;
-use crate::harness::{Dir, Server, Setup, needs_files, record, run};
+use crate::harness::{Dir, Server, Setup, left_out_on_postgres, record, run};
 
 /// Returns a command with this configuration file.
 fn configured(dir: &Dir, toml: &str) -> Command {
@@ -35,7 +35,7 @@ fn firm(id: &str) -> String {
 
 #[test]
 fn a_flag_beats_the_environment_the_environment_the_file_the_file_the_default() {
-    if needs_files("data_dir") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     for (flag, variable, in_file, expected) in [
@@ -69,7 +69,7 @@ fn a_flag_beats_the_environment_the_environment_the_file_the_file_the_default() 
 
 #[test]
 fn serve_reads_all_settings_from_the_file() {
-    if needs_files("data_dir") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     let dir = Dir::new();
@@ -97,9 +97,6 @@ fn serve_reads_all_settings_from_the_file() {
 
 #[test]
 fn switches_and_lists_of_the_file_can_be_overridden() {
-    if needs_files("data_dir") {
-        return;
-    }
     let dir = Dir::new();
     let mut command = configured(
         &dir,
@@ -116,17 +113,17 @@ fn switches_and_lists_of_the_file_can_be_overridden() {
     };
     // The header is not believed, so that both come from one client.
     assert_eq!([from("198.51.100.1"), from("198.51.100.2")], [201, 429]);
-    assert!(dir.data().exists());
+    assert!(dir.has_store());
 
     let dir = Dir::new();
     let demo = self::server(&dir, "demo = true");
     assert_eq!(demo.post(&record("Krause")).status, 201);
-    assert!(!dir.data().exists());
+    assert!(!dir.has_store());
 }
 
 #[test]
 fn paths_are_relative_to_the_file() {
-    if needs_files("data_dir") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     let dir = Dir::new();

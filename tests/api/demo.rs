@@ -9,7 +9,7 @@ fn inquiries_succeed_and_are_not_stored() {
     let server = Server::with(&["--demo"]);
     let response = server.post(&record("Krause"));
     assert_eq!((response.status, response.text()), (201, ""));
-    assert!(!server.dir().data().exists(), "a data directory was created");
+    assert!(!server.dir().has_store(), "a store was created");
     assert_eq!(std::fs::read_dir(server.dir().path()).unwrap().count(), 0);
 }
 

@@ -3,7 +3,8 @@
 use crate::harness::command::{clean, command, finish};
 use crate::harness::inquiry::post;
 use crate::harness::site::page;
-use crate::harness::{Dir, Server, Setup, needs_files, program, record};
+use crate::harness::store::is_postgres;
+use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record};
 
 /// Starts a server with these variables and no arguments.
 fn server(dir: &Dir, variables: &[(&str, &str)]) -> Server {
@@ -17,7 +18,7 @@ fn server(dir: &Dir, variables: &[(&str, &str)]) -> Server {
 
 #[test]
 fn serve_reads_all_settings_from_the_environment() {
-    if needs_files("TAUBENABWEHR_DATA_DIR") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     let dir = Dir::new();
@@ -51,9 +52,6 @@ fn serve_reads_all_settings_from_the_environment() {
 
 #[test]
 fn export_reads_its_settings_from_the_environment() {
-    if needs_files("TAUBENABWEHR_DATA_DIR") {
-        return;
-    }
     let server = Server::start();
     server.store(&record("Krause"));
     let dir = server.dir().clone();
@@ -84,7 +82,10 @@ fn export_reads_its_settings_from_the_environment() {
         .trim(),
         "[]"
     );
-    export(&[("TAUBENABWEHR_DATA_DIR", "missing")]).failure();
+    export(&[("TAUBENABWEHR_STORE", "redb:missing")]).failure();
+    if !is_postgres() {
+        export(&[("TAUBENABWEHR_DATA_DIR", "missing")]).failure();
+    }
     assert_eq!(export(&[("TAUBENABWEHR_OUTPUT", "out.csv")]).success(), "");
     assert!(dir.path().join("out.csv").exists());
 }
@@ -103,14 +104,11 @@ fn the_health_check_reads_its_address_from_the_environment() {
 
 #[test]
 fn the_environment_switches_the_demo_on_and_off() {
-    if needs_files("a data directory") {
-        return;
-    }
     for (value, is_demo) in [("true", true), ("false", false), ("1", true), ("0", false)] {
         let dir = Dir::new();
         let server = server(&dir, &[("TAUBENABWEHR_DEMO", value)]);
         assert_eq!(server.post(&record("Krause")).status, 201, "{value}");
-        assert_eq!(!dir.data().exists(), is_demo, "TAUBENABWEHR_DEMO={value}");
+        assert_eq!(!dir.has_store(), is_demo, "TAUBENABWEHR_DEMO={value}");
     }
 }
 

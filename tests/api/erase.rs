@@ -11,7 +11,8 @@ use serde_json::Value;
 use crate::harness::command::{Finished, clean, command, finish};
 use crate::harness::inquiry::{post, with};
 use crate::harness::server::{export, stored};
-use crate::harness::{Dir, Server, Setup, needs_files, program, record, run};
+use crate::harness::store::is_postgres;
+use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record, run};
 
 const UNKNOWN: &str = "019a3c5e-7b1c-7def-8000-0123456789ab";
 
@@ -23,7 +24,15 @@ fn id(record: &Value) -> &str {
     record["id"].as_str().unwrap()
 }
 
+/// Returns whether a text is in the store's file, or in a row of the database.
 fn holds(dir: &Dir, text: &str) -> bool {
+    if let Some(schema) = dir.schema() {
+        let rows = format!(
+            "SELECT FROM (SELECT value FROM inquiries UNION ALL SELECT value FROM referrals) AS kept \
+             WHERE position('{text}'::bytea IN value) > 0"
+        );
+        return !schema.query(&rows).is_empty();
+    }
     let bytes = fs::read(dir.store_file()).unwrap();
     bytes.windows(text.len()).any(|window| window == text.as_bytes())
 }
@@ -43,10 +52,7 @@ fn used(records: &[Value]) -> (Dir, Vec<Value>) {
 }
 
 #[test]
-fn without_a_server_they_are_gone_from_the_file() {
-    if needs_files("a data directory and its file") {
-        return;
-    }
+fn without_a_server_they_are_gone_from_the_store() {
     let addresses = [
         "erste@tauben.example",
         "zweite@tauben.example",
@@ -63,21 +69,20 @@ fn without_a_server_they_are_gone_from_the_file() {
         erase(&dir, &[id(&records[1]), "--yes"]).success(),
         "1 inquiry erased\n"
     );
-    assert_eq!(
-        fs::read_dir(dir.data()).unwrap().count(),
-        2,
-        "something was left behind, beside the list of what was erased"
-    );
+    if !is_postgres() {
+        assert_eq!(
+            fs::read_dir(dir.data()).unwrap().count(),
+            2,
+            "something was left behind, beside the list of what was erased"
+        );
+    }
     let server = Setup::new().dir(&dir).start();
     let after = server.store(&record("Danach"));
     assert_eq!(server.stored(), [after]);
 }
 
 #[test]
-fn with_a_server_they_are_gone_from_the_file_at_once() {
-    if needs_files("a data directory and its file") {
-        return;
-    }
+fn with_a_server_they_are_gone_from_the_store_at_once() {
     let server = Server::start();
     let gone = server.store(&addressed("erste@tauben.example"));
     let kept = server.store(&addressed("zweite@tauben.example"));
@@ -86,7 +91,10 @@ fn with_a_server_they_are_gone_from_the_file_at_once() {
     assert_eq!(erase(&dir, &[id(&gone), "--yes"]).success(), "1 inquiry erased\n");
     assert!(!holds(&dir, "erste@tauben.example"));
     assert!(holds(&dir, "zweite@tauben.example"));
-    server.logged("erased");
+    // A database is told by the command itself.
+    if !is_postgres() {
+        server.logged("erased");
+    }
     assert!(!server.stderr().contains(id(&gone)), "{}", server.stderr());
     let after = server.store(&record("Danach"));
     let expected = [kept, after];
@@ -211,7 +219,7 @@ fn on_a_terminal_it_asks() {
 
 #[test]
 fn a_directory_without_inquiries_is_told_and_none_is_made() {
-    if needs_files("a data directory and its file") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     let dir = Dir::new();
@@ -230,7 +238,7 @@ fn a_directory_without_inquiries_is_told_and_none_is_made() {
 
 #[test]
 fn it_takes_its_settings_from_the_environment() {
-    if needs_files("a data directory and its file") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     let (dir, records) = used(&[record("Krause")]);
@@ -329,7 +337,7 @@ fn two_at_once_wait_for_each_other() {
 
 #[test]
 fn without_room_for_a_new_file_nothing_is_erased() {
-    if needs_files("a data directory and its file") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     let (dir, records) = used(&[record("Krause")]);

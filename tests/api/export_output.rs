@@ -12,12 +12,15 @@ use serde_json::Value;
 use crate::harness::command::{command, finish};
 use crate::harness::dir::mode;
 use crate::harness::server::export;
-use crate::harness::{Dir, Server, Setup, needs_files, record, run, until};
+use crate::harness::store::is_postgres;
+use crate::harness::{Dir, Server, Setup, left_out_on_postgres, record, run, until};
 
+/// Returns what stands beside the data directory.
 fn names(dir: &Dir) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(dir.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name != "data")
         .collect();
     names.sort();
     names
@@ -41,7 +44,7 @@ fn a_file_is_written_whole_and_for_the_operator_only() {
             );
         }
     }
-    let expected = ["data", "export.csv", "export.json", "export.jsonl", "export.xlsx"];
+    let expected = ["export.csv", "export.json", "export.jsonl", "export.xlsx"];
     assert_eq!(names(server.dir()), expected, "something was left behind");
 }
 
@@ -77,21 +80,28 @@ fn a_relative_path_is_taken_from_where_the_operator_is() {
 fn a_failed_export_leaves_everything_as_it_was() {
     let server = Server::start();
     server.store(&record("Krause"));
-    for output in ["missing/export.csv", "data", "file/export.csv"] {
-        server.dir().write("file", "mine");
+    server.dir().write("file", "mine");
+    fs::create_dir(server.dir().path().join("folder")).unwrap();
+    for output in ["missing/export.csv", "folder", "file/export.csv"] {
         let path = server.dir().path().join(output);
         server.export(&["--output", path.to_str().unwrap()]).failure();
     }
-    assert_eq!(names(server.dir()), ["data", "file"]);
+    assert_eq!(names(server.dir()), ["file", "folder"]);
     let nowhere = Dir::new();
     let kept = nowhere.write("kept.csv", "mine");
-    export(&nowhere, &["--output", &kept]).failure();
+    // Nothing listens on that port of the loopback.
+    let store = if is_postgres() {
+        "postgres://test@127.0.0.1:1/postgres".to_owned()
+    } else {
+        nowhere.store()
+    };
+    export(&nowhere, &["--output", &kept, "--store", &store]).failure();
     assert_eq!(fs::read_to_string(&kept).unwrap(), "mine");
 }
 
 #[test]
 fn a_missing_data_directory_is_an_error_and_stays_missing() {
-    if needs_files("a data directory") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     let dir = Dir::new();
@@ -104,7 +114,7 @@ fn a_missing_data_directory_is_an_error_and_stays_missing() {
 
 #[test]
 fn an_empty_directory_holds_no_inquiries_and_is_not_filled() {
-    if needs_files("a data directory") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     let dir = Dir::new();
@@ -202,9 +212,8 @@ fn ids(rows: &[Value]) -> Vec<String> {
 
 /// An export of more than a pipe holds, whose reader has not begun to read, as in `export | less`.
 fn paused_export(dir: &Dir) -> std::process::Child {
-    let data = dir.data();
     command(dir.path())
-        .args(["export", "--data-dir", data.to_str().unwrap()])
+        .arg("export")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -255,17 +264,25 @@ fn a_paused_export_does_not_keep_a_server_from_starting() {
     assert_eq!(text.lines().count(), 1 + count);
 }
 
+/// Returns whether somebody can still read what was erased: from a file that the server has open, or in a transaction.
+fn holds_old_state(server: &Server) -> bool {
+    if let Some(schema) = server.dir().schema() {
+        return schema.has_open_transaction();
+    }
+    let open = fs::read_dir(format!("/proc/{}/fd", server.id())).unwrap();
+    let mut links = open.filter_map(|entry| fs::read_link(entry.unwrap().path()).ok());
+    links.any(|path| path.to_string_lossy().contains("(deleted)"))
+}
+
 #[test]
 fn a_paused_export_does_not_keep_what_is_erased() {
     let server = Server::start();
     let count = store_much(&server);
     let export = paused_export(server.dir());
     run(server.dir().path(), &["erase", "--yes", "--until", "2100-01-01"]).success();
-    // The server has closed the file that held them as soon as the command has read everything.
-    until("the old file to be closed", || {
-        let open = fs::read_dir(format!("/proc/{}/fd", server.id())).unwrap();
-        let mut links = open.filter_map(|entry| fs::read_link(entry.unwrap().path()).ok());
-        (!links.any(|path| path.to_string_lossy().contains("(deleted)"))).then_some(())
+    // Whatever held them ends as soon as the command has read everything.
+    until("the old state to be closed", || {
+        (!holds_old_state(&server)).then_some(())
     });
     let (text, is_success) = resume(export);
     assert!(is_success);

@@ -1,4 +1,5 @@
-//! A disk that is full: an honest 503, no acknowledged inquiry lost, and a way back (contract, "HTTP").
+//! A disk that is full: an honest 503, no acknowledged inquiry lost, and a way back (contract, "HTTP"). On PostgreSQL it is the
+//! database's: each write is refused as it refuses it then.
 
 use std::fs;
 use std::process::Command;
@@ -7,16 +8,33 @@ use serde_json::Value;
 
 use crate::harness::inquiry::{post, without_outcome};
 use crate::harness::server::stored;
-use crate::harness::{Server, Setup, needs_files, record, run, until};
+use crate::harness::store::is_postgres;
+use crate::harness::{Dir, Server, Setup, left_out_on_redb, record, run, until};
 use crate::plain_form;
 use crate::refusing::message;
 
 /// Size of the unit of `ulimit -f` in a POSIX shell, in bytes.
 const BLOCK: u64 = 512;
 
-/// A server whose files cannot grow much beyond what an empty store takes.
+/// Has the database refuse all that an instance writes, since each of its transactions notes there what it is. What the database
+/// says besides may show what was written.
+const REFUSE: &str = "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+    RAISE SQLSTATE '53100' USING MESSAGE = 'could not extend file: No space left on device', \
+    DETAIL = 'Failing row contains (geheim@geheim.example)'; END $$; \
+    CREATE OR REPLACE TRIGGER full_disk BEFORE INSERT OR UPDATE ON writers FOR EACH STATEMENT EXECUTE FUNCTION refuse()";
+
+/// Ends that.
+const TAKE: &str = "DROP TRIGGER full_disk ON writers";
+
+/// How many large inquiries there is room for in a database.
+const ROOM: usize = 20;
+
+/// A server whose store cannot grow much beyond what an empty one takes.
 fn confined() -> Server {
     let empty = Server::start();
+    if is_postgres() {
+        return empty;
+    }
     let dir = empty.dir().clone();
     assert_eq!(empty.terminate().code, Some(0));
     let blocks = fs::metadata(dir.store_file()).unwrap().len() / BLOCK + 64;
@@ -26,8 +44,33 @@ fn confined() -> Server {
     Setup::new().dir(&dir).shell(&commands).start()
 }
 
+/// Leaves no room in the store of a running server.
+pub fn leave_no_room(server: &Server) {
+    match server.dir().schema() {
+        Some(schema) => schema.execute(REFUSE),
+        // Beyond the first page of the file nothing can be written.
+        None => limit_files(server, "4096"),
+    }
+}
+
+/// Makes room in the store of a running server.
+fn make_room(server: &Server) {
+    match server.dir().schema() {
+        Some(schema) => schema.execute(TAKE),
+        None => limit_files(server, "unlimited"),
+    }
+}
+
+/// Starts a server on a store whose disk has room again.
+fn start_with_room(dir: &Dir) -> Server {
+    if let Some(schema) = dir.schema() {
+        schema.execute(TAKE);
+    }
+    Setup::new().dir(dir).start()
+}
+
 /// Sets how large the files of a running server may grow, in bytes or `unlimited`.
-pub fn limit_files(server: &Server, size: &str) {
+fn limit_files(server: &Server, size: &str) {
     let process = server.id().to_string();
     let limited = Command::new("prlimit")
         .args(["--pid", &process, &format!("--fsize={size}:unlimited")])
@@ -40,8 +83,7 @@ pub fn limit_files(server: &Server, size: &str) {
 /// acknowledged.
 fn fill_up(server: &Server) -> Vec<Value> {
     let acknowledged = fill(server);
-    // Beyond the first page of the file nothing can be written.
-    limit_files(server, "4096");
+    leave_no_room(server);
     acknowledged
 }
 
@@ -53,7 +95,10 @@ fn fill(server: &Server) -> Vec<Value> {
     large["email_address"] = format!("{}@example.org", "🕊".repeat(242)).into();
     let request = post(&large).header("Prefer", "return=representation");
     let mut connection = server.connect();
-    for _ in 0..20_000 {
+    for number in 0..20_000 {
+        if number == ROOM && is_postgres() {
+            leave_no_room(server);
+        }
         let response = connection.send(&request);
         if response.status != 201 {
             let message = message(&response, 503);
@@ -71,9 +116,6 @@ fn fill(server: &Server) -> Vec<Value> {
 
 #[test]
 fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
-    if needs_files("a full disk is the database's") {
-        return;
-    }
     let server = confined();
     assert_eq!(server.get("/healthz").status, 200);
     let acknowledged = fill_up(&server);
@@ -98,7 +140,7 @@ fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
     assert_eq!(server.terminate().code, Some(0), "it still ends in order");
     assert_eq!(stored(&dir), acknowledged);
 
-    let server = Setup::new().dir(&dir).start();
+    let server = start_with_room(&dir);
     assert_eq!(server.get("/healthz").status, 200);
     let after = server.store(&record("Danach"));
     assert_eq!(server.stored(), [acknowledged, vec![after]].concat());
@@ -106,32 +148,21 @@ fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
 
 #[test]
 fn an_inquiry_refused_by_a_full_disk_can_be_sent_again_with_its_key() {
-    if needs_files("a full disk is the database's") {
-        return;
-    }
     let server = confined();
     let acknowledged = fill_up(&server).len();
     let request = post(&record("Krause")).header("Idempotency-Key", "key");
     message(&server.send(&request), 503);
     let dir = server.dir().clone();
     drop(server);
-    let server = Setup::new().dir(&dir).start();
+    let server = start_with_room(&dir);
     for _ in 0..2 {
         assert_eq!(server.send(&request).status, 201);
     }
     assert_eq!(server.stored().len(), acknowledged + 1);
 }
 
-/// Takes the limit away from a running server.
-fn make_room(server: &Server) {
-    limit_files(server, "unlimited");
-}
-
 #[test]
 fn a_disk_that_has_room_again_is_used_again() {
-    if needs_files("a full disk is the database's") {
-        return;
-    }
     let server = confined();
     let acknowledged = fill_up(&server);
     let refused = post(&record("Krause"))
@@ -157,9 +188,6 @@ fn a_disk_that_has_room_again_is_used_again() {
 
 #[test]
 fn visitors_alone_find_a_disk_that_has_room_again() {
-    if needs_files("a full disk is the database's") {
-        return;
-    }
     let server = confined();
     let acknowledged = fill_up(&server).len();
     make_room(&server);
@@ -175,9 +203,6 @@ fn visitors_alone_find_a_disk_that_has_room_again() {
 
 #[test]
 fn a_full_disk_can_still_be_exported() {
-    if needs_files("a full disk is the database's") {
-        return;
-    }
     let server = confined();
     let acknowledged = fill(&server);
     // Nobody sends anything more: the server opens its file again by itself.
@@ -188,4 +213,24 @@ fn a_full_disk_can_still_be_exported() {
     let exported: Vec<Value> = serde_json::from_str(&exported).unwrap();
     let exported: Vec<Value> = exported.into_iter().map(without_outcome).collect();
     assert_eq!(exported, acknowledged);
+}
+
+#[test]
+fn a_server_starts_on_a_full_disk_of_a_database_and_recovers() {
+    if left_out_on_redb("a server that is not on the same machine as its disk") {
+        return;
+    }
+    let before = Server::start();
+    let acknowledged = before.store(&record("Krause"));
+    leave_no_room(&before);
+    let server = before.kill().start();
+    message(&server.post(&record("Meier")), 503);
+    assert_eq!(server.get("/healthz").status, 503);
+    assert_eq!(server.get("/").status, 200, "pages are served all the same");
+    make_room(&server);
+    until("the server to be healthy", || {
+        (server.get("/healthz").status == 200).then_some(())
+    });
+    let after = server.store(&record("Danach"));
+    assert_eq!(server.stored(), [acknowledged, after]);
 }

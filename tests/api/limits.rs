@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use crate::harness::inquiry::{post, post_bytes, with};
+use crate::harness::store::is_postgres;
 use crate::harness::{Request, Server, Setup, record, run};
 use crate::refusing::message;
 
@@ -186,6 +187,16 @@ fn the_limit_spans_connections() {
 }
 
 #[test]
+fn a_restart_forgets_who_was_limited_unless_instances_share_that() {
+    let server = limited("1", &[]);
+    assert_eq!(server.post(&record("Erste")).status, 201);
+    message(&server.post(&record("Zweite")), 429);
+    let server = server.restart();
+    let expected = if is_postgres() { 429 } else { 201 };
+    assert_eq!(server.post(&record("Zweite")).status, expected);
+}
+
+#[test]
 fn invalid_values_are_refused() {
     let dir = crate::harness::Dir::new();
     for (flag, value) in [
@@ -200,5 +211,5 @@ fn invalid_values_are_refused() {
         )
         .misuse(flag);
     }
-    assert!(!dir.data().exists());
+    assert!(!dir.has_store());
 }

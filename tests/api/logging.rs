@@ -88,7 +88,7 @@ fn sample_settings_cause_a_warning() {
         let [line] = warnings.as_slice() else {
             panic!("{origin}: {warnings:?}");
         };
-        for part in ["WARN", "content/site.toml", "--site", "legal_name"] {
+        for part in ["WARN", "sample site.toml", "--site", "legal_name"] {
             assert!(line.contains(part), "{origin}: {line} lacks {part}");
         }
     }

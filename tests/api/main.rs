@@ -60,7 +60,7 @@ mod export_formats;
 mod export_output;
 mod export_ranges;
 mod full_disk;
-mod hanging_disk;
+mod hanging_store;
 mod instances;
 mod ownership;
 mod privacy;

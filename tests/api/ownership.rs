@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::harness::dir::mode;
 use crate::harness::server::export;
-use crate::harness::{Dir, Server, Setup, needs_files, record, run};
+use crate::harness::{Dir, Server, Setup, left_out_on_postgres, record, run};
 use crate::privacy::{OTHER_USER, as_other_user, is_root};
 
 /// A data directory with one inquiry, which no server uses.
@@ -37,7 +37,7 @@ fn content(path: &Path) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn only_the_operator_can_look_into_it() {
-    if needs_files("a data directory and its file") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     let server = Server::start();
@@ -56,7 +56,7 @@ fn only_the_operator_can_look_into_it() {
 
 #[test]
 fn a_second_server_on_the_same_data_is_refused() {
-    if needs_files("a data directory and its file") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     let first = Server::start();
@@ -74,9 +74,6 @@ fn a_second_server_on_the_same_data_is_refused() {
 
 #[test]
 fn a_killed_servers_data_can_be_used_at_once() {
-    if needs_files("a data directory and its file") {
-        return;
-    }
     let server = Server::start();
     let stored = server.store(&record("Krause"));
     let setup = server.kill();
@@ -86,7 +83,7 @@ fn a_killed_servers_data_can_be_used_at_once() {
 
 #[test]
 fn a_foreign_or_broken_file_is_refused_and_not_touched() {
-    if needs_files("a data directory and its file") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     let original = fs::read(used().store_file()).unwrap();
@@ -122,7 +119,7 @@ fn a_foreign_or_broken_file_is_refused_and_not_touched() {
 
 #[test]
 fn a_place_that_is_no_directory_is_refused() {
-    if needs_files("a data directory and its file") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     for place in ["data", "data/below", "data/below/even"] {
@@ -138,7 +135,7 @@ fn a_place_that_is_no_directory_is_refused() {
 
 #[test]
 fn missing_directories_are_made() {
-    if needs_files("a data directory and its file") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     let setup = Setup::new();
@@ -150,17 +147,14 @@ fn missing_directories_are_made() {
 
 #[test]
 fn a_failed_start_leaves_nothing_behind() {
-    if needs_files("a data directory and its file") {
-        return;
-    }
     let setup = Setup::new().args(&["--public-url", "nonsense"]);
     assert_ne!(setup.fail().code, Some(0));
-    assert!(!setup.dir.data().exists());
+    assert!(!setup.dir.has_store());
 }
 
 #[test]
 fn files_of_others_in_the_directory_stay_as_they_are() {
-    if needs_files("a data directory and its file") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     let setup = Setup::new();
@@ -174,7 +168,7 @@ fn files_of_others_in_the_directory_stay_as_they_are() {
 
 #[test]
 fn a_directory_of_another_user_is_used_with_a_warning() {
-    if needs_files("a data directory and its file") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     // Only root can make one.
@@ -201,7 +195,7 @@ fn a_directory_of_another_user_is_used_with_a_warning() {
 
 #[test]
 fn root_erases_for_the_server_s_user() {
-    if needs_files("a data directory and its file") {
+    if left_out_on_postgres("a data directory") {
         return;
     }
     if !is_root() {

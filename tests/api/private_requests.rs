@@ -1,6 +1,6 @@
 //! What requests for private pages must fulfil, and what every response carries (contract, "Private pages").
 
-use crate::harness::hanging_disk::HangingDisk;
+use crate::harness::hanging_store::HangingStore;
 use crate::harness::referral::{NAME, Referred, config, form, submit};
 use crate::harness::{Document, Request, Response, Server, Setup, policy, record, until};
 use crate::refusing::message;
@@ -334,16 +334,16 @@ fn in_demo_mode_there_are_none() {
 
 #[test]
 fn while_the_disk_hangs_changes_are_refused_in_time() {
-    let (disk, setup) = HangingDisk::new();
+    let (store, setup) = HangingStore::new();
     let server = setup.start();
     let visitor = server.post(&record(NAME)).expect("location").to_owned();
-    disk.hang();
+    store.hang();
     let refused = submit(&server, &visitor, "addition=Nachtrag");
     assert_eq!(refused.status, 503);
     assert_eq!(heading(&refused), "Im Moment nicht erreichbar");
     assert_private(&refused);
     assert!(refused.expect("retry-after").parse::<u32>().unwrap() >= 1);
-    disk.recover();
+    store.recover();
     until("the addition to be stored", || {
         (submit(&server, &visitor, "addition=Nachtrag").status == 303).then_some(())
     });

@@ -20,6 +20,18 @@ fn a_connection_serves_many_requests() {
 }
 
 #[test]
+fn a_client_that_has_said_all_still_gets_the_answer() {
+    let server = Server::start();
+    let host = server.address.to_string();
+    for (request, status) in [(Request::get("/faq"), 200), (post(&record("Krause")), 201)] {
+        let mut connection = server.connect();
+        connection.send_raw(request.bytes(&host)).unwrap();
+        connection.end_sending();
+        assert_eq!(connection.receive(&request.method).status, status);
+    }
+}
+
+#[test]
 fn pipelined_requests_are_answered_in_order() {
     let server = Server::start();
     let mut connection = server.connect();

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::harness::inquiry::post;
 use crate::harness::server::{PROMPT, stored};
-use crate::harness::{Connection, Request, Server, needs_files, record, until};
+use crate::harness::{Connection, Request, Server, left_out_on_postgres, record, until};
 
 /// Sends the head and half the body of a POST. Returns the connection and the other half.
 pub fn half_sent(server: &Server, record: &Value) -> (Connection, Vec<u8>) {
@@ -97,7 +97,7 @@ fn sighup_loses_no_inquiries() {
 
 #[test]
 fn delays_of_stalled_requests_and_exports_do_not_add_up() {
-    if needs_files("the control socket of a data directory") {
+    if left_out_on_postgres("the control socket of a data directory") {
         return;
     }
     let server = Server::start();

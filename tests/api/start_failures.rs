@@ -40,7 +40,7 @@ fn a_wrong_site_file_is_refused_with_file_line_and_expectation() {
         for part in parts {
             assert!(message.contains(part), "{toml:?}: {message} lacks {part}");
         }
-        assert!(!setup.dir.data().exists(), "{toml:?}");
+        assert!(!setup.dir.has_store(), "{toml:?}");
     }
 }
 
@@ -87,7 +87,7 @@ fn a_public_url_that_is_none_is_refused() {
         if finished.code == Some(1) {
             finished.failure();
         }
-        assert!(!setup.dir.data().exists(), "{url}");
+        assert!(!setup.dir.has_store(), "{url}");
     }
 }
 

@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::full_disk::limit_files;
+use crate::full_disk::leave_no_room;
 use crate::harness::command::{clean, finish, program};
-use crate::harness::hanging_disk::HangingDisk;
+use crate::harness::hanging_store::HangingStore;
 use crate::harness::inquiry::post;
 use crate::harness::server::stored;
 use crate::harness::wait::TIMEOUT;
-use crate::harness::{Dir, Request, Setup, needs_files, record, until};
+use crate::harness::{Dir, Request, Setup, record, until};
 
 /// A service manager: a socket that messages come to.
 struct Manager(UnixDatagram);
@@ -73,33 +73,30 @@ fn a_start_that_fails_tells_nothing() {
 
 #[test]
 fn the_watchdog_is_fed_only_while_the_store_answers() {
-    let (disk, setup) = HangingDisk::new();
+    let (store, setup) = HangingStore::new();
     let (manager, setup) = Manager::listen(setup.env("WATCHDOG_USEC", "400000"));
     let server = setup.start();
     assert_eq!(manager.told(), "READY=1\n");
     for _ in 0..3 {
         assert_eq!(manager.told(), "WATCHDOG=1\n");
     }
-    disk.hang();
+    store.hang();
     // What the store has just written shows for some seconds that the disk works.
     until("the watchdog to starve", || {
         manager.is_silent_for(Duration::from_secs(7)).then_some(())
     });
     assert_eq!(server.get("/faq").status, 200);
-    disk.recover();
+    store.recover();
     assert_eq!(manager.told(), "WATCHDOG=1\n");
 }
 
 #[test]
 fn a_full_disk_does_not_starve_the_watchdog() {
-    if needs_files("a full disk is the database's") {
-        return;
-    }
     // Without the trap the signal for a file that grows too large would end the process.
     let (manager, setup) = Manager::listen(Setup::new().shell("trap '' XFSZ"));
     let server = setup.env("WATCHDOG_USEC", "2000000").start();
     assert_eq!(manager.told(), "READY=1\n");
-    limit_files(&server, "0");
+    leave_no_room(&server);
     until("the health check to notice", || {
         (server.get("/healthz").status == 503).then_some(())
     });
@@ -235,7 +232,7 @@ fn strange_sockets_are_refused() {
         "{}",
         failed.stderr
     );
-    assert!(!dir.data().exists(), "nothing was opened");
+    assert!(!dir.has_store(), "nothing was opened");
 }
 
 #[test]

@@ -124,7 +124,7 @@ fn wrong_numbers_are_refused() {
     for value in ["0", "257", "-1", "many"] {
         run(dir.path(), &["serve", &format!("--threads={value}")]).misuse("--threads");
     }
-    assert!(!dir.data().exists());
+    assert!(!dir.has_store());
     assert_eq!(
         Server::with(&["--threads", "2"])
             .connect()

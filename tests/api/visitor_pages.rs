@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::harness::inquiry::{post, with};
 use crate::harness::referral::{NAME, Referred, config, open, setup, stop, submit};
-use crate::harness::{Document, Server, needs_files, record};
+use crate::harness::{Document, Server, left_out_on_postgres, record};
 
 /// Returns the title of a page, without the name of the site.
 fn heading(page: &str) -> String {
@@ -179,7 +179,7 @@ fn withdrawing_asks_first_and_leaves_nothing() {
 
     let setup = stop(case.server);
     // A database keeps traces until it is vacuumed (docs/operation.md).
-    if needs_files("what is left in a file") {
+    if left_out_on_postgres("what is left in a file") {
         return;
     }
     let file = fs::read(setup.dir.store_file()).unwrap();

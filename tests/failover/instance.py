@@ -45,10 +45,10 @@ class Instance:
         except OSError:
             return False
 
-    def command(self, url, *arguments):
+    def command(self, url, *arguments, patience=120):
         """Runs a command of the program on a database."""
         program = [os.environ["TAUBENABWEHR_BIN"], *arguments]
-        return subprocess.run(program, env={**self.environment, "TAUBENABWEHR_STORE": url}, cwd=self.directory, capture_output=True, text=True, timeout=120)
+        return subprocess.run(program, env={**self.environment, "TAUBENABWEHR_STORE": url}, cwd=self.directory, capture_output=True, text=True, timeout=patience)
 
     def wait_until_ready(self):
         until("an instance can store inquiries", self.is_ready)

@@ -1,6 +1,7 @@
 """PostgreSQL servers that take over from each other."""
 
 import os
+import random
 import shutil
 import signal
 import socket
@@ -26,10 +27,19 @@ def programs():
 PROGRAMS = programs()
 
 
+# Below those that the system gives to outgoing connections: one of them must not take a port before its server does.
+PORTS = range(20000, 32000)
+
+
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    while True:
+        port = random.choice(PORTS)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
 def until(what, condition, patience=60.0):
@@ -149,6 +159,15 @@ class Pair:
         self.primary, self.standby = Node(work, "first"), Node(work, "second")
 
     def __enter__(self):
+        try:
+            self.begin()
+        except BaseException:
+            # What was started would outlive the script.
+            self.__exit__()
+            raise
+        return self
+
+    def begin(self):
         self.primary.create()
         # On the command line, so that the standby does not wait for a standby of its own once it is promoted.
         self.primary.start("-c", "synchronous_standby_names=second")
@@ -156,7 +175,6 @@ class Pair:
         self.standby.start()
         synchronous = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
         until("the standby is synchronous", lambda: self.primary.query(synchronous) == "1")
-        return self
 
     def __exit__(self, *_):
         self.standby.end()

@@ -5,6 +5,7 @@ import csv
 import io
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from instance import Instance, Load
 from nodes import Pair
+from pooled import Pooled
 from trio import Trio
 
 FAULTS = ("kill", "stop", "freeze", "thaw")
@@ -92,11 +94,20 @@ def play(fault, cluster_of):
                 load.pages,
                 len(load.failed_pages),
             )
-            if problems and (kept := os.environ.get("FAILOVER_LOGS")):
-                shutil.copytree(work, Path(kept) / f"{fault}-{work.name}", ignore=shutil.ignore_patterns("data", ".s.*"))
+            if problems:
+                keep_logs(fault, work)
             return row, problems
+    except BaseException:
+        keep_logs(fault, work)
+        raise
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def keep_logs(fault, work):
+    """Keeps what programs have logged, for whoever asks what went wrong."""
+    if kept := os.environ.get("FAILOVER_LOGS"):
+        shutil.copytree(work, Path(kept) / f"{fault}-{work.name}", ignore=shutil.ignore_patterns("data", "etcd", ".s.*"))
 
 
 def line(cells):
@@ -107,17 +118,21 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/failover")
     parser.add_argument("faults", nargs="*", metavar="FAULT")
     parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--patroni", action="store_true")
+    cluster = parser.add_mutually_exclusive_group()
+    cluster.add_argument("--patroni", dest="cluster", action="store_const", const=Trio, default=Pair)
+    cluster.add_argument("--pgbouncer", dest="cluster", action="store_const", const=Pooled)
     arguments = parser.parse_args()
     if unknown := set(arguments.faults) - set(FAULTS):
         parser.error(f"there is no fault {unknown.pop()}; there are {', '.join(FAULTS)}")
-    faults = arguments.faults or (("kill", "freeze") if arguments.patroni else ("kill", "stop", "freeze"))
+    # As Ctrl-C does, so that no server is left.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    faults = arguments.faults or (("kill", "freeze") if arguments.cluster is Trio else ("kill", "stop", "freeze"))
     print(line(HEAD))
     print(line("---" for _ in HEAD), flush=True)
     failed = False
     for number in range(arguments.rounds):
         for fault in faults:
-            row, problems = play(fault, Trio if arguments.patroni else Pair)
+            row, problems = play(fault, arguments.cluster)
             print(line(row), flush=True)
             for problem in problems:
                 failed = True

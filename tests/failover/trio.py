@@ -40,6 +40,9 @@ postgresql:
   connect_address: 127.0.0.1:{port}
   data_dir: {data}
   bin_dir: {programs}
+  # A standby copies the primary at once, and not when its next checkpoint is due.
+  basebackup:
+    checkpoint: fast
   authentication:
     superuser: {{username: test}}
     replication: {{username: test}}
@@ -118,13 +121,21 @@ class Trio:
             stderr=log,
             env={**os.environ, "ETCD_UNSUPPORTED_ARCH": os.uname().machine},
         )
+        try:
+            self.begin(client)
+        except BaseException:
+            # What was started would outlive the script.
+            self.__exit__()
+            raise
+        return self
+
+    def begin(self, etcd):
         time.sleep(1)
         for member in self.members:
-            member.launch(client)
+            member.launch(etcd)
         until("Patroni has chosen a primary", self.primary, 120)
         following = "SELECT count(*) FILTER (WHERE sync_state = 'sync') || ' of ' || count(*) FROM pg_stat_replication"
         until("both others follow it", lambda: self.primary().query(following) == "1 of 2", 120)
-        return self
 
     def __exit__(self, *_):
         for member in self.members:

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use calamine::{Data, Reader, Xlsx, open_workbook};
 use serde_json::Value;
-use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use taubenabwehr::control::{self, Listener};
@@ -16,6 +15,9 @@ use taubenabwehr::export::*;
 use taubenabwehr::inquiry::{EXPORT_COLUMNS, NewInquiry};
 use taubenabwehr::referral::NewReferral;
 use taubenabwehr::store::{Location, Selection, Store, Suspected, TimeRange};
+
+use crate::place::Place;
+use crate::postgres::left_out_on_postgres;
 
 const FORMATS: [ExportFormat; 4] = [
     ExportFormat::Csv,
@@ -51,29 +53,24 @@ fn inquiry(name: &str, created_at: &str) -> NewInquiry {
     NewInquiry::parse(body.to_string().as_bytes(), created_at.parse().unwrap()).unwrap()
 }
 
-/// A data directory with an inquiry for each name, one a day from the second of November on.
-fn data() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    let store = Store::open(dir.path()).unwrap();
+/// A place with an inquiry for each name, one a day from the second of November on.
+fn data() -> Place {
+    let place = Place::new();
     let runtime = Runtime::new().unwrap();
+    let store = runtime.block_on(place.open());
     for (day, name) in (2..).zip(NAMES) {
         let inquiry = inquiry(name, &format!("2026-11-{day:02}T11:00:00.5Z"));
         runtime
             .block_on(store.insert(inquiry, NewReferral::default(), None))
             .unwrap();
     }
-    dir
-}
-
-/// Returns the place of a directory.
-fn at(dir: &Path) -> Location {
-    Location::directory(dir.to_owned())
+    place
 }
 
 /// Exports all to a file; its path.
-fn export_all(dir: &Path, format: ExportFormat) -> PathBuf {
-    let path = dir.join("out");
-    export(&at(dir), Selection::default(), format, Some(&path)).unwrap();
+fn export_all(place: &Place, format: ExportFormat) -> PathBuf {
+    let path = place.path().join("out");
+    export(&place.location(), Selection::default(), format, Some(&path)).unwrap();
     path
 }
 
@@ -88,8 +85,8 @@ fn guarded(name: &str) -> String {
 
 #[test]
 fn csv_is_read_back() {
-    let dir = data();
-    let path = export_all(dir.path(), ExportFormat::Csv);
+    let place = data();
+    let path = export_all(&place, ExportFormat::Csv);
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.starts_with(&(EXPORT_COLUMNS.join(",") + "\r\n")));
     assert_eq!(text.matches("\r\n").count(), text.matches('\n').count());
@@ -110,9 +107,9 @@ fn csv_is_read_back() {
 
 #[test]
 fn json_and_json_lines_are_read_back() {
-    let dir = data();
-    let json = fs::read_to_string(export_all(dir.path(), ExportFormat::Json)).unwrap();
-    let lines = fs::read_to_string(export_all(dir.path(), ExportFormat::Jsonl)).unwrap();
+    let place = data();
+    let json = fs::read_to_string(export_all(&place, ExportFormat::Json)).unwrap();
+    let lines = fs::read_to_string(export_all(&place, ExportFormat::Jsonl)).unwrap();
     let json: Vec<Value> = serde_json::from_str(&json).unwrap();
     let lines: Vec<Value> = lines
         .lines()
@@ -138,8 +135,8 @@ fn sheet(path: &Path, name: &str) -> Vec<Vec<Data>> {
 
 #[test]
 fn a_workbook_is_read_back() {
-    let dir = data();
-    let rows = sheet(&export_all(dir.path(), ExportFormat::Xlsx), "Anfragen");
+    let place = data();
+    let rows = sheet(&export_all(&place, ExportFormat::Xlsx), "Anfragen");
     assert_eq!(rows.len(), 1 + NAMES.len());
     assert_eq!(
         rows[0],
@@ -157,21 +154,24 @@ fn a_workbook_is_read_back() {
 
 #[test]
 fn nothing_to_export_is_an_empty_export() {
-    let dir = tempfile::tempdir().unwrap();
-    drop(Store::open(dir.path()).unwrap());
-    let text = |format| fs::read_to_string(export_all(dir.path(), format)).unwrap();
+    let place = Place::new();
+    drop(Runtime::new().unwrap().block_on(place.open()));
+    let text = |format| fs::read_to_string(export_all(&place, format)).unwrap();
     assert_eq!(text(ExportFormat::Csv), EXPORT_COLUMNS.join(",") + "\r\n");
     assert_eq!(text(ExportFormat::Json), "[]\n");
     assert_eq!(text(ExportFormat::Jsonl), "");
     assert_eq!(
-        sheet(&export_all(dir.path(), ExportFormat::Xlsx), "Anfragen").len(),
+        sheet(&export_all(&place, ExportFormat::Xlsx), "Anfragen").len(),
         1
     );
 }
 
 #[test]
 fn a_server_gives_the_same_as_the_file() {
-    let dir = data();
+    if left_out_on_postgres("the control socket of a data directory") {
+        return;
+    }
+    let place = data();
     let selection = Selection {
         range: TimeRange {
             since: Some(parse_bound("2026-11-03").unwrap()),
@@ -179,16 +179,16 @@ fn a_server_gives_the_same_as_the_file() {
         },
         suspected: Suspected::LeftOut,
     };
-    let path = dir.path().join("out");
+    let path = place.path().join("out");
     let read = |format| {
-        export(&at(dir.path()), selection, format, Some(&path)).unwrap();
+        export(&place.location(), selection, format, Some(&path)).unwrap();
         fs::read(&path).unwrap()
     };
     let texts = &FORMATS[..3];
     let by_file: Vec<_> = texts.iter().map(|&format| read(format)).collect();
-    let store = Arc::new(Store::open(dir.path()).unwrap());
+    let store = Arc::new(Store::open(place.path()).unwrap());
     let runtime = Runtime::new().unwrap();
-    let listener = runtime.block_on(async { Listener::bind(dir.path()).unwrap() });
+    let listener = runtime.block_on(async { Listener::bind(place.path()).unwrap() });
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let server = runtime.spawn(control::serve(listener, store, async { drop(stopped.await) }));
     let by_server: Vec<_> = texts.iter().map(|&format| read(format)).collect();
@@ -200,28 +200,29 @@ fn a_server_gives_the_same_as_the_file() {
 
 #[test]
 fn a_failed_export_leaves_the_old_file_and_nothing_else() {
-    let dir = data();
+    let place = data();
     let target = tempfile::tempdir().unwrap();
     let path = target.path().join("out.csv");
     fs::write(&path, "old").unwrap();
-    let missing = dir.path().join("missing");
+    let missing = place.path().join("missing");
     for format in FORMATS {
-        let error = export(&at(&missing), Selection::default(), format, Some(&path))
-            .unwrap_err()
-            .to_string();
+        let error = export(
+            &Location::directory(missing.clone()),
+            Selection::default(),
+            format,
+            Some(&path),
+        )
+        .unwrap_err()
+        .to_string();
         assert!(
             error.ends_with("missing does not exist; check --data-dir"),
             "{error}"
         );
     }
     assert!(!missing.exists());
-    // Overwriting each page but the first few damages what is read last.
-    let file = dir.path().join("inquiries.redb");
-    let mut bytes = fs::read(&file).unwrap();
-    bytes[4096..].fill(0xff);
-    fs::write(&file, &bytes).unwrap();
+    place.damage();
     for format in FORMATS {
-        assert!(export(&at(dir.path()), Selection::default(), format, Some(&path)).is_err());
+        assert!(export(&place.location(), Selection::default(), format, Some(&path)).is_err());
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), "old");
     assert_eq!(fs::read_dir(target.path()).unwrap().count(), 1);
@@ -229,23 +230,29 @@ fn a_failed_export_leaves_the_old_file_and_nothing_else() {
 
 #[test]
 fn outputs_that_cannot_be_written_are_named() {
-    let dir = data();
+    let place = data();
     let error = |to: &Path| {
-        let error = export(&at(dir.path()), Selection::default(), ExportFormat::Csv, Some(to)).unwrap_err();
-        error.to_string().replace(dir.path().to_str().unwrap(), "DIR")
+        let error = export(
+            &place.location(),
+            Selection::default(),
+            ExportFormat::Csv,
+            Some(to),
+        )
+        .unwrap_err();
+        error.to_string().replace(place.path().to_str().unwrap(), "DIR")
     };
     assert_eq!(
-        error(dir.path()),
+        error(place.path()),
         "DIR is a directory; name a file in it as --output"
     );
     assert_eq!(
-        error(&dir.path().join("no/out.csv")),
+        error(&place.path().join("no/out.csv")),
         "cannot write DIR/no/out.csv: No such file or directory (os error 2); \
          make room there, or choose another --output"
     );
     for format in FORMATS {
         let full = export(
-            &at(dir.path()),
+            &place.location(),
             Selection::default(),
             format,
             Some(Path::new("/dev/full")),
@@ -256,7 +263,7 @@ fn outputs_that_cannot_be_written_are_named() {
             "{full}"
         );
         export(
-            &at(dir.path()),
+            &place.location(),
             Selection::default(),
             format,
             Some(Path::new("/dev/null")),
@@ -267,12 +274,12 @@ fn outputs_that_cannot_be_written_are_named() {
 
 #[test]
 fn a_link_stays_and_what_it_points_to_is_replaced() {
-    let dir = data();
-    let (real, link) = (dir.path().join("real"), dir.path().join("link"));
+    let place = data();
+    let (real, link) = (place.path().join("real"), place.path().join("link"));
     fs::write(&real, "old").unwrap();
     std::os::unix::fs::symlink(&real, &link).unwrap();
     export(
-        &at(dir.path()),
+        &place.location(),
         Selection::default(),
         ExportFormat::Csv,
         Some(&link),
@@ -284,10 +291,13 @@ fn a_link_stays_and_what_it_points_to_is_replaced() {
 
 #[test]
 fn a_file_that_nobody_lets_go_of_is_an_error_after_some_time() {
-    let dir = tempfile::tempdir().unwrap();
-    let store = Store::open(dir.path()).unwrap();
+    if left_out_on_postgres("a data directory") {
+        return;
+    }
+    let place = Place::new();
+    let store = Store::open(place.path()).unwrap();
     let started = Instant::now();
-    let error = export(&at(dir.path()), Selection::default(), ExportFormat::Csv, None).unwrap_err();
+    let error = export(&place.location(), Selection::default(), ExportFormat::Csv, None).unwrap_err();
     assert!(started.elapsed() >= Duration::from_secs(5));
     assert!(
         error.to_string().contains("is in use by another process"),

@@ -28,6 +28,7 @@ mod matching;
 mod messages;
 mod openapi;
 mod outbox;
+mod place;
 mod report;
 mod smtp;
 mod webhook;

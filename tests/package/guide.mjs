@@ -1,24 +1,32 @@
 // Prints the commands of a guide as a shell script. A block ```sh run holds commands, which run in their order; a block
-// ```toml file=PATH holds a file. With a NAME, prints those of the block ```sh run=NAME alone.
+// ```toml file=PATH holds a file. With a NAME, prints those of the blocks ```sh run=NAME alone.
 // Usage: node tests/package/guide.mjs GUIDE.md [NAME]
 
 import { readFileSync } from "node:fs";
 
 /** What stands in for the internet, by what the guide names. */
-const STAND_INS = [["smtp://mail.example.de:587", "smtp://127.0.0.1:2525"]];
+const STAND_INS = [
+  ["smtp://mail.example.de:587", "smtp://127.0.0.1:2525"],
+  ["ssh root@www.example.de ", ""],
+];
 
 /** What the guide has a person do, behind the command that makes the place for it. */
 const BY_HAND = [["/etc/taubenabwehr/mail-password", "echo geheim > /etc/taubenabwehr/mail-password"]];
 
+/** Returns a text with all stand-ins. */
+function withStandIns(text) {
+  return STAND_INS.reduce((done, [from, to]) => done.replaceAll(from, to), text);
+}
+
 const guide = readFileSync(process.argv[2], "utf8");
 const name = process.argv[3];
 if (name !== undefined) {
-  const block = [...guide.matchAll(/^```sh run=(\S+)\n([\s\S]*?)^```$/gm)].find(([, found]) => found === name);
-  if (block === undefined) {
+  const blocks = [...guide.matchAll(/^```sh run=(\S+)\n([\s\S]*?)^```$/gm)].filter(([, found]) => found === name);
+  if (blocks.length === 0) {
     console.error(`guide.mjs: there is no block ${name}`);
     process.exit(1);
   }
-  process.stdout.write(block[2]);
+  for (const [, , written] of blocks) process.stdout.write(withStandIns(written));
   process.exit(0);
 }
 const blocks = [...guide.matchAll(/^```(\w+) (run|file=(\S+))\n([\s\S]*?)^```$/gm)];
@@ -28,11 +36,11 @@ if (blocks.length < 5) {
 }
 
 for (const [, , kind, path, written] of blocks) {
-  const text = STAND_INS.reduce((done, [from, to]) => done.replaceAll(from, to), written);
+  const text = withStandIns(written);
   if (kind === "run") {
     console.log(`cat <<'COMMANDS' | sed 's/^/guide: $ /'\n${text}COMMANDS\n${text}`);
     for (const [place, command] of BY_HAND) {
-      if (text.includes(`install`) && text.includes(place)) console.log(command);
+      if (text.includes("install") && text.includes(place)) console.log(command);
     }
   } else {
     console.log(`echo "guide: the file ${path}"\ncat > '${path}' <<'FILE'\n${text}FILE\n`);

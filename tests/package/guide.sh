@@ -1,77 +1,34 @@
 #!/usr/bin/env bash
-# Runs in a clean root (root.sh): follows the guide with a mail server, a certificate authority and a name of its own.
+# Runs in a clean root (root.sh): follows the guide with a mail server, a certificate authority and a name of its own. What it
+# leaves in /root/copy is what another machine keeps of this one.
 set -euo pipefail
-cd /root
-ip link set lo up
-finish() {
-  local status=$?
-  if [ "$status" != 0 ]; then
-    echo "guide: failed; the service said:" >&2
-    cat /tmp/service.log >&2 || true
-  fi
-  # shellcheck disable=SC2046 # a list of numbers
-  kill $(jobs -p) 2>/dev/null || true
-  exit "$status"
-}
-trap finish EXIT
+# shellcheck source=tests/package/stand-ins.sh
+. /root/stand-ins.sh
 
-fail() {
-  echo "guide: $1" >&2
-  exit 1
-}
-
-# Waits until a command succeeds, at most a minute.
-await() {
-  for _ in $(seq 300); do
-    "$@" >/dev/null 2>&1 && return
-    sleep 0.2
-  done
-  fail "waited in vain for: $*"
-}
-
-# The authority. Its own address needs a certificate, too.
-mkdir /tmp/pebble
-openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=root of the directory" \
-  -keyout /tmp/pebble/root-key.pem -out /tmp/pebble/root.pem 2>/dev/null
-openssl req -newkey rsa:2048 -nodes -subj /CN=directory -keyout /tmp/pebble/key.pem -out /tmp/pebble/request.pem 2>/dev/null
-openssl x509 -req -days 2 -in /tmp/pebble/request.pem -CA /tmp/pebble/root.pem -CAkey /tmp/pebble/root-key.pem \
-  -extfile <(echo subjectAltName=IP:127.0.0.1) -out /tmp/pebble/cert.pem 2>/dev/null
-chmod 755 /tmp/pebble && chmod 644 /tmp/pebble/*
-cat >/tmp/pebble/config.json <<'CONFIG'
-{"pebble": {"listenAddress": "127.0.0.1:14000", "managementListenAddress": "127.0.0.1:15000",
-  "certificate": "/tmp/pebble/cert.pem", "privateKey": "/tmp/pebble/key.pem", "httpPort": 80, "tlsPort": 443}}
-CONFIG
-PEBBLE_VA_NOSLEEP=1 PEBBLE_WFE_NONCEREJECT=0 pebble -config /tmp/pebble/config.json >/tmp/pebble/log 2>&1 &
-await curl --fail --silent --cacert /tmp/pebble/root.pem https://127.0.0.1:14000/dir
-curl --fail --silent --cacert /tmp/pebble/root.pem https://127.0.0.1:15000/roots/0 >/usr/local/share/ca-certificates/pebble.crt
-update-ca-certificates >/dev/null 2>&1
-# The service is told of that authority as an operator would tell it of another one than the default.
-mkdir -p /etc/systemd/system/taubenabwehr.service.d
-cat >/etc/systemd/system/taubenabwehr.service.d/authority.conf <<'UNIT'
-[Service]
-Environment=TAUBENABWEHR_ACME_DIRECTORY=https://127.0.0.1:14000/dir TAUBENABWEHR_ACME_CA=/tmp/pebble/root.pem
-UNIT
-
-python3 mails.py /tmp/mails &
-await test -d /tmp/mails
-
-# No service manager runs here, so that a stand-in starts what units say.
-install -m 755 systemctl /usr/local/bin/systemctl
-export PATH=/usr/local/bin:$PATH
-mv /taubenabwehr.deb "/root/taubenabwehr_0.0.0-1_$(dpkg --print-architecture).deb"
-
+SECONDS=0
 # shellcheck source=/dev/null
 . /root/commands.sh
+say "done in $SECONDS s"
 
 # The last step erased the person, and the firm was asked before; the operator and the visitor have mail, too.
 for address in team@example.de auftrag@nordnetz.example anna@example.de; do
   await grep -rqsi "^To:.*$address" /tmp/mails
 done
 [ "$(stat -c %a "/var/backups/taubenabwehr/$(date +%u).backup")" = 600 ] || fail "the backup can be read by others"
-[ "$(runuser -u taubenabwehr -- taubenabwehr export --format jsonl | wc -l)" = 0 ] || fail "the trial inquiry is still there"
-for unit in taubenabwehr.service taubenabwehr-http.socket taubenabwehr-https.socket taubenabwehr-backup.timer; do
-  [ "$(/usr/bin/systemctl is-enabled $unit)" = enabled ] || fail "$unit is not enabled"
-done
-[ "$(curl --silent --output /dev/null --write-out '%{http_code} %{redirect_url}' http://www.example.de/faq)" = "308 https://www.example.de/faq" ] ||
-  fail "plain HTTP does not lead to HTTPS"
-echo "guide: passed"
+[ -z "$(last_names)" ] || fail "the trial inquiry is still there"
+check_machine
+
+say "three inquiries whose mails wait, a backup, and an erasure since"
+kill "$mail"
+for name in Krause Kranich Kleiber; do send "$name"; done
+systemctl start taubenabwehr-backup.service
+backups=/var/backups/taubenabwehr
+mv "$backups/$(date +%u).backup" "$backups/3.backup"
+as_user person kranich@example.de --erase --yes
+# A list that is newer than the newest backup is what a disk leaves that is lost while the next backup is made.
+cp --preserve=ownership /var/lib/taubenabwehr/erased.jsonl "$backups"
+mkdir /root/copy
+cd /root/copy
+# shellcheck source=/dev/null
+. /root/copy.sh
+say "passed"

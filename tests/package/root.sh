@@ -12,16 +12,21 @@ base=target/package/root-$suite.tar
 # What a server has, and for the guide: a mail server that keeps what it gets, and an authority for certificates.
 packages=systemd,init-system-helpers,debconf,ca-certificates,curl,openssl,jq,iproute2,procps,nftables,python3-aiosmtpd,pebble
 
+work=$(mktemp -d)
+trap 'rm -rf --one-file-system "$work"' EXIT
+
 if [ ! -s "$base" ]; then
   mkdir -p "$(dirname "$base")"
   # The same mirrors as this machine.
-  cat /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list 2>/dev/null |
-    mmdebstrap --quiet --variant=minbase --include="$packages" "$suite" "$base.new" -
+  cat /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list 2>/dev/null >"$work/mirrors" || true
+  mmdebstrap --format=tar --variant=minbase --include="$packages" "$suite" "$work/root.tar" "$work/mirrors" >"$work/log" 2>&1 || {
+    cat "$work/log" >&2
+    echo "root: mmdebstrap has failed" >&2
+    exit 1
+  }
+  mv "$work/root.tar" "$base.new"
   mv "$base.new" "$base"
 fi
-
-work=$(mktemp -d)
-trap 'rm -rf --one-file-system "$work"' EXIT
 
 # A later package with the same files.
 dpkg-deb --raw-extract "$deb" "$work/later"
@@ -45,7 +50,10 @@ in_root() {
 }
 
 in_root life "$here/life.sh"
-node "$here/guide.mjs" docs/operation.md lost-disk >"$work/lost-disk.sh"
-in_root lost "$here/lost.sh" "$work/lost-disk.sh" "$here/systemctl"
+
+stand_ins=("$here/stand-ins.sh" "$here/systemctl" "$here/mails.py")
 node "$here/guide.mjs" docs/operation.md >"$work/commands.sh"
-in_root guide "$here/guide.sh" "$work/commands.sh" "$here/systemctl" "$here/mails.py"
+node "$here/guide.mjs" docs/operation.md copy >"$work/copy.sh"
+in_root guide "$here/guide.sh" "$work/commands.sh" "$work/copy.sh" "${stand_ins[@]}"
+node "$here/guide.mjs" docs/operation.md lost-disk >"$work/lost-disk.sh"
+in_root lost "$here/lost.sh" "$work/lost-disk.sh" "$work/guide/root/copy/"* "${stand_ins[@]}"

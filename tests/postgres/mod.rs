@@ -2,6 +2,7 @@
 
 use std::env;
 use std::future::Future;
+use std::io::{self, Write};
 use std::sync::mpsc;
 use std::thread;
 
@@ -14,6 +15,33 @@ pub fn server() -> Option<String> {
     env::var("TAUBENABWEHR_TEST_POSTGRES")
         .ok()
         .filter(|url| !url.is_empty())
+}
+
+/// Returns whether the suite runs on PostgreSQL.
+pub fn is_postgres() -> bool {
+    server().is_some()
+}
+
+/// Returns whether a test is to end here, because what it is about is there on redb alone. `why` names it, and is printed.
+/// docs/architecture.md, "What differs between the engines", lists
+/// the reasons.
+pub fn left_out_on_postgres(why: &str) -> bool {
+    left_out("PostgreSQL", is_postgres(), why)
+}
+
+/// Returns whether a test is to end here, because what it is about is there on PostgreSQL alone.
+pub fn left_out_on_redb(why: &str) -> bool {
+    left_out("redb", !is_postgres(), why)
+}
+
+fn left_out(engine: &str, is_left_out: bool, why: &str) -> bool {
+    if is_left_out {
+        let test = thread::current();
+        let test = test.name().unwrap_or_default();
+        // Past what the test runner captures, which nobody sees of a test that passes.
+        let _ = writeln!(io::stderr(), "left out on {engine}: {test}: {why}");
+    }
+    is_left_out
 }
 
 /// A schema of its own, removed when dropped: tests share a server and nothing else.
@@ -38,11 +66,15 @@ impl Schema {
 
     /// Returns the URL that `--store` takes.
     pub fn url(&self) -> String {
-        let separator = if self.server.contains('?') { '&' } else { '?' };
-        format!(
-            "{}{separator}options=-c%20search_path%3D{}",
-            self.server, self.name
-        )
+        let Self { server, name } = self;
+        let separator = if server.contains('?') { '&' } else { '?' };
+        format!("{server}{separator}options=-c%20search_path%3D{name}&application_name={name}")
+    }
+
+    /// Returns whether a transaction is open on a connection that was opened by the URL.
+    pub fn has_open_transaction(&self) -> bool {
+        let open = "SELECT FROM pg_stat_activity WHERE application_name = current_schema() AND xact_start IS NOT NULL";
+        !self.query(open).is_empty()
     }
 
     /// Runs statements in the schema.

@@ -56,6 +56,44 @@ fn the_constants_that_a_guide_names_behind_a_file_are_in_it() {
 }
 
 #[test]
+fn links_of_a_guide_lead_to_files_and_headings() {
+    let link = Regex::new(r"\]\(([^)\s:]+)\)").unwrap();
+    let (mut wrong, mut checked) = (Vec::new(), 0);
+    for (guide, line, text) in lines() {
+        for found in link.captures_iter(&text) {
+            let (path, heading) = found[1].split_once('#').unwrap_or((&found[1], ""));
+            let target = match path {
+                "" => root().join(guide),
+                path => root().join(guide).with_file_name("").join(path),
+            };
+            let is_there = match heading {
+                "" => target.exists(),
+                heading => headings(&target).any(|known| known == heading),
+            };
+            checked += 1;
+            if !is_there {
+                wrong.push(format!("{guide}:{line}: {}", &found[1]));
+            }
+        }
+    }
+    assert!(checked > 10, "only {checked} links were found");
+    assert!(wrong.is_empty(), "lead nowhere:\n{}", wrong.join("\n"));
+}
+
+/// Returns by what links name the headings of a page: in lower case, with hyphens, without marks.
+fn headings(page: &Path) -> impl Iterator<Item = String> + use<> {
+    let text = fs::read_to_string(page).unwrap_or_default();
+    let headings: Vec<String> = text
+        .lines()
+        .filter(|line| line.starts_with('#'))
+        .map(|line| line.trim_start_matches('#').trim().to_lowercase())
+        .collect();
+    let kept = |letter: &char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | ' ');
+    let slug = move |heading: String| heading.chars().filter(kept).collect::<String>().replace(' ', "-");
+    headings.into_iter().map(slug)
+}
+
+#[test]
 fn the_readme_can_be_read_in_one_go() {
     let lines = fs::read_to_string(root().join("README.md"))
         .unwrap()

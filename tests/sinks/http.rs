@@ -7,8 +7,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a test waits for a call.
-const TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a test waits for a call: twice what a delivery waits that a killed server has leased in a database.
+const TIMEOUT: Duration = Duration::from_secs(90);
 
 /// A call that came.
 #[derive(Debug, Clone)]

@@ -10,6 +10,8 @@
     reason = "a test that meets the unexpected has failed"
 )]
 
+#[path = "../samples/inquiries.rs"]
+mod inquiries;
 #[allow(dead_code, reason = "other suites use the rest of it")]
 #[path = "../postgres/mod.rs"]
 mod postgres;
@@ -29,6 +31,7 @@ mod upkeep;
 mod withdrawals;
 
 mod backups;
+mod copying;
 mod damage;
 mod disk;
 mod doubts;
@@ -43,5 +46,6 @@ mod restoring_steps;
 mod rng;
 mod size;
 mod steps;
+mod strangers;
 mod tables;
 mod traces;

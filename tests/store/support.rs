@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use taubenabwehr::inquiry::{Inquiry, NewInquiry};
 use taubenabwehr::referral::NewReferral;
 use taubenabwehr::store::redb::Clock;
@@ -13,27 +13,7 @@ use taubenabwehr::store::{
 };
 use tempfile::TempDir;
 
-/// An inquiry; each number gives another.
-pub fn sample(number: u64) -> NewInquiry {
-    sample_at("2026-11-08T12:00:00.123Z", number)
-}
-
-/// An inquiry made at a time.
-pub fn sample_at(created_at: &str, number: u64) -> NewInquiry {
-    let body = serde_json::json!({
-        "created_at": created_at,
-        "postal_code": "20095",
-        "property_type": "residential",
-        "types_of_problems": "nesting,other",
-        "problem_locations": "roof",
-        "first_name": "Anna",
-        "last_name": format!("Meier {number}"),
-        "email_address": "anna@example.de",
-        "phone_number": "+49 40 1234567",
-    });
-    let at: Timestamp = created_at.parse().unwrap();
-    NewInquiry::parse(body.to_string().as_bytes(), at + SignedDuration::from_secs(1)).unwrap()
-}
+pub use crate::inquiries::{sample, sample_at, sample_of};
 
 /// The key that `insert` takes.
 #[expect(clippy::unnecessary_wraps, reason = "as `insert` takes it")]

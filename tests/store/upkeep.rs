@@ -31,6 +31,7 @@ pub async fn counts_add_up_by_day(engine: &impl Engine) {
     assert_eq!(all[0], (day, counts(&[("page:/", 5), ("step:0", 1)])));
     assert_eq!(all.len(), 2);
     assert_eq!(store.counts(day.tomorrow().unwrap()).await.unwrap().len(), 1);
+    assert_eq!(store.counts(jiff::civil::Date::MIN).await.unwrap(), all);
 }
 
 pub async fn retention_goes_by_when_an_inquiry_was_received(engine: &impl Engine) {

@@ -52,7 +52,7 @@ export async function generate(content, ui) {
   const articleIds = articles.map(({ meta }) => meta.id);
   const serviceArea = await readServiceArea(join(content, "service-area.toml"), articleIds, facts);
 
-  await writeJson(generated, "faq.json", faq.entries);
+  await writeJson(generated, "faq.json", faq.meta);
   await writeJson(generated, "facts.json", facts);
   await writeJson(generated, "claims.json", await readClaims(join(content, "claims.toml"), facts));
   await writeJson(generated, "consent.json", (await readConsent(join(content, "consent.toml"))).at(-1));

@@ -1,5 +1,6 @@
 /** @import { FindColour } from "./palette.mjs" */
 /** @import { Assets } from "./document.mjs" */
+import { typesetHtml } from "./content/typography.mjs";
 import { BuildError } from "./fail.mjs";
 import { inlineElement } from "./inline.mjs";
 import { checkExpressions, TEMPLATE } from "./mails/expressions.mjs";
@@ -37,7 +38,7 @@ ${assets.fonts.map((font) => `<link rel="preload" href="${font}" as="font" type=
 ${inlineElement("style", style)}
 </head>
 <body>
-<div id="root">${content}</div>
+<div id="root">${typesetHtml(content)}</div>
 </body>
 </html>
 `;

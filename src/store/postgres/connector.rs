@@ -11,8 +11,9 @@ use tokio::time::{sleep, timeout};
 use tokio_postgres::config::SslMode;
 use tokio_postgres::{Client, SimpleQueryMessage};
 
+use super::host::Host;
 use super::password::{self, Login, PasswordError};
-use super::settings::{Host, Session, Settings};
+use super::settings::{Session, Settings};
 use super::tls::{Tls, TlsError};
 
 /// How long a host is waited for before the next one is tried, too. Where all is well it has answered by then.
@@ -191,7 +192,7 @@ impl Inner {
         };
         let password = match &self.settings.password {
             Some(password) => Some(password.clone()),
-            None => password::find(self.settings.passfile.as_deref(), login)?,
+            None => password::find(self.settings.passfile.as_ref(), login)?,
         };
         if let Some(password) = password {
             config.password(password.expose());

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use super::Postgres;
 use super::holds::Held;
-use super::writer::{FindDue, SubscriptionChange, Tick, Update};
+use super::writer::{FindDue, SubscriptionChange, Tick};
 use crate::referral::{Change, Lane, Outcome};
 use crate::store::claimed::{Claim, Claimed, Delivering};
 use crate::store::error::Unavailable;
+use crate::store::update::Update;
 
 /// How often what other instances have left is looked for: with this and the length of a lease, it is taken over within a
 /// minute.

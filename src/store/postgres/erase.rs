@@ -8,14 +8,15 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use tokio::time::timeout;
-use tokio_postgres::types::Type;
+use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
 use super::connector::Connection;
 use super::error::{Error, Remedy};
 use super::leases::Leases;
-use super::session::Sessions;
+use super::session::{BEGIN, Sessions, in_time};
+use super::writers;
 use crate::referral::Status;
 use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
@@ -50,22 +51,27 @@ const NOTE: &str = "INSERT INTO erased (id, erased_at) SELECT id, $2 FROM unnest
 /// # Errors
 /// As for [`crate::store::Store::erase`].
 pub async fn erase(sessions: &Sessions, what: &Erasure) -> Result<u64, EraseError> {
+    let mut parts = Parts {
+        sessions,
+        what,
+        writer: Uuid::now_v7(),
+        number: 0,
+        last: Uuid::nil(),
+        connection: None,
+    };
     let mut erased = 0;
-    let mut tries = 0;
-    let mut last = Uuid::nil();
-    let mut connection = None;
     loop {
-        match part(sessions, &mut connection, what, last).await {
+        parts.number += 1;
+        match parts.next().await {
             Ok(Ok(part)) => {
-                erased += u64::try_from(part.len()).unwrap_or_default();
-                tries = 0;
-                match (what, part.last()) {
-                    (Erasure::Ids(_), _) | (_, None) => return Ok(erased),
-                    (_, Some(id)) => last = *id,
+                erased += part.erased;
+                if part.is_last {
+                    parts.leave().await;
+                    return Ok(erased);
                 }
             }
             Ok(Err(unknown)) => return Err(EraseError::Unknown(unknown)),
-            Err(error) if error.remedy() == Remedy::None || tries == TRIES => {
+            Err(error) => {
                 tracing::error!(%error, "the database cannot be written");
                 return Err(match (error.remedy(), erased) {
                     (Remedy::Reconnect, 0) => EraseError::Unavailable,
@@ -75,86 +81,174 @@ pub async fn erase(sessions: &Sessions, what: &Erasure) -> Result<u64, EraseErro
                     )),
                 });
             }
-            Err(_) => tries += 1,
         }
     }
 }
 
-async fn part(
-    sessions: &Sessions,
-    open: &mut Option<Connection>,
-    what: &Erasure,
+/// The parts of an erasure, each of which is a transaction.
+struct Parts<'a> {
+    sessions: &'a Sessions,
+    what: &'a Erasure,
+    /// Names this erasure in the table of writers.
+    writer: Uuid,
+    /// The number of the part.
+    number: i64,
+    /// The last inquiry that was erased, behind which the next part begins.
     last: Uuid,
-) -> Result<Result<Vec<Uuid>, Uuid>, Error> {
-    // Where a part was not committed, closing its connection undoes it.
-    let connection = match open.take() {
-        Some(connection) => connection,
-        None => sessions.open().await?,
-    };
-    let now = sessions.time().now();
-    let erased = timeout(STEP, in_transaction(&connection.client, what, last, now)).await;
-    let erased = erased.unwrap_or(Err(Error::Silent))?;
-    *open = Some(connection);
-    Ok(erased)
+    connection: Option<Connection>,
 }
 
-async fn in_transaction(
-    client: &Client,
-    what: &Erasure,
-    last: Uuid,
-    now: Timestamp,
-) -> Result<Result<Vec<Uuid>, Uuid>, Error> {
-    client.batch_execute("BEGIN").await?;
-    let ids = match what {
-        Erasure::Ids(ids) => {
-            let ids: Vec<Uuid> = ids.iter().copied().collect();
-            client.query_typed(NAMED, &[(&ids, Type::UUID_ARRAY)]).await?
+/// What became of a part.
+struct Part {
+    erased: u64,
+    is_last: bool,
+}
+
+impl Parts<'_> {
+    /// Erases the next part, or says which inquiry there is not.
+    async fn next(&mut self) -> Result<Result<Part, Uuid>, Error> {
+        let mut tries = 0;
+        loop {
+            match self.attempt().await {
+                Err(error) if error.remedy() != Remedy::None && tries < TRIES => tries += 1,
+                known => return known,
+            }
         }
-        Erasure::ReceivedBefore(time) => {
-            let end = Uuid::from_bytes(ids::first_since(millis(*time)));
-            client
-                .query_typed(RECEIVED, &[(&end, Type::UUID), (&AT_ONCE, Type::INT8)])
-                .await?
-        }
-        Erasure::Until(until) => {
-            // As values keep it; beyond what the database's calendar holds, everything is meant.
-            let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 3] = [
-                (&latest(*until), Type::TIMESTAMPTZ),
-                (&AT_ONCE, Type::INT8),
-                (&last, Type::UUID),
-            ];
-            client.query_typed(MADE, &parameters).await?
-        }
-    };
-    let mut found = BTreeSet::new();
-    for row in &ids {
-        found.insert(row.try_get::<_, Uuid>(0)?);
     }
-    let meant: Vec<Uuid> = match what {
-        Erasure::Ids(ids) => ids.iter().copied().collect(),
-        _ => found.iter().copied().collect(),
-    };
-    if meant.is_empty() {
-        client.batch_execute("ROLLBACK").await?;
-        return Ok(Ok(meant));
+
+    async fn attempt(&mut self) -> Result<Result<Part, Uuid>, Error> {
+        // Where a part was not committed, closing its connection undoes it.
+        let connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => self.connect().await?,
+        };
+        let now = self.sessions.time().now();
+        let erased = timeout(STEP, self.in_transaction(&connection.client, now)).await;
+        let erased = erased.unwrap_or(Err(Error::Silent))?;
+        self.connection = Some(connection);
+        Ok(erased)
     }
-    let referrals = client
-        .query_typed(REFERRALS, &[(&meant, Type::UUID_ARRAY)])
+
+    async fn connect(&self) -> Result<Connection, Error> {
+        let connection = self.sessions.open().await?;
+        let client = &connection.client;
+        in_time(async {
+            Ok(client
+                .query_typed(writers::KNOWN, &[(&self.writer, Type::UUID)])
+                .await?)
+        })
         .await?;
-    let remains = Remains::of(&referrals, now)?;
-    let is_known = |id: &&Uuid| found.contains(id) || remains.withdrawn.contains(id);
-    if let Some(unknown) = meant.iter().find(|id| !is_known(id)) {
-        client.batch_execute("ROLLBACK").await?;
-        return Ok(Err(*unknown));
+        Ok(connection)
     }
+
+    async fn in_transaction(&mut self, client: &Client, now: Timestamp) -> Result<Result<Part, Uuid>, Error> {
+        client.batch_execute(BEGIN).await?;
+        if let Some(erased) = self.erased_before(client).await? {
+            client.batch_execute("ROLLBACK").await?;
+            let is_last = matches!(self.what, Erasure::Ids(_));
+            return Ok(Ok(Part { erased, is_last }));
+        }
+        let found = self.find(client).await?;
+        let meant: Vec<Uuid> = match self.what {
+            Erasure::Ids(ids) => ids.iter().copied().collect(),
+            _ => found.iter().copied().collect(),
+        };
+        if meant.is_empty() {
+            client.batch_execute("ROLLBACK").await?;
+            return Ok(Ok(Part {
+                erased: 0,
+                is_last: true,
+            }));
+        }
+        let referrals = client
+            .query_typed(REFERRALS, &[(&meant, Type::UUID_ARRAY)])
+            .await?;
+        let remains = Remains::of(&referrals, now)?;
+        let is_known = |id: &&Uuid| found.contains(id) || remains.withdrawn.contains(id);
+        if let Some(unknown) = meant.iter().find(|id| !is_known(id)) {
+            client.batch_execute("ROLLBACK").await?;
+            return Ok(Err(*unknown));
+        }
+        write(client, &meant, &remains, now).await?;
+        let parameters: [(&(dyn ToSql + Sync), Type); 4] = [
+            (&self.writer, Type::UUID),
+            (&self.number, Type::INT8),
+            (&i32::try_from(meant.len()).unwrap_or(i32::MAX), Type::INT4),
+            (&now, Type::TIMESTAMPTZ),
+        ];
+        client.query_typed(writers::COMMITTED, &parameters).await?;
+        client.batch_execute("COMMIT").await?;
+        self.last = meant.last().copied().unwrap_or(self.last);
+        Ok(Ok(Part {
+            erased: u64::try_from(meant.len()).unwrap_or_default(),
+            is_last: matches!(self.what, Erasure::Ids(_)),
+        }))
+    }
+
+    /// Returns how many an attempt before has erased in this part: the connection may have been lost behind COMMIT. In the place
+    /// of an attempt's number the table of writers has how many that were.
+    async fn erased_before(&self, client: &Client) -> Result<Option<u64>, Error> {
+        let rows = client
+            .query_typed(writers::LAST, &[(&self.writer, Type::UUID)])
+            .await?;
+        let Some(row) = rows.first() else { return Ok(None) };
+        let (number, erased): (i64, i32) = (row.try_get(0)?, row.try_get(1)?);
+        Ok((number == self.number).then(|| u64::try_from(erased).unwrap_or_default()))
+    }
+
+    /// Finds what belongs to the part, and keeps others from it.
+    async fn find(&self, client: &Client) -> Result<BTreeSet<Uuid>, Error> {
+        let rows = match self.what {
+            Erasure::Ids(ids) => {
+                let ids: Vec<Uuid> = ids.iter().copied().collect();
+                client.query_typed(NAMED, &[(&ids, Type::UUID_ARRAY)]).await?
+            }
+            Erasure::ReceivedBefore(time) => {
+                let end = Uuid::from_bytes(ids::first_since(millis(*time)));
+                client
+                    .query_typed(RECEIVED, &[(&end, Type::UUID), (&AT_ONCE, Type::INT8)])
+                    .await?
+            }
+            Erasure::Until(until) => {
+                let parameters: [(&(dyn ToSql + Sync), Type); 3] = [
+                    (&latest(*until), Type::TIMESTAMPTZ),
+                    (&AT_ONCE, Type::INT8),
+                    (&self.last, Type::UUID),
+                ];
+                client.query_typed(MADE, &parameters).await?
+            }
+        };
+        let mut found = BTreeSet::new();
+        for row in &rows {
+            found.insert(row.try_get::<_, Uuid>(0)?);
+        }
+        Ok(found)
+    }
+
+    /// Forgets that this erasure was under way. Its row is forgotten later, too.
+    async fn leave(&self) {
+        if let Some(connection) = &self.connection {
+            let client = &connection.client;
+            let _ = in_time(async {
+                Ok(client
+                    .query_typed(writers::LEFT, &[(&self.writer, Type::UUID)])
+                    .await?)
+            })
+            .await;
+        }
+    }
+}
+
+/// Deletes inquiries, lists them, and leaves of their referrals what remains.
+async fn write(client: &Client, ids: &[Uuid], remains: &Remains, now: Timestamp) -> Result<(), Error> {
     client
-        .query_typed(NOTE, &[(&meant, Type::UUID_ARRAY), (&now, Type::TIMESTAMPTZ)])
+        .query_typed(NOTE, &[(&ids, Type::UUID_ARRAY), (&now, Type::TIMESTAMPTZ)])
         .await?;
-    client.query_typed(DELETE, &[(&meant, Type::UUID_ARRAY)]).await?;
+    client.query_typed(DELETE, &[(&ids, Type::UUID_ARRAY)]).await?;
     client
         .query_typed(DELETE_REFERRALS, &[(&remains.over, Type::UUID_ARRAY)])
         .await?;
-    let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 6] = [
+    let parameters: [(&(dyn ToSql + Sync), Type); 6] = [
         (&remains.ids, Type::UUID_ARRAY),
         (&remains.values, Type::BYTEA_ARRAY),
         (&remains.clock, Type::TIMESTAMPTZ_ARRAY),
@@ -163,11 +257,10 @@ async fn in_transaction(
         (&remains.leases, Type::BYTEA_ARRAY),
     ];
     client.query_typed(UPDATE_REFERRALS, &parameters).await?;
-    client.batch_execute("COMMIT").await?;
-    Ok(Ok(meant))
+    Ok(())
 }
 
-/// Returns a time that the database's calendar holds.
+/// Returns a time that the database's calendar holds. Beyond that, everything is meant.
 fn latest(time: Timestamp) -> Timestamp {
     Timestamp::from_second(253_000_000_000).map_or(time, |latest| latest.min(time))
 }

@@ -54,6 +54,11 @@ impl Error {
         }
     }
 
+    /// Returns whether the database has no room: it can be read, and written as soon as it has.
+    pub fn is_full(&self) -> bool {
+        matches!(self, Self::Database(error) if error.code() == Some(&SqlState::DISK_FULL))
+    }
+
     /// Returns whether a key was stored by somebody else in the meantime.
     pub fn is_known_key(&self) -> bool {
         matches!(self, Self::Database(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION))
@@ -70,6 +75,8 @@ fn remedy(code: &SqlState) -> Remedy {
     let class = code.code().get(..2).unwrap_or_default();
     if [
         SqlState::UNIQUE_VIOLATION,
+        // A batch that was committed before: `writers::COMMITTED`.
+        SqlState::NOT_NULL_VIOLATION,
         SqlState::T_R_SERIALIZATION_FAILURE,
         SqlState::T_R_DEADLOCK_DETECTED,
         SqlState::LOCK_NOT_AVAILABLE,

@@ -71,7 +71,10 @@ async fn in_turn(client: &Client) -> Result<(), Error> {
 }
 
 /// Returns the schema that the database has; 0 if it has none of ours.
-async fn schema(client: &Client) -> Result<i64, Error> {
+///
+/// # Errors
+/// When this program cannot use it, or a copy into it is not finished.
+pub async fn schema(client: &Client) -> Result<i64, Error> {
     let find =
         // Not by to_regclass: it would go on saying what it said before another instance migrated.
         "SELECT current_schema()::text, EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'meta')";

@@ -9,10 +9,12 @@ mod engine;
 mod erase;
 mod error;
 mod holds;
+mod host;
 mod leases;
 mod migrations;
 mod newsletter;
 mod open_error;
+mod parameters;
 mod password;
 mod queries;
 mod reads;
@@ -23,10 +25,12 @@ pub mod shared;
 mod snapshot;
 mod time;
 mod tls;
+mod tls_settings;
 pub mod transfer;
 mod upkeep;
 mod url;
 mod writer;
+mod writers;
 
 pub use connector::{ConnectError, Connection, Connector};
 pub use open_error::OpenError;
@@ -39,9 +43,10 @@ pub use url::{NAME, is_address, without_password};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use jiff::Timestamp;
 use jiff::civil::Date;
 use tokio::sync::Notify;
 use tokio_postgres::Client;
@@ -55,8 +60,10 @@ use super::error::{EraseError, InsertError, Unavailable, UpdateError};
 use super::health::Health;
 use super::held::restored;
 use super::idempotency_key::IdempotencyKey;
+use super::insert::Insert;
 use super::inserted::Inserted;
 use super::keyed_request::KeyedRequest;
+use super::update::Update;
 use crate::inquiry::{Inquiry, NewInquiry};
 use crate::matching::{Asks, FirmId};
 use crate::referral::{Change, Dossier, NewReferral, Plan, Secret};
@@ -66,7 +73,7 @@ use holds::Holds;
 use reads::Reads;
 use session::Sessions;
 use time::Time;
-use writer::{Count, Insert, NotUpdated, Parts, State, Update, Writer};
+use writer::{Count, InsertOnce, Parts, State, Writer};
 
 /// How long a server waits for the database when it starts, before it goes on without.
 const START: Duration = Duration::from_secs(5);
@@ -192,9 +199,8 @@ impl Postgres {
         key: Option<IdempotencyKey>,
     ) -> Result<Inserted, InsertError> {
         let secret = self.known_secret().await?;
-        self.writer
-            .apply(Insert::new(inquiry, referral, key.as_ref(), secret)?)
-            .await?
+        let insert = Insert::new(inquiry, referral, key.as_ref(), secret)?;
+        self.writer.apply(InsertOnce::new(insert)).await?
     }
 
     /// Returns the inquiry that a key stands for.
@@ -207,7 +213,7 @@ impl Postgres {
         inquiry: &NewInquiry,
     ) -> Result<Option<Inquiry>, InsertError> {
         let request = Arc::new((KeyedRequest::new(key, inquiry), inquiry.clone()));
-        let now = self.sessions.time().now();
+        let now = self.now();
         self.read(move |client| {
             let request = Arc::clone(&request);
             Box::pin(async move { queries::replay(client, &request.0, &request.1, now).await })
@@ -237,12 +243,7 @@ impl Postgres {
     /// # Errors
     /// As for [`super::Store::update`].
     pub async fn update(&self, id: Uuid, change: Change) -> Result<Dossier, UpdateError> {
-        let give_up_at = Instant::now() + super::DEADLINE;
-        match self.writer.apply(Update::new(id, change, give_up_at)).await? {
-            Ok(dossier) => Ok(dossier),
-            Err(NotUpdated::Refused(refusal)) => Err(UpdateError::Refused(refusal)),
-            Err(NotUpdated::TooLate) => Err(UpdateError::Unavailable),
-        }
+        self.writer.apply(Update::new(id, change)).await?
     }
 
     /// Adds to the counts of a day.
@@ -268,6 +269,11 @@ impl Postgres {
     /// While the database cannot be read.
     pub async fn asks(&self) -> Result<HashMap<FirmId, Asks>, Unavailable> {
         self.read(|client| Box::pin(queries::asks(client))).await
+    }
+
+    /// Returns the time of the database.
+    pub fn now(&self) -> Timestamp {
+        self.sessions.time().now()
     }
 
     /// Returns what tokens follow from. While no database was reached, it is one of which no token is genuine.

@@ -2,12 +2,13 @@
 
 use jiff::Timestamp;
 
-use super::writer::{NEWSLETTER, SubscriptionChange};
+use super::writer::SubscriptionChange;
 use super::{Postgres, queries, snapshot};
 use crate::newsletter::Subscription;
 use crate::referral::DeliveryId;
 use crate::store::error::Unavailable;
 use crate::store::stream::Subscriptions;
+use crate::store::subscription_record;
 
 impl Postgres {
     /// Begins a subscription.
@@ -51,7 +52,7 @@ impl Postgres {
 
     /// Returns the key of an address's subscription.
     pub fn subscription_key(&self, email: &str) -> [u8; 16] {
-        self.secret().address_key(NEWSLETTER, email)
+        subscription_record::key(self.secret(), email)
     }
 
     /// Returns a subscription.

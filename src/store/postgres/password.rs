@@ -54,6 +54,36 @@ pub enum PasswordError {
     Open(PathBuf),
 }
 
+/// libpq's file of passwords.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Passfile {
+    /// The one that the operator has named.
+    Named(PathBuf),
+    /// The one in the home directory, which may be closed to a service.
+    AtHome(PathBuf),
+}
+
+impl Passfile {
+    /// Returns where it is.
+    fn path(&self) -> &Path {
+        match self {
+            Self::Named(path) | Self::AtHome(path) => path,
+        }
+    }
+
+    /// Reads it; `None` if there is none.
+    fn read(&self) -> Result<Option<String>, PasswordError> {
+        match (self, read(self.path())) {
+            (Self::AtHome(_), Err(PasswordError::Read { source, .. }))
+                if source.kind() == ErrorKind::PermissionDenied =>
+            {
+                Ok(None)
+            }
+            (_, read) => read,
+        }
+    }
+}
+
 /// Whose password is looked for.
 #[derive(Debug, Clone, Copy)]
 pub struct Login<'a> {
@@ -72,22 +102,22 @@ pub struct Login<'a> {
 ///
 /// # Errors
 /// When one of them is there and cannot be read.
-pub fn find(passfile: Option<&Path>, login: Login<'_>) -> Result<Option<Password>, PasswordError> {
+pub fn find(passfile: Option<&Passfile>, login: Login<'_>) -> Result<Option<Password>, PasswordError> {
     if let Some(directory) = env::var_os("CREDENTIALS_DIRECTORY") {
         let path = Path::new(&directory).join(CREDENTIAL);
         if let Some(text) = read(&path)? {
             return Ok(Some(Password(without_line_break(&text).to_owned())));
         }
     }
-    let Some(path) = passfile else {
+    let Some(passfile) = passfile else {
         return Ok(None);
     };
-    let Some(text) = read(path)? else {
+    let Some(text) = passfile.read()? else {
         return Ok(None);
     };
-    match fs::metadata(path) {
+    match fs::metadata(passfile.path()) {
         Ok(found) if found.mode() & OTHERS == 0 => Ok(in_passfile(&text, login).map(Password)),
-        _ => Err(PasswordError::Open(path.to_owned())),
+        _ => Err(PasswordError::Open(passfile.path().to_owned())),
     }
 }
 
@@ -188,13 +218,14 @@ mod tests {
     fn a_password_file_that_others_may_read_is_refused() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("pgpass");
-        assert_eq!(find(Some(&path), LOGIN).unwrap(), None);
+        let passfile = Passfile::Named(path.clone());
+        assert_eq!(find(Some(&passfile), LOGIN).unwrap(), None);
         fs::write(&path, "*:*:*:*:geheim\n").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
-        let error = find(Some(&path), LOGIN).unwrap_err().to_string();
+        let error = find(Some(&passfile), LOGIN).unwrap_err().to_string();
         assert!(error.contains("0600") && !error.contains("geheim"), "{error}");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
-        let found = find(Some(&path), LOGIN).unwrap().unwrap();
+        let found = find(Some(&passfile), LOGIN).unwrap().unwrap();
         assert_eq!(found.expose(), "geheim");
         assert_eq!(format!("{found:?}"), "[secret]");
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
-use jiff::civil::Date;
+use jiff::civil::{Date, date};
 use tokio_postgres::Client;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
@@ -89,9 +89,13 @@ pub async fn replay(
     Ok(Ok(Some(stored)))
 }
 
+/// Long before anything was counted, and a day that a database knows: its calendar begins later than ours.
+const BEGINNING: Date = date(1, 1, 1);
+
 /// Returns the counts of all days from one on, in order.
 pub async fn counts(client: &Client, since: Date) -> Result<Vec<(Date, DayCounts)>, Error> {
     let find = "SELECT day, name, count FROM counts WHERE day >= $1 ORDER BY day, name";
+    let since = since.max(BEGINNING);
     let mut days: Vec<(Date, DayCounts)> = Vec::new();
     for row in client.query_typed(find, &[(&since, Type::DATE)]).await? {
         let day: Date = row.try_get(0)?;

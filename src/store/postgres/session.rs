@@ -9,7 +9,7 @@ use tokio_postgres::Client;
 
 use super::connector::{Connection, Connector};
 use super::error::Error;
-use super::time::Time;
+use super::time::{self, Time};
 use super::{migrations, queries};
 use crate::referral::Secret;
 use crate::store::damaged::Damaged;
@@ -17,6 +17,9 @@ use crate::store::damaged::Damaged;
 /// How long one step may take: a batch, or a read. A server that hangs is left by then, so that writing goes on soon after
 /// a standby was promoted.
 pub const STEP: Duration = Duration::from_secs(2);
+
+/// Begins a transaction. A server whose client hangs in its midst ends it, so that nobody waits for its locks for long.
+pub const BEGIN: &str = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '4s'";
 
 /// How long it may take to make the database ready, a migration by another instance included.
 const READY: Duration = Duration::from_mins(1);
@@ -88,10 +91,15 @@ impl Sessions {
     }
 
     /// Finds out how far this machine's clock is from the database's.
-    pub async fn note_time(&self, client: &Client) -> Result<(), Error> {
-        let rows = client.query_typed("SELECT clock_timestamp()", &[]).await?;
+    async fn note_time(&self, client: &Client) -> Result<(), Error> {
+        let rows = client.query_typed(time::NOW, &[]).await?;
         let row = rows.first().ok_or(Damaged("the time cannot be read"))?;
         self.time.note(row.try_get::<_, Timestamp>(0)?);
         Ok(())
     }
+}
+
+/// Waits for a step, but not for ever: a server that hangs says nothing at all. What it was asked for is never cancelled.
+pub async fn in_time<T>(step: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    timeout(STEP, step).await.unwrap_or(Err(Error::Silent))
 }

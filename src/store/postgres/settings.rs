@@ -2,20 +2,18 @@
 
 use std::env;
 use std::fmt;
-use std::net::IpAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
 use tokio_postgres::Config;
-use tokio_postgres::config::{ChannelBinding, SslMode, SslNegotiation};
 
-use super::password::Password;
+use super::host::{self, Host};
+use super::parameters::Parameters;
+use super::password::{Passfile, Password};
 use super::settings_error::SettingsError;
-use super::url::{self, Parameters};
-
-/// PostgreSQL's port.
-const PORT: u16 = 5432;
+use super::tls_settings::{TlsSettings, tls_settings};
+use super::url;
 
 /// For connecting to one host, with TLS and log-in. A standby that was promoted must be found within 3 s.
 const CONNECT_TIME: Duration = Duration::from_secs(3);
@@ -56,50 +54,6 @@ pub enum Session {
     Primary,
 }
 
-/// What of the server's certificate is checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verification {
-    /// Nothing. What is sent is hidden from those who listen, and not from those who stand in between.
-    Nothing,
-    /// That an authority made it.
-    Authority,
-    /// And that it is for this host.
-    Full,
-}
-
-/// Whose certificates count.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Roots {
-    /// The authorities that the system knows.
-    System,
-    /// Those in a file.
-    File(PathBuf),
-}
-
-/// What a connection by TLS needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TlsSettings {
-    /// What is checked.
-    pub verification: Verification,
-    /// Whose word counts.
-    pub roots: Roots,
-    /// Certificate and key that the server is shown.
-    pub own: Option<(PathBuf, PathBuf)>,
-    /// Whether TLS begins at once, without PostgreSQL's question for it.
-    pub is_direct: bool,
-}
-
-/// One host of a database.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Host {
-    /// Its name, for the certificate and the password, or the directory of its socket.
-    pub name: String,
-    /// The address that its name stands for, where it is not looked up.
-    pub address: Option<IpAddr>,
-    /// Its port.
-    pub port: u16,
-}
-
 /// A database, and how it is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
@@ -112,7 +66,7 @@ pub struct Settings {
     /// The password that address or environment give.
     pub password: Option<Password>,
     /// libpq's file of passwords.
-    pub passfile: Option<PathBuf>,
+    pub passfile: Option<Passfile>,
     /// Which server is used.
     pub session: Session,
     /// For connections by TLS; without `sslmode` they are used where the server offers them.
@@ -132,15 +86,15 @@ impl FromStr for Settings {
 
 impl Settings {
     fn parse(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
-        let mut given = Given(url::parameters(text)?);
+        let mut given = url::parameters(text)?;
         for (name, key) in VARIABLES {
             if let Some(value) = variable(name).filter(|value| !value.is_empty())
                 && !given.has(key)
             {
-                given.0.push((key.to_owned(), value));
+                given.push(key, value);
             }
         }
-        let hosts = given.hosts()?;
+        let hosts = host::hosts(&mut given)?;
         let home = variable("HOME").map(PathBuf::from);
         let mut config = Config::new();
         config.application_name("taubenabwehr");
@@ -160,30 +114,19 @@ impl Settings {
         if let Some(options) = given.take("options") {
             config.options(options);
         }
-        given.keep_alive(&mut config)?;
-        let tls = given.tls(&mut config, &hosts)?;
-        let session = match given.take("target_session_attrs").as_deref() {
-            None | Some("read-write") => Session::ReadWrite,
-            Some("primary") => Session::Primary,
-            Some("any") => Session::Any,
-            Some(_) => {
-                return Err(SettingsError::Value {
-                    key: "target_session_attrs",
-                    expected: "read-write, primary or any: inquiries must be written",
-                });
-            }
-        };
+        keep_alive(&mut given, &mut config)?;
+        let tls = tls_settings(&mut given, &mut config)?;
         let is_random = given.choice("load_balance_hosts", &["disable", "random"])? == Some("random");
         let settings = Self {
             hosts,
             is_random,
-            session,
+            session: session(&mut given)?,
             tls,
             password: given.take("password").map(Password::new),
             passfile: given
                 .take("passfile")
-                .map(PathBuf::from)
-                .or_else(|| home.map(|home| home.join(".pgpass"))),
+                .map(|path| Passfile::Named(path.into()))
+                .or_else(|| home.map(|home| Passfile::AtHome(home.join(".pgpass")))),
             connect_time: given.time("connect_timeout", 1000)?.unwrap_or(CONNECT_TIME),
             config,
         };
@@ -209,208 +152,38 @@ impl fmt::Display for Settings {
     }
 }
 
-impl fmt::Display for Host {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.name.contains(':') {
-            write!(formatter, "[{}]:{}", self.name, self.port)
-        } else {
-            write!(formatter, "{}:{}", self.name, self.port)
-        }
+/// Takes which server is used.
+fn session(given: &mut Parameters) -> Result<Session, SettingsError> {
+    match given.take("target_session_attrs").as_deref() {
+        None | Some("read-write") => Ok(Session::ReadWrite),
+        Some("primary") => Ok(Session::Primary),
+        Some("any") => Ok(Session::Any),
+        Some(_) => Err(SettingsError::Value {
+            key: "target_session_attrs",
+            expected: "read-write, primary or any: inquiries must be written",
+        }),
     }
 }
 
-impl Host {
-    /// Returns the directory of its socket, if that is how it is reached.
-    pub fn socket(&self) -> Option<&Path> {
-        let is_socket = self.address.is_none() && self.name.starts_with('/');
-        is_socket.then(|| Path::new(&self.name))
-    }
-}
-
-/// The parameters that have not been looked at.
-struct Given(Parameters);
-
-impl Given {
-    fn has(&self, key: &str) -> bool {
-        self.0.iter().any(|(given, _)| given == key)
-    }
-
-    /// Takes a parameter; of several values the last one counts.
-    fn take(&mut self, key: &str) -> Option<String> {
-        let value = self.0.iter().rfind(|(given, _)| given == key)?.1.clone();
-        self.0.retain(|(given, _)| given != key);
-        Some(value)
-    }
-
-    fn list(&mut self, key: &str) -> Vec<String> {
-        let text = self.take(key);
-        text.map_or_else(Vec::new, |text| text.split(',').map(str::to_owned).collect())
-    }
-
-    fn choice(
-        &mut self,
-        key: &'static str,
-        choices: &[&'static str],
-    ) -> Result<Option<&'static str>, SettingsError> {
-        let Some(value) = self.take(key) else {
-            return Ok(None);
-        };
-        let found = choices.iter().copied().find(|choice| *choice == value);
-        found
-            .map(Some)
-            .ok_or_else(|| SettingsError::Unknown(format!("{key}={value}")))
-    }
-
-    fn number(&mut self, key: &'static str) -> Result<Option<u32>, SettingsError> {
-        let number = self.take(key).map(|text| text.trim().parse());
-        number.transpose().map_err(|_| SettingsError::Value {
-            key,
-            expected: "a number",
-        })
-    }
-
-    /// Takes a time, given in units of so many milliseconds; 0 leaves it at its default.
-    fn time(&mut self, key: &'static str, unit: u64) -> Result<Option<Duration>, SettingsError> {
-        let number = self.number(key)?.filter(|&number| number > 0);
-        Ok(number.map(|number| Duration::from_millis(u64::from(number) * unit)))
-    }
-
-    fn hosts(&mut self) -> Result<Vec<Host>, SettingsError> {
-        let mut names = self.list("host");
-        let addresses = self.list("hostaddr");
-        let ports = self.list("port");
-        if names.is_empty() {
-            names.clone_from(&addresses);
-        }
-        if names.is_empty() {
-            names.push("localhost".to_owned());
-        }
-        let number = |key, other: usize| {
-            let names = names.len();
-            if other > 1 && other != names {
-                return Err(SettingsError::Number { names, key, other });
-            }
-            Ok(())
-        };
-        number("port", ports.len())?;
-        number("hostaddr", addresses.len())?;
-        let value = |key, expected| SettingsError::Value { key, expected };
-        let hosts = names.iter().enumerate().map(|(index, name)| {
-            let address = addresses.get(index).filter(|text| !text.is_empty());
-            let address = address.map(|text| text.parse()).transpose();
-            let port = ports.get(index).or_else(|| ports.first());
-            let port = port.filter(|text| !text.is_empty());
-            let port = port.map_or(Ok(PORT), |text| text.trim().parse());
-            Ok(Host {
-                name: match name.as_str() {
-                    "" => "localhost".to_owned(),
-                    name => name.to_owned(),
-                },
-                address: address.map_err(|_| value("hostaddr", "an IP address"))?,
-                port: port.map_err(|_| value("port", "a number up to 65535"))?,
-            })
-        });
-        hosts.collect()
-    }
-
-    fn keep_alive(&mut self, config: &mut Config) -> Result<(), SettingsError> {
-        let (idle, interval, retries) = KEEPALIVE;
-        config.tcp_user_timeout(self.time("tcp_user_timeout", 1)?.unwrap_or(UNCONFIRMED));
-        config.keepalives(self.number("keepalives")? != Some(0));
-        config.keepalives_idle(self.time("keepalives_idle", 1000)?.unwrap_or(idle));
-        config.keepalives_interval(self.time("keepalives_interval", 1000)?.unwrap_or(interval));
-        config.keepalives_retries(self.number("keepalives_count")?.unwrap_or(retries));
-        Ok(())
-    }
-
-    fn tls(&mut self, config: &mut Config, hosts: &[Host]) -> Result<TlsSettings, SettingsError> {
-        const MODES: [&str; 6] = [
-            "disable",
-            "allow",
-            "prefer",
-            "require",
-            "verify-ca",
-            "verify-full",
-        ];
-        let roots = self.take("sslrootcert");
-        let is_system = roots.as_deref() == Some("system");
-        let mode = self.choice("sslmode", &MODES)?;
-        let binding = self.choice("channel_binding", &["disable", "prefer", "require"])?;
-        let is_direct = self.choice("sslnegotiation", &["postgres", "direct"])? == Some("direct");
-        // As libpq does: authorities that anybody can have sign say nothing without the name.
-        let mode = mode.unwrap_or(if is_system { "verify-full" } else { "prefer" });
-        if is_system && mode != "verify-full" {
-            return Err(SettingsError::Value {
-                key: "sslmode",
-                expected: "verify-full where `sslrootcert` is system",
-            });
-        }
-        if is_direct && matches!(mode, "disable" | "allow" | "prefer") {
-            return Err(SettingsError::Value {
-                key: "sslmode",
-                expected: "require, verify-ca or verify-full where `sslnegotiation` is direct",
-            });
-        }
-        config.ssl_mode(match mode {
-            "disable" => SslMode::Disable,
-            "allow" | "prefer" => SslMode::Prefer,
-            _ => SslMode::Require,
-        });
-        if mode == "verify-full" && hosts.iter().any(|host| host.name.is_empty()) {
-            return Err(SettingsError::Host);
-        }
-        config.ssl_negotiation(if is_direct {
-            SslNegotiation::Direct
-        } else {
-            SslNegotiation::Postgres
-        });
-        config.channel_binding(match binding {
-            Some("disable") => ChannelBinding::Disable,
-            Some("require") => ChannelBinding::Require,
-            _ => ChannelBinding::Prefer,
-        });
-        let own = match (self.take("sslcert"), self.take("sslkey")) {
-            (Some(certificate), Some(key)) => Some((certificate.into(), key.into())),
-            (None, None) => None,
-            _ => {
-                return Err(SettingsError::Value {
-                    key: "sslkey",
-                    expected: "given with `sslcert`, and the other way round",
-                });
-            }
-        };
-        Ok(TlsSettings {
-            verification: match mode {
-                "verify-full" => Verification::Full,
-                "verify-ca" => Verification::Authority,
-                // As libpq does.
-                "require" if roots.is_some() => Verification::Authority,
-                _ => Verification::Nothing,
-            },
-            roots: match roots {
-                Some(path) if !is_system => Roots::File(path.into()),
-                _ => Roots::System,
-            },
-            own,
-            is_direct,
-        })
-    }
-
-    /// Refuses what is left, except for what changes nothing here.
-    fn finish(mut self) -> Result<(), SettingsError> {
-        self.choice("gssencmode", &["disable", "prefer"])?;
-        self.choice("sslcompression", &["0"])?;
-        self.choice("client_encoding", &["UTF8", "utf8", "UTF-8", "auto"])?;
-        match self.0.into_iter().next() {
-            None => Ok(()),
-            Some((key, _)) => Err(SettingsError::Unknown(key)),
-        }
-    }
+/// Takes when a connection counts as lost.
+fn keep_alive(given: &mut Parameters, config: &mut Config) -> Result<(), SettingsError> {
+    let (idle, interval, retries) = KEEPALIVE;
+    config.tcp_user_timeout(given.time("tcp_user_timeout", 1)?.unwrap_or(UNCONFIRMED));
+    config.keepalives(given.number("keepalives")? != Some(0));
+    config.keepalives_idle(given.time("keepalives_idle", 1000)?.unwrap_or(idle));
+    config.keepalives_interval(given.time("keepalives_interval", 1000)?.unwrap_or(interval));
+    config.keepalives_retries(given.number("keepalives_count")?.unwrap_or(retries));
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use tokio_postgres::config::{ChannelBinding, SslMode};
+
     use super::*;
+    use crate::store::postgres::tls_settings::{Roots, Verification};
 
     fn parse(text: &str) -> Result<Settings, SettingsError> {
         Settings::parse(text, |_| None)
@@ -449,12 +222,13 @@ mod tests {
         assert_eq!(settings.hosts[0].name, "db1");
         assert_eq!(settings.config.get_ssl_mode(), SslMode::Disable);
         assert_eq!(settings.password.as_ref().unwrap().expose(), "geheim");
-        assert_eq!(settings.passfile.as_deref(), Some(Path::new("/home/a/.pgpass")));
+        let at_home = Passfile::AtHome("/home/a/.pgpass".into());
+        assert_eq!(settings.passfile, Some(at_home));
         let settings = Settings::parse("postgres://a:meins@/site?passfile=/x", variable).unwrap();
         assert_eq!(settings.hosts[0].name, "db9");
         assert_eq!(settings.tls.verification, Verification::Full);
         assert_eq!(settings.password.as_ref().unwrap().expose(), "meins");
-        assert_eq!(settings.passfile.as_deref(), Some(Path::new("/x")));
+        assert_eq!(settings.passfile, Some(Passfile::Named("/x".into())));
         let shown = format!("{settings:?} {settings}");
         assert!(!shown.contains("meins"), "{shown}");
     }
@@ -495,6 +269,7 @@ mod tests {
             "postgres://db?target_session_attrs=standby",
             "postgres://db?connect_timeout=soon",
             "postgres://db?hostaddr=db",
+            "postgres://db1,db2?hostaddr=192.0.2.1",
             "postgres://db?colour=red",
         ] {
             assert!(parse(wrong).is_err(), "{wrong}");

@@ -250,8 +250,9 @@ impl Shared {
     }
 
     async fn query(&self, sql: &str, parameters: &[Parameter<'_>]) -> Result<Vec<Row>, Unavailable> {
+        let mut used = None;
         let asked = async {
-            let connection = self.connection().await?;
+            let connection = used.insert(self.connection().await?);
             let rows = connection.client.query_typed(sql, parameters).await;
             rows.map_err(|error| tracing::debug!("the database refuses: {}", reason(&error)))
                 .map_err(|()| Unavailable)
@@ -259,8 +260,10 @@ impl Shared {
         let rows = timeout(TIME, asked).await.unwrap_or(Err(Unavailable));
         if rows.is_err() {
             let mut state = self.0.state.lock().await;
-            // Others that wait for it hear of it, too, and the next one connects again.
-            if let Some(connection) = state.connection.take() {
+            // Others that wait for it hear of it, too, and the next one connects again; unless somebody has already done so.
+            let is_used =
+                |known: &mut Arc<Connection>| used.as_ref().is_some_and(|used| Arc::ptr_eq(used, known));
+            if let Some(connection) = state.connection.take_if(is_used) {
                 self.0.connector.distrust(&connection);
                 state.failed_at = Some(Instant::now());
             }

@@ -7,6 +7,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::store::clock::Clock;
 
+/// Asks the database.
+pub const NOW: &str = "SELECT clock_timestamp()";
+
 /// Tells the time of the database, by how far this machine's clock was from it when it was asked last.
 #[derive(Clone)]
 pub struct Time {

@@ -22,7 +22,7 @@ use tokio_rustls::rustls::{
 };
 
 use super::binding;
-use super::settings::{Roots, TlsSettings, Verification};
+use super::tls_settings::{Roots, TlsSettings, Verification};
 
 /// The protocol's name in a handshake that comes without PostgreSQL's question for TLS.
 const PROTOCOL: &[u8] = b"postgresql";

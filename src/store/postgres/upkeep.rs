@@ -18,7 +18,7 @@ impl Postgres {
         if let Some(known) = self.health.known() {
             return known;
         }
-        let (name, value) = ("health", Some(self.sessions.time().now().as_millisecond()));
+        let (name, value) = ("health", Some(self.now().as_millisecond()));
         let is_writable = self.writer.apply(NoteFact { name, value }).await.is_ok();
         if !is_writable {
             self.health.set_unwritable();

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
+use super::parameters::Parameters;
 use super::settings_error::SettingsError;
 
 /// What every address of this engine begins with.
@@ -17,9 +18,6 @@ const SECRET_KEYS: [&str; 2] = ["password", "sslpassword"];
 
 /// What stands for a secret.
 const HIDDEN: &str = "***";
-
-/// The parameters that an address sets, in its order: `host` and `port` are lists, separated by commas.
-pub type Parameters = Vec<(String, String)>;
 
 /// Returns whether a text is an address of this engine.
 pub fn is_address(text: &str) -> bool {
@@ -41,7 +39,7 @@ pub fn parameters(text: &str) -> Result<Parameters, SettingsError> {
     if database.contains('@') {
         return Err(SettingsError::Sign);
     }
-    let mut found = Parameters::new();
+    let mut found = Parameters::default();
     let (login, hosts) = match authority.rsplit_once('@') {
         Some((login, hosts)) => (login, hosts),
         None => ("", authority),
@@ -60,22 +58,22 @@ pub fn parameters(text: &str) -> Result<Parameters, SettingsError> {
             names.push(decoded(name)?.into_owned());
             ports.push(port);
         }
-        found.push(("host".to_owned(), names.join(",")));
+        found.push("host", names.join(","));
         if ports.iter().any(|port| !port.is_empty()) {
-            found.push(("port".to_owned(), ports.join(",")));
+            found.push("port", ports.join(","));
         }
     }
     push(&mut found, "dbname", database)?;
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (key, value) = pair.split_once('=').ok_or(SettingsError::Query)?;
-        found.push((decoded(key)?.into_owned(), decoded(value)?.into_owned()));
+        found.push(&decoded(key)?, decoded(value)?.into_owned());
     }
     Ok(found)
 }
 
 fn push(found: &mut Parameters, key: &str, value: &str) -> Result<(), SettingsError> {
     if !value.is_empty() {
-        found.push((key.to_owned(), decoded(value)?.into_owned()));
+        found.push(key, decoded(value)?.into_owned());
     }
     Ok(())
 }
@@ -204,7 +202,7 @@ mod tests {
             "postgres://[::1]5432",
             "postgres://u:p/q@db/name",
         ] {
-            let error = parameters(wrong).unwrap_err().to_string();
+            let error = parameters(wrong).err().unwrap().to_string();
             assert!(!error.contains("p/q"), "{wrong}: {error}");
         }
     }

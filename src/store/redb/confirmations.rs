@@ -1,4 +1,4 @@
-//! How many confirmations an address may get: whoever types somebody else's address must not fill that mailbox.
+//! Who got confirmations, for the rule of `store/confirmation.rs`.
 //!
 //! What counts is kept in memory and logged, one entry a commit. Addresses come in no order, so that a table of them would
 //! be written all over: with a hundred thousand in it, that halved how many inquiries a disk takes a second.
@@ -11,16 +11,7 @@ use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, WriteTran
 use super::copying::Copying;
 use super::error::damaged;
 use super::schema::{self, CONFIRMATION_LOG, Id, millis};
-
-/// How many an address gets within [`PERIOD`] (contract, "Deliveries").
-const LIMIT: usize = 3;
-
-/// 24 hours in milliseconds.
-const PERIOD: u64 = 24 * 60 * 60 * 1000;
-
-/// How many addresses may get confirmations within [`PERIOD`]: more than two a second, all day, which take 15 MB of
-/// memory. A site that gets so many is being flooded, and further strangers are spared its mails.
-const MAX_ADDRESSES: usize = 200_000;
+use crate::store::confirmation::{MAX_ADDRESSES, Sent, counts_since};
 
 /// Entries of the log that are forgotten with each commit: more than one, so that their number falls even when every
 /// commit adds one.
@@ -29,8 +20,7 @@ const FORGOTTEN_AT_ONCE: usize = 4;
 /// Who got confirmations in the last 24 hours. Addresses are not kept, only keyed digests of them.
 #[derive(Debug, Default)]
 pub struct Confirmations {
-    /// When, in milliseconds since 1970; 0 for never.
-    times: HashMap<Id, [u64; LIMIT]>,
+    sent: HashMap<Id, Sent>,
     /// Those that are not logged yet.
     new: Vec<Id>,
 }
@@ -40,10 +30,10 @@ impl Confirmations {
     pub fn load(database: &Database, now: Timestamp) -> Result<Self, redb::Error> {
         let mut loaded = Self::default();
         let log = database.begin_read()?.open_table(CONFIRMATION_LOG)?;
-        for entry in log.range(first_of_use(now)..)? {
+        for entry in log.range(counts_since(now)..)? {
             let (time, addresses) = entry?;
             for address in ids(addresses.value())? {
-                loaded.note(address, time.value());
+                loaded.sent.entry(*address).or_default().note(time.value());
             }
         }
         Ok(loaded)
@@ -51,13 +41,12 @@ impl Confirmations {
 
     /// Returns whether one more may be sent to an address, and counts it if so.
     pub fn may_send(&mut self, address: &Id, now: Timestamp) -> bool {
-        let is_free = |time: &u64| !is_recent(*time, now);
-        let may_send = match self.times.get(address) {
-            Some(times) => times.iter().any(is_free),
-            None => self.times.len() < MAX_ADDRESSES,
+        let may_send = match self.sent.get(address) {
+            Some(sent) => sent.may_send(now),
+            None => self.sent.len() < MAX_ADDRESSES,
         };
         if may_send {
-            self.note(address, millis(now));
+            self.sent.entry(*address).or_default().note(millis(now));
             self.new.push(*address);
         }
         may_send
@@ -71,16 +60,12 @@ impl Confirmations {
         let mut log = file.open_table(CONFIRMATION_LOG)?;
         append(&mut log, millis(now), &std::mem::take(&mut self.new))?;
         let mut old = Vec::new();
-        for entry in log.range(..first_of_use(now))?.take(FORGOTTEN_AT_ONCE) {
+        for entry in log.range(..counts_since(now))?.take(FORGOTTEN_AT_ONCE) {
             let (time, addresses) = entry?;
             old.push(time.value());
             for address in ids(addresses.value())? {
-                if self
-                    .times
-                    .get(address)
-                    .is_some_and(|times| !times.iter().any(|&time| is_recent(time, now)))
-                {
-                    self.times.remove(address);
+                if self.sent.get(address).is_some_and(|sent| sent.is_over(now)) {
+                    self.sent.remove(address);
                 }
             }
         }
@@ -88,14 +73,6 @@ impl Confirmations {
             log.remove(time)?;
         }
         Ok(())
-    }
-
-    /// Puts a time in the place of the oldest.
-    fn note(&mut self, address: &Id, time: u64) {
-        let times = self.times.entry(*address).or_default();
-        if let Some(oldest) = times.iter_mut().min() {
-            *oldest = time;
-        }
     }
 }
 
@@ -105,7 +82,7 @@ pub fn copy(copying: &Copying<'_>) -> Result<(), redb::Error> {
     for entry in copying
         .old
         .open_table(CONFIRMATION_LOG)?
-        .range(first_of_use(copying.now)..)?
+        .range(counts_since(copying.now)..)?
     {
         let (time, addresses) = entry?;
         (copying.progress)();
@@ -151,15 +128,23 @@ fn append(
     Ok(())
 }
 
-/// Returns the first time that still counts.
-fn first_of_use(now: Timestamp) -> u64 {
-    (millis(now) + 1).saturating_sub(PERIOD)
-}
-
-fn is_recent(time: u64, now: Timestamp) -> bool {
-    time >= first_of_use(now)
-}
-
 fn ids(value: &[u8]) -> Result<&[Id], redb::Error> {
     schema::ids(value).ok_or_else(|| damaged("what was sent to addresses cannot be read"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_are_spared_where_too_many_got_some() {
+        let now: Timestamp = "2026-11-08T12:00:00Z".parse().unwrap();
+        let mut confirmations = Confirmations::default();
+        let address = |number: usize| u128::try_from(number).unwrap().to_be_bytes();
+        for number in 0..MAX_ADDRESSES {
+            assert!(confirmations.may_send(&address(number), now));
+        }
+        assert!(!confirmations.may_send(&address(MAX_ADDRESSES), now));
+        assert!(confirmations.may_send(&address(0), now), "it is known");
+    }
 }

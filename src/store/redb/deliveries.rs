@@ -1,10 +1,11 @@
 //! Deliveries and what the clock brings, as the outbox asks for them.
 
 use super::Redb;
-use super::writer::{FindDue, SubscriptionChange, Tick, Update};
+use super::writer::{FindDue, SubscriptionChange, Tick};
 use crate::referral::{Change, Lane, Outcome};
 use crate::store::claimed::{Claim, Claimed, Delivering};
 use crate::store::error::Unavailable;
+use crate::store::update::Update;
 
 impl Redb {
     /// Claims deliveries that are due.

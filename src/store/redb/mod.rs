@@ -49,8 +49,9 @@ pub use snapshot::Snapshot;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use redb::ReadableDatabase;
 use tokio::sync::{Notify, Semaphore, oneshot};
@@ -63,13 +64,15 @@ use super::erasure::Erasure;
 use super::error::{EraseError, InsertError, Unavailable, UpdateError};
 use super::health::Health;
 use super::idempotency_key::IdempotencyKey;
+use super::insert::Insert;
 use super::inserted::Inserted;
 use super::keyed_request::KeyedRequest;
+use super::update::Update;
 use crate::inquiry::{Inquiry, NewInquiry};
 use crate::matching::{Asks, FirmId};
 use crate::referral::{Change, Dossier, NewReferral, Plan, Secret};
 use handle::{Handle, Shared};
-use writer::{Check, Count, Insert, NotUpdated, Rewrite, Update, Writer};
+use writer::{Check, Count, Rewrite, Writer};
 
 /// Reads at the same time, at most. One that hangs on a broken disk occupies a thread until the disk answers.
 const READS: usize = 8;
@@ -131,12 +134,7 @@ impl Redb {
     /// # Errors
     /// As for [`super::Store::update`].
     pub async fn update(&self, id: Uuid, change: Change) -> Result<Dossier, UpdateError> {
-        let give_up_at = Instant::now() + super::DEADLINE;
-        match self.writer.apply(Update::new(id, change, give_up_at)).await? {
-            Ok(dossier) => Ok(dossier),
-            Err(NotUpdated::Refused(refusal)) => Err(UpdateError::Refused(refusal)),
-            Err(NotUpdated::TooLate | NotUpdated::Unlisted) => Err(UpdateError::Unavailable),
-        }
+        self.writer.apply(Update::new(id, change)).await?
     }
 
     /// Adds to the counts of a day.
@@ -164,6 +162,11 @@ impl Redb {
         self.read(|handle| desk::read(&handle.begin_read()?)).await
     }
 
+    /// Returns the time.
+    pub fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+
     /// Returns what tokens follow from.
     pub fn secret(&self) -> &Secret {
         &self.secret
@@ -178,7 +181,7 @@ impl Redb {
         key: &IdempotencyKey,
         inquiry: &NewInquiry,
     ) -> Result<Option<Inquiry>, InsertError> {
-        let now = (self.clock)();
+        let now = self.now();
         let request = KeyedRequest::new(key, inquiry);
         let inquiry = inquiry.clone();
         self.read(move |handle| idempotency::replay(handle, &request, &inquiry, now))

@@ -5,12 +5,13 @@ use redb::ReadableDatabase;
 
 use super::error::{attempt, logged};
 use super::schema::SUBSCRIPTIONS;
-use super::writer::{NEWSLETTER, SubscriptionChange};
+use super::writer::SubscriptionChange;
 use super::{Redb, subscriptions};
 use crate::newsletter::Subscription;
 use crate::referral::DeliveryId;
 use crate::store::error::Unavailable;
 use crate::store::stream::Subscriptions;
+use crate::store::subscription_record;
 
 impl Redb {
     /// Begins a subscription.
@@ -52,7 +53,7 @@ impl Redb {
 
     /// Returns the key of an address's subscription.
     pub fn subscription_key(&self, email: &str) -> [u8; 16] {
-        self.secret.address_key(NEWSLETTER, email)
+        subscription_record::key(&self.secret, email)
     }
 
     /// Returns a subscription.

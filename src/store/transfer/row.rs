@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 
 use crate::store::damaged::Damaged;
-use crate::store::{referral_record, subscription_record};
+use crate::store::millis::millis;
+use crate::store::{confirmation, referral_record, subscription_record};
 
 /// An id, or a digest that serves as one.
 pub type Id = [u8; 16];
@@ -110,10 +111,10 @@ impl Row {
     /// When its value cannot be read.
     pub fn is_of_use(&self, now: Timestamp) -> Result<bool, Damaged> {
         Ok(match self {
-            Self::Key { expires_at, .. } => *expires_at > crate::store::millis::millis(now),
+            Self::Key { expires_at, .. } => *expires_at > millis(now),
             Self::Referral { id, value } => !referral_record::decode(id, value)?.is_over(now),
             Self::Subscription { value, .. } => !subscription_record::decode(value)?.is_expired(now),
-            Self::Confirmation { at, .. } => *at > crate::store::millis::millis(now).saturating_sub(DAY),
+            Self::Confirmation { at, .. } => *at >= confirmation::counts_since(now),
             _ => true,
         })
     }
@@ -158,6 +159,3 @@ impl Row {
         }
     }
 }
-
-/// How long confirmations count, in milliseconds: 24 hours (contract, "Deliveries").
-const DAY: u64 = 24 * 60 * 60 * 1000;

@@ -36,9 +36,29 @@ impl Dir {
         self.path().join("data")
     }
 
+    /// Returns whether something was stored, or made for that.
+    pub fn has_store(&self) -> bool {
+        let Some(schema) = self.schema() else {
+            return self.data().exists();
+        };
+        let tables = "SELECT FROM pg_tables WHERE schemaname = current_schema()";
+        !schema.query(tables).is_empty() || self.data().exists()
+    }
+
     /// Returns the URL of its store.
     pub fn store(&self) -> String {
         self.schema().map_or_else(|| self.directory_url(), Schema::url)
+    }
+
+    /// Returns the URL of a second store, empty at first: a schema, or the data directory `./new`.
+    pub fn second_store(&self) -> String {
+        let directory = || format!("redb:{}", self.path().join("new").display());
+        self.second_schema().map_or_else(directory, Schema::url)
+    }
+
+    /// Returns the schema of the second store, on PostgreSQL.
+    pub fn second_schema(&self) -> Option<&Schema> {
+        self.0.1.as_ref().map(Place::second)
     }
 
     /// Returns the URL of the default data directory, whichever engine is tested.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -128,6 +128,11 @@ impl Connection {
         let address = stream.peer_addr().unwrap();
         bound(&stream);
         Self::over(stream, &address.to_string())
+    }
+
+    /// Says that nothing more will be sent.
+    pub fn end_sending(&self) {
+        self.stream.get_ref().shutdown(Shutdown::Write).unwrap();
     }
 
     /// Returns whether the server sends nothing for this long.

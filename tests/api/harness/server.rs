@@ -328,4 +328,4 @@ pub fn stored(dir: &Dir) -> Vec<Value> {
 }
 
 /// The longest time that an idle server may take to shut down. Service managers kill it after 10 s at the earliest.
-pub const PROMPT: Duration = Duration::from_secs(TIMEOUT.as_secs() / 10);
+pub const PROMPT: Duration = Duration::from_secs(TIMEOUT.as_secs() / 15);

@@ -4,9 +4,10 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{LazyLock, Mutex};
+use std::sync::{LazyLock, Mutex, OnceLock};
 
-use crate::postgres::{self, Schema};
+use crate::postgres::Schema;
+pub use crate::postgres::{is_postgres, left_out_on_postgres, left_out_on_redb};
 
 /// The URL of each working directory's store.
 static URLS: LazyLock<Mutex<HashMap<PathBuf, String>>> = LazyLock::new(Mutex::default);
@@ -15,6 +16,8 @@ static URLS: LazyLock<Mutex<HashMap<PathBuf, String>>> = LazyLock::new(Mutex::de
 pub struct Place {
     directory: PathBuf,
     schema: Schema,
+    /// Made when it is asked for.
+    second: OnceLock<Schema>,
 }
 
 impl Place {
@@ -23,11 +26,21 @@ impl Place {
         let schema = Schema::new()?;
         let directory = directory.to_owned();
         URLS.lock().unwrap().insert(directory.clone(), schema.url());
-        Some(Self { directory, schema })
+        Some(Self {
+            directory,
+            schema,
+            second: OnceLock::new(),
+        })
     }
 
     pub fn schema(&self) -> &Schema {
         &self.schema
+    }
+
+    /// Returns another schema, empty at first.
+    pub fn second(&self) -> &Schema {
+        self.second
+            .get_or_init(|| Schema::new().expect("the suite runs on PostgreSQL"))
     }
 }
 
@@ -42,19 +55,4 @@ pub fn set(command: &mut Command, directory: &Path) {
     if let Some(url) = URLS.lock().unwrap().get(directory) {
         command.env("TAUBENABWEHR_STORE", url);
     }
-}
-
-/// Returns whether the suite runs on PostgreSQL.
-pub fn is_postgres() -> bool {
-    postgres::server().is_some()
-}
-
-/// Returns whether a test is to end here, because what it is about is a file or a directory of inquiries, which PostgreSQL does not
-/// have. `why` names it, and is printed.
-pub fn needs_files(why: &str) -> bool {
-    let is_left_out = is_postgres();
-    if is_left_out {
-        println!("left out on PostgreSQL: {why}");
-    }
-    is_left_out
 }

@@ -3,8 +3,9 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest wait for anything. It is far above what a busy machine needs, so only a broken server reaches it.
-pub const TIMEOUT: Duration = Duration::from_mins(1);
+/// The longest wait for anything. It is far above what a busy machine needs, and twice what a delivery waits that a killed server
+/// has leased in a database, so only a broken server reaches it.
+pub const TIMEOUT: Duration = Duration::from_secs(90);
 
 /// The time between two checks of a condition.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);

@@ -1,122 +1,22 @@
-//! The example in `packaging/cluster`: two instances, haproxy and PostgreSQL, and an update without a pause.
+//! Two instances behind haproxy: an update without a pause, and one that is killed.
 
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::{fs, thread};
+use std::thread;
 
-use super::needs_postgres;
-use crate::harness::capture::Capture;
-use crate::harness::command::{command, finish, program};
+use super::SEVERAL;
+use super::example::Cluster;
 use crate::harness::inquiry::post;
-use crate::harness::{Dir, Request, http, record, until};
-
-/// What the script has started. Dropping it ends all of it.
-struct Cluster {
-    child: Child,
-    directory: PathBuf,
-    address: SocketAddr,
-    _dir: Dir,
-}
-
-fn script() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging/cluster/run")
-}
-
-/// Returns a port that is free, as are the three behind it.
-fn free_ports() -> u16 {
-    loop {
-        let first = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = first.local_addr().unwrap().port();
-        let rest: Vec<_> = (1..4)
-            .filter_map(|next| TcpListener::bind((Ipv4Addr::LOCALHOST, port.checked_add(next)?)).ok())
-            .collect();
-        if rest.len() == 3 {
-            return port;
-        }
-    }
-}
-
-impl Cluster {
-    /// Starts it; `None` where there is no haproxy.
-    fn start() -> Option<Self> {
-        if !fs::exists("/usr/sbin/haproxy").unwrap() {
-            assert!(std::env::var_os("CI").is_none(), "apt-get install haproxy");
-            println!("left out: this machine has no haproxy");
-            return None;
-        }
-        let dir = Dir::new();
-        // The database's user must be able to reach its directory.
-        fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let directory = dir.path().join("cluster");
-        let mut child = Command::new(script())
-            .arg(&directory)
-            .env("CLUSTER_PORT", free_ports().to_string())
-            .env("TAUBENABWEHR_BIN", program())
-            .env("TAUBENABWEHR_RATE_LIMIT", "0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let stdout = Capture::start(child.stdout.take().unwrap());
-        let mut stderr = Capture::start(child.stderr.take().unwrap());
-        let Some(line) = stdout.wait_for_line("listening on http://") else {
-            panic!("the cluster did not start: {}", stderr.complete());
-        };
-        let address = line.split_once("http://").unwrap().1.parse().unwrap();
-        Some(Self {
-            child,
-            directory,
-            address,
-            _dir: dir,
-        })
-    }
-
-    fn process_of(&self, instance: usize) -> String {
-        fs::read_to_string(self.directory.join(format!("instance-{instance}.pid"))).unwrap()
-    }
-
-    fn restart(&self) {
-        let restarted = Command::new(script())
-            .arg(&self.directory)
-            .arg("restart")
-            .output()
-            .unwrap();
-        assert!(restarted.status.success(), "{restarted:?}");
-    }
-
-    fn stored(&self) -> usize {
-        let port = self.address.port() + 3;
-        let url = format!("postgres://taubenabwehr@127.0.0.1:{port}/postgres");
-        let dir = Dir::new();
-        let exported = finish(
-            command(dir.path())
-                .args(["export", "--format", "json", "--store", &url])
-                .env("PGPASSFILE", self.directory.join("pgpass")),
-        );
-        let rows: Vec<serde_json::Value> = serde_json::from_str(exported.success()).unwrap();
-        rows.len()
-    }
-}
-
-impl Drop for Cluster {
-    fn drop(&mut self) {
-        let _ = Command::new("kill")
-            .args(["-TERM", &self.child.id().to_string()])
-            .status();
-        let _ = self.child.wait();
-    }
-}
+use crate::harness::{Request, http, left_out_on_redb, record, until};
 
 #[test]
 fn a_rolling_restart_refuses_nobody() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
-    let Some(cluster) = Cluster::start() else { return };
-    let before: Vec<String> = (1..=2).map(|instance| cluster.process_of(instance)).collect();
+    let Some(cluster) = Cluster::start(2, "") else {
+        return;
+    };
+    let before = cluster.processes();
     let is_over = AtomicBool::new(false);
     let stored: usize = thread::scope(|scope| {
         let clients: Vec<_> = (0..6)
@@ -139,24 +39,21 @@ fn a_rolling_restart_refuses_nobody() {
         is_over.store(true, Ordering::SeqCst);
         clients.into_iter().map(|client| client.join().unwrap()).sum()
     });
-    for (instance, before) in (1..=2).zip(&before) {
-        assert_ne!(cluster.process_of(instance), *before);
+    for (now, before) in cluster.processes().iter().zip(&before) {
+        assert_ne!(now, before);
     }
-    assert_eq!(cluster.stored(), stored);
+    assert_eq!(cluster.stored().len(), stored);
 }
 
 #[test]
 fn a_killed_instance_is_left_out_and_comes_back() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
-    let Some(cluster) = Cluster::start() else { return };
-    let before = cluster.process_of(1);
-    let killed = Command::new("kill")
-        .args(["-KILL", before.trim()])
-        .status()
-        .unwrap();
-    assert!(killed.success());
+    let Some(cluster) = Cluster::start(2, "") else {
+        return;
+    };
+    let before = cluster.kill(1);
     for number in 0..40 {
         let request = post(&record("Krause")).header("Idempotency-Key", &format!("killed-{number}"));
         let sent = http::once(cluster.address, &request);
@@ -166,5 +63,5 @@ fn a_killed_instance_is_left_out_and_comes_back() {
     until("it is started again", || {
         (cluster.process_of(1) != before).then_some(())
     });
-    assert_eq!(cluster.stored(), 40);
+    assert_eq!(cluster.stored().len(), 40);
 }

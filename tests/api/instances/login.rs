@@ -6,10 +6,10 @@ use std::process::Command;
 
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 
-use super::needs_postgres;
-use crate::harness::Dir;
-use crate::harness::command::{Finished, command, finish};
+use crate::harness::command::{Finished, clean, command, finish, program};
+use crate::harness::{Dir, left_out_on_redb};
 use crate::postgres::{self, Database, Schema};
+use crate::privacy::{OTHER_USER, as_other_user, is_root};
 
 /// A role that must give a password, whatever others must.
 struct Role {
@@ -72,7 +72,7 @@ fn write_private(dir: &Dir, name: &str, content: &str) -> String {
 
 #[test]
 fn the_password_comes_from_wherever_libpq_or_systemd_has_it() {
-    if needs_postgres() {
+    if left_out_on_redb("logging in to a database") {
         return;
     }
     let dir = Dir::new();
@@ -148,7 +148,7 @@ fn serve_certificate(schema: &Schema, certificate: &str, key: &str) {
 
 #[test]
 fn certificates_are_checked_as_far_as_sslmode_says() {
-    if needs_postgres() {
+    if left_out_on_redb("logging in to a database") {
         return;
     }
     let dir = Dir::new();
@@ -221,7 +221,7 @@ fn certificates_are_checked_as_far_as_sslmode_says() {
 
 #[test]
 fn the_host_that_takes_changes_is_found_wherever_it_stands() {
-    if needs_postgres() {
+    if left_out_on_redb("logging in to a database") {
         return;
     }
     let dir = Dir::new();
@@ -248,4 +248,24 @@ fn the_host_that_takes_changes_is_found_wherever_it_stands() {
         error.contains("takes no changes") && error.contains(":1: "),
         "{error}"
     );
+}
+
+#[test]
+fn a_home_that_is_closed_to_the_service_keeps_it_from_nothing() {
+    // Only root can become somebody else.
+    if left_out_on_redb("logging in to a database") || !is_root() {
+        return;
+    }
+    let dir = Dir::new();
+    let home = dir.path().join("home");
+    fs::create_dir(&home).unwrap();
+    fs::write(home.join(".pgpass"), "*:*:*:*:geheim\n").unwrap();
+    fs::set_permissions(&home, Permissions::from_mode(0o700)).unwrap();
+    let mut shell = clean(Command::new("sh"), dir.path());
+    let commands = format!("chown {OTHER_USER} .; {}", as_other_user());
+    shell.args(["-c", &commands]).arg(program()).arg("export");
+    finish(shell.env("HOME", &home)).success();
+    let named = home.join(".pgpass");
+    let refused = finish(shell.env("PGPASSFILE", &named));
+    assert!(refused.failure().contains(".pgpass"), "{refused:?}");
 }

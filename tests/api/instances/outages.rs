@@ -1,13 +1,11 @@
 //! A database that cannot be reached, at start or later: pages go on, inquiries get 503, and all of it recovers by itself.
 
-use std::net::ToSocketAddrs;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use super::gate::{Gate, Mode};
-use super::needs_postgres;
+use crate::harness::gate::{Gate, Mode};
 use crate::harness::inquiry::post;
-use crate::harness::{Dir, Server, Setup, record, run, until};
+use crate::harness::{Dir, Server, Setup, left_out_on_redb, record, run, until};
 
 /// Within which a visitor has an answer, whatever the database does.
 const ANSWER: Duration = Duration::from_secs(10);
@@ -18,13 +16,7 @@ static BEGIN: LazyLock<String> = LazyLock::new(|| jiff::Timestamp::now().to_stri
 /// Returns a relay before the database of a directory, and a setup that uses it.
 fn gated(mode: Mode) -> (Gate, Setup) {
     let dir = Dir::new();
-    let url = dir.store();
-    let (scheme, rest) = url.split_once("://").unwrap();
-    let (authority, path) = rest.split_once('/').unwrap();
-    let (user, host) = authority.rsplit_once('@').unwrap();
-    let server = host.to_socket_addrs().unwrap().next().unwrap();
-    let gate = Gate::to(server, mode);
-    let url = format!("{scheme}://{user}@{}/{path}", gate.address);
+    let (gate, url) = Gate::before(&dir, mode);
     (gate, Setup::new().dir(&dir).args(&["--store", &url]))
 }
 
@@ -65,7 +57,7 @@ fn assert_refuses(server: &Server) {
 
 #[test]
 fn it_starts_without_a_database_and_finds_it_later() {
-    if needs_postgres() {
+    if left_out_on_redb("a database that cannot be reached") {
         return;
     }
     for mode in [Mode::Closed, Mode::Hanging] {
@@ -83,7 +75,7 @@ fn it_starts_without_a_database_and_finds_it_later() {
 
 #[test]
 fn it_outlives_a_database_that_goes_away() {
-    if needs_postgres() {
+    if left_out_on_redb("a database that cannot be reached") {
         return;
     }
     for mode in [Mode::Closed, Mode::Hanging] {
@@ -108,7 +100,7 @@ fn it_outlives_a_database_that_goes_away() {
 
 #[test]
 fn commands_fail_in_one_line() {
-    if needs_postgres() {
+    if left_out_on_redb("a database that cannot be reached") {
         return;
     }
     for mode in [Mode::Closed, Mode::Hanging] {
@@ -134,7 +126,7 @@ fn commands_fail_in_one_line() {
 
 #[test]
 fn it_ends_while_the_database_hangs() {
-    if needs_postgres() {
+    if left_out_on_redb("a database that cannot be reached") {
         return;
     }
     let (gate, setup) = gated(Mode::Open);

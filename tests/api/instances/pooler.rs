@@ -5,9 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Stdio};
 use std::{fs, thread};
 
-use super::needs_postgres;
 use crate::harness::inquiry::post;
-use crate::harness::{Connection, Dir, Server, Setup, record, run, until};
+use crate::harness::{Connection, Dir, Server, Setup, left_out_on_redb, record, run, until};
 use crate::postgres::{self, Database};
 
 /// The pooler. Dropping it ends it.
@@ -85,7 +84,7 @@ impl Drop for Pooler {
 
 #[test]
 fn a_pooler_in_transaction_mode_may_stand_between() {
-    if needs_postgres() {
+    if left_out_on_redb("a pooler before the database") {
         return;
     }
     let database = Database::on(postgres::server().unwrap());

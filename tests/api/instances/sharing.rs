@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::needs_postgres;
+use super::SEVERAL;
 use crate::harness::inquiry::post;
 use crate::harness::referral::{self, submit};
-use crate::harness::{Connection, Request, Server, Setup, record, run};
+use crate::harness::{Connection, Request, Server, Setup, left_out_on_redb, record, run};
 
 /// Starts as many instances of a setup.
 fn start(setup: &Setup, count: usize) -> Vec<Server> {
@@ -30,7 +31,7 @@ fn keyed(name: &str, key: &str) -> Request {
 
 #[test]
 fn one_site() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let setup = referral::setup(&referral::config(&["nord"]));
@@ -55,7 +56,7 @@ fn one_site() {
 
 #[test]
 fn a_request_that_reaches_both_is_stored_once() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let instances = start(&Setup::new(), 4);
@@ -87,9 +88,40 @@ fn a_request_that_reaches_both_is_stored_once() {
     assert_eq!(instances[0].stored().len(), 60);
 }
 
+/// How much longer a repeated request may take than a new one: less than a pause that keeps transactions out of each other's way.
+const MORE: Duration = Duration::from_millis(5);
+
+#[test]
+fn a_repeated_request_waits_for_nobody() {
+    if left_out_on_redb(SEVERAL) {
+        return;
+    }
+    let server = Setup::new().start();
+    let mut connection = Connection::open(server.address);
+    let mut time = |request: &Request| {
+        let sent = Instant::now();
+        assert_eq!(connection.send(request).status, 201);
+        sent.elapsed()
+    };
+    let (mut new, mut repeated) = (Vec::new(), Vec::new());
+    for number in 0..41 {
+        let request = keyed("Krause", &format!("repeated-{number}"));
+        new.push(time(&request));
+        repeated.push(time(&request));
+    }
+    new.sort_unstable();
+    repeated.sort_unstable();
+    assert!(
+        repeated[20] < new[20] + MORE,
+        "{:?} after {:?}",
+        repeated[20],
+        new[20]
+    );
+}
+
 #[test]
 fn turns_and_quotas_of_firms_are_kept_together() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let mut config = referral::config(&["a", "b", "c", "d", "e", "f"]);
@@ -128,7 +160,7 @@ fn turns_and_quotas_of_firms_are_kept_together() {
 
 #[test]
 fn the_rate_limit_is_common_to_all() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let setup = Setup::bare().args(&["--rate-limit", "6"]);

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::needs_postgres;
+use super::SEVERAL;
 use crate::harness::inquiry::post;
-use crate::harness::{Server, Setup, record};
+use crate::harness::{Server, Setup, left_out_on_redb, record};
 use crate::sinks::WebhookSink;
 
 /// Within which another instance takes over (contract, "A second engine").
@@ -36,7 +36,7 @@ fn counts(webhook: &WebhookSink) -> BTreeMap<String, usize> {
 
 #[test]
 fn what_a_killed_instance_was_trying_is_taken_over_within_a_minute() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let webhook = WebhookSink::start();
@@ -65,7 +65,7 @@ fn what_a_killed_instance_was_trying_is_taken_over_within_a_minute() {
 
 #[test]
 fn no_two_instances_try_the_same_at_once() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let webhook = WebhookSink::start();

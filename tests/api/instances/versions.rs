@@ -2,13 +2,13 @@
 
 use std::thread;
 
-use super::needs_postgres;
+use super::SEVERAL;
 use crate::harness::referral::{config, setup};
-use crate::harness::{Dir, Server, Setup, inquiry, record, run};
+use crate::harness::{Dir, Server, Setup, inquiry, left_out_on_redb, record, run};
 
 #[test]
 fn eight_migrate_at_once() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let setup = setup(&config(&["nord"]));
@@ -41,7 +41,7 @@ fn change(dir: &Dir, schema: i64, compatible_from: i64) {
 
 #[test]
 fn one_release_later_runs_beside_this_one_and_two_are_refused() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let setup = Setup::new();
@@ -69,7 +69,7 @@ fn one_release_later_runs_beside_this_one_and_two_are_refused() {
 
 #[test]
 fn a_search_path_without_a_schema_is_an_error() {
-    if needs_postgres() {
+    if left_out_on_redb(SEVERAL) {
         return;
     }
     let dir = Dir::new();

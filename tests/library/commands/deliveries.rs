@@ -40,22 +40,19 @@ fn deliveries_that_failed_are_listed_and_tried_again() {
     each_way(|place, ids| {
         let one = format!("{}-0", ids.declined).to_uppercase();
         assert_eq!(
-            success(&run(place.path(), &["deliveries", "retry", &one])),
+            success(&place.run(&["deliveries", "retry", &one])),
             "1 delivery will be tried again\n"
         );
-        assert!(failure(&run(place.path(), &["deliveries", "retry", &one])).contains("no such delivery"));
+        assert!(failure(&place.run(&["deliveries", "retry", &one])).contains("no such delivery"));
         assert_eq!(
-            success(&run(place.path(), &["deliveries", "retry"])),
+            success(&place.run(&["deliveries", "retry"])),
             "1 delivery will be tried again\n"
         );
         assert_eq!(
-            success(&run(place.path(), &["deliveries", "retry"])),
+            success(&place.run(&["deliveries", "retry"])),
             "0 deliveries will be tried again\n"
         );
-        assert_eq!(
-            success(&run(place.path(), &["deliveries", "--failed", "--json"])),
-            "[]\n"
-        );
+        assert_eq!(success(&place.run(&["deliveries", "--failed", "--json"])), "[]\n");
     });
 }
 
@@ -64,7 +61,7 @@ fn mails_of_the_newsletter_are_deliveries_without_an_inquiry() {
     each_way(|place, _| {
         let listed = |flags: &[&str]| -> Value {
             let args = [&["deliveries", "--json"], flags].concat();
-            let all: Value = serde_json::from_str(&success(&run(place.path(), &args))).unwrap();
+            let all: Value = serde_json::from_str(&success(&place.run(&args))).unwrap();
             let mut all = all.as_array().unwrap().iter();
             let found = all.find(|one| one["kind"] == "newsletter-confirm");
             found.cloned().unwrap_or_default()
@@ -77,12 +74,12 @@ fn mails_of_the_newsletter_are_deliveries_without_an_inquiry() {
         assert_eq!(listed(&["--failed"]), Value::Null);
         // It is due, so there is nothing to hurry.
         let id = waiting["id"].as_str().unwrap();
-        let refused = failure(&run(place.path(), &["deliveries", "retry", id]));
+        let refused = failure(&place.run(&["deliveries", "retry", id]));
         assert!(refused.contains("no such"), "{refused}");
     });
     let (place, _) = Place::filled();
     place.runtime.block_on(async {
-        let store = Store::open(place.path()).unwrap();
+        let store = place.place.open().await;
         for claim in store.claim(Lane::Mail, 100).await.unwrap().claims {
             let failed = Outcome::Failed {
                 reason: "550 no such mailbox".to_owned(),
@@ -97,10 +94,10 @@ fn mails_of_the_newsletter_are_deliveries_without_an_inquiry() {
     assert_eq!(found["kind"], "newsletter-confirm");
     let id = found["id"].as_str().unwrap();
     let one = "1 delivery will be tried again\n";
-    assert_eq!(success(&run(place.path(), &["deliveries", "retry", id])), one);
+    assert_eq!(success(&place.run(&["deliveries", "retry", id])), one);
     let server = place.serve();
     let rest = all.as_array().unwrap().len() - 1;
-    let retried = success(&run(place.path(), &["deliveries", "retry"]));
+    let retried = success(&place.run(&["deliveries", "retry"]));
     assert_eq!(retried, format!("{rest} deliveries will be tried again\n"));
     server.stop();
 }

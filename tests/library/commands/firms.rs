@@ -74,14 +74,14 @@ fn firms_are_shown_in_the_order_of_their_turns() {
         ],
         vec!["firms", "--since", "yesterday"],
     ] {
-        assert_eq!(run(place.path(), &wrong).status.code(), Some(2), "{wrong:?}");
+        assert_eq!(place.run(&wrong).status.code(), Some(2), "{wrong:?}");
     }
 }
 
 #[test]
 fn the_report_is_one_page_that_names_no_visitor() {
     let (place, _) = Place::filled();
-    let store = Store::open_existing(place.path()).unwrap();
+    let store = place.open();
     let day = "2026-11-03".parse().unwrap();
     let counts = [
         ("page:/".to_owned(), 5_701),
@@ -117,5 +117,5 @@ fn the_report_is_one_page_that_names_no_visitor() {
     assert!(!report(&["--since", "2026-11-04"]).contains("5,701"));
     assert!(report(&["--until", "2026-11-04"]).contains("5,701"));
     assert!(!report(&["--until", "2026-11-03"]).contains("5,701"));
-    assert_eq!(run(place.path(), &["report"]).status.code(), Some(2));
+    assert_eq!(place.run(&["report"]).status.code(), Some(2));
 }

@@ -1,13 +1,13 @@
-//! The commands about inquiries, each with a running server and without: they print the same, and change the same.
+//! The commands about inquiries, each with a running server and without: they print the same, and change the same. They need no
+//! server's help to reach a database, so there it is an instance beside them.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -19,16 +19,17 @@ use taubenabwehr::referral::{Change, Lane, Message, NewReferral, Outcome, Plan, 
 use taubenabwehr::store::{Store, TimeRange};
 use uuid::Uuid;
 
-use crate::samples;
+use crate::postgres::left_out_on_postgres;
+use crate::{place, samples};
 
 mod deliveries;
 mod firms;
 mod inquiries;
 mod people;
 
-/// A data directory, and the runtime on which its store runs.
+/// A place, and the runtime on which its store runs.
 struct Place {
-    dir: TempDir,
+    place: place::Place,
     runtime: Runtime,
 }
 
@@ -82,30 +83,35 @@ fn inquiry(email: &str, created_at: &str) -> NewInquiry {
 
 impl Place {
     fn new() -> Self {
-        let dir = tempfile::tempdir_in("/dev/shm")
-            .or_else(|_| tempfile::tempdir())
-            .unwrap();
         Self {
-            dir,
+            place: place::Place::new(),
             runtime: Runtime::new().unwrap(),
         }
     }
 
-    /// A directory with four inquiries: Anna's was accepted by one firm, Bernd's declined by one, a robot's is held back, and
+    /// A place with four inquiries: Anna's was accepted by one firm, Bernd's declined by one, a robot's is held back, and
     /// a fourth was withdrawn. Every mail to the operator has failed.
     fn filled() -> (Self, Ids) {
         let place = Self::new();
-        let ids = place.runtime.block_on(fill(place.path()));
+        let ids = place.runtime.block_on(fill(&place.place));
         (place, ids)
     }
 
     fn path(&self) -> &Path {
-        self.dir.path()
+        self.place.path()
+    }
+
+    fn open(&self) -> Store {
+        self.runtime.block_on(self.place.open())
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.place.run(args)
     }
 
     fn serve(&self) -> Server<'_> {
+        let store = Arc::new(self.open());
         let _inside = self.runtime.enter();
-        let store = Arc::new(Store::open(self.path()).unwrap());
         let listener = Listener::bind(self.path()).unwrap();
         let (stop, stopped) = oneshot::channel();
         let task = tokio::spawn(control::serve(listener, store, async { drop(stopped.await) }));
@@ -118,9 +124,9 @@ impl Place {
 
     /// Runs a command that only reads, without a server and with one, and returns what both print.
     fn read(&self, args: &[&str]) -> String {
-        let alone = success(&run(self.path(), args));
+        let alone = success(&self.run(args));
         let server = self.serve();
-        let printed = success(&run(self.path(), args));
+        let printed = success(&self.run(args));
         server.stop();
         assert_eq!(printed, alone, "{args:?}");
         alone
@@ -157,8 +163,8 @@ impl Server<'_> {
     }
 }
 
-async fn fill(dir: &Path) -> Ids {
-    let store = Store::open(dir).unwrap();
+async fn fill(place: &place::Place) -> Ids {
+    let store = place.open().await;
     store.follow(plan()).unwrap();
     let new = || NewReferral {
         consent: Some(1),
@@ -205,17 +211,6 @@ async fn fill(dir: &Path) -> Ids {
     }
 }
 
-fn run(dir: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taubenabwehr"));
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("TAUBENABWEHR_") {
-            command.env_remove(name);
-        }
-    }
-    command.args(args).env("TAUBENABWEHR_DATA_DIR", dir);
-    command.stdin(Stdio::null()).output().unwrap()
-}
-
 fn success(output: &Output) -> String {
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{error}");
@@ -233,7 +228,7 @@ fn failure(output: &Output) -> String {
     error
 }
 
-/// Runs a test on a filled directory, without a server and with one.
+/// Runs a test on a filled place, without a server and with one.
 fn each_way(test: impl Fn(&Place, &Ids)) {
     let (place, ids) = Place::filled();
     test(&place, &ids);
@@ -244,10 +239,7 @@ fn each_way(test: impl Fn(&Place, &Ids)) {
 }
 
 fn state(place: &Place, id: Uuid) -> String {
-    let shown = success(&run(
-        place.path(),
-        &["inquiries", "show", &id.to_string(), "--json"],
-    ));
+    let shown = success(&place.run(&["inquiries", "show", &id.to_string(), "--json"]));
     let shown: Value = serde_json::from_str(&shown).unwrap();
     shown["state"].as_str().unwrap().to_owned()
 }

@@ -24,31 +24,29 @@ fn a_person_gets_everything_that_is_kept_and_nothing_else() {
 #[test]
 fn a_person_is_erased_and_the_firm_that_accepted_is_told() {
     each_way(|place, ids| {
-        let asked = failure(&run(place.path(), &["person", "anna@example.de", "--erase"]));
+        let asked = failure(&place.run(&["person", "anna@example.de", "--erase"]));
         assert!(asked.contains("--yes"), "{asked}");
         let erase = ["person", "anna@EXAMPLE.de", "--erase", "--yes"];
         assert_eq!(
-            success(&run(place.path(), &erase)),
+            success(&place.run(&erase)),
             "1 inquiry and the newsletter subscription erased\n"
         );
-        assert_eq!(
-            success(&run(place.path(), &["person", "anna@example.de"])),
-            "[]\n"
-        );
-        assert_eq!(
-            success(&run(place.path(), &erase)),
-            "nothing is kept of this address\n"
-        );
+        assert_eq!(success(&place.run(&["person", "anna@example.de"])), "[]\n");
+        assert_eq!(success(&place.run(&erase)), "nothing is kept of this address\n");
         assert_eq!(state(place, ids.accepted), "erased");
-        let told = success(&run(place.path(), &["deliveries", "--json"]));
+        let told = success(&place.run(&["deliveries", "--json"]));
         assert!(
             told.contains("firm-erased") && told.contains("firm:alster"),
             "{told}"
         );
+        assert_eq!(state(place, ids.declined), "asked");
+        // A database keeps traces until it is vacuumed (docs/operation.md).
+        if left_out_on_postgres("what is left in a file") {
+            return;
+        }
         let file = std::fs::read(place.path().join("inquiries.redb")).unwrap();
         let address = b"Anna@Example.de";
         assert!(!file.windows(address.len()).any(|bytes| bytes == address));
-        assert_eq!(state(place, ids.declined), "asked");
     });
 }
 
@@ -57,12 +55,12 @@ fn a_withdrawn_inquiry_is_erased_by_its_id() {
     each_way(|place, ids| {
         let id = ids.withdrawn.to_string();
         assert_eq!(
-            success(&run(place.path(), &["erase", &id, "--yes"])),
+            success(&place.run(&["erase", &id, "--yes"])),
             "1 inquiry erased\n"
         );
         // What tells of the withdrawal is still on its way.
         assert_eq!(state(place, ids.withdrawn), "erased");
-        let error = failure(&run(place.path(), &["erase", &id, "--yes"]));
+        let error = failure(&place.run(&["erase", &id, "--yes"]));
         assert!(error.contains(&id), "{error}");
     });
 }
@@ -92,7 +90,7 @@ fn confirmed_subscribers_are_exported() {
         "{linked}"
     );
     let empty = Place::new();
-    drop(Store::open(empty.path()).unwrap());
+    drop(empty.open());
     assert_eq!(
         empty.read(&["newsletter", "export"]),
         "email_address,confirmed_at,unsubscribe_link\r\n"
@@ -102,8 +100,12 @@ fn confirmed_subscribers_are_exported() {
 
 #[test]
 fn commands_on_no_store_create_none() {
+    if left_out_on_postgres("a data directory") {
+        return;
+    }
     let place = Place::new();
     let missing = place.path().join("missing");
+    let url = format!("redb:{}", missing.display());
     for args in [
         &["inquiries"][..],
         &["deliveries"],
@@ -112,7 +114,7 @@ fn commands_on_no_store_create_none() {
         &["person", "anna@example.de"],
         &["newsletter", "export"],
     ] {
-        let error = failure(&run(&missing, args));
+        let error = failure(&place.run(&[args, &["--store", &url]].concat()));
         assert!(error.contains("missing does not exist"), "{error}");
     }
     assert!(!missing.exists());

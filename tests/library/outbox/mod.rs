@@ -1,7 +1,6 @@
 //! The outbox with a real store, against servers that misbehave, while a clock of the test's own shows the time.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
@@ -19,13 +18,13 @@ use taubenabwehr::origin::Origin;
 use taubenabwehr::outbox::{self, Pace, Setup};
 use taubenabwehr::referral::{DeliveryState, Dossier, Lane, Message, NewReferral};
 use taubenabwehr::shutdown::Shutdown;
-use taubenabwehr::store::Store;
-use taubenabwehr::store::redb::Redb;
+use taubenabwehr::store::{Clock, Store};
 use taubenabwehr::templates::Templates;
 use taubenabwehr::{mail, webhook};
-use tempfile::TempDir;
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 
+use crate::place::Place;
 use crate::samples;
 use crate::sinks::{Behaviour, Mail, Security, SmtpSink, Step, WebhookSink};
 
@@ -44,7 +43,7 @@ const MAILS: usize = 5;
 
 /// A site with four firms and its servers. It can be started more than once.
 struct Site {
-    dir: TempDir,
+    place: Place,
     clock: Arc<AtomicI64>,
     mail: SmtpSink,
     webhook: WebhookSink,
@@ -107,9 +106,7 @@ impl Site {
         };
         let now: Timestamp = "2026-11-08T12:00:00Z".parse().unwrap();
         Self {
-            dir: tempfile::tempdir_in("/dev/shm")
-                .or_else(|_| tempfile::tempdir())
-                .unwrap(),
+            place: Place::new(),
             clock: Arc::new(AtomicI64::new(now.as_millisecond())),
             mail,
             webhook,
@@ -126,20 +123,28 @@ impl Site {
         self.clock.fetch_add(millis, Ordering::SeqCst);
     }
 
+    fn clock(&self) -> Clock {
+        let clock = Arc::clone(&self.clock);
+        Arc::new(move || Timestamp::from_millisecond(clock.load(Ordering::SeqCst)).unwrap())
+    }
+
+    fn open(&self) -> Store {
+        let open = self.place.open_with(self.clock());
+        tokio::task::block_in_place(|| Handle::current().block_on(open))
+    }
+
     fn start(&self) -> Running {
-        let store = Arc::new(open(self.dir.path(), &self.clock));
+        let store = Arc::new(self.open());
         let handling = self.handling.borrow().clone();
         store.follow(Arc::new(handling.plan())).unwrap();
         let shutdown = Shutdown::default();
         let settings = SiteSettings::embedded().unwrap();
         let origin = Origin::parse("https://www.example.de").unwrap();
-        let clock = Arc::clone(&self.clock);
         let setup = Setup {
             store: Arc::clone(&store),
             templates: Arc::new(Templates::new(&settings, &origin).unwrap()),
             origin,
             handling: self.handling.subscribe(),
-            clock: Arc::new(move || Timestamp::from_millisecond(clock.load(Ordering::SeqCst)).unwrap()),
             pace: Pace {
                 look_every: Duration::from_millis(20),
                 mail: mail::Times {
@@ -161,12 +166,6 @@ impl Site {
         until(async || self.mail.mails().len() >= count).await;
         self.mail.mails()
     }
-}
-
-fn open(dir: &Path, clock: &Arc<AtomicI64>) -> Store {
-    let clock = Arc::clone(clock);
-    let clock = Arc::new(move || Timestamp::from_millisecond(clock.load(Ordering::SeqCst)).unwrap());
-    Redb::open_with_clock(dir, TIMEOUT, clock).unwrap().into()
 }
 
 impl Running {

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use session::Session;
 use tokio_rustls::rustls::ServerConfig;
 
-/// How long a test waits for a mail.
-const TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a test waits for a mail: twice what a delivery waits that a killed server has leased in a database.
+const TIMEOUT: Duration = Duration::from_secs(90);
 
 /// Where a server can misbehave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -65,7 +65,13 @@ async function readArticle(folder, id, writePicture, { facts, categories }) {
   const summary = await compileSummary(frontMatter, fields.summary, facts);
   if (image && !alt) fail(file, frontMatter.lineOf(["image"]), "image_alt: describe the image");
   const { drawing, ...picture } = image ? await writePicture(join(folder, id, image), id) : {};
-  const meta = { id, ...fields, summary: summary.plain, image: image ? { ...picture, alt } : null, headings };
+  const meta = {
+    id,
+    ...fields,
+    summary: summary.plain.replaceAll("\n", " "),
+    image: image ? { ...picture, alt } : null,
+    headings,
+  };
   const bodies = [
     { id: `article-${id}`, code },
     { id: `summary-${id}`, code: summary.code },

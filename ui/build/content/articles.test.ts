@@ -54,7 +54,7 @@ test("every article links to others, and some article to each", () => {
 });
 
 test("no sentence stands in more than one article, or twice in one, or in the FAQ as well", () => {
-  const answers = faq.map(({ id, answer }) => ({ id: `faq#${id}`, plain: answer }));
+  const answers = faq.entries.map(({ id, answer }) => ({ id: `faq#${id}`, plain: answer }));
   assert.deepEqual(repeated([...texts, ...answers]), []);
 });
 

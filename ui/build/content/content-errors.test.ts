@@ -149,6 +149,13 @@ test("a mistake in the texts is one line with its file and line", async () => {
     ["claims.toml", /^shown = .*\n/m, "", /^claims\.toml:\d+: shown: must be a text$/],
     ["consent.toml", "version = 1", "version = 2", /^consent\.toml:\d+: version: must be 1, because /],
     ["faq.toml", /^question = .*\n/m, "", /^faq\.toml:5: question: must be a text$/],
+    ["faq.toml", /^\[\[evidence\.source\]\]\n[^]*/m, "", /^faq\.toml:\d+: source: a list of tables is missing$/],
+    [
+      "faq.toml",
+      /^reference = "§ 13.*\n/m,
+      "",
+      /^faq\.toml:\d+: reference: name the paragraph, the file number and date, /,
+    ],
     [
       "faq.toml",
       "kosten <Fact name='net' />",

@@ -1,5 +1,5 @@
 /** @import { Facts } from "./facts.mjs" */
-/** @import { Source } from "./source.mjs" */
+/** @import { Path, Source } from "./source.mjs" */
 /** @import { table } from "./fields.mjs" */
 import { z } from "zod";
 import { date, oneOf, optionalText, tables, text } from "./fields.mjs";
@@ -14,23 +14,26 @@ const SUMMARY = `must be a list of ${SENTENCES.least} to ${SENTENCES.most} sente
 
 const ADDRESS = "must be an address that begins with https://";
 
+/** What statements rest on, and for which of them each source stands. */
+export const SOURCES = tables({
+  title: text,
+  publisher: text,
+  kind: oneOf(SOURCE_KINDS),
+  reference: optionalText,
+  url: z
+    .string(ADDRESS)
+    .refine((value) => value.startsWith("https://") && URL.canParse(value), ADDRESS)
+    .nullable()
+    .default(null),
+  seen: date,
+  supports: text,
+});
+
 /** The part of an article's front matter that says what it rests on, and when that was checked. */
 export const EVIDENCE = {
   reviewed: date,
   summary: z.array(text, SUMMARY).min(SENTENCES.least, SUMMARY).max(SENTENCES.most, SUMMARY),
-  sources: tables({
-    title: text,
-    publisher: text,
-    kind: oneOf(SOURCE_KINDS),
-    reference: optionalText,
-    url: z
-      .string(ADDRESS)
-      .refine((value) => value.startsWith("https://") && URL.canParse(value), ADDRESS)
-      .nullable()
-      .default(null),
-    seen: date,
-    supports: text,
-  }),
+  sources: SOURCES,
 };
 
 /** @typedef {z.output<ReturnType<typeof table<typeof EVIDENCE>>>} Evidence */
@@ -43,15 +46,26 @@ export const EVIDENCE = {
  */
 export function checkEvidence(frontMatter, { date: published, reviewed, sources }) {
   if (reviewed < published) frontMatter.fail(["reviewed"], `is before the article's date, ${published}`);
+  checkSources(frontMatter, ["sources"], sources);
+}
+
+/**
+ * Ends the build where a source does not say where in it a reader finds the statement.
+ *
+ * @param {Source} file
+ * @param {Path} list where the sources stand
+ * @param {Evidence["sources"]} sources
+ */
+export function checkSources(file, list, sources) {
   for (const [index, { kind, reference }] of sources.entries()) {
     if (reference !== null || kind === "authority") continue;
     const wanted = "name the paragraph, the file number and date, the journal and year, or the document's number";
-    frontMatter.fail(["sources", index, "reference"], wanted);
+    file.fail([...list, index, "reference"], wanted);
   }
 }
 
 /**
- * Compiles the sentences of a summary to one paragraph, which may show facts like the article itself.
+ * Compiles the sentences of a summary to a list, which may show facts like the article itself.
  *
  * @param {Source} frontMatter
  * @param {string[]} sentences
@@ -59,5 +73,6 @@ export function checkEvidence(frontMatter, { date: published, reviewed, sources 
  */
 export function compileSummary(frontMatter, sentences, facts) {
   const firstLine = frontMatter.lineOf(["summary", 0]);
-  return compileMdx(frontMatter.file, sentences.join("\n"), { facts, isEditorial: true, firstLine });
+  const list = sentences.map((sentence) => `- ${sentence}`).join("\n");
+  return compileMdx(frontMatter.file, list, { facts, isEditorial: true, firstLine });
 }

@@ -1,10 +1,14 @@
 /** @import { Facts } from "./facts.mjs" */
+import { checkSources, SOURCES } from "./evidence.mjs";
 import { checkNames } from "./fact-use.mjs";
-import { optionalText, slug, table, tables, text, texts } from "./fields.mjs";
+import { date, optionalText, slug, table, tables, text, texts } from "./fields.mjs";
 import { compileMdx } from "./mdx.mjs";
 import { readToml } from "./toml.mjs";
 
-/** Links to an answer contain its `id`. `chart` lists the facts that a chart below the answer shows. */
+/**
+ * Links to an answer contain its `id`. `chart` lists the facts that a chart below the answer shows. `reviewed` is the day on
+ * which all answers were last checked against their sources.
+ */
 const FILE = table({
   question: tables({
     id: slug,
@@ -14,17 +18,19 @@ const FILE = table({
     chart: texts,
     chart_title: optionalText,
   }),
+  evidence: table({ reviewed: date, source: SOURCES }),
 });
 
 /**
- * Reads the questions of /faq: plain entries for the structured data, and a body for each answer.
+ * Reads the questions of /faq: plain entries for the structured data, what they rest on, and a body for each answer.
  *
  * @param {string} file
  * @param {Facts} facts
  */
 export async function readFaq(file, facts) {
   const source = await readToml(file);
-  const { question: questions } = source.read(FILE);
+  const { question: questions, evidence } = source.read(FILE);
+  checkSources(source, ["evidence", "source"], evidence.source);
   const ids = new Set();
   for (const [index, { id, chart, chart_title }] of questions.entries()) {
     const complain = source.complainAt("question", index);
@@ -39,8 +45,9 @@ export async function readFaq(file, facts) {
       return { question, answer: await compileMdx(file, question.answer, { facts, isEditorial: true, firstLine }) };
     }),
   );
+  const entries = compiled.map(({ question, answer }) => ({ ...question, answer: answer.plain.replaceAll("\n", " ") }));
   return {
-    entries: compiled.map(({ question, answer }) => ({ ...question, answer: answer.plain.replaceAll("\n", " ") })),
+    meta: { entries, reviewed: evidence.reviewed, sources: evidence.source },
     file,
     page: "/faq",
     links: compiled.flatMap(({ answer }) => answer.links),

@@ -2,20 +2,21 @@
 import { visit } from "unist-util-visit";
 
 /**
- * Where a line must not break: between a number and its unit, in a date, a paragraph sign and its number, before
- * a dash.
+ * Where a line must not break: between a number and its unit, in a date, a paragraph sign and its number, in the file
+ * number of a ruling, before a dash.
  *
  * @type {[RegExp, string][]}
  */
 const PAIRS = [
   [
-    /(\d)\s(?=(?:%|(?:EUR|Euro|Prozent|m²|mm|m|cm|km|kg|kHz|Uhr|Stunden?|Tagen?|Jahre?n?|Punkten)(?![\p{L}\d])))/gu,
+    /(\d)\s(?=(?:%|(?:EUR|Euro|Prozent|m²|mm|m|cm|km|kg|kHz|Uhr|Stunden?|Tage?n?|Jahre?n?|Punkten)(?![\p{L}\d])))/gu,
     "$1\u00a0",
   ],
   [/(\d\.)\s(?=(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b)/g, "$1\u00a0"],
   [/(§§?|Art\.|Abs\.|Nr\.|Satz|Drs\.)\s(?=\d)/g, "$1\u00a0"],
   [/(§§\s\d+[a-z]?,)\s(?=\d)/g, "$1\u00a0"],
   [/\b(lit\.)\s(?=[a-z]\b)/g, "$1\u00a0"],
+  [/\b(\d{1,4}|[IVX]+)\s([A-Z]{1,2}|[A-Z][a-z]?)\s(?=\d{1,5}\/\d{2}\b)/g, "$1\u00a0$2\u00a0"],
   [/\s–\s/g, "\u00a0– "],
 ];
 
@@ -49,7 +50,11 @@ export function typesetHtml(html) {
   return result + typeset(html.slice(last));
 }
 
-/** @param {string} text */
-function typeset(text) {
+/**
+ * Puts non-breaking spaces into a text without markup.
+ *
+ * @param {string} text
+ */
+export function typeset(text) {
   return PAIRS.reduce((shown, [pattern, pair]) => shown.replace(pattern, pair), text);
 }

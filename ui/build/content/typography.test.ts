@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { typesetHtml } from "./typography.mjs";
+import { literalsOfScripts } from "../../tests/support/literals.ts";
+import { typeset, typesetHtml } from "./typography.mjs";
 
 test("what belongs together stays on one line, wherever the text comes from", () => {
   const cases: [string, string][] = [
@@ -8,9 +9,20 @@ test("what belongs together stays on one line, wherever the text comes from", ()
     ["<p>ab 6.30 Uhr, am 4. Mai</p>", "<p>ab 6.30\u00a0Uhr, am 4.\u00a0Mai</p>"],
     ["Art. 6 Abs. 1 lit. b DSGVO", "Art.\u00a06 Abs.\u00a01 lit.\u00a0b DSGVO"],
     ["§§ 906, 1004 BGB", "§§\u00a0906,\u00a01004 BGB"],
+    ["10 C 456/11 und VII ZR 6/13", "10\u00a0C\u00a0456/11 und VII\u00a0ZR\u00a06/13"],
     ["<b>innerhalb von 24 Stunden</b>", "<b>innerhalb von 24\u00a0Stunden</b>"],
     ['<img alt="50 km"><code>5 km</code>', '<img alt="50 km"><code>5 km</code>'],
     ["{% if a %}5 {{ b }}", "{% if a %}5 {{ b }}"],
   ];
   for (const [html, expected] of cases) assert.equal(typesetHtml(html), expected);
+});
+
+/** What only machines read, and what the build typesets when it renders a page. */
+const RENDERED_BY_THE_BUILD = /^ui\/src\/(?:meta|private)\//;
+
+test("what the browser renders needs no build to stay on one line", async () => {
+  const literals = (await literalsOfScripts()).filter(({ file }) => !RENDERED_BY_THE_BUILD.test(file));
+  assert.ok(literals.length > 300, `${literals.length}`);
+  const broken = literals.filter(({ text }) => typeset(text) !== text).map(({ file, text }) => `${file}: ${text}`);
+  assert.deepEqual(broken, []);
 });

@@ -1,6 +1,7 @@
 /** @import { Heading, Link, List, ListItem, Nodes, Paragraph } from "mdast" */
 /** @import { FindColour } from "../palette.mjs" */
 /** @import { Block } from "./markdown.mjs" */
+import { typesetHtml } from "../content/typography.mjs";
 import { escapeHtml } from "./escape.mjs";
 import { darkStyle, stylist } from "./style.mjs";
 
@@ -31,9 +32,9 @@ export function renderHtml({ subject, preview, body, footer }, { light, dark }) 
 <div${style("column")}>
 <div role="banner"${style("brand", "ink", "rule")}>{{ site.name }}</div>
 <div role="main"${style("card", "card")}>
-${body.map((node) => block(node, style)).join("")}</div>
+${typesetHtml(body.map((node) => block(node, style)).join(""))}</div>
 <div role="contentinfo"${style("footer", "soft")}>
-${footer.map((node) => block(node, style, "small")).join("")}</div>
+${typesetHtml(footer.map((node) => block(node, style, "small")).join(""))}</div>
 </div>
 <!--[if mso]></td></tr></table><![endif]-->
 </body>

@@ -16,7 +16,7 @@ export function Claim({ name }: Props) {
   return (
     <IfSetting name={`claims.${name}`}>
       {before}
-      {useText(`claims.${name}.value`)}
+      <ClaimValue name={name} />
       {after}
       <ClaimBasis name={name} />
     </IfSetting>
@@ -32,10 +32,18 @@ export function ClaimFigure({ name }: Props) {
           {generated[name].before}
           <ClaimBasis name={name} />
         </dt>
-        <dd>{useText(`claims.${name}.value`)}</dd>
+        <dd>
+          <ClaimValue name={name} />
+        </dd>
       </div>
     </IfSetting>
   );
+}
+
+/** What is claimed. A figure keeps its unit on its line; the server fills it in, so that no build can see to that. */
+function ClaimValue({ name }: Props) {
+  const value = useText(`claims.${name}.value`);
+  return /\d/.test(generated[name].value) ? <span className="claim-figure">{value}</span> : value;
 }
 
 /** What proves a claim, and for which time. */

@@ -1,7 +1,7 @@
-import faq from "../../generated/faq.json" with { type: "json" };
 import { findArticle, lastChange, type Article, type Source, type SourceKind } from "../blog/articles.ts";
 import { findCategory } from "../blog/categories.ts";
 import { categoryPath } from "../blog/category.ts";
+import { entries, reviewed, sources } from "../faq/faq.ts";
 import { routes } from "../routes/routes.ts";
 import { cardPath, DEFAULT_CARD } from "./card.ts";
 import { articleDescription } from "./page-meta.ts";
@@ -95,12 +95,12 @@ function trail(path: string): { name: string; href: string }[] {
 }
 
 function faqPage(): TemplateJson {
-  const questions = faq.map(({ question, answer }) => ({
+  const questions = entries.map(({ question, answer }) => ({
     "@type": "Question",
     name: question,
     acceptedAnswer: { "@type": "Answer", text: answer },
   }));
-  return { "@type": "FAQPage", mainEntity: questions };
+  return { "@type": "FAQPage", mainEntity: questions, dateModified: reviewed, citation: sources.map(citation) };
 }
 
 function blogPosting(article: Article): TemplateJson {
@@ -137,7 +137,8 @@ function citation({ kind, title, reference, publisher, url }: Source): TemplateJ
   return {
     "@type": WORKS[kind],
     name: reference ? `${title}, ${reference}` : title,
-    publisher: { "@type": "Organization", name: publisher },
+    // A study names people here, who are no organization.
+    ...(kind === "study" ? { creditText: publisher } : { publisher: { "@type": "Organization", name: publisher } }),
     url: url ?? undefined,
   };
 }

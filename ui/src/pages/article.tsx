@@ -1,7 +1,7 @@
 import { articleBody, articlePath, findArticle, relatedArticles, type Article } from "../blog/articles.ts";
 import { ArticleCard } from "../blog/article-card.tsx";
 import { ArticleHeader } from "../blog/article-header.tsx";
-import { ArticleSources } from "../blog/article-sources.tsx";
+import { Sources } from "../blog/sources.tsx";
 import { ArticleSummary } from "../blog/article-summary.tsx";
 import { ArticleTags } from "../blog/article-tags.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
@@ -29,7 +29,7 @@ function Found({ article }: { article: Article }) {
           <ArticleHeader article={article} />
           <Reading headings={article.headings} opening={<ArticleSummary article={article} />}>
             <ProseBody id={articleBody(article)} />
-            <ArticleSources article={article} />
+            <Sources sources={article.sources} reviewed={article.reviewed} />
             <ServiceArea />
             <p className="article-action">
               <InquiryLink />

@@ -1,4 +1,4 @@
-import entries from "../../generated/faq.json" with { type: "json" };
+import { Sources } from "../blog/sources.tsx";
 import { PriceChart } from "../charts/price-chart.tsx";
 import { Accordion, AccordionItem } from "../components/accordion.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
@@ -6,6 +6,7 @@ import { PageIntro } from "../components/page-intro.tsx";
 import { Section } from "../components/section.tsx";
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
+import { entries, reviewed, sources } from "../faq/faq.ts";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
@@ -43,6 +44,7 @@ export function FaqPage() {
             </Accordion>
           </Section>
         ))}
+        <Sources sources={sources} reviewed={reviewed} />
         <CallToAction
           title="Ihre Frage war nicht dabei?"
           text="Einzelheiten besprechen Sie mit bis zu drei Fachbetrieben, am Telefon oder vor Ort."

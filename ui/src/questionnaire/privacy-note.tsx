@@ -13,8 +13,8 @@ export function PrivacyNote() {
         <IfSetting name="operator.legal_name"> ({operator})</IfSetting>. Ihren Namen und Ihre Kontaktdaten geben wir an
         höchstens drei Fachbetriebe weiter, damit diese Ihnen Angebote machen können.
         <IfSetting name="handling.firms"> Zuvor fragen wir passende Fachbetriebe ohne diese Daten an.</IfSetting>{" "}
-        Rechtsgrundlage ist Art. 6 Abs. 1 lit. b DSGVO (vorvertragliche Maßnahmen auf Ihre Anfrage). Näheres steht in
-        der <a href="/datenschutz">Datenschutzerklärung</a>.
+        Rechtsgrundlage ist Art.&nbsp;6 Abs.&nbsp;1 lit.&nbsp;b DSGVO (vorvertragliche Maßnahmen auf Ihre Anfrage).
+        Näheres steht in der <a href="/datenschutz">Datenschutzerklärung</a>.
       </p>
       <p>
         Die Vermittlung ist für Sie kostenlos. Vermittelt werden ausschließlich Fachbetriebe, die uns dafür eine

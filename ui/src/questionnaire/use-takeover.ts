@@ -16,8 +16,12 @@ export function useTakeover(form: RefObject<HTMLElement | null>, typed: TypedAns
   useLayoutEffect(() => {
     latest.current = ways;
   });
+  // Once: React may start its effects twice, and between the two a key may have moved the focus.
+  const hasFocused = useRef(false);
   useLayoutEffect(() => {
-    if (typed?.focus) focusOn(form.current, typed.focus);
+    if (!typed?.focus || hasFocused.current) return;
+    hasFocused.current = true;
+    focusOn(form.current, typed.focus);
   }, [form, typed]);
 
   useEffect(() => {

@@ -41,7 +41,7 @@ function Queued() {
       <h1>Vielen Dank! Ihre Anfrage ist noch nicht bei uns</h1>
       <p className="layout-lead">Ihre Anfrage konnte noch nicht übermittelt werden. Sie geht nicht verloren:</p>
       <ul className="thanks-facts">
-        <li>Sie ist auf diesem Gerät gespeichert, höchstens 7 Tage lang.</li>
+        <li>Sie ist auf diesem Gerät gespeichert, höchstens 7&nbsp;Tage lang.</li>
         <li>Sie wird automatisch erneut gesendet, solange diese Website geöffnet ist und bei Ihrem nächsten Besuch.</li>
         <li>
           <OfferPromise isLater />
@@ -70,7 +70,7 @@ function Expired() {
     <>
       <h1>Ihre Anfrage wird nicht mehr gesendet</h1>
       <p className="layout-lead">
-        Vielen Dank für Ihr Interesse. Ihre Anfrage war 7 Tage lang auf diesem Gerät gespeichert und wurde danach
+        Vielen Dank für Ihr Interesse. Ihre Anfrage war 7&nbsp;Tage lang auf diesem Gerät gespeichert und wurde danach
         gelöscht. Dass sie bei uns angekommen ist, hat unser Server nicht bestätigt. Haben Sie keine Angebote erhalten,
         stellen Sie sie bitte noch einmal.
       </p>

@@ -8,10 +8,12 @@ export function OfferPromise({ isLater = false }: { readonly isLater?: boolean }
     <>
       <UnlessSetting name="demo">
         <IfSetting name="claims.first_offers">
-          Erste Angebote geprüfter Fachbetriebe erhalten Sie innerhalb von {first}
+          Erste Angebote geprüfter Fachbetriebe erhalten Sie innerhalb von <span className="claim-figure">{first}</span>
           {isLater && " nach der Übermittlung"} (Richtwert).{" "}
         </IfSetting>
-        <IfSetting name="claims.offers">Bis zu drei sind es innerhalb von {all}. </IfSetting>
+        <IfSetting name="claims.offers">
+          Bis zu drei sind es innerhalb von <span className="claim-figure">{all}</span>.{" "}
+        </IfSetting>
         Den festen Preis nennt der Betrieb nach der Besichtigung.
       </UnlessSetting>
       <IfSetting name="demo">

@@ -4,9 +4,9 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { fillTemplates } from "./support/filled-templates.ts";
+import { type Literal, literalsOfContent, literalsOfScripts, literalsOfServer } from "../support/literals.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
-import { everyPath } from "./support/paths.ts";
+import { readServedHtml } from "./support/served-html.ts";
 import { useSite } from "./support/stage.ts";
 import { visibleText } from "./support/visible-text.ts";
 
@@ -17,12 +17,9 @@ const pages = new Map<string, string>();
 useSite(
   () => startOperatorSite(TAGS),
   async ({ site }) => {
-    for (const path of await everyPath(site.url))
-      pages.set(path, visibleText(await (await fetch(site.url + path)).text()));
-    const filled = await fillTemplates();
-    for (const [name, html] of Object.entries(filled.pages)) pages.set(`private page ${name}`, visibleText(html));
-    for (const [name, { subject, html }] of Object.entries(filled.mails))
-      pages.set(`mail ${name}`, `${subject}\n${visibleText(html)}`);
+    const served = await readServedHtml(site.url);
+    for (const [name, html] of [...served.pages, ...served.privatePages]) pages.set(name, visibleText(html));
+    for (const [name, { subject, html }] of served.mails) pages.set(name, `${subject}\n${visibleText(html)}`);
   },
 );
 
@@ -45,12 +42,47 @@ test("the dictionary is installed and finds misspelt words", async () => {
   assert.deepEqual(await unknownWords("Tauben nissten auf dem Balkohn, Taubenspikes helfen."), ["nissten", "Balkohn"]);
 });
 
-test("every word on every page is spelt correctly", async () => {
-  const unknown = new Set(await unknownWords([...pages.values()].join("\n")));
-  const found = [...unknown].map((word) => {
-    const [path, page = ""] = [...pages].find(([, german]) => german.includes(word)) ?? ["?"];
-    const at = page.indexOf(word);
-    return `${word} (${path}): …${page.slice(Math.max(0, at - 30), at + word.length + 30).replace(/\s+/g, " ")}…`;
+/** Returns each unknown word with the text around it in the first place that has it. */
+async function misspelt(places: ReadonlyMap<string, string>): Promise<string[]> {
+  const unknown = new Set(await unknownWords([...places.values()].join("\n")));
+  return [...unknown].map((word) => {
+    const [place, text = ""] = [...places].find(([, german]) => german.includes(word)) ?? ["?"];
+    const at = text.indexOf(word);
+    return `${word} (${place}): …${text.slice(Math.max(0, at - 30), at + word.length + 30).replace(/\s+/g, " ")}…`;
   });
-  assert.equal(found.length, 0, `neither in the dictionary nor in tests/woerter.txt:\n${found.join("\n")}`);
+}
+
+const WANTED = "neither in the dictionary nor in tests/woerter.txt";
+
+test("every word on every page is spelt correctly", async () => {
+  const found = await misspelt(pages);
+  assert.equal(found.length, 0, `${WANTED}:\n${found.join("\n")}`);
+});
+
+/** Names that texts of the code hold beside their German words: of keys, headers and kinds of works. */
+const NAMES_IN_CODE = /\b(?:Arrow|Escape|Location|Legislation|Form-[A-Z]\w+|Content-Type|Idempotency-Key)\b/g;
+/** What is filled in later. */
+const PLACEHOLDERS = /\{\{.*?\}\}|\{\w+\}/g;
+
+/** Returns literals by file, without what stands in them beside words. */
+function byFile(literals: Literal[]): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const { file, text } of literals) {
+    const german = visibleText(text).replace(PLACEHOLDERS, " ").replace(NAMES_IN_CODE, " ");
+    texts.set(file, `${texts.get(file) ?? ""}${german}\n`);
+  }
+  return texts;
+}
+
+test("every German text of the scripts, the server and the content is spelt correctly, whether a page shows it or not", async () => {
+  for (const [read, least] of [
+    [literalsOfScripts, 350],
+    [literalsOfServer, 20],
+    [literalsOfContent, 350],
+  ] as const) {
+    const literals = await read();
+    assert.ok(literals.length >= least, `${read.name}: ${literals.length}`);
+    const found = await misspelt(byFile(literals));
+    assert.equal(found.length, 0, `${WANTED}:\n${found.join("\n")}`);
+  }
 });

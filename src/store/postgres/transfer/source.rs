@@ -2,7 +2,8 @@
 
 use super::error::TransferError;
 use super::read;
-use crate::store::postgres::{Connection, Connector, OpenError};
+use crate::store::postgres::error::Error;
+use crate::store::postgres::{Connection, Connector, OpenError, migrations};
 use crate::store::transfer::Rows;
 
 /// A database, as it was at one moment. Others go on writing.
@@ -14,13 +15,19 @@ impl Source {
     /// Connects to a database.
     ///
     /// # Errors
-    /// When it cannot be reached.
+    /// When it cannot be reached, or is not whole.
     pub async fn open(connector: &Connector) -> Result<Self, OpenError> {
         let connection = connector.connect().await?;
-        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+        // However long it takes, and however long the other store is waited for.
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; \
+                     SET LOCAL idle_in_transaction_session_timeout = 0";
         let answer = connection.client.batch_execute(begin).await;
         answer.map_err(|error| OpenError::Refused(error.to_string()))?;
-        Ok(Self { connection })
+        match migrations::schema(&connection.client).await {
+            Ok(_) => Ok(Self { connection }),
+            Err(Error::Unusable(reason)) => Err(*reason),
+            Err(error) => Err(OpenError::Refused(error.to_string())),
+        }
     }
 
     /// Reads everything.

@@ -46,6 +46,7 @@ impl Operation for FindDue {
 
     fn gather(&self, needs: &mut Needs, _: &Plan) {
         needs.reads = true;
+        needs.time = true;
         match self.lane {
             Lane::Clock => {}
             Lane::Mail => needs.mails = needs.mails.max(self.limit),
@@ -149,6 +150,7 @@ impl Operation for Tick {
 
     fn gather(&self, needs: &mut Needs, plan: &Plan) {
         needs.reads = true;
+        needs.time = true;
         needs.clock = true;
         needs.turns |= !plan.firms.is_empty() || plan.visitor_mail;
     }

@@ -3,22 +3,23 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
-use tokio_postgres::types::Type;
+use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
 use super::needs::Needs;
 use super::transaction::{DueRows, Entry, KeyEntry, SubscriptionEntry};
 use crate::matching::{Asks, FirmId};
+use crate::store::confirmation::Sent;
 use crate::store::damaged::Damaged;
 use crate::store::ids::Id;
 use crate::store::keyed_request::KeyName;
 use crate::store::postgres::error::Error;
 use crate::store::postgres::leases::Leases;
+use crate::store::postgres::session::BEGIN;
+use crate::store::postgres::time::{self, Time};
+use crate::store::postgres::writers;
 use crate::store::{record, subscription_record};
-
-/// Begins a transaction. A server whose client hangs in its midst ends it, so that nobody waits for its locks for long.
-pub const BEGIN: &str = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '4s'";
 
 /// How many are done by the clock in one transaction, so that no inquiry waits long for it.
 const CLOCK_AT_ONCE: i64 = 64;
@@ -56,7 +57,6 @@ const CLOCK: &str = "WITH due AS MATERIALIZED (SELECT id, value, leases, clock_d
                      SELECT d.id, i.value, d.value, d.leases FROM due d LEFT JOIN inquiries i ON i.id = d.id ORDER BY d.clock_due";
 const EXPIRED: &str = "SELECT key, value, leases FROM subscriptions WHERE clock_due <= $1 \
                        ORDER BY clock_due LIMIT $2 FOR UPDATE SKIP LOCKED";
-const COMMITTED: &str = "SELECT batch, attempt FROM writers WHERE id = $1 FOR UPDATE";
 
 /// What was read.
 #[derive(Default)]
@@ -70,7 +70,7 @@ pub struct Loaded {
     /// Subscriptions.
     pub subscriptions: HashMap<Uuid, SubscriptionEntry>,
     /// Confirmations.
-    pub confirmations: HashMap<Id, [i64; 3]>,
+    pub confirmations: HashMap<Id, Sent>,
     /// What is due.
     pub due: DueRows,
     /// What other instances have asked.
@@ -85,62 +85,65 @@ pub struct Reading<'a> {
     pub needs: &'a Needs,
     /// The number of the last ask that is known.
     pub last_ask: i64,
-    /// The time of the transaction.
-    pub now: Timestamp,
+    /// Tells the time of the database.
+    pub time: &'a Time,
 }
 
 type Rows = Result<Vec<Row>, tokio_postgres::Error>;
 
 /// Begins a transaction and reads what a batch needs.
 pub async fn load(client: &Client, reading: &Reading<'_>) -> Result<Loaded, Error> {
-    let Reading { needs, now, .. } = reading;
+    let mut loaded = load_named(client, reading).await?;
+    let needs = reading.needs;
+    if needs.mails > 0 || needs.webhooks > 0 || needs.clock {
+        load_due(client, needs, reading.time.now(), &mut loaded).await?;
+    }
+    Ok(loaded)
+}
+
+/// Begins a transaction and reads what a batch names.
+async fn load_named(client: &Client, reading: &Reading<'_>) -> Result<Loaded, Error> {
+    let needs = reading.needs;
     let names: Vec<&[u8]> = needs.keys.iter().map(KeyName::as_slice).collect();
     let ids: Vec<Uuid> = needs.dossiers.iter().copied().collect();
     let keys: Vec<Uuid> = needs.subscriptions.iter().copied().collect();
     let addresses: Vec<&[u8]> = needs.addresses.iter().map(Id::as_slice).collect();
-    let limit = |wanted: usize| i64::try_from(wanted.saturating_add(SPARE)).unwrap_or(i64::MAX);
-    let due = |wanted: bool, query: &'static str, limit: i64| async move {
-        let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 2] =
-            [(now, Type::TIMESTAMPTZ), (&limit, Type::INT8)];
+    let if_wanted = |wanted: bool, query: &'static str| async move {
         if wanted {
-            client.query_typed(query, &parameters).await
+            client.query_typed(query, &[]).await
         } else {
             Ok(Vec::new())
         }
     };
-    let next = |wanted: bool, query: &'static str| async move {
-        if wanted {
-            client.query_typed(query, &[(now, Type::TIMESTAMPTZ)]).await
-        } else {
-            Ok(Vec::new())
+    let (begun, committed, locked, asks, addresses, keys, inquiries, referrals, subscriptions, time) =
+        async {
+            tokio::join!(
+                biased;
+                client.batch_execute(BEGIN),
+                async {
+                    match &reading.doubtful {
+                        Some(writer) => client.query_typed(writers::LAST, &[(writer, Type::UUID)]).await,
+                        None => Ok(Vec::new()),
+                    }
+                },
+                if_wanted(needs.turns, TURNS),
+                async {
+                    if needs.turns {
+                        client.query_typed(ASKS, &[(&reading.last_ask, Type::INT8)]).await
+                    } else {
+                        Ok(Vec::new())
+                    }
+                },
+                by(client, CONFIRMATIONS, !addresses.is_empty(), &addresses, Type::BYTEA_ARRAY),
+                by(client, KEYS, !names.is_empty(), &names, Type::BYTEA_ARRAY),
+                by(client, INQUIRIES, !ids.is_empty(), &ids, Type::UUID_ARRAY),
+                by(client, REFERRALS, !ids.is_empty(), &ids, Type::UUID_ARRAY),
+                by(client, SUBSCRIPTIONS, !keys.is_empty(), &keys, Type::UUID_ARRAY),
+                // Once no lock is waited for any more.
+                if_wanted(needs.time, time::NOW),
+            )
         }
-    };
-    let (begun, committed, locked, asks, addresses, keys, inquiries, referrals, subscriptions) = async {
-        tokio::join!(
-            biased;
-            client.batch_execute(BEGIN),
-            async {
-                match &reading.doubtful {
-                    Some(writer) => client.query_typed(COMMITTED, &[(writer, Type::UUID)]).await,
-                    None => Ok(Vec::new()),
-                }
-            },
-            async { if needs.turns { client.query_typed(TURNS, &[]).await } else { Ok(Vec::new()) } },
-            async {
-                if needs.turns {
-                    client.query_typed(ASKS, &[(&reading.last_ask, Type::INT8)]).await
-                } else {
-                    Ok(Vec::new())
-                }
-            },
-            by(client, CONFIRMATIONS, !addresses.is_empty(), &addresses, Type::BYTEA_ARRAY),
-            by(client, KEYS, !names.is_empty(), &names, Type::BYTEA_ARRAY),
-            by(client, INQUIRIES, !ids.is_empty(), &ids, Type::UUID_ARRAY),
-            by(client, REFERRALS, !ids.is_empty(), &ids, Type::UUID_ARRAY),
-            by(client, SUBSCRIPTIONS, !keys.is_empty(), &keys, Type::UUID_ARRAY),
-        )
-    }
-    .await;
+        .await;
     let mut loaded = Loaded::default();
     begun?;
     locked?;
@@ -152,26 +155,48 @@ pub async fn load(client: &Client, reading: &Reading<'_>) -> Result<Loaded, Erro
     loaded.take_keys(&keys?)?;
     loaded.take_dossiers(&inquiries?, &referrals?)?;
     loaded.take_subscriptions(&subscriptions?)?;
-    if needs.mails > 0 || needs.webhooks > 0 || needs.clock {
-        let (mails, next_mail, confirmations, webhooks, next_webhook, clock, expired) = tokio::join!(
-            biased;
-            due(needs.mails > 0, MAILS, limit(needs.mails)),
-            next(needs.mails > 0, NEXT_MAIL),
-            due(needs.mails > 0, CONFIRMATION_MAILS, limit(needs.mails)),
-            due(needs.webhooks > 0, WEBHOOKS, limit(needs.webhooks)),
-            next(needs.webhooks > 0, NEXT_WEBHOOK),
-            due(needs.clock, CLOCK, CLOCK_AT_ONCE),
-            due(needs.clock, EXPIRED, CLOCK_AT_ONCE),
-        );
-        loaded.due.mails = loaded.take_due(&mails?)?;
-        loaded.due.next_mail = time(&next_mail?)?;
-        loaded.due.confirmations = loaded.take_subscriptions(&confirmations?)?;
-        loaded.due.webhooks = loaded.take_due(&webhooks?)?;
-        loaded.due.next_webhook = time(&next_webhook?)?;
-        loaded.due.clock = loaded.take_due(&clock?)?;
-        loaded.due.expired = loaded.take_subscriptions(&expired?)?;
+    if let Some(row) = time?.first() {
+        reading.time.note(row.try_get(0)?);
     }
     Ok(loaded)
+}
+
+/// Reads what is due.
+async fn load_due(client: &Client, needs: &Needs, now: Timestamp, loaded: &mut Loaded) -> Result<(), Error> {
+    let limit = |wanted: usize| i64::try_from(wanted.saturating_add(SPARE)).unwrap_or(i64::MAX);
+    let due = |wanted: bool, query: &'static str, limit: i64| async move {
+        let parameters: [(&(dyn ToSql + Sync), Type); 2] = [(&now, Type::TIMESTAMPTZ), (&limit, Type::INT8)];
+        if wanted {
+            client.query_typed(query, &parameters).await
+        } else {
+            Ok(Vec::new())
+        }
+    };
+    let next = |wanted: bool, query: &'static str| async move {
+        if wanted {
+            client.query_typed(query, &[(&now, Type::TIMESTAMPTZ)]).await
+        } else {
+            Ok(Vec::new())
+        }
+    };
+    let (mails, next_mail, confirmations, webhooks, next_webhook, clock, expired) = tokio::join!(
+        biased;
+        due(needs.mails > 0, MAILS, limit(needs.mails)),
+        next(needs.mails > 0, NEXT_MAIL),
+        due(needs.mails > 0, CONFIRMATION_MAILS, limit(needs.mails)),
+        due(needs.webhooks > 0, WEBHOOKS, limit(needs.webhooks)),
+        next(needs.webhooks > 0, NEXT_WEBHOOK),
+        due(needs.clock, CLOCK, CLOCK_AT_ONCE),
+        due(needs.clock, EXPIRED, CLOCK_AT_ONCE),
+    );
+    loaded.due.mails = loaded.take_due(&mails?)?;
+    loaded.due.next_mail = next_time(&next_mail?)?;
+    loaded.due.confirmations = loaded.take_subscriptions(&confirmations?)?;
+    loaded.due.webhooks = loaded.take_due(&webhooks?)?;
+    loaded.due.next_webhook = next_time(&next_webhook?)?;
+    loaded.due.clock = loaded.take_due(&clock?)?;
+    loaded.due.expired = loaded.take_subscriptions(&expired?)?;
+    Ok(())
 }
 
 /// Reads what addresses were sent, which shows only once inquiries were read.
@@ -180,7 +205,7 @@ pub async fn load_confirmations(client: &Client, addresses: &[Id], loaded: &mut 
     loaded.take_confirmations(&by(client, CONFIRMATIONS, true, &addresses, Type::BYTEA_ARRAY).await?)
 }
 
-async fn by<T: tokio_postgres::types::ToSql + Sync>(
+async fn by<T: ToSql + Sync>(
     client: &Client,
     query: &str,
     is_wanted: bool,
@@ -194,7 +219,7 @@ async fn by<T: tokio_postgres::types::ToSql + Sync>(
     }
 }
 
-fn time(rows: &[Row]) -> Result<Option<Timestamp>, Error> {
+fn next_time(rows: &[Row]) -> Result<Option<Timestamp>, Error> {
     match rows.first() {
         Some(row) => Ok(row.try_get(0)?),
         None => Ok(None),
@@ -218,8 +243,12 @@ impl Loaded {
             let address: &[u8] = row.try_get(0)?;
             let times: Vec<i64> = row.try_get(1)?;
             let address = address.try_into().map_err(|_| damaged)?;
-            self.confirmations
-                .insert(address, times.try_into().map_err(|_| damaged)?);
+            let times = times
+                .into_iter()
+                .map(u64::try_from)
+                .collect::<Result<Vec<_>, _>>();
+            let times = times.ok().and_then(|times| times.try_into().ok());
+            self.confirmations.insert(address, Sent(times.ok_or(damaged)?));
         }
         Ok(())
     }

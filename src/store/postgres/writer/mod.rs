@@ -2,11 +2,13 @@
 //! replies (group commit). One sync of the database serves the whole batch.
 
 mod claim;
+mod commit;
 mod count;
 mod insert;
 mod load;
 mod needs;
 mod operation;
+mod room;
 mod save;
 mod state;
 mod subscribe;
@@ -15,11 +17,10 @@ mod update;
 
 pub use claim::{FindDue, Tick};
 pub use count::{Count, NoteFact};
-pub use insert::Insert;
+pub use insert::InsertOnce;
 pub use operation::Operation;
 pub use state::{Parts, State};
-pub use subscribe::{NEWSLETTER, SubscriptionChange};
-pub use update::{NotUpdated, Update};
+pub use subscribe::SubscriptionChange;
 
 use std::sync::Arc;
 use std::time::Instant;

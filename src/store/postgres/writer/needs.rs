@@ -9,6 +9,7 @@ use crate::store::keyed_request::KeyName;
 
 /// What a batch must read. Sets are in order, so that instances lock rows in the same order.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is set by itself")]
 pub struct Needs {
     /// Idempotency keys, by the names that stand for them.
     pub keys: BTreeSet<KeyName>,
@@ -26,6 +27,9 @@ pub struct Needs {
     pub webhooks: usize,
     /// What is due by the clock.
     pub clock: bool,
+    /// The time of the database, measured in the transaction itself: leases are compared by it among instances, and the clock of a
+    /// machine may have been set since it was asked last.
+    pub time: bool,
     /// Set by whatever changes more than it inserts, or must see the database before.
     pub reads: bool,
 }

@@ -10,8 +10,10 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Error};
 use uuid::Uuid;
 
-use super::load::BEGIN;
-use super::transaction::{Changes, ReferralRow, Transaction};
+use super::transaction::{Changes, NewInquiryRow, ReferralRow, Transaction};
+use crate::store::confirmation::LIMIT;
+use crate::store::postgres::session::BEGIN;
+use crate::store::postgres::writers;
 
 const INQUIRIES: &str = "INSERT INTO inquiries (id, created_at, value) SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::bytea[])";
 const CHANGED_INQUIRIES: &str = "UPDATE inquiries i SET value = n.value FROM unnest($1::uuid[], $2::bytea[]) n (id, value) \
@@ -48,12 +50,10 @@ const ERASED: &str = "INSERT INTO erased (id, erased_at) SELECT id, $2 FROM unne
 const FORGET_KEYS: &str = "DELETE FROM keys WHERE name IN (SELECT name FROM keys WHERE expires_at <= $1 \
                            ORDER BY expires_at LIMIT 2000 FOR UPDATE SKIP LOCKED)";
 const FORGET_CONFIRMATIONS: &str = "DELETE FROM confirmations WHERE address IN (SELECT address FROM confirmations \
-                                    WHERE last <= $1 - interval '24 hours' ORDER BY last LIMIT 2000)";
+                                    WHERE last <= $1 - interval '24 hours' ORDER BY last LIMIT 2000 \
+                                    FOR UPDATE SKIP LOCKED)";
 const FORGET_WRITERS: &str = "DELETE FROM writers WHERE id IN (SELECT id FROM writers \
                               WHERE seen_at <= $1 - interval '7 days' FOR UPDATE SKIP LOCKED)";
-const COMMITTED: &str = "INSERT INTO writers (id, batch, attempt, seen_at) VALUES ($1, $2, $3, $4) \
-                         ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, attempt = excluded.attempt, \
-                         seen_at = excluded.seen_at";
 
 /// Names an attempt to commit a batch.
 #[derive(Debug, Clone, Copy)]
@@ -114,12 +114,9 @@ pub async fn save(
         steps.simple(BEGIN);
     }
     let now = transaction.now;
-    add_keys(&mut steps, &transaction, now);
-    add_asks(&mut steps, &transaction);
-    add_confirmations(&mut steps, &transaction);
-    add_changes(&mut steps, transaction.changes, now);
+    // First, so that another attempt at the same batch waits for the end of this one.
     steps.add(
-        COMMITTED,
+        writers::COMMITTED,
         vec![
             boxed(attempt.writer, Type::UUID),
             boxed(attempt.batch, Type::INT8),
@@ -127,6 +124,10 @@ pub async fn save(
             boxed(now, Type::TIMESTAMPTZ),
         ],
     );
+    add_keys(&mut steps, &transaction, now);
+    add_asks(&mut steps, &transaction);
+    add_confirmations(&mut steps, &transaction);
+    add_changes(&mut steps, transaction.changes, now);
     steps.simple("COMMIT");
     // In order, so that the first error is the one that has ended the transaction.
     join_all(steps.steps).await.into_iter().collect()
@@ -191,14 +192,13 @@ fn add_asks(steps: &mut Steps<'_>, transaction: &Transaction<'_>) {
 
 fn add_confirmations(steps: &mut Steps<'_>, transaction: &Transaction<'_>) {
     let mut addresses = Vec::new();
-    let mut times: [Vec<i64>; 3] = Default::default();
+    let mut times: [Vec<i64>; LIMIT] = Default::default();
     for address in &transaction.changes.confirmations {
         if let Some(sent) = transaction.confirmations.get(address) {
             addresses.push(address.to_vec());
-            times
-                .iter_mut()
-                .zip(sent)
-                .for_each(|(times, sent)| times.push(*sent));
+            for (times, &sent) in times.iter_mut().zip(&sent.0) {
+                times.push(i64::try_from(sent).unwrap_or(i64::MAX));
+            }
         }
     }
     if addresses.is_empty() {
@@ -218,10 +218,10 @@ fn add_confirmations(steps: &mut Steps<'_>, transaction: &Transaction<'_>) {
     );
 }
 
-fn add_changes(steps: &mut Steps<'_>, changes: Changes, now: Timestamp) {
-    if !changes.inquiries.is_empty() {
+fn add_inquiries(steps: &mut Steps<'_>, inquiries: Vec<NewInquiryRow>, changed: BTreeMap<Uuid, Vec<u8>>) {
+    if !inquiries.is_empty() {
         let (mut ids, mut times, mut values) = (Vec::new(), Vec::new(), Vec::new());
-        for row in changes.inquiries {
+        for row in inquiries {
             ids.push(row.id);
             times.push(row.created_at);
             values.push(row.value);
@@ -235,13 +235,17 @@ fn add_changes(steps: &mut Steps<'_>, changes: Changes, now: Timestamp) {
             ],
         );
     }
-    if !changes.changed_inquiries.is_empty() {
-        let (ids, values): (Vec<Uuid>, Vec<Vec<u8>>) = changes.changed_inquiries.into_iter().unzip();
+    if !changed.is_empty() {
+        let (ids, values): (Vec<Uuid>, Vec<Vec<u8>>) = changed.into_iter().unzip();
         steps.add(
             CHANGED_INQUIRIES,
             vec![boxed(ids, Type::UUID_ARRAY), boxed(values, Type::BYTEA_ARRAY)],
         );
     }
+}
+
+fn add_changes(steps: &mut Steps<'_>, changes: Changes, now: Timestamp) {
+    add_inquiries(steps, changes.inquiries, changes.changed_inquiries);
     add_ids(steps, REMOVED_INQUIRIES, changes.removed_inquiries);
     let (removed, columns) = split(changes.referrals);
     if !columns.keys.is_empty() {

@@ -1,4 +1,4 @@
-//! What the writer's task does.
+//! The writer's task: it takes what waits, and keeps the connection and the leases.
 
 use std::mem;
 use std::sync::Arc;
@@ -6,27 +6,25 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::Receiver;
 use tokio::sync::{Notify, oneshot};
-use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
-use tokio_postgres::types::Type;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
-use super::load::{self, Loaded, Reading};
-use super::needs::Needs;
 use super::operation::Job;
-use super::save::{self, Attempt};
-use super::transaction::{Changes, Effects, Memory, Transaction};
-use super::update::{self, Renew};
+use super::room::Room;
+use super::transaction::Effects;
+use super::update::Renew;
 use super::{Message, pending};
 use crate::matching::Roster;
-use crate::referral::{Desk, Plan, Status};
-use crate::store::DEADLINE;
+use crate::referral::{Desk, Plan};
 use crate::store::activity::Activity;
 use crate::store::health::Health;
 use crate::store::ids::Ids;
 use crate::store::postgres::connector::Connection;
-use crate::store::postgres::error::{Error, Remedy};
+use crate::store::postgres::error::Error;
 use crate::store::postgres::holds::Holds;
-use crate::store::postgres::session::{STEP, Sessions};
+use crate::store::postgres::session::{Sessions, in_time};
+use crate::store::postgres::writers;
 
 /// Requests committed together, at most: beyond a few hundred the sync of the database is no longer what takes the time.
 const MAX_BATCH: usize = 512;
@@ -35,13 +33,7 @@ const MAX_BATCH: usize = 512;
 const RENEW_EVERY: Duration = Duration::from_secs(12);
 
 /// How long the writer waits before it connects again when no host was there. What is asked for meanwhile is refused at once.
-const BACK_OFF: Duration = Duration::from_millis(250);
-
-/// The pause before a transaction that others were in the way of is tried again, at most.
-const COLLIDED: Duration = Duration::from_millis(20);
-
-/// How often a batch is tried again that others were in the way of.
-const MAX_COLLISIONS: usize = 50;
+pub const BACK_OFF: Duration = Duration::from_millis(250);
 
 /// What the writer shares with others.
 pub struct Parts {
@@ -59,33 +51,27 @@ pub struct Parts {
 
 /// What the writer's task works with.
 pub struct State {
-    parts: Parts,
-    connection: Option<Connection>,
+    pub(super) parts: Parts,
+    pub(super) connection: Option<Connection>,
     /// Names this instance.
-    writer: Uuid,
+    pub(super) writer: Uuid,
+    /// Whether the host of the connection knows it.
+    is_known: bool,
     /// The number of the last batch.
-    batch: i64,
-    ids: Ids,
-    desk: Desk,
+    pub(super) batch: i64,
+    pub(super) ids: Ids,
+    pub(super) desk: Desk,
+    pub(super) room: Room,
     /// Until when nothing is tried, since no host was there.
     away_until: Option<Instant>,
 }
 
 /// How a batch was committed.
-struct Committed {
-    attempt: i32,
-    effects: Effects,
-}
-
-/// How far an attempt has come.
-#[derive(Default)]
-struct Course {
-    /// Whether everything must be read, because another instance may have stored the same key.
-    must_read: bool,
-    /// Whether an attempt before may have been committed.
-    is_doubtful: bool,
-    /// Whether this attempt has sent the end of its transaction.
-    is_sent: bool,
+pub struct Committed {
+    /// The attempt that was.
+    pub attempt: i32,
+    /// What came of it.
+    pub effects: Effects,
 }
 
 impl State {
@@ -95,9 +81,11 @@ impl State {
             parts,
             connection: None,
             writer: Uuid::now_v7(),
+            is_known: false,
             batch: 0,
             ids: Ids::after(None),
             desk: Desk::default(),
+            room: Room::default(),
             away_until: None,
         }
     }
@@ -130,13 +118,8 @@ impl State {
         let Some(connection) = &self.connection else {
             return;
         };
-        let parameters = [(
-            &self.writer as &(dyn tokio_postgres::types::ToSql + Sync),
-            Type::UUID,
-        )];
-        let left = connection
-            .client
-            .query_typed("DELETE FROM writers WHERE id = $1", &parameters);
+        let parameters = [(&self.writer as &(dyn ToSql + Sync), Type::UUID)];
+        let left = connection.client.query_typed(writers::LEFT, &parameters);
         let _ = in_time(async { Ok(left.await?) }).await;
     }
 
@@ -205,159 +188,19 @@ impl State {
         }
     }
 
-    /// Commits a batch; does so again until it is known what became of it, or nobody waits for it any more.
-    async fn write_until_known(&mut self, batch: &mut [Box<dyn Job>]) -> Result<Committed, Error> {
-        self.batch += 1;
-        let asked_at = batch
-            .iter()
-            .map(|job| job.asked_at())
-            .max()
-            .unwrap_or_else(Instant::now);
-        let mut course = Course::default();
-        let mut collisions = 0;
-        let mut attempt = 0;
-        loop {
-            attempt += 1;
-            course.is_sent = false;
-            let error = match Box::pin(self.attempt(batch, attempt, &mut course)).await {
-                Ok(committed) => return Ok(committed),
-                Err(error) => error,
-            };
-            // It may say what the database does not.
-            self.forget_turns();
-            self.parts.health.forget();
-            match error.remedy() {
-                Remedy::Again if collisions < MAX_COLLISIONS => {
-                    collisions += 1;
-                    course.must_read |= error.is_known_key();
-                    self.roll_back().await;
-                    let chance = getrandom::u32().unwrap_or_default();
-                    sleep(COLLIDED.mul_f64(f64::from(chance) / f64::from(u32::MAX))).await;
-                }
-                Remedy::Again | Remedy::None => {
-                    self.roll_back().await;
-                    return Err(error);
-                }
-                Remedy::Reconnect => {
-                    let was_connected = self.disconnect();
-                    course.is_doubtful |= course.is_sent;
-                    let is_wanted = asked_at.elapsed() < DEADLINE;
-                    // What is not sent yet is refused at once while no host is there; what may be stored is found out.
-                    if !is_wanted || !(was_connected || course.is_doubtful) {
-                        return Err(error);
-                    }
-                    tracing::warn!(%error, "the connection to the database was lost");
-                    if !was_connected {
-                        sleep(BACK_OFF).await;
-                    }
-                }
-            }
-        }
-    }
-
-    async fn attempt(
-        &mut self,
-        batch: &mut [Box<dyn Job>],
-        attempt: i32,
-        course: &mut Course,
-    ) -> Result<Committed, Error> {
-        if self.connection.is_none() {
-            self.connect().await?;
-        }
-        let (Some(connection), Some(secret)) = (&self.connection, self.parts.sessions.secret()) else {
-            return Err(Error::Silent);
-        };
-        let client = &connection.client;
-        let started = Instant::now();
-        let mut needs = Needs::default();
-        for job in &*batch {
-            job.gather(&mut needs, &self.desk.plan);
-        }
-        let is_begun = course.must_read || course.is_doubtful || needs.reads || needs.turns;
-        let now = self.parts.sessions.time().now();
-        let reading = Reading {
-            doubtful: course.is_doubtful.then_some(self.writer),
-            needs: &needs,
-            last_ask: i64::try_from(self.desk.roster.last()).unwrap_or(i64::MAX),
-            now,
-        };
-        let mut loaded = Loaded::default();
-        if is_begun {
-            loaded = in_time(Box::pin(load::load(client, &reading))).await?;
-        }
-        if let Some((batch, attempt)) = loaded.committed
-            && batch == self.batch
-        {
-            in_time(async { Ok(client.batch_execute("ROLLBACK").await?) }).await?;
-            return Ok(Committed {
-                attempt,
-                effects: Effects { has_due: true },
-            });
-        }
-        if needs.clock {
-            // Clocks of machines drift.
-            in_time(self.parts.sessions.note_time(client)).await?;
-        }
-        self.desk.roster.learn(mem::take(&mut loaded.asks));
-        let addresses = to_be_confirmed(&loaded, &self.desk.plan, secret);
-        if !addresses.is_empty() {
-            in_time(load::load_confirmations(client, &addresses, &mut loaded)).await?;
-        }
-        let mut transaction = Transaction {
-            keys: loaded.keys,
-            dossiers: loaded.dossiers,
-            subscriptions: loaded.subscriptions,
-            confirmations: loaded.confirmations,
-            due: loaded.due,
-            memory: Memory {
-                ids: &mut self.ids,
-                desk: &mut self.desk,
-                holder: self.writer.into_bytes(),
-                secret,
-            },
-            now,
-            asked: Vec::new(),
-            changes: Changes::default(),
-            effects: Effects::default(),
-        };
-        for job in batch.iter_mut() {
-            job.apply(&mut transaction, attempt)?;
-        }
-        let new = transaction.memory.desk.roster.take_new();
-        transaction.asked = new.firms().cloned().collect();
-        let effects = transaction.effects;
-        if transaction.changes.is_empty() && transaction.asked.is_empty() {
-            if is_begun {
-                in_time(async { Ok(client.batch_execute("ROLLBACK").await?) }).await?;
-            }
-            return Ok(Committed { attempt, effects });
-        }
-        let sent = Attempt {
-            writer: self.writer,
-            batch: self.batch,
-            number: attempt,
-        };
-        course.is_sent = true;
-        in_time(async { Ok(save::save(client, transaction, sent, is_begun).await?) }).await?;
-        self.parts.activity.committed(started.elapsed());
-        self.parts.health.set_committed();
-        Ok(Committed { attempt, effects })
-    }
-
-    async fn connect(&mut self) -> Result<(), Error> {
+    pub(super) async fn connect(&mut self) -> Result<(), Error> {
         let connection = self.parts.sessions.open().await?;
         let newest = "SELECT id FROM inquiries ORDER BY id DESC LIMIT 1";
         let newest = in_time(async { Ok(connection.client.query_typed(newest, &[]).await?) }).await?;
         if let Some(row) = newest.first() {
             self.ids.skip_to(row.try_get::<_, Uuid>(0)?.into_bytes());
         }
-        // So that a batch of which nobody knows what became waits for it.
-        let known = "INSERT INTO writers (id, batch, attempt, seen_at) VALUES ($1, 0, 0, now()) ON CONFLICT (id) DO NOTHING";
-        let parameters = [(
-            &self.writer as &(dyn tokio_postgres::types::ToSql + Sync),
-            Type::UUID,
-        )];
-        in_time(async { Ok(connection.client.query_typed(known, &parameters).await?) }).await?;
+        self.is_known = match introduce(&connection, self.writer).await {
+            Ok(()) => true,
+            // What only reads needs no room.
+            Err(error) if error.is_full() => false,
+            Err(error) => return Err(error),
+        };
         if self.away_until.take().is_some() {
             tracing::info!("the database can be used again");
         }
@@ -365,8 +208,19 @@ impl State {
         Ok(())
     }
 
+    /// Adds this instance to those that write, unless it is known there.
+    pub(super) async fn introduce(&mut self) -> Result<(), Error> {
+        if !self.is_known
+            && let Some(connection) = &self.connection
+        {
+            introduce(connection, self.writer).await?;
+            self.is_known = true;
+        }
+        Ok(())
+    }
+
     /// Leaves a connection that is of no use any more; returns whether there was one.
-    fn disconnect(&mut self) -> bool {
+    pub(super) fn disconnect(&mut self) -> bool {
         let connection = self.connection.take();
         if let Some(connection) = &connection {
             self.parts.sessions.connector().distrust(connection);
@@ -374,7 +228,7 @@ impl State {
         connection.is_some()
     }
 
-    async fn roll_back(&mut self) {
+    pub(super) async fn roll_back(&mut self) {
         let Some(connection) = &self.connection else {
             return;
         };
@@ -387,36 +241,14 @@ impl State {
     }
 
     /// Has everything read anew that an attempt has changed in memory.
-    fn forget_turns(&mut self) {
+    pub(super) fn forget_turns(&mut self) {
         self.desk.roster = Roster::new(Arc::clone(&self.desk.plan.firms), []);
     }
 }
 
-/// Waits for a step, but not for ever: a server that hangs says nothing at all. What it was asked for is never cancelled.
-async fn in_time<T>(step: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-    timeout(STEP, step).await.unwrap_or(Err(Error::Silent))
-}
-
-/// Returns the addresses whose confirmations must be known because their inquiries may begin.
-fn to_be_confirmed(
-    loaded: &Loaded,
-    plan: &Plan,
-    secret: &crate::referral::Secret,
-) -> Vec<crate::store::ids::Id> {
-    if !plan.visitor_mail {
-        return Vec::new();
-    }
-    let entries = loaded.dossiers.values().filter(|entry| {
-        let referral = entry.referral.as_ref();
-        referral.is_some_and(|referral| matches!(referral.status, Status::Held | Status::Released(_)))
-            || entry.inquiry.as_ref().is_some_and(|inquiry| inquiry.suspected)
-    });
-    let addresses = entries.filter_map(|entry| {
-        let inquiry = entry.inquiry.as_ref()?;
-        Some(update::address_key(
-            secret,
-            inquiry.answers.email_address.as_str(),
-        ))
-    });
-    addresses.collect()
+/// Adds an instance to those that write, so that a batch of which nobody knows what became waits for it.
+async fn introduce(connection: &Connection, writer: Uuid) -> Result<(), Error> {
+    let parameters = [(&writer as &(dyn ToSql + Sync), Type::UUID)];
+    in_time(async { Ok(connection.client.query_typed(writers::KNOWN, &parameters).await?) }).await?;
+    Ok(())
 }

@@ -9,13 +9,11 @@ use super::transaction::{ReferralRow, Transaction};
 use super::update;
 use crate::newsletter::Subscription;
 use crate::referral::{DeliveryId, Due, Outcome, Plan, Secret, Settling};
+use crate::store::confirmation;
 use crate::store::damaged::Damaged;
 use crate::store::ids::Id;
 use crate::store::postgres::error::Error;
 use crate::store::subscription_record;
-
-/// What the keyed digests of subscribers' addresses are for.
-pub const NEWSLETTER: &[u8] = b"newsletter";
 
 /// A change of a subscription.
 pub struct SubscriptionChange {
@@ -38,8 +36,8 @@ impl SubscriptionChange {
     /// Somebody asks for one with this address.
     pub fn request(email: String, secret: &Secret) -> Self {
         Self {
-            key: Uuid::from_bytes(secret.address_key(NEWSLETTER, &email)),
-            address: Some(update::address_key(secret, &email)),
+            key: Uuid::from_bytes(subscription_record::key(secret, &email)),
+            address: Some(confirmation::address_key(secret, &email)),
             what: What::Request(email),
         }
     }

@@ -6,10 +6,12 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use uuid::Uuid;
 
+use super::room::Room;
 use crate::inquiry::{Inquiry, NewInquiry};
 use crate::matching::FirmId;
 use crate::newsletter::Subscription;
 use crate::referral::{Desk, Dossier, Due, Referral, Secret};
+use crate::store::confirmation::Sent;
 use crate::store::damaged::Damaged;
 use crate::store::error::InsertError;
 use crate::store::ids::{Id, Ids};
@@ -25,8 +27,8 @@ pub struct Transaction<'t> {
     pub dossiers: HashMap<Uuid, Entry>,
     /// Subscriptions that the batch names, or that are due.
     pub subscriptions: HashMap<Uuid, SubscriptionEntry>,
-    /// When addresses were sent confirmations, in milliseconds since 1970.
-    pub confirmations: HashMap<Id, [i64; 3]>,
+    /// When addresses were sent confirmations.
+    pub confirmations: HashMap<Id, Sent>,
     /// What is due.
     pub due: DueRows,
     /// What the writer keeps in memory.
@@ -66,6 +68,8 @@ pub struct Memory<'t> {
     pub ids: &'t mut Ids,
     /// What is done with inquiries, and whose turn it is.
     pub desk: &'t mut Desk,
+    /// How many more addresses may get confirmations.
+    pub room: &'t mut Room,
     /// This instance.
     pub holder: Holder,
     /// What tokens and keyed digests follow from.

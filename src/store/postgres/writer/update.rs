@@ -1,7 +1,5 @@
 //! Changing a referral.
 
-use std::time::Instant;
-
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -9,57 +7,18 @@ use super::needs::Needs;
 use super::operation::Operation;
 use super::transaction::Transaction;
 use crate::inquiry::Answers;
-use crate::referral::{Change, Dossier, Moment, Outcome, Plan, Referral, Refusal, Secret, Status};
+use crate::referral::{Change, Dossier, Moment, Outcome, Plan, Referral, Refusal, Status};
+use crate::store::confirmation;
+use crate::store::error::UpdateError;
 use crate::store::ids::Id;
+use crate::store::millis::millis;
 use crate::store::postgres::error::Error;
 use crate::store::postgres::holds::Held;
 use crate::store::record;
-
-/// What the keyed digests of addresses that got a confirmation are for.
-const CONFIRMATION: &[u8] = b"confirmation";
-
-/// 24 hours in milliseconds, within which an address gets three confirmations (contract, "Deliveries").
-const PERIOD: i64 = 24 * 60 * 60 * 1000;
-
-/// A change that waits to be made.
-pub struct Update {
-    id: Uuid,
-    change: Change,
-    /// When the caller hears that the store is unavailable. What is changed later, it would ask for again.
-    give_up_at: Option<Instant>,
-}
-
-impl Update {
-    /// Prepares a change that is not made once its caller has given up.
-    pub fn new(id: Uuid, change: Change, give_up_at: Instant) -> Self {
-        Self {
-            id,
-            change,
-            give_up_at: Some(give_up_at),
-        }
-    }
-
-    /// Prepares a change that is made in any case: it has happened.
-    pub fn settled(id: Uuid, change: Change) -> Self {
-        Self {
-            id,
-            change,
-            give_up_at: None,
-        }
-    }
-}
-
-/// Why a change was not made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NotUpdated {
-    /// It cannot happen.
-    Refused(Refusal),
-    /// The store came to it too late.
-    TooLate,
-}
+use crate::store::update::Update;
 
 impl Operation for Update {
-    type Reply = Result<Dossier, NotUpdated>;
+    type Reply = Result<Dossier, UpdateError>;
 
     fn gather(&self, needs: &mut Needs, plan: &Plan) {
         needs.reads = true;
@@ -74,10 +33,10 @@ impl Operation for Update {
     }
 
     fn apply(&mut self, transaction: &mut Transaction<'_>) -> Result<Self::Reply, Error> {
-        if self.give_up_at.is_some_and(|at| Instant::now() >= at) {
-            return Ok(Err(NotUpdated::TooLate));
+        if self.is_too_late() {
+            return Ok(Err(UpdateError::Unavailable));
         }
-        Ok(update(transaction, self.id, &self.change)?.map_err(NotUpdated::Refused))
+        Ok(update(transaction, self.id, &self.change)?.map_err(UpdateError::Refused))
     }
 }
 
@@ -115,15 +74,7 @@ fn apply(
         Change::Settle(number, _) => entry.leases.of(*number).is_some_and(|lease| lease.is_again),
         _ => false,
     };
-    let may_confirm = match (&dossier.inquiry, dossier.referral.status) {
-        (Some(inquiry), Status::Released(_))
-            if *change == Change::Tick && transaction.memory.desk.plan.visitor_mail =>
-        {
-            let address = address_key(transaction.memory.secret, inquiry.answers.email_address.as_str());
-            may_send(transaction, &address)
-        }
-        _ => false,
-    };
+    let may_confirm = *change == Change::Tick && may_confirm(transaction, &dossier);
     let moment = Moment {
         now: transaction.now,
         may_confirm,
@@ -168,6 +119,18 @@ fn apply(
     Ok(Ok(dossier))
 }
 
+/// Returns whether the visitor of a released inquiry, which begins now, gets a confirmation, and counts it if so.
+fn may_confirm(transaction: &mut Transaction<'_>, dossier: &Dossier) -> bool {
+    match (&dossier.inquiry, dossier.referral.status) {
+        (Some(inquiry), Status::Released(_)) if transaction.memory.desk.plan.visitor_mail => {
+            let email = inquiry.answers.email_address.as_str();
+            let address = confirmation::address_key(transaction.memory.secret, email);
+            may_send(transaction, &address)
+        }
+        _ => false,
+    }
+}
+
 /// Takes the mark of a robot's from an inquiry.
 fn clear_mark(transaction: &mut Transaction<'_>, id: Uuid, dossier: &mut Dossier) -> Result<(), Error> {
     if let Some(inquiry) = &mut dossier.inquiry {
@@ -182,22 +145,18 @@ fn clear_mark(transaction: &mut Transaction<'_>, id: Uuid, dossier: &mut Dossier
     Ok(())
 }
 
-/// Returns the keyed digest that stands for an address that got a confirmation.
-pub fn address_key(secret: &Secret, address: &str) -> Id {
-    secret.address_key(CONFIRMATION, address)
-}
-
 /// Returns whether one more confirmation may go to an address, and counts it if so.
 pub fn may_send(transaction: &mut Transaction<'_>, address: &Id) -> bool {
-    let now = transaction.now.as_millisecond();
-    let times = transaction.confirmations.entry(*address).or_default();
-    let oldest = times.iter_mut().min();
-    let Some(oldest) = oldest.filter(|time| **time <= now.saturating_sub(PERIOD)) else {
-        return false;
+    let may_send = match transaction.confirmations.get(address) {
+        Some(sent) => sent.may_send(transaction.now),
+        None => transaction.memory.room.take(),
     };
-    *oldest = now;
-    transaction.changes.confirmations.insert(*address);
-    true
+    if may_send {
+        let sent = transaction.confirmations.entry(*address).or_default();
+        sent.note(millis(transaction.now));
+        transaction.changes.confirmations.insert(*address);
+    }
+    may_send
 }
 
 /// Tells operator, visitor and the first firms of an inquiry.
@@ -225,6 +184,7 @@ impl Operation for Renew {
 
     fn gather(&self, needs: &mut Needs, _: &Plan) {
         needs.reads = true;
+        needs.time = true;
         for held in self.held.iter().chain(&self.let_go) {
             match held {
                 Held::Inquiry(id) => needs.dossiers.insert(id.inquiry),

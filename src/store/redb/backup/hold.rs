@@ -2,18 +2,20 @@
 
 use jiff::Timestamp;
 use redb::{ReadableTable, TableDefinition, WriteTransaction};
+use uuid::Uuid;
 
 use crate::referral::{Delivery, Status};
+use crate::store::erased_list::Erased;
 use crate::store::redb::schema::{HELD, Id, META, REFERRALS, SUBSCRIPTIONS, millis};
 use crate::store::redb::{referrals, subscriptions};
 
 /// Records changed between two reads, so that memory does not depend on how many there are.
 const AT_ONCE: usize = 256;
 
-/// Holds back everything that waits in a file, until the operator says otherwise; returns how many deliveries that are, and
-/// whether anything is held.
-pub fn hold(file: &WriteTransaction, now: Timestamp) -> Result<(u64, bool), redb::Error> {
-    let mut held = 0;
+/// Holds back everything that waits in a file, until the operator says otherwise; returns how many deliveries that are, but
+/// for those of inquiries that are about to be erased, and whether anything is held.
+pub fn hold(file: &WriteTransaction, now: Timestamp, erased: &Erased) -> Result<(u64, bool), redb::Error> {
+    let (mut held, mut is_held) = (0, false);
     // Firms that are not asked yet, or whose answers may be overdue when the server starts.
     let mut is_pending = false;
     change(file, REFERRALS, |id, value| {
@@ -21,7 +23,10 @@ pub fn hold(file: &WriteTransaction, now: Timestamp) -> Result<(u64, bool), redb
         let goes_on = matches!(referral.status, Status::Active | Status::Released(_));
         is_pending |= goes_on && referral.due().clock.is_some();
         let count = hold_all(&mut referral.deliveries, now);
-        held += count;
+        is_held |= count > 0;
+        if !erased.contains_key(&Uuid::from_bytes(*id)) {
+            held += count;
+        }
         (count > 0).then(|| referrals::encode(id, &referral)).transpose()
     })?;
     change(file, SUBSCRIPTIONS, |_, value| {
@@ -32,7 +37,7 @@ pub fn hold(file: &WriteTransaction, now: Timestamp) -> Result<(u64, bool), redb
             .then(|| subscriptions::encode(&subscription))
             .transpose()
     })?;
-    let is_held = held > 0 || is_pending;
+    is_held |= held > 0 || is_pending;
     if is_held {
         file.open_table(META)?.insert(HELD, millis(now))?;
     }

@@ -108,8 +108,8 @@ pub fn put(
     };
     let prepared = attempt(|| {
         migrations::commit(&backup.database, |file| {
-            (restored.held, restored.is_held) = hold::hold(file, now)?;
             restored.erased = end_subscriptions(file, erased)?;
+            (restored.held, restored.is_held) = hold::hold(file, now, erased)?;
             // The copy has neither.
             file.open_table(META)?.remove(TRACES)?;
             Ok(())

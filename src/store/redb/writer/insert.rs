@@ -4,48 +4,13 @@ use std::time::Instant;
 
 use super::operation::Operation;
 use super::referrals;
-use crate::inquiry::NewInquiry;
-use crate::referral::{Due, NewReferral, Referral, Secret, Status};
-use crate::store::DEADLINE;
-use crate::store::error::{InsertError, Unavailable};
-use crate::store::idempotency_key::IdempotencyKey;
+use crate::referral::{Due, Referral, Status};
+use crate::store::error::InsertError;
+use crate::store::insert::Insert;
 use crate::store::inserted::Inserted;
-use crate::store::keyed_request::KeyedRequest;
-use crate::store::record;
 use crate::store::redb::idempotency;
-use crate::store::redb::schema::{Id, millis};
+use crate::store::redb::schema::millis;
 use crate::store::redb::transaction::Transaction;
-
-/// An inquiry that waits to be stored.
-pub struct Insert {
-    inquiry: NewInquiry,
-    referral: Referral,
-    /// Encoded by the calling thread, so that the one writer has less to do.
-    value: Vec<u8>,
-    address_key: Id,
-    request: Option<KeyedRequest>,
-    /// When the caller hears that the store is unavailable. What is stored later, it would send again.
-    give_up_at: Instant,
-}
-
-impl Insert {
-    /// Prepares everything that does not need the file.
-    pub fn new(
-        inquiry: NewInquiry,
-        referral: NewReferral,
-        key: Option<&IdempotencyKey>,
-        secret: &Secret,
-    ) -> Result<Self, Unavailable> {
-        Ok(Self {
-            referral: Referral::new(referral, inquiry.suspicion().is_some()),
-            value: record::encode(&inquiry)?,
-            address_key: referrals::address_key(secret, inquiry.answers().email_address.as_str()),
-            request: key.map(|key| KeyedRequest::new(key, &inquiry)),
-            inquiry,
-            give_up_at: Instant::now() + DEADLINE,
-        })
-    }
-}
 
 impl Operation for Insert {
     type Reply = Result<Inserted, InsertError>;
@@ -55,7 +20,7 @@ impl Operation for Insert {
             inquiry,
             mut referral,
             value,
-            address_key,
+            address,
             request,
             give_up_at,
         } = self;
@@ -88,7 +53,7 @@ impl Operation for Insert {
             )?;
         }
         if referral.status == Status::Active {
-            referrals::begin(transaction, &mut referral, inquiry.answers(), &address_key);
+            referrals::begin(transaction, &mut referral, inquiry.answers(), &address);
         }
         // A referral that says nothing need not be kept: that of an inquiry without one says the same.
         if referral != Referral::implied(inquiry.suspicion().is_some()) {

@@ -21,13 +21,11 @@ pub use check::Check;
 pub use claim::FindDue;
 pub use count::Count;
 pub use fact::NoteFact;
-pub use insert::Insert;
 pub use operation::Operation;
 pub use queue::Rewrite;
 pub use source::DatabaseSource;
-pub use subscribe::{NEWSLETTER, SubscriptionChange};
+pub use subscribe::SubscriptionChange;
 pub use tick::Tick;
-pub use update::{NotUpdated, Update};
 
 use std::fmt;
 use std::io;

@@ -1,23 +1,16 @@
 //! What operations on referrals have in common.
 
 use crate::inquiry::Answers;
-use crate::referral::{Due, Moment, Referral, Secret};
+use crate::referral::{Due, Moment, Referral};
+use crate::store::confirmation;
 use crate::store::redb::referrals;
 use crate::store::redb::schema::Id;
 use crate::store::redb::transaction::Transaction;
 
-/// What the keyed digests of addresses that got a confirmation are for.
-const CONFIRMATION: &[u8] = b"confirmation";
-
 /// Returns whether one more confirmation may go to an address, and counts it if so.
 pub fn may_confirm(transaction: &mut Transaction<'_>, address: &str) -> bool {
-    let key = address_key(transaction.memory.secret, address);
+    let key = confirmation::address_key(transaction.memory.secret, address);
     transaction.memory.confirmations.may_send(&key, transaction.now)
-}
-
-/// Returns the keyed digest that stands for an address that got a confirmation.
-pub fn address_key(secret: &Secret, address: &str) -> Id {
-    secret.address_key(CONFIRMATION, address)
 }
 
 /// Tells operator, visitor and the first firms of an inquiry.

@@ -11,6 +11,7 @@ use crate::store::error::Unavailable;
 use crate::store::redb::schema::Id;
 use crate::store::redb::subscriptions;
 use crate::store::redb::transaction::Transaction;
+use crate::store::subscription_record;
 
 /// What happens to a subscription.
 pub enum SubscriptionChange {
@@ -26,9 +27,6 @@ pub enum SubscriptionChange {
     Retry(DeliveryId),
 }
 
-/// What the keyed digests of subscribers' addresses are for.
-pub const NEWSLETTER: &[u8] = b"newsletter";
-
 impl Operation for SubscriptionChange {
     /// Whether there was such a subscription, or one was begun.
     type Reply = Result<bool, Unavailable>;
@@ -36,7 +34,7 @@ impl Operation for SubscriptionChange {
     fn apply(self, transaction: &mut Transaction<'_>) -> Result<Self::Reply, redb::Error> {
         let now = transaction.now;
         let key = match &self {
-            Self::Request(email) => transaction.memory.secret.address_key(NEWSLETTER, email),
+            Self::Request(email) => subscription_record::key(transaction.memory.secret, email),
             Self::Confirm(key, _) | Self::Remove(key) | Self::Settle(key, _) => *key,
             Self::Retry(delivery) => delivery.inquiry.into_bytes(),
         };

@@ -1,64 +1,25 @@
 //! Changing a referral.
 
-use std::time::Instant;
-
 use redb::ReadableTable;
 use uuid::Uuid;
 
 use super::operation::Operation;
 use super::referrals as common;
 use crate::referral::{Change, Dossier, Moment, Referral, Refusal, Status};
+use crate::store::error::UpdateError;
 use crate::store::record;
 use crate::store::redb::error::damaged;
 use crate::store::redb::referrals;
 use crate::store::redb::schema::Id;
 use crate::store::redb::transaction::Transaction;
-
-/// A change that waits to be made.
-pub struct Update {
-    id: Uuid,
-    change: Change,
-    /// When the caller hears that the store is unavailable. What is changed later, it would ask for again.
-    give_up_at: Option<Instant>,
-}
-
-impl Update {
-    /// Prepares a change that is not made once its caller has given up.
-    pub fn new(id: Uuid, change: Change, give_up_at: Instant) -> Self {
-        Self {
-            id,
-            change,
-            give_up_at: Some(give_up_at),
-        }
-    }
-
-    /// Prepares a change that is made in any case: it has happened.
-    pub fn settled(id: Uuid, change: Change) -> Self {
-        Self {
-            id,
-            change,
-            give_up_at: None,
-        }
-    }
-}
-
-/// Why a change was not made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NotUpdated {
-    /// It cannot happen.
-    Refused(Refusal),
-    /// The store came to it too late.
-    TooLate,
-    /// The list of what is erased cannot be written.
-    Unlisted,
-}
+use crate::store::update::Update;
 
 impl Operation for Update {
-    type Reply = Result<Dossier, NotUpdated>;
+    type Reply = Result<Dossier, UpdateError>;
 
     fn apply(self, transaction: &mut Transaction<'_>) -> Result<Self::Reply, redb::Error> {
-        if self.give_up_at.is_some_and(|at| Instant::now() >= at) {
-            return Ok(Err(NotUpdated::TooLate));
+        if self.is_too_late() {
+            return Ok(Err(UpdateError::Unavailable));
         }
         // Before anything is written, so that others in the same batch do not suffer.
         if self.change == Change::Withdraw
@@ -66,10 +27,10 @@ impl Operation for Update {
             && let Err(error) = transaction.memory.erased.note(self.id, transaction.now)
         {
             tracing::error!(%error, "an inquiry was not withdrawn, because erased.jsonl cannot be written");
-            return Ok(Err(NotUpdated::Unlisted));
+            return Ok(Err(UpdateError::Unavailable));
         }
         let updated = update(transaction, self.id, &self.change)?;
-        Ok(updated.map_err(NotUpdated::Refused))
+        Ok(updated.map_err(UpdateError::Refused))
     }
 }
 

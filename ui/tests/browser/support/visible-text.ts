@@ -17,7 +17,7 @@ const PARTS_OF_WORDS = /<\/?(?:b|em|i|strong|sub|sup)\b[^>]*>|<!-- -->/g;
 
 /** E-mail and web addresses, paths and file names, which are not words. */
 const ADDRESSES =
-  /\S*(?:@|:\/\/|\/[a-z])\S*|\S+\.(?:de|com|org|net|io|eu|edu|gov|news|berlin|hamburg|png|svg|example)\b/g;
+  /\S*(?:@|:\/\/|\/[a-z])\S*|\S+\.(?:de|be|com|org|net|io|eu|edu|gov|news|berlin|hamburg|nrw|it|png|svg|example)\b/g;
 
 const ENTITIES: Record<string, string> = { amp: "&", quot: '"', lt: "<", gt: ">", nbsp: "\u00a0" };
 

@@ -1,11 +1,13 @@
 //! A relay before the database, which can close and hang.
 
 use std::io::{ErrorKind, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+
+use super::Dir;
 
 /// What the relay does.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,8 +32,20 @@ pub struct Gate {
 const PAUSE: Duration = Duration::from_millis(10);
 
 impl Gate {
+    /// Opens a relay before the database of a directory; returns the URL that leads through it, too.
+    pub fn before(dir: &Dir, mode: Mode) -> (Self, String) {
+        let url = dir.store();
+        let (scheme, rest) = url.split_once("://").unwrap();
+        let (authority, path) = rest.split_once('/').unwrap();
+        let (user, host) = authority.rsplit_once('@').unwrap();
+        let server = host.to_socket_addrs().unwrap().next().unwrap();
+        let gate = Self::to(server, mode);
+        let url = format!("{scheme}://{user}@{}/{path}", gate.address);
+        (gate, url)
+    }
+
     /// Opens a relay to a server.
-    pub fn to(server: SocketAddr, mode: Mode) -> Self {
+    fn to(server: SocketAddr, mode: Mode) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let gate = Self {
             address: listener.local_addr().unwrap(),

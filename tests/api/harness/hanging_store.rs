@@ -1,11 +1,13 @@
-//! A disk that hangs: a library put before the system's own, whose calls that wait for the disk do not return for as long
-//! as a file exists.
+//! A store that hangs. On redb that is a disk: a library put before the system's own, whose calls that wait for the disk do not
+//! return for as long as a file exists. On PostgreSQL it is a relay before the database that hands nothing on.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
+use super::gate::{Gate, Mode};
+use super::store::is_postgres;
 use super::{Dir, Setup};
 
 const SOURCE: &str = r#"
@@ -37,28 +39,43 @@ static LIBRARY: LazyLock<(Dir, PathBuf)> = LazyLock::new(|| {
     (dir, library)
 });
 
-/// The disk of one server.
-pub struct HangingDisk(PathBuf);
+/// The store of one server.
+pub enum HangingStore {
+    /// The file whose presence lets the disk hang.
+    Disk(PathBuf),
+    /// The relay before the database.
+    Database(Gate),
+}
 
-impl HangingDisk {
-    /// Returns the disk, which works, and the setup of a server that uses it.
+impl HangingStore {
+    /// Returns the store, which works, and the setup of a server that uses it.
     pub fn new() -> (Self, Setup) {
         let setup = Setup::bare();
+        if is_postgres() {
+            let (gate, url) = Gate::before(&setup.dir, Mode::Open);
+            return (Self::Database(gate), setup.env("TAUBENABWEHR_STORE", &url));
+        }
         let switch = setup.dir.path().join("disk-hangs");
         let setup = setup
             .env("LD_PRELOAD", text(&LIBRARY.1))
             .env("HANGING_DISK", text(&switch));
-        (Self(switch), setup)
+        (Self::Disk(switch), setup)
     }
 
-    /// Lets every call that waits for the disk hang.
+    /// Lets everything that waits for the store hang.
     pub fn hang(&self) {
-        fs::write(&self.0, "").unwrap();
+        match self {
+            Self::Disk(switch) => fs::write(switch, "").unwrap(),
+            Self::Database(gate) => gate.set(Mode::Hanging),
+        }
     }
 
-    /// Lets all of them return.
+    /// Lets all of it go on.
     pub fn recover(&self) {
-        fs::remove_file(&self.0).unwrap();
+        match self {
+            Self::Disk(switch) => fs::remove_file(switch).unwrap(),
+            Self::Database(gate) => gate.set(Mode::Open),
+        }
     }
 }
 

@@ -7,30 +7,31 @@ const KINDS: Record<SourceKind, string> = {
   statute: "Gesetze und Verordnungen",
   ruling: "Urteile",
   study: "Studien und Fachaufsätze",
-  authority: "Behörden und Verbände",
+  authority: "Behörden, Verbände und Medien",
   technical: "Technische Regeln und Herstellerangaben",
 };
 
-/** Says what an article rests on, what each source stands for, and when all of it was checked. */
-export function ArticleSources({ article: { sources, reviewed } }: { article: Article }) {
+/** Says what a text rests on, what each source stands for, and when all of it was checked. */
+export function Sources({ sources, reviewed }: Pick<Article, "sources" | "reviewed">) {
   const kinds = (Object.keys(KINDS) as SourceKind[]).map((kind) => ({
     kind,
     found: sources.filter((source) => source.kind === kind),
   }));
   return (
-    <section className="article-sources" aria-labelledby="quellen">
+    <section className="sources" aria-labelledby="quellen">
       <h2 id="quellen">Quellen</h2>
-      <p className="article-sources-reviewed">
+      <p className="sources-reviewed">
         Zuletzt geprüft am <time dateTime={reviewed}>{germanLongDate(reviewed)}</time>
       </p>
+      <p>Stand der Quellen: derselbe Tag, wenn kein anderer genannt ist.</p>
       {kinds
         .filter(({ found }) => found.length > 0)
         .map(({ kind, found }) => (
           <div key={kind}>
             <h3>{KINDS[kind]}</h3>
-            <ul className="article-sources-list">
+            <ul className="sources-list">
               {found.map((source) => (
-                <Entry key={`${source.title} ${source.reference}`} source={source} />
+                <Entry key={`${source.title} ${source.reference}`} source={source} reviewed={reviewed} />
               ))}
             </ul>
           </div>
@@ -39,16 +40,22 @@ export function ArticleSources({ article: { sources, reviewed } }: { article: Ar
   );
 }
 
-function Entry({ source: { title, publisher, reference, url, seen, supports } }: { source: Source }) {
+function Entry({ source, reviewed }: { source: Source; reviewed: string }) {
+  const { title, publisher, reference, url, seen, supports } = source;
   return (
     <li>
       <p>
         {url ? <OutwardLink href={url}>{title}</OutwardLink> : title}
         {reference && `, ${reference}`}
         {`. ${publisher}`}
-        {url && `, ${hostOf(url)}`}, gesehen am <time dateTime={seen}>{germanLongDate(seen)}</time>
+        {url && `, ${hostOf(url)}`}
+        {seen !== reviewed && (
+          <>
+            , gesehen am <time dateTime={seen}>{germanLongDate(seen)}</time>
+          </>
+        )}
       </p>
-      <p className="article-sources-supports">Belegt: {supports}</p>
+      <p className="sources-supports">Belegt: {supports}</p>
     </li>
   );
 }

@@ -1,0 +1,91 @@
+//! What the server takes hold of first: sockets, certificates and the store.
+
+use std::sync::Arc;
+
+use super::ServeError;
+use crate::command::listening::Listening;
+use crate::command::tls::StartedTls;
+use crate::config::{Config, StorageMode, TlsSettings};
+use crate::origin::Origin;
+use crate::store::{Shared, Store};
+use crate::{acme, control};
+
+/// Everything that the configuration names, open.
+pub struct Opened {
+    /// The listeners.
+    pub listening: Listening,
+    /// Certificates; `None` without TLS.
+    pub tls: Option<StartedTls>,
+    /// The store; `None` in demo mode.
+    pub store: Option<Arc<Store>>,
+    /// Where commands reach this process; `None` where they reach the store themselves.
+    pub control: Option<control::Listener>,
+}
+
+impl Opened {
+    /// Opens everything. Sockets come before the store: an address that is taken shows at once, whatever the store takes.
+    ///
+    /// # Errors
+    /// When anything cannot be had.
+    pub async fn open(config: &Config) -> Result<Self, ServeError> {
+        let mut tls = config.tls.as_ref().map(StartedTls::start).transpose()?;
+        let listening = Listening::open(config, tls.as_ref().map(|tls| &tls.acceptor))?;
+        let (store, control) = open_store(&config.storage).await?;
+        let shared = store.as_ref().and_then(|store| store.shared());
+        if let (Some(tls), Some(place)) = (&mut tls, place_of_certificates(&config.storage, shared)) {
+            tls.open_kept(place, listening.plain_ports()).await?;
+        }
+        Ok(Self {
+            listening,
+            tls,
+            store,
+            control,
+        })
+    }
+
+    /// Returns what instances share beside inquiries; `None` where there is only one instance.
+    pub fn shared(&self) -> Option<Shared> {
+        self.store.as_ref().and_then(|store| store.shared())
+    }
+
+    /// Returns where visitors reach the site if the configuration does not say: at the first domain, else at the first
+    /// address, by TLS if there is one.
+    pub fn origin(&self, config: &Config) -> Result<Origin, ServeError> {
+        if let Some(origin) = config.tls.as_ref().and_then(TlsSettings::origin) {
+            return Ok(origin);
+        }
+        let plain = self.listening.first().map(Origin::of_address);
+        let first = self.listening.first_tls().map(Origin::of_tls_address);
+        first.or(plain).ok_or(ServeError::ListenerFailed)
+    }
+}
+
+async fn open_store(
+    storage: &StorageMode,
+) -> Result<(Option<Arc<Store>>, Option<control::Listener>), ServeError> {
+    let StorageMode::Store(location) = storage else {
+        return Ok((None, None));
+    };
+    let store = location.open().await?;
+    // Commands reach a database without this process.
+    let control = location.data_dir().map(|directory| {
+        control::Listener::bind(directory).map_err(|source| ServeError::Control {
+            directory: directory.to_owned(),
+            source,
+        })
+    });
+    Ok((Some(Arc::new(store)), control.transpose()?))
+}
+
+/// Returns where certificates are kept that are ordered; `None` without a store.
+fn place_of_certificates(storage: &StorageMode, shared: Option<Shared>) -> Option<acme::Place> {
+    if let Some(shared) = shared {
+        return Some(acme::Place::Shared(shared));
+    }
+    match storage {
+        StorageMode::Store(location) => location
+            .data_dir()
+            .map(|path| acme::Place::Directory(path.to_owned())),
+        StorageMode::Demo => None,
+    }
+}

@@ -1,0 +1,58 @@
+//! What the log says at start.
+
+use crate::build_info::BuildInfo;
+use crate::command::listening::Listening;
+use crate::config::{Config, StorageMode};
+use crate::origin::Origin;
+
+/// Logs what the operator should know.
+pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
+    for listener in &listening.public {
+        tracing::info!(version = %BuildInfo::of_this_executable(), address = %listener, public_url = %origin, "listening");
+    }
+    for listener in &listening.metrics {
+        tracing::info!(address = %listener, "serving metrics");
+    }
+    for flag in &listening.ignored {
+        tracing::info!("--{flag} is ignored: the service manager passes sockets of this kind");
+    }
+    if let Some(file) = &config.file {
+        tracing::info!(file = %file.path.display(), "configured: {}", config.handling);
+    }
+    if config.storage == StorageMode::Demo {
+        tracing::warn!("demo mode: inquiries are answered with success and NOT kept");
+    }
+    if !config.sample_keys.is_empty() {
+        tracing::warn!(
+            keys = config.sample_keys.join(", "),
+            "imprint and privacy notice name the sample operator; put your own data into the [operator] table of a copy of \
+             the sample site.toml, and start with --site FILE"
+        );
+    }
+    if !config.claims_without_basis.is_empty() {
+        tracing::warn!(
+            claims = config.claims_without_basis.join(", "),
+            "the site shows advertising claims without a basis; prove each with `basis` and `period` in the [claims] table \
+             of --site FILE, or switch it off there"
+        );
+    }
+    if let Some(first) = listening.public.first()
+        && config.public_url.is_none()
+        && !first.address().ip().is_loopback()
+    {
+        tracing::warn!(
+            "links, sitemaps and the feed name {origin}; give the public address with --public-url"
+        );
+    }
+    if let (Some(tls), Some(public)) = (&config.tls, &config.public_url)
+        && !tls.listen.is_empty()
+        && !public.is_https()
+    {
+        tracing::warn!(
+            "the public address {public} is not reached by TLS; give one with https:// as --public-url"
+        );
+    }
+    if config.tls.as_ref().is_some_and(|tls| tls.listen.is_empty()) {
+        tracing::warn!("the certificate is not used: nothing listens for TLS; add --tls-listen ADDRESS");
+    }
+}

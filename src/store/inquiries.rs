@@ -1,0 +1,110 @@
+//! Inquiries and their referrals, as the rest of the program asks for them.
+
+use tokio::time::timeout;
+use uuid::Uuid;
+
+use super::deadline::{DEADLINE, in_time};
+use super::erasure::Erasure;
+use super::error::{EraseError, InsertError, Unavailable, UpdateError};
+use super::idempotency_key::IdempotencyKey;
+use super::inserted::Inserted;
+use super::{Snapshot, Store};
+use crate::inquiry::{Inquiry, NewInquiry};
+use crate::referral::{Change, Dossier, NewReferral};
+
+impl Store {
+    /// Stores an inquiry, and in the same transaction whom to tell of it; returns once it is durably on disk. A repeated
+    /// request with the same key gets the inquiry that the first one stored.
+    ///
+    /// # Errors
+    /// [`InsertError::KeyReused`] when the key came with another request before, else
+    /// [`InsertError::Unavailable`]. Then nothing was stored, unless the disk failed in the very last step or hangs:
+    /// only repeating the request with its key tells.
+    pub async fn insert(
+        &self,
+        inquiry: NewInquiry,
+        referral: NewReferral,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Inserted, InsertError> {
+        let inserted = match self {
+            Self::Redb(store) => timeout(DEADLINE, store.insert(inquiry, referral, key)).await,
+            Self::Postgres(store) => timeout(DEADLINE, store.insert(inquiry, referral, key)).await,
+        };
+        inserted.unwrap_or_else(|_| {
+            tracing::error!("an inquiry was not stored in time; does the disk hang?");
+            Err(InsertError::Unavailable)
+        })
+    }
+
+    /// Returns what a request with this key gets without storing anything: the inquiry stored before, or `None` if the
+    /// key is new. [`Self::insert`] finds that out by itself; this is for a request that must not store anything.
+    ///
+    /// # Errors
+    /// As for [`Self::insert`].
+    pub async fn replay(
+        &self,
+        key: &IdempotencyKey,
+        inquiry: &NewInquiry,
+    ) -> Result<Option<Inquiry>, InsertError> {
+        in_time(async {
+            match self {
+                Self::Redb(store) => store.replay(key, inquiry).await,
+                Self::Postgres(store) => store.replay(key, inquiry).await,
+            }
+        })
+        .await
+    }
+
+    /// Returns everything that is known of an inquiry, also of one that was withdrawn; `None` if there is nothing.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn dossier(&self, id: Uuid) -> Result<Option<Dossier>, Unavailable> {
+        in_time(async {
+            match self {
+                Self::Redb(store) => store.dossier(id).await,
+                Self::Postgres(store) => store.dossier(id).await,
+            }
+        })
+        .await
+    }
+
+    /// Changes a referral; returns what is known of the inquiry afterwards, once that is durable.
+    ///
+    /// # Errors
+    /// [`UpdateError::Refused`] when it cannot happen, else [`UpdateError::Unavailable`].
+    pub async fn update(&self, id: Uuid, change: Change) -> Result<Dossier, UpdateError> {
+        in_time(async {
+            match self {
+                Self::Redb(store) => store.update(id, change).await,
+                Self::Postgres(store) => store.update(id, change).await,
+            }
+        })
+        .await
+    }
+
+    /// Returns the inquiries as they are now; what is stored or erased later does not show in it.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn snapshot(&self) -> Result<Snapshot, Unavailable> {
+        in_time(async {
+            match self {
+                Self::Redb(store) => store.snapshot().await.map(Snapshot::Redb),
+                Self::Postgres(store) => store.snapshot().await.map(Snapshot::Postgres),
+            }
+        })
+        .await
+    }
+
+    /// Erases inquiries for good; returns their number once the store no longer holds them, and that durably.
+    ///
+    /// # Errors
+    /// When nothing was erased, or, with [`EraseError::Unsure`], the disk failed in the very last step.
+    pub async fn erase(&self, what: Erasure) -> Result<u64, EraseError> {
+        match self {
+            Self::Redb(store) => store.erase(what, DEADLINE).await,
+            Self::Postgres(store) => store.erase(what).await,
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Storing an inquiry, as every engine is asked for it.
+
+use std::time::Instant;
+
+use super::confirmation;
+use super::deadline::DEADLINE;
+use super::error::Unavailable;
+use super::idempotency_key::IdempotencyKey;
+use super::ids::Id;
+use super::keyed_request::KeyedRequest;
+use super::record;
+use crate::inquiry::NewInquiry;
+use crate::referral::{NewReferral, Referral, Secret};
+
+/// An inquiry that waits to be stored.
+pub struct Insert {
+    /// The inquiry.
+    pub inquiry: NewInquiry,
+    /// Whom to tell of it.
+    pub referral: Referral,
+    /// Encoded by the calling thread, so that the one writer has less to do.
+    pub value: Vec<u8>,
+    /// The digest that stands for its address where mails to it are counted.
+    pub address: Id,
+    /// The request that it came with, if that has a key.
+    pub request: Option<KeyedRequest>,
+    /// When the caller hears that the store is unavailable. What is stored later, it would send again.
+    pub give_up_at: Instant,
+}
+
+impl Insert {
+    /// Prepares everything that needs no engine.
+    ///
+    /// # Errors
+    /// When the inquiry cannot be encoded.
+    pub fn new(
+        inquiry: NewInquiry,
+        referral: NewReferral,
+        key: Option<&IdempotencyKey>,
+        secret: &Secret,
+    ) -> Result<Self, Unavailable> {
+        Ok(Self {
+            referral: Referral::new(referral, inquiry.suspicion().is_some()),
+            value: record::encode(&inquiry)?,
+            address: confirmation::address_key(secret, inquiry.answers().email_address.as_str()),
+            request: key.map(|key| KeyedRequest::new(key, &inquiry)),
+            inquiry,
+            give_up_at: Instant::now() + DEADLINE,
+        })
+    }
+}

@@ -1,0 +1,109 @@
+//! Subscriptions to the newsletter, as pages and commands ask for them.
+
+use jiff::Timestamp;
+
+use super::Store;
+use super::deadline::in_time;
+use super::error::Unavailable;
+use super::stream::Subscriptions;
+use crate::newsletter::Subscription;
+use crate::referral::DeliveryId;
+
+impl Store {
+    /// Begins a subscription to the newsletter, unless the address has one or has got too many mails; returns whether it
+    /// did. Nobody but the address itself may hear which of these it was.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn subscribe(&self, email: String) -> Result<bool, Unavailable> {
+        in_time(async {
+            match self {
+                Self::Redb(store) => store.subscribe(email).await,
+                Self::Postgres(store) => store.subscribe(email).await,
+            }
+        })
+        .await
+    }
+
+    /// Confirms a subscription that was asked for at some time; a token says both. Returns whether there is one.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn confirm_subscription(
+        &self,
+        key: [u8; 16],
+        requested_at: Timestamp,
+    ) -> Result<bool, Unavailable> {
+        in_time(async {
+            match self {
+                Self::Redb(store) => store.confirm_subscription(key, requested_at).await,
+                Self::Postgres(store) => store.confirm_subscription(key, requested_at).await,
+            }
+        })
+        .await
+    }
+
+    /// Has the mail of a subscription tried now; returns whether there is such a mail that waits or has failed.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn retry_subscription(&self, delivery: DeliveryId) -> Result<bool, Unavailable> {
+        in_time(async {
+            match self {
+                Self::Redb(store) => store.retry_subscription(delivery).await,
+                Self::Postgres(store) => store.retry_subscription(delivery).await,
+            }
+        })
+        .await
+    }
+
+    /// Ends a subscription; returns whether there was one. Nothing of it is kept.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn unsubscribe(&self, key: [u8; 16]) -> Result<bool, Unavailable> {
+        in_time(async {
+            match self {
+                Self::Redb(store) => store.unsubscribe(key).await,
+                Self::Postgres(store) => store.unsubscribe(key).await,
+            }
+        })
+        .await
+    }
+
+    /// Returns the subscription that a key names.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn subscription(&self, key: [u8; 16]) -> Result<Option<Subscription>, Unavailable> {
+        in_time(async {
+            match self {
+                Self::Redb(store) => store.subscription(key).await,
+                Self::Postgres(store) => store.subscription(key).await,
+            }
+        })
+        .await
+    }
+
+    /// Returns all subscriptions as they are now, also those that wait to be confirmed, in no particular order.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn subscriptions(&self) -> Result<Subscriptions, Unavailable> {
+        in_time(async {
+            match self {
+                Self::Redb(store) => store.subscriptions().await,
+                Self::Postgres(store) => store.subscriptions().await,
+            }
+        })
+        .await
+    }
+
+    /// Returns the key of the subscription that an address has, or would have.
+    pub fn subscription_key(&self, email: &str) -> [u8; 16] {
+        match self {
+            Self::Redb(store) => store.subscription_key(email),
+            Self::Postgres(store) => store.subscription_key(email),
+        }
+    }
+}

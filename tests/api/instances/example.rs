@@ -1,0 +1,141 @@
+//! The example in `packaging/cluster`: instances, haproxy and PostgreSQL, started by its script.
+
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::{env, fs};
+
+use serde_json::Value;
+
+use crate::harness::Dir;
+use crate::harness::capture::Capture;
+use crate::harness::command::{command, finish, program};
+
+/// What the script has started. Dropping it ends all of it.
+pub struct Cluster {
+    pub address: SocketAddr,
+    child: Child,
+    directory: PathBuf,
+    instances: u16,
+    dir: Dir,
+}
+
+fn script() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging/cluster/run")
+}
+
+/// Returns a port that is free, as are some behind it.
+fn free_ports(behind: u16) -> u16 {
+    loop {
+        let first = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = first.local_addr().unwrap().port();
+        let rest: Vec<_> = (1..=behind)
+            .filter_map(|next| TcpListener::bind((Ipv4Addr::LOCALHOST, port.checked_add(next)?)).ok())
+            .collect();
+        if rest.len() == usize::from(behind) {
+            return port;
+        }
+    }
+}
+
+impl Cluster {
+    /// Starts so many instances with lines added to the example's configuration; `None` where there is no haproxy.
+    pub fn start(instances: u16, config: &str) -> Option<Self> {
+        if !fs::exists("/usr/sbin/haproxy").unwrap() {
+            assert!(env::var_os("CI").is_none(), "apt-get install haproxy");
+            println!("left out: this machine has no haproxy");
+            return None;
+        }
+        let dir = Dir::new();
+        // The database's user must be able to reach its directory.
+        fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let directory = dir.path().join("cluster");
+        let example = fs::read_to_string(script().with_file_name("taubenabwehr.toml")).unwrap();
+        let config = dir.write("cluster.toml", format!("{example}\n{config}"));
+        let mut child = Command::new(script())
+            .arg(&directory)
+            .env("CLUSTER_INSTANCES", instances.to_string())
+            .env("CLUSTER_PORT", free_ports(instances + 1).to_string())
+            .env("CLUSTER_CONFIG", &config)
+            .env("TAUBENABWEHR_BIN", program())
+            .env("TAUBENABWEHR_RATE_LIMIT", "0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdout = Capture::start(child.stdout.take().unwrap());
+        let mut stderr = Capture::start(child.stderr.take().unwrap());
+        let Some(line) = stdout.wait_for_line("listening on http://") else {
+            panic!("the cluster did not start: {}", stderr.complete());
+        };
+        let address = line.split_once("http://").unwrap().1.parse().unwrap();
+        Some(Self {
+            address,
+            child,
+            directory,
+            instances,
+            dir,
+        })
+    }
+
+    /// Returns the process of each instance.
+    pub fn processes(&self) -> Vec<String> {
+        (1..=self.instances)
+            .map(|instance| self.process_of(instance))
+            .collect()
+    }
+
+    /// Returns the process of an instance, by its number.
+    pub fn process_of(&self, instance: u16) -> String {
+        fs::read_to_string(self.directory.join(format!("instance-{instance}.pid"))).unwrap()
+    }
+
+    /// Kills an instance, which the script then starts again; returns its former process.
+    pub fn kill(&self, instance: u16) -> String {
+        let process = self.process_of(instance);
+        let killed = Command::new("kill")
+            .args(["-KILL", process.trim()])
+            .status()
+            .unwrap();
+        assert!(killed.success());
+        process
+    }
+
+    /// Restarts one instance after the other.
+    pub fn restart(&self) {
+        let restarted = Command::new(script())
+            .arg(&self.directory)
+            .arg("restart")
+            .output()
+            .unwrap();
+        assert!(restarted.status.success(), "{restarted:?}");
+    }
+
+    /// Runs a command that prints JSON about the store.
+    pub fn json(&self, args: &[&str]) -> Vec<Value> {
+        let port = self.address.port() + self.instances + 1;
+        let url = format!("postgres://taubenabwehr@127.0.0.1:{port}/postgres");
+        let printed = finish(
+            command(self.dir.path())
+                .args(args)
+                .args(["--store", &url])
+                .env("PGPASSFILE", self.directory.join("pgpass")),
+        );
+        serde_json::from_str(printed.success()).unwrap()
+    }
+
+    /// Returns what is stored.
+    pub fn stored(&self) -> Vec<Value> {
+        self.json(&["export", "--format", "json"])
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        let _ = Command::new("kill")
+            .args(["-TERM", &self.child.id().to_string()])
+            .status();
+        let _ = self.child.wait();
+    }
+}

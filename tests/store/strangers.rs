@@ -1,0 +1,44 @@
+//! A site that is being flooded: so many addresses got confirmations that strangers are spared its mails.
+
+use taubenabwehr::referral::{Message, NewReferral};
+use taubenabwehr::store::Store;
+
+use crate::engines::PostgresEngine;
+use crate::firms::plan;
+use crate::referred::*;
+use crate::support::*;
+
+/// Has 199,999 addresses got confirmations at noon.
+const FLOOD: &str = "INSERT INTO confirmations (address, times, last) \
+    SELECT decode(md5(n::text), 'hex'), ARRAY[0, 0, extract(epoch FROM noon) * 1000]::bigint[], noon \
+    FROM generate_series(1, 199999) n, (VALUES ('2026-11-08T12:00:00Z'::timestamptz)) v (noon)";
+
+/// Stores an inquiry of somebody; returns whether that is confirmed by mail.
+async fn confirms(store: &Store, email: &str, number: u64) -> bool {
+    let inquiry = sample_of(email, "2026-11-08T12:00:00Z", number);
+    let inserted = store.insert(inquiry, NewReferral::default(), None).await.unwrap();
+    let inquiry = inserted.into_inquiry();
+    waiting(&dossier(store, &inquiry).await).contains(&Message::VisitorReceived)
+}
+
+// On redb the same is a unit test of `store/redb/confirmations.rs`: it has no way to write so many in a moment.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flooded_database_spares_strangers() {
+    let Some(engine) = PostgresEngine::new() else {
+        return;
+    };
+    let clock = FakeClock::at("2026-11-08T12:00:00Z");
+    let store = store_with(&engine, &clock, plan(&["a"]));
+    assert!(confirms(&store, "anna@example.de", 1).await);
+    drop(store);
+    engine.schema().execute(FLOOD);
+
+    let store = store_with(&engine, &clock, plan(&["a"]));
+    assert!(!confirms(&store, "bernd@example.de", 2).await);
+    assert!(confirms(&store, "anna@example.de", 3).await, "she is known");
+    drop(store);
+
+    clock.put("2026-11-09T12:00:00Z");
+    let store = store_with(&engine, &clock, plan(&["a"]));
+    assert!(confirms(&store, "bernd@example.de", 4).await, "a day has passed");
+}
