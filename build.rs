@@ -4,6 +4,7 @@
 //! `ui/` and `content/` are copied to `$OUT_DIR` first. That leaves the source tree untouched, and the bundler sees the same
 //! relative paths wherever the checkout lies, so one commit always yields the same bytes.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -122,6 +123,8 @@ fn build() -> Result<(), String> {
     let private = made.join("private");
     replace(&private, &out.join("private")).map_err(|error| failed("moving the templates", &error))?;
     fs::remove_dir_all(&private).map_err(|error| failed("moving the templates", &error))?;
+    name_content_types(&made, &out.join("content-types.rs"))
+        .map_err(|error| failed("naming content types", &error))?;
     pack_pages(&made).map_err(|error| failed("packing the pages", &error))?;
     println!("cargo::rerun-if-changed={OPENAPI}");
     replace(&source.join(OPENAPI), &made.join("templates/openapi.json"))
@@ -299,6 +302,30 @@ fn precompress(site: &Path) -> io::Result<()> {
         fs::remove_file(path)?;
     }
     Ok(())
+}
+
+/// Writes the content types of the extensions that files of the site have, as pairs for `src/headers.rs`; text has its
+/// charset. The table of all extensions would make the executable 80 KB larger.
+fn name_content_types(site: &Path, list: &Path) -> io::Result<()> {
+    let mut pairs = BTreeMap::new();
+    for path in files_below(site)? {
+        let Some(extension) = path.extension().and_then(|extension| extension.to_str()) else {
+            continue;
+        };
+        let guess = mime_guess::from_ext(extension).first_or_octet_stream();
+        let name = match extension {
+            // The registered type, which the table does not know yet.
+            "webmanifest" => "application/manifest+json",
+            _ => guess.essence_str(),
+        };
+        let is_text = name.starts_with("text/")
+            || name.ends_with("json")
+            || matches!(name, "application/javascript" | "image/svg+xml");
+        let charset = if is_text { "; charset=utf-8" } else { "" };
+        pairs.insert(extension.to_owned(), format!("{name}{charset}"));
+    }
+    let pairs: Vec<_> = pairs.into_iter().collect();
+    write(list, format!("&{pairs:?}").as_bytes())
 }
 
 /// Where packed pages are, below the site's folder.

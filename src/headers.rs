@@ -233,22 +233,12 @@ impl fmt::Display for Sources<'_> {
     }
 }
 
-/// Returns the content type of a file by its name; text has its charset.
+/// The content types of the site's files by their extensions, which `build.rs` looks up.
+const CONTENT_TYPES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/content-types.rs"));
+
+/// Returns the content type of a file of the site by its name.
 pub fn content_type(path: &str) -> HeaderValue {
-    // The registered type, which the table of file extensions does not know yet.
-    if path.ends_with(".webmanifest") {
-        return HeaderValue::from_static("application/manifest+json; charset=utf-8");
-    }
-    let guess = mime_guess::from_path(path).first_or_octet_stream();
-    let is_text = guess.type_() == "text"
-        || matches!(
-            guess.essence_str(),
-            "application/javascript" | "application/json" | "image/svg+xml"
-        );
-    let value = if is_text {
-        format!("{guess}; charset=utf-8")
-    } else {
-        guess.to_string()
-    };
-    HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static("application/octet-stream"))
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let known = CONTENT_TYPES.iter().find(|(known, _)| *known == extension);
+    HeaderValue::from_static(known.map_or("application/octet-stream", |(_, content_type)| content_type))
 }

@@ -12,7 +12,9 @@ const sample = { claims: { rating: { value: "4,9 von 5" }, rating_firms: { value
 const text = (component: () => React.ReactNode, settings: object = sample) =>
   renderToStaticMarkup(
     createElement(SettingsProvider, { value: settings as unknown as Settings }, createElement(component)),
-  ).replace(/<[^>]+>/g, " ");
+  )
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
 
 test("one block names the average rating of 4.9, another the one of 4.8 (spec, section 1)", () => {
   assert.match(text(About), /4,9 von 5/);

@@ -22,7 +22,14 @@ function breaks(html: string): string[] {
   const letters = [...body];
   const typeset = [...typesetHtml(body)];
   return letters.flatMap((letter, at) =>
-    letter === typeset[at] ? [] : [letters.slice(Math.max(0, at - 20), at + 20).join("").replaceAll("\n", " ")],
+    letter === typeset[at]
+      ? []
+      : [
+          letters
+            .slice(Math.max(0, at - 20), at + 20)
+            .join("")
+            .replaceAll("\n", " "),
+        ],
   );
 }
 
