@@ -50,8 +50,10 @@ pub struct Claim {
     /// What is claimed, such as `98 %`.
     pub value: Line,
     /// What proves it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub basis: Option<Line>,
     /// The time that the proof covers.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub period: Option<Line>,
 }
 

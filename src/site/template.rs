@@ -10,7 +10,7 @@ use crate::config::settings::SiteSettings;
 use crate::origin::Origin;
 use crate::templates::environment;
 
-/// The settings as templates and the client see them (`#settings` in every page).
+/// The settings as templates see them. Scripts see most of them (`#settings` in every page).
 #[derive(Serialize)]
 struct ClientSettings<'a> {
     origin: &'a str,
@@ -25,7 +25,12 @@ pub struct Renderer {
     environment: Environment<'static>,
     origin: Value,
     site: Value,
+    /// What of it scripts read in the page.
+    client: Value,
 }
+
+/// Settings that only structured data holds, and that would be in each page twice.
+const NOT_FOR_SCRIPTS: &str = "business";
 
 impl Renderer {
     /// Creates a renderer for a site with these settings under this origin.
@@ -37,10 +42,16 @@ impl Renderer {
             promises,
             settings,
         }));
+        let keys = site.try_iter().into_iter().flatten();
+        let client = keys
+            .filter(|key| key.as_str() != Some(NOT_FOR_SCRIPTS))
+            .filter_map(|key| site.get_item(&key).ok().map(|value| (key, value)))
+            .collect();
         Self {
             environment,
             origin: origin.as_str().into(),
             site,
+            client,
         }
     }
 
@@ -61,7 +72,7 @@ impl Renderer {
         self.environment
             .render_str(
                 template,
-                context! { origin => self.origin.clone(), site => self.site.clone(), ..data },
+                context! { origin => self.origin.clone(), site => self.site.clone(), client => self.client.clone(), ..data },
             )
             .map_err(|error| error.to_string())
     }

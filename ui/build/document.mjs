@@ -5,7 +5,7 @@ import { inlineElement, withoutRaw } from "./inline.mjs";
 
 /** A template expression that this build writes. Anything else that looks like one is a mistake in a text. */
 const EXPRESSION =
-  /\{\{ (?:origin|item|(?:site|item|form|thanks)\.[a-z_.]+|\([^\n]*?\) \| tojson|site \| tojson) \}\}/g;
+  /\{\{ (?:origin|item|(?:site|item|form|thanks)\.[a-z_.]+|\([^\n]*?\) \| tojson|client \| tojson) \}\}/g;
 const STATEMENT = /\{% (?:if [a-z_. ]+|for item in [a-z_.]+|else|endif|endfor) %\}/g;
 
 /**
@@ -49,7 +49,7 @@ ${head}
 <link rel="alternate" type="application/atom+xml" href="/blog/feed" title="Ratgeber Taubenabwehr">
 ${inlineElement("style", style)}
 <script type="module" src="${assets.script}" data-island-src="${assets.island}"></script>
-<script type="application/json" id="settings">{{ site | tojson }}</script>
+<script type="application/json" id="settings">{{ client | tojson }}</script>
 ${structuredData.map((json) => `<script type="application/ld+json">${json}</script>`).join("\n")}
 </head>
 <body>

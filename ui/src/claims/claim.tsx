@@ -32,9 +32,7 @@ export function ClaimFigure({ name }: Props) {
           {generated[name].before}
           <ClaimBasis name={name} />
         </dt>
-        <dd>
-          <ClaimValue name={name} />
-        </dd>
+        <dd>{useText(`claims.${name}.value`)}</dd>
       </div>
     </IfSetting>
   );
@@ -43,7 +41,7 @@ export function ClaimFigure({ name }: Props) {
 /** What is claimed. A figure keeps its unit on its line; the server fills it in, so that no build can see to that. */
 function ClaimValue({ name }: Props) {
   const value = useText(`claims.${name}.value`);
-  return /\d/.test(generated[name].value) ? <span className="claim-figure">{value}</span> : value;
+  return /\d/.test(generated[name].value) ? <span className="fact">{value}</span> : value;
 }
 
 /** What proves a claim, and for which time. */

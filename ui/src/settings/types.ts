@@ -5,12 +5,6 @@ export interface Settings {
   name: string;
   demo: boolean;
   operator: Record<OperatorField, string | null>;
-  business: {
-    price_range: string | null;
-    latitude: number | null;
-    longitude: number | null;
-    opening_hours: string[] | null;
-  };
   links: {
     chat: string | null;
     social: string[];
@@ -19,7 +13,7 @@ export interface Settings {
   };
   tags: { tag_manager: string | null; conversion: string | null; banner: "auto" | "always" };
   /** What advertising claims; one that is switched off is absent. */
-  claims: Partial<Record<string, { value: string; basis: string | null; period: string | null }>>;
+  claims: Partial<Record<string, { value: string; basis?: string; period?: string }>>;
   /** The operator is the sample: testimonials are examples. */
   sample: boolean;
   /** Whether the newsletter's form sends. A server without a mail server has nothing to confirm an address with. */

@@ -8,11 +8,11 @@ export function OfferPromise({ isLater = false }: { readonly isLater?: boolean }
     <>
       <UnlessSetting name="demo">
         <IfSetting name="claims.first_offers">
-          Erste Angebote geprüfter Fachbetriebe erhalten Sie innerhalb von <span className="claim-figure">{first}</span>
+          Erste Angebote geprüfter Fachbetriebe erhalten Sie innerhalb von <span className="fact">{first}</span>
           {isLater && " nach der Übermittlung"} (Richtwert).{" "}
         </IfSetting>
         <IfSetting name="claims.offers">
-          Bis zu drei sind es innerhalb von <span className="claim-figure">{all}</span>.{" "}
+          Bis zu drei sind es innerhalb von <span className="fact">{all}</span>.{" "}
         </IfSetting>
         Den festen Preis nennt der Betrieb nach der Besichtigung.
       </UnlessSetting>
