@@ -1,5 +1,7 @@
 //! Filling in run-time settings: at build time, pages are rendered with expressions in the places of settings.
 
+use std::collections::BTreeMap;
+
 use minijinja::value::{Serde, Value};
 use minijinja::{Environment, context};
 use serde::Serialize;
@@ -43,10 +45,11 @@ impl Renderer {
             settings,
         }));
         let keys = site.try_iter().into_iter().flatten();
-        let client = keys
-            .filter(|key| key.as_str() != Some(NOT_FOR_SCRIPTS))
-            .filter_map(|key| site.get_item(&key).ok().map(|value| (key, value)))
+        let client: BTreeMap<String, Value> = keys
+            .filter_map(|key| Some((key.as_str()?.to_owned(), site.get_item(&key).ok()?)))
+            .filter(|(key, _)| key != NOT_FOR_SCRIPTS)
             .collect();
+        let client = Value::from(client);
         Self {
             environment,
             origin: origin.as_str().into(),
