@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::SEVERAL;
 use crate::harness::inquiry::post;
 use crate::harness::referral::{self, submit};
-use crate::harness::{Connection, Request, Server, Setup, left_out_on_redb, record, run};
+use crate::harness::{Connection, Request, Server, Setup, left_out_on_redb, record, run, until};
 
 /// Starts as many instances of a setup.
 fn start(setup: &Setup, count: usize) -> Vec<Server> {
@@ -103,20 +103,20 @@ fn a_repeated_request_waits_for_nobody() {
         assert_eq!(connection.send(request).status, 201);
         sent.elapsed()
     };
-    let (mut new, mut repeated) = (Vec::new(), Vec::new());
-    for number in 0..41 {
-        let request = keyed("Krause", &format!("repeated-{number}"));
-        new.push(time(&request));
-        repeated.push(time(&request));
-    }
-    new.sort_unstable();
-    repeated.sort_unstable();
-    assert!(
-        repeated[20] < new[20] + MORE,
-        "{:?} after {:?}",
-        repeated[20],
-        new[20]
-    );
+    let mut number = 0;
+    // Until a round is not disturbed by what else the machine does: a pause would be in every round.
+    until("a repeated request to be as quick as a new one", || {
+        let (mut new, mut repeated) = (Vec::new(), Vec::new());
+        for _ in 0..41 {
+            number += 1;
+            let request = keyed("Krause", &format!("repeated-{number}"));
+            new.push(time(&request));
+            repeated.push(time(&request));
+        }
+        new.sort_unstable();
+        repeated.sort_unstable();
+        (repeated[20] < new[20] + MORE).then_some(())
+    });
 }
 
 #[test]
