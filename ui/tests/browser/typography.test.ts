@@ -14,7 +14,8 @@ useSite(
 );
 
 /** What a visitor wrote is shown as it was written. Facts, and claims that the server fills in, are kept together by their style. */
-const KEPT = /<blockquote\b.*?<\/blockquote>|<div class="quote".*?<\/div>|<(span|td) class="fact">[^<]*<\/\1>|<dd>[^<]*<\/dd>/gs;
+const KEPT =
+  /<blockquote\b.*?<\/blockquote>|<div class="quote".*?<\/div>|<(span|td) class="fact">[^<]*<\/\1>|<dd>[^<]*<\/dd>/gs;
 
 /** Returns where a line may break that must not, with some letters around it. */
 function breaks(html: string): string[] {
