@@ -14,7 +14,7 @@ use crate::templates::environment;
 
 /// The settings as templates see them. Scripts see most of them (`#settings` in every page).
 #[derive(Serialize)]
-struct ClientSettings<'a> {
+struct TemplateSettings<'a> {
     origin: &'a str,
     #[serde(flatten)]
     promises: &'a Promises,
@@ -39,7 +39,7 @@ impl Renderer {
     pub fn new(settings: &SiteSettings, origin: &Origin, promises: &Promises) -> Self {
         let mut environment = environment::html();
         environment.add_filter("tojson", json_for_html);
-        let site = Value::from(Serde(ClientSettings {
+        let site = Value::from(Serde(TemplateSettings {
             origin: origin.as_str(),
             promises,
             settings,
