@@ -95,7 +95,7 @@ impl Worker {
             let _ = rustix::process::nice(self.niceness);
         }
         while let Some(work) = self.next() {
-            // A panic drops the sender, which tells the one who waits.
+            // A panic drops the sender, and so the receiver hears of it.
             let _ = catch_unwind(AssertUnwindSafe(work));
         }
     }

@@ -391,15 +391,3 @@ fn the_fingerprint_follows_the_fields_and_not_their_spelling() {
     seen.dedup();
     assert_eq!(seen.len(), all);
 }
-
-/// `cargo test --release parse_speed -- --ignored --nocapture`
-#[test]
-#[ignore = "prints figures"]
-fn parse_speed() {
-    let body = json!([record()]).to_string();
-    let started = std::time::Instant::now();
-    for _ in 0..1_000_000 {
-        std::hint::black_box(NewInquiry::parse(std::hint::black_box(body.as_bytes()), now()).is_ok());
-    }
-    println!("parse: {:?} for a million", started.elapsed());
-}
