@@ -30,7 +30,7 @@ pub async fn feed_watchdog(store: Option<&Store>) {
 }
 
 /// Waits for an answer. That the store cannot be written is one, too, if it has tried: a full disk has no more room after a
-/// restart. A long erasure, in which the store answers nobody, counts for as long as it gets on.
+/// restart, and a database that hangs does not know of it. A long erasure, in which the store answers nobody, counts for as long as it gets on.
 async fn answered(store: &Store) {
     loop {
         let before = store.activity().steps();

@@ -14,7 +14,10 @@ use crate::harness::hanging_store::HangingStore;
 use crate::harness::inquiry::post;
 use crate::harness::server::stored;
 use crate::harness::wait::TIMEOUT;
-use crate::harness::{Dir, Request, Setup, record, until};
+use crate::harness::{Dir, Request, Setup, left_out_on_postgres, left_out_on_redb, record, until};
+
+/// How often the unit of the package wants to hear the server at least (`WatchdogSec=60`, told twice as often).
+const HALF_A_MINUTE: Duration = Duration::from_secs(30);
 
 /// A service manager: a socket that messages come to.
 struct Manager(UnixDatagram);
@@ -72,7 +75,10 @@ fn a_start_that_fails_tells_nothing() {
 }
 
 #[test]
-fn the_watchdog_is_fed_only_while_the_store_answers() {
+fn a_disk_that_hangs_starves_the_watchdog() {
+    if left_out_on_postgres("a disk that hangs") {
+        return;
+    }
     let (store, setup) = HangingStore::new();
     let (manager, setup) = Manager::listen(setup.env("WATCHDOG_USEC", "400000"));
     let server = setup.start();
@@ -88,6 +94,29 @@ fn the_watchdog_is_fed_only_while_the_store_answers() {
     assert_eq!(server.get("/faq").status, 200);
     store.recover();
     assert_eq!(manager.told(), "WATCHDOG=1\n");
+}
+
+#[test]
+fn a_database_that_hangs_does_not_starve_the_watchdog() {
+    if left_out_on_redb("a database that hangs") {
+        return;
+    }
+    let (store, setup) = HangingStore::new();
+    let (manager, setup) = Manager::listen(setup.env("WATCHDOG_USEC", "400000"));
+    let server = setup.start();
+    assert_eq!(manager.told(), "READY=1\n");
+    store.hang();
+    until("the health check to notice", || {
+        (server.get("/healthz").status == 503).then_some(())
+    });
+    // What came in the meantime.
+    while !manager.is_silent_for(Duration::from_millis(1)) {}
+    for _ in 0..3 {
+        let asked = Instant::now();
+        assert_eq!(manager.told(), "WATCHDOG=1\n");
+        assert!(asked.elapsed() < HALF_A_MINUTE, "{:?}", asked.elapsed());
+    }
+    assert_eq!(server.get("/faq").status, 200);
 }
 
 #[test]
