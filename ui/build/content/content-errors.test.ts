@@ -177,9 +177,9 @@ test("a mistake in the texts is one line with its file and line", async () => {
     ],
     [
       "hamburg.toml",
-      'topics = ["street"]',
+      'topics = ["monument"]',
       'topics = ["dead"]',
-      /^hamburg\.toml:\d+: id: no contact has the topic street$/,
+      /^hamburg\.toml:\d+: id: no contact has the topic monument$/,
     ],
     ["hamburg.toml", 'seen = "2026-11-22"', "seen = 2026-11-22", /^hamburg\.toml:\d+: seen: must be a date such as/],
     [
