@@ -3,10 +3,9 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::consent::wording;
 use super::delivery_view::{DeliveryView, deliveries};
 use crate::control::operations::Tokens;
-use crate::inquiry::{COLUMNS, Inquiry, Row, rfc3339_millis};
+use crate::inquiry::{COLUMNS, Inquiry, Row, consent_wording, rfc3339_millis};
 use crate::origin::Origin;
 use crate::private_path::PrivatePath;
 use crate::referral::{Answer, Asked, Dossier};
@@ -95,7 +94,7 @@ impl InquiryView {
             addition: referral.addition.clone(),
             consent: referral.consent.map(|version| ConsentView {
                 version,
-                wording: wording(version),
+                wording: consent_wording(version),
                 at: created_at.clone(),
             }),
             link: tokens.and_then(|tokens| link(PrivatePath::Visitor(&tokens.visitor))),

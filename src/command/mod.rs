@@ -4,7 +4,6 @@ pub mod backup;
 pub mod check;
 pub mod completions;
 pub mod config;
-mod consent;
 pub mod copy;
 pub mod deliveries;
 mod delivery_view;

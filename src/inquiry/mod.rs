@@ -3,6 +3,7 @@
 mod additions;
 mod answer;
 mod choices;
+mod consent;
 mod contact;
 mod fault;
 mod fields;
@@ -31,6 +32,7 @@ mod wire;
 pub use additions::additions;
 pub use answer::{Answer, Stored};
 pub use choices::{Choice, Location, Problem};
+pub use consent::consent_wording;
 pub use contact::{EmailAddress, PersonName, PhoneNumber};
 pub use fault::{Fault, Faults};
 pub use fields::{

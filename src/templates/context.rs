@@ -13,6 +13,6 @@ pub use mails::{
     VisitorAcceptedMail, VisitorMail,
 };
 pub use pages::{
-    FirmPage, FirmState, PlainPage, QuestionPage, VisitorNotice, VisitorPage, VisitorState,
+    ConsentContext, FirmPage, FirmState, PlainPage, QuestionPage, VisitorNotice, VisitorPage, VisitorState,
     VisitorWithdrawPage,
 };

@@ -1,7 +1,11 @@
 //! A firm's page for one inquiry (contract, "Private pages").
 
-use crate::harness::Document;
+use jiff::Timestamp;
+use taubenabwehr::inquiry::consent_wording;
+use taubenabwehr::templates::german_time;
+
 use crate::harness::referral::{NAME, Referred, config, submit};
+use crate::harness::{Document, record};
 
 /// What a firm must not see before it has accepted.
 const PERSON: [&str; 4] = [NAME, "Änne", "aenne@example.org", "123456-78"];
@@ -42,6 +46,19 @@ fn it_shows_the_person_only_after_it_has_accepted() {
         assert!(page.contains(word), "{word} is not shown: {page}");
     }
     assert_hides_the_person(&case.page(&case.firms[1]));
+}
+
+#[test]
+fn a_firm_that_has_accepted_gets_the_proof_of_the_consent_to_calls() {
+    let case = Referred::to(&["nord", "sued"]);
+    let sentence = consent_wording(1).unwrap();
+    assert_eq!(case.answer(0, "accept").status, 303);
+    let page = case.page(&case.firms[0]);
+    assert!(page.contains(&sentence), "{page}");
+    let sent: Timestamp = record(NAME)["created_at"].as_str().unwrap().parse().unwrap();
+    let time = german_time(sent);
+    assert!(page.contains(&format!("am {time} zugestimmt")), "{page}");
+    assert!(!case.page(&case.firms[1]).contains(&sentence));
 }
 
 #[test]

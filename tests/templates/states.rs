@@ -2,13 +2,13 @@
 
 use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::config::settings::SiteSettings;
-use taubenabwehr::inquiry::{Inquiry, NewInquiry};
+use taubenabwehr::inquiry::{Inquiry, NewInquiry, consent_wording};
 use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
 use taubenabwehr::origin::Origin;
 use taubenabwehr::templates::context::{
-    AskedState, FirmAdditionMail, FirmContext, FirmErasureMail, FirmPage, FirmRequestMail, FirmState,
-    InquiryContext, NewsletterConfirmMail, OperatorMail, PlainPage, QuestionPage, VisitorAcceptedMail,
-    VisitorMail, VisitorNotice, VisitorPage, VisitorState, VisitorWithdrawPage,
+    AskedState, ConsentContext, FirmAdditionMail, FirmContext, FirmErasureMail, FirmPage, FirmRequestMail,
+    FirmState, InquiryContext, NewsletterConfirmMail, OperatorMail, PlainPage, QuestionPage,
+    VisitorAcceptedMail, VisitorMail, VisitorNotice, VisitorPage, VisitorState, VisitorWithdrawPage,
 };
 use taubenabwehr::templates::{BrokenTemplate, MailKind, PageKind, RenderedMail, Templates, german_time};
 use uuid::Uuid;
@@ -346,6 +346,10 @@ impl Stage {
                 asked_count,
                 offers,
                 answer_until: self.answer_until(),
+                consent: (state == FirmState::Accepted).then(|| ConsentContext {
+                    wording: consent_wording(1).unwrap(),
+                    at: german_time(self.inquiry.created_at),
+                }),
                 action: "/betrieb/Zm9vYmFy".to_owned(),
             };
             let html = self.templates.page(kind, &data)?;

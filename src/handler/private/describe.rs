@@ -1,10 +1,12 @@
 //! What private pages say of an inquiry, and to whom.
 
+use crate::inquiry::consent_wording;
 use crate::matching::Firm;
 use crate::private_path::PrivatePath;
 use crate::referral::{Answer, Asked, Dossier, Plan, Referral, Status};
 use crate::templates::context::{
-    FirmContext, FirmPage, FirmState, InquiryContext, VisitorPage, VisitorState, VisitorWithdrawPage,
+    ConsentContext, FirmContext, FirmPage, FirmState, InquiryContext, VisitorPage, VisitorState,
+    VisitorWithdrawPage,
 };
 use crate::templates::{Labels, german_time};
 
@@ -57,12 +59,18 @@ pub fn firm(dossier: &Dossier, number: u8, plan: &Plan, labels: &Labels, token: 
         }
         _ => reference(dossier),
     };
+    let consent = referral.consent.and_then(consent_wording);
+    let consent = consent.map(|wording| ConsentContext {
+        wording,
+        at: german_time(dossier.created_at()),
+    });
     Some(FirmPage {
         inquiry,
         state,
         asked_count: referral.asked.len(),
         offers: u8::try_from(plan.offers).unwrap_or(u8::MAX),
         answer_until: german_time(asked.until),
+        consent: consent.filter(|_| state == FirmState::Accepted),
         action: PrivatePath::Firm(token).path(),
     })
 }

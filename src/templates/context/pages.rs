@@ -109,8 +109,19 @@ pub struct FirmPage {
     pub offers: u8,
     /// As [`german_time`](crate::templates::german_time) writes it.
     pub answer_until: String,
+    /// For a firm that has accepted: it may call, and may have to prove that.
+    pub consent: Option<ConsentContext>,
     /// Where the answer is sent.
     pub action: String,
+}
+
+/// The visitor's consent to being called.
+#[derive(Debug, Serialize)]
+pub struct ConsentContext {
+    /// The sentence that stood above the button.
+    pub wording: String,
+    /// As [`german_time`](crate::templates::german_time) writes it.
+    pub at: String,
 }
 
 /// Data of the newsletter's pages that ask something.

@@ -65,7 +65,9 @@ impl Referred {
     /// Stores an inquiry with this configuration file.
     pub fn with(toml: &str, firms: &[&str]) -> Self {
         let server = setup(toml).start();
-        let request = super::inquiry::post(&record(NAME)).header("Prefer", "return=representation");
+        let request = super::inquiry::post(&record(NAME))
+            .header("Prefer", "return=representation")
+            .header("Form-Consent", "1");
         let response = server.send(&request);
         assert_eq!(response.status, 201);
         let visitor = response.expect("location").to_owned();

@@ -1,3 +1,4 @@
+import { If } from "../components/if.tsx";
 import { Fact } from "./facts.tsx";
 import { slot } from "./template.tsx";
 
@@ -20,6 +21,12 @@ export function FirmContact() {
         <Fact name="Telefon">{slot("inquiry.phone")}</Fact>
         <Fact name="E-Mail">{slot("inquiry.email")}</Fact>
       </dl>
+      <If test="consent">
+        <p className="field-hint">
+          Diesem Satz hat die Person am {slot("consent.at")} zugestimmt: {slot("consent.wording")} Wer anruft, muss das
+          vielleicht belegen (§ 7a UWG); bewahren Sie den Satz und den Zeitpunkt deshalb auf.
+        </p>
+      </If>
       <p className="field-hint">
         Verwenden Sie diese Daten bitte nur für Ihr Angebot. Wird die Anfrage zurückgezogen oder gelöscht, sagen wir
         Ihnen Bescheid.

@@ -26,6 +26,8 @@ export type SlotName =
   | "addition"
   | "answer_until"
   | "asked_count"
+  | "consent.at"
+  | "consent.wording"
   | "link"
   | "offers";
 

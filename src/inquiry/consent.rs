@@ -17,7 +17,7 @@ struct Wording {
 }
 
 /// Returns the sentence with a number; `None` if this version of the program does not know it.
-pub fn wording(version: u16) -> Option<String> {
+pub fn consent_wording(version: u16) -> Option<String> {
     let consent: Consent = toml::from_str(WORDINGS).ok()?;
     let mut wordings = consent.wording.into_iter();
     wordings
@@ -31,7 +31,7 @@ mod tests {
 
     #[test]
     fn the_first_sentence_is_known_and_the_zeroth_is_not() {
-        assert!(wording(1).unwrap().contains("Absenden"));
-        assert_eq!(wording(0), None);
+        assert!(consent_wording(1).unwrap().contains("Absenden"));
+        assert_eq!(consent_wording(0), None);
     }
 }
