@@ -15,6 +15,7 @@ use super::sitemap::{self, Document};
 use super::source::{LazyText, Source};
 use super::template::Renderer;
 use crate::headers::{self, Cache, Inline, SecurityHeaders};
+use crate::texts;
 
 /// Files below this path have a hash of their content in their name.
 pub const HASHED: &str = "/assets/";
@@ -62,7 +63,7 @@ impl Preparation {
     ) -> Arc<Resource> {
         let (file, renderer) = (file.to_owned(), Arc::clone(&self.renderer));
         let text = LazyText::new(move || {
-            let template = embedded::page(&file).map_err(|error| error.to_string())?;
+            let template = texts::text(&file).map_err(|error| error.to_string())?;
             renderer
                 .fill_page(&template, &data)
                 .map_err(|error| format!("{file}: {error}"))
