@@ -1,5 +1,5 @@
-//! Builds the front end into `$OUT_DIR/site`, which `src/site/embedded.rs` puts into the executable, and the templates of
-//! mails and private pages into `$OUT_DIR/private`, which `src/templates/embedded.rs` does.
+//! Builds the front end into `$OUT_DIR/site`, which `src/site/embedded.rs` puts into the executable, and what only the program
+//! reads, such as the templates of pages and mails, into `$OUT_DIR/texts`, which `src/texts.rs` does.
 //!
 //! `ui/` and `content/` are copied to `$OUT_DIR` first. That leaves the source tree untouched, and the bundler sees the same
 //! relative paths wherever the checkout lies, so one commit always yields the same bytes.
@@ -41,8 +41,22 @@ const COMPRESSIBLE: [&str; 10] = [
     ".webmanifest",
 ];
 
-/// The description of the API, which shrinks to a tenth.
-const OPENAPI: &str = "src/handler/openapi.json";
+/// Text of the built site that only the program reads, and the folder that it is packed in.
+const MADE_TEXTS: [(&str, &str); 4] = [
+    ("pages", "pages"),
+    ("templates", "documents"),
+    ("private/mails", "mails"),
+    ("private/pages", "private"),
+];
+
+/// Likewise text of the source tree.
+const SOURCE_TEXTS: [(&str, &str); 5] = [
+    ("src/handler/openapi.json", "documents/openapi.json"),
+    ("src/report/templates/report.html", "report/report.html"),
+    ("src/report/templates/report.css", "report/report.css"),
+    ("content/map.toml", "report/map.toml"),
+    ("content/postal-codes.toml", "report/postal-codes.toml"),
+];
 
 /// Left uncompressed, since every start reads it.
 const MANIFEST: &str = "manifest.json";
@@ -119,19 +133,14 @@ fn build() -> Result<(), String> {
     install_packages(&ui)?;
     let made = out.join("site-made");
     build_site(&ui, &made)?;
-    // Apart from the site, so that nothing of it can be served as a file.
-    let private = made.join("private");
-    replace(&private, &out.join("private")).map_err(|error| failed("moving the templates", &error))?;
-    fs::remove_dir_all(&private).map_err(|error| failed("moving the templates", &error))?;
     name_content_types(&made, &out.join("content-types.rs"))
         .map_err(|error| failed("naming content types", &error))?;
-    pack_pages(&made).map_err(|error| failed("packing the pages", &error))?;
-    println!("cargo::rerun-if-changed={OPENAPI}");
-    replace(&source.join(OPENAPI), &made.join("templates/openapi.json"))
-        .map_err(|error| failed("copying the description of the API", &error))?;
-    for folder in [&made, &out.join("private")] {
-        precompress(folder).map_err(|error| failed("compressing the site", &error))?;
-    }
+    pack_texts(&source, &made, &out).map_err(|error| failed("packing texts", &error))?;
+    let private = made.join("private");
+    replace(&private.join("labels.json"), &out.join("labels.json"))
+        .and_then(|()| fs::remove_dir_all(&private))
+        .map_err(|error| failed("moving the names of choices", &error))?;
+    precompress(&made).map_err(|error| failed("compressing the site", &error))?;
     replace(&made, &out.join("site")).map_err(|error| failed("moving the site", &error))
 }
 
@@ -285,20 +294,17 @@ fn cause(output: &Output) -> String {
     }
 }
 
-/// Replaces every compressible file by compressed ones, in a folder for each content coding. Static files get Brotli, which
-/// nearly every client accepts, and gzip. The server makes the other encodings when a client asks for them. Templates are
-/// for the server alone, which unpacks gzip quickly and in little memory; for pages see [`pack_pages`].
+/// Replaces every compressible file by compressed ones, in a folder for each content coding: Brotli, which nearly every client
+/// accepts, and gzip. The server makes the other encodings when a client asks for them.
 fn precompress(site: &Path) -> io::Result<()> {
     for path in files_below(site)? {
         let name = path.strip_prefix(site).unwrap_or(&path).to_owned();
-        if name.starts_with(PACKED) || !is_compressible(&name.to_string_lossy()) {
+        if !is_compressible(&name.to_string_lossy()) {
             continue;
         }
         let bytes = fs::read(&path)?;
         write(&site.join("gzip").join(&name), &gzip(&bytes)?)?;
-        if name.starts_with("files") {
-            write(&site.join("br").join(&name), &brotli(&bytes)?)?;
-        }
+        write(&site.join("br").join(&name), &brotli(&bytes)?)?;
         fs::remove_file(path)?;
     }
     Ok(())
@@ -328,33 +334,51 @@ fn name_content_types(site: &Path, list: &Path) -> io::Result<()> {
     write(list, format!("&{pairs:?}").as_bytes())
 }
 
-/// Where packed pages are, below the site's folder.
-const PACKED: &str = "packed";
+/// Moves what only the program reads out of the site, and packs it.
+fn pack_texts(source: &Path, made: &Path, out: &Path) -> io::Result<()> {
+    let (texts, packed) = (out.join("texts-made"), out.join("texts"));
+    for folder in [&texts, &packed] {
+        if folder.exists() {
+            fs::remove_dir_all(folder)?;
+        }
+    }
+    for (from, to) in MADE_TEXTS {
+        replace(&made.join(from), &texts.join(to))?;
+        fs::remove_dir_all(made.join(from))?;
+    }
+    for (from, to) in SOURCE_TEXTS {
+        println!("cargo::rerun-if-changed={from}");
+        replace(&source.join(from), &texts.join(to))?;
+    }
+    for folder in fs::read_dir(texts)? {
+        let folder = folder?;
+        pack(&folder.path(), &packed.join(folder.file_name()))?;
+    }
+    Ok(())
+}
 
-/// Packs the pages with Zstandard and a dictionary: the largest two of them. Every page holds its styles, the header and the
-/// footer, so all of them together take a quarter of what they take in gzip.
-fn pack_pages(site: &Path) -> io::Result<()> {
-    const DICTIONARY_PAGES: usize = 2;
+/// Packs a folder with Zstandard and a dictionary: the largest two files of it. Every page holds its styles, the header and the
+/// footer, and every mail its frame, so all of them together take a quarter of what they take in gzip.
+fn pack(folder: &Path, packed: &Path) -> io::Result<()> {
+    const IN_DICTIONARY: usize = 2;
     /// The level above it takes seconds, for one per cent.
     const LEVEL: i32 = 19;
-    let mut pages = Vec::new();
-    for path in files_below(&site.join("pages"))? {
-        pages.push((fs::read(&path)?, path));
+    let mut files = Vec::new();
+    for path in files_below(folder)? {
+        files.push((fs::read(&path)?, path));
     }
     // By length, and by path where two are equally long: each build packs the same bytes.
-    pages.sort_by_key(|(bytes, path)| (bytes.len(), path.clone()));
-    let largest = pages.iter().rev().take(DICTIONARY_PAGES);
+    files.sort_by_key(|(bytes, path)| (bytes.len(), path.clone()));
+    let largest = files.iter().rev().take(IN_DICTIONARY);
     let dictionary: Vec<u8> = largest.flat_map(|(bytes, _)| bytes.clone()).collect();
-    let packed = site.join(PACKED);
     write(
         &packed.join("dictionary"),
         &zstd::bulk::compress(&dictionary, LEVEL)?,
     )?;
     let mut compressor = zstd::bulk::Compressor::with_dictionary(LEVEL, &dictionary)?;
-    for (bytes, path) in pages {
-        let name = path.strip_prefix(site).unwrap_or(&path);
+    for (bytes, path) in files {
+        let name = path.strip_prefix(folder).unwrap_or(&path);
         write(&packed.join(name), &compressor.compress(&bytes)?)?;
-        fs::remove_file(path)?;
     }
     Ok(())
 }

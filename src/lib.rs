@@ -20,8 +20,10 @@ pub mod process;
 
 pub mod headers;
 pub mod redirects;
+mod scratch;
 pub mod site;
 pub mod templates;
+mod texts;
 
 pub mod client_ip;
 pub mod common_limit;

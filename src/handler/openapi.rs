@@ -4,7 +4,7 @@
 use std::io;
 
 use crate::origin::Origin;
-use crate::site;
+use crate::texts;
 
 /// Path of the document.
 pub const PATH: &str = "/openapi.json";
@@ -17,7 +17,7 @@ pub const CONTENT_TYPE: &str = crate::response::JSON;
 /// # Errors
 /// When the executable lacks it.
 pub fn template() -> io::Result<String> {
-    site::template("openapi.json")
+    texts::text("documents/openapi.json")
 }
 
 /// Returns the document for the server at this origin.

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::error::ReportError;
 use super::voronoi::Place;
+use crate::texts;
 
 /// What the map is drawn from.
 pub struct Area {
@@ -82,10 +84,10 @@ pub const WIDTH: f64 = 640.0;
 
 impl Area {
     /// Reads the files.
-    pub fn read() -> Result<Self, toml::de::Error> {
+    pub fn read() -> Result<Self, ReportError> {
         Ok(Self {
-            borders: toml::from_str(include_str!("../../content/map.toml"))?,
-            codes: toml::from_str(include_str!("../../content/postal-codes.toml"))?,
+            borders: toml::from_str(&texts::text("report/map.toml")?)?,
+            codes: toml::from_str(&texts::text("report/postal-codes.toml")?)?,
         })
     }
 

@@ -17,6 +17,7 @@ use super::firm_figures::FirmFigures;
 use super::map::Map;
 use super::week_plot::WeekPlot;
 use crate::inquiry::{Choice, Location, Problem, PropertyType};
+use crate::texts;
 
 /// What a report is about.
 #[derive(Debug, Clone)]
@@ -79,8 +80,8 @@ struct FirmRow {
     bar: Vec<Segment>,
 }
 
-const TEMPLATE: &str = include_str!("templates/report.html");
-const STYLE: &str = include_str!("templates/report.css");
+const TEMPLATE: &str = "report/report.html";
+const STYLE: &str = "report/report.css";
 
 /// How far a period may reach beyond the inquiries before the plot leaves the empty days out.
 const EMPTY_DAYS: i64 = 31;
@@ -124,9 +125,9 @@ pub fn page(figures: &Figures, header: &Header<'_>) -> Result<String, ReportErro
         }
         Ok(out.write_str(&html_escape::encode_double_quoted_attribute(&text))?)
     });
-    let style = Value::from_safe_string(STYLE.to_owned());
+    let style = Value::from_safe_string(texts::text(STYLE)?);
     let page = Value::from(Serde(page));
-    Ok(environment.render_str(TEMPLATE, context! { style, ..page })?)
+    Ok(environment.render_str(&texts::text(TEMPLATE)?, context! { style, ..page })?)
 }
 
 /// Returns the first and the last day of the plots.

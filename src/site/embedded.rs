@@ -1,14 +1,12 @@
-//! The files that `build.rs` made: page templates and static files, compressed where that makes them smaller.
+//! The files that `build.rs` made for visitors, compressed where that makes them smaller, and the manifest.
 
 use std::borrow::Cow;
 use std::io;
 
 use bytes::Bytes;
 use rust_embed::RustEmbed;
-use zstd::bulk::Decompressor;
 
 use super::encode::Encoding;
-use super::scratch;
 
 /// The folder `$OUT_DIR/site`, embedded in debug builds too.
 #[derive(RustEmbed)]
@@ -73,29 +71,6 @@ pub fn static_files() -> impl Iterator<Item = StaticFile> {
 pub fn bytes(path: &str) -> io::Result<Cow<'static, [u8]>> {
     let missing = || io::Error::new(io::ErrorKind::NotFound, format!("{path} is missing"));
     Embedded::get(path).map(|file| file.data).ok_or_else(missing)
-}
-
-/// Returns the template of a page, by its path inside the site folder.
-///
-/// # Errors
-/// When there is none, or it is not text.
-pub fn page(path: &str) -> io::Result<String> {
-    let mut decompressor = Decompressor::new()?;
-    let mut dictionary = scratch::buffer();
-    decompressor.decompress_to_buffer(&bytes("packed/dictionary")?, &mut dictionary)?;
-    decompressor.set_dictionary(&dictionary)?;
-    let mut text = scratch::buffer();
-    decompressor.decompress_to_buffer(&bytes(&format!("packed/{path}"))?, &mut text)?;
-    String::from_utf8(text).map_err(io::Error::other)
-}
-
-/// Returns the text of another template, by its path inside the site folder.
-///
-/// # Errors
-/// When there is none, or it is not text.
-pub fn text(path: &str) -> io::Result<String> {
-    let packed = bytes(&format!("{}/{path}", Encoding::PACKED.token()))?;
-    String::from_utf8(Encoding::PACKED.unpack(&packed)?).map_err(io::Error::other)
 }
 
 /// Returns the first 64 bits of a hash, which is enough to tell the versions of one page apart.

@@ -8,7 +8,6 @@ use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
 
 use super::background;
-use super::embedded;
 use super::encode::{Effort, Encoding};
 use super::manifest::{Manifest, Page};
 use super::negotiate::{self, Negotiated};
@@ -16,6 +15,7 @@ use super::page_data::PageData;
 use super::template::Renderer;
 use crate::headers::{self, SecurityHeaders};
 use crate::response::{self, Body};
+use crate::texts;
 
 /// What such pages are made of. Nothing of them is kept.
 pub struct FilledPages {
@@ -90,7 +90,7 @@ fn make(
     data: &PageData,
     encoding: Option<Encoding>,
 ) -> Result<Bytes, String> {
-    let template = embedded::page(file).map_err(|error| error.to_string())?;
+    let template = texts::text(file).map_err(|error| error.to_string())?;
     let html = renderer.fill_page(&template, data)?;
     let Some(encoding) = encoding else {
         return Ok(Bytes::from(html));

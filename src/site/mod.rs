@@ -11,7 +11,6 @@ mod prepare;
 mod promises;
 mod representation;
 mod resource;
-mod scratch;
 mod sitemap;
 mod source;
 mod template;
@@ -63,14 +62,6 @@ pub struct Site {
 #[derive(Debug, thiserror::Error)]
 #[error("the site inside this executable is broken ({0}); build it again")]
 pub struct BrokenSite(#[from] io::Error);
-
-/// Returns the text of a template that the build packed, by its name.
-///
-/// # Errors
-/// When there is none.
-pub fn template(name: &str) -> io::Result<String> {
-    embedded::text(&format!("templates/{name}"))
-}
 
 impl Site {
     /// Prepares the embedded site for these settings.

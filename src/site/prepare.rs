@@ -15,6 +15,8 @@ use super::sitemap::{self, Document};
 use super::source::{LazyText, Source};
 use super::template::Renderer;
 use crate::headers::{self, Cache, Inline, SecurityHeaders};
+use crate::response;
+use crate::texts;
 
 /// Files below this path have a hash of their content in their name.
 pub const HASHED: &str = "/assets/";
@@ -62,7 +64,7 @@ impl Preparation {
     ) -> Arc<Resource> {
         let (file, renderer) = (file.to_owned(), Arc::clone(&self.renderer));
         let text = LazyText::new(move || {
-            let template = embedded::page(&file).map_err(|error| error.to_string())?;
+            let template = texts::text(&file).map_err(|error| error.to_string())?;
             renderer
                 .fill_page(&template, &data)
                 .map_err(|error| format!("{file}: {error}"))
@@ -118,7 +120,10 @@ impl Preparation {
 
     /// Creates the response for a hashed file that does not exist (any more).
     pub fn missing_file(&self) -> Arc<Resource> {
-        let headers = self.headers_of("missing.txt".to_owned(), Cache::Never);
+        let security_headers = Arc::clone(&self.security_headers);
+        let headers: MakeHeaders = Box::new(move || {
+            security_headers.of_resource(HeaderValue::from_static(response::TEXT), Cache::Never)
+        });
         let text = LazyText::new(|| Ok("Nicht gefunden.\n".to_owned()));
         Resource::new(StatusCode::NOT_FOUND, Kind::Other, headers, Source::Text(text))
     }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::manifest::Manifest;
 use super::template::Renderer;
+use crate::texts;
 
 /// Characters that must be encoded in the path of a URL (slashes stay).
 const PATH: &AsciiSet = &CONTROLS
@@ -101,7 +102,7 @@ fn speculation_rules(_: &Manifest, renderer: &Renderer) -> Result<String, String
 }
 
 fn web_manifest(_: &Manifest, renderer: &Renderer) -> Result<String, String> {
-    let template = super::template("site.webmanifest").map_err(|error| error.to_string())?;
+    let template = texts::text("documents/site.webmanifest").map_err(|error| error.to_string())?;
     renderer.fill(&template)
 }
 

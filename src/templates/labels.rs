@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::broken_template::BrokenTemplate;
-use super::embedded;
 use crate::inquiry::{Choice, Location, Problem, PropertyType};
 
-/// The file that the build writes.
+/// What the build writes. It is so short that packing it would save nothing.
 const FILE: &str = "labels.json";
+const NAMES: &str = include_str!(concat!(env!("OUT_DIR"), "/labels.json"));
 
 /// German names by the ids of options.
 #[derive(Debug, Deserialize)]
@@ -23,7 +23,7 @@ pub struct Labels {
 impl Labels {
     /// Reads the embedded list.
     pub(super) fn embedded() -> Result<Self, BrokenTemplate> {
-        serde_json::from_str(&embedded::text(FILE)?).map_err(|error| BrokenTemplate {
+        serde_json::from_str(NAMES).map_err(|error| BrokenTemplate {
             name: FILE.to_owned(),
             reason: error.to_string(),
         })

@@ -3,7 +3,6 @@
 mod broken_template;
 pub mod context;
 mod date;
-mod embedded;
 pub mod environment;
 mod kinds;
 mod labels;
@@ -15,6 +14,7 @@ use serde::Serialize;
 use crate::config::settings::SiteSettings;
 use crate::one_line::one_line;
 use crate::origin::Origin;
+use crate::texts;
 pub use broken_template::BrokenTemplate;
 pub use date::german_time;
 pub use kinds::{MailKind, PageKind};
@@ -82,7 +82,7 @@ impl Templates {
     /// # Errors
     /// As [`Self::mail`].
     pub fn page(&self, kind: PageKind, data: &impl Serialize) -> Result<String, BrokenTemplate> {
-        let file = format!("pages/{}.html", kind.name());
+        let file = format!("private/{}.html", kind.name());
         fill(&self.html, &file, &self.context(data))
     }
 
@@ -94,11 +94,12 @@ impl Templates {
 }
 
 fn fill(environment: &Environment<'_>, name: &str, data: &Value) -> Result<String, BrokenTemplate> {
-    let template = embedded::text(name)?;
+    let broken = |reason| BrokenTemplate {
+        name: name.to_owned(),
+        reason,
+    };
+    let template = texts::text(name).map_err(|error| broken(error.to_string()))?;
     environment
         .render_str(&template, data)
-        .map_err(|error| BrokenTemplate {
-            name: name.to_owned(),
-            reason: error.to_string(),
-        })
+        .map_err(|error| broken(error.to_string()))
 }

@@ -71,6 +71,21 @@ fn unknown_categories_link_to_the_blog() {
 }
 
 #[test]
+fn a_missing_script_is_answered_with_text() {
+    let server = Server::start();
+    for path in ["/assets/app.00000000.js", "/assets/"] {
+        let response = server.get(path);
+        assert_eq!(response.status, 404, "{path}");
+        assert_eq!(
+            response.header("content-type"),
+            Some("text/plain; charset=utf-8"),
+            "{path}"
+        );
+        assert_eq!(response.text(), "Nicht gefunden.\n", "{path}");
+    }
+}
+
+#[test]
 fn missing_pages_ignore_if_none_match() {
     let server = Server::start();
     for path in site::MISSING {

@@ -59,7 +59,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("prometheus_client", &["metrics/"]),
     ("sd_notify", &["systemd/"]),
     ("listenfd", &["systemd/"]),
-    ("rust_embed", &["site/", "templates/"]),
+    ("rust_embed", &["site/", "texts.rs"]),
     (
         "clap",
         &[

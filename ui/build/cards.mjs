@@ -11,13 +11,16 @@ import { setTitle } from "./card-text.mjs";
 import { lightOnly } from "./drawings/style.mjs";
 import { BuildError } from "./fail.mjs";
 import { sign } from "./icon-sources.mjs";
-import { coloursOf } from "./palette.mjs";
+import { coloursOf, find } from "./palette.mjs";
 
 /** The size that social networks recommend. Pages state it, too (`src/meta/card.ts`). */
 const SIZE = { width: 1200, height: 630 };
 
 /** With at most 16 colours two pixels fit into a byte. */
 const PNG = { palette: true, colours: 16, dither: 0, effort: 1, compressionLevel: 9 };
+
+/** What edges may be smoothed with. */
+const GREYS = ["--draw-slate", "--draw-bird"];
 
 /** The drawing is in the upper right corner, cropped to 4:3 and not scaled, so that its lines stay sharp. */
 const PICTURE = { x: 600, y: 0, width: 600, height: 450 };
@@ -47,8 +50,9 @@ const LINE = { x: 64 + SIGN_SIZE + 24, y: 552, size: 28, weight: /** @type {cons
  */
 export async function writeCards({ cards, hero, drawings, css, colour }, { pixels, textWidth }, files) {
   const style = lightOnly(css);
-  const own = ["--harbour", "--on-harbour", "--signal"].map(colour);
-  const colours = [...coloursOf(css).light.values(), ...own];
+  const drawn = coloursOf(css).light;
+  const colours = [...drawn.values(), ...["--harbour", "--on-harbour", "--signal"].map(colour)];
+  const greys = GREYS.map((name) => find(drawn, name));
   const measured = memoize(textWidth);
   /** @type {(card: Card) => Promise<void>} */
   const write = async ({ image, title, drawing }) => {
@@ -59,7 +63,7 @@ export async function writeCards({ cards, hero, drawings, css, colour }, { pixel
     const raw = { width: SIZE.width, height: SIZE.height, channels: /** @type {const} */ (3) };
     const file = join(files, image);
     await mkdir(dirname(file), { recursive: true });
-    await sharp(toPalette(pixels(svg, SIZE.width), colours), { raw })
+    await sharp(toPalette(pixels(svg, SIZE.width), SIZE.width, colours, greys), { raw })
       .png(PNG)
       .toFile(file);
   };

@@ -54,10 +54,12 @@ function toHex(colour) {
 }
 
 /**
+ * Returns a colour by the name of its variable.
+ *
  * @param {Colours} colours
  * @param {string} name
  */
-function find(colours, name) {
+export function find(colours, name) {
   const found = colours.get(name);
   if (!found) throw new BuildError(`tokens.css has no colour ${name}`);
   return found;
