@@ -94,6 +94,26 @@ async fn a_batch_that_was_repeated_does_not_happen_late() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_inquiry_that_is_stored_by_one_statement_is_stored_once() {
+    let Some(engine) = PostgresEngine::new() else {
+        return;
+    };
+    let clock = FakeClock::at("2026-11-08T12:00:00Z");
+    let (store, way) = open(&engine, &clock).await;
+    let mut stored = Vec::new();
+    for (number, fate) in (0..).zip([LOST_BEFORE, LOST_BEHIND, LATE]) {
+        way.lose(fate);
+        // Nobody is told of it, and it has no key.
+        stored.push(store.put(sample(number), None).await.unwrap());
+        assert!(way.is_lost());
+        while fate == LATE && !way.has_late_ended() {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(all(&store).await, stored);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_erasure_that_nobody_has_acknowledged_is_found_done() {
     let Some(engine) = PostgresEngine::new() else {
         return;
