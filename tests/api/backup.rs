@@ -1,6 +1,8 @@
 //! `backup`, `restore` and `check`: everything comes back, and nothing damaged does (contract, "Backup, check, doctor").
 
-use std::fmt::Write as _;
+mod erased;
+mod held;
+
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -11,11 +13,8 @@ use serde_json::Value;
 use crate::harness::command::{Finished, command};
 use crate::harness::dir::mode;
 use crate::harness::inquiry::post;
-use crate::harness::referral::submit;
 use crate::harness::store::is_postgres;
-use crate::harness::{Dir, Server, Setup, record, run, until};
-use crate::postgres::Schema;
-use crate::sinks::{Behaviour, Security, SmtpSink, Step};
+use crate::harness::{Dir, Server, Setup, record, run};
 
 fn backup(dir: &Dir) -> Finished {
     run(dir.path(), &["backup", "--output", "the.backup"])
@@ -41,10 +40,6 @@ fn serve(dir: &Dir, args: &[&str]) -> Server {
         .args(&["--store", &dir.second_store()])
         .args(args)
         .start()
-}
-
-fn lines(dir: &Dir, args: &[&str]) -> Vec<Value> {
-    serde_json::from_str(at_new(dir, &[args, &["--json"]].concat()).success()).unwrap()
 }
 
 /// A data directory with one inquiry, which no server uses, and its backup.
@@ -258,213 +253,6 @@ fn a_damaged_store_is_found() {
     let found = check(&dir, &[]);
     assert_eq!(found.code, Some(1), "{found:?}");
     crate::harness::command::one_line(&found.stderr);
-}
-
-/// A configuration with firms and a mail server.
-fn config(dir: &Dir, mail: &SmtpSink) -> String {
-    let mut toml = format!(
-        "[mail]\nserver = 'smtp://{}'\nfrom = 'Taubenabwehr <anfrage@example.de>'\n[notify]\nmail = ['team@example.de']\n",
-        mail.address
-    );
-    for id in ["nord", "sued", "west", "ost"] {
-        let _ = write!(
-            toml,
-            "[[firm]]\nid = '{id}'\nname = '{id} GmbH'\nemail = 'auftrag@{id}.example'\npostal_codes = ['2']\n"
-        );
-    }
-    dir.write("config.toml", toml)
-}
-
-#[test]
-fn what_waited_is_held_until_the_operator_says_so_and_new_inquiries_are_not() {
-    let mail = SmtpSink::start(Security::Clear);
-    mail.always(Step::Mail, Behaviour::Refuse("451 4.3.0 later"));
-    let dir = Dir::new();
-    let config = config(&dir, &mail);
-    let args = ["--config", config.as_str()];
-    let server = Setup::new().dir(&dir).args(&args).start();
-    server.store(&record("Kranichfeld"));
-    mail.wait_for_step(Step::Mail, 4);
-    backup(&dir).success();
-    assert_eq!(server.terminate().code, Some(0));
-    mail.recover();
-
-    let restored = restore(&dir, &[]);
-    let held = "5 deliveries are held until `taubenabwehr deliveries retry`";
-    assert!(restored.success().contains(held), "{restored:?}");
-    let server = serve(&dir, &args);
-    server.logged("were restored from a backup");
-    server.store(&record("Zaunkönig"));
-    until("the new inquiry's mails to arrive", || {
-        (mail.mails().len() == 5).then_some(())
-    });
-    // What has arrived is noted a moment later.
-    let deliveries = until("the new inquiry's mails to be noted", || {
-        let deliveries = lines(&dir, &["deliveries"]);
-        (deliveries.len() == 5).then_some(deliveries)
-    });
-    assert!(
-        deliveries.iter().all(|delivery| delivery["state"] == "held"),
-        "{deliveries:?}"
-    );
-    let inquiries = lines(&dir, &["inquiries"]);
-    assert_eq!(
-        (&inquiries[0]["held"], &inquiries[1]["held"]),
-        (&5.into(), &Value::Null)
-    );
-
-    let retried = at_new(&dir, &["deliveries", "retry"]);
-    assert_eq!(retried.success(), "5 deliveries will be tried again\n");
-    until("what was held to arrive", || {
-        (mail.mails().len() == 10).then_some(())
-    });
-    let server = server.restart();
-    assert!(
-        !server.stderr().contains("restored from a backup"),
-        "{}",
-        server.stderr()
-    );
-}
-
-#[test]
-fn what_is_erased_again_is_not_among_what_is_held() {
-    let mail = SmtpSink::start(Security::Clear);
-    mail.always(Step::Mail, Behaviour::Refuse("451 4.3.0 later"));
-    let dir = Dir::new();
-    let config = config(&dir, &mail);
-    let args = ["--config", config.as_str()];
-    let server = Setup::new().dir(&dir).args(&args).start();
-    let gone = server.store(&record("Kranichfeld"));
-    server.store(&record("Zaunkönig"));
-    backup(&dir).success();
-    run(dir.path(), &["erase", gone["id"].as_str().unwrap(), "--yes"]).success();
-    assert_eq!(server.terminate().code, Some(0));
-
-    let restored = restore(&dir, &["--erased", &list(&dir)]);
-    let held = "5 deliveries are held until `taubenabwehr deliveries retry`";
-    assert!(restored.success().contains(held), "{restored:?}");
-    assert_eq!(lines(&dir, &["deliveries"]).len(), 5);
-}
-
-/// Returns the list of what was erased.
-fn erased(dir: &Dir) -> Vec<Value> {
-    match dir.schema() {
-        Some(schema) => lines_of(&documented_list(schema)),
-        None => erased_in(&dir.data().join("erased.jsonl")),
-    }
-}
-
-/// Returns the name of a file with the list of what was erased.
-fn list(dir: &Dir) -> String {
-    match dir.schema() {
-        Some(schema) => dir.write("list.jsonl", documented_list(schema)),
-        None => "data/erased.jsonl".to_owned(),
-    }
-}
-
-/// Returns the list of what was erased by the query of the documentation.
-fn documented_list(schema: &Schema) -> String {
-    let page = include_str!("../../docs/operation.md");
-    let mut commands = page.lines();
-    let query = commands.find_map(|line| line.strip_prefix("psql \"$STORE\" -XAtc \""));
-    let (query, _) = query.unwrap().split_once("\" > erased.jsonl").unwrap();
-    let query = query.replace("\\\"", "\"");
-    let rows = schema.query(&format!("SELECT list.line::text FROM ({query}) AS list (line)"));
-    rows.iter().map(|row| row.get::<_, String>(0) + "\n").collect()
-}
-
-fn erased_in(path: &Path) -> Vec<Value> {
-    lines_of(&fs::read_to_string(path).unwrap_or_default())
-}
-
-/// Reads a list, in the order of the ids.
-fn lines_of(text: &str) -> Vec<Value> {
-    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
-    let mut lines: Vec<Value> = lines.collect();
-    lines.sort_by_key(|line| line["id"].as_str().unwrap().to_owned());
-    lines
-}
-
-#[test]
-fn what_was_erased_or_withdrawn_since_is_erased_again() {
-    let server = Server::start();
-    let dir = server.dir().clone();
-    let gone = server.store(&record("Erste"));
-    let withdrawn = server.send(&post(&record("Zweite")));
-    let kept = server.store(&record("Dritte"));
-    backup(&dir).success();
-    run(dir.path(), &["erase", gone["id"].as_str().unwrap(), "--yes"]).success();
-    let page = withdrawn.expect("location").to_owned();
-    assert_eq!(submit(&server, &format!("{page}/zurueckziehen"), "").status, 303);
-    let list = list(&dir);
-    if !is_postgres() {
-        assert_eq!(mode(&dir.path().join(&list)), 0o600);
-    }
-    let noted = erased(&dir);
-    assert_eq!(noted.len(), 2);
-    assert_eq!(noted[0]["id"], gone["id"]);
-    for line in &noted {
-        let keys: Vec<_> = line.as_object().unwrap().keys().collect();
-        assert_eq!(keys, ["erased_at", "id"]);
-    }
-    drop(server);
-
-    let again = restore(&dir, &["--erased", &list]);
-    assert!(
-        again.success().contains("2 of the list erased again"),
-        "{again:?}"
-    );
-    let exported = at_new(&dir, &["export", "--format", "json"]);
-    let exported: Vec<Value> = serde_json::from_str(exported.success()).unwrap();
-    assert_eq!(exported.len(), 1);
-    assert_eq!(exported[0]["id"], kept["id"]);
-    // The next backup may be older than these erasures, too.
-    if let Some(schema) = dir.second_schema() {
-        assert_eq!(lines_of(&documented_list(schema)), noted);
-    } else {
-        assert_eq!(erased_in(&dir.path().join("new/erased.jsonl")), noted);
-        let bytes = fs::read(dir.path().join("new/inquiries.redb")).unwrap();
-        assert!(!bytes.windows(5).any(|window| window == b"Erste"));
-    }
-
-    dir.write("wrong.jsonl", "notes\n");
-    let wrong = run(
-        dir.path(),
-        &[
-            "restore",
-            "the.backup",
-            "--data-dir",
-            "other",
-            "--erased",
-            "wrong.jsonl",
-        ],
-    );
-    assert!(wrong.failure().contains("wrong.jsonl:1: expected"), "{wrong:?}");
-    assert!(!dir.path().join("other").exists());
-}
-
-#[test]
-fn a_person_that_is_erased_and_all_that_is_older_are_listed_and_a_refused_erasure_is_not() {
-    let server = Server::start();
-    let dir = server.dir().clone();
-    let first = server.store(&record("Erste"));
-    let second = server.store(&record("Zweite"));
-    let unknown = "019a3c5e-7b1c-7def-8000-0123456789ab";
-    run(
-        dir.path(),
-        &["erase", first["id"].as_str().unwrap(), unknown, "--yes"],
-    )
-    .failure();
-    assert_eq!(erased(&dir).len(), 0);
-    run(dir.path(), &["person", "aenne@example.org", "--erase", "--yes"]).success();
-    let third = server.store(&record("Dritte"));
-    assert_eq!(server.terminate().code, Some(0));
-    run(dir.path(), &["erase", "--until", "2999-01-01", "--yes"]).success();
-    let ids: Vec<Value> = erased(&dir).iter().map(|line| line["id"].clone()).collect();
-    assert_eq!(
-        ids,
-        [&first, &second, &third].map(|inquiry| inquiry["id"].clone())
-    );
 }
 
 #[test]

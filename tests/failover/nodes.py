@@ -31,14 +31,21 @@ PROGRAMS = programs()
 PORTS = range(20000, 32000)
 
 
+# Those that were given out: a server takes its port only when it starts.
+GIVEN = set()
+
+
 def free_port():
     while True:
         port = random.choice(PORTS)
+        if port in GIVEN:
+            continue
         with socket.socket() as probe:
             try:
                 probe.bind(("127.0.0.1", port))
             except OSError:
                 continue
+            GIVEN.add(port)
             return port
 
 

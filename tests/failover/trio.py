@@ -107,7 +107,8 @@ class Trio:
         if not shutil.which("patroni") or not shutil.which("etcd"):
             raise SystemExit("scripts/failover: --patroni needs patroni and etcd: apt-get install patroni etcd-server")
         self.work = work
-        self.members = [Member(work, name) for name in ("first", "second", "third")]
+        # Not `first`: Patroni names the synchronous standby to PostgreSQL as it is, and there that is a keyword.
+        self.members = [Member(work, name) for name in ("node1", "node2", "node3")]
 
     def __enter__(self):
         client, peer = free_port(), free_port()

@@ -71,6 +71,16 @@ impl Schema {
         format!("{server}{separator}options=-c%20search_path%3D{name}&application_name={name}")
     }
 
+    /// Returns the URL with more settings of its sessions.
+    pub fn url_with(&self, settings: &[(&str, &str)]) -> String {
+        let mut added = String::new();
+        for (name, value) in settings {
+            added.extend(["%20-c%20", name, "%3D", value]);
+        }
+        let end = "&application_name";
+        self.url().replace(end, &(added + end))
+    }
+
     /// Returns whether a transaction is open on a connection that was opened by the URL.
     pub fn has_open_transaction(&self) -> bool {
         let open = "SELECT FROM pg_stat_activity WHERE application_name = current_schema() AND xact_start IS NOT NULL";

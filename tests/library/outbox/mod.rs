@@ -48,6 +48,8 @@ struct Site {
     mail: SmtpSink,
     webhook: WebhookSink,
     handling: watch::Sender<Arc<Handling>>,
+    /// How often the outbox looks at the clock.
+    look_every: Duration,
 }
 
 /// The store and the outbox of a site. Dropping it ends the outbox.
@@ -111,6 +113,7 @@ impl Site {
             mail,
             webhook,
             handling: watch::channel(Arc::new(handling)).0,
+            look_every: Duration::from_millis(20),
         }
     }
 
@@ -146,7 +149,7 @@ impl Site {
             origin,
             handling: self.handling.subscribe(),
             pace: Pace {
-                look_every: Duration::from_millis(20),
+                look_every: self.look_every,
                 mail: mail::Times {
                     step: LONG,
                     whole: LONG,

@@ -102,3 +102,34 @@ async fn a_machine_that_was_off_for_four_days_loses_nothing() {
     let id = format!("<{}-0@www.example.de>", inquiry.id);
     until(async || ids(&site.mail.mails()).contains(&id)).await;
 }
+
+/// How often an outbox without anything to do looks, and how much it may ask the store meanwhile: what both lanes have, and what
+/// is due by the clock.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+const STEPS_A_LOOK: u32 = 10;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pauses_are_as_long_wherever_the_clock_of_the_machine_is() {
+    for hours in [-1, 1] {
+        let mut site = Site::new();
+        site.look_every = LOOK_EVERY;
+        let machine = Timestamp::now().duration_since(site.now());
+        site.pass(machine + SignedDuration::from_hours(hours));
+        site.mail.always(Step::Greeting, Behaviour::Drop);
+        let running = site.start();
+        let inquiry = running.insert(&site, 1).await;
+        let dossier = running.settled(&site, &inquiry).await;
+        for delivery in &dossier.referral.deliveries {
+            assert!(delivery.attempts <= 1, "{hours}: {delivery:?}");
+        }
+        let activity = running.store.activity();
+        let (begun, before) = (Instant::now(), activity.steps());
+        let looks = 4;
+        until(async || activity.steps() - before >= u64::from(looks * STEPS_A_LOOK)).await;
+        assert!(
+            begun.elapsed() >= LOOK_EVERY * looks,
+            "{hours}: {:?}",
+            begun.elapsed()
+        );
+    }
+}

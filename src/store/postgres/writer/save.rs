@@ -2,6 +2,7 @@
 //! rows of the whole batch.
 
 use std::collections::BTreeMap;
+use std::mem;
 
 use futures_util::future::{BoxFuture, join_all};
 use jiff::Timestamp;
@@ -10,12 +11,21 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Error};
 use uuid::Uuid;
 
-use super::transaction::{Changes, NewInquiryRow, ReferralRow, Transaction};
+use super::transaction::{Changes, ReferralRow, Transaction};
 use crate::store::confirmation::LIMIT;
 use crate::store::postgres::session::BEGIN;
-use crate::store::postgres::writers;
+use crate::store::postgres::writers::{self, committed};
 
-const INQUIRIES: &str = "INSERT INTO inquiries (id, created_at, value) SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::bytea[])";
+/// Stores inquiries and their keys, and notes the batch, all in one: what a single visitor waits for is mostly what each statement
+/// costs, however little it does. A key that counts is an error, as in [`writers::COMMITTED`].
+const INQUIRIES: &str = concat!(
+    "WITH noted AS (",
+    committed!(),
+    "), remembered AS (INSERT INTO keys AS k (name, tag, id, expires_at) \
+     SELECT * FROM unnest($5::bytea[], $6::bytea[], $7::uuid[], $8::timestamptz[]) ON CONFLICT (name) DO UPDATE SET \
+     tag = CASE WHEN k.expires_at <= $4 THEN excluded.tag END, id = excluded.id, expires_at = excluded.expires_at) \
+     INSERT INTO inquiries (id, created_at, value) SELECT * FROM unnest($9::uuid[], $10::timestamptz[], $11::bytea[])"
+);
 const CHANGED_INQUIRIES: &str = "UPDATE inquiries i SET value = n.value FROM unnest($1::uuid[], $2::bytea[]) n (id, value) \
                                  WHERE i.id = n.id";
 const REMOVED_INQUIRIES: &str = "DELETE FROM inquiries WHERE id = ANY($1)";
@@ -26,9 +36,6 @@ const REFERRALS: &str = "INSERT INTO referrals (id, value, clock_due, mail_due, 
                          mail_due = excluded.mail_due, webhook_due = excluded.webhook_due, leases = excluded.leases";
 const REMOVED_REFERRALS: &str = "DELETE FROM referrals WHERE id = ANY($1)";
 const NOT_DUE: &str = "UPDATE referrals SET clock_due = NULL WHERE id = ANY($1)";
-const EXPIRED_KEYS: &str = "DELETE FROM keys WHERE name = ANY($1) AND expires_at <= $2";
-const KEYS: &str = "INSERT INTO keys (name, tag, id, expires_at) \
-                    SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::timestamptz[])";
 const SUBSCRIPTIONS: &str = "INSERT INTO subscriptions (key, value, clock_due, mail_due, leases) \
                              SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::timestamptz[], $4::timestamptz[], $5::bytea[]) \
                              ON CONFLICT (key) DO UPDATE SET value = excluded.value, clock_due = excluded.clock_due, \
@@ -102,7 +109,7 @@ fn boxed(value: impl ToSql + Sync + Send + 'static, of: Type) -> Parameter {
 /// When nothing was committed; or, if the connection was lost, when nobody knows.
 pub async fn save(
     client: &Client,
-    transaction: Transaction<'_>,
+    mut transaction: Transaction<'_>,
     attempt: Attempt,
     is_begun: bool,
 ) -> Result<(), Error> {
@@ -110,59 +117,61 @@ pub async fn save(
         client,
         steps: Vec::new(),
     };
-    if !is_begun {
-        steps.simple(BEGIN);
-    }
     let now = transaction.now;
-    // First, so that another attempt at the same batch waits for the end of this one.
-    steps.add(
-        writers::COMMITTED,
-        vec![
-            boxed(attempt.writer, Type::UUID),
-            boxed(attempt.batch, Type::INT8),
-            boxed(attempt.number, Type::INT4),
-            boxed(now, Type::TIMESTAMPTZ),
-        ],
-    );
-    add_keys(&mut steps, &transaction, now);
+    // First: another attempt at the same batch waits there for the end of this one, or else where it stores the same.
+    add_batch(&mut steps, &mut transaction, attempt);
     add_asks(&mut steps, &transaction);
     add_confirmations(&mut steps, &transaction);
     add_changes(&mut steps, transaction.changes, now);
-    steps.simple("COMMIT");
+    // A statement alone is a transaction by itself.
+    if is_begun || steps.steps.len() > 1 {
+        if !is_begun {
+            steps.steps.insert(0, Box::pin(client.batch_execute(BEGIN)));
+        }
+        steps.simple("COMMIT");
+    }
     // In order, so that the first error is the one that has ended the transaction.
     join_all(steps.steps).await.into_iter().collect()
 }
 
-fn add_keys(steps: &mut Steps<'_>, transaction: &Transaction<'_>, now: Timestamp) {
-    let mut names = Vec::new();
-    let (mut tags, mut ids, mut expiries) = (Vec::new(), Vec::new(), Vec::new());
+/// Notes the batch, and stores its new inquiries.
+fn add_batch(steps: &mut Steps<'_>, transaction: &mut Transaction<'_>, attempt: Attempt) {
+    let mut parameters = vec![
+        boxed(attempt.writer, Type::UUID),
+        boxed(attempt.batch, Type::INT8),
+        boxed(attempt.number, Type::INT4),
+        boxed(transaction.now, Type::TIMESTAMPTZ),
+    ];
+    if transaction.changes.inquiries.is_empty() {
+        steps.add(writers::COMMITTED, parameters);
+        return;
+    }
+    let (mut names, mut tags) = (Vec::new(), Vec::new());
+    let (mut of, mut expiries) = (Vec::new(), Vec::new());
     for name in &transaction.changes.keys {
         if let Some(entry) = transaction.keys.get(name) {
             names.push(name.to_vec());
             tags.push(entry.tag.to_vec());
-            ids.push(entry.id);
+            of.push(entry.id);
             expiries.push(entry.expires_at);
         }
     }
-    if names.is_empty() {
-        return;
+    let (mut ids, mut times, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    for row in mem::take(&mut transaction.changes.inquiries) {
+        ids.push(row.id);
+        times.push(row.created_at);
+        values.push(row.value);
     }
-    steps.add(
-        EXPIRED_KEYS,
-        vec![
-            boxed(names.clone(), Type::BYTEA_ARRAY),
-            boxed(now, Type::TIMESTAMPTZ),
-        ],
-    );
-    steps.add(
-        KEYS,
-        vec![
-            boxed(names, Type::BYTEA_ARRAY),
-            boxed(tags, Type::BYTEA_ARRAY),
-            boxed(ids, Type::UUID_ARRAY),
-            boxed(expiries, Type::TIMESTAMPTZ_ARRAY),
-        ],
-    );
+    parameters.extend([
+        boxed(names, Type::BYTEA_ARRAY),
+        boxed(tags, Type::BYTEA_ARRAY),
+        boxed(of, Type::UUID_ARRAY),
+        boxed(expiries, Type::TIMESTAMPTZ_ARRAY),
+        boxed(ids, Type::UUID_ARRAY),
+        boxed(times, Type::TIMESTAMPTZ_ARRAY),
+        boxed(values, Type::BYTEA_ARRAY),
+    ]);
+    steps.add(INQUIRIES, parameters);
 }
 
 fn add_asks(steps: &mut Steps<'_>, transaction: &Transaction<'_>) {
@@ -218,34 +227,14 @@ fn add_confirmations(steps: &mut Steps<'_>, transaction: &Transaction<'_>) {
     );
 }
 
-fn add_inquiries(steps: &mut Steps<'_>, inquiries: Vec<NewInquiryRow>, changed: BTreeMap<Uuid, Vec<u8>>) {
-    if !inquiries.is_empty() {
-        let (mut ids, mut times, mut values) = (Vec::new(), Vec::new(), Vec::new());
-        for row in inquiries {
-            ids.push(row.id);
-            times.push(row.created_at);
-            values.push(row.value);
-        }
-        steps.add(
-            INQUIRIES,
-            vec![
-                boxed(ids, Type::UUID_ARRAY),
-                boxed(times, Type::TIMESTAMPTZ_ARRAY),
-                boxed(values, Type::BYTEA_ARRAY),
-            ],
-        );
-    }
-    if !changed.is_empty() {
-        let (ids, values): (Vec<Uuid>, Vec<Vec<u8>>) = changed.into_iter().unzip();
+fn add_changes(steps: &mut Steps<'_>, changes: Changes, now: Timestamp) {
+    if !changes.changed_inquiries.is_empty() {
+        let (ids, values): (Vec<Uuid>, Vec<Vec<u8>>) = changes.changed_inquiries.into_iter().unzip();
         steps.add(
             CHANGED_INQUIRIES,
             vec![boxed(ids, Type::UUID_ARRAY), boxed(values, Type::BYTEA_ARRAY)],
         );
     }
-}
-
-fn add_changes(steps: &mut Steps<'_>, changes: Changes, now: Timestamp) {
-    add_inquiries(steps, changes.inquiries, changes.changed_inquiries);
     add_ids(steps, REMOVED_INQUIRIES, changes.removed_inquiries);
     let (removed, columns) = split(changes.referrals);
     if !columns.keys.is_empty() {

@@ -1,0 +1,106 @@
+//! What waited when a backup was made is held after a restore: the lost store may have gone on with it.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::erased::list;
+use super::{at_new, backup, restore, serve};
+use crate::harness::{Dir, Server, Setup, record, run, until};
+use crate::sinks::{Behaviour, Security, SmtpSink, Step};
+
+/// Runs a command on what is restored to, which prints a list.
+fn lines(dir: &Dir, args: &[&str]) -> Vec<Value> {
+    serde_json::from_str(at_new(dir, &[args, &["--json"]].concat()).success()).unwrap()
+}
+
+/// A configuration with firms and a mail server.
+fn config(dir: &Dir, mail: &SmtpSink) -> String {
+    let mut toml = format!(
+        "[mail]\nserver = 'smtp://{}'\nfrom = 'Taubenabwehr <anfrage@example.de>'\n[notify]\nmail = ['team@example.de']\n",
+        mail.address
+    );
+    for id in ["nord", "sued", "west", "ost"] {
+        let _ = write!(
+            toml,
+            "[[firm]]\nid = '{id}'\nname = '{id} GmbH'\nemail = 'auftrag@{id}.example'\npostal_codes = ['2']\n"
+        );
+    }
+    dir.write("config.toml", toml)
+}
+
+/// Starts a server whose mails wait for their server; returns the path of its configuration, too.
+fn start_unheard() -> (Server, SmtpSink, String) {
+    let mail = SmtpSink::start(Security::Clear);
+    mail.always(Step::Mail, Behaviour::Refuse("451 4.3.0 later"));
+    let dir = Dir::new();
+    let config = config(&dir, &mail);
+    let server = Setup::new().dir(&dir).args(&["--config", &config]).start();
+    (server, mail, config)
+}
+
+/// Restores an inquiry's mails, which are held then.
+fn restore_held(dir: &Dir, args: &[&str]) {
+    let restored = restore(dir, args);
+    let held = "5 deliveries are held until `taubenabwehr deliveries retry`";
+    assert!(restored.success().contains(held), "{restored:?}");
+}
+
+#[test]
+fn what_waited_is_held_until_the_operator_says_so_and_new_inquiries_are_not() {
+    let (server, mail, config) = start_unheard();
+    let dir = server.dir().clone();
+    server.store(&record("Kranichfeld"));
+    mail.wait_for_step(Step::Mail, 4);
+    backup(&dir).success();
+    assert_eq!(server.terminate().code, Some(0));
+    mail.recover();
+
+    restore_held(&dir, &[]);
+    let server = serve(&dir, &["--config", &config]);
+    server.logged("were restored from a backup");
+    server.store(&record("Zaunkönig"));
+    until("the new inquiry's mails to arrive", || {
+        (mail.mails().len() == 5).then_some(())
+    });
+    // What has arrived is noted a moment later.
+    let deliveries = until("the new inquiry's mails to be noted", || {
+        let deliveries = lines(&dir, &["deliveries"]);
+        (deliveries.len() == 5).then_some(deliveries)
+    });
+    assert!(
+        deliveries.iter().all(|delivery| delivery["state"] == "held"),
+        "{deliveries:?}"
+    );
+    let inquiries = lines(&dir, &["inquiries"]);
+    assert_eq!(
+        (&inquiries[0]["held"], &inquiries[1]["held"]),
+        (&5.into(), &Value::Null)
+    );
+
+    let retried = at_new(&dir, &["deliveries", "retry"]);
+    assert_eq!(retried.success(), "5 deliveries will be tried again\n");
+    until("what was held to arrive", || {
+        (mail.mails().len() == 10).then_some(())
+    });
+    let server = server.restart();
+    assert!(
+        !server.stderr().contains("restored from a backup"),
+        "{}",
+        server.stderr()
+    );
+}
+
+#[test]
+fn what_is_erased_again_is_not_among_what_is_held() {
+    let (server, _mail, _) = start_unheard();
+    let dir = server.dir().clone();
+    let gone = server.store(&record("Kranichfeld"));
+    server.store(&record("Zaunkönig"));
+    backup(&dir).success();
+    run(dir.path(), &["erase", gone["id"].as_str().unwrap(), "--yes"]).success();
+    assert_eq!(server.terminate().code, Some(0));
+
+    restore_held(&dir, &["--erased", &list(&dir)]);
+    assert_eq!(lines(&dir, &["deliveries"]).len(), 5);
+}

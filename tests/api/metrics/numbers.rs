@@ -1,0 +1,130 @@
+//! What is counted.
+
+use super::Watched;
+use crate::harness::inquiry::{post, with};
+use crate::harness::store::is_postgres;
+use crate::harness::{Request, Setup, record, until};
+use crate::sinks::{Behaviour, Security, SmtpSink, Step};
+
+#[test]
+fn requests_are_counted_by_kind_and_status() {
+    let watched = Watched::start(Setup::new());
+    let server = &watched.server;
+    let script = server
+        .get("/")
+        .text()
+        .split("src=\"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap()
+        .to_owned();
+    for (target, kind, status) in [
+        ("/faq", "page", "2xx"),
+        ("/fragebogen?plz=20095", "page", "2xx"),
+        (&script, "asset", "2xx"),
+        ("/sitemap.xml", "asset", "2xx"),
+        ("/Sitemap", "other", "3xx"),
+        ("/nichts", "other", "4xx"),
+        ("/healthz", "health", "2xx"),
+        ("/rest/v1/nichts", "api", "4xx"),
+        ("/anfrage/nichts", "private", "4xx"),
+    ] {
+        let series = format!("http_requests_total{{kind=\"{kind}\",status=\"{status}\"}}");
+        let before = watched.count(&series);
+        let took = format!("http_request_duration_seconds_count{{kind=\"{kind}\"}}");
+        let took_before = watched.count(&took);
+        server.get(target);
+        assert_eq!(watched.count(&series), before + 1, "{target}");
+        assert_eq!(watched.count(&took), took_before + 1, "{target}");
+    }
+    let known = server.get("/faq").expect("etag").to_owned();
+    server.send(&Request::get("/faq").header("If-None-Match", &known));
+    assert_eq!(
+        watched.count("http_requests_total{kind=\"page\",status=\"3xx\"}"),
+        1
+    );
+}
+
+#[test]
+fn refusals_are_counted_by_their_reason() {
+    let watched = Watched::start(Setup::bare().args(&["--rate-limit", "2"]));
+    let server = &watched.server;
+    let refusals = |reason: &str| watched.count(&format!("http_refusals_total{{reason=\"{reason}\"}}"));
+    let inquiry = || post(&record("Krause"));
+    for (request, reason) in [
+        (inquiry().header("Origin", "https://evil.example"), "cross_site"),
+        (inquiry().body(vec![b' '; 17_000]), "body_too_large"),
+        (post(&with("email_address", "nirgends")), "invalid"),
+        (Request::new("POST", "/rest/v1/inquiries").body("x"), "wrong_type"),
+        (
+            Request::get(&format!("/{}", "x".repeat(9000))),
+            "address_too_long",
+        ),
+    ] {
+        assert_eq!(refusals(reason), 0);
+        server.send(&request);
+        assert_eq!(refusals(reason), 1, "{reason}");
+    }
+    let keyed = inquiry().header("Idempotency-Key", "one");
+    assert_eq!(server.send(&keyed).status, 201);
+    assert_eq!(server.send(&keyed).status, 201);
+    let other = post(&record("Meier")).header("Idempotency-Key", "one");
+    assert_eq!(server.send(&other).status, 422);
+    assert_eq!(refusals("key_reused"), 1);
+    assert_eq!(server.send(&inquiry().header("Form-Trap", "filled")).status, 201);
+    while server.send(&inquiry()).status == 201 {}
+    assert!(refusals("rate_limit") >= 1);
+    let inquiries = |result: &str| watched.count(&format!("inquiries_total{{result=\"{result}\"}}"));
+    assert!(inquiries("accepted") >= 1);
+    assert_eq!((inquiries("replayed"), inquiries("suspected")), (1, 1));
+    assert!(watched.count("store_commit_duration_seconds_count") >= 1);
+    if !is_postgres() {
+        assert!(watched.count("store_size_bytes") > 4096);
+    }
+}
+
+#[test]
+fn open_connections_and_refused_ones_are_counted() {
+    let watched = Watched::start(Setup::new());
+    // One at a time is taken in advance while the server accepts.
+    let idle = watched.count("http_connections");
+    let mut open: Vec<_> = (0..256).map(|_| watched.server.connect()).collect();
+    for connection in &mut open {
+        assert_eq!(connection.send(&Request::get("/healthz")).status, 200);
+    }
+    assert!(watched.count("http_connections") >= 256);
+    let mut refused = watched.server.connect();
+    assert!(refused.rest().is_empty());
+    assert_eq!(
+        watched.count("http_refusals_total{reason=\"too_many_connections\"}"),
+        1
+    );
+    drop(open);
+    until("the connections to end", || {
+        (watched.count("http_connections") <= idle + 1).then_some(())
+    });
+}
+
+#[test]
+fn deliveries_are_counted_by_state_and_age() {
+    let sink = SmtpSink::start(Security::Clear);
+    let setup = Setup::new();
+    let text = format!(
+        "[mail]\nserver = 'smtp://{}'\nfrom = 'site@example.org'\n[notify]\nmail = ['me@example.org']\n",
+        sink.address
+    );
+    let file = setup.dir.write("config.toml", &text);
+    let watched = Watched::start(setup.args(&["--config", &file]));
+    assert!(watched.value::<f64>("outbox_oldest_waiting_seconds").abs() < f64::EPSILON);
+    let state = |state: &str| watched.count(&format!("outbox_deliveries{{state=\"{state}\"}}"));
+    assert_eq!((state("waiting"), state("delivered")), (0, 0));
+    sink.always(Step::Mail, Behaviour::Refuse("451 later"));
+    watched.server.store(&record("Krause"));
+    until("mails to wait", || (state("waiting") >= 1).then_some(()));
+    until("their age", || {
+        (watched.value::<f64>("outbox_oldest_waiting_seconds") > 0.0).then_some(())
+    });
+    assert_eq!(state("delivered"), 0);
+}

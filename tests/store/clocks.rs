@@ -1,0 +1,96 @@
+//! PostgreSQL alone: machines whose clocks differ from the database's. Here it is the database's that is set, which is the same
+//! between the two.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+use taubenabwehr::referral::Lane;
+use taubenabwehr::store::Store;
+use taubenabwehr::store::postgres::{Connector, Postgres};
+
+use crate::firms::plan;
+use crate::postgres::Schema;
+use crate::support::*;
+
+/// A database with a clock that is so far ahead of this machine's.
+struct Ahead(Schema);
+
+impl Ahead {
+    fn new() -> Option<Self> {
+        let schema = Schema::new()?;
+        // Found before the server's own function by the search path of the URL.
+        schema.execute(
+            "CREATE TABLE ahead (distance interval NOT NULL); INSERT INTO ahead VALUES ('0'); \
+             CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql \
+             AS 'SELECT pg_catalog.clock_timestamp() + distance FROM ahead'",
+        );
+        Some(Self(schema))
+    }
+
+    fn set(&self, distance: &str) {
+        self.0
+            .execute(&format!("UPDATE ahead SET distance = '{distance}'"));
+    }
+
+    async fn open(&self) -> Store {
+        let path = "current_schema()::text || ',pg_catalog'";
+        let path: String = self.0.query(&format!("SELECT {path}"))[0].get(0);
+        let url = self.0.url_with(&[("search_path", &path)]);
+        let connector = Connector::new(url.parse().unwrap()).unwrap();
+        Postgres::connect_now(connector).await.unwrap().into()
+    }
+
+    /// Returns what is leased, as the database has it.
+    fn leases(&self) -> Vec<Option<Vec<u8>>> {
+        let rows = self.0.query("SELECT leases FROM referrals ORDER BY id");
+        rows.iter().map(|row| row.get(0)).collect()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_time_of_a_store_is_that_of_its_database() {
+    let Some(database) = Ahead::new() else {
+        return;
+    };
+    for hours in [1, -1] {
+        database.set(&format!("{hours} hours"));
+        let store = database.open().await;
+        let distance = store.now().duration_since(Timestamp::now());
+        let error = distance - SignedDuration::from_hours(hours);
+        assert!(error.abs() < SignedDuration::from_mins(10), "{distance}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lease_lasts_though_the_clock_was_set_since_its_instance_has_started() {
+    let Some(database) = Ahead::new() else {
+        return;
+    };
+    let store = database.open().await;
+    store.follow(Arc::new(plan(&["a", "b"]))).unwrap();
+    store.put(sample(1), None).await.unwrap();
+
+    database.set("1 hour");
+    let mut claims = store.claim(Lane::Mail, 100).await.unwrap().claims;
+    assert!(claims.len() > 1, "{}", claims.len());
+    let other = database.open().await;
+    let others = other.claim(Lane::Mail, 100).await.unwrap().claims;
+    assert!(others.is_empty(), "{others:?}");
+
+    // What an instance lets go it gives back at once, and renews the rest.
+    database.set("2 hours");
+    let before = database.leases();
+    let let_go = claims.remove(0).id;
+    while database.leases() == before {
+        tokio::task::yield_now().await;
+    }
+    let others = loop {
+        let others = other.claim(Lane::Mail, 100).await.unwrap().claims;
+        if !others.is_empty() {
+            break others;
+        }
+    };
+    let others: BTreeSet<_> = others.iter().map(|claim| claim.id).collect();
+    assert_eq!(others, [let_go].into());
+}

@@ -1,0 +1,92 @@
+//! PostgreSQL alone: reading that takes longer than the server lets a transaction idle or a statement run.
+
+use std::ffi::OsStr;
+
+use taubenabwehr::store::{Location, Store, TimeRange};
+use tokio::task::JoinHandle;
+use tokio_postgres::NoTls;
+
+use crate::engines::{Engine, PostgresEngine};
+use crate::postgres::Schema;
+use crate::support::*;
+
+/// What the server grants. On a busy machine, opening a store takes a good part of it.
+const LIMITS: [(&str, &str); 2] = [
+    ("idle_in_transaction_session_timeout", "1s"),
+    ("statement_timeout", "1s"),
+];
+
+const INQUIRIES: u64 = 3;
+
+/// Returns a place with inquiries, and an address by which it is read within the limits.
+async fn place() -> Option<(PostgresEngine, String)> {
+    let engine = PostgresEngine::new()?;
+    let store = engine.open();
+    for number in 0..INQUIRIES {
+        store.put(sample(number), None).await.unwrap();
+    }
+    drop(store);
+    let url = engine.schema().url_with(&LIMITS);
+    Some((engine, url))
+}
+
+/// Waits until the server has ended another transaction that idles since now.
+async fn outlast_idling(url: &str) {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    let connection = tokio::spawn(connection);
+    client.batch_execute("BEGIN").await.unwrap();
+    connection.await.unwrap().unwrap_err();
+}
+
+/// Waits until a reader waits for a lock, and then until the server has ended another statement that runs since then.
+async fn outlast_a_statement<T>(schema: &Schema, url: &str, reading: &JoinHandle<T>) {
+    let waits =
+        "SELECT FROM pg_stat_activity WHERE application_name = current_schema() AND wait_event_type = 'Lock'";
+    while schema.query(waits).is_empty() {
+        assert!(!reading.is_finished(), "it was ended before");
+        tokio::task::yield_now().await;
+    }
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client.batch_execute("SELECT pg_sleep(600)").await.unwrap_err();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_snapshot_lasts_as_long_as_its_reader_takes() {
+    let Some((engine, url)) = place().await else {
+        return;
+    };
+    let store: Store = Location::parse(OsStr::new(&url)).unwrap().open().await.unwrap();
+    let snapshot = store.snapshot().await.unwrap();
+    outlast_idling(&url).await;
+    let locked = engine.schema().lock("referrals");
+    let reading = tokio::spawn(read(snapshot, TimeRange::default()));
+    outlast_a_statement(engine.schema(), &url, &reading).await;
+    drop(locked);
+    let read = reading.await.unwrap().unwrap();
+    assert_eq!(u64::try_from(read.len()).unwrap(), INQUIRIES);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_takes_as_long_as_it_must() {
+    let Some((engine, url)) = place().await else {
+        return;
+    };
+    let source = Location::parse(OsStr::new(&url))
+        .unwrap()
+        .copy_source()
+        .await
+        .unwrap();
+    outlast_idling(&url).await;
+    let locked = engine.schema().lock("inquiries");
+    let target = directory_in_memory();
+    let to = Location::directory(target.path().to_owned())
+        .copy_target()
+        .unwrap();
+    let copying = tokio::spawn(taubenabwehr::store::copy(source, to));
+    outlast_a_statement(engine.schema(), &url, &copying).await;
+    drop(locked);
+    copying.await.unwrap().unwrap();
+    let store = Store::open(target.path()).unwrap();
+    assert_eq!(u64::try_from(all(&store).await.len()).unwrap(), INQUIRIES);
+}
