@@ -89,7 +89,7 @@ pub enum InquiriesAction {
         taubenabwehr deliveries --failed\n      \
             what was given up, and why\n  \
         taubenabwehr deliveries retry\n      \
-            try all of that again, once its cause is gone, and send what is held"
+            try all of that now, once its cause is gone, and send what is held"
 )]
 pub struct DeliveriesArgs {
     /// What to do; list them if nothing is given.

@@ -134,6 +134,7 @@ on_each_engine! {
     deliveries;
     a_delivery_is_claimed_once_and_tried_until_it_is_settled
     each_mailbox_of_the_operator_has_a_delivery_of_its_own
+    what_is_being_tried_is_not_tried_twice
 }
 
 on_each_engine! {
