@@ -126,6 +126,7 @@ on_each_engine! {
     nobody_matches
     a_suspected_inquiry_waits_for_the_operator
     an_address_gets_three_confirmations_a_day
+    who_gets_no_confirmation_does_not_hear_that_nobody_is_left
     additions_reach_firms_that_were_asked_before
     without_firms_nobody_is_missing
 }
