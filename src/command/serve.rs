@@ -126,7 +126,8 @@ fn serve_store(
     shutdown: &Shutdown,
 ) -> io::Result<()> {
     if let Some(listener) = control {
-        shutdown.spawn(control::serve(listener, Arc::clone(&store), shutdown.requested()));
+        let served = control::Served::new(Arc::clone(&store), Arc::clone(&app.funnel));
+        shutdown.spawn(control::serve(listener, served, shutdown.requested()));
     }
     let setup = outbox::Setup {
         store,

@@ -2,13 +2,14 @@
 //! stopped server's store, by the program's own library.
 
 use std::collections::BTreeMap;
+use std::fs;
 
 use jiff::civil::Date;
 use serde_json::json;
 
 use crate::harness::inquiry::post;
 use crate::harness::referral::{open, stop};
-use crate::harness::{Request, Server, record};
+use crate::harness::{Request, Server, left_out_on_postgres, record, run};
 use crate::plain_form;
 use crate::refusing::message;
 
@@ -224,6 +225,33 @@ fn inquiries_of_those_who_object_are_stored_and_not_counted() {
     );
     assert_eq!(server.stored().len(), 3);
     assert_eq!(counted(server), expected(&[]));
+}
+
+#[test]
+fn commands_beside_the_server_see_what_was_counted_just_now() {
+    if left_out_on_postgres("commands that ask the server") {
+        return;
+    }
+    let server = Server::start();
+    let directory = server.dir().path();
+    let data = server.dir().data();
+    let report = || {
+        let args = [
+            "report",
+            "--output",
+            "report.html",
+            "--data-dir",
+            data.to_str().unwrap(),
+        ];
+        run(directory, &args).success();
+        fs::read_to_string(directory.join("report.html")).unwrap()
+    };
+    let counts = |page: &str| page.contains(">72<");
+    assert!(!counts(&report()));
+    for _ in 0..72 {
+        assert_eq!(server.send(&navigation("/faq")).status, 200);
+    }
+    assert!(counts(&report()));
 }
 
 #[test]
