@@ -112,9 +112,9 @@ pub struct DeliveriesArgs {
 /// One thing that `deliveries` does.
 #[derive(Debug, Clone, Subcommand)]
 pub enum DeliveriesAction {
-    /// Try a delivery again that has failed, or all of them
+    /// Try a delivery now that waits for later, has failed or is held, or all of them
     Retry {
-        /// Id of the delivery [default: all that have failed]
+        /// Id of the delivery [default: all of them]
         #[arg(value_name = "ID")]
         id: Option<DeliveryId>,
     },
