@@ -89,7 +89,7 @@ pub enum InquiriesAction {
         taubenabwehr deliveries --failed\n      \
             what was given up, and why\n  \
         taubenabwehr deliveries retry\n      \
-            try all of that again, once its cause is gone, and send what is held"
+            try all of that now, once its cause is gone, and send what is held"
 )]
 pub struct DeliveriesArgs {
     /// What to do; list them if nothing is given.
@@ -112,9 +112,9 @@ pub struct DeliveriesArgs {
 /// One thing that `deliveries` does.
 #[derive(Debug, Clone, Subcommand)]
 pub enum DeliveriesAction {
-    /// Try a delivery again that has failed, or all of them
+    /// Try a delivery now that waits for later, has failed or is held, or all of them
     Retry {
-        /// Id of the delivery [default: all that have failed]
+        /// Id of the delivery [default: all of them]
         #[arg(value_name = "ID")]
         id: Option<DeliveryId>,
     },

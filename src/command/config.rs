@@ -6,7 +6,6 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 
 use crate::cli::{Cli, ConfigAction, ConfigArgs};
-use crate::config::settings::SiteSettings;
 use crate::config::toml_file::FileError;
 use crate::config::{AcmeRootsError, CertificateSource, ConfigFile, TlsUsage};
 use crate::store::OpenError;
@@ -42,7 +41,7 @@ pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), CheckErro
     let file = file.unwrap_or_else(|| missing_file().exit());
     let handling = file.handling()?;
     if let Some(path) = file.site() {
-        SiteSettings::read(path)?;
+        file.read_site(path)?;
     }
     if let Some(store) = file.store() {
         store.check_files()?;

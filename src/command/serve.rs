@@ -60,6 +60,7 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> 
 }
 
 async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), ServeError> {
+    let _outgrown = outlive_size_limits()?;
     let opened = Opened::open(&config).await?;
     let prepared = Prepared::new(&config, &opened)?;
     // From the announcement on, signals count.
@@ -125,7 +126,8 @@ fn serve_store(
     shutdown: &Shutdown,
 ) -> io::Result<()> {
     if let Some(listener) = control {
-        shutdown.spawn(control::serve(listener, Arc::clone(&store), shutdown.requested()));
+        let served = control::Served::new(Arc::clone(&store), Arc::clone(&app.funnel));
+        shutdown.spawn(control::serve(listener, served, shutdown.requested()));
     }
     let setup = outbox::Setup {
         store,
@@ -192,6 +194,12 @@ fn metrics_source(
         certificates,
         census: Census::default(),
     }
+}
+
+/// Has a write to a file that may not grow any more fail, as on a full disk. By default its signal ends the process, and not every
+/// parent ignores it for its children.
+fn outlive_size_limits() -> io::Result<Signal> {
+    signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()))
 }
 
 /// Completes on SIGTERM or Ctrl-C.

@@ -15,6 +15,7 @@ use super::flags::{self, Flag};
 use super::handling::{Handling, Matching, Retention};
 use super::mail::MailTable;
 use super::notify::NotifyTable;
+use super::settings::SiteSettings;
 use super::tls::{TlsSettings, TlsUsage};
 use super::toml_file::{Document, FileError, Kind};
 use crate::cli::FlagDefault;
@@ -123,6 +124,20 @@ impl ConfigFile {
     /// Returns the path of the site settings, if it names one.
     pub fn site(&self) -> Option<&Path> {
         self.path_of("site")
+    }
+
+    /// Reads the site settings at a path. Where the file names the path, an error that they cannot be read names its line.
+    ///
+    /// # Errors
+    /// When they cannot be read, or are wrong.
+    pub fn read_site(&self, path: &Path) -> Result<SiteSettings, FileError> {
+        SiteSettings::read(path).map_err(|error| match &error {
+            FileError::Read { source, .. } if self.site() == Some(path) => {
+                let message = format!("`site` names {}, which cannot be read: {source}", path.display());
+                self.document.wrong_value("site", &message)
+            }
+            _ => error,
+        })
     }
 
     /// Returns the place of the store, if it names one by its address.

@@ -214,7 +214,7 @@ const WRONG: &[(&str, usize, &str)] = &[
         1,
         "`log_format` is wrong: it must be one of text, json",
     ),
-    ("site = ['a']", 1, "invalid type: sequence, expected a string"),
+    ("site = ['a']", 1, "invalid type: list, expected a string"),
     ("\n[mail]\nfrom = 'a@example.de'", 2, "missing field `server`"),
     (
         "[mail]\nserver = 'mail.example.de'",
@@ -348,7 +348,7 @@ const WRONG: &[(&str, usize, &str)] = &[
     (
         "MAIL\n[[firm]]\nwebsite = 'a'",
         4,
-        "`firm.website` must be an https:// address",
+        "`firm.website` must be an https:// or http:// address",
     ),
     (
         "MAIL\n[[firm]]\npostal_codes = [20]",
@@ -404,7 +404,22 @@ const WRONG: &[(&str, usize, &str)] = &[
     (
         "MAIL\n[firm]\nid = 'a'",
         3,
-        "invalid type: map, expected a sequence",
+        "invalid type: table, expected a list",
+    ),
+    (
+        "[matching]\noffers = '3'",
+        2,
+        "invalid type: string \"3\", expected a whole number",
+    ),
+    (
+        "MAIL\n[[firm]]\nper_week = 'a'",
+        4,
+        "invalid type: string \"a\", expected a whole number",
+    ),
+    (
+        "MAIL\n[[firm]]\npostal_codes = '20'",
+        4,
+        "invalid type: string \"20\", expected a list",
     ),
     ("demo = true\ndemo = false", 2, "duplicate key"),
     ("listen = ", 1, ""),

@@ -135,6 +135,7 @@ impl fmt::Display for Handling {
             (_, true) => write!(formatter, ", operator notified at {addresses} and by webhook")?,
         }
         match self.retention.inquiries_days {
+            Some(days) if days.get() == 1 => formatter.write_str(", inquiries kept for 1 day"),
             Some(days) => write!(formatter, ", inquiries kept for {days} days"),
             None => formatter.write_str(", inquiries kept until erased"),
         }

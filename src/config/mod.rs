@@ -103,9 +103,10 @@ impl Config {
         };
         let threads = args.threads();
         let tls = TlsSettings::from_args(&args)?;
-        let settings = match args.site {
-            Some(path) => SiteSettings::read(&path)?,
-            None => SiteSettings::embedded()?,
+        let settings = match (args.site, file) {
+            (Some(path), Some(file)) => file.read_site(&path)?,
+            (Some(path), None) => SiteSettings::read(&path)?,
+            (None, _) => SiteSettings::embedded()?,
         };
         Ok(Self {
             listen: args.listen,

@@ -233,11 +233,11 @@ mod tests {
             ),
             (
                 "[links]\n\nchat = 'javascript:alert(1)'",
-                "site.toml:3: `links.chat` must be an https:// address",
+                "site.toml:3: `links.chat` must be an https:// or http:// address",
             ),
             (
                 "[links]\nsocial = ['https://a.example', 'b']",
-                "site.toml:2: `links.social` must be an https:// address",
+                "site.toml:2: `links.social` must be an https:// or http:// address",
             ),
             (
                 "[tags]\ntag_manager = 'UA-1'",

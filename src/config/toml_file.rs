@@ -121,7 +121,7 @@ impl Document {
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, FileError> {
         toml::from_str(&self.text).map_err(|error: toml::de::Error| {
             let place = error.span().unwrap_or_default();
-            let message = error.message().replace(KEY, &self.key_at(place.start));
+            let message = in_terms_of_toml(error.message()).replace(KEY, &self.key_at(place.start));
             self.wrong(place, &message)
         })
     }
@@ -131,6 +131,13 @@ impl Document {
         let table = DeTable::parse(&self.text).ok();
         let names = table.and_then(|table| find(table.get_ref(), byte));
         names.unwrap_or_default().join(".")
+    }
+
+    /// Returns the error of the value of a key at the top of the file.
+    pub fn wrong_value(&self, key: &str, message: &str) -> FileError {
+        let table = DeTable::parse(&self.text).ok();
+        let span = table.and_then(|table| table.get_ref().get(key).map(Spanned::span));
+        self.wrong(span.unwrap_or_default(), message)
     }
 
     /// Returns the error of what stands at some bytes of the file.
@@ -143,6 +150,20 @@ impl Document {
             message: one_line(message),
         }
     }
+}
+
+/// Returns a message without the words of Rust and of its library for types, which operators need not know.
+fn in_terms_of_toml(message: &str) -> String {
+    let words = [
+        ("expected i64", "expected a whole number"),
+        ("expected f64", "expected a number"),
+        ("expected a sequence", "expected a list"),
+        ("expected a map", "expected a table"),
+        ("invalid type: sequence", "invalid type: list"),
+        ("invalid type: map", "invalid type: table"),
+    ];
+    let replace = |message: String, (word, plain): &(&str, &str)| message.replace(word, plain);
+    words.iter().fold(message.to_owned(), replace)
 }
 
 /// Returns the names that lead to the value at a byte. The index within a list says less than the line.

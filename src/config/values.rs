@@ -130,7 +130,7 @@ text_value!(
 );
 text_value!(
     /// The address of a web page.
-    WebAddress, is_web_address, "be an https:// address"
+    WebAddress, is_web_address, "be an https:// or http:// address"
 );
 text_value!(
     /// schema.org opening hours.

@@ -21,5 +21,5 @@ mod socket;
 
 pub use access::{Access, Holder, Opened, access, ask_or, check};
 pub use operation::Operation;
-pub use server::serve;
+pub use server::{Served, serve};
 pub use socket::Listener;

@@ -27,6 +27,7 @@ use super::operations::{
 use super::protocol::{BACKUP, DOSSIERS, ERASURE, INQUIRIES, LEFT_OUT, SUBSCRIPTIONS, TOTAL};
 use super::query;
 use super::socket::Listener;
+use crate::funnel::Funnel;
 use crate::store::{EraseError, Selection, Store, Unavailable};
 
 /// How long a client may read nothing before it is cut off: a paused reader would keep inquiries in the store's file
@@ -49,8 +50,40 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 type ControlResponse = Response<BoxBody<Bytes, Unavailable>>;
 
+/// What commands reach.
+#[derive(Debug, Clone)]
+pub struct Served {
+    store: Arc<Store>,
+    /// What is counted and not in the store yet.
+    funnel: Option<Arc<Funnel>>,
+}
+
+impl Served {
+    /// Has commands read what is counted up to now, too.
+    pub fn new(store: Arc<Store>, funnel: Arc<Funnel>) -> Self {
+        Self {
+            store,
+            funnel: Some(funnel),
+        }
+    }
+
+    /// Writes what was counted, where a command is to see it.
+    async fn write_counts(&self) {
+        if let Some(funnel) = &self.funnel {
+            funnel.flush(&self.store).await;
+        }
+    }
+}
+
+impl From<Arc<Store>> for Served {
+    fn from(store: Arc<Store>) -> Self {
+        Self { store, funnel: None }
+    }
+}
+
 /// Serves commands until `shutdown` completes; then removes the socket.
-pub async fn serve(listener: Listener, store: Arc<Store>, shutdown: impl Future<Output = ()>) {
+pub async fn serve(listener: Listener, served: impl Into<Served>, shutdown: impl Future<Output = ()>) {
+    let served = served.into();
     let mut connections = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
@@ -58,7 +91,7 @@ pub async fn serve(listener: Listener, store: Arc<Store>, shutdown: impl Future<
             () = &mut shutdown => break,
             accepted = listener.accept() => match accepted {
                 Ok(stream) => {
-                    connections.spawn(connection(stream, Arc::clone(&store)));
+                    connections.spawn(connection(stream, served.clone()));
                 }
                 Err(error) => {
                     tracing::warn!(%error, "the control socket gave no connection");
@@ -74,25 +107,29 @@ pub async fn serve(listener: Listener, store: Arc<Store>, shutdown: impl Future<
     let _ = tokio::time::timeout(GRACE, all).await;
 }
 
-async fn connection(stream: UnixStream, store: Arc<Store>) {
+async fn connection(stream: UnixStream, served: Served) {
     let service = service_fn(|request| {
-        let store = Arc::clone(&store);
-        async move { Ok::<_, Infallible>(respond(request, store).await) }
+        let served = served.clone();
+        async move { Ok::<_, Infallible>(respond(request, served).await) }
     });
-    let served = http1::Builder::new()
+    let ended = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
         // One command, one request: an idle connection would hold up the end of the server.
         .keep_alive(false)
         .serve_connection(TokioIo::new(WriteDeadline::new(stream, WRITE_TIMEOUT)), service)
         .await;
-    if let Err(error) = served {
+    if let Err(error) = ended {
         tracing::debug!(%error, "a command broke off");
     }
 }
 
-async fn respond(request: Request<Incoming>, store: Arc<Store>) -> ControlResponse {
+async fn respond(request: Request<Incoming>, served: Served) -> ControlResponse {
     let path = request.uri().path().to_owned();
+    if matches!(path.as_str(), BACKUP | ReadCounts::PATH) {
+        served.write_counts().await;
+    }
+    let store = served.store;
     match (request.method(), path.as_str()) {
         (&Method::GET, INQUIRIES | DOSSIERS) => {
             match query::read(request.uri().query().unwrap_or_default()) {

@@ -47,7 +47,7 @@ pub struct App {
     /// What is done with inquiries, as the configuration has it now.
     pub plan: watch::Receiver<Arc<Plan>>,
     /// What is counted of visits.
-    pub funnel: Funnel,
+    pub funnel: Arc<Funnel>,
     /// What is counted for the operator's monitoring.
     pub metrics: Arc<Metrics>,
     /// Of inquiries; `None` means no limit.
@@ -88,7 +88,7 @@ impl App {
             store: None,
             templates: Arc::new(templates),
             plan: watch::channel(Arc::default()).1,
-            funnel: Funnel::default(),
+            funnel: Arc::default(),
             metrics: Arc::default(),
             rate_limit: None,
             newsletter_limit: None,

@@ -33,6 +33,13 @@ pub fn page(app: &App, parts: &Parts, path: &str, status: StatusCode) {
     }
 }
 
+/// Counts an inquiry that was sent and stored.
+pub fn inquiry(app: &App, headers: &HeaderMap) {
+    if !objects(headers) {
+        app.funnel.count(Counted::Inquiry);
+    }
+}
+
 /// Counts a page that a browser had loaded ahead, and now shows. Its request was none of a visitor's.
 ///
 /// # Errors
@@ -73,7 +80,10 @@ fn is_navigation(headers: &HeaderMap) -> bool {
         return false;
     }
     if headers.contains_key("sec-fetch-mode") {
-        return says(headers, "sec-fetch-mode", "navigate") && says(headers, "sec-fetch-dest", "document");
+        // Where a browser or a proxy leaves out what it is for, it is for a tab.
+        let is_document =
+            says(headers, "sec-fetch-dest", "document") || !headers.contains_key("sec-fetch-dest");
+        return says(headers, "sec-fetch-mode", "navigate") && is_document;
     }
     // Browsers of before 2023, which say at least what they want.
     let accepted = headers.get_all(header::ACCEPT).iter();
@@ -119,8 +129,10 @@ mod tests {
         for (fields, expected) in [
             (&[navigate, document][..], true),
             (&[navigate, document, html], true),
+            (&[navigate], true),
             (&[html], true),
             (&[], false),
+            (&[("sec-fetch-mode", "cors"), html], false),
             (&[("accept", "*/*")], false),
             (
                 &[("sec-fetch-mode", "cors"), ("sec-fetch-dest", "empty"), html],

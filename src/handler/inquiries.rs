@@ -12,10 +12,9 @@ use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
 use super::preference::Preference;
-use super::{form_headers, json_body, private};
+use super::{counting, form_headers, json_body, private};
 use crate::client_ip::{self, ClientNetwork};
 use crate::common_limit::CommonReservation;
-use crate::funnel::Counted;
 use crate::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
 use crate::metrics::InquiryResult;
 use crate::referral::NewReferral;
@@ -40,7 +39,7 @@ pub async fn create(
     let preference = Preference::requested(headers, parts.uri.query())?;
     let client = ClientNetwork::of(client_ip::client(peer, headers, &app.trusted_proxies));
     let stored = match &app.store {
-        Some(store) => accept(app, store, client, inquiry, referral, key).await?,
+        Some(store) => accept(app, store, client, headers, inquiry, referral, key).await?,
         None => return Ok(preference.created(&demo(app, client, inquiry).await?)),
     };
     let mut response = preference.created(&stored);
@@ -57,6 +56,7 @@ pub(super) async fn accept(
     app: &App,
     store: &Store,
     client: ClientNetwork,
+    headers: &HeaderMap,
     inquiry: NewInquiry,
     referral: NewReferral,
     key: Option<IdempotencyKey>,
@@ -91,7 +91,7 @@ pub(super) async fn accept(
         tracing::info!(?reason, "an inquiry is suspected to be a robot's");
     } else {
         counted(InquiryResult::Accepted);
-        app.funnel.count(Counted::Inquiry);
+        counting::inquiry(app, headers);
     }
     Ok(stored)
 }

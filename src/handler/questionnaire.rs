@@ -109,7 +109,7 @@ async fn send(
         addition: additions,
     };
     let stored = match &app.store {
-        Some(store) => store_once(app, store, client, inquiry, referral).await,
+        Some(store) => store_once(app, store, client, &parts.headers, inquiry, referral).await,
         None => inquiries::demo(app, client, inquiry).await,
     };
     match stored {
@@ -127,6 +127,7 @@ async fn store_once(
     app: &App,
     store: &Store,
     client: ClientNetwork,
+    headers: &HeaderMap,
     inquiry: NewInquiry,
     referral: NewReferral,
 ) -> Result<Inquiry, ApiError> {
@@ -156,9 +157,9 @@ async fn store_once(
             return Ok(before);
         }
         // The visitor has taken it back, and asks anew.
-        return inquiries::accept(app, store, client, inquiry, referral, None).await;
+        return inquiries::accept(app, store, client, headers, inquiry, referral, None).await;
     }
-    inquiries::accept(app, store, client, inquiry, referral, key(period)).await
+    inquiries::accept(app, store, client, headers, inquiry, referral, key(period)).await
 }
 
 fn see_other(app: &App, location: &str) -> Response<Body> {

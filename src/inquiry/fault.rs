@@ -65,8 +65,7 @@ impl Fault {
             missing,
         } = self.rule.message;
         let best = if self.is_missing { missing } else { description };
-        // Of the steps before the last, the title says it; what explains it stands beside the field already.
-        best.filter(|_| self.rule.is_contact).unwrap_or(title)
+        best.unwrap_or(title)
     }
 
     fn error(&self) -> ValidationError {

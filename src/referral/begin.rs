@@ -82,8 +82,13 @@ impl Referral {
         self.is_unmatched = true;
         self.tell_operator(Message::OperatorUnmatched, desk, now);
         self.notify(Event::Unmatched, desk, now);
-        // When nobody was asked, that is what the visitor hears in place of a confirmation.
-        if desk.plan.visitor_mail && !self.asked.is_empty() && self.accepted() == 0 {
+        // When nobody was asked, that is what the visitor hears in place of a confirmation. An address that gets no confirmation,
+        // since strangers may have typed it in, does not get this either.
+        let was_confirmed = self
+            .deliveries
+            .iter()
+            .any(|delivery| delivery.message == Message::VisitorReceived);
+        if was_confirmed && desk.plan.visitor_mail && self.accepted() == 0 {
             self.send(Message::VisitorNobody, now);
         }
     }

@@ -207,6 +207,19 @@ impl Delivery {
         is_open
     }
 
+    /// Returns whether the operator may have it tried earlier than it is by itself.
+    pub fn can_be_retried(&self) -> bool {
+        self.is_open() || matches!(self.state, DeliveryState::Failed(_))
+    }
+
+    /// Returns whether the operator's word was the last that happened to it.
+    pub fn was_retried(&self) -> bool {
+        match (self.state, self.round) {
+            (DeliveryState::Waiting(due), Some(round)) => round.since == due && round.attempts == 0,
+            _ => false,
+        }
+    }
+
     /// Notes what came of a try; returns whether that changes anything. One that was cancelled while it was on its way can
     /// have arrived, but is not tried again.
     pub fn settle(&mut self, outcome: &Outcome, settling: Settling) -> bool {

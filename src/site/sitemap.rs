@@ -3,7 +3,7 @@
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Value, json};
 
-use super::manifest::Manifest;
+use super::manifest::{Article, Manifest};
 use super::template::Renderer;
 use crate::texts;
 
@@ -82,13 +82,25 @@ fn sitemap(manifest: &Manifest, renderer: &Renderer) -> Result<String, String> {
 }
 
 fn feed(manifest: &Manifest, renderer: &Renderer) -> Result<String, String> {
+    let entries: Vec<Value> = manifest
+        .articles
+        .iter()
+        .map(|article| json!({ "article": article, "updated": last_change(manifest, article) }))
+        .collect();
     let updated = manifest
         .articles
         .iter()
-        .map(|article| article.date.as_str())
+        .map(|article| last_change(manifest, article))
         .max()
         .unwrap_or_default();
-    renderer.fill_with(FEED, json!({ "updated": updated, "articles": manifest.articles }))
+    renderer.fill_with(FEED, json!({ "updated": updated, "entries": entries }))
+}
+
+/// Returns the ISO date of an article's last change, as the sitemap has it.
+fn last_change<'a>(manifest: &'a Manifest, article: &'a Article) -> &'a str {
+    let page = manifest.pages.iter().find(|page| page.path == article.path);
+    let lastmod = page.and_then(|page| page.lastmod.as_deref());
+    lastmod.unwrap_or(&article.date)
 }
 
 fn robots(_: &Manifest, renderer: &Renderer) -> Result<String, String> {

@@ -252,6 +252,12 @@ fn check_says_by_exit_code_and_one_line_whether_a_file_is_right() {
         "{}",
         finished.text()
     );
+    let finished = check(&dir, "[retention]\ninquiries_days = 1\n");
+    assert!(
+        finished.success().ends_with(", inquiries kept for 1 day\n"),
+        "{}",
+        finished.text()
+    );
     assert_eq!(
         (finished.text().lines().count(), finished.stderr.as_str()),
         (1, "")
@@ -288,7 +294,10 @@ fn check_reads_the_files_that_are_named() {
             "site = 'wrong-site.toml'".to_owned(),
             Some("wrong-site.toml:1: unknown field `nam`"),
         ),
-        ("site = 'no-site.toml'".to_owned(), Some("no-site.toml")),
+        (
+            "\nsite = 'no-site.toml'".to_owned(),
+            Some("config.toml:2: `site` names"),
+        ),
         (mail("ca_file = 'no.pem'"), Some("config.toml:4: `mail.ca_file`")),
         (
             mail("ca_file = 'none.pem'"),

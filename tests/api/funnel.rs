@@ -2,13 +2,14 @@
 //! stopped server's store, by the program's own library.
 
 use std::collections::BTreeMap;
+use std::fs;
 
 use jiff::civil::Date;
 use serde_json::json;
 
 use crate::harness::inquiry::post;
 use crate::harness::referral::{open, stop};
-use crate::harness::{Request, Server, record};
+use crate::harness::{Request, Server, left_out_on_postgres, record, run};
 use crate::plain_form;
 use crate::refusing::message;
 
@@ -72,6 +73,8 @@ fn pages_that_are_shown_are_counted() {
     assert_eq!(server.send(&again).status, 304);
     let old = Request::get("/faq").header("Accept", "text/html");
     assert_eq!(server.send(&old).status, 200);
+    let short = Request::get("/faq").header("Sec-Fetch-Mode", "navigate");
+    assert_eq!(server.send(&short).status, 200);
     for target in [
         "/blog/kategorie/sch%C3%A4dlingsbek%C3%A4mpfung",
         "/blog/kategorie/sch%c3%a4dlings%62ek%c3%a4mpfung",
@@ -100,7 +103,7 @@ fn pages_that_are_shown_are_counted() {
     let counts = expected(&[
         ("inquiry", 1),
         ("page:/blog/kategorie/schädlingsbekämpfung", 2),
-        ("page:/faq", 3),
+        ("page:/faq", 4),
     ]);
     assert_eq!(counted(server), counts);
 }
@@ -196,9 +199,7 @@ fn steps_are_counted() {
 #[test]
 fn inquiries_are_counted_once_and_without_robots() {
     let server = Server::start();
-    let request = post(&record("Krause"))
-        .header("Idempotency-Key", "key")
-        .header("Sec-GPC", "1");
+    let request = post(&record("Krause")).header("Idempotency-Key", "key");
     for _ in 0..3 {
         assert_eq!(server.send(&request).status, 201);
     }
@@ -209,6 +210,48 @@ fn inquiries_are_counted_once_and_without_robots() {
         201
     );
     assert_eq!(counted(server), expected(&[("inquiry", 1)]));
+}
+
+#[test]
+fn inquiries_of_those_who_object_are_stored_and_not_counted() {
+    let server = Server::start();
+    for name in ["Sec-GPC", "DNT"] {
+        let request = post(&record(name)).header(name, "1");
+        assert_eq!(server.send(&request).status, 201);
+    }
+    assert_eq!(
+        server.send(&plain_form::right().header("Sec-GPC", "1")).status,
+        303
+    );
+    assert_eq!(server.stored().len(), 3);
+    assert_eq!(counted(server), expected(&[]));
+}
+
+#[test]
+fn commands_beside_the_server_see_what_was_counted_just_now() {
+    if left_out_on_postgres("commands that ask the server") {
+        return;
+    }
+    let server = Server::start();
+    let directory = server.dir().path();
+    let data = server.dir().data();
+    let report = || {
+        let args = [
+            "report",
+            "--output",
+            "report.html",
+            "--data-dir",
+            data.to_str().unwrap(),
+        ];
+        run(directory, &args).success();
+        fs::read_to_string(directory.join("report.html")).unwrap()
+    };
+    let counts = |page: &str| page.contains(">72<");
+    assert!(!counts(&report()));
+    for _ in 0..72 {
+        assert_eq!(server.send(&navigation("/faq")).status, 200);
+    }
+    assert!(counts(&report()));
 }
 
 #[test]

@@ -192,6 +192,18 @@ fn the_feed_is_newest_first_and_matches_the_pages() {
     );
     let ids = texts(response.text(), "id");
     let titles = texts(response.text(), "title");
+    let updated = texts(response.text(), "updated");
+    let sitemap = server.get("/sitemap.xml");
+    for (id, updated) in ids.iter().zip(&updated).skip(1) {
+        let (_, entry) = sitemap.text().split_once(&format!("<loc>{id}</loc>")).unwrap();
+        let (entry, _) = entry.split_once("</url>").unwrap();
+        assert_eq!(
+            updated,
+            &format!("{}T00:00:00Z", texts(entry, "lastmod")[0]),
+            "{id}"
+        );
+    }
+    assert_eq!(updated.first(), updated[1..].iter().max());
     for (id, title) in ids.iter().zip(&titles).skip(1) {
         let path = id.strip_prefix(&server.origin()).unwrap();
         assert_eq!(&page(&server, path).only("h1").text, title, "{path}");

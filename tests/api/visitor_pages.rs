@@ -172,9 +172,15 @@ fn withdrawing_asks_first_and_leaves_nothing() {
         }
     }
     let late = submit(&case.server, &case.visitor, "addition=Nachtrag");
-    assert_eq!(late.status, 409);
-    assert_eq!(heading(late.text()), "Ihre Anfrage ist zurückgezogen");
-    assert_eq!(case.answer(1, "accept").status, 409);
+    assert_eq!((late.status, late.expect("location")), (303, &*case.visitor));
+    let page = case.page(&case.visitor);
+    assert_eq!(heading(&page), "Ihre Anfrage ist zurückgezogen");
+    assert!(!page.contains("Nachtrag"), "{page}");
+    assert_eq!(case.answer(1, "accept").status, 303);
+    assert_eq!(
+        heading(&case.page(&case.firms[1])),
+        "Die Anfrage wurde zurückgezogen"
+    );
     assert!(case.server.stored().is_empty());
 
     let setup = stop(case.server);

@@ -98,3 +98,27 @@ pub async fn each_mailbox_of_the_operator_has_a_delivery_of_its_own(engine: &imp
         assert!(waiting(&withdrawn).contains(&Message::OperatorWithdrawn(mailbox)));
     }
 }
+
+pub async fn what_is_being_tried_is_not_tried_twice(engine: &impl Engine) {
+    let clock = FakeClock::at("2026-11-08T12:00:00Z");
+    let store = store_with(engine, &clock, plan(&["a"]));
+    let inquiry = insert(&store, 1).await;
+    let mut claims = claim(&store).await;
+    let retry = async || store.update(inquiry.id, Change::Retry(None)).await;
+    let refused = Err(UpdateError::Refused(Refusal::NotFailed));
+    assert_eq!(retry().await, refused);
+    let later = Outcome::Retry {
+        at: "2026-11-08T18:00:00Z".parse().unwrap(),
+        reason: "no answer".to_owned(),
+        reach: Reach::NotTaken,
+    };
+    let first = claims.remove(0);
+    store.settle(&first, later).await.unwrap();
+    let id = first.id;
+    drop(first);
+    assert!(claim(&store).await.is_empty());
+    retry().await.unwrap();
+    assert_eq!(retry().await, refused);
+    let again: Vec<_> = claim(&store).await.iter().map(|claim| claim.id).collect();
+    assert_eq!(again, [id]);
+}

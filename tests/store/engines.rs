@@ -126,6 +126,7 @@ on_each_engine! {
     nobody_matches
     a_suspected_inquiry_waits_for_the_operator
     an_address_gets_three_confirmations_a_day
+    who_gets_no_confirmation_does_not_hear_that_nobody_is_left
     additions_reach_firms_that_were_asked_before
     without_firms_nobody_is_missing
 }
@@ -134,6 +135,7 @@ on_each_engine! {
     deliveries;
     a_delivery_is_claimed_once_and_tried_until_it_is_settled
     each_mailbox_of_the_operator_has_a_delivery_of_its_own
+    what_is_being_tried_is_not_tried_twice
 }
 
 on_each_engine! {

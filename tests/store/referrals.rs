@@ -206,6 +206,34 @@ pub async fn an_address_gets_three_confirmations_a_day(engine: &impl Engine) {
     assert!(confirms(6).await);
 }
 
+pub async fn who_gets_no_confirmation_does_not_hear_that_nobody_is_left(engine: &impl Engine) {
+    let clock = FakeClock::at("2026-11-08T12:00:00Z");
+    // Somewhere there is no firm from the start; elsewhere the only one declines.
+    let cases = [
+        (elsewhere("a"), None, 1..=5),
+        (firm("a"), Some(Change::Decline(0)), 6..=10),
+    ];
+    for (only, answer, numbers) in cases {
+        let mut plan = plan(&["a"]);
+        plan.firms = [only].into();
+        let store = store_with(engine, &clock, plan);
+        let mut hears = Vec::new();
+        for number in numbers {
+            let inquiry = insert(&store, number).await;
+            if let Some(answer) = &answer {
+                store.update(inquiry.id, answer.clone()).await.unwrap();
+            }
+            let told = dossier(&store, &inquiry).await;
+            assert_eq!(told.referral.state(), State::Unmatched);
+            hears.push(waiting(&told).contains(&Message::VisitorNobody));
+            // The operator does, each time.
+            assert!(waiting(&told).contains(&Message::OperatorUnmatched(Some(0))));
+        }
+        assert_eq!(hears, [true, true, true, false, false], "{answer:?}");
+        clock.put("2026-11-10T12:00:00Z");
+    }
+}
+
 pub async fn additions_reach_firms_that_were_asked_before(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let store = store_with(engine, &clock, plan(&["a", "b"]));

@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::control::operation::Operation;
-use crate::referral::{Change, Delivery, DeliveryId, DeliveryState, Dossier};
+use crate::referral::{Change, Delivery, DeliveryId, Dossier};
 use crate::store::{Store, TimeRange, Unavailable, UpdateError};
 
 /// Changes that are on their way at once: the store commits them together.
@@ -19,7 +19,7 @@ pub struct Release {
     id: String,
 }
 
-/// Tries deliveries again that have failed.
+/// Tries deliveries now that wait for later, have failed or are held.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Retry {
     /// The id of one; `None` for all.
@@ -96,21 +96,23 @@ async fn change(store: &Store, id: Uuid, change: Change) -> Result<Changed, Unav
     }
 }
 
-/// Tries all deliveries again that have failed so far or are held; returns their number.
+/// Tries all deliveries now that wait for later, have failed or are held; returns their number.
 async fn retry_all(store: &Arc<Store>) -> Result<u64, Unavailable> {
     let mut dossiers = store.snapshot().await?.into_dossiers(TimeRange::default());
     let mut under_way = JoinSet::new();
     let mut count = 0;
     while let Some(dossier) = dossiers.next().await? {
-        let failed = failed(&dossier);
-        if failed == 0 {
+        if !dossier.referral.deliveries.iter().any(Delivery::can_be_retried) {
             continue;
         }
         if under_way.len() == AT_ONCE {
             count += next(&mut under_way).await?;
         }
         let store = Arc::clone(store);
-        under_way.spawn(async move { (failed, store.update(dossier.id, Change::Retry(None)).await) });
+        under_way.spawn(async move {
+            let updated = store.update(dossier.id, Change::Retry(None)).await;
+            (dossier, updated)
+        });
     }
     while !under_way.is_empty() {
         count += next(&mut under_way).await?;
@@ -123,12 +125,12 @@ async fn retry_all(store: &Arc<Store>) -> Result<u64, Unavailable> {
     Ok(count)
 }
 
-/// Tries all mails of the newsletter again that have failed so far or are held; returns their number.
+/// Tries all mails of the newsletter now that wait for later, have failed or are held; returns their number.
 async fn retry_subscriptions(store: &Store) -> Result<u64, Unavailable> {
     let mut subscriptions = store.subscriptions().await?;
     let mut count = 0;
     while let Some(subscription) = subscriptions.next().await? {
-        if stands_still(&subscription.delivery) {
+        if subscription.delivery.can_be_retried() {
             let id = subscription.delivery_id(store.subscription_key(&subscription.email));
             count += u64::from(store.retry_subscription(id).await?);
         }
@@ -136,23 +138,21 @@ async fn retry_subscriptions(store: &Store) -> Result<u64, Unavailable> {
     Ok(count)
 }
 
-/// What an update that was spawned returns: how many deliveries it is about, and what came of it.
-type Update = (u64, Result<Dossier, UpdateError>);
+/// What an update that was spawned returns: what it is about, as it was before, and what came of it.
+type Update = (Dossier, Result<Dossier, UpdateError>);
 
 async fn next(under_way: &mut JoinSet<Update>) -> Result<u64, Unavailable> {
     match under_way.join_next().await {
         None | Some(Ok((_, Err(UpdateError::Refused(_))))) => Ok(0),
-        Some(Ok((count, Ok(_)))) => Ok(count),
+        Some(Ok((before, Ok(after)))) => Ok(retried(&before, &after)),
         Some(Ok((_, Err(UpdateError::Unavailable))) | Err(_)) => Err(Unavailable),
     }
 }
 
-fn failed(dossier: &Dossier) -> u64 {
-    let deliveries = dossier.referral.deliveries.iter();
-    deliveries.filter(|delivery| stands_still(delivery)).count() as u64
-}
-
-/// Returns whether nobody but the operator has a delivery tried.
-fn stands_still(delivery: &Delivery) -> bool {
-    matches!(delivery.state, DeliveryState::Failed(_) | DeliveryState::Held(_))
+/// Returns how many deliveries an update has made due. Beside it others may have come about, or ended.
+fn retried(before: &Dossier, after: &Dossier) -> u64 {
+    let before = &before.referral.deliveries;
+    let after = after.referral.deliveries.iter().enumerate();
+    let retried = after.filter(|(at, after)| after.was_retried() && before.get(*at) != Some(*after));
+    retried.count() as u64
 }

@@ -15,10 +15,13 @@ use crate::templates::PageKind;
 /// Shows how the inquiry stands for the firm.
 pub async fn show(app: &App, token: &str) -> Result<Response<Body>, Failure> {
     let (_, dossier, number) = find(app, token).await?;
-    page(app, StatusCode::OK, token, &dossier, number)
+    let plan = app.plan();
+    let data = describe::firm(&dossier, number, &plan, app.templates.labels(), token);
+    let data = data.ok_or(Failure::Gone)?;
+    Ok(page::response(app, StatusCode::OK, PageKind::Firm, &data)?)
 }
 
-/// Notes whether the firm takes the inquiry.
+/// Notes whether the firm takes the inquiry. The page says what came of it, also that it was too late.
 pub async fn answer(app: &App, token: &str, form: &Form) -> Result<Response<Body>, Failure> {
     let (store, dossier, number) = find(app, token).await?;
     let change = match form.value("answer").as_deref() {
@@ -27,26 +30,11 @@ pub async fn answer(app: &App, token: &str, form: &Form) -> Result<Response<Body
         _ => return Err(Failure::Refused(StatusCode::BAD_REQUEST)),
     };
     match store.update(dossier.id, change).await {
-        Ok(_) => Ok(page::see_other(app, &PrivatePath::Firm(token), None)),
-        Err(UpdateError::Refused(Refusal::TooLate | Refusal::Withdrawn | Refusal::Answered)) => {
-            let (_, dossier, number) = find(app, token).await?;
-            page(app, StatusCode::CONFLICT, token, &dossier, number)
+        Ok(_) | Err(UpdateError::Refused(Refusal::TooLate | Refusal::Withdrawn | Refusal::Answered)) => {
+            Ok(page::see_other(app, &PrivatePath::Firm(token), None))
         }
         Err(error) => Err(error.into()),
     }
-}
-
-fn page(
-    app: &App,
-    status: StatusCode,
-    token: &str,
-    dossier: &Dossier,
-    number: u8,
-) -> Result<Response<Body>, Failure> {
-    let plan = app.plan();
-    let data = describe::firm(dossier, number, &plan, app.templates.labels(), token);
-    let data = data.ok_or(Failure::Gone)?;
-    Ok(page::response(app, status, PageKind::Firm, &data)?)
 }
 
 /// Returns what is known of the inquiry that a token is for, and the number of the firm that it is for.

@@ -38,7 +38,10 @@ pub async fn add(app: &App, token: &str, form: &Form) -> Result<Response<Body>, 
     };
     match store.update(dossier.id, Change::Add(addition)).await {
         Ok(_) => Ok(page::see_other(app, &PrivatePath::Visitor(token), Some(SAVED))),
-        Err(UpdateError::Refused(Refusal::Withdrawn)) => show_conflict(app, token).await,
+        // The page says that it is.
+        Err(UpdateError::Refused(Refusal::Withdrawn)) => {
+            Ok(page::see_other(app, &PrivatePath::Visitor(token), None))
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -63,12 +66,6 @@ pub async fn withdraw(app: &App, token: &str) -> Result<Response<Body>, Failure>
     let (store, dossier) = find(app, token).await?;
     store.update(dossier.id, Change::Withdraw).await?;
     Ok(page::see_other(app, &PrivatePath::Visitor(token), None))
-}
-
-/// Shows the page after a change that came too late.
-async fn show_conflict(app: &App, token: &str) -> Result<Response<Body>, Failure> {
-    let (_, dossier) = find(app, token).await?;
-    page(app, StatusCode::CONFLICT, token, &dossier, None, None)
 }
 
 fn page(

@@ -25,7 +25,7 @@ fn each_wrong_answer_is_marked_and_named_at_the_top() {
             "postalCode",
             "10115",
             "postleitzahl",
-            "Bitte geben Sie eine gültige Hamburger Postleitzahl ein",
+            "Gültige Postleitzahlen für Hamburg und Umgebung beginnen mit 20, 21, 22.",
         ),
         (
             "problems",
@@ -103,6 +103,11 @@ fn the_top_says_what_the_toasts_say() {
             "Bitte geben Sie eine gültige E-Mail-Adresse ein",
         ),
         ("propertyType", "", "Bitte wählen Sie einen Gebäudetyp aus"),
+        (
+            "postalCode",
+            "10115",
+            "Bitte geben Sie eine gültige Hamburger Postleitzahl ein",
+        ),
     ] {
         let response = server.send(&with(name, wrong));
         let page = response.text();

@@ -1,5 +1,7 @@
 //! Mails and webhooks on their way.
 
+use jiff::SignedDuration;
+
 use super::*;
 
 #[test]
@@ -100,4 +102,43 @@ fn mails_of_the_newsletter_are_deliveries_without_an_inquiry() {
     let retried = success(&place.run(&["deliveries", "retry"]));
     assert_eq!(retried, format!("{rest} deliveries will be tried again\n"));
     server.stop();
+}
+
+#[test]
+fn what_waits_for_later_is_tried_now_and_counted() {
+    let retried = |place: &Place| {
+        let retry = || success(&place.run(&["deliveries", "retry"]));
+        // Two mails to the operator have failed; two about a withdrawal and one of the newsletter wait.
+        assert_eq!(retry(), "5 deliveries will be tried again\n");
+        assert_eq!(retry(), "0 deliveries will be tried again\n");
+    };
+    let alone = with_mails_that_wait();
+    retried(&alone);
+    let due = alone.runtime.block_on(async {
+        let store = alone.place.open().await;
+        store.claim(Lane::Mail, 100).await.unwrap().claims.len()
+    });
+    assert_eq!(due, 5);
+    let served = with_mails_that_wait();
+    let server = served.serve();
+    retried(&served);
+    server.stop();
+}
+
+/// A filled place in which the mail server was away: what was due is tried in an hour.
+fn with_mails_that_wait() -> Place {
+    let (place, _) = Place::filled();
+    place.runtime.block_on(async {
+        let store = place.place.open().await;
+        for claim in store.claim(Lane::Mail, 100).await.unwrap().claims {
+            let later = Outcome::Retry {
+                at: Timestamp::now() + SignedDuration::from_hours(1),
+                reason: "no connection".to_owned(),
+                reach: Reach::NotTaken,
+            };
+            store.settle(&claim, later).await.unwrap();
+        }
+        assert!(store.close(Duration::from_secs(10)).await);
+    });
+    place
 }

@@ -31,7 +31,7 @@ for (const [name, { size }] of [
 
       await visitor.click({
         role: "link",
-        name: "Bitte geben Sie eine gültige Hamburger Postleitzahl ein",
+        name: "Gültige Postleitzahlen für Hamburg und Umgebung beginnen mit 20, 21, 22.",
         inside: "main",
       });
       await visitor.finds(
