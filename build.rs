@@ -58,6 +58,10 @@ const SOURCE_TEXTS: [(&str, &str); 5] = [
     ("content/postal-codes.toml", "report/postal-codes.toml"),
 ];
 
+/// Folders of texts that are unpacked whenever they are filled. Their dictionary is kept as it is: unpacking that as well would take
+/// longer than all else.
+const READ_OFTEN: [&str; 2] = ["mails", "private"];
+
 /// Left uncompressed, since every start reads it.
 const MANIFEST: &str = "manifest.json";
 
@@ -350,31 +354,33 @@ fn pack_texts(source: &Path, made: &Path, out: &Path) -> io::Result<()> {
         println!("cargo::rerun-if-changed={from}");
         replace(&source.join(from), &texts.join(to))?;
     }
-    for folder in fs::read_dir(texts)? {
-        let folder = folder?;
-        pack(&folder.path(), &packed.join(folder.file_name()))?;
+    for folder in fs::read_dir(&texts)? {
+        let name = folder?.file_name();
+        pack(&texts.join(&name), &packed.join(&name))?;
     }
     Ok(())
 }
 
-/// Packs a folder with Zstandard and a dictionary: the largest two files of it. Every page holds its styles, the header and the
-/// footer, and every mail its frame, so all of them together take a quarter of what they take in gzip.
+/// Packs a folder with Zstandard and a dictionary: the largest files of it. Every page holds its styles, the header and the footer,
+/// and every mail its frame, so all of them together take a quarter of what they take in gzip.
 fn pack(folder: &Path, packed: &Path) -> io::Result<()> {
-    const IN_DICTIONARY: usize = 2;
     /// The level above it takes seconds, for one per cent.
     const LEVEL: i32 = 19;
+    let is_read_often = READ_OFTEN.iter().any(|name| folder.ends_with(name));
     let mut files = Vec::new();
     for path in files_below(folder)? {
         files.push((fs::read(&path)?, path));
     }
     // By length, and by path where two are equally long: each build packs the same bytes.
     files.sort_by_key(|(bytes, path)| (bytes.len(), path.clone()));
-    let largest = files.iter().rev().take(IN_DICTIONARY);
+    let largest = files.iter().rev().take(if is_read_often { 1 } else { 2 });
     let dictionary: Vec<u8> = largest.flat_map(|(bytes, _)| bytes.clone()).collect();
-    write(
-        &packed.join("dictionary"),
-        &zstd::bulk::compress(&dictionary, LEVEL)?,
-    )?;
+    if is_read_often {
+        write(&packed.join("dictionary"), &dictionary)?;
+    } else {
+        let packed_dictionary = zstd::bulk::compress(&dictionary, LEVEL)?;
+        write(&packed.join("dictionary.zst"), &packed_dictionary)?;
+    }
     let mut compressor = zstd::bulk::Compressor::with_dictionary(LEVEL, &dictionary)?;
     for (bytes, path) in files {
         let name = path.strip_prefix(folder).unwrap_or(&path);

@@ -20,13 +20,22 @@ struct Embedded;
 /// When there is none, or it is not text.
 pub fn text(path: &str) -> io::Result<String> {
     let folder = path.split('/').next().unwrap_or_default();
-    let mut decompressor = Decompressor::new()?;
-    let mut dictionary = scratch::buffer();
-    decompressor.decompress_to_buffer(&bytes(&format!("{folder}/dictionary"))?, &mut dictionary)?;
-    decompressor.set_dictionary(&dictionary)?;
-    let mut text = scratch::buffer();
-    decompressor.decompress_to_buffer(&bytes(path)?, &mut text)?;
+    let packed = bytes(path)?;
+    let text = if let Ok(dictionary) = bytes(&format!("{folder}/dictionary")) {
+        let length = Decompressor::upper_bound(&packed).ok_or(io::ErrorKind::InvalidData)?;
+        unpack(&packed, &dictionary, Vec::with_capacity(length))?
+    } else {
+        let dictionary = bytes(&format!("{folder}/dictionary.zst"))?;
+        let dictionary = unpack(&dictionary, &[], scratch::buffer())?;
+        unpack(&packed, &dictionary, scratch::buffer())?
+    };
     String::from_utf8(text).map_err(io::Error::other)
+}
+
+/// Unpacks bytes into a buffer that is large enough for them.
+fn unpack(packed: &[u8], dictionary: &[u8], mut buffer: Vec<u8>) -> io::Result<Vec<u8>> {
+    Decompressor::with_dictionary(dictionary)?.decompress_to_buffer(packed, &mut buffer)?;
+    Ok(buffer)
 }
 
 fn bytes(path: &str) -> io::Result<Cow<'static, [u8]>> {

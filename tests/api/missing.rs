@@ -73,7 +73,7 @@ fn unknown_categories_link_to_the_blog() {
 #[test]
 fn a_missing_script_is_answered_with_text() {
     let server = Server::start();
-    for path in ["/assets/app.00000000.js", "/assets/"] {
+    for path in ["/assets/app.00000000.js", "/assets/gibt-es-nicht"] {
         let response = server.get(path);
         assert_eq!(response.status, 404, "{path}");
         assert_eq!(
