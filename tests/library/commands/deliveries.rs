@@ -119,9 +119,9 @@ fn what_waits_for_later_is_tried_now_and_counted() {
         store.claim(Lane::Mail, 100).await.unwrap().claims.len()
     });
     assert_eq!(due, 5);
-    let served = with_mails_that_wait();
-    let server = served.serve();
-    retried(&served);
+    let place = with_mails_that_wait();
+    let server = place.serve();
+    retried(&place);
     server.stop();
 }
 
