@@ -98,10 +98,6 @@ impl Worker {
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut may_change = true;
         loop {
-            // A try must not use a configuration that has been replaced.
-            if self.setup.handling.has_changed().unwrap_or(false) {
-                self.follow();
-            }
             let wait = self.start_tries().await;
             tokio::select! {
                 () = &mut ending => break,
@@ -133,6 +129,10 @@ impl Worker {
             }
             let next = match self.setup.store.claim(lane, free).await {
                 Ok(claimed) => {
+                    // A try must not use a configuration that has been replaced, and a database takes a moment to claim.
+                    if self.setup.handling.has_changed().unwrap_or(false) {
+                        self.follow();
+                    }
                     for claim in claimed.claims {
                         let dispatcher = Arc::clone(&self.dispatcher);
                         self.tries(lane).spawn(async move {
