@@ -1,12 +1,13 @@
 //! `taubenabwehr copy`: moves everything to another store, whatever engines the two have.
 
+use std::env;
 use std::io::{self, Write};
 use std::path::Path;
 
-use tempfile::NamedTempFile;
 use tokio::runtime::Runtime;
 
 use super::erase::inquiries;
+use super::partial;
 use crate::cli::CopyArgs;
 use crate::control::client::{self, AskError};
 use crate::control::{Holder, ask_or};
@@ -62,7 +63,7 @@ fn source(from: &Location) -> Result<(CopySource, Runtime), CopyFailure> {
     Ok(match opened {
         (Holder::Nobody(source), runtime) => (source, runtime),
         (Holder::Server(mut answer), runtime) => {
-            let mut file = NamedTempFile::new().map_err(CopyFailure::Scratch)?;
+            let mut file = partial::create(&env::temp_dir()).map_err(CopyFailure::Scratch)?;
             answer.write_to(&mut file)?.map_err(CopyFailure::Scratch)?;
             let backup = Backup::read(file.path())?;
             let data_dir = from.data_dir().unwrap_or(Path::new("."));

@@ -34,6 +34,7 @@ pub mod postgres;
 pub mod record;
 pub mod redb;
 mod referral_record;
+mod scratch;
 mod selection;
 mod snapshot;
 mod stream;
