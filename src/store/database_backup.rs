@@ -41,7 +41,11 @@ pub async fn image(connector: &Connector) -> Result<Image, BackupError> {
     let source = postgres::transfer::Source::open(connector).await;
     let source = CopySource::Postgres(source.map_err(|error| failed(&error))?);
     let target = CopyTarget::Directory(scratch.data_dir());
-    copy(source, target).await.map_err(|error| failed(&error))?;
+    copy(source, target).await.map_err(|error| match error {
+        // It says what to do with the database.
+        CopyError::Database(error) => BackupError::Database(error.to_string()),
+        error => failed(&error),
+    })?;
     let copied = Redb::open_existing(&scratch.data_dir())?;
     let image = copied.image().await;
     copied.close(super::deadline::DEADLINE).await;

@@ -25,6 +25,7 @@ mod ids;
 mod inquiries;
 mod insert;
 mod inserted;
+mod kept;
 mod keyed_request;
 mod location;
 mod millis;

@@ -12,7 +12,7 @@ use crate::harness::command::{Finished, command, finish};
 use crate::harness::dir::mode;
 use crate::harness::inquiry::post;
 use crate::harness::referral::submit;
-use crate::harness::store::{is_postgres, left_out_on_redb};
+use crate::harness::store::{is_postgres, left_out_on_postgres, left_out_on_redb};
 use crate::harness::{Dir, Server, Setup, record, run, until};
 use crate::postgres::Schema;
 use crate::sinks::{Behaviour, Security, SmtpSink, Step};
@@ -138,6 +138,7 @@ fn every_changed_byte_of_a_backup_is_noticed() {
             "byte {at}: {kept:?}"
         );
         assert!(!dir.path().join("new/inquiries.redb").exists(), "byte {at}");
+        assert!(!dir.path().join("new").exists(), "byte {at}");
     }
     for length in 0..whole.len() {
         fs::write(&path, &whole[..length]).unwrap();
@@ -514,6 +515,23 @@ fn what_a_killed_backup_of_a_database_has_unpacked_is_removed_by_the_next_one() 
     killed.wait().unwrap();
     assert_eq!(unpacked(), 1);
     drop(locked);
-    assert_eq!(finish(&mut again()).success(), "1 inquiry backed up to the.backup\n");
+    assert_eq!(
+        finish(&mut again()).success(),
+        "1 inquiry backed up to the.backup\n"
+    );
     assert_eq!(unpacked(), 0);
+}
+
+#[test]
+fn the_list_beside_a_lost_store_is_named() {
+    if left_out_on_postgres("a list beside the file") {
+        return;
+    }
+    let (dir, _) = backed_up();
+    let list = dir.write("new/erased.jsonl", "");
+    let restored = restore(&dir, &[]);
+    assert!(
+        restored.success().contains(&format!("--erased {list}")),
+        "{restored:?}"
+    );
 }
