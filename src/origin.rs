@@ -42,6 +42,14 @@ impl Origin {
         if authority.host().is_empty() {
             return Err(fail("names no host"));
         }
+        let is_port = |text: &str| text.parse::<u16>().is_ok_and(|port| port > 0);
+        let behind_host = authority
+            .as_str()
+            .strip_prefix(authority.host())
+            .unwrap_or_default();
+        if behind_host.strip_prefix(':').is_some_and(|port| !is_port(port)) {
+            return Err(fail("has a port that is none"));
+        }
         if uri.path() != "/" || uri.query().is_some() || given.contains('#') {
             return Err(fail("holds more than scheme, host and port"));
         }
@@ -170,6 +178,10 @@ mod tests {
             "https://example.de?x",
             "https://example.de#x",
             "https://user@example.de",
+            "https://example.de:99999",
+            "https://example.de:0",
+            "https://example.de:",
+            "https://[::1]:65536",
             "https://exa mple.de",
             "javascript:alert(1)",
         ] {

@@ -1,7 +1,9 @@
 //! Parsing the command line: with the configuration file's values as defaults, and flags in their place.
 
-use std::ffi::OsString;
+use std::env;
+use std::ffi::{OsStr, OsString};
 
+use clap::builder::Resettable;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches};
@@ -21,7 +23,7 @@ impl Cli {
     /// Parses the command line and the environment. Wherever a command has one of these flags, these values take the
     /// place of its own default. Wrong usage ends the process.
     pub fn parse_with(arguments: &[OsString], defaults: &[FlagDefault]) -> Self {
-        let mut command = with_defaults(Self::command(), defaults);
+        let mut command = with_defaults(without_empty_variables(Self::command()), defaults);
         let matches = command.try_get_matches_from_mut(arguments);
         let matches = matches.unwrap_or_else(|error| error.exit());
         let parsed = match misplaced_flag(&command, &matches) {
@@ -55,6 +57,20 @@ fn takes_anywhere(command: &clap::Command, flag: &clap::Id) -> bool {
         || command
             .get_subcommands()
             .any(|action| takes_anywhere(action, flag))
+}
+
+/// Takes an empty variable for one that is not set, as shells and service managers have it.
+fn without_empty_variables(command: clap::Command) -> clap::Command {
+    let is_empty = |name: &OsStr| env::var_os(name).is_some_and(|value| value.is_empty());
+    command
+        .mut_args(|arg| {
+            if arg.get_env().is_some_and(is_empty) {
+                arg.env(Resettable::Reset)
+            } else {
+                arg
+            }
+        })
+        .mut_subcommands(without_empty_variables)
 }
 
 fn with_defaults(mut command: clap::Command, defaults: &[FlagDefault]) -> clap::Command {

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::thread;
 
 use clap::Args;
@@ -23,6 +24,7 @@ pub struct ServeArgs {
         env = "TAUBENABWEHR_LISTEN",
         value_name = "ADDRESS",
         value_delimiter = ',',
+        value_parser = trimmed::<SocketAddr>,
         default_value = "127.0.0.1:8080"
     )]
     pub listen: Vec<SocketAddr>,
@@ -32,7 +34,8 @@ pub struct ServeArgs {
         long,
         env = "TAUBENABWEHR_TLS_LISTEN",
         value_name = "ADDRESS",
-        value_delimiter = ','
+        value_delimiter = ',',
+        value_parser = trimmed::<SocketAddr>
     )]
     pub tls_listen: Vec<SocketAddr>,
 
@@ -45,7 +48,13 @@ pub struct ServeArgs {
     pub tls_key: Option<PathBuf>,
 
     /// Domain to get a certificate for by ACME; may be given more than once. Accepts the directory's terms
-    #[arg(long, env = "TAUBENABWEHR_ACME", value_name = "DOMAIN", value_delimiter = ',')]
+    #[arg(
+        long,
+        env = "TAUBENABWEHR_ACME",
+        value_name = "DOMAIN",
+        value_delimiter = ',',
+        value_parser = trimmed::<Domain>
+    )]
     pub acme: Vec<Domain>,
 
     /// Mail address that the directory may write to
@@ -92,7 +101,8 @@ pub struct ServeArgs {
         long,
         env = "TAUBENABWEHR_TRUSTED_PROXY",
         value_name = "CIDR",
-        value_delimiter = ','
+        value_delimiter = ',',
+        value_parser = trimmed::<IpNet>
     )]
     pub trusted_proxy: Vec<IpNet>,
 
@@ -131,6 +141,11 @@ pub struct ServeArgs {
         default_value = "text"
     )]
     pub log_format: LogFormat,
+}
+
+/// Parses an entry of a list, which may have spaces around its commas.
+fn trimmed<T: FromStr>(text: &str) -> Result<T, T::Err> {
+    text.trim().parse()
 }
 
 /// More threads than that are a slip: each takes memory, and the store has only one writer.

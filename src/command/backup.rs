@@ -36,7 +36,7 @@ pub enum BackupFailure {
     #[error(transparent)]
     Copy(#[from] BackupError),
     /// The file cannot be written.
-    #[error("cannot write {}: {source}; make room there, or choose another --output", path.display())]
+    #[error("cannot write {}: {source}; {}", path.display(), advice(source))]
     Output { path: PathBuf, source: io::Error },
     /// The name belongs to something else.
     #[error("{} is {what}; choose another --output", path.display())]
@@ -57,6 +57,13 @@ pub enum BackupFailure {
     /// The backup is there, but the store does not know it.
     #[error("{} is complete, but its time was not noted: {source}", path.display())]
     NotNoted { path: PathBuf, source: Failure },
+}
+
+fn advice(source: &io::Error) -> &'static str {
+    match source.kind() {
+        ErrorKind::PermissionDenied => "let this user write there, or choose another --output",
+        _ => "make room there, or choose another --output",
+    }
 }
 
 /// Writes a backup, and notes its time in the store.

@@ -24,6 +24,12 @@ pub enum CheckError {
         "{0} damaged in the store: stop the server, move the data directory away, and restore the last backup"
     )]
     DamagedStore(String),
+    /// Something is damaged in a database.
+    #[error(
+        "{0} damaged in the database: stop all servers, and restore the last backup to another database, or to this one once its \
+         schema was dropped"
+    )]
+    DamagedDatabase(String),
     /// Something in a backup is damaged.
     #[error("{0} damaged in the backup; use another one")]
     DamagedBackup(String),
@@ -56,7 +62,8 @@ pub fn run(args: &CheckArgs) -> Result<(), CheckError> {
     };
     Err(match args.file {
         Some(_) => CheckError::DamagedBackup(damaged),
-        None => CheckError::DamagedStore(damaged),
+        None if args.data.location.data_dir().is_some() => CheckError::DamagedStore(damaged),
+        None => CheckError::DamagedDatabase(damaged),
     })
 }
 

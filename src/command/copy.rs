@@ -1,12 +1,14 @@
 //! `taubenabwehr copy`: moves everything to another store, whatever engines the two have.
 
+use std::env;
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use tempfile::NamedTempFile;
 use tokio::runtime::Runtime;
 
 use super::erase::inquiries;
+use super::partial;
 use crate::cli::CopyArgs;
 use crate::control::client::{self, AskError};
 use crate::control::{Holder, ask_or};
@@ -16,9 +18,15 @@ use crate::store::{Backup, BackupError, CopyError, CopySource, ErasedListError, 
 /// Why nothing was copied; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyFailure {
-    /// A store cannot be opened.
-    #[error(transparent)]
-    Open(#[from] OpenError),
+    /// The source cannot be opened.
+    #[error("{}", by_flag(.0, "--from"))]
+    Source(OpenError),
+    /// The target cannot be opened.
+    #[error("{}", by_flag(.0, "--to"))]
+    Target(OpenError),
+    /// There is only one.
+    #[error("--from and --to name the same store; choose another --to")]
+    Same,
     /// The server that has the source did not answer.
     #[error(transparent)]
     Ask(#[from] AskError),
@@ -34,8 +42,19 @@ pub enum CopyFailure {
     #[error(transparent)]
     Erased(#[from] ErasedListError),
     /// The copy failed.
-    #[error(transparent)]
-    Copy(#[from] CopyError),
+    #[error("{}", by_flag(.0, "--to"))]
+    Copy(CopyError),
+}
+
+impl From<OpenError> for CopyFailure {
+    fn from(error: OpenError) -> Self {
+        Self::Source(error)
+    }
+}
+
+/// Names the flag of this command where other commands have another one.
+fn by_flag(error: &impl ToString, flag: &str) -> String {
+    error.to_string().replace("--data-dir", flag)
 }
 
 /// Copies a store.
@@ -43,15 +62,23 @@ pub enum CopyFailure {
 /// # Errors
 /// When the target holds nothing, or says that it is not whole.
 pub fn run(args: &CopyArgs) -> Result<(), CopyFailure> {
+    if is_same(&args.from, &args.to) {
+        return Err(CopyFailure::Same);
+    }
     let (source, runtime) = source(&args.from)?;
-    let copied = runtime.block_on(async {
-        copy(source, args.to.copy_target()?)
-            .await
-            .map_err(CopyFailure::from)
-    })?;
+    let target = args.to.copy_target().map_err(CopyFailure::Target)?;
+    let copied = runtime
+        .block_on(copy(source, target))
+        .map_err(CopyFailure::Copy)?;
     // It is copied even if standard output is closed.
     let _ = io::stdout().write_all(summary(&copied, args).as_bytes());
     Ok(())
+}
+
+/// Returns whether both name one store. Two addresses can still lead to the same database, which then says that it has inquiries.
+fn is_same(from: &Location, to: &Location) -> bool {
+    let directory = |location: &Location| location.data_dir().and_then(|path| fs::canonicalize(path).ok());
+    from == to || directory(from).is_some_and(|from| directory(to) == Some(from))
 }
 
 /// Opens the source. What a server has, it hands out as it is at one moment.
@@ -62,7 +89,7 @@ fn source(from: &Location) -> Result<(CopySource, Runtime), CopyFailure> {
     Ok(match opened {
         (Holder::Nobody(source), runtime) => (source, runtime),
         (Holder::Server(mut answer), runtime) => {
-            let mut file = NamedTempFile::new().map_err(CopyFailure::Scratch)?;
+            let mut file = partial::create(&env::temp_dir()).map_err(CopyFailure::Scratch)?;
             answer.write_to(&mut file)?.map_err(CopyFailure::Scratch)?;
             let backup = Backup::read(file.path())?;
             let data_dir = from.data_dir().unwrap_or(Path::new("."));

@@ -126,7 +126,9 @@ impl Opening {
     ) -> Result<Vec<Listener>, ListenError> {
         let inherited = self.inherited.take(name);
         if !inherited.is_empty() {
-            self.ignored.push(flag);
+            if !addresses.is_empty() {
+                self.ignored.push(flag);
+            }
             let inherit = |socket: TcpListener| Listener::inherit(socket, transport.clone(), threads);
             let inherited = inherited.into_iter().map(inherit);
             return inherited.collect::<io::Result<_>>().map_err(ListenError::Share);

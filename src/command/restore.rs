@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use tokio::runtime::Builder;
@@ -10,7 +11,7 @@ use super::erase::inquiries;
 use crate::cli::RestoreArgs;
 use crate::export::in_berlin;
 use crate::store::erased_list::{self, Erased};
-use crate::store::{BackupError, RestoreError, Restored};
+use crate::store::{BackupError, ERASED_FILE, RestoreError, Restored};
 
 /// Restores a backup.
 ///
@@ -30,6 +31,12 @@ pub fn run(args: &RestoreArgs) -> Result<(), RestoreError> {
     Ok(())
 }
 
+/// Returns the list of what was erased in a directory, if there is one.
+fn list_in(data_dir: &Path) -> Option<PathBuf> {
+    let list = data_dir.join(ERASED_FILE);
+    list.exists().then_some(list)
+}
+
 fn summary(restored: &Restored, args: &RestoreArgs) -> String {
     let made_at = restored
         .made_at
@@ -41,6 +48,12 @@ fn summary(restored: &Restored, args: &RestoreArgs) -> String {
     );
     if args.erased.is_some() {
         let _ = writeln!(text, "{} of the list erased again", restored.erased);
+    } else if let Some(list) = args.data.location.data_dir().and_then(list_in) {
+        let list = list.display();
+        let _ = writeln!(
+            text,
+            "nothing was erased again; with --erased {list}, what the lost store had erased since is"
+        );
     } else {
         text += "nothing was erased again; with --erased FILE, what the lost store had erased since is\n";
     }

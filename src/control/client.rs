@@ -1,7 +1,7 @@
 //! A command's side of the control socket.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bytes::{Buf, Bytes, BytesMut};
 use http_body_util::{BodyExt, Full, Limited};
@@ -44,6 +44,10 @@ pub enum AskError {
     /// The response is of another version.
     #[error("the server sent something that is not understood; is it of the same version as this program?")]
     Strange,
+    /// This user may not reach the server, nor enter its directory.
+    #[error("cannot use {}: {source}; run this as the user of the server, or check --data-dir", data_dir.display())]
+    #[allow(missing_docs, reason = "the message says what the fields are")]
+    Denied { data_dir: PathBuf, source: io::Error },
     /// The operating system refused.
     #[error("cannot ask the server: {0}")]
     System(#[from] io::Error),
@@ -241,7 +245,10 @@ async fn ask_for(
     let no_server = |error: &dyn std::error::Error| AskError::NoServer(error.to_string());
     let stream = match socket::connect(data_dir).await {
         Ok(stream) => stream,
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Err(error.into()),
+        Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
+            let data_dir = data_dir.to_owned();
+            return Err(AskError::Denied { data_dir, source });
+        }
         Err(error) => return Err(no_server(&error)),
     };
     let handshake = http1::handshake(TokioIo::new(stream)).await;

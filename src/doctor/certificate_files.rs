@@ -17,9 +17,17 @@ pub fn beside(config: &Config, shown: Finding) -> Finding {
     let read = judge(files, SystemTime::now());
     // Of two that are as bad, the files are the nearer cause.
     match (read.level, shown.level) {
+        // Trust is one thing, the end another: whoever mends the one should know of the other.
+        (Level::Warning, Level::Error) => both(&shown, &read),
         (Level::Error, _) | (Level::Warning, Level::Ok | Level::Warning) => read,
-        (Level::Ok | Level::Warning, _) => shown,
+        (Level::Ok, _) => shown,
     }
+}
+
+fn both(shown: &Finding, read: &Finding) -> Finding {
+    let advice = [&shown.advice, &read.advice].map(|advice| advice.as_deref().unwrap_or_default());
+    let message = format!("{}; {}", shown.message, read.message);
+    Finding::error(CHECK, message, advice.join("; "))
 }
 
 fn judge(files: &CertificateFiles, now: SystemTime) -> Finding {

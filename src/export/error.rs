@@ -28,7 +28,7 @@ pub enum ExportError {
     #[error("the server sent a line that is not an inquiry; is it of the same version as this program?")]
     Strange,
     /// The output cannot be written.
-    #[error("cannot write {to}: {source}; make room there, or choose another --output")]
+    #[error("cannot write {to}: {source}; {}", advice(to, source))]
     Output { to: String, source: io::Error },
     /// The output is a directory.
     #[error("{} is a directory; name a file in it as --output", .0.display())]
@@ -44,9 +44,43 @@ pub enum ExportError {
     Workbook(String),
 }
 
+/// What output to a pipe, a terminal or a redirection is called.
+pub const STANDARD_OUTPUT: &str = "standard output";
+
+fn advice(to: &str, source: &io::Error) -> &'static str {
+    match source.kind() {
+        // Of the commands that print lists, only one has --output.
+        _ if to == STANDARD_OUTPUT => "make room there, or send it elsewhere",
+        ErrorKind::PermissionDenied => "let this user write there, or choose another --output",
+        _ => "make room there, or choose another --output",
+    }
+}
+
 impl ExportError {
     /// Returns whether the reader of our standard output has gone away.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Output { source, .. } if source.kind() == ErrorKind::BrokenPipe)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn advice_fits_the_reason_and_the_place() {
+        let error = |to: &str, kind: ErrorKind| {
+            let (to, source) = (to.to_owned(), kind.into());
+            ExportError::Output { to, source }.to_string()
+        };
+        let denied = error("out.csv", ErrorKind::PermissionDenied);
+        assert!(denied.contains("let this user write there"), "{denied}");
+        let full = error("out.csv", ErrorKind::StorageFull);
+        assert!(
+            full.ends_with("make room there, or choose another --output"),
+            "{full}"
+        );
+        let full = error(STANDARD_OUTPUT, ErrorKind::StorageFull);
+        assert!(full.contains("make room") && !full.contains("--output"), "{full}");
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::error::ExportError;
+use super::error::{ExportError, STANDARD_OUTPUT};
 use super::spool::Spool;
 
 /// Bytes collected before each system call.
@@ -33,7 +33,7 @@ impl Output {
     /// Opens the file to write, or standard output.
     pub fn open(to: Option<&Path>) -> Result<Self, ExportError> {
         let Some(path) = to else {
-            let name = "standard output".to_owned();
+            let name = STANDARD_OUTPUT.to_owned();
             return match standard_output() {
                 Ok(target) => Ok(Self {
                     writer: BufWriter::with_capacity(BUFFER, target),

@@ -61,7 +61,8 @@ fn log(
         _ => response.body().size_hint().lower(),
     };
     let status = status.as_u16();
-    let duration_ms = time.as_secs_f64() * 1000.0;
+    // To the microsecond.
+    let duration_ms = f64::from(u32::try_from(time.as_micros()).unwrap_or(u32::MAX)) / 1000.0;
     match app.access_log {
         AccessLog::On => {
             tracing::info!(method, path, status, bytes, duration_ms, %request_id, "request");

@@ -18,7 +18,7 @@ const TIME: Duration = Duration::from_secs(8);
 const REST: u32 = 50;
 
 /// The states in the order in which they are shown.
-const STATES: [&str; 4] = ["waiting", "delivered", "failed", "cancelled"];
+const STATES: [&str; 5] = ["waiting", "delivered", "failed", "cancelled", "held"];
 
 /// The deliveries as they were last counted.
 #[derive(Debug, Default)]

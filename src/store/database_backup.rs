@@ -5,7 +5,6 @@ use std::io;
 use std::path::Path;
 
 use jiff::Timestamp;
-use tempfile::TempDir;
 
 use super::copy::{CopyError, CopySource, CopyTarget, copy};
 use super::erased_list::Erased;
@@ -13,9 +12,7 @@ use super::open_error::OpenError;
 use super::postgres::{self, Connector};
 use super::redb::backup::{BackupError, Image, Restored, restore};
 use super::redb::{self, Redb};
-
-/// Begins the name of the directory.
-const PREFIX: &str = ".taubenabwehr-";
+use super::scratch::Scratch;
 
 /// Why a backup was not restored to a database; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -34,22 +31,22 @@ pub enum RestoreError {
     Scratch(#[source] io::Error),
 }
 
-fn scratch() -> io::Result<TempDir> {
-    tempfile::Builder::new().prefix(PREFIX).tempdir()
-}
-
 /// Copies everything in a database as it is now, for a backup.
 ///
 /// # Errors
 /// When the database cannot be read, or there is no room for the copy.
 pub async fn image(connector: &Connector) -> Result<Image, BackupError> {
     let failed = |error: &dyn std::error::Error| BackupError::Copy(error.to_string());
-    let scratch = scratch().map_err(|error| failed(&error))?;
+    let scratch = Scratch::new().map_err(|error| failed(&error))?;
     let source = postgres::transfer::Source::open(connector).await;
     let source = CopySource::Postgres(source.map_err(|error| failed(&error))?);
-    let target = CopyTarget::Directory(scratch.path().to_owned());
-    copy(source, target).await.map_err(|error| failed(&error))?;
-    let copied = Redb::open_existing(scratch.path())?;
+    let target = CopyTarget::Directory(scratch.data_dir());
+    copy(source, target).await.map_err(|error| match error {
+        // It says what to do with the database.
+        CopyError::Database(error) => BackupError::Database(error.to_string()),
+        error => failed(&error),
+    })?;
+    let copied = Redb::open_existing(&scratch.data_dir())?;
     let image = copied.image().await;
     copied.close(super::deadline::DEADLINE).await;
     image
@@ -65,9 +62,10 @@ pub async fn restore_to(
     erased: &Erased,
     now: Timestamp,
 ) -> Result<Restored, RestoreError> {
-    let scratch = scratch().map_err(RestoreError::Scratch)?;
-    let restored = restore(path, scratch.path(), erased, now)?;
-    let source = redb::transfer::Source::open(scratch.path()).map_err(OpenError::from)?;
+    let scratch = Scratch::new().map_err(RestoreError::Scratch)?;
+    let data_dir = scratch.data_dir();
+    let restored = restore(path, &data_dir, erased, now)?;
+    let source = redb::transfer::Source::open(&data_dir).map_err(OpenError::from)?;
     copy(CopySource::Redb(source), CopyTarget::Database(connector)).await?;
     Ok(restored)
 }

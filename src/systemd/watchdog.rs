@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::notify;
 use crate::store::Store;
@@ -14,31 +14,50 @@ const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// Pause before the store is asked again: for a second it says without trying that it cannot be written.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
 
+/// When the store was seen to do something.
+#[derive(Debug, Default)]
+struct Pulse {
+    steps: u64,
+    at: Option<Instant>,
+}
+
 /// Tells the service manager that the server works, twice as often as it wants to hear it, and only when the store has
 /// answered. Returns at once if no watchdog waits, and else never.
 pub async fn feed_watchdog(store: Option<&Store>) {
     let Some(period) = sd_notify::watchdog_enabled() else {
         return;
     };
+    let mut pulse = Pulse::default();
     loop {
         if let Some(store) = store {
-            answered(store).await;
+            pulse.answered(store, ASK_AGAIN.min(period / 4)).await;
         }
         notify::alive().await;
         sleep(period / 2).await;
     }
 }
 
-/// Waits for an answer. That the store cannot be written is one, too, if it has tried: a full disk has no more room after a
-/// restart, and a database that hangs does not know of it. A long erasure, in which the store answers nobody, counts for as long as it gets on.
-async fn answered(store: &Store) {
-    loop {
-        let before = store.activity().steps();
-        let asked = timeout(LOOK_EVERY, store.check_writable()).await;
-        if asked == Ok(true) || store.activity().steps() != before {
-            return;
+impl Pulse {
+    /// Waits for an answer, and asks again behind this pause. That the store cannot be written is one, too, if it has tried: a full disk
+    /// has no more room after a restart, and a database that hangs does not know of it. What it says without trying stands for the
+    /// try before. A long erasure, in which the store answers nobody, counts for as long as it gets on.
+    async fn answered(&mut self, store: &Store, pause: Duration) {
+        if self.at.is_none() {
+            self.steps = store.activity().steps();
         }
-        // It has too much to do to take a question, or has answered another one a moment ago.
-        sleep(ASK_AGAIN).await;
+        loop {
+            let asked = timeout(LOOK_EVERY, store.check_writable()).await;
+            let steps = store.activity().steps();
+            if steps != self.steps {
+                self.steps = steps;
+                self.at = Some(Instant::now());
+            }
+            let is_recent = self.at.is_some_and(|at| at.elapsed() <= ASK_AGAIN);
+            if asked == Ok(true) || is_recent {
+                return;
+            }
+            // It has too much to do to take a question, or has answered another one a moment ago.
+            sleep(pause).await;
+        }
     }
 }

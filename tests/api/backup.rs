@@ -10,11 +10,11 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::harness::command::{Finished, command};
+use crate::harness::command::{Finished, command, finish};
 use crate::harness::dir::mode;
 use crate::harness::inquiry::post;
-use crate::harness::store::is_postgres;
-use crate::harness::{Dir, Server, Setup, record, run};
+use crate::harness::store::{is_postgres, left_out_on_postgres, left_out_on_redb};
+use crate::harness::{Dir, Server, Setup, record, run, until};
 
 fn backup(dir: &Dir) -> Finished {
     run(dir.path(), &["backup", "--output", "the.backup"])
@@ -133,6 +133,7 @@ fn every_changed_byte_of_a_backup_is_noticed() {
             "byte {at}: {kept:?}"
         );
         assert!(!dir.path().join("new/inquiries.redb").exists(), "byte {at}");
+        assert!(!dir.path().join("new").exists(), "byte {at}");
     }
     for length in 0..whole.len() {
         fs::write(&path, &whole[..length]).unwrap();
@@ -275,5 +276,50 @@ fn an_interrupted_backup_leaves_the_older_file_and_nothing_else() {
     assert_eq!(
         fs::read(dir.path().join("the.backup")).unwrap().len() / 100,
         before.len() / 100
+    );
+}
+
+#[test]
+fn what_a_killed_backup_of_a_database_has_unpacked_is_removed_by_the_next_one() {
+    if left_out_on_redb("a database is copied to a file first") {
+        return;
+    }
+    let (dir, _) = backed_up();
+    let scratch = dir.path().join("scratch");
+    fs::create_dir(&scratch).unwrap();
+    let again = || {
+        let mut again = command(dir.path());
+        again
+            .args(["backup", "--output", "the.backup"])
+            .env("TMPDIR", &scratch);
+        again
+    };
+    let unpacked = || fs::read_dir(&scratch).unwrap().count();
+    // It can open the store, and not read it to its end.
+    let locked = dir.schema().unwrap().lock("counts");
+    let mut killed = again().stdout(Stdio::null()).spawn().unwrap();
+    until("the copy to begin", || (unpacked() == 1).then_some(()));
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert_eq!(unpacked(), 1);
+    drop(locked);
+    assert_eq!(
+        finish(&mut again()).success(),
+        "1 inquiry backed up to the.backup\n"
+    );
+    assert_eq!(unpacked(), 0);
+}
+
+#[test]
+fn the_list_beside_a_lost_store_is_named() {
+    if left_out_on_postgres("a list beside the file") {
+        return;
+    }
+    let (dir, _) = backed_up();
+    let list = dir.write("new/erased.jsonl", "");
+    let restored = restore(&dir, &[]);
+    assert!(
+        restored.success().contains(&format!("--erased {list}")),
+        "{restored:?}"
     );
 }

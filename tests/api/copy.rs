@@ -3,10 +3,12 @@
 use std::fs;
 use std::process::Stdio;
 
+use redb::{Database, ReadableTable, TableDefinition};
 use serde_json::Value;
 
 use crate::harness::command::command;
 use crate::harness::referral::{self, Referred, config, stop};
+use crate::harness::store::is_postgres;
 use crate::harness::{Dir, Server, Setup, inquiry, record, run, until};
 
 fn copy(from: &str, to: &str) -> crate::harness::command::Finished {
@@ -134,12 +136,32 @@ fn a_target_with_inquiries_stays_as_it_is() {
         let before = told(&target);
         let refused = copy(&source.store(), &target);
         assert!(
-            refused.failure().contains("1 inquiries, which stay"),
+            refused.failure().contains("1 inquiry, which stays as it is"),
             "{}",
             refused.stderr
         );
         assert_eq!(told(&target), before);
     }
+}
+
+#[test]
+fn advice_names_the_flags_of_the_command() {
+    let dir = Dir::new();
+    let told = |from: &str, to: &str| copy(from, to).failure().to_owned();
+    let missing = format!("redb:{}", dir.path().join("missing").display());
+    let nothing = told(&missing, &dir.directory_url());
+    assert!(
+        nothing.contains("check --from") && !nothing.contains("--data-dir"),
+        "{nothing}"
+    );
+    let server = Server::start();
+    server.store(&record("Quelle"));
+    let source = stop(server).dir;
+    let file = format!("redb:{}", dir.write("file", ""));
+    let no_directory = told(&source.store(), &file);
+    assert!(no_directory.contains("choose another --to"), "{no_directory}");
+    let same = told(&source.store(), &source.store());
+    assert!(same.contains("--from and --to name the same"), "{same}");
 }
 
 #[test]
@@ -217,4 +239,97 @@ fn an_interrupted_copy_is_refused_and_can_start_over() {
         assert_eq!(json(&target, &["inquiries"]).as_array().unwrap().len(), 300);
         assert_eq!(told(&target).last(), told(&source.store()).last());
     }
+}
+
+#[test]
+fn a_copy_that_is_interrupted_in_its_first_moments_is_refused_too() {
+    let server = Server::start();
+    for number in 0..100 {
+        assert_eq!(server.post(&record(&format!("Meier {number}"))).status, 201);
+    }
+    let source = stop(server).dir;
+    let has_begun = |dir: &Dir| fs::read_dir(dir.data()).is_ok_and(|mut files| files.next().is_some());
+    let dir = Dir::new();
+    let target = dir.directory_url();
+    loop {
+        let mut copying = command(dir.path())
+            .args(["copy", "--from", &source.store(), "--to", &target])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Without a pause: what is there first is there for milliseconds.
+        while !has_begun(&dir) && copying.try_wait().unwrap().is_none() {}
+        copying.kill().unwrap();
+        if !copying.wait().unwrap().success() {
+            break;
+        }
+        fs::remove_dir_all(dir.data()).unwrap();
+    }
+    // A backup to be restored, of another store.
+    run(source.path(), &["backup", "--output", "the.backup"]).success();
+    let backup = source.path().join("the.backup");
+    for args in [
+        &["inquiries"][..],
+        &["check"],
+        &["restore", backup.to_str().unwrap()],
+    ] {
+        let refused = run(dir.path(), &[args, &["--store", &target]].concat());
+        assert!(refused.failure().contains("a copy into"), "{args:?}: {refused:?}");
+    }
+    let start = Setup::new().dir(&dir).args(&["--store", &target]).fail();
+    assert!(start.failure().contains("a copy into"), "{}", start.stderr);
+    copy(&source.store(), &target).success();
+    assert_eq!(json(&target, &["inquiries"]).as_array().unwrap().len(), 100);
+    assert_eq!(fs::read_dir(dir.data()).unwrap().count(), 1);
+}
+
+#[test]
+fn what_cannot_be_read_is_not_copied() {
+    let server = Server::start();
+    // The first and the last are looked at whenever a file is opened.
+    for name in ["Amsel", "Kranichfeld", "Zaunkönig"] {
+        server.store(&record(name));
+    }
+    let source = stop(server).dir;
+    damage(&source, "Kranichfeld");
+    for (_dir, target) in targets() {
+        let refused = copy(&source.store(), &target);
+        assert!(
+            refused.failure().contains("`taubenabwehr check`"),
+            "{}",
+            refused.stderr
+        );
+        // It is no whole copy either.
+        run(Dir::new().path(), &["inquiries", "--store", &target]).failure();
+    }
+    let checked = run(source.path(), &["check"]);
+    let advice = if is_postgres() { "schema" } else { "data directory" };
+    assert_eq!(checked.code, Some(1));
+    assert!(checked.stderr.contains(advice), "{}", checked.stderr);
+    let backup = run(source.path(), &["backup", "--output", "x"]);
+    assert!(backup.failure().contains("check`"), "{backup:?}");
+    assert!(!backup.stderr.contains("/.taubenabwehr"), "{backup:?}");
+}
+
+/// Cuts an inquiry short that holds a text.
+fn damage(source: &Dir, text: &str) {
+    if let Some(schema) = source.schema() {
+        return schema.execute(&format!(
+            "UPDATE inquiries SET value = substring(value FOR length(value) - 1) \
+             WHERE position('{text}'::bytea IN value) > 0"
+        ));
+    }
+    let inquiries = TableDefinition::<&[u8; 16], &[u8]>::new("inquiries");
+    let file = Database::open(source.store_file()).unwrap();
+    let write = file.begin_write().unwrap();
+    {
+        let mut table = write.open_table(inquiries).unwrap();
+        let holds = |value: &[u8]| value.windows(text.len()).any(|part| part == text.as_bytes());
+        let mut all = table.iter().unwrap().map(Result::unwrap);
+        let found = all.find(|(_, value)| holds(value.value())).unwrap();
+        let (id, value) = (*found.0.value(), found.1.value().to_vec());
+        drop((found, all));
+        table.insert(&id, &value[..value.len() - 1]).unwrap();
+    }
+    write.commit().unwrap();
 }

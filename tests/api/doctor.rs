@@ -284,6 +284,15 @@ fn the_files_of_the_certificate_are_looked_at() {
     let soon = Timestamp::now() + SignedDuration::from_hours(13 * 24 - 1);
     install(&dir, &Certificate::ending(&[HOST], soon));
     found().expect("certificate", "warning", "cert.pem ends within 13 days");
+    // What nobody trusts ends nonetheless.
+    let (tls, _) = certificate(24 * 30);
+    let (_, trusted) = certificate(24 * 30);
+    let trusted = dir.write("trusted.pem", trusted);
+    let url = format!("https://localhost:{}", public(Some(tls), Timestamp::now()).port());
+    let args = [&files[..], &["--public-url", &url]].concat();
+    let found = Diagnosis::of(&dir, &args, &[("SSL_CERT_FILE", &trusted)]);
+    found.expect("certificate", "error", "browsers refuse it");
+    found.expect("certificate", "error", "cert.pem ends within 13 days");
 }
 
 fn config(dir: &Dir, mail: SocketAddr, webhook: SocketAddr, more: &str) -> String {

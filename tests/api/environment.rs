@@ -159,3 +159,26 @@ fn invalid_variables_are_reported_with_their_flag() {
         finish(command(dir.path()).arg("serve").env(name, "nonsense")).misuse(flag);
     }
 }
+
+#[test]
+fn lists_may_have_spaces_and_an_empty_variable_is_not_set() {
+    let dir = Dir::new();
+    let with = |name: &str, value: &str| {
+        // It ends before it listens.
+        let mut serve = command(dir.path());
+        serve.args(["serve", "--site", "missing"]).env(name, value);
+        finish(&mut serve)
+    };
+    for (name, value) in [
+        ("TAUBENABWEHR_LISTEN", "127.0.0.1:0, 127.0.0.1:0"),
+        ("TAUBENABWEHR_TRUSTED_PROXY", "127.0.0.1/32 , ::1/128"),
+        ("TAUBENABWEHR_LISTEN", ""),
+        ("TAUBENABWEHR_RATE_LIMIT", ""),
+        ("TAUBENABWEHR_PUBLIC_URL", ""),
+        ("TAUBENABWEHR_DEMO", ""),
+        ("TAUBENABWEHR_LOG_FORMAT", ""),
+    ] {
+        let ended = with(name, value);
+        assert!(ended.failure().contains("missing"), "{name}={value}: {ended:?}");
+    }
+}

@@ -1,8 +1,9 @@
 //! What a service manager is told, and the sockets that it passes.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::os::unix::net::UnixDatagram;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{self, UnixDatagram};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -13,8 +14,10 @@ use crate::harness::command::{clean, finish, program};
 use crate::harness::hanging_store::HangingStore;
 use crate::harness::inquiry::post;
 use crate::harness::server::stored;
+use crate::harness::tls::{HOST, install};
 use crate::harness::wait::TIMEOUT;
 use crate::harness::{Dir, Request, Setup, left_out_on_postgres, left_out_on_redb, record, until};
+use crate::sinks::Certificate;
 
 /// How often the unit of the package wants to hear the server at least (`WatchdogSec=60`, told twice as often).
 const HALF_A_MINUTE: Duration = Duration::from_secs(30);
@@ -29,6 +32,15 @@ impl Manager {
         socket.set_read_timeout(Some(TIMEOUT)).unwrap();
         let setup = setup.env("NOTIFY_SOCKET", path.to_str().unwrap());
         (Self(socket), setup)
+    }
+
+    /// Listens on a socket without a place in the file system.
+    fn listen_abstract(setup: Setup) -> (Self, Setup) {
+        let name = setup.dir.path().join("notify");
+        let name = name.to_str().unwrap();
+        let socket = UnixDatagram::bind_addr(&net::SocketAddr::from_abstract_name(name).unwrap()).unwrap();
+        socket.set_read_timeout(Some(TIMEOUT)).unwrap();
+        (Self(socket), setup.env("NOTIFY_SOCKET", &format!("@{name}")))
     }
 
     /// Returns the next message.
@@ -65,6 +77,15 @@ fn start_reload_and_end_are_told() {
     let ended = server.terminate();
     assert_eq!(manager.told(), "STOPPING=1\n");
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+}
+
+#[test]
+fn a_manager_may_listen_on_an_abstract_socket() {
+    let (manager, setup) = Manager::listen_abstract(Setup::new());
+    let server = setup.start();
+    assert_eq!(manager.told(), "READY=1\n");
+    server.terminate();
+    assert_eq!(manager.told(), "STOPPING=1\n");
 }
 
 #[test]
@@ -206,6 +227,33 @@ fn ask(address: SocketAddr, request: &[u8]) -> Option<u16> {
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).ok()?;
     std::str::from_utf8(answer.get(9..12)?).ok()?.parse().ok()
+}
+
+#[test]
+fn a_socket_for_tls_needs_no_flag_that_names_one() {
+    let dir = Dir::new();
+    let https = TcpListener::bind("127.0.0.1:0").unwrap();
+    let certificate = install(&dir, &Certificate::of(&[HOST]));
+    let mut args = vec!["--listen", "127.0.0.1:0", "--public-url", "http://localhost"];
+    args.extend(certificate.iter().map(String::as_str));
+    let mut child = passing(&dir, "https", &[&https], &args).spawn().unwrap();
+    let mut log = BufReader::new(child.stderr.take().unwrap())
+        .lines()
+        .map(Result::unwrap);
+    // What the log says at start ends with it.
+    let warning = log.by_ref().find(|line| {
+        assert!(
+            !line.contains("ignored") && !line.contains("nothing listens"),
+            "{line}"
+        );
+        line.contains("is not reached by TLS")
+    });
+    assert!(warning.is_some());
+    terminate(&child);
+    for line in log {
+        assert!(!line.contains("nothing listens for TLS"), "{line}");
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[test]

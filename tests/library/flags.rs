@@ -40,8 +40,15 @@ fn each_flag_of_serve_is_a_key_of_the_file_and_stands_in_the_guides() {
         .to_string();
     let guide = include_str!("../../docs/operation.md");
     let (_, table) = guide.split_once("\n## Configuration file\n").unwrap();
+    let readme = include_str!("../../README.md");
     for flag in serve {
-        let key = flag.get_long().unwrap().replace('-', "_");
+        let long = flag.get_long().unwrap();
+        let mut rows = readme.lines().filter(|line| line.starts_with("| `--"));
+        assert!(
+            rows.any(|row| row.contains(&format!("`--{long}`"))),
+            "README.md lacks --{long}"
+        );
+        let key = long.replace('-', "_");
         assert!(refusal.contains(&format!("`{key}`")), "the file has no key {key}");
         assert!(
             table.contains(&format!("`{key}`")),

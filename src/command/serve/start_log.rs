@@ -44,15 +44,16 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
             "links, sitemaps and the feed name {origin}; give the public address with --public-url"
         );
     }
-    if let (Some(tls), Some(public)) = (&config.tls, &config.public_url)
-        && !tls.listen.is_empty()
+    let is_listening_for_tls = listening.first_tls().is_some();
+    if let Some(public) = &config.public_url
+        && is_listening_for_tls
         && !public.is_https()
     {
         tracing::warn!(
             "the public address {public} is not reached by TLS; give one with https:// as --public-url"
         );
     }
-    if config.tls.as_ref().is_some_and(|tls| tls.listen.is_empty()) {
+    if config.tls.is_some() && !is_listening_for_tls {
         tracing::warn!("the certificate is not used: nothing listens for TLS; add --tls-listen ADDRESS");
     }
 }

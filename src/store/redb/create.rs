@@ -3,7 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, fchown};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use redb::backends::FileBackend;
 use redb::{Database, StorageBackend, WriteTransaction};
@@ -26,6 +26,7 @@ pub struct Replaced {
 pub fn empty(data_dir: &Path, lock: &DirectoryLock) -> Result<(), OpenError> {
     let files = DirectoryFiles {
         data_dir,
+        new: directory::new_file(data_dir),
         lock,
         owner: None,
     };
@@ -48,9 +49,28 @@ pub fn restoring<'a>(
 fn in_directory<'a>(data_dir: &'a Path, lock: &'a DirectoryLock, owner: &fs::Metadata) -> DirectoryFiles<'a> {
     DirectoryFiles {
         data_dir,
+        new: directory::new_file(data_dir),
         lock,
         owner: Some((owner.uid(), owner.gid())),
     }
+}
+
+/// Creates a file that a copy will replace, with what `content` writes, for the user who has the directory. Its name says from the
+/// first moment on that the copy is not finished.
+///
+/// # Errors
+/// When what is there is as it was.
+pub fn copying(
+    data_dir: &Path,
+    lock: &DirectoryLock,
+    content: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
+) -> Result<Replaced, redb::Error> {
+    let owner = fs::metadata(data_dir)?;
+    let files = DirectoryFiles {
+        new: directory::copying_file(data_dir),
+        ..in_directory(data_dir, lock, &owner)
+    };
+    replace_by(&files, content)
 }
 
 /// Creates a file with what `content` writes, for the user who has the directory.
@@ -83,19 +103,23 @@ pub fn replace(
     }
     let lock = &directory::lock(data_dir)?;
     remove_leftover(data_dir)?;
-    let files = DirectoryFiles {
-        data_dir,
-        lock,
-        owner: Some((old.uid(), old.gid())),
-    };
+    let files = in_directory(data_dir, lock, &old);
     Ok(replace_by(&files, content))
 }
 
 /// Removes a file that a crash left incomplete.
 pub fn remove_leftover(data_dir: &Path) -> Result<(), OpenError> {
-    let new = directory::new_file(data_dir);
-    match fs::remove_file(&new) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(refused(&new, error)),
+    remove(&directory::new_file(data_dir))
+}
+
+/// Removes what an interrupted copy has left of its beginning.
+pub fn remove_copying(data_dir: &Path) -> Result<(), OpenError> {
+    remove(&directory::copying_file(data_dir))
+}
+
+fn remove(path: &Path) -> Result<(), OpenError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(refused(path, error)),
         _ => Ok(()),
     }
 }
@@ -147,6 +171,8 @@ fn create(
 
 struct DirectoryFiles<'a> {
     data_dir: &'a Path,
+    /// The other name.
+    new: PathBuf,
     lock: &'a DirectoryLock,
     /// User and group of the file that is replaced.
     owner: Option<(u32, u32)>,
@@ -161,7 +187,7 @@ impl FileOperations for DirectoryFiles<'_> {
             .write(true)
             .create_new(true)
             .mode(directory::FILE_MODE)
-            .open(directory::new_file(self.data_dir))?;
+            .open(&self.new)?;
         if let Some((uid, gid)) = self.owner {
             give(&file, uid, gid)?;
         }
@@ -169,11 +195,11 @@ impl FileOperations for DirectoryFiles<'_> {
     }
 
     fn sync(&self) -> io::Result<()> {
-        File::open(directory::new_file(self.data_dir))?.sync_all()
+        File::open(&self.new)?.sync_all()
     }
 
     fn rename(&self) -> io::Result<()> {
-        fs::rename(directory::new_file(self.data_dir), directory::file(self.data_dir))
+        fs::rename(&self.new, directory::file(self.data_dir))
     }
 
     fn sync_name(&self) -> io::Result<()> {
@@ -182,7 +208,7 @@ impl FileOperations for DirectoryFiles<'_> {
 
     fn remove(&self) {
         // What cannot be removed now is removed at the next start.
-        let _ = fs::remove_file(directory::new_file(self.data_dir));
+        let _ = fs::remove_file(&self.new);
     }
 }
 

@@ -11,12 +11,15 @@ use super::open_error::OpenError;
 pub const FILE_NAME: &str = "inquiries.redb";
 /// The same while it is being created.
 const NEW_FILE: &str = "inquiries.redb.new";
+/// The same while a copy into the directory begins. Where it is left, the copy was interrupted.
+const COPYING_FILE: &str = "inquiries.redb.copying";
 /// The list of what was erased (contract, "Backup, check, doctor").
 pub const ERASED_FILE: &str = "erased.jsonl";
 /// What may be in a data directory that is ours alone; the sockets belong to `control`, the folder to `acme`.
-const OURS: [&str; 6] = [
+const OURS: [&str; 7] = [
     FILE_NAME,
     NEW_FILE,
+    COPYING_FILE,
     ERASED_FILE,
     "control.sock",
     "control.sock.new",
@@ -36,6 +39,11 @@ pub fn file(data_dir: &Path) -> PathBuf {
 /// Returns the path of that file while it is being created.
 pub fn new_file(data_dir: &Path) -> PathBuf {
     data_dir.join(NEW_FILE)
+}
+
+/// Returns the path of that file while a copy into the directory begins.
+pub fn copying_file(data_dir: &Path) -> PathBuf {
+    data_dir.join(COPYING_FILE)
 }
 
 /// Returns the path of the list of what was erased.

@@ -42,6 +42,7 @@ pub fn or_create(data_dir: &Path, wait: Duration) -> Result<Opened, OpenError> {
     let warning = directory::prepare(data_dir)?;
     {
         let lock = directory::lock(data_dir)?;
+        must_not_be_copied_to(data_dir)?;
         create::remove_leftover(data_dir)?;
         let path = directory::file(data_dir);
         match fs::metadata(&path) {
@@ -58,9 +59,7 @@ pub fn or_create(data_dir: &Path, wait: Duration) -> Result<Opened, OpenError> {
 
 /// Opens the file that is there. `wait` is how long to wait for another process to let go of it.
 pub fn existing(data_dir: &Path, wait: Duration) -> Result<Opened, OpenError> {
-    directory::must_exist(data_dir)?;
-    let path = directory::file(data_dir);
-    let file = lock(&path, wait)?;
+    let (path, file) = locked(data_dir, wait)?;
     // A file that took another one's place may have its name only until a power cut. Nothing is acknowledged before.
     directory::sync(data_dir).map_err(|error| refused(data_dir, error))?;
     let inspected = file.try_clone().map_err(|error| refused(&path, error))?;
@@ -87,6 +86,15 @@ pub fn current(storage: impl StorageBackend) -> Result<Database, redb::Error> {
         }
     }
     Ok(database)
+}
+
+/// Fails when a copy into the directory was interrupted before there was a file that says so.
+pub fn must_not_be_copied_to(data_dir: &Path) -> Result<(), OpenError> {
+    let begun = directory::copying_file(data_dir);
+    if begun.exists() {
+        return Err(OpenError::Copying(begun));
+    }
+    Ok(())
 }
 
 /// Fails when a copy into the file was interrupted.
@@ -151,6 +159,7 @@ pub fn if_there(data_dir: &Path) -> Result<Option<Target>, OpenError> {
 /// Locks the file of a directory.
 pub fn locked(data_dir: &Path, wait: Duration) -> Result<(PathBuf, File), OpenError> {
     directory::must_exist(data_dir)?;
+    must_not_be_copied_to(data_dir)?;
     let path = directory::file(data_dir);
     let file = lock(&path, wait)?;
     Ok((path, file))

@@ -2,9 +2,10 @@
 
 use jiff::Timestamp;
 
+use crate::matching::{Asks, FirmId};
 use crate::store::damaged::Damaged;
 use crate::store::millis::millis;
-use crate::store::{confirmation, referral_record, subscription_record};
+use crate::store::{confirmation, record, referral_record, subscription_record};
 
 /// An id, or a digest that serves as one.
 pub type Id = [u8; 16];
@@ -102,6 +103,23 @@ impl Row {
             Self::Count { .. } => Section::Counts,
             Self::Subscription { .. } => Section::Subscriptions,
             Self::Erased { .. } => Section::Erased,
+        }
+    }
+
+    /// Makes sure that its value can be read, unless [`Self::is_of_use`] does.
+    ///
+    /// # Errors
+    /// When it is not what was written.
+    pub fn check(&self) -> Result<(), Damaged> {
+        let is_readable = match self {
+            Self::Inquiry { id, value } => record::decode(*id, value).is_some(),
+            Self::Asks { firm, value } => FirmId::parse(firm).is_ok() && Asks::from_bytes(value).is_some(),
+            _ => true,
+        };
+        match (is_readable, self) {
+            (true, _) => Ok(()),
+            (false, Self::Asks { .. }) => Err(Damaged("what a firm was asked cannot be read")),
+            (false, _) => Err(Damaged("an inquiry cannot be read")),
         }
     }
 

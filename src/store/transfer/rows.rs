@@ -50,6 +50,7 @@ impl Rows {
     /// # Errors
     /// When its value cannot be read.
     pub fn add(&mut self, row: Row) -> Result<bool, Damaged> {
+        row.check()?;
         if !row.is_of_use(self.now)? {
             return Ok(false);
         }

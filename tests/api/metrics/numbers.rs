@@ -119,7 +119,7 @@ fn deliveries_are_counted_by_state_and_age() {
     let watched = Watched::start(setup.args(&["--config", &file]));
     assert!(watched.value::<f64>("outbox_oldest_waiting_seconds").abs() < f64::EPSILON);
     let state = |state: &str| watched.count(&format!("outbox_deliveries{{state=\"{state}\"}}"));
-    assert_eq!((state("waiting"), state("delivered")), (0, 0));
+    assert_eq!((state("waiting"), state("delivered"), state("held")), (0, 0, 0));
     sink.always(Step::Mail, Behaviour::Refuse("451 later"));
     watched.server.store(&record("Krause"));
     until("mails to wait", || (state("waiting") >= 1).then_some(()));

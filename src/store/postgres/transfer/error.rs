@@ -2,6 +2,7 @@
 
 use crate::one_line::one_line;
 use crate::store::damaged::Damaged;
+use crate::store::kept::kept;
 use crate::store::postgres::OpenError;
 
 /// Why a database was not copied; each in one line that says what to do.
@@ -11,7 +12,7 @@ pub enum TransferError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// It holds something.
-    #[error("the database has {0} inquiries, which stay as they are; choose another one, or drop its schema")]
+    #[error("the database has {}; choose another one, or drop its schema", kept(.0.unsigned_abs()))]
     NotEmpty(i64),
     /// An instance uses it.
     #[error("a server uses the database; stop it, wait a minute, and copy again")]

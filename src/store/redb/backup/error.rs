@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::one_line::one_line;
 use crate::store::erased_list::ErasedListError;
+use crate::store::kept::kept;
 use crate::store::redb::open_error::OpenError;
 
 /// Why a backup cannot be made or used; each in one line that says what to do.
@@ -37,13 +38,17 @@ pub enum BackupError {
         "the inquiries cannot be copied: {0}; make room in the data directory, or see `taubenabwehr check`"
     )]
     Copy(String),
+    /// The database cannot be copied.
+    #[error("{0}")]
+    Database(String),
     /// The directory to restore to cannot be used.
     #[error(transparent)]
     Target(#[from] OpenError),
     /// The directory to restore to holds something.
     #[error(
-        "{} has {count} inquiries, which stay as they are; choose another --data-dir, or move its files away",
-        path.display()
+        "{} has {}; choose another --data-dir, or move its files away",
+        path.display(),
+        kept(*count)
     )]
     NotEmpty { path: PathBuf, count: u64 },
     /// The restored file cannot be written.

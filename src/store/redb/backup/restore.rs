@@ -1,6 +1,7 @@
 //! Putting a backup in the place of a store without inquiries.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 
 use jiff::Timestamp;
@@ -46,9 +47,25 @@ pub fn restore(
     erased: &Erased,
     now: Timestamp,
 ) -> Result<Restored, BackupError> {
+    let is_new = !data_dir.exists();
+    let restored = restore_to(path, data_dir, erased, now);
+    if is_new && restored.is_err() {
+        // Only one that is empty goes.
+        let _ = fs::remove_dir(data_dir);
+    }
+    restored
+}
+
+fn restore_to(
+    path: &Path,
+    data_dir: &Path,
+    erased: &Erased,
+    now: Timestamp,
+) -> Result<Restored, BackupError> {
     directory::prepare(data_dir)?;
     // From here on no server starts there. One that runs has the file.
     let lock = directory::lock(data_dir)?;
+    open::must_not_be_copied_to(data_dir)?;
     create::remove_leftover(data_dir)?;
     let target = open::if_there(data_dir)?;
     if let Some(target) = &target {

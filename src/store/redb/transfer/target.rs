@@ -9,6 +9,7 @@ use tokio::sync::mpsc::Receiver;
 use super::read::{self, ReadError};
 use super::write::Tables;
 use crate::store::erased_list::Erased;
+use crate::store::kept::kept;
 use crate::store::redb::directory::DirectoryLock;
 use crate::store::redb::erased_log::ErasedLog;
 use crate::store::redb::open_error::OpenError;
@@ -24,7 +25,7 @@ pub enum TargetError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// It holds something.
-    #[error("{} has {count} inquiries, which stay as they are; choose another --to, or move its files away", path.display())]
+    #[error("{} has {}; choose another --to, or move its files away", path.display(), kept(*count))]
     NotEmpty { path: PathBuf, count: u64 },
     /// The disk fails.
     #[error("cannot write to {}: {reason}; make room there, and copy again", path.display())]
@@ -59,6 +60,7 @@ impl Target {
         directory::prepare(data_dir)?;
         let lock = directory::lock(data_dir)?;
         create::remove_leftover(data_dir)?;
+        create::remove_copying(data_dir)?;
         let found = open::if_there(data_dir)?.filter(|found| !found.is_copying());
         let count = found.map_or(0, |found| found.inquiries());
         if count > 0 {
@@ -71,7 +73,7 @@ impl Target {
             data_dir: data_dir.to_owned(),
             lock,
         };
-        let marked = create::restored(data_dir, &target.lock, |new| {
+        let marked = create::copying(data_dir, &target.lock, |new| {
             new.open_table(META)?.insert(COPYING, 1)?;
             Ok(())
         });
