@@ -12,7 +12,7 @@ use super::open_error::OpenError;
 use super::postgres::{self, Connector};
 use super::redb::backup::{BackupError, Image, Restored, restore};
 use super::redb::{self, Redb};
-use super::scratch::Scratch;
+use super::temporary_dir::TemporaryDir;
 
 /// Why a backup was not restored to a database; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -37,16 +37,16 @@ pub enum RestoreError {
 /// When the database cannot be read, or there is no room for the copy.
 pub async fn image(connector: &Connector) -> Result<Image, BackupError> {
     let failed = |error: &dyn std::error::Error| BackupError::Copy(error.to_string());
-    let scratch = Scratch::new().map_err(|error| failed(&error))?;
+    let temporary = TemporaryDir::new().map_err(|error| failed(&error))?;
     let source = postgres::transfer::Source::open(connector).await;
     let source = CopySource::Postgres(source.map_err(|error| failed(&error))?);
-    let target = CopyTarget::Directory(scratch.data_dir());
+    let target = CopyTarget::Directory(temporary.data_dir());
     copy(source, target).await.map_err(|error| match error {
         // It says what to do with the database.
         CopyError::Database(error) => BackupError::Database(error.to_string()),
         error => failed(&error),
     })?;
-    let copied = Redb::open_existing(&scratch.data_dir())?;
+    let copied = Redb::open_existing(&temporary.data_dir())?;
     let image = copied.image().await;
     copied.close(super::deadline::DEADLINE).await;
     image
@@ -62,8 +62,8 @@ pub async fn restore_to(
     erased: &Erased,
     now: Timestamp,
 ) -> Result<Restored, RestoreError> {
-    let scratch = Scratch::new().map_err(RestoreError::Scratch)?;
-    let data_dir = scratch.data_dir();
+    let temporary = TemporaryDir::new().map_err(RestoreError::Scratch)?;
+    let data_dir = temporary.data_dir();
     let restored = restore(path, &data_dir, erased, now)?;
     let source = redb::transfer::Source::open(&data_dir).map_err(OpenError::from)?;
     copy(CopySource::Redb(source), CopyTarget::Database(connector)).await?;
