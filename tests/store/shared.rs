@@ -7,7 +7,7 @@ use crate::engines::{Engine, PostgresEngine};
 use crate::postgres::Schema;
 use crate::support::*;
 
-/// Returns who waits for a lock.
+/// Returns the process of a connection that waits for a lock.
 fn waiting(schema: &Schema) -> Option<i32> {
     let waits = "SELECT pid FROM pg_stat_activity WHERE application_name = current_schema() AND wait_event_type = 'Lock'";
     schema.query(waits).first().map(|row| row.get(0))

@@ -11,6 +11,7 @@ test("what belongs together stays on one line, wherever the text comes from", ()
     ["§§ 906, 1004 BGB", "§§\u00a0906,\u00a01004 BGB"],
     ["10 C 456/11 und VII ZR 6/13", "10\u00a0C\u00a0456/11 und VII\u00a0ZR\u00a06/13"],
     ["(40a C 2574/87) und 2Z BR 38/03", "(40a\u00a0C\u00a02574/87) und 2Z\u00a0BR\u00a038/03"],
+    ["(1) Ösen, (2) Randseil", "(1)\u00a0Ösen, (2)\u00a0Randseil"],
     ["<b>innerhalb von 24 Stunden</b>", "<b>innerhalb von 24\u00a0Stunden</b>"],
     ['<img alt="50 km"><code>5 km</code>', '<img alt="50 km"><code>5 km</code>'],
     ["{% if a %}5 {{ b }}", "{% if a %}5 {{ b }}"],
