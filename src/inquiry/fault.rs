@@ -65,7 +65,14 @@ impl Fault {
             missing,
         } = self.rule.message;
         let best = if self.is_missing { missing } else { description };
-        best.unwrap_or(title)
+        // Of the steps before the last, the title says it, as their toasts do first.
+        best.filter(|_| self.rule.is_contact).unwrap_or(title)
+    }
+
+    /// Returns what the questionnaire's toasts say besides, where the field does not say it.
+    pub fn explanation(&self) -> Option<&'static str> {
+        let description = self.rule.message.description;
+        description.filter(|description| !self.is_missing && self.text() != *description)
     }
 
     fn error(&self) -> ValidationError {

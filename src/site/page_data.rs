@@ -35,7 +35,7 @@ pub struct FormData {
     title_prefix: &'static str,
     /// Why it was not taken, if not for its answers.
     notice: Option<String>,
-    /// What is wrong in general, where no line of the summary says it.
+    /// What is wrong in general, and what would be right, where no line of the summary says it.
     leads: Vec<&'static str>,
     /// What is wrong, in the order of the form.
     summary: Vec<SummaryLine>,
@@ -131,9 +131,10 @@ impl FormData {
 
 fn leads(faults: &[Fault]) -> Vec<&'static str> {
     let mut leads = Vec::new();
-    for title in faults.iter().map(Fault::title) {
-        if !leads.contains(&title) && faults.iter().all(|fault| fault.text() != title) {
-            leads.push(title);
+    let said = faults.iter().flat_map(|fault| [Some(fault.title()), fault.explanation()]);
+    for line in said.flatten() {
+        if !leads.contains(&line) && faults.iter().all(|fault| fault.text() != line) {
+            leads.push(line);
         }
     }
     leads

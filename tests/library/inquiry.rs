@@ -144,7 +144,7 @@ fn a_form_is_told_everything_that_is_wrong() {
             ("property_type", "Bitte wählen Sie einen Gebäudetyp aus"),
             (
                 "postal_code",
-                "Gültige Postleitzahlen für Hamburg und Umgebung beginnen mit 20, 21, 22."
+                "Bitte geben Sie eine gültige Hamburger Postleitzahl ein"
             ),
             ("types_of_problems", "Die Auswahl der Probleme ist ungültig"),
             ("first_name", "Bitte geben Sie Ihren Vornamen ein"),

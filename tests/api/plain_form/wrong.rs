@@ -25,7 +25,7 @@ fn each_wrong_answer_is_marked_and_named_at_the_top() {
             "postalCode",
             "10115",
             "postleitzahl",
-            "Gültige Postleitzahlen für Hamburg und Umgebung beginnen mit 20, 21, 22.",
+            "Bitte geben Sie eine gültige Hamburger Postleitzahl ein",
         ),
         (
             "problems",
@@ -107,6 +107,11 @@ fn the_top_says_what_the_toasts_say() {
             "postalCode",
             "10115",
             "Bitte geben Sie eine gültige Hamburger Postleitzahl ein",
+        ),
+        (
+            "postalCode",
+            "10115",
+            "Gültige Postleitzahlen für Hamburg und Umgebung beginnen mit 20, 21, 22.",
         ),
     ] {
         let response = server.send(&with(name, wrong));

@@ -31,7 +31,7 @@ for (const [name, { size }] of [
 
       await visitor.click({
         role: "link",
-        name: "Gültige Postleitzahlen für Hamburg und Umgebung beginnen mit 20, 21, 22.",
+        name: "Bitte geben Sie eine gültige Hamburger Postleitzahl ein",
         inside: "main",
       });
       await visitor.finds(
