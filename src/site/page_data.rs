@@ -131,7 +131,9 @@ impl FormData {
 
 fn leads(faults: &[Fault]) -> Vec<&'static str> {
     let mut leads = Vec::new();
-    let said = faults.iter().flat_map(|fault| [Some(fault.title()), fault.explanation()]);
+    let said = faults
+        .iter()
+        .flat_map(|fault| [Some(fault.title()), fault.explanation()]);
     for line in said.flatten() {
         if !leads.contains(&line) && faults.iter().all(|fault| fault.text() != line) {
             leads.push(line);
