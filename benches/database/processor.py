@@ -12,7 +12,7 @@ def used(node):
     for number, pid in enumerate(node.all_processes()):
         try:
             fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        except FileNotFoundError:
+        except (FileNotFoundError, ProcessLookupError):
             continue
         # Of the first one also those that have ended.
         ticks += sum(map(int, fields[11:15] if number == 0 else fields[11:13]))
