@@ -93,7 +93,7 @@ fn relay(mut client: TcpStream, mut server: TcpStream, fate: &AtomicU8, answered
             // The answer stays here.
             let answer: Option<&[u8]> = match cut.load(Ordering::SeqCst) {
                 LOST_BEHIND => Some(b"COMMIT"),
-                LOST_BEHIND_ALONE => Some(b"INSERT 0 1"),
+                LOST_BEHIND_ALONE => Some(b"SELECT 1\0"),
                 _ => None,
             };
             if let Some(answer) = answer {
@@ -118,7 +118,7 @@ fn relay(mut client: TcpStream, mut server: TcpStream, fate: &AtomicU8, answered
     let mut buffer = vec![0; 1 << 20];
     while let Ok(read @ 1..) = client.read(&mut buffer) {
         let commits = has(&buffer[..read], b"COMMIT\0");
-        let stores = has(&buffer[..read], b"INSERT INTO inquiries") && !has(&buffer[..read], b"BEGIN");
+        let stores = has(&buffer[..read], b"SELECT store_inquiries(") && !has(&buffer[..read], b"BEGIN");
         if (commits || stores) && fate.load(Ordering::SeqCst) != NOTHING {
             match fate.swap(NOTHING, Ordering::SeqCst) {
                 LOST_BEFORE => break,

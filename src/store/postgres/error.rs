@@ -1,6 +1,6 @@
 //! What can go wrong between the program and its database.
 
-use tokio_postgres::error::{DbError, SqlState};
+use tokio_postgres::error::SqlState;
 
 use super::connector::{ConnectError, reason};
 use crate::one_line::one_line;
@@ -59,13 +59,9 @@ impl Error {
         matches!(self, Self::Database(error) if error.code() == Some(&SqlState::DISK_FULL))
     }
 
-    /// Returns whether a key was stored by somebody else in the meantime.
+    /// Returns whether a key is there already.
     pub fn is_known_key(&self) -> bool {
-        let Self::Database(error) = self else { return false };
-        let table = error.as_db_error().and_then(DbError::table);
-        error.code() == Some(&SqlState::UNIQUE_VIOLATION)
-            // One that counts is not replaced.
-            || (error.code() == Some(&SqlState::NOT_NULL_VIOLATION) && table == Some("keys"))
+        matches!(self, Self::Database(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION))
     }
 
     /// Logs why the database cannot be read; the caller only hears that it cannot.
@@ -79,7 +75,7 @@ fn remedy(code: &SqlState) -> Remedy {
     let class = code.code().get(..2).unwrap_or_default();
     if [
         SqlState::UNIQUE_VIOLATION,
-        // A batch that was committed before, or a key that counts.
+        // A batch that was committed before.
         SqlState::NOT_NULL_VIOLATION,
         SqlState::T_R_SERIALIZATION_FAILURE,
         SqlState::T_R_DEADLOCK_DETECTED,

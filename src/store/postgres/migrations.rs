@@ -14,10 +14,10 @@ use crate::referral::Secret;
 use crate::store::damaged::Damaged;
 
 /// One entry for each schema: the first makes schema 1 of an empty one.
-const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
 
 /// Today's schema.
-pub const CURRENT: i64 = 1;
+pub const CURRENT: i64 = 2;
 
 /// The oldest schema whose programs can live with today's.
 const COMPATIBLE_FROM: i64 = 1;

@@ -68,6 +68,29 @@ fn one_release_later_runs_beside_this_one_and_two_are_refused() {
 }
 
 #[test]
+fn a_database_of_schema_1_is_migrated_beside_instances_of_the_release_before() {
+    if left_out_on_redb(SEVERAL) {
+        return;
+    }
+    let setup = Setup::new();
+    let kept = inquiry::post(&record("Kranichfeld")).header("idempotency-key", "kept-over-the-migration");
+    let before = setup.start().send(&kept);
+    let schema = setup.dir.schema().unwrap();
+    schema.execute("DROP FUNCTION store_inquiries, note_batch");
+    change(&setup.dir, 1, 1);
+
+    let server = setup.start();
+    assert_eq!(server.send(&kept).expect("location"), before.expect("location"));
+    server.store(&record("Krause"));
+    assert_eq!(server.stored().len(), 2);
+    let versions = schema
+        .query("SELECT name, value FROM meta WHERE name IN ('schema', 'compatible_from') ORDER BY name");
+    let versions: Vec<i64> = versions.iter().map(|row| row.get(1)).collect();
+    // Programs of schema 1 are not refused, and go on with tables that are as they were.
+    assert_eq!(versions, [1, 2]);
+}
+
+#[test]
 fn a_search_path_without_a_schema_is_an_error() {
     if left_out_on_redb(SEVERAL) {
         return;

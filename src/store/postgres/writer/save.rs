@@ -14,18 +14,12 @@ use uuid::Uuid;
 use super::transaction::{Changes, ReferralRow, Transaction};
 use crate::store::confirmation::LIMIT;
 use crate::store::postgres::session::BEGIN;
-use crate::store::postgres::writers::{self, committed};
+use crate::store::postgres::writers;
 
-/// Stores inquiries and their keys, and notes the batch, all in one: what a single visitor waits for is mostly what each statement
-/// costs, however little it does. A key that counts is an error, as in [`writers::COMMITTED`].
-const INQUIRIES: &str = concat!(
-    "WITH noted AS (",
-    committed!(),
-    "), remembered AS (INSERT INTO keys AS k (name, tag, id, expires_at) \
-     SELECT * FROM unnest($5::bytea[], $6::bytea[], $7::uuid[], $8::timestamptz[]) ON CONFLICT (name) DO UPDATE SET \
-     tag = CASE WHEN k.expires_at <= $4 THEN excluded.tag END, id = excluded.id, expires_at = excluded.expires_at) \
-     INSERT INTO inquiries (id, created_at, value) SELECT * FROM unnest($9::uuid[], $10::timestamptz[], $11::bytea[])"
-);
+/// Notes the batch and stores inquiries and their keys, all in one: what a single visitor waits for is mostly what each statement
+/// costs, however little it does. A key that is there already is an error. `schema_2.sql` has what it does.
+const INQUIRIES: &str = "SELECT store_inquiries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+const REPLACED_KEYS: &str = "DELETE FROM keys WHERE name = ANY($1) AND expires_at <= $2";
 const CHANGED_INQUIRIES: &str = "UPDATE inquiries i SET value = n.value FROM unnest($1::uuid[], $2::bytea[]) n (id, value) \
                                  WHERE i.id = n.id";
 const REMOVED_INQUIRIES: &str = "DELETE FROM inquiries WHERE id = ANY($1)";
@@ -118,7 +112,20 @@ pub async fn save(
         steps: Vec::new(),
     };
     let now = transaction.now;
-    // First: another attempt at the same batch waits there for the end of this one, or else where it stores the same.
+    if !transaction.changes.replaced_keys.is_empty() {
+        let names: Vec<Vec<u8>> = transaction
+            .changes
+            .replaced_keys
+            .iter()
+            .map(|name| name.to_vec())
+            .collect();
+        steps.add(
+            REPLACED_KEYS,
+            vec![boxed(names, Type::BYTEA_ARRAY), boxed(now, Type::TIMESTAMPTZ)],
+        );
+    }
+    // Before what else it changes: another attempt at the same batch waits there for the end of this one, or else where it stores
+    // the same.
     add_batch(&mut steps, &mut transaction, attempt);
     add_asks(&mut steps, &transaction);
     add_confirmations(&mut steps, &transaction);

@@ -209,6 +209,8 @@ pub struct Changes {
     pub referrals: BTreeMap<Uuid, Option<ReferralRow>>,
     /// New keys.
     pub keys: BTreeSet<KeyName>,
+    /// Those of them that were there and had expired.
+    pub replaced_keys: BTreeSet<KeyName>,
     /// Subscriptions, new or changed, by their keys; `None` for those that go.
     pub subscriptions: BTreeMap<Uuid, Option<ReferralRow>>,
     /// Addresses that are sent one more confirmation.
@@ -244,9 +246,11 @@ impl Changes {
 }
 
 impl Transaction<'_> {
-    /// Remembers a key.
+    /// Remembers a key that is new or has expired.
     pub fn remember(&mut self, name: KeyName, entry: KeyEntry) {
-        self.keys.insert(name, entry);
+        if self.keys.insert(name, entry).is_some() {
+            self.changes.replaced_keys.insert(name);
+        }
         self.changes.keys.insert(name);
     }
 
