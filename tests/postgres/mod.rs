@@ -7,6 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use tokio::sync::oneshot;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, NoTls, Row};
 use uuid::Uuid;
 
@@ -148,7 +149,16 @@ impl Drop for Schema {
     fn drop(&mut self) {
         // A server that was ended by the test has lost it anyway.
         if !thread::panicking() {
-            self.execute(&format!("DROP SCHEMA {} CASCADE", self.name));
+            let drop = format!("DROP SCHEMA {} CASCADE", self.name);
+            on(&self.server, async |client| {
+                loop {
+                    match client.batch_execute(&drop).await {
+                        // A store that still ends may be in a transaction on some of the tables.
+                        Err(error) if error.code() == Some(&SqlState::T_R_DEADLOCK_DETECTED) => {}
+                        ended => break ended,
+                    }
+                }
+            });
         }
     }
 }
