@@ -68,7 +68,7 @@ fn one_release_later_runs_beside_this_one_and_two_are_refused() {
 }
 
 #[test]
-fn a_database_of_schema_1_is_migrated_beside_instances_of_the_release_before() {
+fn a_database_of_schema_1_is_migrated_and_open_to_programs_of_that_schema() {
     if left_out_on_redb(SEVERAL) {
         return;
     }
