@@ -12,6 +12,9 @@ const HOME: &str = "/";
 /// Bytes in brotli of the home page's HTML with its styles, all that its first view needs but for the fonts.
 const HOME_BUDGET: usize = 17 * 1024;
 
+/// What must be left of it: ports in addresses and names of files alone make the page some 30 bytes larger or smaller.
+const HOME_RESERVE: usize = 128;
+
 fn get(server: &Server, path: &str, coding: &str) -> Response {
     server.send(&Request::get(path).header("Accept-Encoding", coding))
 }
@@ -53,7 +56,7 @@ fn smallest(text: &[u8], coding: &str) -> usize {
 #[test]
 fn the_home_page_stays_below_its_limit() {
     let size = best(&Server::start(), HOME, "br").body.len();
-    assert!(size <= HOME_BUDGET, "{size} bytes in brotli");
+    assert!(size + HOME_RESERVE <= HOME_BUDGET, "{size} bytes in brotli");
 }
 
 #[test]

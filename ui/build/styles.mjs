@@ -1,3 +1,4 @@
+/** @import { CustomAtRules, Selector, TransformOptions } from "lightningcss" */
 import { transform } from "lightningcss";
 
 /** Classes and ids in a style sheet. What else looks like one, such as a colour, does no harm: nothing has its name. */
@@ -9,7 +10,7 @@ const WORDS = /[\w-]+/g;
 /**
  * Returns a function that takes the rules of a page from a style sheet: all but those for classes and ids that neither
  * the page has nor its scripts can add. A script can add what is a word in its strings. A word that begins or ends in a
- * hyphen may be a part of a name: `chart-${demand}`.
+ * hyphen may be a part of a name: `chart-${demand}`. Of a list of selectors, only those that can match are left.
  *
  * @param {string} sheet
  * @returns {(html: string, strings: string) => string}
@@ -22,11 +23,11 @@ export function pageStyles(sheet) {
     const used = new Set(matches(html, ATTRIBUTES).flatMap((value) => matches(value, WORDS, 0)));
     const canBeAdded = (/** @type {string} */ name) =>
       words.has(name) || parts.some((part) => (part.endsWith("-") ? name.startsWith(part) : name.endsWith(part)));
-    const rules = without(
-      sheet,
-      [...names].filter((name) => !used.has(name) && !canBeAdded(name)),
-    );
-    return without(rules, idleAnimations(rules));
+    const unused = new Set([...names].filter((name) => !used.has(name) && !canBeAdded(name)));
+    const rules = minified(sheet, {
+      visitor: { Selector: (selector) => (canMatch(selector, unused) ? selector : []) },
+    });
+    return minified(rules, { unusedSymbols: idleAnimations(rules) });
   };
 }
 
@@ -41,11 +42,44 @@ function idleAnimations(css) {
 }
 
 /**
- * @param {string} css
- * @param {string[]} unused
+ * Whether a selector matches anything without the names that are unused. Takes what cannot match out of the lists that
+ * it holds.
+ *
+ * @param {Selector} selector
+ * @param {Set<string>} unused
+ * @returns {boolean}
  */
-function without(css, unused) {
-  const { code } = transform({ filename: "page.css", code: Buffer.from(css), minify: true, unusedSymbols: unused });
+function canMatch(selector, unused) {
+  return selector.every((part) => {
+    if (part.type === "class" || part.type === "id") return !unused.has(part.name);
+    if (part.type !== "pseudo-class" || !(part.kind === "is" || part.kind === "has" || part.kind === "where"))
+      return true;
+    const left = part.selectors.filter((inner) => canMatch(inner, unused));
+    // The most specific selector of a list counts for all of it.
+    if (highest(left) === highest(part.selectors)) part.selectors = left;
+    return left.length > 0;
+  });
+}
+
+/**
+ * Returns how specific the most specific of some selectors is, as far as lists of one name each can differ.
+ *
+ * @param {Selector[]} selectors
+ */
+function highest(selectors) {
+  const count = (/** @type {Selector} */ selector, /** @type {string[]} */ ...types) =>
+    selector.filter(({ type }) => types.includes(type)).length;
+  return Math.max(
+    ...selectors.map((parts) => 1000 * count(parts, "id") + count(parts, "class", "attribute", "pseudo-class")),
+  );
+}
+
+/**
+ * @param {string} css
+ * @param {Partial<TransformOptions<CustomAtRules>>} options
+ */
+function minified(css, options) {
+  const { code } = transform({ ...options, filename: "page.css", code: Buffer.from(css), minify: true });
   return code.toString();
 }
 

@@ -26,6 +26,13 @@ test("a page gets the rules of its classes, its ids and of all elements", () => 
     assert.ok(!css.includes(dropped), `${dropped} in ${css}`);
 });
 
+test("of a list it gets the selectors that can match, unless the rest would count for less", () => {
+  const sheet =
+    ".card,.gone,p.gone+b{color:red}.card>:is(.gone,.title,p){top:0}.card>:is(.gone,p){left:0}.card :is(.gone){left:1px}.card:not(.gone){left:2px}";
+  const css = pageStyles(sheet)('<div class="card"><b class="title"></b></div>', "");
+  assert.equal(css, ".card{color:red}.card>:is(.title,p){top:0}.card>:is(.gone,p){left:0}.card:not(.gone){left:2px}");
+});
+
 test("it gets the rules of what its scripts can add, and the animations that they play", () => {
   const css = rulesFor("", "div\ntoast\na banner");
   assert.ok(css.includes(".toast") && css.includes("@keyframes rise"), css);

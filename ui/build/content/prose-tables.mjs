@@ -37,7 +37,7 @@ function prepareTable(table, heading) {
   for (const cell of head) cell.properties.scope = "col";
   for (const row of rows) prepareRow(row, columns);
   if (heading) table.properties.label = `Tabelle: ${heading}`;
-  if (columns.length >= MANY_COLUMNS) table.properties.dataStack = "";
+  if (columns.length >= MANY_COLUMNS) table.properties.className = ["table-stack"];
 }
 
 /**

@@ -100,7 +100,7 @@ function Label({ lines, at }: { lines: string[]; at: Point }) {
   return (
     <text className="map-label" x={x} y={y}>
       {lines.map((line, index) => (
-        <tspan key={line} x={x} dy={index === 0 ? `${0.35 - (lines.length - 1) * 0.55}em` : "1.1em"}>
+        <tspan key={line} x={x} dy={index === 0 ? `${(35 - (lines.length - 1) * 55) / 100}em` : "1.1em"}>
           {line}
         </tspan>
       ))}

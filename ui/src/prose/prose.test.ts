@@ -93,12 +93,12 @@ test("the build knows exactly the components that texts may use", () => {
 
 test("the cells of a table carry the names of their columns, and the first cell heads its row", async () => {
   const html = await render("## Preise\n\n| Leistung | Einheit | Spanne |\n|---|---|---|\n| Netz | Meter | 25 |\n");
-  assert.match(html, /<table label="Tabelle: Preise" data-stack="">/);
+  assert.match(html, /<table label="Tabelle: Preise" class="table-stack">/);
   assert.match(
     html,
     /<th scope="row">Netz<\/th>\s*<td data-label="Einheit">Meter<\/td>\s*<td data-label="Spanne">25<\/td>/,
   );
-  assert.doesNotMatch(await render("| A | B |\n|---|---|\n| 1 | 2 |\n"), /data-stack/);
+  assert.doesNotMatch(await render("| A | B |\n|---|---|\n| 1 | 2 |\n"), /table-stack/);
 });
 
 test("two tables below one heading have names of their own", async () => {
