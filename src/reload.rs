@@ -57,12 +57,13 @@ pub async fn keep_reloading(
 async fn reload(started_with: StartedWith, handling: &watch::Sender<Arc<Handling>>) {
     match read(started_with).await {
         Ok(Ok(read)) => {
-            tracing::info!("configuration read again: {}", read.handling);
+            let next = Arc::new(read.handling);
+            handling.send_replace(Arc::clone(&next));
+            tracing::info!("configuration read again: {next}");
             if !read.changed_flags.is_empty() {
                 let keys = read.changed_flags.join(", ");
                 tracing::warn!(keys, "these keys changed, too; restart the server to apply them");
             }
-            handling.send_replace(Arc::new(read.handling));
         }
         Ok(Err(error)) => tracing::error!("configuration unchanged: {error}"),
         Err(error) => tracing::error!("configuration unchanged: {error}"),

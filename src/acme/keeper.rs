@@ -271,6 +271,8 @@ impl Keeper {
         self.progress.failures.add(now, *hold_until);
         let next = self.progress.failures.next_try(self.setup.backoff, now, chance());
         let next = next.unwrap_or(now);
+        // Where the disk is what failed, a restart merely tries earlier.
+        let _ = self.progress.write(&self.kept).await;
         let names = self.names();
         let again = inform(now, next);
         let end = self.current.as_ref().map(|current| current.validity.not_after);
@@ -286,8 +288,6 @@ impl Keeper {
                 tracing::error!("cannot get a certificate for {names}: {failure}; the next try is {again}");
             }
         }
-        // Where the disk is what failed, a restart merely tries earlier.
-        let _ = self.progress.write(&self.kept).await;
         next
     }
 

@@ -121,7 +121,7 @@ fn a_certificate_that_lives_for_seconds_is_renewed_while_pages_are_served() {
     let server = setup(&gate).start();
     let https = server.tls_addresses()[0];
     // Where instances share a database, an order takes three seconds more, so that all of them can answer.
-    let life = Duration::from_secs(if is_postgres() { 30 } else { 10 });
+    let life = Duration::from_secs(if is_postgres() { 45 } else { 30 });
     let pebble = gate.start(ports(&server), life);
     let root = pebble.root(&gate);
     server.logged("got a certificate for localhost");

@@ -273,10 +273,9 @@ fn an_interrupted_backup_leaves_the_older_file_and_nothing_else() {
         check(&dir, &["the.backup"]).success();
         run(dir.path(), &["check"]).success();
     }
-    assert_eq!(
-        fs::read(dir.path().join("the.backup")).unwrap().len() / 100,
-        before.len() / 100
-    );
+    // One that ended before it was killed holds the time of a backup besides.
+    let after = fs::read(dir.path().join("the.backup")).unwrap();
+    assert!(after.len().abs_diff(before.len()) < 200, "{}", after.len());
 }
 
 #[test]

@@ -198,7 +198,7 @@ fn slow_clients_do_not_delay_other_visitors() {
         attacked
     });
     // Generous, because a busy machine may be slow. A server that handles clients one by one would take seconds longer.
-    let limit = 10 * calm + Duration::from_millis(100);
+    let limit = 10 * calm + Duration::from_secs(1);
     assert!(attacked < limit, "{attacked:?} instead of {calm:?}");
 }
 

@@ -37,6 +37,7 @@ fn the_log_mentions_the_demo_at_start_and_per_inquiry() {
 #[test]
 fn inquiries_are_still_validated() {
     let server = Server::with(&["--demo"]);
+    server.logged("demo");
     message(&server.post(&with("postal_code", "1")), 400);
     message(
         &server.send(&post(&record("Krause")).header("Origin", "null")),

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpListener};
 use std::sync::Arc;
 use std::thread;
 
@@ -14,6 +14,9 @@ use crate::harness::command::{Finished, command, finish, one_line};
 use crate::harness::tls::{HOST, install};
 use crate::harness::{Dir, Setup, record, run, until};
 use crate::sinks::{Behaviour, Certificate, Security, SmtpSink, Step, WebhookSink};
+
+/// Where nobody listens: no test gets this port.
+const NOBODY: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 1));
 
 const CHECKS: [&str; 11] = [
     "settings",
@@ -219,8 +222,7 @@ fn a_clock_that_is_a_minute_off_is_seen() {
 
 #[test]
 fn where_the_public_address_says_no_time_others_are_asked() {
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let nobody = format!("http://{nobody}");
+    let nobody = format!("http://{NOBODY}");
     for (seconds, level) in [(0, "ok"), (90, "warning"), (-90, "warning")] {
         let theirs = Timestamp::now() + SignedDuration::from_secs(seconds);
         let dir = Dir::new();
@@ -316,8 +318,7 @@ fn mail_server_and_webhook_are_connected_to_and_nothing_is_sent() {
     assert!(mail.mails().is_empty() && webhook.calls().is_empty());
 
     mail.always(Step::Ehlo, Behaviour::Refuse("554 5.3.2 no"));
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let path = config(&dir, mail.address, nobody, "");
+    let path = config(&dir, mail.address, NOBODY, "");
     let found = Diagnosis::of(&dir, &["--config", &path], &[]);
     found.expect("mail", "error", "554");
     found.expect("webhook", "error", "cannot connect");

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use taubenabwehr::inquiry::consent_wording;
 use taubenabwehr::templates::german_time;
 
+use crate::harness::Document;
 use crate::harness::referral::{NAME, Referred, config, submit};
-use crate::harness::{Document, record};
 
 /// What a firm must not see before it has accepted.
 const PERSON: [&str; 4] = [NAME, "Änne", "aenne@example.org", "123456-78"];
@@ -55,7 +55,11 @@ fn a_firm_that_has_accepted_gets_the_proof_of_the_consent_to_calls() {
     assert_eq!(case.answer(0, "accept").status, 303);
     let page = case.page(&case.firms[0]);
     assert!(page.contains(&sentence), "{page}");
-    let sent: Timestamp = record(NAME)["created_at"].as_str().unwrap().parse().unwrap();
+    let sent: Timestamp = case.server.stored()[0]["created_at"]
+        .as_str()
+        .unwrap()
+        .parse()
+        .unwrap();
     let time = german_time(sent);
     assert!(page.contains(&format!("am {time} zugestimmt")), "{page}");
     assert!(!case.page(&case.firms[1]).contains(&sentence));

@@ -8,8 +8,8 @@ use crate::harness::store::is_postgres;
 use crate::harness::{record, until};
 use crate::refusing::message;
 
-/// The longest that a visitor or a service manager may wait.
-const LIMIT: Duration = Duration::from_secs(10);
+/// The longest that a visitor or a service manager may wait: 8 and 9 s, and what a busy machine takes besides.
+const LIMIT: Duration = Duration::from_secs(15);
 
 #[test]
 fn inquiries_are_refused_in_time_until_the_store_recovers() {

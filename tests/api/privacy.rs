@@ -34,7 +34,18 @@ fn secret() -> serde_json::Value {
 fn assert_no_personal_data(text: &str) {
     let lower = text.to_lowercase();
     for word in SECRETS {
-        assert!(!lower.contains(word), "{word} appears in: {text}");
+        // The digits of a postal code come about by chance in those of a time.
+        let is_part = |(at, _): (usize, &str)| {
+            let around = [
+                lower[..at].chars().next_back(),
+                lower[at + word.len()..].chars().next(),
+            ];
+            word.parse::<u32>().is_ok() && around.iter().flatten().any(char::is_ascii_digit)
+        };
+        assert!(
+            lower.match_indices(word).all(is_part),
+            "{word} appears in: {text}"
+        );
     }
 }
 

@@ -3,13 +3,17 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use crate::harness::inquiry::post;
 use crate::harness::server::{PROMPT, stored};
 use crate::harness::{Connection, Request, Server, left_out_on_postgres, record, until};
+
+/// Container runtimes kill the process ten seconds after the signal, so it ends after nine; the rest is what a busy machine takes for
+/// the signal, and for the test to notice.
+const LIMIT: Duration = Duration::from_secs(15);
 
 /// Sends the head and half the body of a POST. Returns the connection and the other half.
 pub fn half_sent(server: &Server, record: &Value) -> (Connection, Vec<u8>) {
@@ -65,8 +69,7 @@ fn stalled_clients_do_not_block_shutdown() {
     let start = Instant::now();
     let ended = server.terminate();
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    // Container runtimes kill the process ten seconds after the signal.
-    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+    assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
 }
 
 #[test]
@@ -115,5 +118,5 @@ fn delays_of_stalled_requests_and_exports_do_not_add_up() {
     let start = Instant::now();
     let ended = server.terminate();
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+    assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
 }

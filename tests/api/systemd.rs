@@ -1,7 +1,7 @@
 //! What a service manager is told, and the sockets that it passes.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{self, UnixDatagram};
 use std::process::{Child, Command, Stdio};
@@ -13,6 +13,7 @@ use crate::full_disk::leave_no_room;
 use crate::harness::command::{clean, finish, program};
 use crate::harness::hanging_store::HangingStore;
 use crate::harness::inquiry::post;
+use crate::harness::ports::free_ports;
 use crate::harness::server::stored;
 use crate::harness::tls::{HOST, install};
 use crate::harness::wait::TIMEOUT;
@@ -319,9 +320,7 @@ fn systemd_passes_its_sockets() {
     };
     assert!(found.status.success());
     let dir = Dir::new();
-    let free = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = free.local_addr().unwrap();
-    drop(free);
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, free_ports(0)));
     let mut command = clean(Command::new("systemd-socket-activate"), dir.path());
     command
         .arg(format!("--listen={address}"))

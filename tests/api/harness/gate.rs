@@ -60,10 +60,14 @@ impl Gate {
                     continue;
                 }
                 let server = TcpStream::connect(server).unwrap();
-                streams
-                    .lock()
-                    .unwrap()
-                    .extend([client.try_clone().unwrap(), server.try_clone().unwrap()]);
+                {
+                    let mut streams = streams.lock().unwrap();
+                    // It may have been closed since.
+                    if is(&mode, Mode::Closed) {
+                        continue;
+                    }
+                    streams.extend([client.try_clone().unwrap(), server.try_clone().unwrap()]);
+                }
                 for (from, to) in [(&client, &server), (&server, &client)] {
                     let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
                     let mode = Arc::clone(&mode);

@@ -10,6 +10,7 @@ pub mod html;
 pub mod http;
 pub mod inquiry;
 pub mod policy;
+pub mod ports;
 pub mod referral;
 pub mod rng;
 pub mod server;

@@ -183,6 +183,14 @@ impl Server {
         lines.map(|(_, address)| address.parse().unwrap()).collect()
     }
 
+    /// Waits until this many addresses of TLS are printed. Standard output and the log are read by two threads.
+    pub fn wait_for_tls(&self, count: usize) -> Vec<SocketAddr> {
+        until("the addresses of TLS", || {
+            let addresses = self.tls_addresses();
+            (addresses.len() == count).then_some(addresses)
+        })
+    }
+
     pub fn setup(&self) -> &Setup {
         &self.setup
     }

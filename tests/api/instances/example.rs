@@ -1,6 +1,6 @@
 //! The example in `packaging/cluster`: instances, haproxy and PostgreSQL, started by its script.
 
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::harness::Dir;
 use crate::harness::capture::Capture;
 use crate::harness::command::{command, finish, program};
+use crate::harness::ports::free_ports;
 
 /// What the script has started. Dropping it ends all of it.
 pub struct Cluster {
@@ -23,20 +24,6 @@ pub struct Cluster {
 
 fn script() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging/cluster/run")
-}
-
-/// Returns a port that is free, as are some behind it.
-fn free_ports(behind: u16) -> u16 {
-    loop {
-        let first = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = first.local_addr().unwrap().port();
-        let rest: Vec<_> = (1..=behind)
-            .filter_map(|next| TcpListener::bind((Ipv4Addr::LOCALHOST, port.checked_add(next)?)).ok())
-            .collect();
-        if rest.len() == usize::from(behind) {
-            return port;
-        }
-    }
 }
 
 impl Cluster {

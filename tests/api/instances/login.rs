@@ -3,13 +3,29 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 
 use crate::harness::command::{Finished, clean, command, finish, program};
-use crate::harness::{Dir, left_out_on_redb};
+use crate::harness::{Dir, left_out_on_redb, until};
 use crate::postgres::{self, Database, Schema};
 use crate::privacy::{OTHER_USER, as_other_user, is_root};
+
+/// The settings of the server that all tests share. Each change of its files reads what is there and replaces it.
+static SETTINGS: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    SETTINGS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Has the server read its settings, which it does some time after it was told to.
+fn reload(schema: &Schema) {
+    let loaded = || schema.query("SELECT pg_conf_load_time()::text")[0].get::<_, String>(0);
+    let before = loaded();
+    schema.execute("SELECT pg_reload_conf()");
+    until("the settings to be read", || (loaded() != before).then_some(()));
+}
 
 /// A role that must give a password, whatever others must.
 struct Role {
@@ -25,12 +41,14 @@ impl Role {
             "CREATE ROLE {name} LOGIN PASSWORD 'ge:heim'; ALTER DATABASE {} OWNER TO {name};",
             database.name()
         ));
+        let _alone = alone();
         // The server's own user may write its files, and the first line that fits counts.
         schema.execute(&format!(
             "COPY (SELECT 'host {0} {name} all scram-sha-256') TO PROGRAM \
-             'cat - pg_hba.conf > pg_hba.{name} && mv pg_hba.{name} pg_hba.conf'; SELECT pg_reload_conf();",
+             'cat - pg_hba.conf > pg_hba.{name} && mv pg_hba.{name} pg_hba.conf'",
             database.name()
         ));
+        reload(schema);
         Self { database, name }
     }
 
@@ -136,6 +154,7 @@ fn the_password_comes_from_wherever_libpq_or_systemd_has_it() {
 
 /// Has the server show a certificate.
 fn serve_certificate(schema: &Schema, certificate: &str, key: &str) {
+    let _alone = alone();
     for (name, pem) in [("server.crt", certificate), ("server.key", key)] {
         schema.execute(&format!(
             "COPY (SELECT unnest(string_to_array('{}', E'\\n'))) TO PROGRAM 'umask 077; cat > {name}'",
@@ -143,7 +162,7 @@ fn serve_certificate(schema: &Schema, certificate: &str, key: &str) {
         ));
     }
     schema.execute("COPY (SELECT 'ssl = on') TO PROGRAM 'cat >> postgresql.conf'");
-    schema.execute("SELECT pg_reload_conf()");
+    reload(schema);
 }
 
 #[test]

@@ -7,8 +7,12 @@ use crate::harness::gate::{Gate, Mode};
 use crate::harness::inquiry::post;
 use crate::harness::{Dir, Server, Setup, left_out_on_redb, record, run, until};
 
-/// Within which a visitor has an answer, whatever the database does.
-const ANSWER: Duration = Duration::from_secs(10);
+/// Within which a visitor has an answer, whatever the database does: the 8 s that an inquiry may wait for it, and what a busy machine
+/// takes besides.
+const ANSWER: Duration = Duration::from_secs(15);
+
+/// Likewise a page, which does not wait for the database at all.
+const PAGE: Duration = Duration::from_secs(5);
 
 /// When the inquiries were made.
 static BEGIN: LazyLock<String> = LazyLock::new(|| jiff::Timestamp::now().to_string());
@@ -51,7 +55,7 @@ fn assert_refuses(server: &Server) {
     for page in ["/", "/fragebogen", "/blog"] {
         let begun = Instant::now();
         assert_eq!(server.get(page).status, 200);
-        assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < PAGE, "{:?}", begun.elapsed());
     }
 }
 

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::{fs, thread};
 
 use crate::harness::inquiry::post;
+use crate::harness::ports::free_ports;
 use crate::harness::{Connection, Dir, Server, Setup, left_out_on_redb, record, run, until};
 use crate::postgres::{self, Database};
 
@@ -30,11 +31,7 @@ impl Pooler {
         let dir = Dir::new();
         // It runs as another user, and refuses to be root.
         fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let port = std::net::TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .port();
+        let port = free_ports(0);
         let (host, server_port) = database.address();
         let settings = dir.write(
             "pgbouncer.ini",

@@ -165,6 +165,11 @@ fn the_rate_limit_is_common_to_all() {
     }
     let setup = Setup::bare().args(&["--rate-limit", "6"]);
     let instances = start(&setup, 2);
+    // A first connection to the database may take longer than the common count may; another client makes it.
+    for server in &instances {
+        let request = post(&record("Krause"));
+        assert_eq!(server.connect_as(1).send(&request).status, 201);
+    }
     let mut statuses = Vec::new();
     for _ in 0..5 {
         for server in &instances {
@@ -174,5 +179,5 @@ fn the_rate_limit_is_common_to_all() {
     let accepted = statuses.iter().filter(|&&status| status == 201).count();
     // One more may have become free on a slow machine.
     assert!((6..=7).contains(&accepted), "{statuses:?}");
-    assert_eq!(instances[0].stored().len(), accepted);
+    assert_eq!(instances[0].stored().len(), instances.len() + accepted);
 }

@@ -102,12 +102,16 @@ export function look(target: Target, approach: Approach): Seen | null {
   };
 }
 
-/** Returns whether the browser has painted anything of the page, and no fade from the page before is under way. */
+/**
+ * Returns whether the browser has painted anything of the page, and no fade from the page before is under way. On a busy machine,
+ * Firefox now and then has no entry of a paint that everyone can see: after some seconds a page is taken as painted.
+ */
 export function isPainted(): boolean {
   const isFading = document
     .getAnimations()
     .some(({ effect }) => (effect as KeyframeEffect | null)?.pseudoElement?.startsWith("::view-transition"));
-  return !isFading && performance.getEntriesByName("first-contentful-paint").length > 0;
+  const hasPaint = performance.getEntriesByName("first-contentful-paint").length > 0;
+  return !isFading && (hasPaint || performance.now() > 5000);
 }
 
 /** Says whether the document has loaded and its scripts, where they run, have started. */
