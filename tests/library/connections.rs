@@ -21,7 +21,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 
 /// A timeout that expires soon, and one that outlasts every test.
-pub const SHORT: Duration = Duration::from_millis(300);
+pub const SHORT: Duration = Duration::from_secs(1);
 const LONG: Duration = Duration::from_mins(10);
 
 /// Threads that serve; timeouts are the same on each.

@@ -14,7 +14,7 @@ use crate::outbox::mail_settings;
 use crate::sinks::{Behaviour, Certificate, Mail, Security, SmtpSink, Step};
 
 /// A wait that expires soon, and one that outlasts every test.
-const SHORT: Duration = Duration::from_secs(1);
+const SHORT: Duration = Duration::from_secs(3);
 const LONG: Duration = Duration::from_mins(10);
 
 /// What a server says that repeats the recipient, in all its lines.

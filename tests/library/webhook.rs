@@ -11,7 +11,7 @@ use taubenabwehr::webhook::{Call, Endpoint, Times};
 use crate::sinks::WebhookSink;
 
 /// A wait that expires soon, and one that outlasts every test.
-const SHORT: Duration = Duration::from_millis(300);
+const SHORT: Duration = Duration::from_secs(1);
 const LONG: Duration = Duration::from_mins(10);
 
 const BODY: &str = r#"{"type":"inquiry.created"}"#;

@@ -13,7 +13,7 @@ use crate::support::*;
 /// What the server grants. On a busy machine, opening a store takes a good part of it.
 const LIMITS: [(&str, &str); 2] = [
     ("idle_in_transaction_session_timeout", "1s"),
-    ("statement_timeout", "1s"),
+    ("statement_timeout", "3s"),
 ];
 
 const INQUIRIES: u64 = 3;

@@ -21,6 +21,16 @@ pub fn key(text: &str) -> Option<IdempotencyKey> {
     Some(IdempotencyKey::parse(text.as_bytes()).unwrap())
 }
 
+/// Opens a store that somebody else has for longer than opening waits.
+pub fn open_patiently(dir: &Path) -> Store {
+    loop {
+        match Store::open(dir) {
+            Err(error) if error.is_in_use() => {}
+            opened => break opened.unwrap(),
+        }
+    }
+}
+
 /// Every inquiry of a snapshot in a range.
 pub async fn read(snapshot: Snapshot, range: TimeRange) -> Result<Vec<Inquiry>, Unavailable> {
     let mut dossiers = snapshot.into_dossiers(range);

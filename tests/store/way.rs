@@ -124,8 +124,10 @@ fn relay(mut client: TcpStream, mut server: TcpStream, fate: &AtomicU8, answered
                 LOST_BEFORE => break,
                 LATE => {
                     is_cut.store(LATE, Ordering::SeqCst);
+                    // The client commits on another connection as soon as it has lost this one.
+                    let before = answered.answered.load(Ordering::SeqCst);
                     let _ = client.shutdown(Shutdown::Both);
-                    send_late(&mut server, &buffer[..read], answered);
+                    send_late(&mut server, &buffer[..read], answered, before);
                     return;
                 }
                 HANGING => {
@@ -161,9 +163,8 @@ fn before_commit(end: &[u8]) -> &[u8] {
     &end[..at.unwrap()]
 }
 
-/// Sends what ends with COMMIT once another connection's was answered.
-fn send_late(server: &mut TcpStream, end: &[u8], commits: &Commits) {
-    let before = commits.answered.load(Ordering::SeqCst);
+/// Sends what ends with COMMIT once more of them were answered than before.
+fn send_late(server: &mut TcpStream, end: &[u8], commits: &Commits, before: u32) {
     while commits.answered.load(Ordering::SeqCst) == before {
         thread::yield_now();
     }

@@ -124,7 +124,7 @@ async fn a_certificate_is_renewed_before_its_end_and_served_at_once() {
     }
     let gate = Gate::new();
     let site = Site::new(&gate, &["taube.test"]).await;
-    let pebble = gate.start(both(&site), Duration::from_secs(10));
+    let pebble = gate.start(both(&site), Duration::from_secs(20));
     let keeper = site.keep(&[]);
     let root = pebble.root(&gate);
     let resolver = &site.answers.resolver;

@@ -206,7 +206,7 @@ impl Running {
     /// Ends the outbox as the server does; returns whether it did so in time.
     async fn stop(self) -> bool {
         self.shutdown.request();
-        self.shutdown.drain(Duration::from_secs(7)).await && self.store.close(TIMEOUT).await
+        self.shutdown.drain(TIMEOUT).await && self.store.close(TIMEOUT).await
     }
 }
 

@@ -75,6 +75,7 @@ test("going back closes the menu, even if its button lost the focus", async () =
   await started(page);
   await page.getByRole("contentinfo").getByRole("link", { name: "FAQ" }).click();
   await heading(page, "Häufige Fragen").waitFor();
+  await started(page);
   await open(page).click();
   await close(page).evaluate((button) => button.blur()); // Safari does not focus a tapped button
   await page.goBack();

@@ -39,6 +39,8 @@ test("a visitor with a phone gets from the home page to the thank-you page", asy
   await page.waitForURL("/danke");
   await page.getByText("Referenznummer").waitFor();
 
+  // The page leads on after some seconds.
+  const reference = await page.locator(".thanks-number").textContent();
   const stored = (await stage.site.stored()).slice(before);
   assert.equal(stored.length, 1);
   const [{ id, created_at: _createdAt, ...record }] = stored as [Record<string, string>];
@@ -49,7 +51,6 @@ test("a visitor with a phone gets from the home page to the thank-you page", asy
     problem_locations: "roof",
     ...STORED_CONTACT,
   });
-  const reference = await page.locator(".thanks-number").textContent();
   assert.equal(reference, id?.slice(-12));
   assert.equal(await page.evaluate(() => sessionStorage.getItem("questionnaire")), null);
   assert.deepEqual(complaints, []);
@@ -70,17 +71,21 @@ test("a visitor with only a keyboard gets to the thank-you page", async () => {
   assert.ok(await progress(page, 1).isVisible());
   await press("Enter");
   await progress(page, 2).waitFor();
-  await heading(page, /./).and(page.locator(":focus")).waitFor();
+  const headed = () => heading(page, /./).and(page.locator(":focus")).waitFor();
+  await headed();
   await press("Tab");
   await page.keyboard.type("22999");
   await press("Enter");
   await progress(page, 3).waitFor();
+  await headed();
   await press("Tab", "Space", "Enter");
   await progress(page, 4).waitFor();
+  await headed();
   await press("Enter");
   assert.ok(await progress(page, 4).isVisible(), "Enter on a heading does nothing");
   await press("Tab", "Enter");
   await progress(page, 5).waitFor();
+  await headed();
   for (const value of Object.values(CONTACT)) {
     await press("Tab");
     await page.keyboard.type(value);

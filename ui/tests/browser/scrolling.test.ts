@@ -106,6 +106,7 @@ test("the header's links scroll smoothly on the home page, and after 300 ms from
   await openWithoutTime(page, "/faq");
   await link("Referenzen").click();
   await heading(page, "Wo haben Sie ein Taubenproblem?").waitFor();
+  await started(page);
   await page.clock.runFor(299);
   assert.equal(await top(page), 0);
   await page.clock.runFor(1);

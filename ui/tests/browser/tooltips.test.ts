@@ -83,6 +83,7 @@ test("a tooltip can be hovered, stays on the screen, and closes on a press or on
   assert.ok(await tooltip(page).isVisible());
   await page.mouse.wheel(0, 200);
   await tooltip(page).waitFor({ state: "detached" });
+  await page.waitForFunction(() => window.scrollY === 200);
   await second(page).hover();
   await page.clock.runFor(700);
   await tooltip(page).waitFor();

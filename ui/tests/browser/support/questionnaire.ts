@@ -26,6 +26,7 @@ export async function fillContact(page: Page, changes: Partial<typeof CONTACT> =
 /** Answers every step, including the contact details, without sending them. */
 export async function answerAll(page: Page): Promise<void> {
   await page.goto("/fragebogen?propertyType=residential-house&step=1");
+  await progress(page, 2).waitFor();
   await page.getByLabel("Postleitzahl").fill("20095");
   await onward(page).click();
   await page.getByLabel("Nisten").check();
