@@ -23,6 +23,24 @@ for (const width of [390, 768, 1440]) {
   });
 }
 
+test("no figure about the firm runs into the one beside it", async () => {
+  const { context, page } = await stage.visit();
+  await page.goto("/");
+  for (const width of [320, 390, 768, 1024, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const wide = await page.locator("#about-us dd").evaluateAll((values) =>
+      values.flatMap((value) => {
+        const text = document.createRange();
+        text.selectNodeContents(value);
+        const isWide = text.getBoundingClientRect().right > value.getBoundingClientRect().right + 1;
+        return isWide ? [value.textContent] : [];
+      }),
+    );
+    assert.deepEqual(wide, [], `${width} px`);
+  }
+  await context.close();
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   test(`the map has the colours of its legend, ${colorScheme}`, async () => {
     const { context, page } = await stage.visit({ colorScheme });
