@@ -99,14 +99,16 @@ fn measured(commands: &[&[&str]], count: u64) -> Vec<Peak> {
         std::fs::remove_dir_all(dir.data()).unwrap();
     }
     let measure = |how: &str, room| {
-        let peaks = commands.iter().map(|args| Peak {
-            what: format!("{} {how}", args.join(" ")),
-            // A short run may be seen at its start alone; the largest of three was seen in its midst.
-            kib: (0..if room == CLIENT_ROOM { 3 } else { 1 })
-                .map(|_| peak(dir.path(), args))
-                .max()
-                .unwrap(),
-            room,
+        // A short run may be seen at its start alone; the largest of three was seen in its midst.
+        let runs = if room == CLIENT_ROOM { 3 } else { 1 };
+        let peaks = commands.iter().map(|args| {
+            let kib = (0..runs).map(|_| peak(dir.path(), args)).max().unwrap();
+            assert!(kib > 0, "{args:?}");
+            Peak {
+                what: format!("{} {how}", args.join(" ")),
+                kib,
+                room,
+            }
         });
         peaks.collect::<Vec<_>>()
     };

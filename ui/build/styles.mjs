@@ -56,17 +56,17 @@ function canMatch(selector, unused) {
       return true;
     const left = part.selectors.filter((inner) => canMatch(inner, unused));
     // The most specific selector of a list counts for all of it.
-    if (highest(left) === highest(part.selectors)) part.selectors = left;
+    if (specificity(left) === specificity(part.selectors)) part.selectors = left;
     return left.length > 0;
   });
 }
 
 /**
- * Returns how specific the most specific of some selectors is, as far as lists of one name each can differ.
+ * Returns the specificity of the most specific of some selectors, as far as lists of one name each can differ.
  *
  * @param {Selector[]} selectors
  */
-function highest(selectors) {
+function specificity(selectors) {
   const count = (/** @type {Selector} */ selector, /** @type {string[]} */ ...types) =>
     selector.filter(({ type }) => types.includes(type)).length;
   return Math.max(

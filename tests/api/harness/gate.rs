@@ -56,18 +56,14 @@ impl Gate {
         thread::spawn(move || {
             for client in listener.incoming() {
                 let client = client.unwrap();
+                // Held until it is among them: what closes the gate then closes this one, too.
+                let mut open = streams.lock().unwrap();
                 if is(&mode, Mode::Closed) {
                     continue;
                 }
                 let server = TcpStream::connect(server).unwrap();
-                {
-                    let mut streams = streams.lock().unwrap();
-                    // It may have been closed since.
-                    if is(&mode, Mode::Closed) {
-                        continue;
-                    }
-                    streams.extend([client.try_clone().unwrap(), server.try_clone().unwrap()]);
-                }
+                open.extend([client.try_clone().unwrap(), server.try_clone().unwrap()]);
+                drop(open);
                 for (from, to) in [(&client, &server), (&server, &client)] {
                     let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
                     let mode = Arc::clone(&mode);

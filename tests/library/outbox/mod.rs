@@ -206,7 +206,8 @@ impl Running {
     /// Ends the outbox as the server does; returns whether it did so in time.
     async fn stop(self) -> bool {
         self.shutdown.request();
-        self.shutdown.drain(TIMEOUT).await && self.store.close(TIMEOUT).await
+        // Tries that hang get 5 s, and a busy machine takes its time besides.
+        self.shutdown.drain(Duration::from_secs(15)).await && self.store.close(TIMEOUT).await
     }
 }
 

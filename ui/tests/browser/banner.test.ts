@@ -4,7 +4,8 @@ import type { Page } from "playwright-core";
 import { DESKTOP, openWithoutTime, PHONE } from "./support/browser.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { useStage } from "./support/stage.ts";
-import { makesRoom, started } from "./support/settled.ts";
+import { bannerHasRoom } from "./support/overlays.ts";
+import { started } from "./support/settled.ts";
 
 const stage = useStage();
 
@@ -22,7 +23,7 @@ async function asked(options = DESKTOP) {
   await openWithoutTime(visit.page, "/");
   await visit.page.clock.runFor(1_500);
   await banner(visit.page).waitFor();
-  await makesRoom(visit.page);
+  await bannerHasRoom(visit.page);
   return visit;
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { DESKTOP, openWithoutTime, PHONE } from "./support/browser.ts";
-import { makesRoom } from "./support/settled.ts";
+import { bannerHasRoom } from "./support/overlays.ts";
 import { startSite } from "./support/site.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -70,7 +70,7 @@ test("the chat button stays above the banner and out of the questionnaire's corn
   const { context, page } = await stage.firstVisit(PHONE);
   await openWithoutTime(page, "/");
   await page.clock.runFor(2_000);
-  await makesRoom(page);
+  await bannerHasRoom(page);
   const [chat, banner] = [await button(page).boundingBox(), await page.getByRole("dialog").boundingBox()];
   assert.ok((chat?.y ?? 0) + (chat?.height ?? 0) <= (banner?.y ?? 0));
   await page.goto("/fragebogen");

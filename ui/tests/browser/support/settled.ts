@@ -57,8 +57,3 @@ export async function holdStates(page: Page): Promise<void> {
 }
 
 declare const scheduler: { postTask(task: () => void, options: { priority: "background" }): Promise<void> };
-
-/** Waits until the page has made room for the banner, which it does a frame after the banner is there. */
-export async function makesRoom(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.documentElement.style.getPropertyValue("--banner") !== "");
-}
