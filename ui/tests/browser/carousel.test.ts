@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "playwright-core";
 import { DESKTOP, PHONE } from "./support/browser.ts";
 import { useStage } from "./support/stage.ts";
@@ -74,17 +73,3 @@ test("without JavaScript all references are visible, each with its project and r
   assert.equal(await next(page).count(), 0);
   await context.close();
 });
-
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing in services and references (${colorScheme})`, async () => {
-    const { context, page } = await stage.visit({ ...DESKTOP, colorScheme, reducedMotion: "reduce" });
-    await page.goto("/");
-    await next(page).waitFor();
-    const { violations } = await new AxeBuilder({ page }).include("#services").include("#testimonials").analyze();
-    assert.deepEqual(
-      violations.map(({ id }) => id),
-      [],
-    );
-    await context.close();
-  });
-}
