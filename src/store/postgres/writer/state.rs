@@ -2,6 +2,7 @@
 
 use std::mem;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::Receiver;
@@ -28,6 +29,13 @@ use crate::store::postgres::writers;
 
 /// Requests committed together, at most: beyond a few hundred the sync of the database is no longer what takes the time.
 const MAX_BATCH: usize = 512;
+
+/// How often those that serve visitors are let ahead without one more request coming of it, before a batch counts as gathered.
+/// With 64 clients of two instances on two cores this takes an eighth off what a row costs the database; twice as often takes no more.
+const QUIET_TURNS: usize = 4;
+
+/// How long a batch is gathered, at most: on a machine that is busy with something else, a turn takes milliseconds.
+const GATHER_TIME: Duration = Duration::from_millis(5);
 
 /// How often leases are renewed: three times before they run out.
 const RENEW_EVERY: Duration = Duration::from_secs(12);
@@ -125,8 +133,7 @@ impl State {
 
     /// Takes what waits, and commits it.
     async fn take(&mut self, first: Message, requests: &mut Receiver<Message>) {
-        // Those that serve visitors have more at hand, which then share a commit.
-        std::thread::yield_now();
+        gather(requests);
         let mut batch = Vec::new();
         let mut next = Some(first);
         let mut taken = 0;
@@ -251,4 +258,18 @@ async fn introduce(connection: &Connection, writer: Uuid) -> Result<(), Error> {
     let parameters = [(&writer as &(dyn ToSql + Sync), Type::UUID)];
     in_time(async { Ok(connection.client.query_typed(writers::KNOWN, &parameters).await?) }).await?;
     Ok(())
+}
+
+/// Lets those ahead that serve visitors: they have more requests at hand, which then share a commit. Where nobody waits for the core,
+/// a turn takes half a microsecond.
+fn gather(requests: &Receiver<Message>) {
+    let begun = Instant::now();
+    let mut waiting = requests.len();
+    let mut quiet = 0;
+    while quiet < QUIET_TURNS && begun.elapsed() < GATHER_TIME {
+        thread::yield_now();
+        let now_waiting = requests.len();
+        quiet = if now_waiting > waiting { 0 } else { quiet + 1 };
+        waiting = now_waiting;
+    }
 }
