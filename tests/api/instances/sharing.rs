@@ -88,11 +88,11 @@ fn a_request_that_reaches_both_is_stored_once() {
     assert_eq!(instances[0].stored().len(), 60);
 }
 
-/// How often more round trips a repeated request takes than a new one: it finds the key, goes back, and reads.
+/// How many times as many round trips a repeated request takes as a new one: it finds the key, rolls back, and reads.
 const ROUND_TRIPS: u32 = 3;
 
 /// How much longer than that a repeated request may take. The pause that keeps transactions out of each other's way has a median of
-/// 10 ms, so that no round of this many requests stays below.
+/// 10 ms, and with this many requests in a round no median comes near zero.
 const MORE: Duration = Duration::from_millis(1);
 const ROUND: usize = 101;
 
