@@ -47,14 +47,16 @@ const TOKENS: &[&str] = &[
 
 #[test]
 fn bytes() {
-    let path = Path::new("config.toml");
-    fuzz::bytes("config", 1000, TOKENS, |bytes| {
-        let text = String::from_utf8_lossy(bytes);
-        match ConfigFile::parse(&text, path) {
-            Ok(file) => assert_usable(&file),
-            Err(error) => assert_readable(&text, &error.to_string()),
-        }
-    });
+    fuzz::bytes("config", 1000, TOKENS, check);
+}
+
+/// Checks the file that a text is read as, or the error that refuses it.
+pub fn check(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    match ConfigFile::parse(&text, Path::new("config.toml")) {
+        Ok(file) => assert_usable(&file),
+        Err(error) => assert_readable(&text, &error.to_string()),
+    }
 }
 
 /// Asserts that the error is one printable line that names the file and one of its lines.

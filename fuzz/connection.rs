@@ -200,27 +200,29 @@ const TOKENS: &[&str] = &[
 #[test]
 fn requests() {
     let runtime = runtime();
-    fuzz::bytes("request", 250, TOKENS, |bytes| {
-        // hyper parses a partial head again only when its end arrives. It may therefore reject a malformed head at
-        // once, later or, without an end, never. Which bytes form a request, and its response, never changes.
-        let statuses = |piece, client| {
-            let received = exchange(&runtime, bytes, piece, client);
-            let responses = responses::read(&received, bytes, client);
-            let from_handler = responses.iter().filter(|response| response.is_from_handler());
-            from_handler.map(|response| response.status).collect::<Vec<_>>()
-        };
-        let whole = statuses(usize::MAX, Client::Stays);
-        let in_pieces = statuses(1 + bytes.len() % MAX_PIECE, Client::Stays);
-        let mut leaving = statuses(usize::MAX, Client::Leaves);
-        // A truncated request gets a different response than one that takes too long.
-        leaving.pop();
-        for other in [in_pieces, leaving] {
-            let shared = whole.len().min(other.len());
-            assert_eq!(
-                other[..shared],
-                whole[..shared],
-                "the responses depend on how the bytes arrive"
-            );
-        }
-    });
+    fuzz::bytes("request", 250, TOKENS, |bytes| check(&runtime, bytes));
+}
+
+/// Checks the responses to some bytes. hyper parses a partial head again only when its end arrives. It may therefore reject a
+/// malformed head at once, later or, without an end, never. Which bytes form a request, and its response, never changes.
+pub fn check(runtime: &Runtime, bytes: &[u8]) {
+    let statuses = |piece, client| {
+        let received = exchange(runtime, bytes, piece, client);
+        let responses = responses::read(&received, bytes, client);
+        let from_handler = responses.iter().filter(|response| response.is_from_handler());
+        from_handler.map(|response| response.status).collect::<Vec<_>>()
+    };
+    let whole = statuses(usize::MAX, Client::Stays);
+    let in_pieces = statuses(1 + bytes.len() % MAX_PIECE, Client::Stays);
+    let mut leaving = statuses(usize::MAX, Client::Leaves);
+    // A truncated request gets a different response than one that takes too long.
+    leaving.pop();
+    for other in [in_pieces, leaving] {
+        let shared = whole.len().min(other.len());
+        assert_eq!(
+            other[..shared],
+            whole[..shared],
+            "the responses depend on how the bytes arrive"
+        );
+    }
 }

@@ -158,7 +158,8 @@ fn encode(value: &str, spelling: usize) -> String {
     String::from_utf8(encoded).unwrap()
 }
 
-fn check(body: &[u8]) {
+/// Checks what a body is read as, and what is accepted of it.
+pub fn check(body: &[u8]) {
     let form = Form::read(body);
     let Some(expected) = expected(body) else {
         assert_eq!(form, None);

@@ -139,7 +139,8 @@ fn field() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![10 => usual, 1 => literal, 1 => any::<u8>().prop_map(|byte| vec![byte])]
 }
 
-fn check(runtime: &Runtime, bytes: &[u8]) {
+/// Checks the answers to some bytes, from a client that stays and one that leaves.
+pub fn check(runtime: &Runtime, bytes: &[u8]) {
     for client in [Client::Stays, Client::Leaves] {
         let received = exchange(runtime, bytes, client);
         check_answers(&received, bytes, client);

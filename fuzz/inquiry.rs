@@ -87,7 +87,8 @@ fn records() {
     );
 }
 
-fn check(body: &[u8]) {
+/// Checks what is accepted of a body, and why the rest is refused.
+pub fn check(body: &[u8]) {
     let parsed = NewInquiry::parse(body, now());
     match (&parsed, expected(body)) {
         (Ok(inquiry), Expected::Accepted(record)) => assert_sound(inquiry, &record),

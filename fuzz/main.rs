@@ -12,6 +12,7 @@
 
 mod harness;
 
+mod backup;
 mod config;
 mod connection;
 mod export;

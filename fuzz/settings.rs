@@ -70,15 +70,18 @@ const TOKENS: &[&str] = &[
 
 #[test]
 fn bytes() {
+    fuzz::bytes("settings", 1000, TOKENS, check);
+}
+
+/// Checks the settings that a file is read as, or the error that refuses it.
+pub fn check(bytes: &[u8]) {
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path();
-    fuzz::bytes("settings", 1000, TOKENS, |bytes| {
-        fs::write(path, bytes).unwrap();
-        match SiteSettings::read(path) {
-            Ok(settings) => assert_usable(&settings),
-            Err(error) => assert_readable(path, bytes, &error.to_string()),
-        }
-    });
+    fs::write(path, bytes).unwrap();
+    match SiteSettings::read(path) {
+        Ok(settings) => assert_usable(&settings),
+        Err(error) => assert_readable(path, bytes, &error.to_string()),
+    }
 }
 
 /// Asserts that the error is one printable line that names the file and one of its lines.

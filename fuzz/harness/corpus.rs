@@ -16,14 +16,22 @@ impl Corpus {
         let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("tests/corpus")
             .join(name);
-        let mut samples: Vec<_> = fs::read_dir(&directory)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .map(|path| (path.clone(), fs::read(path).unwrap()))
-            .collect();
+        let samples = files(&directory);
         assert!(!samples.is_empty(), "{} is empty", directory.display());
-        samples.sort();
         Self { directory, samples }
+    }
+
+    /// Reads `fuzz/corpus/<name>`: what fuzzing by coverage has found, if it was done for this target. These are checked, but not
+    /// edited, since they hardly look like anything that somebody would send.
+    pub fn found(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("fuzz/corpus")
+            .join(name);
+        if directory.exists() {
+            files(&directory)
+        } else {
+            Vec::new()
+        }
     }
 
     /// Writes another sample and returns its path.
@@ -34,4 +42,14 @@ impl Corpus {
         fs::write(&path, sample).unwrap();
         path
     }
+}
+
+fn files(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| (path.clone(), fs::read(path).unwrap()))
+        .collect();
+    files.sort();
+    files
 }

@@ -35,7 +35,7 @@ const MAX_SHRINKS: u32 = 2000;
 pub fn bytes(name: &str, cases: u32, tokens: &'static [&'static str], check: impl Fn(&[u8])) {
     let corpus = Corpus::read(name);
     // Inputs that failed before are in the corpus and run first.
-    for (path, sample) in &corpus.samples {
+    for (path, sample) in corpus.samples.iter().chain(&Corpus::found(name)) {
         println!("{}", path.display());
         check(sample);
     }
