@@ -1,10 +1,9 @@
 //! The flags of `erase`.
 
-use clap::builder::BoolishValueParser;
 use clap::{ArgGroup, Args};
-use uuid::Uuid;
 
 use super::StoreArgs;
+use crate::inquiry::InquiryName;
 
 /// Flags of `erase`.
 #[derive(Debug, Clone, Args)]
@@ -28,16 +27,17 @@ use super::StoreArgs;
             erase inquiries older than six months, for a timer"
 )]
 pub struct EraseArgs {
-    /// Ids of the inquiries, as `export` shows them
+    /// Ids of the inquiries, as `export` shows them, or their references
     #[arg(value_name = "ID", group = "which")]
-    pub ids: Vec<Uuid>,
+    pub ids: Vec<InquiryName>,
 
     /// All inquiries created before this time: a date (midnight in Berlin) or an RFC 3339 time
     #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T", group = "which")]
     pub until: Option<String>,
 
     /// Do not ask for confirmation; required without a terminal
-    #[arg(long, env = "TAUBENABWEHR_YES", value_parser = BoolishValueParser::new())]
+    // What destroys is said where it is meant: it has no environment variable.
+    #[arg(long)]
     pub yes: bool,
 
     /// Where they are.

@@ -4,13 +4,12 @@ use std::path::PathBuf;
 
 use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
-use uuid::Uuid;
 
 use super::store::{Anywhere, StoreArgs};
 use crate::export::SubscriberFormat;
-use crate::inquiry::{Choice, PostalCode, Problem, PropertyType};
+use crate::inquiry::{Choice, InquiryName, PostalCode, Problem, PropertyType};
 use crate::origin::Origin;
-use crate::referral::DeliveryId;
+use crate::referral::DeliveryName;
 
 /// How a list is printed.
 #[derive(Debug, Clone, Copy, Args)]
@@ -31,8 +30,8 @@ pub struct Json {
             what became of the inquiries since the first of November\n  \
         taubenabwehr inquiries --json | jq -r '.[] | select(.state == \"suspected\") | .id'\n      \
             the ids of those that wait for you\n  \
-        taubenabwehr inquiries show 019a3c5e-7b1c-7def-8000-0123456789ab --public-url https://www.example.de\n      \
-            everything about one, with the addresses of its private pages"
+        taubenabwehr inquiries show 0123456789ab --public-url https://www.example.de\n      \
+            everything about the one with this reference in its mails, with the addresses of its private pages"
 )]
 pub struct InquiriesArgs {
     /// What to do; list them if nothing is given.
@@ -61,9 +60,9 @@ pub struct InquiriesArgs {
 pub enum InquiriesAction {
     /// Show everything about one inquiry
     Show {
-        /// Id of the inquiry
+        /// Id or reference of the inquiry
         #[arg(value_name = "ID")]
-        id: Uuid,
+        id: InquiryName,
 
         /// Origin of the site, for the addresses of the private pages
         #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
@@ -74,9 +73,9 @@ pub enum InquiriesAction {
         after_help = "A running server asks the firms within a minute; otherwise the next one that starts does."
     )]
     Release {
-        /// Id of the inquiry
+        /// Id or reference of the inquiry
         #[arg(value_name = "ID")]
-        id: Uuid,
+        id: InquiryName,
     },
 }
 
@@ -114,9 +113,9 @@ pub struct DeliveriesArgs {
 pub enum DeliveriesAction {
     /// Try a delivery now that waits for later, has failed or is held, or all of them
     Retry {
-        /// Id of the delivery [default: all of them]
+        /// Id of the delivery, whole or from the inquiry's reference on [default: all of them]
         #[arg(value_name = "ID")]
-        id: Option<DeliveryId>,
+        id: Option<DeliveryName>,
     },
 }
 
@@ -204,11 +203,12 @@ pub struct PersonArgs {
     pub email: String,
 
     /// Erase everything that is kept of the person
-    #[arg(long, env = "TAUBENABWEHR_ERASE", value_parser = BoolishValueParser::new())]
+    // What destroys is said where it is meant.
+    #[arg(long)]
     pub erase: bool,
 
     /// Do not ask for confirmation; required without a terminal
-    #[arg(long, env = "TAUBENABWEHR_YES", value_parser = BoolishValueParser::new())]
+    #[arg(long)]
     pub yes: bool,
 
     /// Origin of the site, for the addresses of the private pages

@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use super::delivery_view::{DeliveryView, confirmation, deliveries};
 use super::failure::Failure;
 use super::list::List;
-use super::source::{each_dossier, each_subscription, operate};
+use super::source::{each_dossier, each_subscription, id_of, operate};
 use crate::cli::{DeliveriesAction, DeliveriesArgs};
 use crate::control::client::AskError;
 use crate::control::operations::{Changed, Retry};
+use crate::referral::{DeliveryId, DeliveryName};
 use crate::store::TimeRange;
 
 /// Lists deliveries that wait or have failed, or tries them again.
@@ -17,10 +18,16 @@ use crate::store::TimeRange;
 /// When that was not done.
 pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
     let location = &args.data.location;
-    let Some(DeliveriesAction::Retry { id }) = args.action else {
+    let Some(DeliveriesAction::Retry { id }) = &args.action else {
         return list(args);
     };
-    let retry = id.map_or_else(Retry::all, Retry::of);
+    let retry = match id {
+        None => Retry::all(),
+        Some(DeliveryName { inquiry, number }) => Retry::of(DeliveryId {
+            inquiry: id_of(location, inquiry)?,
+            number: *number,
+        }),
+    };
     match operate(location, retry)? {
         Changed::Done(count) => {
             let deliveries = if count == 1 { "delivery" } else { "deliveries" };

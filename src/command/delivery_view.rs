@@ -5,12 +5,11 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::list::Entry;
-use crate::export::in_berlin;
-use crate::inquiry::rfc3339_millis;
+use super::time::Time;
 use crate::newsletter::Subscription;
 use crate::referral::{Delivery, DeliveryId, DeliveryState, Message, Referral};
 
-/// A delivery as commands show it. Times are in UTC.
+/// A delivery as commands show it.
 #[derive(Debug, Serialize)]
 pub struct DeliveryView {
     /// What `deliveries retry` takes.
@@ -26,14 +25,11 @@ pub struct DeliveryView {
     /// How often it was tried in vain.
     pub attempts: u16,
     /// When it is tried next.
-    pub next_try: Option<String>,
+    pub next_try: Option<Time>,
     /// When it was delivered or given up.
-    pub ended_at: Option<String>,
+    pub ended_at: Option<Time>,
     /// Why the last try failed.
     pub reason: Option<String>,
-    /// As `next_try` or `ended_at`, for people.
-    #[serde(skip)]
-    pub shown_time: String,
 }
 
 /// Returns the deliveries of an inquiry.
@@ -67,10 +63,9 @@ impl DeliveryView {
             recipient,
             state: delivery.state.id(),
             attempts: delivery.attempts,
-            next_try: delivery.due().map(rfc3339_millis),
-            ended_at: ended.map(rfc3339_millis),
+            next_try: delivery.due().map(Time),
+            ended_at: ended.map(Time),
             reason: delivery.reason.clone(),
-            shown_time: delivery.due().or(ended).map(in_berlin).unwrap_or_default(),
         }
     }
 }
@@ -120,7 +115,10 @@ impl Entry for DeliveryView {
             self.recipient.clone(),
             self.state.to_owned(),
             self.attempts.to_string(),
-            self.shown_time.clone(),
+            self.next_try
+                .or(self.ended_at)
+                .map(|time| time.to_string())
+                .unwrap_or_default(),
             self.reason.clone().unwrap_or_default(),
         ]
     }

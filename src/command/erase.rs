@@ -5,6 +5,8 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use clap::Error;
 
 use super::export::time;
+use super::failure::Failure;
+use super::source::ids_of;
 use crate::cli::EraseArgs;
 use crate::control::client::{self, AskError};
 use crate::control::{Access, access};
@@ -23,6 +25,9 @@ pub enum CommandError {
     /// The question cannot be asked.
     #[error("cannot ask on the terminal: {0}; add --yes if you mean it")]
     Terminal(#[source] io::Error),
+    /// A reference names no inquiry.
+    #[error(transparent)]
+    Find(#[from] Failure),
     /// The inquiries cannot be counted.
     #[error(transparent)]
     Count(#[from] ExportError),
@@ -69,7 +74,7 @@ pub fn run(args: EraseArgs) -> Result<(), CommandError> {
     let location = &data.location;
     let what = match until {
         Some(text) => until_time(&text).unwrap_or_else(|error| error.exit()),
-        None => Erasure::Ids(ids.into_iter().collect()),
+        None => Erasure::Ids(ids_of(location, &ids)?.into_iter().collect()),
     };
     if !yes {
         confirm(location, &what)?;

@@ -2,10 +2,9 @@
 
 use std::io;
 
-use uuid::Uuid;
-
 use crate::control::client::AskError;
 use crate::export::ExportError;
+use crate::inquiry::InquiryName;
 use crate::store::OpenError;
 
 /// Why a command about inquiries failed.
@@ -29,8 +28,11 @@ pub enum Failure {
     #[error("the inquiries cannot be changed now: see that the disk has room, then try again")]
     Unwritable,
     /// There is no such inquiry.
-    #[error("there is no inquiry with the id {0}; `taubenabwehr inquiries` shows the ids")]
-    Unknown(Uuid),
+    #[error("there is no inquiry with the id or reference {0}; `taubenabwehr inquiries` shows the ids")]
+    Unknown(InquiryName),
+    /// A reference is of more than one inquiry.
+    #[error("the reference {0} is of more than one inquiry: {1}; name one by its whole id")]
+    Ambiguous(InquiryName, String),
     /// It cannot happen.
     #[error("{0}, so nothing was changed; `taubenabwehr {1}` shows what there is")]
     Refused(String, &'static str),

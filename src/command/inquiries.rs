@@ -10,12 +10,12 @@ use super::failure::Failure;
 use super::inquiry_text::text;
 use super::inquiry_view::InquiryView;
 use super::list::{Entry, List};
-use super::source::{each_dossier, operate};
+use super::source::{each_dossier, id_of, operate};
+use super::time::Time;
 use crate::cli::{InquiriesAction, InquiriesArgs};
 use crate::control::operations::{Changed, ReadDossier, Release};
-use crate::export::in_berlin;
-use crate::inquiry::rfc3339_millis;
 use crate::referral::{Delivery, DeliveryState, Dossier};
+use crate::store::Location;
 
 /// Lists inquiries, shows one, or releases one. A bound that is not a time ends the process with the exit code for wrong
 /// usage.
@@ -33,9 +33,8 @@ pub fn run(args: &InquiriesArgs) -> Result<(), Failure> {
             list.finish()
         }
         Some(InquiriesAction::Show { id, public_url }) => {
-            let Some((line, tokens)) = operate(location, ReadDossier::of(*id))? else {
-                return Err(Failure::Unknown(*id));
-            };
+            let found = operate(location, ReadDossier::of(id_of(location, id)?))?;
+            let (line, tokens) = found.ok_or_else(|| Failure::Unknown(id.clone()))?;
             let dossier = line.dossier().ok_or(crate::control::client::AskError::Strange)?;
             let view = InquiryView::new(&dossier, Some(&tokens), public_url.as_ref());
             if args.json.json {
@@ -45,12 +44,12 @@ pub fn run(args: &InquiriesArgs) -> Result<(), Failure> {
                 print(&text(&view))
             }
         }
-        Some(InquiriesAction::Release { id }) => release(args, *id),
+        Some(InquiriesAction::Release { id }) => release(location, id_of(location, id)?),
     }
 }
 
-fn release(args: &InquiriesArgs, id: Uuid) -> Result<(), Failure> {
-    match operate(&args.data.location, Release::of(id))? {
+fn release(location: &Location, id: Uuid) -> Result<(), Failure> {
+    match operate(location, Release::of(id))? {
         Changed::Done(_) => {
             // It is released even if standard output is closed.
             let _ = writeln!(io::stdout(), "{id} released");
@@ -72,18 +71,14 @@ pub fn print(text: &str) -> Result<(), Failure> {
 #[derive(Debug, Serialize)]
 struct Listed {
     id: String,
-    created_at: String,
+    created_at: Time,
     postal_code: Option<String>,
     state: &'static str,
     asked: usize,
     accepted: usize,
     waiting: usize,
-    /// Only after a restore.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    held: Option<usize>,
+    held: usize,
     failed: usize,
-    #[serde(skip)]
-    shown_time: String,
 }
 
 impl From<&Dossier> for Listed {
@@ -96,16 +91,14 @@ impl From<&Dossier> for Listed {
         let inquiry = dossier.inquiry.as_ref();
         Self {
             id: dossier.id.to_string(),
-            created_at: rfc3339_millis(dossier.created_at()),
+            created_at: Time(dossier.created_at()),
             postal_code: inquiry.map(|inquiry| inquiry.answers.postal_code.to_string()),
             state: referral.state().id(),
             asked: referral.asked.len(),
             accepted: referral.accepted(),
             waiting: count(|delivery| delivery.due().is_some()),
-            held: Some(count(|delivery| matches!(delivery.state, DeliveryState::Held(_))))
-                .filter(|&held| held > 0),
+            held: count(|delivery| matches!(delivery.state, DeliveryState::Held(_))),
             failed: count(|delivery| matches!(delivery.state, DeliveryState::Failed(_))),
-            shown_time: in_berlin(dossier.created_at()),
         }
     }
 }
@@ -126,13 +119,13 @@ impl Entry for Listed {
     fn cells(&self) -> Vec<String> {
         vec![
             self.id.clone(),
-            self.shown_time.clone(),
+            self.created_at.to_string(),
             self.postal_code.clone().unwrap_or_else(|| "-".to_owned()),
             self.state.to_owned(),
             self.asked.to_string(),
             self.accepted.to_string(),
             self.waiting.to_string(),
-            self.held.unwrap_or_default().to_string(),
+            self.held.to_string(),
             self.failed.to_string(),
         ]
     }

@@ -12,8 +12,9 @@ pub fn text(view: &InquiryView) -> String {
         let _ = writeln!(text, "{name:<18}{}", harmless(value));
     };
     line("id", &view.id);
-    line("created_at", &view.created_at);
-    line("received_at", view.received_at.as_deref().unwrap_or("-"));
+    line("created_at", &view.created_at.to_string());
+    let received_at = view.received_at.map(|at| at.to_string());
+    line("received_at", received_at.as_deref().unwrap_or("-"));
     line("state", view.state);
     for (name, value) in view.answers.iter().flat_map(AnswersView::iter) {
         line(name, value);
@@ -40,11 +41,7 @@ pub fn text(view: &InquiryView) -> String {
         line("link", link);
     }
     for firm in &view.firms {
-        let answered = firm
-            .answered_at
-            .as_deref()
-            .map(|at| format!(" at {at}"))
-            .unwrap_or_default();
+        let answered = firm.answered_at.map(|at| format!(" at {at}")).unwrap_or_default();
         let asked = format!(
             "{}: asked at {}, {}{answered}",
             firm.id, firm.asked_at, firm.answer
@@ -55,11 +52,8 @@ pub fn text(view: &InquiryView) -> String {
         }
     }
     for delivery in &view.deliveries {
-        let time = delivery
-            .next_try
-            .as_deref()
-            .map(|at| format!(", next try at {at}"));
-        let time = time.or(delivery.ended_at.as_deref().map(|at| format!(" at {at}")));
+        let time = delivery.next_try.map(|at| format!(", next try at {at}"));
+        let time = time.or(delivery.ended_at.map(|at| format!(" at {at}")));
         let reason = delivery.reason.as_deref().map(|reason| format!(": {reason}"));
         line("delivery", &delivery.id);
         line(

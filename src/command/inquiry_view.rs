@@ -4,13 +4,14 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::delivery_view::{DeliveryView, deliveries};
+use super::time::Time;
 use crate::control::operations::Tokens;
-use crate::inquiry::{COLUMNS, Inquiry, Row, consent_wording, rfc3339_millis};
+use crate::inquiry::{COLUMNS, Inquiry, Row, consent_wording};
 use crate::origin::Origin;
 use crate::private_path::PrivatePath;
 use crate::referral::{Answer, Asked, Dossier};
 
-/// Everything about one inquiry. Times are in UTC.
+/// Everything about one inquiry.
 #[derive(Debug, Serialize)]
 pub struct InquiryView {
     /// What this is: `person` lists subscriptions, too.
@@ -18,9 +19,9 @@ pub struct InquiryView {
     /// Its id.
     pub id: String,
     /// When it was made.
-    pub created_at: String,
+    pub created_at: Time,
     /// When the server took it.
-    pub received_at: Option<String>,
+    pub received_at: Option<Time>,
     /// Its state in one word.
     pub state: &'static str,
     /// Whether it was marked as a robot's and not released.
@@ -52,7 +53,7 @@ pub struct ConsentView {
     /// The sentence.
     pub wording: Option<String>,
     /// When it was given: the moment at which the form was sent.
-    pub at: String,
+    pub at: Time,
 }
 
 /// A firm that was asked.
@@ -61,13 +62,13 @@ pub struct FirmView {
     /// Its id.
     pub id: String,
     /// Since when it is asked.
-    pub asked_at: String,
+    pub asked_at: Time,
     /// When it is passed over.
-    pub answer_until: String,
+    pub answer_until: Time,
     /// What it answered.
     pub answer: &'static str,
     /// When it did.
-    pub answered_at: Option<String>,
+    pub answered_at: Option<Time>,
     /// Whether it has the visitor's name and contact data.
     pub has_contact_data: bool,
     /// Its private page.
@@ -78,7 +79,7 @@ impl InquiryView {
     /// Shows a dossier; `tokens` and `origin` make the addresses of its private pages.
     pub fn new(dossier: &Dossier, tokens: Option<&Tokens>, origin: Option<&Origin>) -> Self {
         let referral = &dossier.referral;
-        let created_at = rfc3339_millis(dossier.created_at());
+        let created_at = Time(dossier.created_at());
         let link = |path: PrivatePath<'_>| origin.map(|origin| path.link(origin));
         let firms = referral.asked.iter().enumerate().map(|(number, asked)| {
             let token = tokens.and_then(|tokens| tokens.firms.get(number));
@@ -87,7 +88,7 @@ impl InquiryView {
         Self {
             kind: "inquiry",
             id: dossier.id.to_string(),
-            received_at: dossier.received_at().map(rfc3339_millis),
+            received_at: dossier.received_at().map(Time),
             state: referral.state().id(),
             suspected: dossier.inquiry.as_ref().is_some_and(|inquiry| inquiry.suspected),
             answers: dossier.inquiry.as_ref().map(AnswersView::from),
@@ -95,7 +96,7 @@ impl InquiryView {
             consent: referral.consent.map(|version| ConsentView {
                 version,
                 wording: consent_wording(version),
-                at: created_at.clone(),
+                at: created_at,
             }),
             link: tokens.and_then(|tokens| link(PrivatePath::Visitor(&tokens.visitor))),
             firms: firms.collect(),
@@ -108,13 +109,13 @@ impl InquiryView {
 impl FirmView {
     fn new(asked: &Asked, link: Option<String>) -> Self {
         let answered_at = match asked.answer {
-            Answer::Accepted(at) | Answer::Declined(at) => Some(rfc3339_millis(at)),
+            Answer::Accepted(at) | Answer::Declined(at) => Some(Time(at)),
             Answer::Pending | Answer::Silent => None,
         };
         Self {
             id: asked.firm.to_string(),
-            asked_at: rfc3339_millis(asked.at),
-            answer_until: rfc3339_millis(asked.until),
+            asked_at: Time(asked.at),
+            answer_until: Time(asked.until),
             answer: asked.answer.id(),
             answered_at,
             has_contact_data: asked.answer.is_accepted(),

@@ -27,5 +27,6 @@ pub mod report;
 pub mod restore;
 pub mod serve;
 mod source;
+mod time;
 mod tls;
 pub mod usage;

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use uuid::Uuid;
+
 use super::failure::Failure;
 use crate::control::operations::FoundSubscription;
 use crate::control::{Access, Operation, access, client};
+use crate::inquiry::InquiryName;
 use crate::referral::Dossier;
 use crate::store::{Location, TimeRange, Unavailable};
 
@@ -53,6 +56,48 @@ pub fn each_dossier(
     Ok(())
 }
 
+/// Returns the ids of inquiries that are named by id or reference, in the same order.
+///
+/// # Errors
+/// When a reference is of none, or of several. An id need not be one of an inquiry.
+pub fn ids_of(location: &Location, names: &[InquiryName]) -> Result<Vec<Uuid>, Failure> {
+    let mut found: Vec<Vec<Uuid>> = names.iter().map(|name| Vec::from_iter(name.id())).collect();
+    if found.iter().any(Vec::is_empty) {
+        each_dossier(location, TimeRange::default(), |dossier| {
+            let meant = names.iter().zip(&mut found);
+            for (_, ids) in meant.filter(|(name, _)| name.id().is_none() && name.is_of(dossier.id)) {
+                ids.push(dossier.id);
+            }
+            Ok(())
+        })?;
+    }
+    names
+        .iter()
+        .zip(found)
+        .map(|(name, ids)| only(name, &ids))
+        .collect()
+}
+
+fn only(name: &InquiryName, ids: &[Uuid]) -> Result<Uuid, Failure> {
+    match ids {
+        [id] => Ok(*id),
+        [] => Err(Failure::Unknown(name.clone())),
+        several => {
+            let several: Vec<_> = several.iter().map(Uuid::to_string).collect();
+            Err(Failure::Ambiguous(name.clone(), several.join(", ")))
+        }
+    }
+}
+
+/// Returns the id of an inquiry.
+///
+/// # Errors
+/// As for [`ids_of`].
+pub fn id_of(location: &Location, name: &InquiryName) -> Result<Uuid, Failure> {
+    let ids = ids_of(location, std::slice::from_ref(name))?;
+    ids.first().copied().ok_or_else(|| Failure::Unknown(name.clone()))
+}
+
 /// Gives each subscription to the newsletter to `take`, one after the other, as of one moment.
 pub fn each_subscription(
     location: &Location,
@@ -74,4 +119,21 @@ pub fn each_subscription(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_of_two_inquiries_names_neither() {
+        let name = "0123456789ab".parse().unwrap();
+        let ids = [1, 2].map(|start| Uuid::from_u128((start << 64) + 0x0123_4567_89ab));
+        assert_eq!(only(&name, &ids[..1]).unwrap(), ids[0]);
+        assert!(matches!(only(&name, &[]), Err(Failure::Unknown(_))));
+        let message = only(&name, &ids).unwrap_err().to_string();
+        for id in ids {
+            assert!(name.is_of(id) && message.contains(&id.to_string()), "{message}");
+        }
+    }
 }

@@ -11,9 +11,9 @@ use uuid::Uuid;
 use super::app::App;
 use super::{counting, page, private};
 use crate::client_ip::{self, ClientNetwork};
+use crate::inquiry::reference;
 use crate::response::Body;
 use crate::site::{PageData, ThanksData};
-use crate::templates::context::short_reference;
 
 /// The thank-you page.
 pub const PATH: &str = "/danke";
@@ -35,7 +35,7 @@ pub async fn respond(app: &App, peer: IpAddr, parts: &Parts) -> Response<Body> {
     let data = PageData {
         thanks: ThanksData {
             link: Some(private::visitor_path(&token)),
-            reference: Some(short_reference(id)),
+            reference: Some(reference(id)),
         },
         ..PageData::default()
     };

@@ -17,6 +17,7 @@ mod inquiry;
 mod json_text;
 pub mod limits;
 mod message;
+mod name;
 mod parse;
 mod postal_code;
 mod preselection;
@@ -41,6 +42,7 @@ pub use fields::{
 pub use fingerprint::Fingerprint;
 pub use form::{Filled, Form};
 pub use inquiry::{Inquiry, NewInquiry};
+pub use name::{InquiryName, NoInquiryName, reference};
 pub use postal_code::PostalCode;
 pub use preselection::Preselection;
 pub use property::Property;

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::message::Message;
 use super::millis;
+use crate::inquiry::InquiryName;
 
 /// A message on its way. Its number is its place in the referral's list and never changes.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
@@ -295,7 +296,10 @@ pub struct DeliveryId {
 
 /// Why a text is not the id of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected the id of a delivery, such as 019a3c5e-7b1c-7def-8000-0123456789ab-2")]
+#[error(
+    "expected the id of a delivery, such as 019a3c5e-7b1c-7def-8000-0123456789ab-2, or its end from the reference on, such as \
+     0123456789ab-2"
+)]
 pub struct NotADeliveryId;
 
 impl fmt::Display for DeliveryId {
@@ -308,10 +312,31 @@ impl FromStr for DeliveryId {
     type Err = NotADeliveryId;
 
     fn from_str(text: &str) -> Result<Self, NotADeliveryId> {
-        let (inquiry, number) = text.rsplit_once('-').ok_or(NotADeliveryId)?;
-        Ok(Self {
-            inquiry: inquiry.parse().map_err(|_| NotADeliveryId)?,
-            number: number.parse().map_err(|_| NotADeliveryId)?,
-        })
+        let (inquiry, number) = parts(text)?;
+        Ok(Self { inquiry, number })
     }
+}
+
+/// How operators name a delivery: by its id, or by the reference of its inquiry with the number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliveryName {
+    /// The inquiry.
+    pub inquiry: InquiryName,
+    /// The number among its deliveries.
+    pub number: u16,
+}
+
+impl FromStr for DeliveryName {
+    type Err = NotADeliveryId;
+
+    fn from_str(text: &str) -> Result<Self, NotADeliveryId> {
+        let (inquiry, number) = parts(text)?;
+        Ok(Self { inquiry, number })
+    }
+}
+
+fn parts<T: FromStr>(text: &str) -> Result<(T, u16), NotADeliveryId> {
+    let (inquiry, number) = text.rsplit_once('-').ok_or(NotADeliveryId)?;
+    let inquiry = inquiry.parse().map_err(|_| NotADeliveryId)?;
+    Ok((inquiry, number.parse().map_err(|_| NotADeliveryId)?))
 }

@@ -21,7 +21,7 @@ mod withdraw;
 
 pub use asked::{Answer, Asked};
 pub use change::{Change, Moment, Refusal};
-pub use delivery::{Delivery, DeliveryId, DeliveryState, Outcome, Reach, Round, Settling};
+pub use delivery::{Delivery, DeliveryId, DeliveryName, DeliveryState, Outcome, Reach, Round, Settling};
 pub use dossier::Dossier;
 pub use due::{Due, Lane};
 pub use message::{Event, Mailbox, Message};

@@ -7,7 +7,7 @@ mod mails;
 mod pages;
 
 pub use firm::{AskedState, FirmContext};
-pub use inquiry::{InquiryContext, short_reference};
+pub use inquiry::InquiryContext;
 pub use mails::{
     FirmAdditionMail, FirmErasureMail, FirmRequestMail, NewsletterConfirmMail, OperatorMail,
     VisitorAcceptedMail, VisitorMail,

@@ -248,18 +248,30 @@ fn it_takes_its_settings_from_the_environment() {
     let directory = ("TAUBENABWEHR_DATA_DIR", "elsewhere");
     let until = ("TAUBENABWEHR_UNTIL", "2099-01-01");
     erase(&[directory, until]).failure();
-    erase(&[directory, until, ("TAUBENABWEHR_YES", "false")]).failure();
-    erase(&[until, ("TAUBENABWEHR_YES", "1")]).failure();
+    // The consent is never one of them.
+    erase(&[directory, until, ("TAUBENABWEHR_YES", "true")]).failure();
+    let person = |variables: &[(&str, &str)]| {
+        let mut command = command(dir.path());
+        finish(
+            command
+                .args(["person", "anna@example.de"])
+                .envs(variables.iter().copied()),
+        )
+    };
+    let erased = [directory, ("TAUBENABWEHR_ERASE", "1"), ("TAUBENABWEHR_YES", "1")];
+    assert!(
+        person(&erased).success().starts_with('['),
+        "it shows, and erases nothing"
+    );
     let mut both = command(dir.path());
     finish(
         both.args(["erase", "--yes", id(&records[0])])
             .envs([directory, until]),
     )
     .misuse("--until");
-    assert_eq!(
-        erase(&[directory, until, ("TAUBENABWEHR_YES", "true")]).success(),
-        "1 inquiry erased\n"
-    );
+    let mut confirmed = command(dir.path());
+    confirmed.args(["erase", "--yes"]).envs([directory, until]);
+    assert_eq!(finish(&mut confirmed).success(), "1 inquiry erased\n");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Whatever can be set by a flag can be set by the environment and, for a server, by the file; and guides name it.
+//! Whatever can be set by a flag can be set by the environment, unless it destroys, and, for a server, by the file; and guides
+//! name it.
 
 use std::path::Path;
 
@@ -8,6 +9,9 @@ use taubenabwehr::config::ConfigFile;
 
 /// What clap adds to every command by itself.
 const BY_CLAP: [&str; 2] = ["help", "version"];
+
+/// What destroys, or answers the question whether to: an environment that was set for something else must not mean it.
+const DESTRUCTIVE: [&str; 2] = ["erase", "yes"];
 
 fn flags(command: &Command) -> Vec<Arg> {
     let own = command.get_arguments().filter(|arg| arg.get_long().is_some());
@@ -23,6 +27,10 @@ fn each_flag_has_the_variable_of_its_name() {
     assert!(all.len() > 30, "only {} flags", all.len());
     for flag in all {
         let long = flag.get_long().unwrap();
+        if DESTRUCTIVE.contains(&long) {
+            assert_eq!(flag.get_env(), None, "--{long}");
+            continue;
+        }
         let variable = format!("TAUBENABWEHR_{}", long.to_uppercase().replace('-', "_"));
         assert_eq!(
             flag.get_env().and_then(|name| name.to_str()),

@@ -5,12 +5,9 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::firm::phone_link;
-use crate::inquiry::{Answer, Inquiry};
+use crate::inquiry::{Answer, Inquiry, reference};
 use crate::templates::date::german_time;
 use crate::templates::labels::Labels;
-
-/// Characters of an id that stand for it in texts. They are its random part.
-const REFERENCE_LENGTH: usize = 12;
 
 /// An inquiry, as far as the reader may know it.
 #[derive(Debug, Clone, Serialize)]
@@ -44,13 +41,6 @@ struct Person {
     phone_link: String,
 }
 
-/// Returns what stands for an id in texts.
-pub fn short_reference(id: Uuid) -> String {
-    let id = id.to_string();
-    let start = id.len().saturating_sub(REFERENCE_LENGTH);
-    id.get(start..).unwrap_or(&id).to_owned()
-}
-
 /// Returns the time in an id. A browser may send an inquiry days after it was made.
 fn received(id: Uuid) -> Option<Timestamp> {
     let (seconds, _) = id.get_timestamp()?.to_unix();
@@ -63,7 +53,7 @@ impl InquiryContext {
     pub fn reference(id: Uuid, made: Timestamp) -> Self {
         let received = received(id).unwrap_or(made);
         Self {
-            reference: short_reference(id),
+            reference: reference(id),
             received: german_time(received),
             details: None,
             person: None,

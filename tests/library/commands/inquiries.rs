@@ -10,7 +10,7 @@ fn inquiries_are_listed_with_their_states() {
         listed[0],
         json!({
             "id": ids.accepted.to_string(), "created_at": "2026-11-02T08:00:00.000Z", "postal_code": "22087",
-            "state": "accepted", "asked": 1, "accepted": 1, "waiting": 0, "failed": 1,
+            "state": "accepted", "asked": 1, "accepted": 1, "waiting": 0, "held": 0, "failed": 1,
         })
     );
     let states: Vec<_> = (0..4).map(|at| listed[at]["state"].as_str().unwrap()).collect();
@@ -142,4 +142,48 @@ fn a_server_sends_dossiers_as_they_are_kept() {
     });
     assert_eq!(sent.len(), 4);
     assert_eq!(sent, kept);
+}
+
+#[test]
+fn the_reference_of_the_mails_names_an_inquiry_wherever_its_id_does() {
+    each_way(|place, ids| {
+        let reference = |id: Uuid| id.to_string()[24..].to_owned();
+        let shown = success(&place.run(&["inquiries", "show", &reference(ids.accepted)]));
+        assert!(shown.contains(&ids.accepted.to_string()), "{shown}");
+        let upper = reference(ids.suspected).to_uppercase();
+        assert_eq!(
+            success(&place.run(&["inquiries", "release", &upper])),
+            format!("{} released\n", ids.suspected)
+        );
+        let delivery = format!("{}-0", reference(ids.declined));
+        assert_eq!(
+            success(&place.run(&["deliveries", "retry", &delivery])),
+            "1 delivery will be tried again\n"
+        );
+        let both = [reference(ids.accepted), ids.declined.to_string()];
+        assert_eq!(
+            success(&place.run(&["erase", "--yes", &both[0], &both[1]])),
+            "2 inquiries erased\n"
+        );
+        for args in [
+            &["inquiries", "show", "0123456789ab"][..],
+            &["inquiries", "release", "0123456789ab"],
+            &["deliveries", "retry", "0123456789ab-0"],
+            &["erase", "--yes", "0123456789ab"],
+        ] {
+            let line = failure(&place.run(args));
+            assert!(
+                line.contains("no inquiry with the id or reference 0123456789ab"),
+                "{line}"
+            );
+        }
+    });
+}
+
+#[test]
+fn people_read_the_time_of_hamburg() {
+    let (place, ids) = Place::filled();
+    let text = place.read(&["inquiries", "show", &ids.accepted.to_string()]);
+    assert!(text.contains("2026-11-02T09:00:00+01:00"), "{text}");
+    assert!(!text.contains("00Z") && !text.contains("000Z"), "{text}");
 }

@@ -1,0 +1,25 @@
+//! Times as commands show them: in Hamburg's for people, in UTC as JSON.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::{Serialize, Serializer};
+
+use crate::export::in_berlin;
+use crate::inquiry::rfc3339_millis;
+
+/// A time in an answer of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Time(pub Timestamp);
+
+impl fmt::Display for Time {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&in_berlin(self.0))
+    }
+}
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&rfc3339_millis(self.0))
+    }
+}

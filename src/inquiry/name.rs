@@ -1,0 +1,94 @@
+//! How operators name an inquiry: by its id, or by the reference that mails and pages show.
+
+use std::fmt;
+use std::str::FromStr;
+
+use uuid::Uuid;
+
+/// Digits of a reference: the end of an id, which is the last part of its random half.
+const REFERENCE_DIGITS: usize = 12;
+
+/// Returns what stands for an id where people read it.
+pub fn reference(id: Uuid) -> String {
+    let mut id = id.to_string();
+    id.split_off(id.len().saturating_sub(REFERENCE_DIGITS))
+}
+
+/// The id of an inquiry, or its reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InquiryName {
+    /// The whole id.
+    Id(Uuid),
+    /// The end of one, in lower case.
+    Reference(String),
+}
+
+/// Why a text names no inquiry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected the id of an inquiry, or its reference: the 12 hexadecimal digits that mails show")]
+pub struct NoInquiryName;
+
+impl InquiryName {
+    /// Returns the id, unless it is the end of one.
+    pub fn id(&self) -> Option<Uuid> {
+        match self {
+            Self::Id(id) => Some(*id),
+            Self::Reference(_) => None,
+        }
+    }
+
+    /// Returns whether it names the inquiry with an id.
+    pub fn is_of(&self, id: Uuid) -> bool {
+        match self {
+            Self::Id(own) => *own == id,
+            Self::Reference(own) => *own == reference(id),
+        }
+    }
+}
+
+impl FromStr for InquiryName {
+    type Err = NoInquiryName;
+
+    fn from_str(text: &str) -> Result<Self, NoInquiryName> {
+        if text.len() == REFERENCE_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Ok(Self::Reference(text.to_ascii_lowercase()));
+        }
+        text.parse().map(Self::Id).map_err(|_| NoInquiryName)
+    }
+}
+
+impl fmt::Display for InquiryName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id(id) => id.fmt(formatter),
+            Self::Reference(reference) => formatter.write_str(reference),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_inquiry_is_named_by_its_id_or_by_its_reference() {
+        let text = "019a3c5e-7b1c-7def-8000-0123456789ab";
+        let id: Uuid = text.parse().unwrap();
+        assert_eq!(reference(id), "0123456789ab");
+        for named in [text, "0123456789ab", "0123456789AB", &text.to_uppercase()] {
+            assert!(named.parse::<InquiryName>().unwrap().is_of(id), "{named}");
+        }
+        let other = "019a3c5e-7b1c-7def-8000-0123456789ac".parse().unwrap();
+        assert!(!"0123456789ab".parse::<InquiryName>().unwrap().is_of(other));
+        for wrong in [
+            "",
+            "Meier",
+            "0123456789a",
+            "+123456789ab",
+            "0123456789abc",
+            "0123456789äb",
+        ] {
+            assert_eq!(wrong.parse::<InquiryName>(), Err(NoInquiryName), "{wrong}");
+        }
+    }
+}
