@@ -71,7 +71,7 @@ fn assert_readable(text: &str, error: &str) {
         "{error} in {lines} lines"
     );
     let message = message
-        .strip_suffix("; see packaging/config.toml for every key")
+        .strip_suffix("; `taubenabwehr config sample` prints every key")
         .unwrap();
     assert!(!message.trim().is_empty(), "{error}");
 }

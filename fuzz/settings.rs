@@ -108,7 +108,7 @@ fn assert_readable(path: &Path, bytes: &[u8], error: &str) {
         "{error} in {lines} lines"
     );
     let message = message
-        .strip_suffix("; see content/site.toml for every key")
+        .strip_suffix("; `taubenabwehr config sample site` prints every key")
         .unwrap();
     assert!(!message.trim().is_empty(), "{error}");
 }

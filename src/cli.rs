@@ -11,7 +11,7 @@ mod upkeep;
 
 pub use erase::EraseArgs;
 pub use export::ExportArgs;
-pub use installation::{CompletionsArgs, ConfigAction, ConfigArgs, HealthcheckArgs, ManualArgs};
+pub use installation::{CompletionsArgs, ConfigAction, ConfigArgs, HealthcheckArgs, ManualArgs, SampleFile};
 pub use parsing::FlagDefault;
 pub use records::{
     DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
@@ -21,7 +21,8 @@ pub use serve::ServeArgs;
 pub use store::{Anywhere, Behind, BehindServe, FlagPlace, StoreArgs};
 pub use upkeep::{BackupArgs, CheckArgs, CopyArgs, DoctorArgs, RestoreArgs};
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
@@ -36,9 +37,11 @@ use crate::build_info::BuildInfo;
     long_about = "A matching site for pigeon deterrence in Hamburg, as one executable.\n\n\
         Without a command it serves the site. Inquiries are kept in one file in the data \
         directory; `export` writes them out and `erase` removes them, whether or not the server is running.",
-    after_help = "Every flag can also be set by an environment variable: --data-dir is \
+    after_help = "Flags can also be set by an environment variable: --data-dir is \
         TAUBENABWEHR_DATA_DIR, and so on. The flags of `serve` can be set in the configuration file, too: there \
-        --data-dir is data_dir. A flag beats the environment, the environment the file, the file the default.\n\n\
+        --data-dir is data_dir. A flag beats the environment, the environment the file, the file the default. A command other than \
+        `serve` that is told neither --config nor --data-dir nor --store reads /etc/taubenabwehr/config.toml, if it can, unless \
+        there is a directory ./data. What destroys (--erase, --yes) is never taken from the environment.\n\n\
         Exit code 0: done. 1: failed, and one line on standard error says what to do. 2: wrong usage.\n\n\
         Examples:\n  \
         taubenabwehr\n      \
@@ -60,6 +63,34 @@ pub struct Cli {
     /// The flags of `serve`, for a call without a command.
     #[command(flatten)]
     pub serve: ServeArgs,
+
+    /// Whether the command line or the environment says where the inquiries are.
+    #[arg(skip)]
+    pub says_where: bool,
+}
+
+/// The configuration file of the Debian package.
+const INSTALLED_CONFIG: &str = "/etc/taubenabwehr/config.toml";
+
+impl Cli {
+    /// Returns the configuration file to read. A command that is told nothing means the installed server, unless there is a data
+    /// directory of its own where it runs. `serve` takes no file that nobody has named.
+    pub fn config_file(&self) -> Option<&Path> {
+        let named = self.config.as_deref();
+        match &self.command {
+            // Whoever installs completions and manual pages need not be able to read it.
+            Some(Command::Completions(_) | Command::Manual(_)) => None,
+            Some(Command::Config(ConfigArgs {
+                action: ConfigAction::Sample { .. },
+            })) => None,
+            None | Some(Command::Serve(_) | Command::Copy(_)) => named,
+            Some(_) if self.says_where || Path::new("./data").exists() => named,
+            Some(_) => named.or_else(|| {
+                let installed = Path::new(INSTALLED_CONFIG);
+                File::open(installed).is_ok().then_some(installed)
+            }),
+        }
+    }
 }
 
 /// One thing the executable can do.
@@ -95,7 +126,7 @@ pub enum Command {
     Doctor(DoctorArgs),
     /// Ask a running server whether it can take inquiries; exit code 0 if so
     Healthcheck(HealthcheckArgs),
-    /// Check the configuration file
+    /// Check the configuration file, or print one to begin with
     Config(ConfigArgs),
     /// Print the completion script for a shell
     Completions(CompletionsArgs),

@@ -65,9 +65,7 @@ fn run() -> ExitCode {
 
 /// Reads the configuration file, and parses the command line again with what the file sets.
 fn configured(cli: Cli, arguments: &[OsString]) -> Result<(Cli, Option<ConfigFile>), FileError> {
-    // Whoever installs completions and manual pages need not be able to read it.
-    let needs_file = !matches!(cli.command, Some(Command::Completions(_) | Command::Manual(_)));
-    let Some(path) = cli.config.as_deref().filter(|_| needs_file) else {
+    let Some(path) = cli.config_file() else {
         return Ok((cli, None));
     };
     let file = ConfigFile::read(path)?;

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 /// Flags of `healthcheck`.
 #[derive(Debug, Clone, Args)]
@@ -40,6 +40,26 @@ pub enum ConfigAction {
                 read firms, mail, notices, matching and retention again if the file is right"
     )]
     Check,
+    /// Print a file with every key, its meaning and its default, to begin with
+    #[command(after_help = "Examples:\n  \
+        taubenabwehr config sample > /etc/taubenabwehr/config.toml\n      \
+            for --config\n  \
+        taubenabwehr config sample site > /etc/taubenabwehr/site.toml\n      \
+            for --site: name, address, links and tags of the site")]
+    Sample {
+        /// The file
+        #[arg(value_name = "FILE", value_enum, default_value = "config")]
+        file: SampleFile,
+    },
+}
+
+/// A file that operators write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SampleFile {
+    /// The configuration of the program, for --config
+    Config,
+    /// The settings of the site, for --site
+    Site,
 }
 
 /// Flags of `completions`.

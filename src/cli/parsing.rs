@@ -28,10 +28,27 @@ impl Cli {
         let matches = matches.unwrap_or_else(|error| error.exit());
         let parsed = match misplaced_flag(&command, &matches) {
             Some(message) => Err(command.error(ErrorKind::ArgumentConflict, message)),
-            None => Self::from_arg_matches(&matches),
+            None => Self::from_arg_matches(&matches).map(|cli| Self {
+                says_where: says_where(&matches),
+                ..cli
+            }),
         };
         parsed.unwrap_or_else(|error| error.format(&mut command).exit())
     }
+}
+
+/// Returns whether the command line or the environment says where the inquiries are.
+fn says_where(matches: &ArgMatches) -> bool {
+    let is_given = |flag: &&str| {
+        matches!(matches.try_contains_id(flag), Ok(true))
+            && matches!(
+                matches.value_source(flag),
+                Some(ValueSource::CommandLine | ValueSource::EnvVariable)
+            )
+    };
+    let inner = matches.subcommand();
+    ["store", "data_dir"].iter().any(|flag| is_given(&flag))
+        || inner.is_some_and(|(_, inner)| says_where(inner))
 }
 
 /// Flags of `serve` before another command would be ignored.

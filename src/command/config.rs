@@ -1,11 +1,14 @@
-//! `taubenabwehr config`: says whether the configuration file is right.
+//! `taubenabwehr config`: says whether the configuration file is right, or prints one to begin with.
 
 use std::io::{self, Write};
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 
-use crate::cli::{Cli, ConfigAction, ConfigArgs};
+use super::failure::Failure;
+use super::inquiries::print;
+use crate::cli::{Cli, ConfigAction, ConfigArgs, SampleFile};
+use crate::config::settings::SiteSettings;
 use crate::config::toml_file::FileError;
 use crate::config::{AcmeRootsError, CertificateSource, ConfigFile, TlsUsage};
 use crate::store::OpenError;
@@ -14,6 +17,9 @@ use crate::tls::FileFault;
 /// Why a file is not right.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
+    /// The sample cannot be printed.
+    #[error(transparent)]
+    Print(#[from] Failure),
     /// The file, or one that it names.
     #[error(transparent)]
     File(#[from] FileError),
@@ -31,13 +37,15 @@ pub enum CheckError {
     Roots(#[from] AcmeRootsError),
 }
 
-/// Checks what is left to check of a file that was read, and prints that it is right. A missing `--config` ends the process
-/// with the exit code for wrong usage.
+/// Checks what is left to check of a file that was read, and prints that it is right; or prints a sample. A missing file ends
+/// the process with the exit code for wrong usage.
 ///
 /// # Errors
 /// When a file that it names cannot be used.
 pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), CheckError> {
-    let ConfigAction::Check = args.action;
+    if let ConfigAction::Sample { file } = args.action {
+        return Ok(print(sample(file))?);
+    }
     let file = file.unwrap_or_else(|| missing_file().exit());
     let handling = file.handling()?;
     if let Some(path) = file.site() {
@@ -57,7 +65,15 @@ pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), CheckErro
     Ok(())
 }
 
+fn sample(file: SampleFile) -> &'static str {
+    match file {
+        SampleFile::Config => include_str!("../../packaging/config.toml"),
+        SampleFile::Site => SiteSettings::SAMPLE,
+    }
+}
+
 fn missing_file() -> Error {
-    let message = "--config <FILE> is required: it names the file to check";
+    let message = "--config <FILE> is required: it names the file to check, and there is no /etc/taubenabwehr/config.toml that \
+        can be read";
     Cli::command().error(ErrorKind::MissingRequiredArgument, message)
 }

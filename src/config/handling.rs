@@ -78,6 +78,16 @@ impl Handling {
             visitor_mail: has_mail,
         }
     }
+
+    /// Returns the prefixes of firms that no inquiry's postal code begins with, each with the firm's id. They are no mistake
+    /// where a firm works beyond the area, and a reason to wonder why it is never asked.
+    pub fn prefixes_outside(&self) -> Vec<String> {
+        let outside = self.firms.iter().flat_map(|firm| {
+            let prefixes = firm.postal_codes.iter().filter(|prefix| !prefix.is_within_area());
+            prefixes.map(|prefix| format!("{} of firm {}", prefix.as_str(), firm.id))
+        });
+        outside.collect()
+    }
 }
 
 impl Default for Matching {
@@ -135,9 +145,17 @@ impl fmt::Display for Handling {
             (_, true) => write!(formatter, ", operator notified at {addresses} and by webhook")?,
         }
         match self.retention.inquiries_days {
-            Some(days) if days.get() == 1 => formatter.write_str(", inquiries kept for 1 day"),
-            Some(days) => write!(formatter, ", inquiries kept for {days} days"),
-            None => formatter.write_str(", inquiries kept until erased"),
+            Some(days) if days.get() == 1 => formatter.write_str(", inquiries kept for 1 day")?,
+            Some(days) => write!(formatter, ", inquiries kept for {days} days")?,
+            None => formatter.write_str(", inquiries kept until erased")?,
+        }
+        match self.prefixes_outside().as_slice() {
+            [] => Ok(()),
+            outside => write!(
+                formatter,
+                "; no inquiry comes from {}: the site takes postal codes from 20000 to 22999",
+                outside.join(", ")
+            ),
         }
     }
 }

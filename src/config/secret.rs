@@ -37,13 +37,26 @@ impl<T> fmt::Debug for Secret<T> {
 /// Reads the secret in the file that a key names.
 ///
 /// # Errors
-/// When the file cannot be read, or is not one line of text. The error does not name the file: somebody may have written
-/// the secret itself in place of its path.
+/// When the file cannot be read, or is not one line of text.
 pub fn read(document: &Document, key: &str, path: &Spanned<PathBuf>) -> Result<Secret<String>, FileError> {
-    read_line(&document.resolve(path.get_ref())).map_err(|error| {
-        let message = format!("`{key}` must name a readable file with the secret in one line: {error}");
+    let file = document.resolve(path.get_ref());
+    read_line(&file).map_err(|error| {
+        let file = shown(path.get_ref(), &file);
+        let message =
+            format!("`{key}` must name a readable file with the secret in one line; {file}: {error}");
         document.wrong(path.span(), &message)
     })
+}
+
+/// Returns what an error may say of a path in the file: somebody may have written the secret itself in its place, and nobody
+/// begins one with a directory that exists.
+fn shown(given: &Path, file: &Path) -> String {
+    let directory = file.parent().unwrap_or(Path::new("/"));
+    if given.is_absolute() && directory != Path::new("/") && directory.is_dir() {
+        file.display().to_string()
+    } else {
+        format!("looked for in {}", directory.display())
+    }
 }
 
 /// Reads the only line of a file. A line break at its end is no part of it: editors write one.

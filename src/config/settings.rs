@@ -10,9 +10,6 @@ use super::values::{
     Conversion, Degrees, Email, Line, OpeningHours, PartnerId, Phone, TagId, WebAddress, one_or_many,
 };
 
-/// The embedded default: a sample operator.
-const SAMPLE: &str = include_str!("../../content/site.toml");
-
 /// The site's own name (contract, "Names"), for a file that leaves it out.
 const DEFAULT_NAME: &str = "Taubenabwehr Hamburg";
 
@@ -126,6 +123,9 @@ pub enum Banner {
 }
 
 impl SiteSettings {
+    /// The embedded default: a sample operator.
+    pub const SAMPLE: &'static str = include_str!("../../content/site.toml");
+
     /// Reads and checks a settings file.
     ///
     /// # Errors
@@ -139,7 +139,7 @@ impl SiteSettings {
     /// # Errors
     /// When `content/site.toml` is wrong, which a test rules out.
     pub fn embedded() -> Result<Self, FileError> {
-        Self::parse(SAMPLE, Path::new("content/site.toml"))
+        Self::parse(Self::SAMPLE, Path::new("content/site.toml"))
     }
 
     /// Checks the text of a settings file, which `path` names in errors.
@@ -175,9 +175,12 @@ fn default_name() -> Line {
 
 /// Returns whether the site still names the sample operator.
 fn is_sample(operator: &Operator) -> bool {
-    let Ok(sample) =
-        Document::new(Kind::SITE, Path::new("content/site.toml"), SAMPLE.to_owned()).parse::<SiteSettings>()
-    else {
+    let Ok(sample) = Document::new(
+        Kind::SITE,
+        Path::new("content/site.toml"),
+        SiteSettings::SAMPLE.to_owned(),
+    )
+    .parse::<SiteSettings>() else {
         return false;
     };
     operator.legal_name.is_some() && operator.legal_name.as_deref() == sample.operator.legal_name.as_deref()
@@ -220,7 +223,7 @@ mod tests {
             ),
             (
                 "name = 5",
-                "site.toml:1: invalid type: integer `5`, expected a string",
+                "site.toml:1: `name`: invalid type: integer `5`, expected a string",
             ),
             ("name = ''", "site.toml:1: `name` is empty"),
             (

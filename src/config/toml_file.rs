@@ -26,14 +26,14 @@ impl Kind {
     pub const SITE: Self = Self {
         name: "site settings",
         flag: "--site",
-        sample: "content/site.toml",
+        sample: "taubenabwehr config sample site",
     };
 
     /// The configuration of the program.
     pub const CONFIG: Self = Self {
         name: "configuration file",
         flag: "--config",
-        sample: "packaging/config.toml",
+        sample: "taubenabwehr config sample",
     };
 }
 
@@ -51,7 +51,7 @@ pub enum FileError {
         source: io::Error,
     },
     /// Something in the file is wrong.
-    #[error("{path}:{line}: {message}; see {} for every key", kind.sample)]
+    #[error("{path}:{line}: {message}; `{}` prints every key", kind.sample)]
     Wrong {
         /// Which file it is.
         kind: Kind,
@@ -121,7 +121,14 @@ impl Document {
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, FileError> {
         toml::from_str(&self.text).map_err(|error: toml::de::Error| {
             let place = error.span().unwrap_or_default();
-            let message = in_terms_of_toml(error.message()).replace(KEY, &self.key_at(place.start));
+            let key = self.key_at(place.start);
+            let message = in_terms_of_toml(error.message());
+            // The library names unknown and missing keys, but not the one whose value has the wrong type.
+            let message = if message.starts_with("invalid ") && !key.is_empty() {
+                format!("`{key}`: {message}")
+            } else {
+                message.replace(KEY, &key)
+            };
             self.wrong(place, &message)
         })
     }

@@ -2,10 +2,6 @@
 
 use serde::Serialize;
 
-/// Where an operator finds the sample files, whether the program was installed or built.
-pub const SAMPLES: &str =
-    "in /usr/share/doc/taubenabwehr/examples, or in content and packaging of the sources";
-
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -10,7 +10,6 @@ mod reading;
 mod recipients;
 mod surroundings;
 
-use finding::SAMPLES;
 pub use finding::{Finding, Level};
 
 use crate::config::{Config, StorageMode};
@@ -52,6 +51,14 @@ fn settings(config: &Config) -> Finding {
             "leave out --demo",
         );
     }
+    let outside = config.handling.prefixes_outside();
+    if !outside.is_empty() {
+        return Finding::warning(
+            CHECK,
+            format!("no inquiry comes from {}", outside.join(", ")),
+            "the site takes postal codes from 20000 to 22999; name prefixes of those in `postal_codes`",
+        );
+    }
     Finding::ok(
         CHECK,
         match &config.file {
@@ -69,6 +76,6 @@ fn imprint(config: &Config) -> Finding {
     Finding::warning(
         CHECK,
         format!("it names the sample operator ({})", config.sample_keys.join(", ")),
-        format!("copy site.toml ({SAMPLES}), put your own data into [operator], and name the file by --site"),
+        "put your own data into [operator] of a file like the one that `taubenabwehr config sample site` prints, and name it by --site",
     )
 }

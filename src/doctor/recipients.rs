@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::finding::{Finding, SAMPLES};
+use super::finding::Finding;
 use crate::config::Config;
 use crate::mail::{self, Transport};
 use crate::webhook::{self, Endpoint};
@@ -17,7 +17,7 @@ pub async fn mail(config: &Config) -> Finding {
         return Finding::warning(
             CHECK,
             "not configured: nobody is told of inquiries by mail",
-            format!("add [mail] to the configuration file, as in the sample config.toml ({SAMPLES})"),
+            "add [mail] to the configuration file, as `taubenabwehr config sample` prints it",
         );
     };
     let server = format!("{} port {}", settings.server.host, settings.server.port);

@@ -35,6 +35,12 @@ impl PostalPrefix {
         &self.0
     }
 
+    /// Returns whether inquiries can come from where it is.
+    pub fn is_within_area(&self) -> bool {
+        // The lowest code speaks for all others: the area begins at the lowest one with a 2.
+        PostalCode::parse(&format!("{:0<5}", self.0)).is_some()
+    }
+
     /// Returns whether a postal code begins with it.
     pub fn begins(&self, postal_code: &PostalCode) -> bool {
         postal_code.to_string().starts_with(self.as_str())
@@ -65,6 +71,19 @@ impl From<PostalPrefix> for String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_prefix_lies_within_the_area_if_a_code_of_the_area_begins_with_it() {
+        let area: Vec<_> = (20_000..=22_999).map(|code| code.to_string()).collect();
+        for prefix in (0..=99_999).map(|number: u32| number.to_string()) {
+            let expected = area.iter().any(|code| code.starts_with(&prefix));
+            assert_eq!(
+                PostalPrefix::parse(&prefix).unwrap().is_within_area(),
+                expected,
+                "{prefix}"
+            );
+        }
+    }
 
     #[test]
     fn prefixes_are_one_to_five_digits() {

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::harness::command::{Finished, command, finish};
+use crate::harness::command::{Finished, clean, command, finish};
 use crate::harness::inquiry::post;
 use crate::harness::site::page;
-use crate::harness::{Dir, Server, Setup, left_out_on_postgres, record, run};
+use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record, run};
 
 /// Returns a command with this configuration file.
 fn configured(dir: &Dir, toml: &str) -> Command {
@@ -362,4 +362,120 @@ fn the_password_may_come_from_the_environment_or_the_service_manager() {
     let credentials = dir.path().join("credentials");
     check("CREDENTIALS_DIRECTORY", credentials.to_str().unwrap()).success();
     check("CREDENTIALS_DIRECTORY", "/nowhere").failure();
+}
+
+#[test]
+fn the_samples_are_printed_and_right() {
+    let dir = Dir::new();
+    let print = |args: &[&str]| {
+        let printed = run(dir.path(), &[&["config", "sample"], args].concat());
+        printed.success().to_owned()
+    };
+    dir.write("config.toml", &print(&[]));
+    run(dir.path(), &["config", "check", "--config", "config.toml"]).success();
+    assert_eq!(print(&["config"]), print(&[]));
+    dir.write("site.toml", &print(&["site"]));
+    dir.write("config.toml", "site = 'site.toml'");
+    run(dir.path(), &["config", "check", "--config", "config.toml"]).success();
+    // Neither needs a configuration that is right.
+    dir.write("config.toml", "wrong");
+    run(dir.path(), &["config", "sample", "--config", "config.toml"]).success();
+}
+
+#[test]
+fn a_firm_that_works_where_no_inquiry_comes_from_is_named() {
+    let dir = Dir::new();
+    let config = format!(
+        "{MAIL}{}",
+        firm("a").replace("postal_codes = ['2'", "postal_codes = ['25', '22'")
+    );
+    let finished = check(&dir, &config);
+    let text = finished.success();
+    assert!(
+        text.contains("no inquiry comes from 25 of firm a: the site takes postal codes from 20000 to 22999"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_path_of_a_missing_secret_is_named_unless_it_may_be_the_secret() {
+    let dir = Dir::new();
+    let message = |value: &str| {
+        let config = format!("{MAIL}username = 'a'\npassword_file = '{value}'");
+        check(&dir, &config).failure().to_owned()
+    };
+    let missing = dir.path().join("missing");
+    let missing = missing.to_str().unwrap();
+    assert!(message(missing).contains(missing), "{}", message(missing));
+    for secret in ["geheim", "ge/heim", "/geheim", "/ge/heim"] {
+        let message = message(secret);
+        assert!(
+            message.contains("`mail.password_file`") && !message.contains("heim"),
+            "{message}"
+        );
+    }
+    let beside = message("geheim");
+    assert!(
+        beside.contains(&format!("looked for in {}", dir.path().display())),
+        "{beside}"
+    );
+}
+
+/// In a mount namespace of its own, where /etc holds nothing else.
+#[test]
+fn a_command_that_is_told_nothing_finds_the_installed_configuration() {
+    if left_out_on_postgres("a data directory") {
+        return;
+    }
+    let server = Server::start();
+    server.store(&record("Krause"));
+    let dir = server.dir().clone();
+    assert_eq!(server.terminate().code, Some(0));
+    let elsewhere = Dir::new();
+    let installed = |config: &str, then: &str| {
+        elsewhere.write("installed.toml", config);
+        let script = format!(
+            "mount -t tmpfs none /etc && mkdir /etc/taubenabwehr && cp installed.toml /etc/taubenabwehr/config.toml && {then}"
+        );
+        let mut shell = clean(Command::new("unshare"), elsewhere.path());
+        shell.args(["--mount", "--map-root-user", "sh", "-c", &script, "sh"]);
+        finish(shell.arg(program()))
+    };
+    if installed("", "exit 0").code != Some(0) {
+        eprintln!("SKIPPED: this user may not mount anything in a namespace");
+        return;
+    }
+    let config = format!("data_dir = '{}'", dir.data().display());
+    let listed = installed(&config, "\"$1\" inquiries --json");
+    assert!(
+        listed.success().contains("20095") || listed.success().contains("\"id\""),
+        "{listed:?}"
+    );
+    installed("wrong", "\"$1\" inquiries").failure();
+    installed(&config, "\"$1\" config check").success();
+    // Whoever says where the inquiries are means that place.
+    for then in [
+        "\"$1\" inquiries --data-dir nowhere",
+        "TAUBENABWEHR_DATA_DIR=nowhere \"$1\" inquiries",
+        "\"$1\" inquiries --store redb:nowhere",
+    ] {
+        let line = installed(&config, then).failure().to_owned();
+        for way in [
+            "nowhere",
+            "--data-dir",
+            "--store",
+            "--config",
+            "TAUBENABWEHR_CONFIG",
+            "/etc/taubenabwehr/config.toml",
+        ] {
+            assert!(line.contains(way), "{line} does not name {way}");
+        }
+    }
+    // So does whoever runs it beside a data directory.
+    installed(&config, "mkdir data && \"$1\" inquiries").failure();
+    std::fs::remove_dir(elsewhere.path().join("data")).unwrap();
+    // A server takes no file that nobody has named.
+    let serve = "\"$1\" serve --listen 127.0.0.1:0 2>log & \
+        until [ -S data/control.sock ] || ! kill -0 $!; do sleep 0.05; done; kill $!";
+    installed("wrong", serve).success();
 }

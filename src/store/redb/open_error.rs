@@ -11,7 +11,12 @@ use crate::store::erased_list::ErasedListError;
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum OpenError {
     /// The data directory is missing and must not be created.
-    #[error("the data directory {} does not exist; check --data-dir", .0.display())]
+    #[error(
+        "the data directory {} does not exist; name it by --data-dir (TAUBENABWEHR_DATA_DIR), a database by --store \
+         (TAUBENABWEHR_STORE), or the configuration file by --config (TAUBENABWEHR_CONFIG); without \
+         them, users who may read it get /etc/taubenabwehr/config.toml",
+        .0.display()
+    )]
     MissingDirectory(PathBuf),
     /// The file is missing and must not be created.
     #[error("there is no file {}; check --data-dir, or start the server once", .0.display())]
