@@ -9,8 +9,10 @@ use taubenabwehr::referral::Lane;
 use taubenabwehr::store::Store;
 use taubenabwehr::store::postgres::{Connector, Postgres};
 
+use crate::engines::PostgresEngine;
 use crate::firms::plan;
 use crate::postgres::Schema;
+use crate::referred::store_with;
 use crate::support::*;
 
 /// A database with a clock that is so far ahead of this machine's.
@@ -93,4 +95,33 @@ async fn a_lease_lasts_though_the_clock_was_set_since_its_instance_has_started()
     };
     let others: BTreeSet<_> = others.iter().map(|claim| claim.id).collect();
     assert_eq!(others, [let_go].into());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_nobody_waited_for_is_not_leased() {
+    let Some(engine) = PostgresEngine::new() else {
+        return;
+    };
+    let clock = FakeClock::at("2026-11-08T12:00:00Z");
+    let store = store_with(&engine, &clock, plan(&["a", "b"]));
+    store.put(sample(1), None).await.unwrap();
+    // Asked for, and given up before the answer.
+    let mut asked = Box::pin(store.claim(Lane::Mail, 100));
+    assert!(poll_once(&mut asked).await.is_none());
+    drop(asked);
+    // By this clock no lease ever runs out.
+    let claims = loop {
+        let claims = store.claim(Lane::Mail, 100).await.unwrap().claims;
+        if !claims.is_empty() {
+            break claims;
+        }
+    };
+    // Nobody had begun to try it: what nobody knows the end of is held, or told to firms.
+    for row in engine.schema().query("SELECT leases FROM referrals") {
+        let leases: Vec<u8> = row.get(0);
+        for lease in leases[1..].chunks(27) {
+            assert_eq!(lease[10], 0, "{leases:?}");
+        }
+    }
+    drop(claims);
 }

@@ -20,12 +20,15 @@ impl Postgres {
     /// # Errors
     /// As for [`crate::store::Store::claim`].
     pub async fn claim(&self, lane: Lane, limit: usize) -> Result<Claimed, Unavailable> {
-        let found = self.writer.apply(FindDue { lane, limit }).await?;
-        let claims = found.leased.into_iter().map(|leased| Claim {
-            id: leased.id,
-            delivery: leased.delivery,
-            what: leased.what,
-            _hold: Box::new(self.holds.hold(leased.held)),
+        let holds = self.holds.clone();
+        let found = self.writer.apply(FindDue { lane, limit, holds }).await?;
+        let claims = found.leased.into_iter().filter_map(|leased| {
+            Some(Claim {
+                id: leased.id,
+                delivery: leased.delivery,
+                what: leased.what,
+                _hold: Box::new(leased.hold?.begun()),
+            })
         });
         Ok(Claimed {
             claims: claims.collect(),

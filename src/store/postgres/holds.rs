@@ -1,6 +1,6 @@
 //! The leases of this instance: those that its tries hold right now.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -18,6 +18,22 @@ pub enum Held {
     Subscription(uuid::Uuid),
 }
 
+/// Leases that are to be given back.
+#[derive(Debug, Default)]
+pub struct LetGo {
+    /// Those of tries that may have come to something.
+    pub begun: Vec<Held>,
+    /// Those of which nobody heard.
+    pub unused: Vec<Held>,
+}
+
+impl LetGo {
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.begun.is_empty() && self.unused.is_empty()
+    }
+}
+
 /// The leases that tries hold, and those that were let go and not given back yet.
 #[derive(Debug, Clone, Default)]
 pub struct Holds(Arc<Inner>);
@@ -31,7 +47,8 @@ struct Inner {
 #[derive(Debug, Default)]
 struct Sets {
     held: BTreeSet<Held>,
-    let_go: BTreeSet<Held>,
+    /// And whether a try has begun.
+    let_go: BTreeMap<Held, bool>,
 }
 
 impl Holds {
@@ -43,6 +60,7 @@ impl Holds {
         Hold {
             holds: self.clone(),
             held,
+            is_begun: false,
         }
     }
 
@@ -57,17 +75,23 @@ impl Holds {
     }
 
     /// Returns what was let go since the last call.
-    pub fn take_let_go(&self) -> Vec<Held> {
-        std::mem::take(&mut self.0.sets.lock().let_go)
-            .into_iter()
-            .collect()
+    pub fn take_let_go(&self) -> LetGo {
+        let mut let_go = LetGo::default();
+        for (held, is_begun) in std::mem::take(&mut self.0.sets.lock().let_go) {
+            if is_begun {
+                let_go.begun.push(held);
+            } else {
+                let_go.unused.push(held);
+            }
+        }
+        let_go
     }
 
     /// Lets everything go: this instance tries nothing any more.
     pub fn let_all_go(&self) {
         let mut sets = self.0.sets.lock();
         let held = std::mem::take(&mut sets.held);
-        sets.let_go.extend(held);
+        sets.let_go.extend(held.into_iter().map(|held| (held, true)));
     }
 
     /// Waits until something is let go.
@@ -81,6 +105,15 @@ impl Holds {
 pub struct Hold {
     holds: Holds,
     held: Held,
+    is_begun: bool,
+}
+
+impl Hold {
+    /// Notes that whoever holds it may begin.
+    pub fn begun(mut self) -> Self {
+        self.is_begun = true;
+        self
+    }
 }
 
 impl claimed::Hold for Hold {}
@@ -89,7 +122,7 @@ impl Drop for Hold {
     fn drop(&mut self) {
         let mut sets = self.holds.0.sets.lock();
         if sets.held.remove(&self.held) {
-            sets.let_go.insert(self.held);
+            sets.let_go.insert(self.held, self.is_begun);
             self.holds.0.let_go.notify_one();
         }
     }

@@ -114,6 +114,15 @@ impl Leases {
         own.map(|lease| lease.until = until).is_some()
     }
 
+    /// Gives back a lease that this holder still has and did not use; returns whether it has it.
+    pub fn give_back(&mut self, number: u16, holder: Holder, now: Timestamp) -> bool {
+        let own = |lease: &Lease| lease.number == number && lease.holder == holder;
+        let before = self.0.len();
+        self.0.retain(|lease| !own(lease) || lease.is_again);
+        // What somebody had begun before stays so.
+        self.0.len() < before || self.renew(number, holder, now)
+    }
+
     /// Ends a lease: it is known what came of the delivery.
     pub fn end(&mut self, number: u16) {
         self.0.retain(|lease| lease.number != number);
@@ -183,7 +192,14 @@ mod tests {
         for length in [0, 2, value.len() - 1] {
             assert!(Leases::decode(Some(&value[..length])).is_err(), "{length}");
         }
+        // Whoever did not use it leaves it as it was.
+        assert!(leases.give_back(3, [2; 16], at(160)));
+        assert_eq!(leases.of(3).unwrap().until, at(160));
         leases.end(3);
+        assert_eq!(leases, Leases::default());
+        assert!(leases.take(4, [1; 16], at(100)));
+        assert!(!leases.give_back(4, [2; 16], at(110)));
+        assert!(leases.give_back(4, [1; 16], at(110)));
         assert_eq!(leases, Leases::default());
     }
 }

@@ -10,7 +10,7 @@ use super::update::update;
 use crate::referral::{Change, Delivery, DeliveryId, Lane, Plan};
 use crate::store::claimed::Delivering;
 use crate::store::postgres::error::Error;
-use crate::store::postgres::holds::Held;
+use crate::store::postgres::holds::{Held, Hold, Holds};
 
 /// Leases deliveries of a lane that are due, at most `limit`.
 pub struct FindDue {
@@ -18,6 +18,8 @@ pub struct FindDue {
     pub lane: Lane,
     /// How many.
     pub limit: usize,
+    /// The leases of this instance.
+    pub holds: Holds,
 }
 
 /// What was leased.
@@ -39,6 +41,8 @@ pub struct Leased {
     pub what: Delivering,
     /// Names its lease.
     pub held: Held,
+    /// Holds it from when it is committed.
+    pub hold: Option<Hold>,
 }
 
 impl Operation for FindDue {
@@ -74,6 +78,12 @@ impl Operation for FindDue {
         }
         Ok(found)
     }
+
+    fn committed(&self, found: &mut Found) {
+        for leased in &mut found.leased {
+            leased.hold = Some(self.holds.hold(leased.held));
+        }
+    }
 }
 
 impl FindDue {
@@ -101,6 +111,7 @@ impl FindDue {
                 delivery: delivery.clone(),
                 what: Delivering::Inquiry(Box::new(dossier.clone())),
                 held: Held::Inquiry(id),
+                hold: None,
             });
         }
         if is_changed {
@@ -134,6 +145,7 @@ impl FindDue {
                 delivery: subscription.delivery.clone(),
                 what: Delivering::Subscription(Box::new(subscription)),
                 held: Held::Subscription(key),
+                hold: None,
             });
             transaction.store_subscription(key)?;
         }

@@ -23,6 +23,9 @@ pub trait Operation: Send + 'static {
     /// # Errors
     /// When nothing of the batch can be stored.
     fn apply(&mut self, transaction: &mut Transaction<'_>) -> Result<Self::Reply, Error>;
+
+    /// Completes the reply once it is committed, before the caller hears it, who may be gone.
+    fn committed(&self, _: &mut Self::Reply) {}
 }
 
 /// An operation of any type that waits for its turn. Dropping it tells the caller that the store is unavailable.
@@ -66,7 +69,9 @@ impl<O: Operation> Job for Pending<O> {
     fn answer(mut self: Box<Self>, attempt: i32) {
         if let Some(at) = self.replies.iter().position(|(made, _)| *made == attempt) {
             // A caller that no longer waits does not hear of it; what it asked for is done all the same.
-            drop(self.caller.send(self.replies.swap_remove(at).1));
+            let mut reply = self.replies.swap_remove(at).1;
+            self.operation.committed(&mut reply);
+            drop(self.caller.send(reply));
         }
     }
 

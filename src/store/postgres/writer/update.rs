@@ -13,7 +13,8 @@ use crate::store::error::UpdateError;
 use crate::store::ids::Id;
 use crate::store::millis::millis;
 use crate::store::postgres::error::Error;
-use crate::store::postgres::holds::Held;
+use crate::store::postgres::holds::{Held, LetGo};
+use crate::store::postgres::leases::Leases;
 use crate::store::record;
 use crate::store::update::Update;
 
@@ -175,8 +176,8 @@ pub fn begin(transaction: &mut Transaction<'_>, referral: &mut Referral, answers
 pub struct Renew {
     /// What is still tried.
     pub held: Vec<Held>,
-    /// What this instance no longer tries, with an unknown outcome.
-    pub let_go: Vec<Held>,
+    /// What it no longer tries.
+    pub let_go: LetGo,
 }
 
 impl Operation for Renew {
@@ -185,7 +186,8 @@ impl Operation for Renew {
     fn gather(&self, needs: &mut Needs, _: &Plan) {
         needs.reads = true;
         needs.time = true;
-        for held in self.held.iter().chain(&self.let_go) {
+        let let_go = self.let_go.begun.iter().chain(&self.let_go.unused);
+        for held in self.held.iter().chain(let_go) {
             match held {
                 Held::Inquiry(id) => needs.dossiers.insert(id.inquiry),
                 Held::Subscription(key) => needs.subscriptions.insert(*key),
@@ -199,25 +201,35 @@ impl Operation for Renew {
             .saturating_add(crate::store::postgres::leases::LEASE)
             .unwrap_or(now);
         let holder = transaction.memory.holder;
-        let renewed = self.held.iter().map(|held| (held, later));
-        for (held, until) in renewed.chain(self.let_go.iter().map(|held| (held, now))) {
-            match held {
-                Held::Inquiry(id) => {
-                    let entry = transaction.dossiers.get_mut(&id.inquiry);
-                    if entry.is_some_and(|entry| {
-                        !entry.is_damaged && entry.leases.renew(id.number, holder, until)
-                    }) {
-                        transaction.store(id.inquiry)?;
-                    }
+        let renew = |until| move |leases: &mut Leases, number| leases.renew(number, holder, until);
+        let give_back = |leases: &mut Leases, number| leases.give_back(number, holder, now);
+        change_leases(transaction, &self.held, renew(later))?;
+        change_leases(transaction, &self.let_go.begun, renew(now))?;
+        change_leases(transaction, &self.let_go.unused, give_back)
+    }
+}
+
+/// Changes leases by a function that gets the number of each, and returns whether there was anything to change.
+fn change_leases(
+    transaction: &mut Transaction<'_>,
+    held: &[Held],
+    change: impl Fn(&mut Leases, u16) -> bool,
+) -> Result<(), Error> {
+    for held in held {
+        match held {
+            Held::Inquiry(id) => {
+                let entry = transaction.dossiers.get_mut(&id.inquiry);
+                if entry.is_some_and(|entry| !entry.is_damaged && change(&mut entry.leases, id.number)) {
+                    transaction.store(id.inquiry)?;
                 }
-                Held::Subscription(key) => {
-                    let entry = transaction.subscriptions.get_mut(key);
-                    if entry.is_some_and(|entry| entry.leases.renew(0, holder, until)) {
-                        transaction.store_subscription(*key)?;
-                    }
+            }
+            Held::Subscription(key) => {
+                let entry = transaction.subscriptions.get_mut(key);
+                if entry.is_some_and(|entry| change(&mut entry.leases, 0)) {
+                    transaction.store_subscription(*key)?;
                 }
             }
         }
-        Ok(())
     }
+    Ok(())
 }
