@@ -15,7 +15,7 @@ pub enum TransferError {
     #[error("the database has {}; choose another one, or drop its schema", kept(.0.unsigned_abs()))]
     NotEmpty(i64),
     /// An instance uses it.
-    #[error("a server uses the database; stop it, wait a minute, and copy again")]
+    #[error("a server uses the database; stop it, wait three minutes if it was killed, and copy again")]
     InUse,
     /// It fails under way.
     #[error("the database does not take or give everything: {0}; nothing was copied; copy again")]

@@ -9,11 +9,12 @@ use tokio_postgres::{Client, Row as Found, RowStream};
 use uuid::Uuid;
 
 use super::error::TransferError;
+use crate::store::damaged::Damaged;
 use crate::store::millis::millis;
 use crate::store::transfer::{Row, Rows};
 
 /// How a row of a query becomes one of a store.
-type Decode = fn(&Found) -> Result<Row, tokio_postgres::Error>;
+type Decode = fn(&Found) -> Result<Row, TransferError>;
 
 /// What is read, in order. Text is compared byte by byte, as redb does.
 const QUERIES: [(&str, Decode); 10] = [
@@ -31,7 +32,7 @@ const QUERIES: [(&str, Decode); 10] = [
         |row| {
             Ok(Row::Fact {
                 name: row.try_get(0)?,
-                value: unsigned(row.try_get(1)?),
+                value: unsigned(row, 1)?,
             })
         },
     ),
@@ -71,7 +72,7 @@ const QUERIES: [(&str, Decode); 10] = [
         "SELECT at, address FROM confirmations, unnest(times) AS at WHERE at > 0 ORDER BY at, address",
         |row| {
             Ok(Row::Confirmation {
-                at: unsigned(row.try_get(0)?),
+                at: unsigned(row, 0)?,
                 address: bytes(row, 1)?,
             })
         },
@@ -80,9 +81,9 @@ const QUERIES: [(&str, Decode); 10] = [
         r#"SELECT day - DATE '1970-01-01', name, count FROM counts ORDER BY day, name COLLATE "C""#,
         |row| {
             Ok(Row::Count {
-                day: u32::try_from(row.try_get::<_, i32>(0)?).unwrap_or(0),
+                day: u32::try_from(row.try_get::<_, i32>(0)?).map_err(|_| Damaged("a day is before 1970"))?,
                 name: row.try_get(1)?,
-                count: unsigned(row.try_get(2)?),
+                count: unsigned(row, 2)?,
             })
         },
     ),
@@ -129,15 +130,17 @@ async fn next(found: &mut Pin<&mut RowStream>) -> Result<Option<Found>, tokio_po
         .transpose()
 }
 
-fn id(row: &Found, column: usize) -> Result<[u8; 16], tokio_postgres::Error> {
+fn id(row: &Found, column: usize) -> Result<[u8; 16], TransferError> {
     Ok(row.try_get::<_, Uuid>(column)?.into_bytes())
 }
 
-/// Reads 16 bytes; anything else is not ours, and shows when the copy is compared.
-fn bytes(row: &Found, column: usize) -> Result<[u8; 16], tokio_postgres::Error> {
-    Ok(row.try_get::<_, &[u8]>(column)?.try_into().unwrap_or_default())
+/// Reads 16 bytes; anything else is not ours.
+fn bytes(row: &Found, column: usize) -> Result<[u8; 16], TransferError> {
+    let bytes: &[u8] = row.try_get(column)?;
+    Ok(bytes.try_into().map_err(|_| Damaged("a key cannot be read"))?)
 }
 
-fn unsigned(number: i64) -> u64 {
-    u64::try_from(number).unwrap_or(0)
+fn unsigned(row: &Found, column: usize) -> Result<u64, TransferError> {
+    let number: i64 = row.try_get(column)?;
+    Ok(u64::try_from(number).map_err(|_| Damaged("a number is below zero"))?)
 }

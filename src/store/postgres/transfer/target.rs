@@ -13,6 +13,10 @@ use crate::store::transfer::{Batch, Rows};
 const TABLES: &str =
     "inquiries, referrals, keys, asks, confirmations, counts, subscriptions, erased, secrets";
 
+/// How long an instance must not have written to count as gone. An idle one writes once a minute, and a slow step of it may take a
+/// while.
+const UNSEEN: &str = "3 minutes";
+
 /// A database without inquiries. From the first step on it says that a copy into it is not finished.
 pub struct Target {
     connection: Connection,
@@ -50,7 +54,7 @@ impl Target {
             client.batch_execute(&format!("DELETE FROM {table}")).await?;
         }
         client
-            .batch_execute("DELETE FROM meta WHERE name IN ('backup', 'held')")
+            .batch_execute("DELETE FROM meta WHERE name IN ('backup', 'held', 'clock', 'clock_doubted')")
             .await?;
         client.batch_execute(CONFIRMATIONS).await?;
         Ok(Self { connection })
@@ -110,14 +114,12 @@ async fn lock(client: &tokio_postgres::Client) -> Result<(), TransferError> {
     client
         .batch_execute(&format!("LOCK TABLE {TABLES}, meta IN EXCLUSIVE MODE"))
         .await?;
-    let found = client
-        .query_typed(
-            "SELECT greatest((SELECT count(*) FROM inquiries), (SELECT count(*) FROM referrals), \
-             (SELECT count(*) FROM subscriptions)), \
-             EXISTS (SELECT FROM writers WHERE seen_at > now() - interval '1 minute')",
-            &[],
-        )
-        .await?;
+    let find = format!(
+        "SELECT greatest((SELECT count(*) FROM inquiries), (SELECT count(*) FROM referrals), \
+         (SELECT count(*) FROM subscriptions)), \
+         EXISTS (SELECT FROM writers WHERE seen_at > now() - interval '{UNSEEN}')"
+    );
+    let found = client.query_typed(&find, &[]).await?;
     let Some(found) = found.first() else { return Ok(()) };
     let count: i64 = found.try_get(0)?;
     if count > 0 {
