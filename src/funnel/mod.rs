@@ -73,9 +73,15 @@ impl Funnel {
         }
     }
 
-    /// Writes what was counted. What the store does not take waits for the next time.
+    /// Writes what was counted. What the store does not take, or is not asked for because nobody waits any more, waits for the
+    /// next time.
     pub async fn flush(&self, store: &Store) {
-        for (day, counts) in self.take(Timestamp::now()) {
+        let mut unwritten = Unwritten {
+            funnel: self,
+            days: self.take(Timestamp::now()),
+        };
+        while let Some((day, counts)) = unwritten.days.pop_first() {
+            // Once asked for, it is written even if nobody waits.
             if store.count(day, counts.clone()).await.is_err() {
                 self.lock().put_back(day, counts);
             }
@@ -94,6 +100,20 @@ impl Funnel {
 
     fn lock(&self) -> MutexGuard<'_, Counts> {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Days that were taken to be written. Dropping it puts them back.
+struct Unwritten<'f> {
+    funnel: &'f Funnel,
+    days: BTreeMap<Date, DayCounts>,
+}
+
+impl Drop for Unwritten<'_> {
+    fn drop(&mut self) {
+        for (day, counts) in std::mem::take(&mut self.days) {
+            self.funnel.lock().put_back(day, counts);
+        }
     }
 }
 
@@ -174,6 +194,28 @@ mod tests {
         funnel.count_at(Counted::Step(0), now);
         let taken = funnel.take(now);
         assert_eq!(taken[&day("2026-11-22")]["step:0"], 2);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn breaking_off_a_write_loses_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).unwrap();
+        let funnel = Funnel::starting_at(at("2026-11-21T12:00:00Z"));
+        for day in 20..=22 {
+            let counts = DayCounts::from([("step:0".to_owned(), 1)]);
+            funnel.lock().put_back(jiff::civil::date(2026, 11, day), counts);
+        }
+        // Whoever asked for a report has gone in its midst.
+        let mut begun = Box::pin(funnel.flush(&store));
+        let is_done = std::future::poll_fn(|context| {
+            std::task::Poll::Ready(Future::poll(begun.as_mut(), context).is_ready())
+        });
+        assert!(!is_done.await);
+        drop(begun);
+        funnel.flush(&store).await;
+        let written = store.counts(Date::MIN).await.unwrap();
+        let counted: u64 = written.iter().flat_map(|(_, counts)| counts.values()).sum();
+        assert_eq!(counted, 3, "{written:?}");
     }
 
     #[test]
