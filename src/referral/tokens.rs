@@ -1,5 +1,6 @@
 //! Addresses that only visitors and firms know: tokens, derived from a secret of the store.
 
+use std::array;
 use std::fmt;
 
 use base64::Engine;
@@ -121,8 +122,9 @@ impl Secret {
     /// Returns the code of a purpose, an id and a name. The parts have fixed lengths or come last, so that no two inputs
     /// look alike.
     fn mac(&self, purpose: &[u8], id: &[u8], name: &[u8]) -> Hmac<Sha256> {
-        // An HMAC takes keys of every length.
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).unwrap_or_else(|_| Hmac::new(&[0; 64].into()));
+        // A key that is shorter than a block counts as filled up with zeros.
+        let block: [u8; 64] = array::from_fn(|at| self.0.get(at).copied().unwrap_or_default());
+        let mut mac = Hmac::<Sha256>::new(&block.into());
         for part in [purpose, b"\0", id, name] {
             mac.update(part);
         }
