@@ -1,16 +1,18 @@
 //! How many mails and webhooks there are, for the operator's monitoring.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::metrics::DeliveryCounts;
 use crate::referral::{Delivery, DeliveryState};
 use crate::store::{Store, TimeRange, Unavailable};
 
-/// How long counting may take. Who collects metrics waits for ten seconds as a rule.
+/// How long counting is waited for. Who collects metrics waits for ten seconds as a rule.
 const TIME: Duration = Duration::from_secs(8);
 
 /// For how many times as long as it took to count the deliveries they are not counted again: all inquiries are read for
@@ -21,8 +23,19 @@ const REST: u32 = 50;
 const STATES: [&str; 5] = ["waiting", "delivered", "failed", "cancelled", "held"];
 
 /// The deliveries as they were last counted.
+#[derive(Debug)]
+pub struct Census {
+    state: Mutex<State>,
+    /// How long an answer may take.
+    time: Duration,
+}
+
 #[derive(Debug, Default)]
-pub struct Census(Mutex<Option<Counted>>);
+struct State {
+    last: Option<Counted>,
+    /// Goes on though nobody waits any more: the next one who asks hears of it.
+    counting: Option<JoinHandle<Result<Counted, Unavailable>>>,
+}
 
 #[derive(Debug)]
 struct Counted {
@@ -37,34 +50,46 @@ struct Tally {
     oldest_waiting: Option<Timestamp>,
 }
 
-impl Census {
-    /// Returns how many deliveries there are, counted now unless that was done a moment ago; `None` if the store does not
-    /// answer in time.
-    pub async fn deliveries(&self, store: &Store) -> Option<DeliveryCounts> {
-        let counted = async {
-            let mut last = self.0.lock().await;
-            let is_recent = |last: &Counted| last.at.elapsed() < last.took * REST;
-            if let Some(last) = last.as_ref().filter(|last| is_recent(last)) {
-                return Ok(last.tally.counts());
-            }
-            let started = Instant::now();
-            let tally = count(store).await?;
-            let counts = tally.counts();
-            *last = Some(Counted {
-                tally,
-                at: Instant::now(),
-                took: started.elapsed(),
-            });
-            Ok(counts)
-        };
-        timeout(TIME, counted)
-            .await
-            .ok()
-            .and_then(Result::<_, Unavailable>::ok)
+impl Default for Census {
+    fn default() -> Self {
+        Self {
+            state: Mutex::default(),
+            time: TIME,
+        }
     }
 }
 
-async fn count(store: &Store) -> Result<Tally, Unavailable> {
+impl Census {
+    /// Returns how many deliveries there are, counted now unless that was done a moment ago, or is not done in time; `None` if
+    /// they could not be counted yet.
+    pub async fn deliveries(&self, store: &Arc<Store>) -> Option<DeliveryCounts> {
+        let counted = timeout(self.time, self.counted(store)).await;
+        counted.unwrap_or_else(|_| {
+            let state = self.state.try_lock().ok()?;
+            state.last.as_ref().map(|last| last.tally.counts())
+        })
+    }
+
+    async fn counted(&self, store: &Arc<Store>) -> Option<DeliveryCounts> {
+        let mut state = self.state.lock().await;
+        let is_recent = |last: &&Counted| last.at.elapsed() < last.took * REST;
+        if let Some(last) = state.last.as_ref().filter(is_recent) {
+            return Some(last.tally.counts());
+        }
+        let counting = state
+            .counting
+            .get_or_insert_with(|| tokio::spawn(count(Arc::clone(store))));
+        let counted = counting.await;
+        state.counting = None;
+        let counted = counted.ok()?.ok()?;
+        let counts = counted.tally.counts();
+        state.last = Some(counted);
+        Some(counts)
+    }
+}
+
+async fn count(store: Arc<Store>) -> Result<Counted, Unavailable> {
+    let started = Instant::now();
     let mut tally = Tally::default();
     let mut dossiers = store.snapshot().await?.into_dossiers(TimeRange::default());
     while let Some(dossier) = dossiers.next().await? {
@@ -78,7 +103,11 @@ async fn count(store: &Store) -> Result<Tally, Unavailable> {
     while let Some(subscription) = subscriptions.next().await? {
         tally.add(&subscription.delivery);
     }
-    Ok(tally)
+    Ok(Counted {
+        tally,
+        at: Instant::now(),
+        took: started.elapsed(),
+    })
 }
 
 impl Tally {
@@ -101,6 +130,24 @@ impl Tally {
         DeliveryCounts {
             states: STATES.into_iter().zip(self.states).collect(),
             oldest_waiting_ms: age.and_then(|age| u64::try_from(age).ok()).unwrap_or(0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn counting_that_takes_longer_than_an_answer_may_ends_all_the_same() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Arc::new(Store::open(dir.path()).unwrap());
+        let census = Census {
+            time: Duration::ZERO,
+            ..Census::default()
+        };
+        while census.deliveries(&store).await.is_none() {
+            tokio::task::yield_now().await;
         }
     }
 }
