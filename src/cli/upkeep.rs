@@ -131,6 +131,10 @@ pub struct DoctorArgs {
     #[command(flatten)]
     pub json: Json,
 
+    /// Say that the clock is right, though it has leapt: what `[retention]` names is erased again
+    #[arg(long)]
+    pub clock_is_right: bool,
+
     /// What the server is told.
     #[command(flatten)]
     pub serve: ServeArgs,

@@ -9,7 +9,7 @@ use super::source::{each_dossier, operate};
 use crate::cli::DoctorArgs;
 use crate::config::toml_file::FileError;
 use crate::config::{Config, ConfigFile, StorageMode};
-use crate::control::operations::ReadFacts;
+use crate::control::operations::{BelieveClock, ReadFacts};
 use crate::doctor::{self, Finding, Level};
 use crate::export::in_berlin;
 use crate::one_line::one_line;
@@ -41,7 +41,7 @@ pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> R
         Err(error) => Err(error.to_string()),
     };
     let findings = match config {
-        Ok(config) => examine(&config)?,
+        Ok(config) => examine(&config, args.clock_is_right)?,
         Err(reason) => vec![doctor::wrong_settings(&reason)],
     };
     let mut list = List::begin(json)?;
@@ -60,18 +60,21 @@ pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> R
     }
 }
 
-fn examine(config: &Config) -> Result<Vec<Finding>, Failure> {
+fn examine(config: &Config, clock_is_right: bool) -> Result<Vec<Finding>, Failure> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let mut findings = runtime.block_on(doctor::examine(config));
     // Looking up a host's name may hang, and nothing depends on it any more.
     runtime.shutdown_background();
     if let StorageMode::Store(location) = &config.storage {
+        if clock_is_right {
+            operate(location, BelieveClock {})?;
+        }
         findings.extend(records(location));
     }
     Ok(findings)
 }
 
-/// Returns what the store says of deliveries and backups.
+/// Returns what the store says of deliveries, backups and the time.
 fn records(location: &Location) -> Vec<Finding> {
     let unreadable = |check, failure: &Failure| {
         Finding::error(
@@ -86,7 +89,9 @@ fn records(location: &Location) -> Vec<Finding> {
     };
     let deliveries =
         deliveries(location, &facts).unwrap_or_else(|failure| unreadable("deliveries", &failure));
-    vec![deliveries, backup(&facts, Timestamp::now())]
+    let mut findings = vec![deliveries, backup(&facts, Timestamp::now())];
+    findings.extend(leap(&facts));
+    findings
 }
 
 fn deliveries(location: &Location, facts: &Facts) -> Result<Finding, Failure> {
@@ -138,6 +143,22 @@ fn backup(facts: &Facts, now: Timestamp) -> Finding {
     }
 }
 
+/// Returns why nothing is erased by its age, if that is so.
+fn leap(facts: &Facts) -> Option<Finding> {
+    let (known, from) = facts.clock.known.zip(facts.clock.believed_from())?;
+    facts.clock.may_be_ahead().then(|| {
+        Finding::warning(
+            "retention",
+            format!(
+                "the clock has leapt beyond {}: nothing is erased by its age until {}",
+                in_berlin(known),
+                in_berlin(from)
+            ),
+            "set the clock, or, if it is right, say so by `taubenabwehr doctor --clock-is-right`",
+        )
+    })
+}
+
 impl Entry for Finding {
     const COLUMNS: &'static [(&'static str, usize)] =
         &[("LEVEL", 7), ("CHECK", 14), ("MESSAGE AND ADVICE", 0)];
@@ -163,7 +184,7 @@ mod tests {
         let level = |hours: Option<i64>| {
             let facts = Facts {
                 backed_up_at: hours.map(|hours| now - SignedDuration::from_hours(hours)),
-                held_since: None,
+                ..Facts::default()
             };
             backup(&facts, now).level
         };

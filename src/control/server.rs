@@ -21,7 +21,7 @@ use super::erasure::{EraseRequest, EraseResponse};
 use super::ndjson::Ndjson;
 use super::operation::Operation;
 use super::operations::{
-    CheckRecords, EndSubscription, NoteBackup, ReadAsks, ReadCounts, ReadDossier, ReadFacts,
+    BelieveClock, CheckRecords, EndSubscription, NoteBackup, ReadAsks, ReadCounts, ReadDossier, ReadFacts,
     ReadSubscription, Release, Retry,
 };
 use super::protocol::{BACKUP, DOSSIERS, ERASURE, INQUIRIES, LEFT_OUT, SUBSCRIPTIONS, TOTAL};
@@ -158,6 +158,7 @@ async fn respond(request: Request<Incoming>, served: Served) -> ControlResponse 
         (&Method::POST, Release::PATH) => operate::<Release>(request, store).await,
         (&Method::POST, CheckRecords::PATH) => operate::<CheckRecords>(request, store).await,
         (&Method::POST, NoteBackup::PATH) => operate::<NoteBackup>(request, store).await,
+        (&Method::POST, BelieveClock::PATH) => operate::<BelieveClock>(request, store).await,
         (&Method::POST, ReadFacts::PATH) => operate::<ReadFacts>(request, store).await,
         (&Method::POST, Retry::PATH) => operate::<Retry>(request, store).await,
         (_, ERASURE) => wrong_method("an erasure is requested by POST", "POST"),
@@ -168,9 +169,10 @@ async fn respond(request: Request<Incoming>, served: Served) -> ControlResponse 
 }
 
 /// The paths of the operations.
-const OPERATIONS: [&str; 10] = [
+const OPERATIONS: [&str; 11] = [
     CheckRecords::PATH,
     NoteBackup::PATH,
+    BelieveClock::PATH,
     ReadFacts::PATH,
     ReadAsks::PATH,
     ReadCounts::PATH,

@@ -55,7 +55,7 @@ impl NewInquiry {
 /// A stored inquiry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inquiry {
-    /// `UUIDv7`; ids grow in the order in which inquiries were stored.
+    /// `UUIDv7` of the time at which the inquiry was stored.
     pub id: Uuid,
     /// When it was made, in whole milliseconds.
     pub created_at: Timestamp,

@@ -48,5 +48,5 @@ pub use preselection::Preselection;
 pub use property::Property;
 pub use property_type::PropertyType;
 pub use suspicion::{FILL_TIME_HEADER, MIN_FILL_TIME, Suspicion, TRAP_HEADER};
-pub use time::{parse_rfc3339, rfc3339_millis};
+pub use time::{CREDIBLE, parse_rfc3339, rfc3339_millis};
 pub use validation_error::ValidationError;

@@ -4,11 +4,11 @@
 use serde_json::{Map, Value, json};
 
 use super::fields::{ANSWERS, COLUMNS};
-use super::time::OLDEST;
+use super::time::CREDIBLE;
 
 /// Describes an inquiry as it is sent.
 pub fn sent() -> Value {
-    let days = OLDEST.as_hours() / 24;
+    let days = CREDIBLE.as_hours() / 24;
     let created_at = json!({
         "type": "string",
         "description": format!(
@@ -41,7 +41,7 @@ pub fn stored() -> Value {
         json!({
             "type": "string",
             "format": "uuid",
-            "description": "Ids grow in the order in which inquiries were stored.",
+            "description": "A UUIDv7 of the time at which the inquiry was stored.",
         }),
     );
     properties.insert(

@@ -9,7 +9,7 @@ use super::text::pattern;
 
 /// How old a client's own time may be (contract, "HTTP"): as long as a browser keeps an inquiry it could not
 /// send.
-pub const OLDEST: SignedDuration = SignedDuration::from_hours(7 * 24);
+pub const CREDIBLE: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// RFC 3339, section 5.6, with the fraction apart: jiff takes more spellings than the standard, and fewer
 /// digits of a fraction.
@@ -39,7 +39,7 @@ pub fn parse_rfc3339(text: &str) -> Option<Timestamp> {
 pub fn credible(sent: Option<&str>, now: Timestamp) -> Timestamp {
     let credible = sent
         .and_then(parse_rfc3339)
-        .filter(|&time| time <= now && now.duration_since(time) <= OLDEST);
+        .filter(|&time| time <= now && now.duration_since(time) <= CREDIBLE);
     whole_millis(credible.unwrap_or(now))
 }
 

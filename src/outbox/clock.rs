@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use tokio::task::JoinHandle;
 
-use crate::store::{EraseError, Erasure, Store};
+use crate::store::{EraseError, Erasure, Reckoning, Store, Unavailable};
 
 /// How often inquiries that are old enough are erased: each time the store writes a new file without them.
 const ERASE_EVERY: SignedDuration = SignedDuration::from_hours(24);
@@ -29,7 +29,9 @@ pub async fn catch_up(store: &Store) {
 #[derive(Debug, Default)]
 pub struct Retention {
     erasing: Option<JoinHandle<Result<u64, EraseError>>>,
-    next: Option<Timestamp>,
+    last: Option<Timestamp>,
+    /// The doubts about the clock that the operator was told of.
+    told: Reckoning,
 }
 
 impl Retention {
@@ -39,21 +41,58 @@ impl Retention {
             && !matches!(erasing.await, Ok(Ok(_)))
         {
             tracing::warn!("inquiries that were kept long enough could not be erased; it is tried again");
-            self.next = None;
+            self.last = None;
         }
         let Some(days) = days.filter(|_| self.erasing.is_none()) else {
             return;
         };
-        if self.next.is_some_and(|next| now < next) {
+        let Ok(clock) = judged(store, now).await else {
+            return;
+        };
+        if clock.may_be_ahead() {
+            self.tell(clock, now);
+            return;
+        }
+        // The clock may have been set back since.
+        if self
+            .last
+            .is_some_and(|last| now.duration_since(last).abs() < ERASE_EVERY)
+        {
             return;
         }
         let kept =
             SignedDuration::from_hours(24).saturating_mul(i32::try_from(days.get()).unwrap_or(i32::MAX));
         let Ok(before) = now.checked_sub(kept) else { return };
-        self.next = now.checked_add(ERASE_EVERY).ok();
+        self.last = Some(now);
         let store = Arc::clone(store);
         self.erasing = Some(tokio::spawn(async move {
             store.erase(Erasure::ReceivedBefore(before)).await
         }));
     }
+
+    /// Tells the operator, once, why nothing is erased.
+    fn tell(&mut self, clock: Reckoning, now: Timestamp) {
+        if self.told == clock {
+            return;
+        }
+        self.told = clock;
+        if let (Some(known), Some(from)) = (clock.known, clock.believed_from()) {
+            tracing::error!(
+                %now, %known,
+                "the clock has leapt beyond the time that was known last: nothing is erased by its age until {from}; set the \
+                 clock, or, if it is right, say so by `taubenabwehr doctor --clock-is-right`"
+            );
+        }
+    }
+}
+
+/// Judges the clock by what the store knows, and notes it there.
+async fn judged(store: &Store, now: Timestamp) -> Result<Reckoning, Unavailable> {
+    let noted = store.facts().await?.clock;
+    let clock = noted.judge(now);
+    // What cannot be noted now is judged again.
+    if clock.is_news(&noted) && store.note_clock(clock).await.is_err() {
+        tracing::debug!("the time could not be noted");
+    }
+    Ok(clock)
 }

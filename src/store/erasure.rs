@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use crate::inquiry::CREDIBLE;
+
 /// Which inquiries to erase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Erasure {
@@ -14,4 +16,10 @@ pub enum Erasure {
     Until(Timestamp),
     /// All that were received before this time, which may be days after they were made.
     ReceivedBefore(Timestamp),
+}
+
+/// Returns the time before which only what was received before another time can have been made: an id that was given by a clock
+/// that was ahead tells no more when its inquiry was received, but that was at most so long after it was made.
+pub fn made_before(received: Timestamp) -> Timestamp {
+    received.saturating_sub(CREDIBLE).unwrap_or(Timestamp::MIN)
 }

@@ -1,4 +1,4 @@
-//! Ids of inquiries: `UUIDv7`, each greater than every one before.
+//! Ids of inquiries: `UUIDv7`. Their time is that of receipt, by which inquiries are kept; they grow, unless the clock was set back.
 
 use std::io;
 
@@ -16,7 +16,11 @@ const RANDOM_MASK: u128 = (1 << RANDOM_BITS) - 1;
 /// when each step is the longest and the first id lies in the middle.
 const STEP_BITS: u32 = 56;
 
-/// Generates ids. Their order does not depend on the clock.
+/// How far the clock may go back while ids keep growing, in milliseconds. Clocks are corrected by seconds; ids that follow one that
+/// was wrong by more than this would keep its time.
+const BACK: u64 = 60_000;
+
+/// Generates ids.
 #[derive(Debug)]
 pub struct Ids {
     millis: u64,
@@ -25,7 +29,7 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// Continues behind the last stored id.
+    /// Continues behind the last stored id, unless that is of a clock that was ahead.
     pub fn after(last: Option<Id>) -> Self {
         let mut ids = Self {
             millis: 0,
@@ -38,7 +42,7 @@ impl Ids {
         ids
     }
 
-    /// Makes every further id greater than this one.
+    /// Makes further ids greater than this one, unless that is of a clock that was ahead.
     pub fn skip_to(&mut self, last: Id) {
         let bits = u128::from_be_bytes(last);
         let millis = (bits >> 80) as u64;
@@ -48,15 +52,15 @@ impl Ids {
         }
     }
 
-    /// Returns the next id. `millis` is the time that it should have, in milliseconds since 1970; its time is later if
-    /// that of an id before was.
+    /// Returns the next id. `millis` is the time that it should have, in milliseconds since 1970; its time is a little later
+    /// if that of an id before was.
     ///
     /// # Errors
     /// When the system gives no random bits.
     pub fn next(&mut self, millis: u64) -> io::Result<Id> {
         let fresh = self.bits.next()?;
         let step = fresh & ((1 << STEP_BITS) - 1);
-        if millis > self.millis {
+        if millis > self.millis || self.millis - millis > BACK {
             (self.millis, self.random) = (millis, fresh >> 1);
         } else if self.random + step < RANDOM_MASK {
             self.random += step + 1;
@@ -124,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_grow_whatever_the_clock_does() {
+    fn ids_grow_though_the_clock_is_corrected() {
         let mut ids = Ids::after(None);
         let mut last = Id::default();
         for clock in [1000, 1000, 1001, 1001, 500, 0, 1001, 1002, 900] {
@@ -137,6 +141,20 @@ mod tests {
         }
         assert!(millis(last) <= 1003);
         assert!(Ids::after(Some(last)).next(1).unwrap() > last);
+    }
+
+    #[test]
+    fn ids_have_the_time_of_a_clock_that_was_set_right() {
+        let day = 24 * 60 * 60 * 1000;
+        let (right, wrong) = (20_000 * day, 20_400 * day);
+        let mut ids = Ids::after(None);
+        let ahead = ids.next(wrong).unwrap();
+        assert_eq!(millis(ids.next(right).unwrap()), u128::from(right));
+        assert_eq!(
+            millis(Ids::after(Some(ahead)).next(right).unwrap()),
+            u128::from(right)
+        );
+        assert_eq!(millis(ids.next(right - BACK).unwrap()), u128::from(right));
     }
 
     #[test]

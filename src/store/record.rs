@@ -103,6 +103,16 @@ pub fn decode(id: [u8; 16], value: &[u8]) -> Option<Inquiry> {
     })
 }
 
+/// Returns when the inquiry was made that a value holds; `None` if that is damaged.
+pub fn created_at(value: &[u8]) -> Option<Timestamp> {
+    let (&VERSION, fields) = value.split_first()? else {
+        return None;
+    };
+    let mut decoder = Decoder::new(fields);
+    decoder.array().ok()??;
+    Timestamp::from_millisecond(decoder.i64().ok()?).ok()
+}
+
 fn next<'a>(decoder: &mut Decoder<'a>) -> Option<Stored<'a>> {
     Some(match decoder.datatype().ok()? {
         Type::Bytes => Stored::Choices(decoder.bytes().ok()?.into()),
@@ -152,6 +162,7 @@ mod tests {
         let suspected = sample(3).marked(Some(Suspicion::TooQuick));
         for inquiry in [sample(1), sample(2), suspected] {
             let value = encode(&inquiry).unwrap();
+            assert_eq!(created_at(&value), Some(inquiry.created_at()));
             assert_eq!(decode(id, &value), Some(inquiry.with_id(Uuid::from_bytes(id))));
         }
     }

@@ -1,4 +1,4 @@
-//! Backups, checks, and whether the store can be written.
+//! Backups, checks, the clock, and whether the store can be written.
 
 use jiff::Timestamp;
 use tokio::time::timeout;
@@ -7,6 +7,7 @@ use super::deadline::{DEADLINE, in_time};
 use super::error::Unavailable;
 use super::facts::Facts;
 use super::findings::Findings;
+use super::reckoning::Reckoning;
 use super::{BackupError, Image, Store, database_backup};
 
 impl Store {
@@ -70,7 +71,29 @@ impl Store {
         .await
     }
 
-    /// Returns what the store says of its backups.
+    /// Believes the clock as it is, wherever it was before.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn believe_clock(&self) -> Result<(), Unavailable> {
+        self.note_clock(Reckoning::believing(self.now())).await
+    }
+
+    /// Notes what is known of the time.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn note_clock(&self, clock: Reckoning) -> Result<(), Unavailable> {
+        in_time(async {
+            match self {
+                Self::Redb(store) => store.note_clock(clock).await,
+                Self::Postgres(store) => store.note_clock(clock).await,
+            }
+        })
+        .await
+    }
+
+    /// Returns what the store says of its backups, and of the time.
     ///
     /// # Errors
     /// While it cannot be read.

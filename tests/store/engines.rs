@@ -106,7 +106,8 @@ on_each_engine! {
     a_key_gives_the_same_inquiry_again
     many_at_once_are_stored_once_each
     keys_are_forgotten_after_seven_days
-    ids_grow_when_the_clock_goes_back_and_over_restarts
+    ids_grow_when_the_clock_is_corrected_and_over_restarts
+    what_is_stored_after_a_clock_was_set_right_has_the_right_time
     a_range_counts_since_and_not_until
     a_snapshot_does_not_change
     a_closed_store_is_unavailable_and_has_kept_all
@@ -158,6 +159,8 @@ on_each_engine! {
     upkeep;
     counts_add_up_by_day
     retention_goes_by_when_an_inquiry_was_received
+    an_id_of_the_future_keeps_no_inquiry
+    what_is_known_of_the_time_stays
 }
 
 on_each_engine! {

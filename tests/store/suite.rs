@@ -108,14 +108,14 @@ pub async fn keys_are_forgotten_after_seven_days(engine: &impl Engine) {
     assert_eq!(all(&store).await.len(), 2);
 }
 
-pub async fn ids_grow_when_the_clock_goes_back_and_over_restarts(engine: &impl Engine) {
+pub async fn ids_grow_when_the_clock_is_corrected_and_over_restarts(engine: &impl Engine) {
     let clock = FakeClock::default();
     let mut ids = Vec::new();
     for time in [
+        "2026-11-10T00:01:00Z",
         "2026-11-10T00:00:00Z",
-        "2026-11-09T00:00:00Z",
-        "2026-11-09T12:00:00Z",
-        "2026-11-08T00:00:00Z",
+        "2026-11-10T00:00:59Z",
+        "2026-11-10T00:00:01Z",
     ] {
         clock.put(time);
         let store = engine.open_with(&clock);
@@ -123,6 +123,29 @@ pub async fn ids_grow_when_the_clock_goes_back_and_over_restarts(engine: &impl E
         ids.push(store.put(sample(1), None).await.unwrap().id);
     }
     assert!(ids.is_sorted_by(|a, b| a < b), "{ids:?}");
+}
+
+pub async fn what_is_stored_after_a_clock_was_set_right_has_the_right_time(engine: &impl Engine) {
+    let clock = FakeClock::default();
+    for (number, time) in (0..).step_by(2).zip([
+        "2026-11-10T12:00:00.000Z",
+        // Ahead by days and by years, behind by years and by days.
+        "2026-11-20T12:00:00.000Z",
+        "2026-11-10T13:00:00.000Z",
+        "2030-01-01T00:00:00.000Z",
+        "2026-11-10T14:00:00.000Z",
+        "1990-01-01T00:00:00.000Z",
+        "2026-11-10T15:00:00.000Z",
+        "2026-11-01T00:00:00.000Z",
+    ]) {
+        clock.put(time);
+        let store = engine.open_with(&clock);
+        for number in [number, number + 1] {
+            let id = store.put(sample_at(time, number), None).await.unwrap().id;
+            let received = store.dossier(id).await.unwrap().unwrap().received_at();
+            assert_eq!(received, Some(time.parse().unwrap()));
+        }
+    }
 }
 
 pub async fn a_range_counts_since_and_not_until(engine: &impl Engine) {

@@ -2,6 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::referral::Plan;
+use taubenabwehr::store::Reckoning;
 
 use crate::engines::Engine;
 use crate::referred::*;
@@ -52,4 +53,45 @@ pub async fn retention_goes_by_when_an_inquiry_was_received(engine: &impl Engine
     assert_eq!(erase(received + SignedDuration::from_millis(1)).await, 1);
     assert_eq!(all(&store).await, [new]);
     assert_eq!(store.dossier(old.id).await.unwrap(), None);
+}
+
+pub async fn an_id_of_the_future_keeps_no_inquiry(engine: &impl Engine) {
+    // As a clock a year ahead has given it to what was made by a right one.
+    let clock = FakeClock::at("2027-11-09T12:00:00Z");
+    let store = store_with(engine, &clock, Plan::default());
+    let ahead = insert(&store, 1).await;
+    clock.put("2026-11-20T12:00:00Z");
+    let new = store
+        .put(sample_at("2026-11-20T12:00:00Z", 2), None)
+        .await
+        .unwrap();
+    let erase = async |before: Timestamp| {
+        let erasure = taubenabwehr::store::Erasure::ReceivedBefore(before);
+        store.erase(erasure).await.unwrap()
+    };
+    let week = SignedDuration::from_hours(7 * 24);
+    assert_eq!(erase(ahead.created_at + week).await, 0);
+    assert_eq!(
+        erase(ahead.created_at + week + SignedDuration::from_millis(1)).await,
+        1
+    );
+    assert_eq!(all(&store).await, [new]);
+}
+
+pub async fn what_is_known_of_the_time_stays(engine: &impl Engine) {
+    let at = |time: &str| -> Option<Timestamp> { Some(time.parse().unwrap()) };
+    let clock = FakeClock::at("2026-11-09T12:00:00Z");
+    let store = engine.open_with(&clock);
+    assert_eq!(store.facts().await.unwrap().clock, Reckoning::default());
+    let noted = Reckoning {
+        known: at("2026-11-08T12:00:00Z"),
+        doubted_since: at("2027-11-08T12:00:00Z"),
+    };
+    store.note_clock(noted).await.unwrap();
+    drop(store);
+    let store = engine.open_with(&clock);
+    assert_eq!(store.facts().await.unwrap().clock, noted);
+    store.believe_clock().await.unwrap();
+    let believed = Reckoning::believing("2026-11-09T12:00:00Z".parse().unwrap());
+    assert_eq!(store.facts().await.unwrap().clock, believed);
 }

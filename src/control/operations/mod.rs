@@ -12,4 +12,4 @@ pub use change::{Changed, Release, Retry};
 pub use counts::ReadCounts;
 pub use dossier::{ReadDossier, Tokens};
 pub use newsletter::{EndSubscription, FoundSubscription, ReadSubscription};
-pub use upkeep::{CheckRecords, FactsLine, NoteBackup, ReadFacts};
+pub use upkeep::{BelieveClock, CheckRecords, FactsLine, NoteBackup, ReadFacts};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::control::operation::Operation;
 use crate::inquiry::{parse_rfc3339, rfc3339_millis};
-use crate::store::{Facts, Findings, Store, Unavailable};
+use crate::store::{Facts, Findings, Reckoning, Store, Unavailable};
 
 /// Reads every record.
 #[derive(Debug, Serialize, Deserialize)]
@@ -23,11 +23,19 @@ pub struct NoteBackup {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ReadFacts {}
 
-/// What a store says of its backups. Times are in UTC.
+/// Believes the clock.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct BelieveClock {}
+
+/// What a store says of its backups and of the time. Times are in UTC.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct FactsLine {
     backed_up_at: Option<String>,
     held_since: Option<String>,
+    #[serde(default)]
+    clock: Option<String>,
+    #[serde(default)]
+    clock_doubted_since: Option<String>,
 }
 
 impl NoteBackup {
@@ -46,6 +54,10 @@ impl FactsLine {
         Facts {
             backed_up_at: time(&self.backed_up_at),
             held_since: time(&self.held_since),
+            clock: Reckoning {
+                known: time(&self.clock),
+                doubted_since: time(&self.clock_doubted_since),
+            },
         }
     }
 }
@@ -71,6 +83,16 @@ impl Operation for NoteBackup {
     }
 }
 
+impl Operation for BelieveClock {
+    const PATH: &'static str = "/clock/believe";
+    const CHANGES: bool = true;
+    type Answer = ();
+
+    async fn run(self, store: Arc<Store>) -> Result<(), Unavailable> {
+        store.believe_clock().await
+    }
+}
+
 impl Operation for ReadFacts {
     const PATH: &'static str = "/facts";
     const CHANGES: bool = false;
@@ -81,6 +103,8 @@ impl Operation for ReadFacts {
         Ok(FactsLine {
             backed_up_at: facts.backed_up_at.map(rfc3339_millis),
             held_since: facts.held_since.map(rfc3339_millis),
+            clock: facts.clock.known.map(rfc3339_millis),
+            clock_doubted_since: facts.clock.doubted_since.map(rfc3339_millis),
         })
     }
 }

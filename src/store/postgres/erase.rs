@@ -18,7 +18,7 @@ use super::leases::Leases;
 use super::session::{BEGIN, Sessions, in_time};
 use super::writers;
 use crate::referral::Status;
-use crate::store::erasure::Erasure;
+use crate::store::erasure::{Erasure, made_before};
 use crate::store::error::EraseError;
 use crate::store::ids;
 use crate::store::millis::millis;
@@ -34,7 +34,8 @@ const STEP: Duration = Duration::from_secs(30);
 const TRIES: usize = 5;
 
 const NAMED: &str = "SELECT id FROM inquiries WHERE id = ANY($1) ORDER BY id FOR UPDATE";
-const RECEIVED: &str = "SELECT id FROM inquiries WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE";
+const RECEIVED: &str =
+    "SELECT id FROM inquiries WHERE (id < $1 OR created_at < $3) AND id > $4 ORDER BY id LIMIT $2 FOR UPDATE";
 const MADE: &str =
     "SELECT id FROM inquiries WHERE created_at < $1 AND id > $3 ORDER BY id LIMIT $2 FOR UPDATE";
 const REFERRALS: &str = "SELECT id, value, leases FROM referrals WHERE id = ANY($1) ORDER BY id FOR UPDATE";
@@ -205,9 +206,13 @@ impl Parts<'_> {
             }
             Erasure::ReceivedBefore(time) => {
                 let end = Uuid::from_bytes(ids::first_since(millis(*time)));
-                client
-                    .query_typed(RECEIVED, &[(&end, Type::UUID), (&AT_ONCE, Type::INT8)])
-                    .await?
+                let parameters: [(&(dyn ToSql + Sync), Type); 4] = [
+                    (&end, Type::UUID),
+                    (&AT_ONCE, Type::INT8),
+                    (&made_before(*time), Type::TIMESTAMPTZ),
+                    (&self.last, Type::UUID),
+                ];
+                client.query_typed(RECEIVED, &parameters).await?
             }
             Erasure::Until(until) => {
                 let parameters: [(&(dyn ToSql + Sync), Type); 3] = [

@@ -135,11 +135,13 @@ pub async fn subscription(client: &Client, key: [u8; 16]) -> Result<Option<Subsc
 /// Returns what the database says of its backups.
 pub async fn facts(client: &Client) -> Result<Facts, Error> {
     let mut facts = Facts::default();
-    let find = "SELECT name, value FROM meta WHERE name IN ('backup', 'held')";
+    let find = "SELECT name, value FROM meta WHERE name IN ('backup', 'held', 'clock', 'clock_doubted')";
     for row in client.query_typed(find, &[]).await? {
         let time = Timestamp::from_millisecond(row.try_get(1)?).ok();
         match row.try_get::<_, &str>(0)? {
             "backup" => facts.backed_up_at = time,
+            "clock" => facts.clock.known = time,
+            "clock_doubted" => facts.clock.doubted_since = time,
             _ => facts.held_since = time,
         }
     }

@@ -1,4 +1,4 @@
-//! Checking, and what the database says of its backups.
+//! Checking, and what the database says of its backups and of the time.
 
 use jiff::Timestamp;
 
@@ -7,6 +7,7 @@ use super::{Postgres, check, queries};
 use crate::store::error::Unavailable;
 use crate::store::facts::Facts;
 use crate::store::findings::Findings;
+use crate::store::reckoning::Reckoning;
 
 impl Postgres {
     /// Returns whether an inquiry could be stored now.
@@ -57,7 +58,19 @@ impl Postgres {
         self.writer.apply(NoteFact { name, value }).await
     }
 
-    /// Returns what the database says of its backups.
+    /// Notes what is known of the time.
+    ///
+    /// # Errors
+    /// While the database cannot be written.
+    pub async fn note_clock(&self, clock: Reckoning) -> Result<(), Unavailable> {
+        for (name, time) in [("clock", clock.known), ("clock_doubted", clock.doubted_since)] {
+            let value = time.map(Timestamp::as_millisecond);
+            self.writer.apply(NoteFact { name, value }).await?;
+        }
+        Ok(())
+    }
+
+    /// Returns what the database says of its backups and of the time.
     ///
     /// # Errors
     /// While it cannot be read.

@@ -19,12 +19,11 @@ use super::directory;
 use super::erased_log::ErasedLog;
 use super::error::attempt;
 use super::open_error::OpenError;
-use super::schema::{INQUIRIES, Id, REFERRALS, millis};
+use super::schema::{INQUIRIES, REFERRALS};
 use super::{referrals, tables};
 use crate::one_line::one_line;
 use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
-use crate::store::ids;
 
 /// What came of an erasure.
 pub struct Erased {
@@ -161,15 +160,7 @@ fn count(
                 count += 1;
             }
         }
-        Erasure::ReceivedBefore(time) => {
-            for entry in inquiries.range::<&Id>(..&ids::first_since(millis(*time)))? {
-                let (id, _) = entry?;
-                progress();
-                note(Uuid::from_bytes(*id.value()))?;
-                count += 1;
-            }
-        }
-        Erasure::Until(_) => {
+        Erasure::ReceivedBefore(_) | Erasure::Until(_) => {
             for entry in inquiries.iter()? {
                 let (id, value) = entry?;
                 progress();

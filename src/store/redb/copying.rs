@@ -5,7 +5,7 @@ use redb::{ReadTransaction, WriteTransaction};
 
 use super::error::damaged;
 use super::schema::{Id, millis};
-use crate::store::erasure::Erasure;
+use crate::store::erasure::{Erasure, made_before};
 use crate::store::{ids, record};
 
 /// A copy of a file on its way.
@@ -39,10 +39,13 @@ impl Copying<'_> {
 pub fn erases(erasure: &Erasure, id: &Id, value: &[u8]) -> Result<bool, redb::Error> {
     match erasure {
         Erasure::Ids(ids) => Ok(ids.contains(&uuid::Uuid::from_bytes(*id))),
-        Erasure::ReceivedBefore(time) => Ok(*id < ids::first_since(millis(*time))),
-        Erasure::Until(until) => {
-            let inquiry = record::decode(*id, value).ok_or_else(|| damaged("an inquiry cannot be read"))?;
-            Ok(inquiry.created_at < *until)
+        Erasure::ReceivedBefore(time) => {
+            Ok(*id < ids::first_since(millis(*time)) || created_at(value)? < made_before(*time))
         }
+        Erasure::Until(until) => Ok(created_at(value)? < *until),
     }
+}
+
+fn created_at(value: &[u8]) -> Result<Timestamp, redb::Error> {
+    record::created_at(value).ok_or_else(|| damaged("an inquiry cannot be read"))
 }

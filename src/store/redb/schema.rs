@@ -38,6 +38,12 @@ pub const COPYING: &str = "copying";
 /// In [`META`]: when the file was restored from a backup, in milliseconds since 1970, as long as what was due then is held.
 pub const HELD: &str = "held";
 
+/// In [`META`]: the last time that was believed, in milliseconds since 1970.
+pub const CLOCK: &str = "clock";
+
+/// In [`META`]: since when the clock has not been believed, in milliseconds since 1970 by its own time.
+pub const DOUBTED: &str = "clock_doubted";
+
 /// The way of an inquiry to operator and firms, by its id; values as [`super::referrals`] writes them.
 pub const REFERRALS: TableDefinition<&Id, &[u8]> = TableDefinition::new("referrals");
 

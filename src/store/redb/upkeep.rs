@@ -1,4 +1,4 @@
-//! Copying, checking, and what the file says of its backups.
+//! Copying, checking, and what the file says of its backups and of the time.
 
 use std::time::Instant;
 
@@ -6,13 +6,14 @@ use jiff::Timestamp;
 use redb::ReadableDatabase;
 
 use super::backup::{BackupError, Image};
-use super::schema::{self, BACKUP, HELD, millis};
+use super::schema::{self, BACKUP, CLOCK, DOUBTED, HELD, millis};
 use super::writer::NoteFact;
 use super::{Redb, check};
 use crate::one_line::one_line;
 use crate::store::error::Unavailable;
 use crate::store::facts::Facts;
 use crate::store::findings::Findings;
+use crate::store::reckoning::Reckoning;
 
 impl Redb {
     /// Copies everything as it is now. Inquiries are stored meanwhile.
@@ -71,7 +72,19 @@ impl Redb {
         self.writer.apply(NoteFact { name, value }).await
     }
 
-    /// Returns what the file says of its backups.
+    /// Notes what is known of the time.
+    ///
+    /// # Errors
+    /// While the file cannot be written.
+    pub async fn note_clock(&self, clock: Reckoning) -> Result<(), Unavailable> {
+        for (name, time) in [(CLOCK, clock.known), (DOUBTED, clock.doubted_since)] {
+            let value = time.map(millis);
+            self.writer.apply(NoteFact { name, value }).await?;
+        }
+        Ok(())
+    }
+
+    /// Returns what the file says of its backups and of the time.
     ///
     /// # Errors
     /// While the file cannot be read.
@@ -81,6 +94,10 @@ impl Redb {
             Ok(Facts {
                 backed_up_at: schema::time(&file, BACKUP)?,
                 held_since: schema::time(&file, HELD)?,
+                clock: Reckoning {
+                    known: schema::time(&file, CLOCK)?,
+                    doubted_since: schema::time(&file, DOUBTED)?,
+                },
             })
         })
         .await

@@ -18,7 +18,7 @@ use taubenabwehr::origin::Origin;
 use taubenabwehr::outbox::{self, Pace, Setup};
 use taubenabwehr::referral::{DeliveryState, Dossier, Lane, Message, NewReferral};
 use taubenabwehr::shutdown::Shutdown;
-use taubenabwehr::store::{Clock, Store};
+use taubenabwehr::store::{Clock, Reckoning, Store};
 use taubenabwehr::templates::Templates;
 use taubenabwehr::{mail, webhook};
 use tokio::runtime::Handle;

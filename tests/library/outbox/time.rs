@@ -1,5 +1,7 @@
 //! What time brings.
 
+use std::cell::Cell;
+
 use super::*;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -78,6 +80,7 @@ async fn what_the_clock_demands_is_done() {
     let later = running.insert(&site, 2).await;
     assert!(running.store.dossier(inquiry.id).await.unwrap().is_some());
     site.pass(SignedDuration::from_hours(2 * 24));
+    running.store.believe_clock().await.unwrap();
     until(async || running.store.dossier(inquiry.id).await.unwrap().is_none()).await;
     assert!(running.dossier(&later).await.inquiry.is_some());
 }
@@ -101,6 +104,68 @@ async fn a_machine_that_was_off_for_four_days_loses_nothing() {
     site.pass(SignedDuration::from_secs(40));
     let id = format!("<{}-0@www.example.de>", inquiry.id);
     until(async || ids(&site.mail.mails()).contains(&id)).await;
+}
+
+/// What a store says of the clock once the outbox has looked at it.
+async fn judged(site: &Site, running: &Running) -> Reckoning {
+    let judged = Cell::new(Reckoning::default());
+    until(async || {
+        let clock = running.store.facts().await.unwrap().clock;
+        judged.set(clock);
+        [clock.known, clock.doubted_since].contains(&Some(site.now()))
+    })
+    .await;
+    judged.get()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_that_leaps_erases_nothing() {
+    let days = |days: i64| SignedDuration::from_hours(days * 24);
+    for leap in [40, 400, 4000] {
+        let site = Site::new();
+        site.handling.send_modify(|handling| {
+            let mut changed = (**handling).clone();
+            changed.retention.inquiries_days = 30.try_into().ok();
+            *handling = Arc::new(changed);
+        });
+        let running = site.start();
+        let first = running.insert(&site, 1).await;
+        assert!(!judged(&site, &running).await.may_be_ahead());
+
+        // While it runs, and over a restart.
+        site.pass(days(leap));
+        assert!(judged(&site, &running).await.may_be_ahead(), "{leap}");
+        running.insert(&site, 2).await;
+        assert!(running.stop().await);
+        site.pass(days(leap));
+        let running = site.start();
+        assert!(judged(&site, &running).await.may_be_ahead(), "{leap}");
+        assert!(running.dossier(&first).await.inquiry.is_some(), "{leap}");
+
+        // It is set right, by way of a time that is much too early.
+        site.pass(-days(3 * leap));
+        assert!(!judged(&site, &running).await.may_be_ahead(), "{leap}");
+        site.pass(days(leap) + SignedDuration::from_hours(1));
+        assert!(!judged(&site, &running).await.may_be_ahead(), "{leap}");
+        let later = running.insert(&site, 3).await;
+        assert!(running.stop().await);
+
+        // What comes later is .
+        site.pass(days(8));
+        let running = site.start();
+        assert!(
+            judged(&site, &running).await.may_be_ahead(),
+            "it was off for a week"
+        );
+        site.pass(days(7));
+        assert!(!judged(&site, &running).await.may_be_ahead());
+        for _ in 0..23 {
+            site.pass(SignedDuration::from_hours(23));
+            judged(&site, &running).await;
+        }
+        until(async || running.store.dossier(later.id).await.unwrap().is_none()).await;
+        assert!(running.stop().await);
+    }
 }
 
 /// How often an outbox without anything to do looks, and how much it may ask the store meanwhile: what both lanes have, and what

@@ -19,7 +19,7 @@ use crate::store::redb::create::FileOperations;
 use crate::store::redb::erased_log::{ErasedLog, ListOperations, Noting};
 use crate::store::redb::error::attempt;
 use crate::store::redb::open_error::OpenError;
-use crate::store::redb::schema::{INQUIRIES, META, SUBSCRIPTIONS, TRACES};
+use crate::store::redb::schema::{CLOCK, DOUBTED, INQUIRIES, META, SUBSCRIPTIONS, TRACES};
 use crate::store::redb::{create, directory, migrations, open, subscriptions, tables};
 
 /// What was restored.
@@ -127,8 +127,11 @@ pub fn put(
         migrations::commit(&backup.database, |file| {
             restored.erased = end_subscriptions(file, erased)?;
             (restored.held, restored.is_held) = hold::hold(file, now, erased)?;
-            // The copy has neither.
-            file.open_table(META)?.remove(TRACES)?;
+            let mut meta = file.open_table(META)?;
+            // The copy has no traces, and the time of the backup has passed.
+            for fact in [TRACES, CLOCK, DOUBTED] {
+                meta.remove(fact)?;
+            }
             Ok(())
         })
     });
