@@ -9,6 +9,9 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 pub use access::AccessLog;
 pub use queue::Flush;
@@ -36,9 +39,15 @@ pub fn start(format: LogFormat) -> io::Result<Flush> {
         .with_max_level(LevelFilter::INFO)
         .with_writer(move || queue::Writer::new(Arc::clone(&queue)))
         .with_target(false);
+    // Libraries warn of whatever a client does wrong, as often as it does so.
+    let own = Targets::new().with_target(env!("CARGO_CRATE_NAME"), LevelFilter::INFO);
     match format {
-        LogFormat::Text => lines.with_ansi(io::stderr().is_terminal()).init(),
-        LogFormat::Json => lines.json().flatten_event(true).init(),
+        LogFormat::Text => lines
+            .with_ansi(io::stderr().is_terminal())
+            .finish()
+            .with(own)
+            .init(),
+        LogFormat::Json => lines.json().flatten_event(true).finish().with(own).init(),
     }
     Ok(flush)
 }

@@ -81,6 +81,7 @@ mod start_failures;
 mod access_log;
 mod connection_limits;
 mod heads;
+mod hostile_logs;
 mod http2;
 mod listeners;
 mod metrics;

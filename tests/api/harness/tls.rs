@@ -4,10 +4,13 @@ use std::io::{self, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::ops::Deref;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tokio_rustls::rustls::pki_types::CertificateDer;
-use tokio_rustls::rustls::{ClientConnection, ProtocolVersion, StreamOwned, SupportedProtocolVersion};
+use tokio_rustls::rustls::{
+    ClientConfig, ClientConnection, ProtocolVersion, StreamOwned, SupportedProtocolVersion,
+};
 
 use super::http::{Connection, bound};
 use super::{Dir, Request, Response, Server, Setup};
@@ -92,9 +95,19 @@ impl TlsClient {
         format!("https://{HOST}:{}", self.address.port())
     }
 
+    /// Returns the settings of a client that offers these protocols.
+    pub fn config(&self, protocols: &[&str]) -> Arc<ClientConfig> {
+        trusting(&self.authority, protocols)
+    }
+
+    /// Connects by TLS for HTTP/2. What is sent is up to the test.
+    pub fn connect_http2(&self) -> StreamOwned<ClientConnection, TcpStream> {
+        handshake(self.address, self.config(&["h2"])).unwrap()
+    }
+
     /// Connects by TLS for HTTP/1.1.
     pub fn connect(&self) -> Connection<StreamOwned<ClientConnection, TcpStream>> {
-        let stream = handshake(self.address, &self.authority, None).unwrap();
+        let stream = handshake(self.address, self.config(&["http/1.1"])).unwrap();
         Connection::over(stream, &format!("{HOST}:{}", self.address.port()))
     }
 
@@ -136,7 +149,12 @@ impl TlsClient {
 
     /// Makes a handshake, which fails unless the server shows a certificate of the authority.
     pub fn handshake(&self, version: Option<&'static SupportedProtocolVersion>) -> io::Result<Handshake> {
-        let stream = handshake(self.address, &self.authority, version)?;
+        let protocols = &["http/1.1"];
+        let config = match version {
+            Some(version) => trusting_by(&[version], &self.authority, protocols),
+            None => self.config(protocols),
+        };
+        let stream = handshake(self.address, config)?;
         Ok(Handshake {
             version: stream.conn.protocol_version().unwrap(),
         })
@@ -145,14 +163,8 @@ impl TlsClient {
 
 fn handshake(
     address: SocketAddr,
-    authority: &CertificateDer<'static>,
-    version: Option<&'static SupportedProtocolVersion>,
+    config: Arc<ClientConfig>,
 ) -> io::Result<StreamOwned<ClientConnection, TcpStream>> {
-    let protocols = &["http/1.1"];
-    let config = match version {
-        Some(version) => trusting_by(&[version], authority, protocols),
-        None => trusting(authority, protocols),
-    };
     let client = ClientConnection::new(config, HOST.try_into().unwrap()).unwrap();
     let stream = TcpStream::connect(address)?;
     bound(&stream);
