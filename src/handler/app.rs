@@ -58,6 +58,8 @@ pub struct App {
     pub token_limit: Option<RateLimit>,
     /// Of changes by forms of private pages. A firm may answer many inquiries in a row.
     pub change_limit: Option<CommonLimit>,
+    /// Of what the site's own script tells of a visit, each instance for itself.
+    pub beacon_limit: Option<RateLimit>,
     /// What is logged of each request.
     pub access_log: AccessLog,
     /// Lets lines about requests that failed into the log.
@@ -94,6 +96,7 @@ impl App {
             newsletter_limit: None,
             token_limit: None,
             change_limit: None,
+            beacon_limit: None,
             access_log: AccessLog::Off,
             failed_requests: LogThrottle::every(FAILED_EVERY),
             first_visits: FirstVisits::default(),
@@ -122,7 +125,7 @@ impl App {
             for limit in limits.into_iter().flatten() {
                 limit.forget_inactive().await;
             }
-            if let Some(limit) = &self.token_limit {
+            for limit in [&self.token_limit, &self.beacon_limit].into_iter().flatten() {
                 limit.forget_inactive();
             }
             self.first_visits.forget_past();

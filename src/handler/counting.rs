@@ -1,5 +1,7 @@
 //! What of a request is counted (contract, "Commands for it"). Nothing of the visitor is.
 
+use std::net::IpAddr;
+
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Response, StatusCode, header};
 use serde::Deserialize;
@@ -8,6 +10,7 @@ use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
 use super::json_body;
+use crate::client_ip::{self, ClientNetwork};
 use crate::funnel::{Counted, STEPS};
 use crate::response::{self, Body};
 
@@ -44,7 +47,12 @@ pub fn inquiry(app: &App, headers: &HeaderMap) {
 ///
 /// # Errors
 /// When there is no such page, or another site has sent it.
-pub async fn shown(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<Response<Body>, ApiError> {
+pub async fn shown(
+    app: &App,
+    peer: IpAddr,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> Result<Response<Body>, ApiError> {
     let bytes = json_body::read(app, parts, body).await?;
     let shown: Option<Shown> = serde_json::from_slice(&bytes).ok();
     let site = app.site();
@@ -52,7 +60,7 @@ pub async fn shown(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<R
     let (path, _) = found
         .filter(|(_, resource)| resource.is_page())
         .ok_or_else(|| ApiError::malformed("path"))?;
-    if !objects(&parts.headers) {
+    if !objects(&parts.headers) && is_believed(app, peer, parts) {
         app.funnel.count(Counted::Page(path));
     }
     Ok(response::empty(StatusCode::NO_CONTENT, HeaderMap::new()))
@@ -62,15 +70,31 @@ pub async fn shown(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<R
 ///
 /// # Errors
 /// When there is no such step, or another site has sent it.
-pub async fn step(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<Response<Body>, ApiError> {
+pub async fn step(
+    app: &App,
+    peer: IpAddr,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> Result<Response<Body>, ApiError> {
     let bytes = json_body::read(app, parts, body).await?;
     let reached: Option<Reached> = serde_json::from_slice(&bytes).ok();
     let reached = reached.filter(|reached| usize::from(reached.step) < STEPS);
     let Reached { step } = reached.ok_or_else(|| ApiError::malformed("step"))?;
-    if !objects(&parts.headers) {
+    if !objects(&parts.headers) && is_believed(app, peer, parts) {
         app.funnel.count(Counted::Step(step));
     }
     Ok(response::empty(StatusCode::NO_CONTENT, HeaderMap::new()))
+}
+
+/// Returns whether the client has told no more than visitors do. Whoever tells more is answered likewise, so that nobody
+/// learns where the limit is.
+fn is_believed(app: &App, peer: IpAddr, parts: &Parts) -> bool {
+    let Some(limit) = &app.beacon_limit else {
+        return true;
+    };
+    let client = client_ip::client(peer, &parts.headers, &app.trusted_proxies);
+    // Dropped at once: it stays counted.
+    limit.reserve(ClientNetwork::of(client)).is_ok()
 }
 
 /// Returns whether somebody looks at the page, rather than a script or a cache that fetches it ahead.

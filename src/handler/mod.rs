@@ -94,8 +94,8 @@ async fn route(
         NEWSLETTER if parts.method == Method::POST => {
             api(Box::pin(newsletter::create(app, peer, parts, body)).await)
         }
-        STEPS if parts.method == Method::POST => api(Box::pin(counting::step(app, parts, body)).await),
-        PAGES if parts.method == Method::POST => api(Box::pin(counting::shown(app, parts, body)).await),
+        STEPS if parts.method == Method::POST => api(Box::pin(counting::step(app, peer, parts, body)).await),
+        PAGES if parts.method == Method::POST => api(Box::pin(counting::shown(app, peer, parts, body)).await),
         INQUIRIES | NEWSLETTER | PAGES | STEPS => api(Err(ApiError::method_not_allowed("POST"))),
         health::PATH if is_read => (RequestKind::Health, Box::pin(health::respond(app)).await),
         path if is_read && let Some(answer) = app.challenges.answer(path) => {

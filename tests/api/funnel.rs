@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::harness::inquiry::post;
 use crate::harness::referral::{open, stop};
-use crate::harness::{Request, Server, left_out_on_postgres, record, run};
+use crate::harness::{Request, Server, Setup, left_out_on_postgres, record, run};
 use crate::plain_form;
 use crate::refusing::message;
 
@@ -62,6 +62,28 @@ fn a_form_without_javascript_is_counted_once() {
         assert_eq!(server.send(&plain_form::right()).status, 303);
     }
     assert_eq!(counted(server), expected(&[("inquiry", 1)]));
+}
+
+#[test]
+fn one_client_tells_of_no_more_than_visitors_do() {
+    const SENT: u64 = 400;
+    const BELIEVED: u64 = 300;
+    let server = Setup::bare().start();
+    let mut one = server.connect_as(1);
+    let shown = Request::new("POST", PAGES)
+        .header("Content-Type", "application/json")
+        .body("{\"path\": \"/faq\"}");
+    for _ in 0..SENT / 2 {
+        assert_eq!(one.send(&step("{\"step\": 1}")).status, 204);
+        assert_eq!(one.send(&shown).status, 204);
+    }
+    assert_eq!(server.connect_as(2).send(&step("{\"step\": 2}")).status, 204);
+    let counts = expected(&[
+        ("page:/faq", BELIEVED / 2),
+        ("step:1", BELIEVED / 2),
+        ("step:2", 1),
+    ]);
+    assert_eq!(counted(server), counts);
 }
 
 #[test]

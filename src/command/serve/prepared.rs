@@ -23,6 +23,10 @@ use crate::templates::Templates;
 /// from a holiday answers many in a row.
 const CHANGES: NonZeroU32 = NonZeroU32::new(3).unwrap();
 
+/// What the site's script may tell of one client's visits in a minute. A visitor who rushes through the questionnaire tells of
+/// less than 30 steps and pages; that leaves room for ten who do so behind one address.
+const BEACONS: NonZeroU32 = NonZeroU32::new(300).unwrap();
+
 /// Everything that answers visitors.
 pub struct Prepared {
     /// What handles requests.
@@ -96,6 +100,7 @@ fn limited(
         newsletter_limit: limit("newsletter", NonZeroU32::MIN),
         token_limit: config.rate_limit.map(RateLimit::new),
         change_limit: limit("changes", CHANGES),
+        beacon_limit: config.rate_limit.map(|_| RateLimit::new(BEACONS)),
         trusted_proxies: config.trusted_proxies.clone(),
         access_log: config.access_log,
         ..App::new(
