@@ -73,10 +73,11 @@ impl Referral {
         self.tell_if_nobody_is_left(desk, now);
     }
 
-    /// Tells operator and visitor, once, that no firm is left who could accept.
+    /// Tells operator and visitor, once, that nobody takes the inquiry: no firm has accepted, and none is left that could. Where
+    /// one has, the visitor is served, and places that stay free alarm nobody.
     fn tell_if_nobody_is_left(&mut self, desk: &Desk, now: Timestamp) {
         let waits = self.asked.iter().any(|asked| asked.answer == Answer::Pending);
-        if waits || !self.has_free_place(&desk.plan) || self.is_unmatched {
+        if waits || self.accepted() > 0 || self.is_unmatched {
             return;
         }
         self.is_unmatched = true;
@@ -88,7 +89,7 @@ impl Referral {
             .deliveries
             .iter()
             .any(|delivery| delivery.message == Message::VisitorReceived);
-        if was_confirmed && desk.plan.visitor_mail && self.accepted() == 0 {
+        if was_confirmed && desk.plan.visitor_mail {
             self.send(Message::VisitorNobody, now);
         }
     }

@@ -45,7 +45,7 @@ pub struct Referral {
     /// Everything that was to be sent, in order.
     #[n(4)]
     pub deliveries: Vec<Delivery>,
-    /// Whether the operator was told that no firm is left.
+    /// Whether the operator was told that nobody takes it.
     #[n(5)]
     pub is_unmatched: bool,
 }

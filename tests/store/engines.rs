@@ -123,7 +123,7 @@ on_each_engine! {
     without_a_plan_nobody_is_told
     answers_ask_the_next_until_nobody_is_left
     more_than_wanted_cannot_accept
-    it_is_told_that_nobody_is_left_whoever_answers_last
+    it_is_told_that_nobody_is_left_only_where_nobody_has_accepted
     nobody_matches
     a_suspected_inquiry_waits_for_the_operator
     an_address_gets_three_confirmations_a_day

@@ -1,7 +1,9 @@
 //! What every engine must do with the ways of inquiries to operator and firms.
 
 use taubenabwehr::inquiry::{NewInquiry, Suspicion};
-use taubenabwehr::referral::{Answer, Change, Dossier, Event, Message, NewReferral, Refusal, State};
+use taubenabwehr::referral::{
+    Answer, Change, Dossier, Event, Message, NewReferral, Refusal, State,
+};
 use taubenabwehr::store::UpdateError;
 
 use crate::engines::Engine;
@@ -131,26 +133,45 @@ pub async fn more_than_wanted_cannot_accept(engine: &impl Engine) {
     );
 }
 
-pub async fn it_is_told_that_nobody_is_left_whoever_answers_last(engine: &impl Engine) {
+pub async fn it_is_told_that_nobody_is_left_only_where_nobody_has_accepted(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a", "b", "c"]));
-    let orders = [
-        [Change::Decline(0), Change::Decline(1), Change::Accept(2)],
-        [Change::Accept(0), Change::Decline(1), Change::Decline(2)],
-    ];
-    for (order, number) in orders.into_iter().zip(1..) {
-        let inquiry = insert(&store, number).await;
-        let mut told = dossier(&store, &inquiry).await;
-        for change in order {
-            assert!(
-                !waiting(&told).contains(&Message::OperatorUnmatched(Some(0))),
-                "{change:?}"
-            );
-            told = store.update(inquiry.id, change).await.unwrap();
+    let store = store_with(engine, &clock, plan(&["a", "b"]));
+    // Every order in which two firms accept, decline or say nothing in time, one place staying free throughout.
+    let (accept, decline): (fn(u8) -> Change, fn(u8) -> Change) = (Change::Accept, Change::Decline);
+    let answers = [Some(accept), Some(decline), None];
+    let orders = [[0, 1], [1, 0]];
+    let mut days = 8..;
+    for (one, other) in answers
+        .iter()
+        .flat_map(|one| answers.iter().map(move |other| (one, other)))
+    {
+        for order in orders {
+            let day = days.next().unwrap();
+            clock.put(&format!("2026-11-{day:02}T12:00:00Z"));
+            let inquiry = insert(&store, day).await;
+            for (answer, firm) in [one, other].into_iter().zip(order) {
+                if let Some(answer) = answer {
+                    store.update(inquiry.id, answer(firm)).await.unwrap();
+                }
+            }
+            clock.put(&format!("2026-11-{:02}T12:00:00Z", day + 1));
+            store.tick().await.unwrap();
+            let told = dossier(&store, &inquiry).await;
+            let is_nobodys = told.referral.accepted() == 0;
+            let state = if is_nobodys {
+                State::Unmatched
+            } else {
+                State::Accepted
+            };
+            assert_eq!(told.referral.state(), state, "{:?}", asked(&told));
+            for message in [
+                Message::OperatorUnmatched(Some(0)),
+                Message::Webhook(Event::Unmatched),
+            ] {
+                let count = waiting(&told).iter().filter(|told| **told == message).count();
+                assert_eq!(count, usize::from(is_nobodys), "{message:?}: {:?}", asked(&told));
+            }
         }
-        assert!(waiting(&told).contains(&Message::OperatorUnmatched(Some(0))));
-        assert!(!waiting(&told).contains(&Message::VisitorNobody));
-        assert_eq!(told.referral.state(), State::Accepted);
     }
 }
 
