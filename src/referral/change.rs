@@ -102,7 +102,7 @@ impl Referral {
         match change {
             Change::Accept(firm) => self.accept(*firm, answers, desk, now),
             Change::Decline(firm) => self.decline(*firm, answers, desk, now),
-            Change::Add(text) => self.add(text, now),
+            Change::Add(text) => self.add(text, desk, now),
             Change::Withdraw => self.withdraw(desk, moment),
             Change::Release => self.release(now),
             Change::Tick => Ok(self.tick(answers, desk, moment)),
@@ -132,8 +132,9 @@ impl Referral {
             Answer::Pending | Answer::Silent => asked.answer = Answer::Accepted(now),
         }
         let is_full = !self.has_free_place(&desk.plan);
-        // Once all places are taken, nobody else is asked in vain.
+        // Once all places are taken, nobody else is asked in vain, or told more.
         self.cancel(|message| matches!(message, Message::FirmRequest(other) if is_full || other == firm));
+        self.cancel_additions(desk);
         if desk.plan.visitor_mail {
             self.send(Message::VisitorAccepted(firm), now);
         }
@@ -164,7 +165,7 @@ impl Referral {
         Ok(true)
     }
 
-    fn add(&mut self, text: &str, now: Timestamp) -> Result<bool, Refusal> {
+    fn add(&mut self, text: &str, desk: &Desk, now: Timestamp) -> Result<bool, Refusal> {
         match self.status {
             Status::Active | Status::Held | Status::Released(_) => {}
             Status::Withdrawn(_) => return Err(Refusal::Withdrawn),
@@ -177,18 +178,18 @@ impl Referral {
             return Ok(false);
         }
         text.clone_into(&mut self.addition);
-        for firm in self.firms_to_update() {
+        for firm in self.firms_to_update(desk) {
             self.send(Message::FirmAddition(firm), now);
         }
         Ok(true)
     }
 
-    /// Returns the firms whose mail about the inquiry lacks the latest addition.
-    fn firms_to_update(&self) -> Vec<u8> {
+    /// Returns the firms whose mail about the inquiry lacks the latest addition, and that are to have it.
+    fn firms_to_update(&self, desk: &Desk) -> Vec<u8> {
         let waits = |message| {
-            self.deliveries.iter().any(|delivery| {
-                delivery.message == message && delivery.attempts == 0 && delivery.due().is_some()
-            })
+            self.deliveries
+                .iter()
+                .any(|delivery| delivery.message == message && delivery.attempts == 0 && delivery.is_open())
         };
         let mails = |message| {
             self.deliveries
@@ -201,10 +202,26 @@ impl Referral {
                 && !waits(Message::FirmAddition(firm))
                 && mails(Message::FirmAddition(firm)) < MAX_ADDITION_MAILS
         };
-        let open = self
-            .numbered()
-            .filter(|(_, asked)| !matches!(asked.answer, Answer::Declined(_)));
-        open.map(|(firm, _)| firm).filter(|&firm| needs(firm)).collect()
+        let told = self.firms_told_more(desk).into_iter();
+        told.filter(|&firm| needs(firm)).collect()
+    }
+
+    /// Returns the firms that hear of additions by mail: those that have accepted, and those that are asked while they still can.
+    /// One that was passed over may read them on its page, and decides there.
+    fn firms_told_more(&self, desk: &Desk) -> Vec<u8> {
+        let has_free_place = self.has_free_place(&desk.plan);
+        let told = self.numbered().filter(|(_, asked)| match asked.answer {
+            Answer::Accepted(_) => true,
+            Answer::Pending => has_free_place && desk.roster.get(&asked.firm).is_some(),
+            Answer::Declined(_) | Answer::Silent => false,
+        });
+        told.map(|(firm, _)| firm).collect()
+    }
+
+    /// Stops mails about additions that wait for firms which are told no more.
+    pub(super) fn cancel_additions(&mut self, desk: &Desk) {
+        let told = self.firms_told_more(desk);
+        self.cancel(|message| matches!(message, Message::FirmAddition(firm) if !told.contains(&firm)));
     }
 
     fn release(&mut self, now: Timestamp) -> Result<bool, Refusal> {

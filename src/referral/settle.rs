@@ -50,6 +50,7 @@ impl Referral {
             }
         }
         if is_changed {
+            self.cancel_additions(desk);
             self.fill_places(answers, desk, now);
         }
         is_changed
@@ -91,6 +92,7 @@ impl Referral {
             && self.status == Status::Active
         {
             asked.answer = Answer::Silent;
+            self.cancel_additions(desk);
             self.fill_places(answers, desk, now);
         }
     }

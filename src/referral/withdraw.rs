@@ -25,7 +25,11 @@ impl Referral {
         self.forget_texts();
         for message in told {
             match message {
-                Message::FirmRequest(firm) => self.send(Message::FirmWithdrawn(firm), now),
+                Message::FirmRequest(firm) | Message::FirmAddition(firm)
+                    if !self.is_told_of_withdrawal(firm) =>
+                {
+                    self.send(Message::FirmWithdrawn(firm), now);
+                }
                 Message::OperatorNew(mailbox) if desk.plan.operator_mailboxes > 0 => {
                     self.send(Message::OperatorWithdrawn(mailbox), now);
                 }
@@ -53,18 +57,30 @@ impl Referral {
         (!remains.is_over(now)).then_some(remains)
     }
 
-    /// Returns the messages that may have arrived, and those that the operator's mailboxes were to have: the operator can see
-    /// every inquiry, whatever became of the mail.
+    fn is_told_of_withdrawal(&self, firm: u8) -> bool {
+        let told = Message::FirmWithdrawn(firm);
+        self.deliveries.iter().any(|delivery| delivery.message == told)
+    }
+
+    /// Returns the messages that may have arrived, those to firms that have answered, and those that the operator's mailboxes were to
+    /// have: the operator can see every inquiry, whatever became of the mail.
     fn told(&self, moment: &Moment<'_>) -> Vec<Message> {
         let numbered = (0..=u16::MAX).zip(&self.deliveries);
         let told = numbered.filter(|(number, delivery)| {
-            let is_visible = matches!(delivery.message, Message::OperatorNew(_)) && delivery.attempts > 0;
+            let is_visible = match delivery.message {
+                Message::OperatorNew(_) => delivery.attempts > 0,
+                // Whoever has answered has read it, whatever became of the mail.
+                Message::FirmRequest(firm) => self
+                    .firm(firm)
+                    .is_some_and(|asked| asked.answered_after().is_some()),
+                _ => false,
+            };
             is_visible || delivery.may_have_arrived(moment.opened_at) || moment.under_way.contains(number)
         });
         let mut told: Vec<_> = told.map(|(_, delivery)| delivery.message).collect();
         // Firms first: they are about to call the visitor.
         told.sort_by_key(|message| match message {
-            Message::FirmRequest(_) => 0,
+            Message::FirmRequest(_) | Message::FirmAddition(_) => 0,
             Message::OperatorNew(_) => 1,
             _ => 2,
         });

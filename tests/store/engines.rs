@@ -129,6 +129,8 @@ on_each_engine! {
     an_address_gets_three_confirmations_a_day
     who_gets_no_confirmation_does_not_hear_that_nobody_is_left
     additions_reach_firms_that_were_asked_before
+    additions_reach_nobody_who_is_out
+    whoever_got_anything_hears_of_the_withdrawal
     without_firms_nobody_is_missing
 }
 

@@ -2,7 +2,7 @@
 
 use taubenabwehr::inquiry::{NewInquiry, Suspicion};
 use taubenabwehr::referral::{
-    Answer, Change, Dossier, Event, Message, NewReferral, Refusal, State,
+    Answer, Change, Dossier, Event, Message, NewReferral, Outcome, Reach, Refusal, State,
 };
 use taubenabwehr::store::UpdateError;
 
@@ -313,4 +313,76 @@ pub async fn without_firms_nobody_is_missing(engine: &impl Engine) {
             Message::VisitorReceived
         ]
     );
+}
+
+pub async fn additions_reach_nobody_who_is_out(engine: &impl Engine) {
+    let clock = FakeClock::at("2026-11-08T12:00:00Z");
+    let mut plan = plan(&["a", "b", "c", "d"]);
+    plan.offers = 2;
+    let store = store_with(engine, &clock, plan);
+    let inquiry = insert(&store, 1).await;
+    let update = async |change| store.update(inquiry.id, change).await.unwrap();
+    let added = |dossier: &Dossier| -> Vec<u8> {
+        let all = waiting(dossier).into_iter();
+        all.filter_map(|message| match message {
+            Message::FirmAddition(firm) => Some(firm),
+            _ => None,
+        })
+        .collect()
+    };
+    deliver_all(&store).await;
+    assert_eq!(added(&update(Change::Add("Hof".to_owned())).await), [0, 1]);
+    // a and b say nothing in time, so c and d are asked: what waits for the first two is no longer sent.
+    clock.put("2026-11-09T12:00:00Z");
+    store.tick().await.unwrap();
+    assert_eq!(added(&dossier(&store, &inquiry).await), [0; 0]);
+    deliver_all(&store).await;
+    assert_eq!(added(&update(Change::Add("Hof, links".to_owned())).await), [2, 3]);
+    // b accepts after all, and c: all places are taken, and d hears no more.
+    update(Change::Accept(1)).await;
+    assert_eq!(added(&update(Change::Accept(2)).await), [2]);
+    assert_eq!(
+        added(&update(Change::Add("Hof, rechts".to_owned())).await),
+        [2, 1]
+    );
+}
+
+pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) {
+    let clock = FakeClock::at("2026-11-08T12:00:00Z");
+    let store = store_with(engine, &clock, plan(&["a", "b", "c"]));
+    let inquiry = insert(&store, 1).await;
+    // a's mail does not leave, yet it answers: it was given the link otherwise. b's fails, and it gets an addition.
+    for claim in claim(&store).await {
+        let outcome = match claim.delivery.message {
+            Message::FirmRequest(_) => Outcome::Retry {
+                at: "2026-11-08T23:00:00Z".parse().unwrap(),
+                reason: "no".to_owned(),
+                reach: Reach::NotTaken,
+            },
+            _ => Outcome::Delivered,
+        };
+        store.settle(&claim, outcome).await.unwrap();
+    }
+    store.update(inquiry.id, Change::Accept(0)).await.unwrap();
+    let add = store
+        .update(inquiry.id, Change::Add("Hof".to_owned()))
+        .await
+        .unwrap();
+    for claim in claim(&store).await {
+        let outcome = match claim.delivery.message {
+            Message::FirmAddition(2) => Outcome::Failed {
+                reason: "no".to_owned(),
+                reach: Reach::NotTaken,
+            },
+            _ => Outcome::Delivered,
+        };
+        store.settle(&claim, outcome).await.unwrap();
+    }
+    assert!(waiting(&add).contains(&Message::FirmAddition(1)));
+    let withdrawn = store.update(inquiry.id, Change::Withdraw).await.unwrap();
+    let told: Vec<_> = waiting(&withdrawn)
+        .into_iter()
+        .filter(|message| matches!(message, Message::FirmWithdrawn(_)))
+        .collect();
+    assert_eq!(told, [Message::FirmWithdrawn(0), Message::FirmWithdrawn(1)]);
 }
