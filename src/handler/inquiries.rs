@@ -39,7 +39,9 @@ pub async fn create(
     let preference = Preference::requested(headers, parts.uri.query())?;
     let client = ClientNetwork::of(client_ip::client(peer, headers, &app.trusted_proxies));
     let stored = match &app.store {
-        Some(store) => accept(app, store, client, headers, inquiry, referral, key).await?,
+        Some(store) => accept(app, store, client, headers, inquiry, referral, key)
+            .await?
+            .into_inquiry(),
         None => return Ok(preference.created(&demo(app, client, inquiry).await?)),
     };
     let mut response = preference.created(&stored);
@@ -60,7 +62,7 @@ pub(super) async fn accept(
     inquiry: NewInquiry,
     referral: NewReferral,
     key: Option<IdempotencyKey>,
-) -> Result<Inquiry, ApiError> {
+) -> Result<Inserted, ApiError> {
     let counted = |result: InquiryResult| app.metrics.count_inquiry(result);
     let reservation = match reserve(app, client).await {
         Ok(reservation) => reservation,
@@ -70,7 +72,7 @@ pub(super) async fn accept(
             let Some(key) = &key else { return Err(limited) };
             let replayed = store.replay(key, &inquiry).await?.ok_or(limited)?;
             counted(InquiryResult::Replayed);
-            return Ok(replayed);
+            return Ok(Inserted::Replayed(replayed));
         }
     };
     let suspicion = inquiry.suspicion();
@@ -80,7 +82,7 @@ pub(super) async fn accept(
             if let Some(reservation) = reservation {
                 reservation.release().await;
             }
-            let replayed = other?.into_inquiry();
+            let replayed = other?;
             counted(InquiryResult::Replayed);
             return Ok(replayed);
         }
@@ -93,7 +95,7 @@ pub(super) async fn accept(
         counted(InquiryResult::Accepted);
         counting::inquiry(app, headers);
     }
-    Ok(stored)
+    Ok(Inserted::New(stored))
 }
 
 /// Answers as if the inquiry had been stored.

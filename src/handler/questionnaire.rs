@@ -15,10 +15,11 @@ use super::{counting, form_body, inquiries, page, thanks};
 use crate::client_ip::{self, ClientNetwork};
 use crate::headers::Cache;
 use crate::inquiry::{Faults, Filled, Form, Inquiry, NewInquiry, Preselection, Suspicion};
+use crate::metrics::InquiryResult;
 use crate::referral::{NewReferral, Status};
 use crate::response::{self, Body};
 use crate::site::{FormData, PageData};
-use crate::store::{IdempotencyKey, Store};
+use crate::store::{IdempotencyKey, Inserted, Store};
 
 /// The page of the questionnaire, and where its form is sent.
 pub const PATH: &str = "/fragebogen";
@@ -26,6 +27,10 @@ pub const PATH: &str = "/fragebogen";
 /// For how long the same form counts as the same inquiry: one to two hours. Nobody takes that long to send it twice by
 /// mistake, and a visitor who asks again the next day is heard.
 const SAME_FORM_SECONDS: i64 = 60 * 60;
+
+/// How often the same form may be taken back and still be recognised when it comes again: more often than anybody changes their
+/// mind within two hours, and few enough to look up.
+const MAX_TAKEN_BACK: usize = 8;
 
 /// A form that was not taken: what stood in it, and what to say.
 #[derive(Debug)]
@@ -110,10 +115,18 @@ async fn send(
     };
     let stored = match &app.store {
         Some(store) => store_once(app, store, client, &parts.headers, inquiry, referral).await,
-        None => inquiries::demo(app, client, inquiry).await,
+        None => inquiries::demo(app, client, inquiry).await.map(Some),
     };
     match stored {
-        Ok(stored) => Ok(see_other(app, &thanks::address(app, stored.id))),
+        // Only who sent it first is led to its page. Whoever sends it again, if only by pressing the button twice, finds the link
+        // in the mail.
+        Ok(stored) => {
+            let address = stored.map_or_else(
+                || thanks::PATH.to_owned(),
+                |stored| thanks::address(app, stored.id),
+            );
+            Ok(see_other(app, &address))
+        }
         Err(error) => Err(Refusal {
             form,
             reason: Reason::Other(error),
@@ -121,8 +134,9 @@ async fn send(
     }
 }
 
-/// Stores an inquiry, unless the same form was sent a short while ago: then it is that inquiry. The page holds no key, since
-/// it is the same for everybody; so the key follows from what was sent.
+/// Stores an inquiry, unless the same form was sent a short while ago: then it is that inquiry, and `None` is returned. The page
+/// holds no key, since it is the same for everybody; so the key follows from what was sent. That tells a repetition, but not
+/// whose it is: who knows what somebody else typed could have sent it.
 async fn store_once(
     app: &App,
     store: &Store,
@@ -130,20 +144,31 @@ async fn store_once(
     headers: &HeaderMap,
     inquiry: NewInquiry,
     referral: NewReferral,
-) -> Result<Inquiry, ApiError> {
-    let digest = Sha256::new()
-        .chain_update(inquiry.fingerprint())
-        .chain_update(&referral.addition)
-        .finalize();
+) -> Result<Option<Inquiry>, ApiError> {
     store
         .must_be_known()
         .await
         .map_err(|_| ApiError::store_unavailable())?;
     let period = Timestamp::now().as_second().div_euclid(SAME_FORM_SECONDS);
-    let key = |period| IdempotencyKey::parse(store.secret().form_key(&digest, period).as_bytes());
-    for key in [key(period - 1), key(period)].into_iter().flatten() {
-        let Some(before) = store.replay(&key, &inquiry).await? else {
-            continue;
+    let mut digest = Sha256::new()
+        .chain_update(inquiry.fingerprint())
+        .chain_update(&referral.addition)
+        .finalize();
+    for _ in 0..=MAX_TAKEN_BACK {
+        let key = |period| IdempotencyKey::parse(store.secret().form_key(&digest, period).as_bytes());
+        let mut before = None;
+        for key in [key(period - 1), key(period)].into_iter().flatten() {
+            if before.is_none() {
+                before = store.replay(&key, &inquiry).await?;
+            }
+        }
+        let Some(before) = before else {
+            let inserted =
+                inquiries::accept(app, store, client, headers, inquiry, referral, key(period)).await?;
+            return Ok(match inserted {
+                Inserted::New(stored) => Some(stored),
+                Inserted::Replayed(_) => None,
+            });
         };
         let dossier = store
             .dossier(before.id)
@@ -154,12 +179,17 @@ async fn store_once(
             !matches!(status, Status::Withdrawn(_) | Status::Erased(_))
         });
         if is_there {
-            return Ok(before);
+            app.metrics.count_inquiry(InquiryResult::Replayed);
+            return Ok(None);
         }
-        // The visitor has taken it back, and asks anew.
-        return inquiries::accept(app, store, client, headers, inquiry, referral, None).await;
+        // The visitor has taken it back, and asks anew: by a key that follows from what was taken back.
+        digest = Sha256::new()
+            .chain_update(digest)
+            .chain_update(before.id)
+            .finalize();
     }
-    inquiries::accept(app, store, client, headers, inquiry, referral, key(period)).await
+    let inserted = inquiries::accept(app, store, client, headers, inquiry, referral, None).await?;
+    Ok(Some(inserted.into_inquiry()))
 }
 
 fn see_other(app: &App, location: &str) -> Response<Body> {
