@@ -70,7 +70,10 @@ pub(super) async fn accept(
         // itself, so that a disk that hangs costs one wait and not two.
         Err(limited) => {
             let Some(key) = &key else { return Err(limited) };
-            let replayed = store.replay(key, &inquiry).await?.ok_or(limited)?;
+            let replayed = store
+                .replay(key, &inquiry, &referral.addition)
+                .await?
+                .ok_or(limited)?;
             counted(InquiryResult::Replayed);
             return Ok(Inserted::Replayed(replayed));
         }

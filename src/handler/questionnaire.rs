@@ -159,7 +159,7 @@ async fn store_once(
         let mut before = None;
         for key in [key(period - 1), key(period)].into_iter().flatten() {
             if before.is_none() {
-                before = store.replay(&key, &inquiry).await?;
+                before = store.replay(&key, &inquiry, &referral.addition).await?;
             }
         }
         let Some(before) = before else {

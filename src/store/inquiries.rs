@@ -45,11 +45,12 @@ impl Store {
         &self,
         key: &IdempotencyKey,
         inquiry: &NewInquiry,
+        addition: &str,
     ) -> Result<Option<Inquiry>, InsertError> {
         in_time(async {
             match self {
-                Self::Redb(store) => store.replay(key, inquiry).await,
-                Self::Postgres(store) => store.replay(key, inquiry).await,
+                Self::Redb(store) => store.replay(key, inquiry, addition).await,
+                Self::Postgres(store) => store.replay(key, inquiry, addition).await,
             }
         })
         .await

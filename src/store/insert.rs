@@ -40,10 +40,10 @@ impl Insert {
         secret: &Secret,
     ) -> Result<Self, Unavailable> {
         Ok(Self {
+            request: key.map(|key| KeyedRequest::new(key, &inquiry, &referral.addition)),
             referral: Referral::new(referral, inquiry.suspicion().is_some()),
             value: record::encode(&inquiry)?,
             address: confirmation::address_key(secret, inquiry.answers().email_address.as_str()),
-            request: key.map(|key| KeyedRequest::new(key, &inquiry)),
             inquiry,
             give_up_at: Instant::now() + DEADLINE,
         })

@@ -35,12 +35,19 @@ pub struct KeyedRequest {
 }
 
 impl KeyedRequest {
-    /// Prepares a visitor's request.
-    pub fn new(key: &IdempotencyKey, inquiry: &NewInquiry) -> Self {
-        Self::of_fingerprint(key.as_bytes(), inquiry.fingerprint())
+    /// Prepares a visitor's request: the inquiry, and what was added to it in words. With other words it is another
+    /// request, so that nobody takes a correction for a repetition.
+    pub fn new(key: &IdempotencyKey, inquiry: &NewInquiry, addition: &str) -> Self {
+        let mut request = Self::of_fingerprint(key.as_bytes(), inquiry.fingerprint());
+        let whole = Sha256::new()
+            .chain_update(request.fingerprint)
+            .chain_update(addition)
+            .finalize();
+        request.tag = request.tag_of(&whole.into());
+        request
     }
 
-    /// Prepares a request of which only the fingerprint is known.
+    /// Prepares a request of which only the fingerprint is known, as all were kept before they had additions.
     pub fn of_fingerprint(key: &[u8], fingerprint: Fingerprint) -> Self {
         let (mut name, mut secret) = (KeyName::default(), [0; 16]);
         let digest = Sha256::digest(key);
@@ -79,9 +86,10 @@ impl KeyedRequest {
         tag
     }
 
-    /// Returns whether a tag is that of this request.
+    /// Returns whether a tag is that of this request, or was when additions were no part of it. Such tags are no longer
+    /// made, and forgotten with their keys.
     pub fn has(&self, tag: &RequestTag) -> bool {
-        *tag == self.tag()
+        *tag == self.tag || *tag == self.tag_of(&self.fingerprint)
     }
 
     /// As [`Self::has`], for an erased inquiry: it may have been erased under schema 1.
@@ -110,6 +118,24 @@ mod tests {
             assert!(!other.has(&tag) && !other.has_erased(&tag), "{byte}");
         }
         assert!(!KeyedRequest::of_fingerprint(b"other", fingerprint).has_erased(&tag));
+    }
+
+    #[test]
+    fn other_additions_are_another_request_except_to_a_tag_that_knew_none() {
+        let body = r#"{"postal_code":"20095","property_type":"commercial","types_of_problems":"","problem_locations":"",
+            "first_name":"Anna","last_name":"Meier","email_address":"anna@example.de","phone_number":"+49 40 1234567"}"#;
+        let inquiry = NewInquiry::parse(body.as_bytes(), "2026-11-08T12:00:01Z".parse().unwrap()).unwrap();
+        let key = IdempotencyKey::parse(b"key").unwrap();
+        let with = |addition| KeyedRequest::new(&key, &inquiry, addition);
+        for addition in ["", "Gebäude: Haus"] {
+            let tag = with(addition).tag();
+            assert!(with(addition).has(&tag) && with(addition).has_erased(&tag));
+            assert!(!with("Gebäude: Wohnung").has(&tag) && !with("Gebäude: Wohnung").has_erased(&tag));
+        }
+        let former = KeyedRequest::of_fingerprint(b"key", inquiry.fingerprint()).tag();
+        for addition in ["", "Gebäude: Haus"] {
+            assert!(with(addition).has(&former) && with(addition).has_erased(&former));
+        }
     }
 
     #[test]

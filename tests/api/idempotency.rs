@@ -67,6 +67,23 @@ fn the_same_key_with_another_body_is_refused() {
 }
 
 #[test]
+fn the_same_key_with_other_additions_is_refused_and_not_taken_for_a_repetition() {
+    let server = Server::start();
+    let first = record("Krause");
+    let with = |additions: &str| keyed(&first, "key").header("Form-Additions", additions);
+    let stored = server.send(&with("Problem%3A%20Federn"));
+    assert_eq!(stored.status, 201, "{}", stored.text());
+    for other in [keyed(&first, "key"), with("Problem%3A%20Eier%20im%20Schacht")] {
+        message(&server.send(&other), 422);
+    }
+    let again = server.send(&with("Problem%3A%20Federn"));
+    assert_eq!(id(&again), id(&stored));
+    let page = server.get(again.expect("location"));
+    assert!(page.text().contains("Problem: Federn"), "{}", page.text());
+    assert_eq!(server.stored().len(), 1);
+}
+
+#[test]
 fn other_keys_are_other_inquiries() {
     let server = Server::start();
     let record = record("Krause");

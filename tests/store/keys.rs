@@ -45,7 +45,7 @@ async fn each_write_forgets_some_expired_keys() {
     }
     assert!(
         store
-            .replay(&key("new").unwrap(), &sample(41))
+            .replay(&key("new").unwrap(), &sample(41), "")
             .await
             .unwrap()
             .is_some()

@@ -40,7 +40,7 @@ pub async fn what_is_inserted_is_there_after_a_restart(engine: &impl Engine) {
 pub async fn a_key_gives_the_same_inquiry_again(engine: &impl Engine) {
     let first = {
         let store = engine.open();
-        assert_eq!(store.replay(&key("k").unwrap(), &sample(1)).await, Ok(None));
+        assert_eq!(store.replay(&key("k").unwrap(), &sample(1), "").await, Ok(None));
         let first = store.put(sample(1), key("k")).await.unwrap();
         assert_eq!(
             store.insert(sample(1), NewReferral::default(), key("k")).await,
@@ -51,15 +51,15 @@ pub async fn a_key_gives_the_same_inquiry_again(engine: &impl Engine) {
     let store = engine.open();
     assert_eq!(store.put(sample(1), key("k")).await, Ok(first.clone()));
     assert_eq!(
-        store.replay(&key("k").unwrap(), &sample(1)).await,
+        store.replay(&key("k").unwrap(), &sample(1), "").await,
         Ok(Some(first.clone()))
     );
     assert_eq!(store.put(sample(2), key("k")).await, Err(InsertError::KeyReused));
     assert_eq!(
-        store.replay(&key("k").unwrap(), &sample(2)).await,
+        store.replay(&key("k").unwrap(), &sample(2), "").await,
         Err(InsertError::KeyReused)
     );
-    assert_eq!(store.replay(&key("K").unwrap(), &sample(1)).await, Ok(None));
+    assert_eq!(store.replay(&key("K").unwrap(), &sample(1), "").await, Ok(None));
     assert_eq!(all(&store).await, [first]);
 }
 
@@ -99,10 +99,10 @@ pub async fn keys_are_forgotten_after_seven_days(engine: &impl Engine) {
     assert_eq!(store.put(sample(1), key("k")).await.unwrap().id, first.id);
     assert_eq!(store.put(sample(2), key("k")).await, Err(InsertError::KeyReused));
     clock.put("2026-11-15T12:00:00Z");
-    assert_eq!(store.replay(&key("k").unwrap(), &sample(2)).await, Ok(None));
+    assert_eq!(store.replay(&key("k").unwrap(), &sample(2), "").await, Ok(None));
     let second = store.put(sample(2), key("k")).await.unwrap();
     assert_eq!(
-        store.replay(&key("k").unwrap(), &sample(2)).await,
+        store.replay(&key("k").unwrap(), &sample(2), "").await,
         Ok(Some(second))
     );
     assert_eq!(all(&store).await.len(), 2);
@@ -218,7 +218,7 @@ pub async fn a_closed_store_is_unavailable_and_has_kept_all(engine: &impl Engine
     assert!(!store.check_writable().await);
     assert!(store.snapshot().await.is_err());
     assert_eq!(
-        store.replay(&key("k").unwrap(), &sample(1)).await,
+        store.replay(&key("k").unwrap(), &sample(1), "").await,
         Err(InsertError::Unavailable)
     );
     store.close(PATIENCE).await;
@@ -267,7 +267,7 @@ pub async fn a_repeated_request_does_not_bring_an_erased_inquiry_back(engine: &i
     assert_eq!(store.erase(ids(&[&again])).await.unwrap(), 1);
 
     assert_eq!(
-        store.replay(&key("k").unwrap(), &sample(1)).await,
+        store.replay(&key("k").unwrap(), &sample(1), "").await,
         Ok(Some(first.clone()))
     );
     assert_eq!(store.put(sample(1), key("k")).await, Ok(first));

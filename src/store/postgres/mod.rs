@@ -211,8 +211,9 @@ impl Postgres {
         &self,
         key: &IdempotencyKey,
         inquiry: &NewInquiry,
+        addition: &str,
     ) -> Result<Option<Inquiry>, InsertError> {
-        let request = Arc::new((KeyedRequest::new(key, inquiry), inquiry.clone()));
+        let request = Arc::new((KeyedRequest::new(key, inquiry, addition), inquiry.clone()));
         let now = self.now();
         self.read(move |client| {
             let request = Arc::clone(&request);

@@ -180,9 +180,10 @@ impl Redb {
         &self,
         key: &IdempotencyKey,
         inquiry: &NewInquiry,
+        addition: &str,
     ) -> Result<Option<Inquiry>, InsertError> {
         let now = self.now();
-        let request = KeyedRequest::new(key, inquiry);
+        let request = KeyedRequest::new(key, inquiry, addition);
         let inquiry = inquiry.clone();
         self.read(move |handle| idempotency::replay(handle, &request, &inquiry, now))
             .await?
