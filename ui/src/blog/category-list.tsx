@@ -8,7 +8,7 @@ export function CategoryList() {
       {listCategories().map(({ name, slug, count }) => (
         <li key={slug}>
           <a className="category-list-link" href={categoryPath(slug)}>
-            {name} <span className="category-list-count">{count}</span>
+            <span>{name}</span> <span className="category-list-count">{count}</span>
             <span className="visually-hidden"> Artikel</span>
           </a>
         </li>

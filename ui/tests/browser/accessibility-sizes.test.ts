@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { withoutRepeats } from "./support/faults.ts";
-import { allInView, cutTexts, longLines, targets } from "./support/measure.ts";
+import { allInView, cutTexts, longLines, targets, tornTexts } from "./support/measure.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
 import { progress } from "./support/questionnaire.ts";
@@ -42,6 +42,7 @@ const QUESTIONS: readonly {
 }[] = [
   { name: "no page is wider than a screen of 320 px, and nothing is cut", size: [320, 640], look: fits },
   { name: "every target is big enough for a thumb, and main targets are larger", size: [390, 844], look: smallTargets },
+  { name: "no sentence is torn into columns on a phone", size: [390, 844], look: tornTexts },
   {
     name: "text at twice its size is neither cut nor wider than the screen",
     size: [640, 900],
@@ -53,6 +54,7 @@ const QUESTIONS: readonly {
     size: [1920, 1080],
     look: async (page) => [...(await excess(page)), ...(await longLines(page, LONGEST_LINE))],
   },
+  { name: "no sentence is torn into columns on a wide screen", size: [1920, 1080], look: tornTexts },
 ];
 
 /** The faults found by each check, by its name. */

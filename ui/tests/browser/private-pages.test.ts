@@ -5,6 +5,7 @@ import { CALM, violations } from "./support/axe.ts";
 import { DESKTOP, PHONE } from "./support/browser.ts";
 import { fillTemplates, type FilledTemplates, showMail, showPrivatePage } from "./support/filled-templates.ts";
 import { HTML_RULES, MAIL_RULES } from "./support/html-rules.ts";
+import { tornTexts } from "./support/measure.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -65,6 +66,19 @@ test("no private page or mail is wider than a small phone, even with long words"
     await look(`mail ${name}`);
   }
   await context.close();
+  assert.deepEqual(found, []);
+});
+
+test("no private page tears a sentence into columns", async () => {
+  const found: string[] = [];
+  for (const options of [PHONE, DESKTOP]) {
+    const { context, page } = await stage.visit(options);
+    for (const [name, html] of Object.entries(filled.pages)) {
+      await showPrivatePage(page, name, html);
+      found.push(...(await tornTexts(page)).map((line) => `${name}: ${line}`));
+    }
+    await context.close();
+  }
   assert.deepEqual(found, []);
 });
 

@@ -33,6 +33,26 @@ export async function cutTexts(page: Page): Promise<string[]> {
   });
 }
 
+/** Returns text that a flex box or a grid tears from the rest of its sentence: each piece becomes an item of its own. */
+export async function tornTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const text = walker.currentNode.textContent?.trim() ?? "";
+      const parent = walker.currentNode.parentElement;
+      if (text === "" || !parent?.checkVisibility({ visibilityProperty: true })) continue;
+      if (!/flex|grid/.test(getComputedStyle(parent).display)) continue;
+      // An icon beside a text is no part of a sentence.
+      const rest = [...parent.children].filter(
+        (child) => (child as HTMLElement).innerText?.trim() && !/absolute|fixed/.test(getComputedStyle(child).position),
+      );
+      if (rest.length > 0) found.push(`${parent.localName}.${parent.className} tears "${text.slice(0, 40)}"`);
+    }
+    return found;
+  });
+}
+
 /** Returns running text with lines that are too long to read comfortably. */
 export async function longLines(page: Page, most: number): Promise<string[]> {
   return page.evaluate((limit) => {
