@@ -1,3 +1,4 @@
+import { guarded } from "./browser/guarded.ts";
 import { startChat } from "./chat/chat-button.ts";
 import { startBanner } from "./consent/banner.ts";
 import { watchOutbox } from "./delivery/look.ts";
@@ -17,26 +18,24 @@ import "./styles/index.css";
 
 /*
  * The script of every page. The page is complete without; what this adds is listed here. Code that few visits need comes
- * by `import()`: deliveries, tags. Pages with an island load `entry-island.ts` besides.
+ * by `import()`: deliveries, tags. One that fails takes no other with it. Pages with an island load `entry-island.ts` besides.
  */
 const island = document.querySelector<HTMLElement>("[data-island]");
-if (island) loadIsland(island, watchOutbox);
-else {
-  watchOutbox();
-  fetchIslandAhead();
-  fetchQuestionnaireAhead();
-}
-startHeader();
-enhance(document);
-startAnchors();
-startTooltips();
-startToaster();
-keepToastsForNextPage();
-whenShown(() => showToastsOfPageBefore(Date.now()));
-startBanner();
-startChat();
-startTags();
-countIfLoadedAhead();
+const starts: readonly (() => void)[] = [
+  ...(island ? [() => loadIsland(island, watchOutbox)] : [watchOutbox, fetchIslandAhead, fetchQuestionnaireAhead]),
+  startHeader,
+  () => enhance(document),
+  startAnchors,
+  startTooltips,
+  startToaster,
+  keepToastsForNextPage,
+  () => whenShown(() => showToastsOfPageBefore(Date.now())),
+  startBanner,
+  startChat,
+  startTags,
+  countIfLoadedAhead,
+];
+starts.forEach(guarded);
 if (document.querySelector("[data-unknown-route]"))
   console.error(`404: there is no route for ${window.location.pathname}`);
 document.documentElement.dataset.started = "";

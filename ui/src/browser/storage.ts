@@ -1,7 +1,12 @@
-/** Returns a storage of this browser; null where it is switched off (reading the property throws) or there is no browser. */
+/**
+ * Returns a storage of this browser; null where it is switched off (reading the property throws), where it is broken
+ * (reading from it throws), or where there is no browser.
+ */
 export function browserStorage(name: "localStorage" | "sessionStorage"): Storage | null {
   try {
-    return window[name];
+    const storage = window[name];
+    storage.getItem("");
+    return storage;
   } catch {
     return null;
   }

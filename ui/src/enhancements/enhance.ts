@@ -1,3 +1,4 @@
+import { guarded } from "../browser/guarded.ts";
 import { carousel } from "./carousel.ts";
 import { copy } from "./copy.ts";
 import { newsletter } from "./newsletter.ts";
@@ -13,6 +14,6 @@ const ENHANCEMENTS: Readonly<Record<string, Enhancement>> = { carousel, copy, ne
 /** Enhances all elements below `root` that have `data-enhancement`. */
 export function enhance(root: ParentNode): void {
   for (const element of root.querySelectorAll<HTMLElement>("[data-enhancement]")) {
-    ENHANCEMENTS[element.dataset.enhancement ?? ""]?.(element);
+    guarded(() => ENHANCEMENTS[element.dataset.enhancement ?? ""]?.(element));
   }
 }

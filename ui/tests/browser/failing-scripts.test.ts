@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { PHONE } from "./support/browser.ts";
+import { banner, chat } from "./support/overlays.ts";
+import { startOperatorSite } from "./support/operator.ts";
+import { progress } from "./support/questionnaire.ts";
+import { started } from "./support/settled.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage(startOperatorSite);
+
+/** Fails unless what the page's script adds works: the first and the last of it, and some between. */
+async function worksOn(page: Page): Promise<void> {
+  await started(page);
+  await page.getByRole("button", { name: "Menü öffnen" }).click();
+  await page.getByRole("button", { name: "Menü schließen" }).click();
+  await banner(page).waitFor();
+  await chat(page).waitFor();
+}
+
+test("an enhancement that fails is logged once and stops no other", async () => {
+  const { context, page, complaints } = await stage.firstVisit(PHONE);
+  await page.addInitScript(() => {
+    const children = Object.getOwnPropertyDescriptor(Element.prototype, "children");
+    Object.defineProperty(Element.prototype, "children", {
+      get(this: Element) {
+        if (this.matches(".carousel-track")) throw new Error("The carousel is broken.");
+        return children?.get?.call(this);
+      },
+    });
+  });
+  await page.goto("/");
+  await worksOn(page);
+  // The carousel stands in the middle of the page, before the anchors start.
+  await page.getByRole("contentinfo").getByRole("link", { name: "Leistungen" }).click();
+  await page.waitForFunction(() => document.activeElement?.id === "services");
+  assert.equal(await page.getByRole("button", { name: "Nächste Referenz" }).count(), 0);
+  assert.deepEqual(
+    complaints.filter((line) => line.includes("The carousel is broken.")).length,
+    1,
+    complaints.join("\n"),
+  );
+  assert.equal(complaints.length, 1);
+  await context.close();
+});
+
+test("a part of the script that fails stops no other", async () => {
+  const { context, page, complaints } = await stage.firstVisit(PHONE);
+  await page.addInitScript(() => {
+    const find = document.querySelector.bind(document);
+    document.querySelector = (selector: string) => {
+      if (selector === ".header") throw new Error("The header is broken.");
+      return find(selector);
+    };
+  });
+  await page.goto("/");
+  await started(page);
+  await banner(page).waitFor();
+  await chat(page).waitFor();
+  await page.getByRole("button", { name: "Nächste Referenz" }).click();
+  assert.equal(complaints.length, 1, complaints.join("\n"));
+  await context.close();
+});
+
+for (const [what, breakStorage] of [
+  [
+    "is switched off",
+    () => {
+      for (const name of ["localStorage", "sessionStorage"])
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException("switched off", "SecurityError");
+          },
+        });
+    },
+  ],
+  [
+    "cannot be read",
+    () => {
+      for (const name of ["getItem", "setItem", "removeItem"])
+        Object.defineProperty(Storage.prototype, name, {
+          value() {
+            throw new DOMException("broken", "NS_ERROR_FILE_CORRUPTED");
+          },
+        });
+    },
+  ],
+] as const) {
+  test(`everything works where the storage ${what}`, async () => {
+    const { context, page, complaints } = await stage.firstVisit(PHONE);
+    await page.addInitScript(breakStorage);
+    await page.goto("/");
+    await worksOn(page);
+    await page.getByRole("contentinfo").getByRole("link", { name: "Leistungen" }).click();
+    await page.waitForFunction(() => document.activeElement?.id === "services");
+    await page.goto("/fragebogen?step=1");
+    await progress(page, 2).waitFor();
+    await started(page);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+}
