@@ -6,8 +6,6 @@ import { browserStorage } from "../browser/storage.ts";
 const HASH_DELAY = 500;
 /** As above, on a home page that a link to one of its sections has opened from another page (spec, section 9). */
 const DELAY_FROM_ANOTHER_PAGE = 300;
-/** Pixels to leave free above the element, for the sticky header. */
-const HASH_OFFSET = 100;
 
 /** Where a link to a section of the home page keeps the hash until that page is open. */
 export const ANCHOR_KEY = "anchor";
@@ -80,9 +78,9 @@ function scrollToHash(hash: string): void {
   const element = document.getElementById(idIn(hash));
   if (!element) return;
   element.closest("details")?.setAttribute("open", ""); // as browsers do when they load a page with a hash
-  const top = element.getBoundingClientRect().top + window.scrollY - HASH_OFFSET;
   const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (element.tabIndex < 0) element.tabIndex = -1;
   element.focus({ preventScroll: true });
-  window.scrollTo({ top, behavior: isCalm ? "instant" : "smooth" });
+  // How much it leaves free for the header, styles/base.css says.
+  element.scrollIntoView({ block: "start", behavior: isCalm ? "instant" : "smooth" });
 }

@@ -29,6 +29,7 @@ export function startToaster(): void {
       const card = createCard(toast);
       cards.set(toast.id, card);
       (toast.tone === "error" ? errors : infos).append(card.element);
+      region.scrollTop = card.element.offsetTop;
     }
     // A browser may not report that an element lost the pointer or the focus by being removed.
     if (cards.size === 0) Object.assign(held, { byPointer: false, byFocus: false });

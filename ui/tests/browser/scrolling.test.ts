@@ -137,3 +137,33 @@ test("pages fade into each other unless the visitor prefers reduced motion", asy
     await context.close();
   }
 });
+
+test("anchors clear the header with text at twice its size, by a click and by the browser", async () => {
+  for (const width of [320, 768, 1024, 1440]) {
+    const { context, page } = await stage.visit({ viewport: { width, height: 900 }, reducedMotion: "reduce" });
+    const clears = async (id: string, how: string) => {
+      const room = await page.evaluate((id) => {
+        const header = document.querySelector(".header")?.getBoundingClientRect().bottom ?? Number.NaN;
+        const top = document.getElementById(id)?.getBoundingClientRect().top ?? Number.NaN;
+        return { header, top };
+      }, id);
+      assert.ok(
+        room.top >= room.header && room.top <= room.header + 100,
+        `${how}: ${JSON.stringify({ width, ...room })}`,
+      );
+    };
+    await page.addInitScript(() => {
+      document.addEventListener("DOMContentLoaded", () => {
+        document.documentElement.style.fontSize = "200%";
+      });
+    });
+    await page.goto("/");
+    await started(page);
+    await page.getByRole("contentinfo").getByRole("link", { name: "Leistungen" }).dispatchEvent("click");
+    await page.waitForFunction(() => document.activeElement?.id === "services");
+    await clears("services", "a click");
+    await page.evaluate(() => document.getElementById("about-us")?.scrollIntoView({ behavior: "instant" }));
+    await clears("about-us", "the browser");
+    await context.close();
+  }
+});

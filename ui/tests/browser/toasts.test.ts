@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { alert, onward, progress } from "./support/questionnaire.ts";
-import { started } from "./support/settled.ts";
+import { holdStates, started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 /** A time in milliseconds longer than any toast stays. */
@@ -78,3 +78,44 @@ test("the live region exists before the first message", async () => {
   await page.locator(".toaster [aria-live=polite]").waitFor({ state: "attached" });
   await context.close();
 });
+
+for (const [what, viewport, text] of [
+  ["at 400 % zoom", { width: 320, height: 256 }, "100%"],
+  ["with text at twice its size", { width: 1280, height: 720 }, "200%"],
+] as const) {
+  test(`${what} four toasts stay on the screen, the newest is seen, and each can be read and closed`, async () => {
+    const { context, page } = await stage.visit({ viewport });
+    await holdStates(page);
+    await page.addInitScript((size) => {
+      const toasts = [1, 2, 3, 4].map((number) => ({
+        tone: number % 2 ? "info" : "error",
+        title: `Meldung ${number}, deren Titel auf einem kleinen Bildschirm zwei Zeilen braucht`,
+        description: "Und eine Erklärung dazu, die noch einmal so lang ist wie der Titel, der über ihr steht.",
+      }));
+      sessionStorage.setItem("toasts", JSON.stringify({ at: Date.now(), toasts }));
+      document.addEventListener("DOMContentLoaded", () => {
+        document.documentElement.style.fontSize = size;
+      });
+    }, text);
+    await page.goto("/faq");
+    await started(page);
+    const region = page.locator(".toaster");
+    const toasts = region.locator(".toast");
+    assert.equal(await toasts.count(), 4);
+    const box = await region.boundingBox();
+    assert.ok(box && box.y >= 0 && box.y + box.height <= viewport.height, JSON.stringify(box));
+    const isSeen = (index: number) =>
+      toasts.nth(index).evaluate((toast) => {
+        const { top, bottom } = toast.getBoundingClientRect();
+        return Math.min(bottom, window.innerHeight) - Math.max(top, 0) > 30;
+      });
+    // Errors stand first, so the newest one of them is the second.
+    assert.ok((await isSeen(1)) || (await isSeen(3)), "the newest");
+    for (const index of [0, 1, 2, 3]) {
+      await toasts.nth(index).locator(".toast-title").scrollIntoViewIfNeeded();
+      assert.ok(await isSeen(index), `the toast ${index + 1}`);
+    }
+    while ((await toasts.count()) > 0) await toasts.last().getByRole("button", { name: "Meldung schließen" }).click();
+    await context.close();
+  });
+}
