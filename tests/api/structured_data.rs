@@ -73,6 +73,10 @@ fn the_home_page_describes_the_business() {
     assert!(hours.contains("08:00") && hours.contains("18:00"), "{business}");
     let description = business["description"].as_str().unwrap();
     assert!((1..=150).contains(&description.chars().count()), "{description}");
+    assert!(
+        description.ends_with('.'),
+        "the sentence is cut off: {description}"
+    );
 }
 
 #[test]

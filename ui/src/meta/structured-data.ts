@@ -7,11 +7,9 @@ import { cardPath, DEFAULT_CARD } from "./card.ts";
 import { articleDescription } from "./page-meta.ts";
 import { address, Expression, toTemplate, type TemplateJson } from "./template-json.ts";
 
-/** The most characters of the business's description (spec, section 3). */
-const DESCRIPTION_LIMIT = 150;
-
+/** Whole within the 150 characters that the spec's section 3 leaves it. */
 const DESCRIPTION =
-  "Kostenlose Vermittlung für Taubenabwehr in Hamburg und bis zu 50 km Umkreis: bis zu drei Vergleichsangebote geprüfter Fachbetriebe für Spikes, Netze, Elektrosysteme und Reinigung.";
+  "Kostenlose Vermittlung für Taubenabwehr in Hamburg und bis zu 50 km Umkreis: bis zu drei Vergleichsangebote geprüfter Fachbetriebe.";
 
 /**
  * Returns the JSON-LD blocks of the page at a decoded path, in template syntax. No ratings: they would be self-serving.
@@ -34,7 +32,7 @@ function business(): TemplateJson {
     "@id": address("/#business"),
     name: setting("name"),
     legalName: setting("operator.legal_name"),
-    description: DESCRIPTION.slice(0, DESCRIPTION_LIMIT),
+    description: DESCRIPTION,
     url: address("/"),
     image: address(DEFAULT_CARD),
     telephone: setting("operator.phone"),
