@@ -4,10 +4,12 @@
 
 use std::fs::{self, DirEntry, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use rustix::fs::OFlags;
+
+use crate::file_identity::FileIdentity;
 
 /// What is left behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,9 +89,6 @@ fn remove_unused(path: &Path, kind: Kind) -> io::Result<()> {
 
 /// Returns whether an open file or directory still has its name.
 fn is_at(open: &File, path: &Path) -> bool {
-    let identity = |found: fs::Metadata| (found.dev(), found.ino());
-    match (open.metadata(), fs::symlink_metadata(path)) {
-        (Ok(open), Ok(named)) => identity(open) == identity(named),
-        _ => false,
-    }
+    let open = open.metadata().ok();
+    open.is_some_and(|open| FileIdentity::at(path) == Some(FileIdentity::from(&open)))
 }

@@ -11,6 +11,7 @@ pub mod build_info;
 pub mod cli;
 pub mod command;
 pub mod config;
+mod file_identity;
 mod leftovers;
 pub mod logging;
 pub mod one_line;

@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -17,6 +16,7 @@ use crate::control::client::{self, AskError};
 use crate::control::operations::NoteBackup;
 use crate::control::{Access, access};
 use crate::export::{ExportError, Interrupt};
+use crate::file_identity::FileIdentity;
 use crate::store::{Backup, BackupError, Location, OpenError};
 
 /// Bytes collected before each system call.
@@ -206,10 +206,9 @@ fn target(output: &Path, data_dir: Option<&Path>) -> Result<PathBuf, BackupFailu
 /// Returns whether a file is one of those in the data directory that a slip must not replace.
 fn is_of_the_store(found: &fs::Metadata, data_dir: &Path) -> bool {
     let names = [crate::store::FILE_NAME, crate::store::ERASED_FILE];
-    names.iter().any(|name| {
-        fs::metadata(data_dir.join(name))
-            .is_ok_and(|own| (own.dev(), own.ino()) == (found.dev(), found.ino()))
-    })
+    names
+        .iter()
+        .any(|name| FileIdentity::behind(&data_dir.join(name)) == Some(FileIdentity::from(found)))
 }
 
 fn directory_of(path: &Path) -> &Path {

@@ -14,6 +14,7 @@ use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::UnixStream;
 use tokio::task::JoinSet;
+use tokio::time::{MissedTickBehavior, interval};
 
 use super::backup_body::BackupBody;
 use super::deadline::WriteDeadline;
@@ -47,6 +48,9 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// How long to pause when the system gives no connection, such as for lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// How often it is made sure that commands find the socket: less than they wait for a server that has the store.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
 
 type ControlResponse = Response<BoxBody<Bytes, Unavailable>>;
 
@@ -82,10 +86,13 @@ impl From<Arc<Store>> for Served {
 }
 
 /// Serves commands until `shutdown` completes; then removes the socket.
-pub async fn serve(listener: Listener, served: impl Into<Served>, shutdown: impl Future<Output = ()>) {
+pub async fn serve(mut listener: Listener, served: impl Into<Served>, shutdown: impl Future<Output = ()>) {
     let served = served.into();
     let mut connections = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
+    let mut look = interval(LOOK_EVERY);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut is_refused = false;
     loop {
         tokio::select! {
             () = &mut shutdown => break,
@@ -99,6 +106,19 @@ pub async fn serve(listener: Listener, served: impl Into<Served>, shutdown: impl
                 }
             },
             Some(_) = connections.join_next() => {}
+            _ = look.tick() => match listener.renew() {
+                Ok(is_new) => {
+                    is_refused = false;
+                    if is_new {
+                        tracing::warn!("the control socket was removed; it was made anew");
+                    }
+                }
+                Err(error) if !is_refused => {
+                    is_refused = true;
+                    tracing::error!(%error, "the control socket was removed and cannot be made anew; it is tried again");
+                }
+                Err(_) => {}
+            },
         }
     }
     drop(listener);

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use tokio::net::{UnixListener, UnixStream};
 
+use crate::file_identity::FileIdentity;
+
 /// Name in the data directory.
 const NAME: &str = "control.sock";
 /// Name until it is ready for use.
@@ -23,6 +25,11 @@ const PATH_LIMIT: usize = 108;
 pub struct Listener {
     socket: UnixListener,
     path: PathBuf,
+    /// Which file of that path is the socket.
+    identity: Option<FileIdentity>,
+    data_dir: PathBuf,
+    /// The data directory itself, whatever its path leads to later.
+    directory: Option<FileIdentity>,
     /// The user of this process.
     uid: u32,
 }
@@ -47,8 +54,16 @@ impl Listener {
         let socket = UnixListener::bind(Reachable::of(data_dir, NEW_NAME)?.path)?;
         fs::set_permissions(&new, Permissions::from_mode(MODE))?;
         let uid = fs::symlink_metadata(&new)?.uid();
+        let identity = FileIdentity::at(&new);
         fs::rename(&new, &path)?;
-        Ok(Self { socket, path, uid })
+        Ok(Self {
+            socket,
+            path,
+            identity,
+            data_dir: data_dir.to_owned(),
+            directory: FileIdentity::behind(data_dir),
+            uid,
+        })
     }
 
     /// Returns the next connection of a user who may connect.
@@ -63,6 +78,19 @@ impl Listener {
         }
     }
 
+    /// Creates the socket anew if it was removed; returns whether it did. What else has its name by now belongs to somebody.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn renew(&mut self) -> io::Result<bool> {
+        let is_there = fs::symlink_metadata(&self.path).is_ok();
+        if is_there || FileIdentity::behind(&self.data_dir) != self.directory {
+            return Ok(false);
+        }
+        *self = Self::bind(&self.data_dir)?;
+        Ok(true)
+    }
+
     /// Returns whether a user may give commands, even if the socket's mode were widened: this one and root, who can read
     /// the file anyway.
     const fn admits(&self, uid: u32) -> bool {
@@ -72,8 +100,10 @@ impl Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        // If it stays, the next start replaces it.
-        let _ = fs::remove_file(&self.path);
+        if FileIdentity::at(&self.path) == self.identity {
+            // If it stays, the next start replaces it.
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 
@@ -143,6 +173,29 @@ mod tests {
         assert!(!listener.admits(us + 1) && !listener.admits(u32::MAX));
         drop(listener);
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_socket_that_was_removed_is_made_anew_unless_another_has_its_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let data = dir.path().join("data");
+        let path = data.join(NAME);
+        fs::create_dir(&data).unwrap();
+        let mut listener = Listener::bind(&data).unwrap();
+        assert!(!listener.renew().unwrap());
+        fs::remove_file(&path).unwrap();
+        assert!(listener.renew().unwrap());
+        let (client, server) = tokio::join!(connect(&data), listener.accept());
+        assert!(client.is_ok() && server.is_ok());
+
+        // Another server's, where this one's directory was.
+        fs::rename(&data, dir.path().join("moved")).unwrap();
+        fs::create_dir(&data).unwrap();
+        assert!(!listener.renew().unwrap());
+        drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
+        assert!(!listener.renew().unwrap());
+        drop(listener);
+        assert!(path.exists());
     }
 
     #[tokio::test]
