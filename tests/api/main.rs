@@ -62,6 +62,7 @@ mod export_ranges;
 mod full_disk;
 mod hanging_store;
 mod instances;
+mod lost_files;
 mod ownership;
 mod privacy;
 

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::copying::{self, Copying};
 use super::create;
 pub use super::create::Replaced;
-use super::directory;
+use super::directory::{self, DirectoryLock};
 use super::erased_log::ErasedLog;
 use super::error::attempt;
 use super::open_error::OpenError;
@@ -40,6 +40,7 @@ pub struct Erased {
 pub fn erase(
     database: &Database,
     data_dir: &Path,
+    lock: &DirectoryLock,
     what: &Erasure,
     now: Timestamp,
     progress: &dyn Fn(),
@@ -53,7 +54,7 @@ pub fn erase(
         return Ok(Erased { count, file: None });
     }
     noting.sync().map_err(|error| failed(&error.into()))?;
-    let replaced = create::replace(data_dir, |new| {
+    let replaced = create::replace(data_dir, lock, |new| {
         tables::copy_all(&Copying {
             old: &database.begin_read()?,
             new,
@@ -83,6 +84,7 @@ const FREE_BYTES: u64 = 1 << 20;
 pub fn compact(
     database: &Database,
     data_dir: &Path,
+    lock: &DirectoryLock,
     now: Timestamp,
     progress: &dyn Fn(),
 ) -> Result<Option<Replaced>, CompactError> {
@@ -90,7 +92,7 @@ pub fn compact(
     if length < FREE_BYTES || attempt(|| used(database))? > length / FREE_PART {
         return Ok(None);
     }
-    rewrite(database, data_dir, now, progress).map(Some)
+    rewrite(database, data_dir, lock, now, progress).map(Some)
 }
 
 /// Copies an open file, to which nobody writes meanwhile, without its free pages. Calls `progress` again
@@ -101,10 +103,11 @@ pub fn compact(
 pub fn rewrite(
     database: &Database,
     data_dir: &Path,
+    lock: &DirectoryLock,
     now: Timestamp,
     progress: &dyn Fn(),
 ) -> Result<Replaced, CompactError> {
-    let replaced = create::replace(data_dir, |new| {
+    let replaced = create::replace(data_dir, lock, |new| {
         tables::copy_all(&Copying {
             old: &database.begin_read()?,
             new,

@@ -93,6 +93,7 @@ pub fn restored(
 /// The outer one when nothing may be created in the directory now, the inner one when the file could not be written.
 pub fn replace(
     data_dir: &Path,
+    lock: &DirectoryLock,
     content: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
 ) -> Result<Result<Replaced, redb::Error>, OpenError> {
     let path = directory::file(data_dir);
@@ -101,7 +102,6 @@ pub fn replace(
     if old.is_symlink() {
         return Err(OpenError::Link(path));
     }
-    let lock = &directory::lock(data_dir)?;
     remove_leftover(data_dir)?;
     let files = in_directory(data_dir, lock, &old);
     Ok(replace_by(&files, content))

@@ -1,9 +1,12 @@
 //! The data directory: what is in it, who may read it, and which process may create files there.
 
-use std::fs::{self, DirBuilder, File, Permissions};
+use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::open_error::OpenError;
 
@@ -93,8 +96,14 @@ pub fn must_exist(data_dir: &Path) -> Result<(), OpenError> {
     }
 }
 
-/// The right to create files in the directory, until dropped.
-pub struct DirectoryLock(File);
+/// How often a lock that another process holds is tried again.
+pub const LOCK_RETRY: Duration = Duration::from_millis(20);
+
+/// The right to create files in the directory, until dropped. A server has it alone for as long as it runs, so that no other
+/// starts there, whatever becomes of the files; a command that puts a new file in the place of one that no server has shares it
+/// with others of its kind.
+#[derive(Clone)]
+pub struct DirectoryLock(Arc<File>);
 
 impl DirectoryLock {
     /// Makes the names in the directory durable.
@@ -103,11 +112,41 @@ impl DirectoryLock {
     }
 }
 
-/// Locks the directory; waits for another process that has it locked.
-pub fn lock(data_dir: &Path) -> Result<DirectoryLock, OpenError> {
+/// Locks the directory for this process alone. Waits so long for another one that has it alone, and for commands that share it
+/// until they are done.
+pub fn lock(data_dir: &Path, wait: Duration) -> Result<DirectoryLock, OpenError> {
+    let started = Instant::now();
     let directory = File::open(data_dir).map_err(|e| refused(data_dir, e))?;
-    directory.lock().map_err(|e| refused(data_dir, e))?;
-    Ok(DirectoryLock(directory))
+    while !granted(directory.try_lock(), data_dir)? {
+        if granted(directory.try_lock_shared(), data_dir)? {
+            directory.unlock().map_err(|e| refused(data_dir, e))?;
+        } else if started.elapsed() >= wait {
+            return Err(OpenError::Locked(file(data_dir)));
+        }
+        thread::sleep(LOCK_RETRY);
+    }
+    Ok(DirectoryLock(Arc::new(directory)))
+}
+
+/// Locks the directory together with others; waits so long for one that has it alone.
+pub fn share(data_dir: &Path, wait: Duration) -> Result<DirectoryLock, OpenError> {
+    let started = Instant::now();
+    let directory = File::open(data_dir).map_err(|e| refused(data_dir, e))?;
+    while !granted(directory.try_lock_shared(), data_dir)? {
+        if started.elapsed() >= wait {
+            return Err(OpenError::Locked(file(data_dir)));
+        }
+        thread::sleep(LOCK_RETRY);
+    }
+    Ok(DirectoryLock(Arc::new(directory)))
+}
+
+fn granted(tried: Result<(), TryLockError>, data_dir: &Path) -> Result<bool, OpenError> {
+    match tried {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(refused(data_dir, error)),
+    }
 }
 
 /// Makes the names in the directory durable, whoever has it locked.

@@ -25,6 +25,7 @@ mod open;
 mod open_error;
 mod opening;
 mod overlay;
+mod place;
 mod records;
 mod referrals;
 pub mod schema;

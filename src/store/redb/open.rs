@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,14 +10,13 @@ use std::time::{Duration, Instant};
 use redb::backends::FileBackend;
 use redb::{Database, ReadableDatabase, ReadableTableMetadata, StorageBackend};
 
+use super::directory::DirectoryLock;
 use super::error::{attempt, damaged};
 use super::open_error::{OpenError, explain, refused};
 use super::overlay::Overlay;
 use super::schema::{self, COPYING, INQUIRIES, REFERRALS, SUBSCRIPTIONS};
 use super::{create, database, directory, migrations, tables};
-
-/// How often a lock that another process holds is tried again.
-const LOCK_RETRY: Duration = Duration::from_millis(20);
+use crate::file_identity::FileIdentity;
 
 /// The first bytes of every redb file.
 const MAGIC: [u8; 9] = [b'r', b'e', b'd', b'b', 0x1a, 0x0a, 0xa9, 0x0d, 0x0a];
@@ -26,33 +25,40 @@ const MAGIC: [u8; 9] = [b'r', b'e', b'd', b'b', 0x1a, 0x0a, 0xa9, 0x0d, 0x0a];
 pub struct Opened {
     /// The file.
     pub database: Database,
+    /// Which one it is, if it is a file.
+    pub identity: Option<FileIdentity>,
+    /// Keeps others from the directory, unless a command has it open.
+    pub lock: Option<DirectoryLock>,
     /// What the operator should know about where it is.
     pub warnings: Vec<String>,
 }
 
 impl From<Database> for Opened {
     fn from(database: Database) -> Self {
-        let warnings = Vec::new();
-        Self { database, warnings }
+        Self {
+            database,
+            identity: None,
+            lock: None,
+            warnings: Vec::new(),
+        }
     }
 }
 
 /// Opens the file; creates directory and file if they are missing. An empty file counts as missing.
 pub fn or_create(data_dir: &Path, wait: Duration) -> Result<Opened, OpenError> {
     let warning = directory::prepare(data_dir)?;
-    {
-        let lock = directory::lock(data_dir)?;
-        must_not_be_copied_to(data_dir)?;
-        create::remove_leftover(data_dir)?;
-        let path = directory::file(data_dir);
-        match fs::metadata(&path) {
-            Ok(found) if found.is_file() && found.len() == 0 => create::empty(data_dir, &lock)?,
-            Err(error) if error.kind() == ErrorKind::NotFound => create::empty(data_dir, &lock)?,
-            Err(error) => return Err(refused(&path, error)),
-            Ok(_) => {}
-        }
+    let lock = directory::lock(data_dir, wait)?;
+    must_not_be_copied_to(data_dir)?;
+    create::remove_leftover(data_dir)?;
+    let path = directory::file(data_dir);
+    match fs::metadata(&path) {
+        Ok(found) if found.is_file() && found.len() == 0 => create::empty(data_dir, &lock)?,
+        Err(error) if error.kind() == ErrorKind::NotFound => create::empty(data_dir, &lock)?,
+        Err(error) => return Err(refused(&path, error)),
+        Ok(_) => {}
     }
     let mut opened = existing(data_dir, wait)?;
+    opened.lock = Some(lock);
     opened.warnings.extend(warning);
     Ok(opened)
 }
@@ -65,10 +71,13 @@ pub fn existing(data_dir: &Path, wait: Duration) -> Result<Opened, OpenError> {
     let inspected = file.try_clone().map_err(|error| refused(&path, error))?;
     inspect(inspected, &path)?;
     let warning = keep_from_others(&file, &path).map_err(|error| refused(&path, error))?;
+    let identity = FileIdentity::from(&file.metadata().map_err(|error| refused(&path, error))?);
     let database = attempt(|| current(FileBackend::new(file)?)).map_err(|error| explain(&path, error))?;
     must_be_whole(&database, &path)?;
     Ok(Opened {
         database,
+        identity: Some(identity),
+        lock: None,
         warnings: warning.into_iter().collect(),
     })
 }
@@ -203,11 +212,11 @@ fn lock(path: &Path, wait: Duration) -> Result<File, OpenError> {
             Ok(()) => {
                 let current = fs::metadata(path).map_err(|error| refused(path, error))?;
                 // Another file means that inquiries were erased just now.
-                if (current.dev(), current.ino()) == (found.dev(), found.ino()) {
+                if FileIdentity::from(&current) == FileIdentity::from(&found) {
                     return Ok(file);
                 }
             }
-            Err(TryLockError::WouldBlock) if started.elapsed() < wait => thread::sleep(LOCK_RETRY),
+            Err(TryLockError::WouldBlock) if started.elapsed() < wait => thread::sleep(directory::LOCK_RETRY),
             Err(TryLockError::WouldBlock) => return Err(OpenError::Locked(path.to_owned())),
             Err(TryLockError::Error(error)) => return Err(refused(path, error)),
         }

@@ -74,20 +74,23 @@ impl Redb {
         clock: Clock,
     ) -> Result<Self, OpenError> {
         let source = DatabaseSource::storage(data_dir, storage);
-        let database = source.open()?;
-        Self::start(Opened::from(database), source, clock, COMPACT_AFTER_START)
+        let opened = source.open()?;
+        Self::start(opened, source, clock, COMPACT_AFTER_START)
     }
 
     fn start(
         opened: Opened,
-        source: DatabaseSource,
+        mut source: DatabaseSource,
         clock: Clock,
         compact_after: Duration,
     ) -> Result<Self, OpenError> {
         let Opened {
             database,
+            identity,
+            lock,
             mut warnings,
         } = opened;
+        source.keep(lock);
         let newest = error::attempt(|| schema::last_id(&database));
         let newest = newest.map_err(|error| open_error::explain(source.data_dir(), error))?;
         warnings.extend(
@@ -121,6 +124,7 @@ impl Redb {
             parts,
             source,
             Upkeep {
+                identity,
                 compact_after,
                 has_traces,
             },

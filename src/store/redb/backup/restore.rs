@@ -19,6 +19,7 @@ use crate::store::redb::create::FileOperations;
 use crate::store::redb::erased_log::{ErasedLog, ListOperations, Noting};
 use crate::store::redb::error::attempt;
 use crate::store::redb::open_error::OpenError;
+use crate::store::redb::opening::LOCK_WAIT;
 use crate::store::redb::schema::{CLOCK, DOUBTED, INQUIRIES, META, SUBSCRIPTIONS, TRACES};
 use crate::store::redb::{create, directory, migrations, open, subscriptions, tables};
 
@@ -64,7 +65,7 @@ fn restore_to(
 ) -> Result<Restored, BackupError> {
     directory::prepare(data_dir)?;
     // From here on no server starts there. One that runs has the file.
-    let lock = directory::lock(data_dir)?;
+    let lock = directory::lock(data_dir, LOCK_WAIT)?;
     open::must_not_be_copied_to(data_dir)?;
     create::remove_leftover(data_dir)?;
     let target = open::if_there(data_dir)?;

@@ -13,6 +13,7 @@ use crate::store::kept::kept;
 use crate::store::redb::directory::DirectoryLock;
 use crate::store::redb::erased_log::ErasedLog;
 use crate::store::redb::open_error::OpenError;
+use crate::store::redb::opening::LOCK_WAIT;
 use crate::store::redb::schema::{COPYING, META};
 use crate::store::redb::{create, directory, migrations, open};
 use crate::store::transfer::{Batch, Rows};
@@ -58,7 +59,7 @@ impl Target {
     /// When it is in use, or has inquiries.
     pub fn begin(data_dir: &Path) -> Result<Self, TargetError> {
         directory::prepare(data_dir)?;
-        let lock = directory::lock(data_dir)?;
+        let lock = directory::lock(data_dir, LOCK_WAIT)?;
         create::remove_leftover(data_dir)?;
         create::remove_copying(data_dir)?;
         let found = open::if_there(data_dir)?.filter(|found| !found.is_copying());

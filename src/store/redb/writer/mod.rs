@@ -41,6 +41,7 @@ use tokio::sync::{Notify, oneshot, watch};
 
 use super::claims::Claims;
 use super::handle::Shared;
+use crate::file_identity::FileIdentity;
 use crate::panic_guard;
 use crate::referral::{Plan, Secret};
 use crate::store::activity::Activity;
@@ -82,6 +83,8 @@ pub struct Upkeep {
     pub compact_after: Duration,
     /// Whether the file holds traces of what was removed.
     pub has_traces: bool,
+    /// Which file is open, if it is one.
+    pub identity: Option<FileIdentity>,
 }
 
 /// The handle of the writer's thread.

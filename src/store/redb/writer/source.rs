@@ -4,16 +4,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use redb::{Database, StorageBackend};
+use redb::StorageBackend;
 
+use crate::store::redb::directory::{self, DirectoryLock};
 use crate::store::redb::error::attempt;
-use crate::store::redb::open;
+use crate::store::redb::open::{self, Opened};
 use crate::store::redb::open_error::{OpenError, explain};
+use crate::store::redb::opening::LOCK_WAIT;
 
 /// Where the writer's file comes from, and how it is opened again after a fault.
 pub struct DatabaseSource {
     data_dir: PathBuf,
-    open: Box<dyn Fn() -> Result<Database, OpenError> + Send>,
+    open: Box<dyn Fn() -> Result<Opened, OpenError> + Send>,
+    /// Keeps others from the directory, unless a command uses it.
+    lock: Option<DirectoryLock>,
 }
 
 impl DatabaseSource {
@@ -22,7 +26,8 @@ impl DatabaseSource {
         let directory = data_dir.to_owned();
         Self {
             data_dir: data_dir.to_owned(),
-            open: Box::new(move || Ok(open::existing(&directory, Duration::ZERO)?.database)),
+            open: Box::new(move || open::existing(&directory, Duration::ZERO)),
+            lock: None,
         }
     }
 
@@ -34,17 +39,33 @@ impl DatabaseSource {
         let directory = data_dir.to_owned();
         let open = move || {
             let opened = attempt(|| open::current(storage()?));
-            opened.map_err(|error| explain(&directory, error))
+            opened
+                .map(Opened::from)
+                .map_err(|error| explain(&directory, error))
         };
         Self {
             data_dir: data_dir.to_owned(),
             open: Box::new(open),
+            lock: None,
         }
     }
 
     /// Opens the file.
-    pub fn open(&self) -> Result<Database, OpenError> {
+    pub fn open(&self) -> Result<Opened, OpenError> {
         (self.open)()
+    }
+
+    /// Keeps others from the directory from now on.
+    pub fn keep(&mut self, lock: Option<DirectoryLock>) {
+        self.lock = lock;
+    }
+
+    /// Returns the right to put new files in the place of this one.
+    pub fn lock(&self) -> Result<DirectoryLock, OpenError> {
+        match &self.lock {
+            Some(lock) => Ok(lock.clone()),
+            None => directory::share(&self.data_dir, LOCK_WAIT),
+        }
     }
 
     /// Returns the directory in which new files take the place of this one.

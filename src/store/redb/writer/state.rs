@@ -19,10 +19,11 @@ use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
 use crate::store::ids::Ids;
 use crate::store::redb::confirmations::Confirmations;
-use crate::store::redb::copy::{self, Replaced};
+use crate::store::redb::copy::{self, CompactError, Replaced};
 use crate::store::redb::erased_log::ErasedLog;
 use crate::store::redb::error::attempt;
 use crate::store::redb::handle::Handle;
+use crate::store::redb::place::Place;
 use crate::store::redb::transaction::{self, Effects, FreePages, Memory};
 use crate::store::redb::{desk, directory, schema};
 
@@ -46,6 +47,9 @@ const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::fr
 pub const COMPACT_AFTER_START: Duration = Duration::from_mins(1);
 pub const COMPACT_EVERY: Duration = Duration::from_hours(24);
 
+/// How often it is made sure that the file is where it was, when nobody writes.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+
 /// The largest file, in bytes, that is rewritten before those who wait hear of the commit: some 20,000 inquiries, which
 /// takes 200 ms.
 const SMALL: u64 = 16 << 20;
@@ -54,6 +58,9 @@ const SMALL: u64 = 16 << 20;
 pub struct State {
     parts: Parts,
     source: DatabaseSource,
+    place: Place,
+    /// When it is looked there next.
+    look_at: Instant,
     ids: Ids,
     desk: Desk,
     confirmations: Confirmations,
@@ -76,6 +83,8 @@ impl State {
         Self {
             erased: ErasedLog::of(source.data_dir()),
             parts,
+            place: Place::new(source.data_dir(), upkeep.identity),
+            look_at: Instant::now() + LOOK_EVERY,
             source,
             ids: Ids::after(None),
             desk: Desk::default(),
@@ -124,9 +133,13 @@ impl State {
                 let due = [self.traces.due(), self.list_at];
                 due.into_iter().flatten().fold(self.compact_at, Instant::min)
             });
+            let wake_at = wake_at.min(self.look_at);
             match requests.recv_timeout(wake_at.saturating_duration_since(Instant::now())) {
                 Ok(request) => return Some(request),
                 Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) if is_over(self.look_at) => {
+                    self.has_file();
+                }
                 Err(RecvTimeoutError::Timeout) if self.retry_at.is_some() => self.reopen(),
                 Err(RecvTimeoutError::Timeout) if self.traces.is_due() => self.remove_traces(),
                 Err(RecvTimeoutError::Timeout) if self.list_at.is_some_and(is_over) => self.list_free_pages(),
@@ -138,7 +151,7 @@ impl State {
     /// Commits a batch and replies to each request in it. Those that are dropped without a reply hear that the store is
     /// unavailable.
     fn write(&mut self, batch: Vec<Box<dyn Job>>) {
-        if batch.is_empty() {
+        if batch.is_empty() || !self.has_file() {
             return;
         }
         self.reopen();
@@ -148,6 +161,10 @@ impl State {
             Ok((replies, effects)) => {
                 if effects.leaves_traces {
                     self.traces.add();
+                }
+                // What went to a file that nobody finds again is not acknowledged.
+                if !self.has_file() {
+                    return;
                 }
                 // Whoever withdraws an inquiry hears of it when nothing is left, unless that would hold up others.
                 if self.traces.is_due() && self.is_small() {
@@ -163,6 +180,17 @@ impl State {
                 self.give_up();
             }
         }
+    }
+
+    /// Returns whether the open file is where everybody looks for it.
+    fn has_file(&mut self) -> bool {
+        self.look_at = Instant::now() + LOOK_EVERY;
+        // Not while a fault has it closed: opening it again says what is there.
+        let has_file = self.retry_at.is_some() || self.place.has_file();
+        if !has_file {
+            self.parts.health.forget();
+        }
+        has_file
     }
 
     fn commit(&mut self, batch: Vec<Box<dyn Job>>) -> Result<(Vec<Reply>, Effects), redb::Error> {
@@ -248,14 +276,23 @@ impl State {
     /// Puts a file without its free pages in the place of the one in use, if that is worth it; returns whether it did.
     fn compact(&mut self) -> bool {
         self.compact_at = Instant::now() + COMPACT_EVERY;
-        let compacted = {
+        if !self.has_file() {
+            return false;
+        }
+        let compacted = self.source.lock().map_err(CompactError::from).and_then(|lock| {
             let handle = self.parts.handle.read();
             let Some(database) = handle.as_ref() else {
-                return false;
+                return Ok(None);
             };
             let step = || self.parts.activity.step();
-            copy::compact(database, self.source.data_dir(), (self.parts.clock)(), &step)
-        };
+            copy::compact(
+                database,
+                self.source.data_dir(),
+                &lock,
+                (self.parts.clock)(),
+                &step,
+            )
+        });
         match compacted {
             Ok(None) => false,
             Ok(Some(replaced)) => {
@@ -280,15 +317,23 @@ impl State {
         if !self.traces.is_due() {
             return;
         }
+        if !self.has_file() {
+            self.traces.not_removed();
+            return;
+        }
         let started = Instant::now();
-        let rewritten = {
+        let rewritten = self.source.lock().map_err(CompactError::from).and_then(|lock| {
             let handle = self.parts.handle.read();
-            let Some(database) = handle.as_ref() else { return };
+            let Some(database) = handle.as_ref() else {
+                return Ok(None);
+            };
             let step = || self.parts.activity.step();
-            copy::rewrite(database, self.source.data_dir(), (self.parts.clock)(), &step)
-        };
+            let (data_dir, now) = (self.source.data_dir(), (self.parts.clock)());
+            copy::rewrite(database, data_dir, &lock, now, &step).map(Some)
+        });
         match rewritten {
-            Ok(replaced) => {
+            Ok(None) => {}
+            Ok(Some(replaced)) => {
                 self.use_compacted(replaced);
                 self.traces.removed(started.elapsed());
             }
@@ -308,7 +353,12 @@ impl State {
 
     /// Puts a file without the erased inquiries in the place of the one in use.
     fn erase(&mut self, what: &Erasure, progress: &Progress) -> Result<u64, EraseError> {
+        if !self.has_file() {
+            return Err(EraseError::Unavailable);
+        }
         self.reopen();
+        let lock = self.source.lock();
+        let lock = lock.map_err(|error| EraseError::Failed(error.to_string()))?;
         let erased = {
             let handle = self.parts.handle.read();
             let handle = handle.as_ref().ok_or(EraseError::Unavailable)?;
@@ -317,7 +367,7 @@ impl State {
                 progress.step();
                 self.parts.activity.step();
             };
-            copy::erase(handle, self.source.data_dir(), what, now, &step)?
+            copy::erase(handle, self.source.data_dir(), &lock, what, now, &step)?
         };
         if let Some(replaced) = erased.file
             && let Err(error) = self.use_file(replaced)
@@ -338,8 +388,9 @@ impl State {
     /// # Errors
     /// When its name is not durable yet. It must not be written before it has been opened again, which makes sure of
     /// that: a power cut would otherwise bring back the file before, without what was acknowledged since.
-    fn use_file(&self, replaced: Replaced) -> std::io::Result<()> {
+    fn use_file(&mut self, replaced: Replaced) -> std::io::Result<()> {
         let old = self.parts.handle.write().replace(Handle::from(replaced.database));
+        self.place.replaced();
         // It is no longer in the directory; however it closes, nothing depends on it.
         let _ = panic_guard::catch(|| old.map(Handle::close_when_unused));
         replaced.named
@@ -351,8 +402,9 @@ impl State {
             return;
         }
         match self.source.open() {
-            Ok(database) => {
-                *self.parts.handle.write() = Some(Handle::from(database));
+            Ok(opened) => {
+                *self.parts.handle.write() = Some(Handle::from(opened.database));
+                self.place.opened(opened.identity);
                 self.retry_at = None;
                 self.is_file_known = false;
                 tracing::info!("the store was opened again");
