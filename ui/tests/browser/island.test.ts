@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { progress } from "./support/questionnaire.ts";
+import { started } from "./support/settled.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+test("islands come in browsers that never tell when they paint", async () => {
+  const { context, page, complaints } = await stage.visit();
+  await page.addInitScript(() => {
+    const observe = PerformanceObserver.prototype.observe;
+    PerformanceObserver.prototype.observe = function (options) {
+      if (options?.type !== "paint") observe.call(this, options);
+    };
+  });
+  await page.goto("/fragebogen?step=1");
+  await progress(page, 2).waitFor();
+  await page.goto("/cookie-einstellungen");
+  await started(page);
+  const marketing = page.getByRole("switch", { name: "Marketing" });
+  await marketing.click();
+  assert.ok(await marketing.isChecked());
+  assert.equal(await page.locator("script[src*='/island.']").count(), 1);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
