@@ -1,3 +1,4 @@
+import { onReturn } from "../browser/returning.ts";
 import type { SendResult } from "../inquiry/send.ts";
 import type { Submission } from "../inquiry/submission.ts";
 import type { Release } from "./lock.ts";
@@ -66,6 +67,8 @@ export function startWorker(delivery: Delivery): Worker {
 
   window.addEventListener("online", onOnline);
   window.addEventListener("storage", onStorage);
+  // Meanwhile another page may have put something in, which is not told to one that the browser has kept.
+  const stopListening = onReturn(() => void run("page-open"));
   void run("page-open");
 
   return {
@@ -75,6 +78,7 @@ export function startWorker(delivery: Delivery): Worker {
       clearTimeout(timer);
       window.removeEventListener("online", onOnline);
       window.removeEventListener("storage", onStorage);
+      stopListening();
     },
   };
 }

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { PHONE } from "./support/browser.ts";
+import { delivered } from "./support/failed-sending.ts";
+import { INQUIRIES } from "./support/inquiries.ts";
 import { banner } from "./support/overlays.ts";
 import { heading } from "./support/questionnaire.ts";
 import { started } from "./support/settled.ts";
@@ -94,5 +96,32 @@ test("a toast goes on to the next page, and is not shown again on the one that w
   await toast.waitFor();
   await leaveAndReturn(page);
   assert.equal(await toast.count(), 0);
+  await context.close();
+});
+
+test("what another page has put into the outbox is sent when a visitor comes back to one that delivers already", async () => {
+  const { context, page } = await stage.visit();
+  await page.goto("/faq");
+  const keep = (key: string, wait: number) => {
+    const later = Date.now() + 3_600_000;
+    const createdAt = new Date().toISOString();
+    const times = { queuedAt: Date.now(), attempts: 1, notBefore: Date.now() + wait, retryAt: later };
+    localStorage.setItem(`inquiry-outbox:${key}`, JSON.stringify({ key, body: "[{}]", createdAt, ...times }));
+  };
+  await page.evaluate(`(${keep})("first", 3600000)`);
+  const sent: (string | undefined)[] = [];
+  await page.route(INQUIRIES, (route) => {
+    sent.push(route.request().headers()["idempotency-key"]);
+    return route.fulfill({ status: 201, json: [{ id: "0195cf3e-6d1c-7c3f-8a54-1f2e3d4c5b6a" }] });
+  });
+  const code = page.waitForResponse(/\/assets\/delivery\./);
+  await page.reload();
+  await (await code).finished();
+  await started(page);
+  await page.evaluate(() => void dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
+  await page.evaluate(`(${keep})("second", -1000)`);
+  await page.evaluate(() => void dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+  await delivered(page).waitFor();
+  assert.deepEqual(sent, ["second"]);
   await context.close();
 });
