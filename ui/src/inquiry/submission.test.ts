@@ -32,10 +32,16 @@ test("the same answers again are the same submission, key, time and all", () => 
   assert.deepEqual(submissionFor(ANSWERS, first, NOW + 60_000, later), first);
 });
 
-test("another free text is sent with the same key: it is no second inquiry", () => {
+test("other additions are another submission with another key: the server would take them for a repetition", () => {
   const first = submissionFor(ANSWERS, null, NOW);
-  const second = submissionFor({ ...ANSWERS, problemOther: "Eier" }, first, NOW + 60_000);
-  assert.deepEqual(second, { ...first, additions: "Gebäude: Haus\nProblem: Eier" });
+  for (const [changes, additions] of [
+    [{ problemOther: "Eier" }, "Gebäude: Haus\nProblem: Eier"],
+    [{ propertySubType: "apartment" }, "Gebäude: Wohnung\nProblem: Federn im Lüftungsschacht"],
+  ] as const) {
+    const second = submissionFor({ ...ANSWERS, ...changes }, first, NOW + 60_000);
+    assert.equal(second.additions, additions);
+    assert.notEqual(second.key, first.key);
+  }
 });
 
 test("what an earlier version kept is sent with what the visitor sees now", () => {

@@ -24,8 +24,9 @@ export interface Submission {
 export const KEY_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Returns the submission of these answers. If the record is the same as earlier, so are key and body: a visitor who reloads
- * while the inquiry is being sent, and sends it again, does not ask twice.
+ * Returns the submission of these answers. If they are the same as earlier, so are key and body: a visitor who reloads while
+ * the inquiry is being sent, and sends it again, does not ask twice. Other answers have another key, free texts included:
+ * the server answers a known key with what it has, and would drop what is new.
  */
 export function submissionFor(
   answers: Answers,
@@ -34,7 +35,7 @@ export function submissionFor(
   botSignals?: BotSignals,
 ): Submission {
   const declared = { additions: additionsOf(answers), consent: CONSENT.version };
-  if (earlier !== null && hasRecordOf(earlier, answers) && now - Date.parse(earlier.createdAt) <= KEY_LIFETIME_MS) {
+  if (earlier !== null && isSubmissionOf(earlier, answers) && now - Date.parse(earlier.createdAt) <= KEY_LIFETIME_MS) {
     return { ...earlier, ...declared };
   }
   const createdAt = new Date(now).toISOString();

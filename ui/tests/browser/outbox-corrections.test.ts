@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { delivered, failToSend } from "./support/failed-sending.ts";
+import { delivered, failToSend, unavailable } from "./support/failed-sending.ts";
 import { INQUIRIES } from "./support/inquiries.ts";
-import { onward, progress, send } from "./support/questionnaire.ts";
+import { alert, answerAll, back, onward, progress, send } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -65,5 +65,39 @@ test("leaving in the middle of a correction delivers the original inquiry", asyn
   await page.clock.fastForward(120_000);
   await delivered(page).waitFor();
   assert.equal((await stored())[before]?.problem_locations, "balcony");
+  await context.close();
+});
+
+test("a correction of the free text alone is not lost, although the server has the inquiry already", async () => {
+  const { context, page } = await stage.visit();
+  const before = (await stored()).length;
+  await answerAll(page);
+  const write = async (text: string) => {
+    await back(page).click();
+    await progress(page, 4).waitFor();
+    await page.getByLabel("Sonstiges").check();
+    await page.getByLabel("Bitte beschreiben").fill(text);
+    await onward(page).click();
+    await progress(page, 5).waitFor();
+  };
+  await write("Gaube");
+  // The server stores it, and its answer is lost.
+  await page.route(INQUIRIES, async (route) => {
+    await route.fetch();
+    await route.fulfill(unavailable);
+  });
+  await send(page).click();
+  await alert(page, "Der Speicher ist voll.").waitFor();
+  await page.unroute(INQUIRIES);
+  await page.goBack();
+  await progress(page, 4).waitFor();
+  await onward(page).click();
+  await progress(page, 5).waitFor();
+  await write("Gaube über der Küche");
+  await send(page).click();
+  await page.waitForURL("/danke");
+  await page.getByRole("link", { name: "Ihre Anfrage ansehen" }).click();
+  await page.getByText("Gaube über der Küche").first().waitFor();
+  assert.equal((await stored()).length - before, 2, "the operator has both, the corrected one later");
   await context.close();
 });
