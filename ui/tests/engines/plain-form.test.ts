@@ -29,6 +29,10 @@ for (const [name, { size }] of [
       await fillContact(visitor, { Nachname: `Groß ${before.length}` });
       await visitor.click(SEND);
 
+      await visitor.meets(
+        "what is wrong, with the focus",
+        () => document.activeElement?.matches(".error-summary") === true,
+      );
       await visitor.click({
         role: "link",
         name: "Bitte geben Sie eine gültige Hamburger Postleitzahl ein",

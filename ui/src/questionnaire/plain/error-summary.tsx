@@ -1,18 +1,21 @@
 import { If } from "../../components/if.tsx";
 import { slot } from "./slots.tsx";
 
+/** As browsers focus it when the page is there, whether or not scripts run: who cannot see it hears it, and goes on from it. */
+const FOCUSED = { role: "alert", tabIndex: -1, autoFocus: true } as const;
+
 /** Says at the top why the form was not taken. Each wrong answer leads to its field. */
 export function ErrorSummary() {
   return (
     <>
       <If test="form.notice">
-        <div className="error-summary" role="alert">
+        <div className="error-summary" {...FOCUSED}>
           <h2 className="error-summary-heading">Ihre Anfrage wurde nicht gesendet</h2>
           <p>{slot("form.notice")}</p>
         </div>
       </If>
       <If test="form.summary">
-        <div className="error-summary" role="alert">
+        <div className="error-summary" {...FOCUSED}>
           <h2 className="error-summary-heading">Bitte prüfen Sie Ihre Angaben</h2>
           {"{% for item in form.leads %}"}
           <p>{"{{ item }}"}</p>
