@@ -20,18 +20,26 @@ pub fn additions(property: Option<&Property>, problem: Option<&str>, location: O
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns a text on one line, cut to what its field holds.
+/// Accepts what is typed under Sonstiges. It counts code units of UTF-16, as browsers do.
+pub(super) fn is_free_text(typed: &str) -> bool {
+    one_line(typed).encode_utf16().count() <= limits::FREE_TEXT
+}
+
+/// Returns a text on one line, cut where no form has checked it.
 fn free_text(typed: &str) -> String {
-    let text: String = typed
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
-    // By code units of UTF-16, as browsers count.
     let mut units = 0;
     let fits = |c: &char| {
         units += c.len_utf16();
         units <= limits::FREE_TEXT
     };
-    let cut: String = trim(&text).chars().take_while(fits).collect();
+    let cut: String = one_line(typed).chars().take_while(fits).collect();
     trim(&cut).to_owned()
+}
+
+fn one_line(typed: &str) -> String {
+    let text: String = typed
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    trim(&text).to_owned()
 }

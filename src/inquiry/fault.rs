@@ -9,30 +9,41 @@ pub struct Rule {
     field: &'static str,
     message: Message,
     error: fn() -> ValidationError,
-    /// Whether it is one of the contact step, which names what is missing before what is wrong.
-    is_contact: bool,
+    /// The step of the questionnaire, by which the wrong answers are ordered.
+    step: u8,
+}
+
+/// The contact step, which names what is missing before what is wrong.
+const CONTACT_STEP: u8 = 4;
+
+impl Rule {
+    fn is_contact(&self) -> bool {
+        self.step == CONTACT_STEP
+    }
 }
 
 macro_rules! rules {
-    ($($rule:ident $field:literal $error:expr, $is_contact:literal;)*) => {
+    ($($rule:ident $field:literal $message:ident $error:expr, $step:expr;)*) => {
         $(pub static $rule: Rule = Rule {
             field: $field,
-            message: message::$rule,
+            message: message::$message,
             error: $error,
-            is_contact: $is_contact,
+            step: $step,
         };)*
     };
 }
 
 rules! {
-    PROPERTY_TYPE "property_type" ValidationError::property_type, false;
-    POSTAL_CODE "postal_code" ValidationError::postal_code, false;
-    TYPES_OF_PROBLEMS "types_of_problems" ValidationError::problems, false;
-    PROBLEM_LOCATIONS "problem_locations" ValidationError::locations, false;
-    FIRST_NAME "first_name" || ValidationError::name("first_name"), true;
-    LAST_NAME "last_name" || ValidationError::name("last_name"), true;
-    EMAIL_ADDRESS "email_address" ValidationError::email, true;
-    PHONE_NUMBER "phone_number" ValidationError::phone, true;
+    PROPERTY_TYPE "property_type" PROPERTY_TYPE ValidationError::property_type, 0;
+    POSTAL_CODE "postal_code" POSTAL_CODE ValidationError::postal_code, 1;
+    TYPES_OF_PROBLEMS "types_of_problems" TYPES_OF_PROBLEMS ValidationError::problems, 2;
+    PROBLEM_OTHER "problem_other" FREE_TEXT ValidationError::free_text, 2;
+    PROBLEM_LOCATIONS "problem_locations" PROBLEM_LOCATIONS ValidationError::locations, 3;
+    LOCATION_OTHER "location_other" FREE_TEXT ValidationError::free_text, 3;
+    FIRST_NAME "first_name" FIRST_NAME || ValidationError::name("first_name"), CONTACT_STEP;
+    LAST_NAME "last_name" LAST_NAME || ValidationError::name("last_name"), CONTACT_STEP;
+    EMAIL_ADDRESS "email_address" EMAIL_ADDRESS ValidationError::email, CONTACT_STEP;
+    PHONE_NUMBER "phone_number" PHONE_NUMBER ValidationError::phone, CONTACT_STEP;
 }
 
 /// One wrong answer.
@@ -50,7 +61,7 @@ impl Fault {
 
     /// Returns what the questionnaire's toasts say first.
     pub fn title(&self) -> &'static str {
-        if self.is_missing && self.rule.is_contact {
+        if self.is_missing && self.rule.is_contact() {
             message::REQUIRED.title
         } else {
             self.rule.message.title
@@ -66,7 +77,7 @@ impl Fault {
         } = self.rule.message;
         let best = if self.is_missing { missing } else { description };
         // Of the steps before the last, the title says it, as their toasts do first.
-        best.filter(|_| self.rule.is_contact).unwrap_or(title)
+        best.filter(|_| self.rule.is_contact()).unwrap_or(title)
     }
 
     /// Returns what the questionnaire's toasts say besides, where the field does not say it.
@@ -96,7 +107,7 @@ impl Faults {
 
     /// Returns the one that the form names in its toast: that of the first step; of the last step, what is missing.
     pub fn gravest(&self) -> Option<ValidationError> {
-        let earlier = self.0.iter().find(|fault| !fault.rule.is_contact);
+        let earlier = self.0.iter().find(|fault| !fault.rule.is_contact());
         let missing = || self.0.iter().find(|fault| fault.is_missing);
         let fault = earlier.or_else(missing).or_else(|| self.0.first());
         fault.map(Fault::error)
@@ -105,7 +116,7 @@ impl Faults {
     /// Notes that an answer is wrong if there is none.
     pub(super) fn check<T>(&mut self, rule: &'static Rule, answer: Option<T>) -> Option<T> {
         if answer.is_none() {
-            self.0.push(Fault {
+            self.add(Fault {
                 rule,
                 is_missing: false,
             });
@@ -115,10 +126,15 @@ impl Faults {
 
     /// Notes that nothing was answered.
     pub(super) fn missing<T>(&mut self, rule: &'static Rule) -> Option<T> {
-        self.0.push(Fault {
+        self.add(Fault {
             rule,
             is_missing: true,
         });
         None
+    }
+
+    fn add(&mut self, fault: Fault) {
+        let place = self.0.partition_point(|other| other.rule.step <= fault.rule.step);
+        self.0.insert(place, fault);
     }
 }

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 use percent_encoding::percent_decode;
 
-use super::additions::additions;
+use super::additions::{additions, is_free_text};
 use super::choices::{Choice, Location, Problem};
-use super::fault::Faults;
+use super::fault::{self, Faults};
 use super::fields::Sent;
 use super::inquiry::NewInquiry;
 use super::preselection::Preselection;
@@ -111,16 +111,24 @@ impl Form {
             email_address: Some(Cow::Borrowed(&self.email)),
             phone_number: Some(Cow::Borrowed(&self.phone)),
         };
-        let inquiry = NewInquiry::check(record, now)?;
-        let answers = inquiry.answers();
-        let problem = answers.types_of_problems.contains(&Problem::Other);
-        let location = answers.problem_locations.contains(&Location::Other);
-        let additions = additions(
-            property,
-            problem.then_some(self.problem_other.as_str()),
-            location.then_some(self.location_other.as_str()),
-        );
-        Ok(Filled { inquiry, additions })
+        let problem = said(&self.problems, Problem::Other, &self.problem_other);
+        let location = said(&self.locations, Location::Other, &self.location_other);
+        let checked = NewInquiry::check(record, now);
+        let mut faults = checked.as_ref().err().cloned().unwrap_or_default();
+        for (rule, text) in [
+            (&fault::PROBLEM_OTHER, problem),
+            (&fault::LOCATION_OTHER, location),
+        ] {
+            let text = text.unwrap_or_default();
+            faults.check(rule, is_free_text(text).then_some(text));
+        }
+        match checked {
+            Ok(inquiry) if faults.all().is_empty() => Ok(Filled {
+                inquiry,
+                additions: additions(property, problem, location),
+            }),
+            _ => Err(faults),
+        }
     }
 
     /// Returns the suspicion that the form itself raises.
@@ -132,4 +140,10 @@ impl Form {
     pub fn property(&self) -> Option<&'static Property> {
         Property::find(&self.property)
     }
+}
+
+/// Returns what was typed under Sonstiges, if that is ticked.
+fn said<'a, C: Choice>(ids: &[String], other: C, text: &'a str) -> Option<&'a str> {
+    let chosen = C::parse_list(&ids.join(","))?;
+    chosen.contains(&other).then_some(text)
 }

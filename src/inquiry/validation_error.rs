@@ -101,6 +101,11 @@ impl ValidationError {
             .hint(list_hint::<Location>("problem_locations"))
     }
 
+    /// No record has such a text: only the form without JavaScript says this.
+    pub(super) fn free_text() -> Self {
+        Self::of("invalid_free_text", &message::FREE_TEXT)
+    }
+
     pub(super) fn required(field: &'static str) -> Self {
         Self::of("missing_field", &message::REQUIRED).hint(format!("{field} is missing or empty"))
     }

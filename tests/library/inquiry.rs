@@ -157,6 +157,48 @@ fn a_form_is_told_everything_that_is_wrong() {
 }
 
 #[test]
+fn a_text_that_is_too_long_is_refused_and_not_cut() {
+    let check = |problem: &str, location: &str, more: &str| {
+        let body = form_urlencoded::Serializer::new(String::new())
+            .append_pair("propertyType", "industrial")
+            .append_pair("problemOther", problem)
+            .append_pair("locationOther", location)
+            .finish();
+        let contact = "firstName=a&lastName=b&email=a%40b.de&phone=040+1234567";
+        let form = Form::read(format!("{body}&{contact}&{more}").as_bytes()).unwrap();
+        form.check(now())
+    };
+    let ticked = "postalCode=20095&problems=other&locations=other";
+    // Two code units each, as browsers count.
+    let (right, wrong) = (
+        "🐦".repeat(limits::FREE_TEXT / 2),
+        "x".repeat(limits::FREE_TEXT + 1),
+    );
+    let filled = check(&format!(" {right}\u{85}"), "x", ticked).unwrap();
+    assert_eq!(filled.additions, format!("Problem: {right}\nStelle: x"));
+    let text = "Bitte kürzen Sie Ihre Beschreibung auf höchstens 400 Zeichen";
+    let faults = check(&wrong, &format!("{right}x"), "problems=other&locations=other").unwrap_err();
+    let faults: Vec<_> = faults
+        .all()
+        .iter()
+        .map(|fault| (fault.field(), fault.text()))
+        .collect();
+    assert_eq!(
+        faults,
+        [
+            (
+                "postal_code",
+                "Bitte geben Sie eine gültige Hamburger Postleitzahl ein"
+            ),
+            ("problem_other", text),
+            ("location_other", text),
+        ]
+    );
+    // What is not ticked is not sent.
+    assert!(check(&wrong, &wrong, "postalCode=20095").is_ok());
+}
+
+#[test]
 fn an_array_of_one_and_a_bare_object_are_the_same() {
     let bare = parse(&record()).unwrap();
     assert_eq!(parse(&json!([record()])), Ok(bare.clone()));

@@ -8,6 +8,7 @@ use crate::harness::{Document, Server};
 fn each_wrong_answer_is_marked_and_named_at_the_top() {
     let server = Server::start();
     let long = "x".repeat(101);
+    let too_long = "x".repeat(401);
     for (name, wrong, field, text) in [
         (
             "propertyType",
@@ -58,6 +59,12 @@ fn each_wrong_answer_is_marked_and_named_at_the_top() {
             "12",
             "telefon",
             "Bitte geben Sie eine gültige deutsche Telefonnummer ein (z.B. +49 123 456789 oder 0123 456789).",
+        ),
+        (
+            "problemOther",
+            &too_long,
+            "probleme-text",
+            "Bitte kürzen Sie Ihre Beschreibung auf höchstens 400 Zeichen",
         ),
     ] {
         let page = page(&server.send(&with(name, wrong)), 400);

@@ -30,6 +30,7 @@ const FILE = table({
     postal_code: message,
     types_of_problems: message,
     problem_locations: message,
+    free_text: message,
     required: message,
     first_name: message,
     last_name: message,
@@ -73,7 +74,11 @@ export async function readInquiry(file) {
   const filled = {};
   for (const [name, { title, description, missing }] of Object.entries(messages)) {
     const fill = fillWith(limits, source.complainAt("messages", name));
-    filled[name] = { title, description: description && fill(description), missing };
+    filled[name] = {
+      title: fill("title", title),
+      description: description && fill("description", description),
+      missing,
+    };
   }
   return { types, properties, problems, locations, limits, messages: filled, preselect };
 }
@@ -130,11 +135,11 @@ function checkPreselection(source, preselect, { types, locations }) {
  * @param {(key: string, message: string) => never} complain
  */
 function fillWith(limits, complain) {
-  /** @type {(text: string) => string} */
-  return (text) =>
+  /** @type {(key: string, text: string) => string} */
+  return (key, text) =>
     text.replace(/\{(\w*)\}/g, (_, name) => {
       const found = limits[name];
-      if (found === undefined) complain("description", `there is no limit ${name}; known are ${LIMITS.join(", ")}`);
+      if (found === undefined) complain(key, `there is no limit ${name}; known are ${LIMITS.join(", ")}`);
       return found.toLocaleString("de-DE");
     });
 }

@@ -27,9 +27,16 @@ export function readAdditions(value: unknown): string | undefined {
   return isSendable ? value : undefined;
 }
 
-/** Cuts what was typed before there was a limit. */
+/** Accepts what is typed under Sonstiges. It counts code units, of which the percent-encoded line holds so many. */
+export function isFreeText(typed: string): boolean {
+  return oneLine(typed).length <= LIMITS.free_text;
+}
+
+/** Cuts what no form has checked; a pair that this splits is removed. */
 function freeText(typed: string): string {
-  const text = trim(typed.replace(UNPRINTABLE, " "));
-  // By code units, as the field counts; a pair that this splits is removed.
-  return trim(text.slice(0, LIMITS.free_text).replace(UNPRINTABLE, ""));
+  return trim(oneLine(typed).slice(0, LIMITS.free_text).replace(UNPRINTABLE, ""));
+}
+
+function oneLine(typed: string): string {
+  return trim(typed.replace(UNPRINTABLE, " "));
 }

@@ -1,4 +1,5 @@
-import { type InputHTMLAttributes, useId } from "react";
+import { type ClipboardEvent, type InputHTMLAttributes, useId } from "react";
+import { trim } from "../inquiry/validation.ts";
 
 type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
@@ -15,10 +16,33 @@ interface FieldProps extends InputProps {
   readonly error?: string | undefined;
   /** Left out in the plain form, which is no code in the browser. */
   readonly onChange?: (value: string) => void;
+  /** Whether white space around what is pasted is left out, which would take the place of what counts. */
+  readonly trimsPasted?: boolean;
+}
+
+/** Pastes without the white space around it. */
+function pasteTrimmed(event: ClipboardEvent<HTMLInputElement>): void {
+  const pasted = event.clipboardData.getData("text/plain");
+  const text = trim(pasted);
+  if (text === pasted) return;
+  event.preventDefault();
+  // No other way leaves the length to the field, can be undone, and is told as if it were typed.
+  document.execCommand("insertText", false, text);
 }
 
 /** A labelled input with its hint and its error, tied together for screen readers. */
-export function Field({ name, id: givenId, label, value, hint, error, required, onChange, ...input }: FieldProps) {
+export function Field({
+  name,
+  id: givenId,
+  label,
+  value,
+  hint,
+  error,
+  required,
+  onChange,
+  trimsPasted = false,
+  ...input
+}: FieldProps) {
   const ownId = useId();
   const id = givenId ?? ownId;
   const hintId = `${id}-hint`;
@@ -57,6 +81,7 @@ export function Field({ name, id: givenId, label, value, hint, error, required, 
         aria-invalid={error === undefined ? undefined : true}
         aria-describedby={described || undefined}
         onChange={(event) => onChange?.(event.target.value)}
+        onPaste={trimsPasted ? pasteTrimmed : undefined}
       />
     </div>
   );

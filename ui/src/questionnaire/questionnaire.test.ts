@@ -3,7 +3,8 @@ import { test } from "node:test";
 import drawings from "../../generated/form-drawings.json" with { type: "json" };
 import { home } from "../home/texts.ts";
 import { NO_ANSWERS } from "../inquiry/answers.ts";
-import { LOCATION_OPTIONS, PROBLEM_OPTIONS, PROPERTY_OPTIONS } from "../inquiry/options.ts";
+import { LIMITS } from "../inquiry/rules.ts";
+import { LOCATION_OPTIONS, OTHER, PROBLEM_OPTIONS, PROPERTY_OPTIONS } from "../inquiry/options.ts";
 import { reduceAnswers } from "./answers-reducer.ts";
 import { readPreselection, readStep } from "./query.ts";
 import { validateAll, validateStep, withoutField } from "./step-validation.ts";
@@ -33,6 +34,16 @@ test("only an integer from 0 to 4 is a step", () => {
   for (const step of ["5", "-1", "1.5", "1.0", "01", "2x", "", " 2", "0x1", "NaN"]) {
     assert.equal(readStep(new URLSearchParams({ step })), 0, step);
   }
+});
+
+test("a text under Sonstiges that is too long is wrong, if it is asked for", () => {
+  const long = "x".repeat(LIMITS.free_text + 1);
+  const answers = { ...ANSWERS, problems: [OTHER], problemOther: long, locations: [], locationOther: long };
+  const title = "Bitte kürzen Sie Ihre Beschreibung auf höchstens 400 Zeichen";
+  assert.deepEqual(validateStep(2, answers), { step: 2, title, fields: { problemOther: title } });
+  assert.equal(validateStep(3, answers), null);
+  assert.equal(validateStep(3, { ...answers, locations: [OTHER] })?.fields.locationOther, title);
+  assert.equal(validateAll(answers)?.step, 2);
 });
 
 test("every option id is a property type", () => {

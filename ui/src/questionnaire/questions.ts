@@ -28,14 +28,12 @@ export const POSTAL_CODE_FIELD = {
   required: true,
   autoComplete: "postal-code",
   inputMode: "numeric",
-  maxLength: LIMITS.postal_code,
 } as const;
 
-/** What the field for the free text under Sonstiges is like. */
+/** What the field for the free text under Sonstiges is like. It has no `maxLength`, which cuts what is pasted in silence. */
 export const OTHER_FIELD = {
   label: "Bitte beschreiben",
-  hint: "Diesen Text bekommen die Fachbetriebe mit Ihrer Anfrage. Name und Telefonnummer gehören nicht hinein.",
-  maxLength: LIMITS.free_text,
+  hint: `Diesen Text bekommen die Fachbetriebe mit Ihrer Anfrage, höchstens ${LIMITS.free_text} Zeichen. Name und Telefonnummer gehören nicht hinein.`,
 } as const;
 
 /** What the fields of the contact step are like. */

@@ -1,10 +1,14 @@
+import { isFreeText } from "../inquiry/additions.ts";
 import type { Answers } from "../inquiry/answers.ts";
+import { OTHER } from "../inquiry/options.ts";
 import { MESSAGES, type Message } from "../inquiry/rules.ts";
 import { isBlank, isEmail, isName, isPhone, isPostalCode } from "../inquiry/validation.ts";
 import { CONTACT_STEP, STEPS, type Step } from "./steps.ts";
 
 /** The fields that can be invalid. */
-export type FieldName = "propertyType" | "postalCode" | ContactName;
+export type FieldName = "propertyType" | "postalCode" | OtherName | ContactName;
+/** The free texts under Sonstiges. */
+export type OtherName = "problemOther" | "locationOther";
 export type ContactName = "firstName" | "lastName" | "email" | "phone";
 
 /** What is wrong with a step: the toast, and the text at each invalid field. */
@@ -19,7 +23,9 @@ export interface ValidationError {
 export function validateStep(step: Step, answers: Answers): ValidationError | null {
   if (step === 0) return validateProperty(answers);
   if (step === 1) return validatePostalCode(answers);
-  return step === CONTACT_STEP ? validateContact(answers) : null;
+  if (step === 2) return validateOther(step, answers.problems, "problemOther", answers);
+  if (step === 3) return validateOther(step, answers.locations, "locationOther", answers);
+  return validateContact(answers);
 }
 
 /** Returns what is wrong with the first invalid step: a deep link may have skipped any of them. */
@@ -40,6 +46,17 @@ function validatePostalCode(answers: Answers): ValidationError | null {
   if (isPostalCode(answers.postalCode)) return null;
   const message = MESSAGES.postal_code;
   return { step: 1, ...toastOf(message), fields: { postalCode: message.title } };
+}
+
+function validateOther(
+  step: Step,
+  chosen: readonly string[],
+  name: OtherName,
+  answers: Answers,
+): ValidationError | null {
+  if (!chosen.includes(OTHER) || isFreeText(answers[name])) return null;
+  const { title } = MESSAGES.free_text;
+  return { step, title, fields: { [name]: title } };
 }
 
 interface ContactRule {

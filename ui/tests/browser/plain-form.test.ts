@@ -63,7 +63,7 @@ test("without JavaScript every answer survives an error, which leads to the fiel
   await answerPlainForm(page);
   await fillContact(page, { Telefonnummer: "12", Nachname: "<b>Groß" });
   await send(page).click();
-  await page.getByText("Bitte prüfen Sie Ihre Angaben").waitFor();
+  await page.locator(".error-summary:focus").filter({ hasText: "Bitte prüfen Sie Ihre Angaben" }).waitFor();
   assert.match(await page.title(), /^Fehler: /);
   assert.equal(await page.getByLabel("Postleitzahl").inputValue(), "20095");
   assert.equal(await page.getByLabel("Nachname").inputValue(), "<b>Groß");
@@ -74,6 +74,35 @@ test("without JavaScript every answer survives an error, which leads to the fiel
   await page.getByRole("link", { name: /gültige deutsche Telefonnummer/ }).click();
   await page.waitForURL(/#telefon$/);
   await phone.fill("040 1234567");
+  await send(page).click();
+  await page.waitForURL(/\/danke/);
+  await context.close();
+});
+
+test("without JavaScript a postal code is pasted whole, and a description that is too long comes back whole", async () => {
+  const { context, page } = await visitWithoutScripts({
+    ...DESKTOP,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  await page.goto("/fragebogen?propertyType=residential-house");
+  await answerPlainForm(page);
+  const other = page.locator('[name="problemOther"]');
+  for (const [field, text] of [
+    [page.getByLabel("Postleitzahl"), " 20095"],
+    [other, "x".repeat(401)],
+  ] as const) {
+    await page.evaluate((text) => navigator.clipboard.writeText(text), text);
+    await field.focus();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.press("ControlOrMeta+v");
+  }
+  await fillContact(page);
+  await send(page).click();
+  await page.getByRole("link", { name: "Bitte kürzen Sie Ihre Beschreibung auf höchstens 400 Zeichen" }).click();
+  await page.locator('[name="problemOther"][aria-invalid=true]:focus').waitFor();
+  assert.equal((await other.inputValue()).length, 401);
+  assert.equal(await page.locator("[aria-invalid=true]").count(), 1);
+  await other.fill("Federn");
   await send(page).click();
   await page.waitForURL(/\/danke/);
   await context.close();
@@ -223,8 +252,10 @@ test("a form that came back goes on as it is, although scripts run", async () =>
   await page.getByLabel("Vorname").fill("Änne");
   await page.unroute(SCRIPTS);
   await send(page).click();
-  await page.getByText("Bitte prüfen Sie Ihre Angaben").waitFor();
+  const summary = page.locator(".error-summary:focus").filter({ hasText: "Bitte prüfen Sie Ihre Angaben" });
+  await summary.waitFor();
   await page.waitForLoadState("networkidle");
+  assert.equal(await summary.count(), 1, "the scripts leave the focus where it is");
   assert.equal(await page.getByLabel("Vorname").inputValue(), "Änne");
   assert.ok(await page.locator('.plain-form[data-mode="returned"]').isVisible());
   await page.getByLabel("Wohnung").check();

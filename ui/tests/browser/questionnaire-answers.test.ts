@@ -1,11 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PHONE } from "./support/browser.ts";
-import { answerAll, back, CONTACT, fillContact, heading, onward, progress, send } from "./support/questionnaire.ts";
+import {
+  alert,
+  answerAll,
+  back,
+  CONTACT,
+  fillContact,
+  heading,
+  onward,
+  progress,
+  send,
+} from "./support/questionnaire.ts";
 import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
+
+/** What the clipboard needs. */
+const CLIPBOARD = { permissions: ["clipboard-read", "clipboard-write"] };
 
 /** The visitor's contact details as they are stored. */
 const STORED_CONTACT = {
@@ -193,5 +206,58 @@ test("a line of the summary leads to its question and back", async () => {
   await onward(page).click();
   await progress(page, 5).waitFor();
   await page.getByText("22999").waitFor();
+  await context.close();
+});
+
+test("a postal code is pasted without the white space around it, and undone like any other paste", async () => {
+  const { context, page } = await stage.visit(CLIPBOARD);
+  await page.goto("/fragebogen?step=1");
+  await progress(page, 2).waitFor();
+  const field = page.getByLabel("Postleitzahl");
+  await field.focus();
+  for (const text of [" 20095", "\u00a020095\n", "\t 20095 "]) {
+    await page.evaluate((text) => navigator.clipboard.writeText(text), text);
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.press("ControlOrMeta+v");
+    assert.equal(await field.inputValue(), "20095", JSON.stringify(text));
+  }
+  await page.evaluate(() => navigator.clipboard.writeText(" 22765"));
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("ControlOrMeta+v");
+  assert.equal(await field.inputValue(), "22765");
+  await page.keyboard.press("ControlOrMeta+z");
+  assert.equal(await field.inputValue(), "20095");
+  await onward(page).click();
+  await progress(page, 3).waitFor();
+  await context.close();
+});
+
+test("a description that is too long is kept, and its field says how long it may be", async () => {
+  const { context, page } = await stage.visit(CLIPBOARD);
+  for (const [step, tooLong] of [
+    [2, "x".repeat(401)],
+    [3, `${"🐦".repeat(200)}x`],
+  ] as const) {
+    await page.goto(`/fragebogen?step=${step}`);
+    await progress(page, step + 1).waitFor();
+    await page.getByLabel("Sonstiges").check();
+    const field = page.getByLabel("Bitte beschreiben");
+    assert.match((await field.getAttribute("aria-describedby")) ?? "", /hint/);
+    await page.getByText("höchstens 400 Zeichen").waitFor();
+    await page.evaluate((text) => navigator.clipboard.writeText(text), tooLong);
+    await field.focus();
+    await page.keyboard.press("ControlOrMeta+v");
+    assert.equal(await field.inputValue(), tooLong);
+    await onward(page).click();
+    const complaint = "Bitte kürzen Sie Ihre Beschreibung auf höchstens 400 Zeichen";
+    await alert(page, complaint).waitFor();
+    await page.locator(".field-error").filter({ hasText: complaint }).waitFor();
+    await field.and(page.locator(":focus[aria-invalid=true]")).waitFor();
+    assert.equal(await field.inputValue(), tooLong);
+    await page.keyboard.press("End");
+    await page.keyboard.press("Backspace");
+    await onward(page).click();
+    await progress(page, step + 2).waitFor();
+  }
   await context.close();
 });

@@ -55,8 +55,8 @@ export function PlaceQuestion() {
 
 /** The names of a list in the record, and of the free text under its last option. */
 const LISTS = {
-  problems: { field: "types_of_problems", otherName: "problemOther", other: "form.problem_other" },
-  locations: { field: "problem_locations", otherName: "locationOther", other: "form.location_other" },
+  problems: { field: "types_of_problems", otherName: "problemOther", other: "problem_other" },
+  locations: { field: "problem_locations", otherName: "locationOther", other: "location_other" },
 } as const;
 
 export function ListQuestion({ name }: { readonly name: ListName }) {
@@ -83,7 +83,17 @@ export function ListQuestion({ name }: { readonly name: ListName }) {
             })}
           </div>
           <div className="plain-form-other" data-opened-by={OTHER}>
-            <Field {...OTHER_FIELD} id={`${FIELD_IDS[name]}-text`} name={otherName} value={slot(other)} />
+            <WithError field={other}>
+              {(otherError) => (
+                <Field
+                  {...OTHER_FIELD}
+                  id={FIELD_IDS[otherName]}
+                  name={otherName}
+                  value={slot(`form.${other}`)}
+                  error={otherError}
+                />
+              )}
+            </WithError>
           </div>
         </PlainQuestion>
       )}

@@ -6,6 +6,8 @@ type RecordField =
   | "postal_code"
   | "types_of_problems"
   | "problem_locations"
+  | "problem_other"
+  | "location_other"
   | "first_name"
   | "last_name"
   | "email_address"

@@ -3,10 +3,10 @@ import { Question } from "../question.tsx";
 import { QUESTIONS } from "../questions.ts";
 import type { StepProps } from "./step-props.ts";
 
-export function LocationsStep({ answers, isLocked, onChange }: StepProps) {
+export function LocationsStep({ answers, errors, isLocked, onChange }: StepProps) {
   return (
     <Question {...QUESTIONS.locations} isLocked={isLocked}>
-      <Choices name="locations" otherName="locationOther" answers={answers} onChange={onChange} />
+      <Choices name="locations" otherName="locationOther" answers={answers} errors={errors} onChange={onChange} />
     </Question>
   );
 }

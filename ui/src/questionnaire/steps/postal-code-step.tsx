@@ -1,3 +1,4 @@
+import { LIMITS } from "../../inquiry/rules.ts";
 import { Field } from "../field.tsx";
 import { Question } from "../question.tsx";
 import { POSTAL_CODE_FIELD, QUESTIONS } from "../questions.ts";
@@ -9,6 +10,8 @@ export function PostalCodeStep({ answers, errors, isLocked, onChange }: StepProp
       <div className="question-short">
         <Field
           {...POSTAL_CODE_FIELD}
+          maxLength={LIMITS.postal_code}
+          trimsPasted
           value={answers.postalCode}
           error={errors.postalCode}
           onChange={(value) => onChange({ kind: "type", name: "postalCode", value })}

@@ -3,10 +3,10 @@ import { Question } from "../question.tsx";
 import { QUESTIONS } from "../questions.ts";
 import type { StepProps } from "./step-props.ts";
 
-export function ProblemsStep({ answers, isLocked, onChange }: StepProps) {
+export function ProblemsStep({ answers, errors, isLocked, onChange }: StepProps) {
   return (
     <Question {...QUESTIONS.problems} isLocked={isLocked}>
-      <Choices name="problems" otherName="problemOther" answers={answers} onChange={onChange} />
+      <Choices name="problems" otherName="problemOther" answers={answers} errors={errors} onChange={onChange} />
     </Question>
   );
 }

@@ -49,6 +49,12 @@ export function answersFrom(seed: number): { next(): Answers } {
     return pick(["a", "ä", "🕊", "👩‍🔧"]).repeat(limit + below(5) - 2);
   }
 
+  /** Returns text of about 400 UTF-16 code units, which a form can hold beside everything else. */
+  function description(): string {
+    const character = pick(["a", "ä", "🕊"]);
+    return character.repeat(Math.floor((400 + below(5) - 2) / character.length));
+  }
+
   const name = () => pick([() => letters(1, 8), () => letters(1, 8), () => odd(), () => nearLimit(100), () => ""])();
   const near = () => `2${below(4)}${digits(3, 3)}`;
   const postalCode = () => pick([near, near, () => digits(4, 6)])();
@@ -73,7 +79,9 @@ export function answersFrom(seed: number): { next(): Answers } {
       propertyType: pick(["residential", "commercial", "industrial", "residential", "commercial", "industrial", ""]),
       postalCode: spoilt(postalCode()),
       problems: PROBLEMS.filter(() => below(2) === 0),
+      problemOther: below(4) === 0 ? spoilt(description()) : "",
       locations: LOCATIONS.filter(() => below(2) === 0),
+      locationOther: below(4) === 0 ? spoilt(description()) : "",
       firstName: below(4) === 0 ? spoilt(name()) : "Änne",
       lastName: below(4) === 0 ? spoilt(name()) : "Groß",
       email: below(2) === 0 ? spoilt(email()) : "a@b.de",
