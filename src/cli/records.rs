@@ -9,7 +9,7 @@ use super::store::{Anywhere, StoreArgs};
 use crate::export::SubscriberFormat;
 use crate::inquiry::{Choice, InquiryName, PostalCode, Problem, PropertyType};
 use crate::origin::Origin;
-use crate::referral::DeliveryName;
+use crate::referral::{DeliveryName, State};
 
 /// How a list is printed.
 #[derive(Debug, Clone, Copy, Args)]
@@ -28,8 +28,8 @@ pub struct Json {
         Examples:\n  \
         taubenabwehr inquiries --since 2026-11-01\n      \
             what became of the inquiries since the first of November\n  \
-        taubenabwehr inquiries --json | jq -r '.[] | select(.state == \"suspected\") | .id'\n      \
-            the ids of those that wait for you\n  \
+        taubenabwehr inquiries --state suspected\n      \
+            those that wait for you\n  \
         taubenabwehr inquiries show 0123456789ab --public-url https://www.example.de\n      \
             everything about the one with this reference in its mails, with the addresses of its private pages"
 )]
@@ -45,6 +45,10 @@ pub struct InquiriesArgs {
     /// Only inquiries created before this time
     #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T")]
     pub until: Option<String>,
+
+    /// Only inquiries in this state
+    #[arg(long, env = "TAUBENABWEHR_STATE", value_name = "S", value_parser = state)]
+    pub state: Option<State>,
 
     /// How it is printed.
     #[command(flatten)]
@@ -300,6 +304,11 @@ fn property_type(text: &str) -> Result<PropertyType, String> {
 fn problem(text: &str) -> Result<Problem, String> {
     let found = Problem::ALL.iter().copied().find(|problem| problem.id() == text);
     found.ok_or_else(|| expected(Problem::ALL.iter().map(|problem| problem.id())))
+}
+
+fn state(text: &str) -> Result<State, String> {
+    let found = State::ALL.into_iter().find(|state| state.id() == text);
+    found.ok_or_else(|| expected(State::ALL.iter().map(|state| state.id())))
 }
 
 fn expected<'a>(ids: impl Iterator<Item = &'a str>) -> String {

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::failure::Failure;
+use super::inquiries::print;
 use super::list::{Entry, List};
 use super::source::operate;
 use crate::cli::{FirmsArgs, MatchArgs};
@@ -14,8 +15,8 @@ use crate::control::operations::{AsksLine, ReadAsks};
 use crate::inquiry::{Choice, NewInquiry, Problem};
 use crate::matching::Roster;
 
-/// Lists the firms that would be asked about an inquiry, in order. The first ones are asked at once, the others when one of
-/// these declines or does not answer.
+/// Lists the firms that would be asked about an inquiry, in order, and says of the others why they would not. The first ones are
+/// asked at once, those behind them when one of these declines or does not answer.
 ///
 /// # Errors
 /// When the store cannot be read, or the output not written.
@@ -39,7 +40,18 @@ pub fn run(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Result<(
             at_once: place < at_once,
         })?;
     }
-    list.finish()
+    list.finish()?;
+    // Programs get those that are asked, in their order.
+    if args.json.json {
+        return Ok(());
+    }
+    let others = file.firms().iter().filter(|firm| !turns.contains(&firm.id));
+    let others = others.map(|firm| {
+        let reason = firm.why_not(inquiry.answers());
+        let reason = reason.unwrap_or("was asked per_week times within seven days");
+        format!("not asked: {} ({reason})\n", firm.id)
+    });
+    print(&others.collect::<String>())
 }
 
 /// Returns an inquiry like the one that is meant. Who sends it does not matter.

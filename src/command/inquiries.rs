@@ -29,7 +29,14 @@ pub fn run(args: &InquiriesArgs) -> Result<(), Failure> {
             let range =
                 range(args.since.as_deref(), args.until.as_deref()).unwrap_or_else(|error| error.exit());
             let mut list = List::begin(args.json.json)?;
-            each_dossier(location, range, |dossier| list.add(&Listed::from(&dossier)))?;
+            each_dossier(location, range, |dossier| {
+                let is_meant = args.state.is_none_or(|state| dossier.referral.state() == state);
+                if is_meant {
+                    list.add(&Listed::from(&dossier))
+                } else {
+                    Ok(())
+                }
+            })?;
             list.finish()
         }
         Some(InquiriesAction::Show { id, public_url }) => {

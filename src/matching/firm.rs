@@ -37,10 +37,22 @@ impl Firm {
 
     /// Returns whether it takes an inquiry, whatever it was asked before.
     pub fn takes(&self, answers: &Answers) -> bool {
-        self.is_available()
-            && self.works_at(answers)
-            && self.takes_building(answers.property_type)
-            && self.takes_any(&answers.types_of_problems)
+        self.why_not(answers).is_none()
+    }
+
+    /// Returns why it does not take an inquiry, whatever it was asked before; `None` if it does.
+    pub fn why_not(&self, answers: &Answers) -> Option<&'static str> {
+        let reasons = [
+            (self.is_available(), "paused"),
+            (self.works_at(answers), "works elsewhere"),
+            (
+                self.takes_building(answers.property_type),
+                "takes other buildings",
+            ),
+            (self.takes_any(&answers.types_of_problems), "takes other problems"),
+        ];
+        let failed = reasons.into_iter().find(|(is_met, _)| !is_met);
+        failed.map(|(_, reason)| reason)
     }
 
     /// Returns whether it is ever asked as the file stands.

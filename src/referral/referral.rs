@@ -104,6 +104,17 @@ pub enum State {
 }
 
 impl State {
+    /// Every state.
+    pub const ALL: [Self; 7] = [
+        Self::Suspected,
+        Self::Received,
+        Self::Asked,
+        Self::Accepted,
+        Self::Unmatched,
+        Self::Withdrawn,
+        Self::Erased,
+    ];
+
     /// Returns its name in the output of commands.
     pub fn id(self) -> &'static str {
         match self {

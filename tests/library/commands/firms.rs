@@ -119,3 +119,41 @@ fn the_report_is_one_page_that_names_no_visitor() {
     assert!(!report(&["--until", "2026-11-03"]).contains("5,701"));
     assert_eq!(place.run(&["report"]).status.code(), Some(2));
 }
+
+#[test]
+fn of_each_firm_that_is_not_asked_the_reason_is_said() {
+    let (place, _) = Place::filled();
+    let config = place.config();
+    let more = "[[firm]]\nid = 'fleet'\nname = 'Fleet'\nemail = 'a@fleet.example'\npostal_codes = ['22']\npaused = true\n\
+        [[firm]]\nid = 'geest'\nname = 'Geest'\nemail = 'a@geest.example'\npostal_codes = ['20']\n";
+    // The first has been asked three times.
+    let text = std::fs::read_to_string(&config).unwrap();
+    let text = text.replacen(
+        "postal_codes = ['22']\n",
+        "postal_codes = ['22']\nper_week = 3\n",
+        1,
+    );
+    std::fs::write(&config, format!("{text}{more}")).unwrap();
+    let config = config.to_str().unwrap();
+    let code = [
+        "firms",
+        "match",
+        "--config",
+        config,
+        "--postal-code",
+        "22087",
+        "--problem",
+        "nesting",
+    ];
+    let listed = place.read(&code);
+    for line in [
+        "not asked: alster (was asked per_week times within seven days)",
+        "not asked: dock (takes other buildings)",
+        "not asked: elbe (takes other problems)",
+        "not asked: fleet (paused)",
+        "not asked: geest (works elsewhere)",
+    ] {
+        assert!(listed.lines().any(|listed| listed == line), "{line}\n{listed}");
+    }
+    assert!(!listed.contains("not asked: bille"), "{listed}");
+}

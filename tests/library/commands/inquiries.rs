@@ -31,6 +31,14 @@ fn inquiries_are_listed_with_their_states() {
         json!([])
     );
 
+    for (at, state) in states.iter().enumerate() {
+        let some = place.json(&["inquiries", "--json", "--state", state]);
+        assert_eq!(some, json!([listed[at]]), "{state}");
+    }
+    let wrong = place.run(&["inquiries", "--state", "lost"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("unmatched"));
+
     let table = place.read(&["inquiries"]);
     let lines: Vec<_> = table.lines().collect();
     assert_eq!(lines.len(), 5);
