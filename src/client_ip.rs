@@ -13,6 +13,9 @@ pub struct ClientNetwork(Ipv6Addr);
 /// The part of an IPv6 address that names the customer's network.
 const NETWORK_BITS: u128 = u128::MAX << 64;
 
+/// The part of an IPv6 address that names a /48.
+const SITE_BITS: u128 = u128::MAX << 80;
+
 impl ClientNetwork {
     /// Returns the network of an address.
     pub fn of(address: IpAddr) -> Self {
@@ -26,6 +29,18 @@ impl ClientNetwork {
 impl fmt::Display for ClientNetwork {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(formatter)
+    }
+}
+
+impl ClientNetwork {
+    /// Returns the /48 that an IPv6 client is in, which providers of tunnels and of businesses' lines give to one customer; the
+    /// client itself by IPv4.
+    #[must_use]
+    pub fn site(self) -> Self {
+        if self.0.to_ipv4_mapped().is_some() {
+            return self;
+        }
+        Self(Ipv6Addr::from_bits(self.0.to_bits() & SITE_BITS))
     }
 }
 
@@ -110,5 +125,11 @@ mod tests {
         assert_ne!(network("2001:db8::1"), network("2001:db8:0:1::1"));
         assert_ne!(network("1.2.3.4"), network("1.2.3.5"));
         assert_eq!(network("1.2.3.4"), network("::ffff:1.2.3.4"));
+        assert_eq!(
+            network("2001:db8::1").site(),
+            network("2001:db8:0:ffff::1").site()
+        );
+        assert_ne!(network("2001:db8::1").site(), network("2001:db8:1::1").site());
+        assert_ne!(network("1.2.3.4").site(), network("1.2.3.5").site());
     }
 }

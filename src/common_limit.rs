@@ -1,17 +1,22 @@
-//! A limit of what a client may do in a minute, common to all instances where they share a store.
+//! A limit of what a client may do in a time, common to all instances where they share a store.
 
-use std::num::NonZeroU32;
+use std::fmt::Display;
+use std::hash::Hash;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
 use crate::client_ip::ClientNetwork;
 use crate::rate_limit::{RateLimit, Reservation};
 use crate::store::{CountedRequest, Shared};
 
+const MINUTE: Duration = Duration::from_mins(1);
+
 /// A limit. Where instances share a store that does not answer, each goes on with what it has seen itself.
 #[derive(Debug)]
-pub struct CommonLimit {
-    per_minute: NonZeroU32,
-    own: RateLimit,
+pub struct CommonLimit<K: Hash + Eq = ClientNetwork> {
+    most: NonZeroU32,
+    window: Duration,
+    own: RateLimit<K>,
     /// The limit's name, and what instances share.
     shared: Option<(&'static str, Shared)>,
 }
@@ -19,17 +24,47 @@ pub struct CommonLimit {
 /// A place within a client's limit. Dropping it leaves what it was taken for counted.
 #[derive(Debug)]
 #[must_use]
-pub struct CommonReservation<'a> {
-    own: Reservation<'a>,
-    shared: Option<(&'a CommonLimit, ClientNetwork, i64)>,
+pub struct CommonReservation<'a, K: Hash + Eq = ClientNetwork> {
+    own: Reservation<'a, K>,
+    shared: Option<(&'a CommonLimit<K>, K, i64)>,
 }
 
 impl CommonLimit {
     /// Creates a limit of this many requests a minute. `name` tells it from others that the same instances share.
     pub fn new(name: &'static str, per_minute: NonZeroU32, shared: Option<Shared>) -> Self {
+        Self::of(name, per_minute, MINUTE, RateLimit::new(per_minute), shared)
+    }
+}
+
+impl<K: Hash + Eq + Copy + Display> CommonLimit<K> {
+    /// Creates a limit of this many requests within a time, which remembers so many clients at once.
+    pub fn within(
+        window: Duration,
+        name: &'static str,
+        most: NonZeroU32,
+        clients: NonZeroUsize,
+        shared: Option<Shared>,
+    ) -> Self {
+        Self::of(
+            name,
+            most,
+            window,
+            RateLimit::within(window, most, clients),
+            shared,
+        )
+    }
+
+    fn of(
+        name: &'static str,
+        most: NonZeroU32,
+        window: Duration,
+        own: RateLimit<K>,
+        shared: Option<Shared>,
+    ) -> Self {
         Self {
-            per_minute,
-            own: RateLimit::new(per_minute),
+            most,
+            window,
+            own,
             shared: shared.map(|shared| (name, shared)),
         }
     }
@@ -38,14 +73,26 @@ impl CommonLimit {
     ///
     /// # Errors
     /// How long to wait, if the client has reached the limit.
-    pub async fn reserve(&self, client: ClientNetwork) -> Result<CommonReservation<'_>, Duration> {
+    pub async fn reserve(&self, client: K) -> Result<CommonReservation<'_, K>, Duration> {
+        self.reserve_up_to(self.most, client).await
+    }
+
+    /// As [`Self::reserve`], by another limit.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn reserve_up_to(
+        &self,
+        most: NonZeroU32,
+        client: K,
+    ) -> Result<CommonReservation<'_, K>, Duration> {
         // Whoever has sent too much here has done so in all.
-        let own = self.own.reserve(client)?;
+        let own = self.own.reserve_up_to(most, client)?;
         let Some((name, shared)) = &self.shared else {
             return Ok(CommonReservation { own, shared: None });
         };
         let counted = shared
-            .count_request(name, &client.to_string(), self.per_minute.get())
+            .count_request(name, &client.to_string(), most.get(), self.window)
             .await;
         match counted {
             Ok(CountedRequest::At(at)) => Ok(CommonReservation {
@@ -60,7 +107,7 @@ impl CommonLimit {
         }
     }
 
-    /// Forgets clients that have sent nothing for a minute, here and in what instances share.
+    /// Forgets clients that have sent nothing within the time, here and in what instances share.
     pub async fn forget_inactive(&self) {
         self.own.forget_inactive();
         if let Some((_, shared)) = &self.shared {
@@ -70,14 +117,14 @@ impl CommonLimit {
     }
 }
 
-impl CommonReservation<'_> {
+impl<K: Hash + Eq + Copy + Display> CommonReservation<'_, K> {
     /// Gives the place back, because nothing was stored.
     pub async fn release(self) {
         self.own.release();
         if let Some((limit, client, at)) = self.shared
             && let Some((name, shared)) = &limit.shared
         {
-            // If it does not answer, the request stays counted for a minute.
+            // If it does not answer, the request stays counted for its time.
             let _ = shared.take_back(name, &client.to_string(), at).await;
         }
     }

@@ -4,6 +4,7 @@
 //! as many through, since it refills while a burst is being spent.
 
 use std::collections::VecDeque;
+use std::hash::Hash;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,37 +14,46 @@ use tokio::time::Instant;
 
 use crate::client_ip::ClientNetwork;
 
-/// The time that the limit is for.
+/// The time that limits of requests are for.
 const WINDOW: Duration = Duration::from_mins(1);
 
 /// Clients remembered at once. A full table takes some 20 MB, with ten inquiries each 40 MB. The client that was inactive for
 /// longest makes room for a new one.
 const MAX_CLIENTS: NonZeroUsize = NonZeroUsize::new(100_000).unwrap();
 
-/// The limit, shared by all connections.
+/// The limit, shared by all connections. `K` is what a client is told by.
 #[derive(Debug)]
-pub struct RateLimit {
-    per_minute: usize,
-    /// When each client's inquiries of the last minute were accepted, oldest first.
-    clients: Mutex<LruCache<ClientNetwork, VecDeque<Instant>>>,
+pub struct RateLimit<K: Hash + Eq = ClientNetwork> {
+    most: NonZeroU32,
+    window: Duration,
+    /// When each client's inquiries within the window were accepted, oldest first.
+    clients: Mutex<LruCache<K, VecDeque<Instant>>>,
 }
 
 /// A place within a client's limit, taken for an inquiry that is about to be stored. Dropping it leaves the inquiry
 /// counted: whoever hangs up before the response may have been stored nevertheless.
 #[derive(Debug)]
 #[must_use]
-pub struct Reservation<'a> {
-    limit: &'a RateLimit,
-    client: ClientNetwork,
+pub struct Reservation<'a, K: Hash + Eq = ClientNetwork> {
+    limit: &'a RateLimit<K>,
+    client: K,
     at: Instant,
 }
 
 impl RateLimit {
     /// Creates a limit of this many inquiries a minute.
     pub fn new(per_minute: NonZeroU32) -> Self {
+        Self::within(WINDOW, per_minute, MAX_CLIENTS)
+    }
+}
+
+impl<K: Hash + Eq + Copy> RateLimit<K> {
+    /// Creates a limit of this many inquiries within a time, which remembers so many clients at once.
+    pub fn within(window: Duration, most: NonZeroU32, clients: NonZeroUsize) -> Self {
         Self {
-            per_minute: usize::try_from(per_minute.get()).unwrap_or(usize::MAX),
-            clients: Mutex::new(LruCache::new(MAX_CLIENTS)),
+            most,
+            window,
+            clients: Mutex::new(LruCache::new(clients)),
         }
     }
 
@@ -51,17 +61,26 @@ impl RateLimit {
     ///
     /// # Errors
     /// How long to wait, if the client has reached the limit.
-    pub fn reserve(&self, client: ClientNetwork) -> Result<Reservation<'_>, Duration> {
+    pub fn reserve(&self, client: K) -> Result<Reservation<'_, K>, Duration> {
+        self.reserve_up_to(self.most, client)
+    }
+
+    /// As [`Self::reserve`], by another limit.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn reserve_up_to(&self, most: NonZeroU32, client: K) -> Result<Reservation<'_, K>, Duration> {
+        let most = usize::try_from(most.get()).unwrap_or(usize::MAX);
         let now = Instant::now();
         let mut clients = self.lock();
         let accepted = clients.get_or_insert_mut(client, VecDeque::new);
-        while accepted.front().is_some_and(|&at| is_over(at, now)) {
+        while accepted.front().is_some_and(|&at| self.is_over(at, now)) {
             accepted.pop_front();
         }
-        if accepted.len() >= self.per_minute
+        if accepted.len() >= most
             && let Some(&oldest) = accepted.front()
         {
-            return Err(WINDOW.saturating_sub(now - oldest));
+            return Err(self.window.saturating_sub(now - oldest));
         }
         accepted.push_back(now);
         Ok(Reservation {
@@ -71,28 +90,28 @@ impl RateLimit {
         })
     }
 
-    /// Forgets clients whose inquiries are all over a minute old. The least recently active come first, and a client is
-    /// active when it sends an inquiry, so no inactive client hides behind an active one for longer than a minute.
+    /// Forgets clients whose inquiries are all over. The least recently active come first, and a client is active when it sends
+    /// an inquiry, so no inactive client hides behind an active one for longer than the window.
     pub fn forget_inactive(&self) {
         let now = Instant::now();
         let mut clients = self.lock();
         while let Some((_, accepted)) = clients.peek_lru()
-            && accepted.back().is_none_or(|&at| is_over(at, now))
+            && accepted.back().is_none_or(|&at| self.is_over(at, now))
         {
             clients.pop_lru();
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, LruCache<ClientNetwork, VecDeque<Instant>>> {
+    fn is_over(&self, at: Instant, now: Instant) -> bool {
+        now.duration_since(at) >= self.window
+    }
+
+    fn lock(&self) -> MutexGuard<'_, LruCache<K, VecDeque<Instant>>> {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn is_over(at: Instant, now: Instant) -> bool {
-    now.duration_since(at) >= WINDOW
-}
-
-impl Reservation<'_> {
+impl<K: Hash + Eq + Copy> Reservation<'_, K> {
     /// Gives the place back, because the inquiry was not stored.
     pub fn release(self) {
         let mut clients = self.limit.lock();

@@ -75,6 +75,7 @@ fn recipient(message: Message, referral: &Referral) -> String {
         Message::OperatorNew(Some(number))
         | Message::OperatorUnmatched(Some(number))
         | Message::OperatorWithdrawn(Some(number))
+        | Message::OperatorHeld(Some(number))
             if number > 0 =>
         {
             format!("operator:{}", u16::from(number) + 1)
@@ -82,6 +83,7 @@ fn recipient(message: Message, referral: &Referral) -> String {
         Message::OperatorNew(_)
         | Message::OperatorUnmatched(_)
         | Message::OperatorWithdrawn(_)
+        | Message::OperatorHeld(_)
         | Message::Webhook(_) => "operator".to_owned(),
         Message::NewsletterConfirm => "subscriber".to_owned(),
         Message::VisitorReceived | Message::VisitorAccepted(_) | Message::VisitorNobody => {

@@ -324,7 +324,7 @@ const WRONG: &[(&str, usize, &str)] = &[
     (
         "[matching]\nhours = 1",
         2,
-        "unknown field `hours`, expected `offers` or `answer_hours`",
+        "unknown field `hours`, expected one of `offers`, `answer_hours`, `per_day`",
     ),
     (
         "[retention]\ninquiries_days = 0",

@@ -12,6 +12,11 @@ use super::values::Within;
 use crate::matching::Firm;
 use crate::referral::Plan;
 
+/// How many inquiries of one sender firms get within 24 hours unless the configuration says otherwise. Who has pigeons has one
+/// building, at times two or three; and a firm that takes ten a week is not used up by one sender before the operator has had mail
+/// about it for days.
+const PER_DAY: u32 = 3;
+
 /// What becomes of inquiries. Everything else is fixed at start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Handling {
@@ -35,6 +40,8 @@ pub struct Matching {
     pub offers: u8,
     /// Hours after which a firm without an answer is passed over, 1 to 720.
     pub answer_hours: u16,
+    /// Inquiries of one client, mail address or telephone number that firms get within 24 hours; 0 for all.
+    pub per_day: u32,
 }
 
 /// `[retention]`: how long inquiries are kept.
@@ -52,6 +59,8 @@ struct MatchingTable {
     offers: Option<Within<u8, 1, 3>>,
     // Up to thirty days.
     answer_hours: Option<Within<u16, 1, 720>>,
+    // Where a company's whole traffic comes from one address, some hundreds.
+    per_day: Option<Within<u32, 0, 1000>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -69,6 +78,7 @@ impl Handling {
             firms: self.firms.as_slice().into(),
             offers: self.matching.offers.into(),
             answer_within: SignedDuration::from_hours(self.matching.answer_hours.into()),
+            passed_on_per_day: NonZeroU32::new(self.matching.per_day),
             operator_mailboxes: if has_mail {
                 u8::try_from(self.notify.mail.len()).unwrap_or(u8::MAX)
             } else {
@@ -95,6 +105,7 @@ impl Default for Matching {
         Self {
             offers: 3,
             answer_hours: 24,
+            per_day: PER_DAY,
         }
     }
 }
@@ -105,6 +116,7 @@ impl From<MatchingTable> for Matching {
         Self {
             offers: table.offers.map_or(default.offers, Within::get),
             answer_hours: table.answer_hours.map_or(default.answer_hours, Within::get),
+            per_day: table.per_day.map_or(default.per_day, Within::get),
         }
     }
 }

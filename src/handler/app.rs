@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use super::api_error::ApiError;
 use super::first_visits::FirstVisits;
 use super::https_redirect::HttpsRedirect;
+use super::passing_on::PassingOn;
 use crate::acme::HttpChallenges;
 use crate::common_limit::CommonLimit;
 use crate::funnel::Funnel;
@@ -52,6 +53,8 @@ pub struct App {
     pub metrics: Arc<Metrics>,
     /// Of inquiries; `None` means no limit.
     pub rate_limit: Option<CommonLimit>,
+    /// Of inquiries that firms get, whoever limits the rest.
+    pub passing_on: PassingOn,
     /// Of requests for the newsletter, likewise.
     pub newsletter_limit: Option<CommonLimit>,
     /// Of wrong tokens, likewise, but each instance for itself. Apart from inquiries, so that nobody who follows old links is kept from sending one.
@@ -93,6 +96,7 @@ impl App {
             funnel: Arc::default(),
             metrics: Arc::default(),
             rate_limit: None,
+            passing_on: PassingOn::default(),
             newsletter_limit: None,
             token_limit: None,
             change_limit: None,
@@ -125,6 +129,7 @@ impl App {
             for limit in limits.into_iter().flatten() {
                 limit.forget_inactive().await;
             }
+            self.passing_on.forget_inactive().await;
             for limit in [&self.token_limit, &self.beacon_limit].into_iter().flatten() {
                 limit.forget_inactive();
             }

@@ -28,7 +28,11 @@ pub fn read(headers: &HeaderMap) -> Result<NewReferral, ApiError> {
         None => String::new(),
         Some(value) => addition(value.as_bytes()).ok_or_else(ApiError::bad_form_header)?,
     };
-    Ok(NewReferral { consent, addition })
+    Ok(NewReferral {
+        consent,
+        addition,
+        is_held_told: false,
+    })
 }
 
 fn addition(encoded: &[u8]) -> Option<String> {

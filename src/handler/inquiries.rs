@@ -59,8 +59,8 @@ pub(super) async fn accept(
     store: &Store,
     client: ClientNetwork,
     headers: &HeaderMap,
-    inquiry: NewInquiry,
-    referral: NewReferral,
+    mut inquiry: NewInquiry,
+    mut referral: NewReferral,
     key: Option<IdempotencyKey>,
 ) -> Result<Inserted, ApiError> {
     let counted = |result: InquiryResult| app.metrics.count_inquiry(result);
@@ -78,12 +78,28 @@ pub(super) async fn accept(
             return Ok(Inserted::Replayed(replayed));
         }
     };
+    let passing = match inquiry.suspicion() {
+        None => {
+            let passing_on = &app.passing_on;
+            passing_on
+                .count(&app.plan(), store, client, inquiry.answers())
+                .await
+        }
+        Some(_) => None,
+    };
+    if let Some(passing) = passing.as_ref().filter(|passing| passing.is_held) {
+        inquiry = inquiry.marked(Some(Suspicion::TooMany));
+        referral.is_held_told = passing.is_told;
+    }
     let suspicion = inquiry.suspicion();
     let stored = match store.insert(inquiry, referral, key).await {
         Ok(Inserted::New(stored)) => stored,
         other => {
             if let Some(reservation) = reservation {
                 reservation.release().await;
+            }
+            if let Some(passing) = passing {
+                passing.release().await;
             }
             let replayed = other?;
             counted(InquiryResult::Replayed);
@@ -93,7 +109,12 @@ pub(super) async fn accept(
     // Logged only now, so that refused requests cannot fill the log.
     if let Some(reason) = suspicion {
         counted(InquiryResult::Suspected);
-        tracing::info!(?reason, "an inquiry is suspected to be a robot's");
+        match reason {
+            Suspicion::TooMany => tracing::info!(
+                "an inquiry is held back: firms got as many of its sender within a day as matching.per_day says"
+            ),
+            _ => tracing::info!(?reason, "an inquiry is suspected to be a robot's"),
+        }
     } else {
         counted(InquiryResult::Accepted);
         counting::inquiry(app, headers);

@@ -16,6 +16,7 @@ mod inquiries;
 mod json_body;
 mod newsletter;
 pub mod openapi;
+mod passing_on;
 pub mod preference;
 mod private;
 mod questionnaire;
@@ -41,6 +42,7 @@ pub use app::App;
 use body::RequestBody;
 pub use https::Encrypted;
 pub use https_redirect::HttpsRedirect;
+pub use passing_on::PassingOn;
 
 /// The table of inquiries, under the base path of the backend's REST interface (spec section 7).
 const INQUIRIES: &str = "/rest/v1/inquiries";

@@ -112,6 +112,7 @@ async fn send(
     let referral = NewReferral {
         consent: form.consent,
         addition: additions,
+        is_held_told: false,
     };
     let stored = match &app.store {
         Some(store) => store_once(app, store, client, &parts.headers, inquiry, referral).await,

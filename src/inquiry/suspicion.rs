@@ -17,7 +17,7 @@ pub const TRAP_HEADER: &str = "form-trap";
 /// programs.
 pub const MIN_FILL_TIME: Duration = Duration::from_secs(1);
 
-/// Why an inquiry is suspected to be a robot's.
+/// Why an inquiry is held back: it may be a robot's, or one too many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Suspicion {
     /// The field that no visitor sees was filled.
@@ -26,6 +26,8 @@ pub enum Suspicion {
     TooQuick,
     /// The report is not what the questionnaire writes.
     Forged,
+    /// It is none of a robot's signs: its sender has had as many passed on to firms as may be in a day.
+    TooMany,
 }
 
 impl Suspicion {

@@ -73,6 +73,7 @@ impl MailWriter {
             Message::OperatorUnmatched(to) => {
                 self.to_operator(MailKind::OperatorUnmatched, to, dossier, handling)
             }
+            Message::OperatorHeld(to) => self.to_operator(MailKind::OperatorHeld, to, dossier, handling),
             Message::OperatorWithdrawn(to) => self.operator_withdrawn(to, dossier, handling),
             Message::FirmRequest(firm) => self.firm_request(firm, dossier, handling),
             Message::FirmAddition(firm) => self.firm_addition(firm, dossier, handling),

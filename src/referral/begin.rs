@@ -28,10 +28,16 @@ impl Referral {
         }
     }
 
+    /// Tells the operator that the inquiry is held back.
+    pub fn tell_held(&mut self, desk: &Desk, now: Timestamp) {
+        self.tell_operator(Message::OperatorHeld, desk, now);
+    }
+
     /// Tells operator, visitor and the first firms of the inquiry.
     pub fn begin(&mut self, answers: &Answers, desk: &mut Desk, moment: &Moment<'_>) {
         let now = moment.now;
         self.status = Status::Active;
+        self.cancel(|message| matches!(message, Message::OperatorHeld(_)));
         self.tell_operator(Message::OperatorNew, desk, now);
         self.notify(Event::Created, desk, now);
         self.fill_places(answers, desk, now);

@@ -44,6 +44,9 @@ pub enum Message {
     /// Mail to a subscriber of the newsletter: the link that confirms the subscription.
     #[n(11)]
     NewsletterConfirm,
+    /// Mail to the operator: an inquiry is held back, since its sender has had as many passed on as may be in a day.
+    #[n(12)]
+    OperatorHeld(#[n(0)] Mailbox),
 }
 
 /// One of the operator's mailboxes, by its place in the configuration. `None` stands for all of them in one mail, as older
@@ -108,6 +111,7 @@ impl Message {
             Self::VisitorAccepted(_) => "visitor-accepted",
             Self::VisitorNobody => "visitor-nobody",
             Self::NewsletterConfirm => "newsletter-confirm",
+            Self::OperatorHeld(_) => "operator-held",
         }
     }
 
@@ -122,6 +126,7 @@ impl Message {
             Self::OperatorNew(_)
             | Self::OperatorUnmatched(_)
             | Self::OperatorWithdrawn(_)
+            | Self::OperatorHeld(_)
             | Self::Webhook(_)
             | Self::VisitorReceived
             | Self::VisitorNobody

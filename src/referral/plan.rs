@@ -1,5 +1,6 @@
 //! What is done with inquiries, from the configuration.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use jiff::SignedDuration;
@@ -15,6 +16,8 @@ pub struct Plan {
     pub offers: usize,
     /// How long a firm may take to answer.
     pub answer_within: SignedDuration,
+    /// How many inquiries of one client, mail address or telephone number firms get within 24 hours; `None` for all.
+    pub passed_on_per_day: Option<NonZeroU32>,
     /// How many mailboxes of the operator get mail, each a mail of its own: one that is full holds up no other.
     pub operator_mailboxes: u8,
     /// Whether the operator gets webhooks.
@@ -30,6 +33,7 @@ impl Default for Plan {
             firms: Arc::new([]),
             offers: 3,
             answer_within: SignedDuration::from_hours(24),
+            passed_on_per_day: None,
             operator_mailboxes: 0,
             webhook: false,
             visitor_mail: false,

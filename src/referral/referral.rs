@@ -24,6 +24,8 @@ pub struct NewReferral {
     pub consent: Option<u16>,
     /// What firms should know beyond the fields; at most [`MAX_ADDITION`] characters.
     pub addition: String,
+    /// Whether the operator is told that it is held back.
+    pub is_held_told: bool,
 }
 
 /// An inquiry's way to operator and firms. The default is that of an inquiry for which none is stored.

@@ -82,6 +82,11 @@ impl Secret {
         self.proof(purpose, address.to_lowercase().as_bytes(), b"")
     }
 
+    /// Returns what stands for a text in tables that must not hold it.
+    pub fn digest(&self, purpose: &[u8], text: &str) -> [u8; PROOF] {
+        self.proof(purpose, text.as_bytes(), b"")
+    }
+
     /// Returns the token that ends a newsletter subscription, which is named by [`Self::address_key`].
     pub fn newsletter_token(&self, subscription: [u8; PROOF]) -> Token {
         written(

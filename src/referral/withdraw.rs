@@ -26,11 +26,14 @@ impl Referral {
         for message in told {
             match message {
                 Message::FirmRequest(firm) | Message::FirmAddition(firm)
-                    if !self.is_told_of_withdrawal(firm) =>
+                    if !self.sends(Message::FirmWithdrawn(firm)) =>
                 {
                     self.send(Message::FirmWithdrawn(firm), now);
                 }
-                Message::OperatorNew(mailbox) if desk.plan.operator_mailboxes > 0 => {
+                Message::OperatorNew(mailbox) | Message::OperatorHeld(mailbox)
+                    if desk.plan.operator_mailboxes > 0
+                        && !self.sends(Message::OperatorWithdrawn(mailbox)) =>
+                {
                     self.send(Message::OperatorWithdrawn(mailbox), now);
                 }
                 Message::Webhook(Event::Created) => self.notify(Event::Withdrawn, desk, now),
@@ -57,9 +60,8 @@ impl Referral {
         (!remains.is_over(now)).then_some(remains)
     }
 
-    fn is_told_of_withdrawal(&self, firm: u8) -> bool {
-        let told = Message::FirmWithdrawn(firm);
-        self.deliveries.iter().any(|delivery| delivery.message == told)
+    fn sends(&self, message: Message) -> bool {
+        self.deliveries.iter().any(|delivery| delivery.message == message)
     }
 
     /// Returns the messages that may have arrived, those to firms that have answered, and those that the operator's mailboxes were to
@@ -68,7 +70,7 @@ impl Referral {
         let numbered = (0..=u16::MAX).zip(&self.deliveries);
         let told = numbered.filter(|(number, delivery)| {
             let is_visible = match delivery.message {
-                Message::OperatorNew(_) => delivery.attempts > 0,
+                Message::OperatorNew(_) | Message::OperatorHeld(_) => delivery.attempts > 0,
                 // Whoever has answered has read it, whatever became of the mail.
                 Message::FirmRequest(firm) => self
                     .firm(firm)
@@ -81,7 +83,7 @@ impl Referral {
         // Firms first: they are about to call the visitor.
         told.sort_by_key(|message| match message {
             Message::FirmRequest(_) | Message::FirmAddition(_) => 0,
-            Message::OperatorNew(_) => 1,
+            Message::OperatorNew(_) | Message::OperatorHeld(_) => 1,
             _ => 2,
         });
         told

@@ -18,6 +18,8 @@ pub struct Insert {
     pub inquiry: NewInquiry,
     /// Whom to tell of it.
     pub referral: Referral,
+    /// Whether the operator is told that it is held back.
+    pub is_held_told: bool,
     /// Encoded by the calling thread, so that the one writer has less to do.
     pub value: Vec<u8>,
     /// The digest that stands for its address where mails to it are counted.
@@ -41,6 +43,7 @@ impl Insert {
     ) -> Result<Self, Unavailable> {
         Ok(Self {
             request: key.map(|key| KeyedRequest::new(key, &inquiry, &referral.addition)),
+            is_held_told: referral.is_held_told,
             referral: Referral::new(referral, inquiry.suspicion().is_some()),
             value: record::encode(&inquiry)?,
             address: confirmation::address_key(secret, inquiry.answers().email_address.as_str()),

@@ -30,6 +30,8 @@ kinds! {
         OperatorNew = "operator-new",
         /// To the operator: no firm takes an inquiry.
         OperatorUnmatched = "operator-unmatched",
+        /// To the operator: an inquiry is held back, since its sender has sent many.
+        OperatorHeld = "operator-held",
         /// To the operator: the visitor has withdrawn an inquiry.
         OperatorWithdrawn = "operator-withdrawn",
         /// To a firm: would it take this inquiry?

@@ -45,6 +45,7 @@ mod limits;
 mod methods;
 mod openapi;
 mod origins;
+mod passing_on;
 mod refusing;
 mod representation;
 mod suspected;

@@ -126,6 +126,7 @@ on_each_engine! {
     it_is_told_that_nobody_is_left_only_where_nobody_has_accepted
     nobody_matches
     a_suspected_inquiry_waits_for_the_operator
+    the_operator_is_told_what_is_held
     an_address_gets_three_confirmations_a_day
     who_gets_no_confirmation_does_not_hear_that_nobody_is_left
     additions_reach_firms_that_were_asked_before

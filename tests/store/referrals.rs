@@ -261,6 +261,7 @@ pub async fn additions_reach_firms_that_were_asked_before(engine: &impl Engine) 
     let new = NewReferral {
         consent: Some(1),
         addition: "Sonstiges: Marder".to_owned(),
+        is_held_told: false,
     };
     let inserted = store.insert(sample(1), new, None).await.unwrap();
     let inquiry = inserted.into_inquiry();
@@ -385,4 +386,35 @@ pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) 
         .filter(|message| matches!(message, Message::FirmWithdrawn(_)))
         .collect();
     assert_eq!(told, [Message::FirmWithdrawn(0), Message::FirmWithdrawn(1)]);
+}
+
+pub async fn the_operator_is_told_what_is_held(engine: &impl Engine) {
+    let clock = FakeClock::at("2026-11-08T12:00:00Z");
+    let store = store_with(engine, &clock, plan(&["a"]));
+    let new = || NewReferral {
+        is_held_told: true,
+        ..NewReferral::default()
+    };
+    let held = |number| sample(number).marked(Some(Suspicion::TooMany));
+    let first = store.insert(held(1), new(), None).await.unwrap().into_inquiry();
+    let second = store.insert(held(2), new(), None).await.unwrap().into_inquiry();
+    for inquiry in [&first, &second] {
+        let told = dossier(&store, inquiry).await;
+        assert_eq!(told.referral.state(), State::Suspected);
+        assert_eq!(waiting(&told), [Message::OperatorHeld(Some(0))]);
+    }
+    // What was released at once need not be told as held.
+    let released = store.update(first.id, Change::Release).await.unwrap();
+    assert!(!waiting(&released).contains(&Message::OperatorHeld(Some(0))));
+    assert!(waiting(&released).contains(&Message::FirmRequest(0)));
+    deliver_all(&store).await;
+    for inquiry in [&first, &second] {
+        let withdrawn = store.update(inquiry.id, Change::Withdraw).await.unwrap();
+        let told = waiting(&withdrawn);
+        let count = told
+            .iter()
+            .filter(|message| **message == Message::OperatorWithdrawn(Some(0)))
+            .count();
+        assert_eq!(count, 1, "{told:?}");
+    }
 }

@@ -1,5 +1,7 @@
 //! PostgreSQL alone: the connection for what instances share, when several queries use it as it fails.
 
+use std::time::Duration;
+
 use taubenabwehr::store::postgres::Connector;
 use taubenabwehr::store::{CountedRequest, Shared};
 
@@ -27,7 +29,9 @@ async fn cancel_who_waits(schema: &Schema) -> i32 {
 
 async fn is_counted(shared: &Shared) -> bool {
     matches!(
-        shared.count_request("inquiries", "192.0.2.1", 1000).await,
+        shared
+            .count_request("inquiries", "192.0.2.1", 1000, Duration::from_mins(1))
+            .await,
         Ok(CountedRequest::At(_))
     )
 }
@@ -57,4 +61,41 @@ async fn who_hears_late_of_a_failure_leaves_the_connection_that_has_taken_its_pl
     assert!(second.await.is_err());
     // Without another pause.
     assert!(is_counted(&shared).await);
+}
+
+/// What is counted by the day is common to instances, and outlives what is counted by the minute.
+#[tokio::test(flavor = "multi_thread")]
+async fn days_and_minutes_are_counted_apart() {
+    let Some(engine) = PostgresEngine::new() else {
+        return;
+    };
+    drop(engine.open());
+    let schema = engine.schema();
+    let [one, other] = [(); 2].map(|()| Shared::new(Connector::new(schema.url().parse().unwrap()).unwrap()));
+    let (day, minute) = (Duration::from_hours(24), Duration::from_mins(1));
+    let is_counted = async |shared: &Shared, name: &str, window| {
+        let counted = shared.count_request(name, "digest", 2, window).await.unwrap();
+        matches!(counted, CountedRequest::At(_))
+    };
+    for (name, window) in [("daily", day), ("inquiries", minute)] {
+        for (shared, expected) in [(&one, true), (&other, true), (&one, false), (&other, false)] {
+            assert_eq!(is_counted(shared, name, window).await, expected, "{name}");
+        }
+    }
+    let ago = |time: &str| {
+        schema.execute(&format!(
+            "UPDATE rate_limits SET last = last - interval '{time}', \
+             times = ARRAY(SELECT t - (extract(epoch FROM interval '{time}') * 1000000)::bigint FROM unnest(times) AS t ORDER BY t)"
+        ));
+    };
+    ago("2 minutes");
+    one.forget_clients().await.unwrap();
+    let left = || schema.query("SELECT name FROM rate_limits").len();
+    assert_eq!(left(), 1, "a day is not over");
+    assert!(is_counted(&one, "inquiries", minute).await);
+    assert!(!is_counted(&other, "daily", day).await);
+    ago("24 hours");
+    one.forget_clients().await.unwrap();
+    assert_eq!(left(), 0);
+    assert!(is_counted(&other, "daily", day).await);
 }

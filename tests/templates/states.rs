@@ -144,13 +144,14 @@ impl Stage {
 
     fn operator_mails(&self) -> Result<Vec<MailState>, BrokenTemplate> {
         use AskedState::{Accepted, Asked, Declined, Silent};
-        use MailKind::{OperatorNew, OperatorUnmatched};
+        use MailKind::{OperatorHeld, OperatorNew, OperatorUnmatched};
         let refused = self.firms([Declined, Silent, Declined]);
         let states = [
             ("operator-new", OperatorNew, self.firms([Asked; 3])),
             ("operator-new-alone", OperatorNew, vec![]),
             ("operator-unmatched", OperatorUnmatched, vec![]),
             ("operator-unmatched-left", OperatorUnmatched, refused),
+            ("operator-held", OperatorHeld, vec![]),
         ];
         let fill = |(name, kind, inquiry, firms)| {
             let data = OperatorMail::new(inquiry, firms);

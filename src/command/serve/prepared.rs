@@ -10,7 +10,7 @@ use crate::command::tls::StartedTls;
 use crate::common_limit::CommonLimit;
 use crate::config::{Config, StorageMode};
 use crate::following::Followers;
-use crate::handler::App;
+use crate::handler::{App, PassingOn};
 use crate::headers::SecurityHeaders;
 use crate::origin::Origin;
 use crate::rate_limit::RateLimit;
@@ -97,6 +97,7 @@ fn limited(
     };
     Ok(App {
         rate_limit: limit("inquiries", NonZeroU32::MIN),
+        passing_on: PassingOn::new(shared.cloned()),
         newsletter_limit: limit("newsletter", NonZeroU32::MIN),
         token_limit: config.rate_limit.map(RateLimit::new),
         change_limit: limit("changes", CHANGES),

@@ -17,7 +17,7 @@ const TIME: Duration = Duration::from_secs(2);
 /// How long nothing is asked after a failure, so that visitors need not wait for each of their requests anew.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Counts a request if less than a limit were counted within a minute; says whether it did, when that was, and in how many
+/// Counts a request if less than a limit were counted within some microseconds; says whether it did, when that was, and in how many
 /// microseconds the oldest is over.
 const RESERVE: &str = "
     INSERT INTO rate_limits AS l (name, client, times, last)
@@ -25,16 +25,13 @@ const RESERVE: &str = "
     ON CONFLICT (name, client) DO UPDATE SET
         times = (
             SELECT CASE WHEN count(*) < $3 THEN array_agg(t ORDER BY t) || excluded.times ELSE array_agg(t ORDER BY t) END
-            FROM unnest(l.times) AS t WHERE t > excluded.times[1] - 60000000
+            FROM unnest(l.times) AS t WHERE t > excluded.times[1] - $4
         ),
         last = CASE
-            WHEN (SELECT count(*) FROM unnest(l.times) AS t WHERE t > excluded.times[1] - 60000000) < $3 THEN now()
+            WHEN (SELECT count(*) FROM unnest(l.times) AS t WHERE t > excluded.times[1] - $4) < $3 THEN now()
             ELSE l.last
         END
     RETURNING l.last = now(), (extract(epoch FROM now()) * 1000000)::bigint, l.times[1]";
-
-/// How long a request counts, in microseconds.
-const WINDOW: i64 = 60_000_000;
 
 type Parameter<'a> = (&'a (dyn ToSql + Sync), Type);
 
@@ -189,7 +186,7 @@ impl Shared {
         challenges.map_err(|_| Unavailable)
     }
 
-    /// Counts a request of a client, unless a limit was reached within the last minute.
+    /// Counts a request of a client, unless a limit was reached within the time before.
     ///
     /// # Errors
     /// While the database does not answer.
@@ -197,16 +194,19 @@ impl Shared {
         &self,
         limit: &str,
         client: &str,
-        per_minute: u32,
+        most: u32,
+        window: Duration,
     ) -> Result<Counted, Unavailable> {
-        let per_minute = i64::from(per_minute);
+        let most = i64::from(most);
+        let window = i64::try_from(window.as_micros()).map_err(|_| Unavailable)?;
         let rows = self
             .query(
                 RESERVE,
                 &[
                     (&limit, Type::TEXT),
                     (&client, Type::TEXT),
-                    (&per_minute, Type::INT8),
+                    (&most, Type::INT8),
+                    (&window, Type::INT8),
                 ],
             )
             .await;
@@ -217,7 +217,7 @@ impl Shared {
         if row.try_get(0).map_err(|_| Unavailable)? {
             return Ok(Counted::At(now));
         }
-        let wait = u64::try_from(oldest + WINDOW - now).unwrap_or_default();
+        let wait = u64::try_from(oldest + window - now).unwrap_or_default();
         Ok(Counted::Wait(Duration::from_micros(wait)))
     }
 
@@ -235,14 +235,16 @@ impl Shared {
         taken.map(drop)
     }
 
-    /// Forgets clients that were not let through within the last minute.
+    /// Forgets clients that were not let through within the time that counts: a day for what is counted by the day, which holds
+    /// digests alone, a minute for the rest.
     ///
     /// # Errors
     /// While the database does not answer.
     pub async fn forget_clients(&self) -> Result<(), Unavailable> {
         let forgotten = self
             .query(
-                "DELETE FROM rate_limits WHERE last < now() - interval '1 minute'",
+                "DELETE FROM rate_limits WHERE last < now() - interval '1 minute'
+                 AND (name <> 'daily' OR last < now() - interval '1 day')",
                 &[],
             )
             .await;

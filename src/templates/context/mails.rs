@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::firm::FirmContext;
 use super::inquiry::InquiryContext;
 
-/// Data of [`OperatorNew`](crate::templates::MailKind::OperatorNew), [`OperatorUnmatched`](crate::templates::MailKind::OperatorUnmatched) and
-/// [`OperatorWithdrawn`](crate::templates::MailKind::OperatorWithdrawn).
+/// Data of [`OperatorNew`](crate::templates::MailKind::OperatorNew), [`OperatorUnmatched`](crate::templates::MailKind::OperatorUnmatched),
+/// [`OperatorHeld`](crate::templates::MailKind::OperatorHeld) and [`OperatorWithdrawn`](crate::templates::MailKind::OperatorWithdrawn).
 #[derive(Debug, Serialize)]
 pub struct OperatorMail {
     inquiry: InquiryContext,

@@ -169,6 +169,7 @@ async fn fill(place: &place::Place) -> Ids {
     let new = || NewReferral {
         consent: Some(1),
         addition: "Zwei Nester\n\u{1b}[31mrot".to_owned(),
+        is_held_told: false,
     };
     let put = async |inquiry: NewInquiry, referral: NewReferral| {
         let inserted = store.insert(inquiry, referral, None).await.unwrap();

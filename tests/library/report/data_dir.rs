@@ -128,6 +128,7 @@ async fn insert(store: &Store, inquiry: NewInquiry) -> Uuid {
     let referral = NewReferral {
         consent: Some(1),
         addition: String::new(),
+        is_held_told: false,
     };
     store
         .insert(inquiry, referral, None)

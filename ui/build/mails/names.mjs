@@ -43,6 +43,7 @@ const CONTACT = ["firm.name", "firm.phone", "firm.phone_link", "firm.email", "fi
 export const MAILS = {
   "operator-new": [...DETAILS, ...PERSON, "firms", "asked_count"],
   "operator-unmatched": [...DETAILS, ...PERSON, "firms"],
+  "operator-held": [...DETAILS, ...PERSON],
   "operator-withdrawn": [...REFERENCE, "firms"],
   "firm-request": [...DETAILS, "firm.name", "asked_count", "offers", "answer_until", "link"],
   "firm-addition": [...REFERENCE, "inquiry.place", "inquiry.addition", "firm.name", "link"],

@@ -90,6 +90,8 @@ impl Operation for InsertOnce {
                 insert.inquiry.answers(),
                 &insert.address,
             );
+        } else if insert.is_held_told {
+            referral.tell_held(transaction.memory.desk, now);
         }
         // A referral that says nothing need not be kept: that of an inquiry without one says the same.
         if referral != Referral::implied(insert.inquiry.suspicion().is_some()) {

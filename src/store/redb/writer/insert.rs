@@ -19,6 +19,7 @@ impl Operation for Insert {
         let Self {
             inquiry,
             mut referral,
+            is_held_told,
             value,
             address,
             request,
@@ -54,6 +55,8 @@ impl Operation for Insert {
         }
         if referral.status == Status::Active {
             referrals::begin(transaction, &mut referral, inquiry.answers(), &address);
+        } else if is_held_told {
+            referral.tell_held(transaction.memory.desk, now);
         }
         // A referral that says nothing need not be kept: that of an inquiry without one says the same.
         if referral != Referral::implied(inquiry.suspicion().is_some()) {

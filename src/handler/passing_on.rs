@@ -1,0 +1,157 @@
+//! How many inquiries of one sender are passed on to firms within a day. Firms take so many a week and no more: whoever sends
+//! many would leave none for others.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use crate::client_ip::ClientNetwork;
+use crate::common_limit::{CommonLimit, CommonReservation};
+use crate::inquiry::Answers;
+use crate::referral::Plan;
+use crate::store::{Shared, Store};
+
+/// For how long an inquiry that was passed on counts.
+pub const DAY: Duration = Duration::from_hours(24);
+
+/// Senders remembered at once, each by up to five digests. A full table takes some 20 MB. Who was inactive for longest makes
+/// room.
+const MAX_DIGESTS: NonZeroUsize = NonZeroUsize::new(100_000).unwrap();
+
+/// Of how many of one client's inquiries that are held back the operator is told in a day. A company behind one address gets
+/// through, and a flood does not fill the mailbox.
+const TOLD: NonZeroU32 = NonZeroU32::new(5).unwrap();
+
+/// What limits instances share is told apart by this. The store forgets it a day later, others after a minute.
+const NAME: &str = "daily";
+
+/// Counts what was passed on, by keyed digests of what senders can be told by: neither addresses nor numbers are kept.
+#[derive(Debug)]
+pub struct PassingOn(CommonLimit<Uuid>);
+
+/// What becomes of an inquiry. Dropping it leaves the inquiry counted.
+#[must_use]
+pub struct Passing<'a> {
+    /// Whether it waits for the operator.
+    pub is_held: bool,
+    /// Whether the operator is told that it waits.
+    pub is_told: bool,
+    counted: Vec<CommonReservation<'a, Uuid>>,
+}
+
+impl Default for PassingOn {
+    fn default() -> Self {
+        Self::new(None)
+    }
+}
+
+impl PassingOn {
+    /// Counts from now on, together with others that share a store.
+    pub fn new(shared: Option<Shared>) -> Self {
+        Self(CommonLimit::within(
+            DAY,
+            NAME,
+            NonZeroU32::MIN,
+            MAX_DIGESTS,
+            shared,
+        ))
+    }
+
+    /// Counts an inquiry that nothing speaks against; `None` where nothing is passed on, or all is.
+    pub async fn count(
+        &self,
+        plan: &Plan,
+        store: &Store,
+        client: ClientNetwork,
+        answers: &Answers,
+    ) -> Option<Passing<'_>> {
+        let limit = plan.passed_on_per_day.filter(|_| !plan.firms.is_empty())?;
+        // Where it does not answer, nothing will be stored either.
+        store.must_be_known().await.ok()?;
+        let secret = store.secret();
+        let digest = |what: &[u8], text: &str| Uuid::from_bytes(secret.digest(what, text));
+        let network = client.site().to_string();
+        let mail = secret.address_key(b"passed on", answers.email_address.as_str());
+        let senders = [
+            digest(b"passed on client", &client.to_string()),
+            digest(b"passed on network", &network),
+            Uuid::from_bytes(mail),
+            digest(b"passed on phone", &subscriber(answers.phone_number.as_str())),
+        ];
+        let told = digest(b"told of network", &network);
+        Some(self.pass(limit, senders, told).await)
+    }
+
+    /// Forgets who was not heard of for a day.
+    pub async fn forget_inactive(&self) {
+        self.0.forget_inactive().await;
+    }
+
+    /// Counts an inquiry if all that it can be told by may still send one to firms; else it is to be held.
+    async fn pass(&self, limit: NonZeroU32, senders: [Uuid; 4], told: Uuid) -> Passing<'_> {
+        let mut counted = Vec::with_capacity(senders.len());
+        for sender in senders {
+            match self.0.reserve_up_to(limit, sender).await {
+                Ok(reservation) => counted.push(reservation),
+                Err(_) => {
+                    for reservation in counted {
+                        reservation.release().await;
+                    }
+                    let told = self.0.reserve_up_to(TOLD, told).await.ok();
+                    return Passing {
+                        is_held: true,
+                        is_told: told.is_some(),
+                        counted: told.into_iter().collect(),
+                    };
+                }
+            }
+        }
+        Passing {
+            is_held: false,
+            is_told: false,
+            counted,
+        }
+    }
+}
+
+impl Passing<'_> {
+    /// Takes back what was counted, because nothing was stored.
+    pub async fn release(self) {
+        for reservation in self.counted {
+            reservation.release().await;
+        }
+    }
+}
+
+/// Returns the digits of a telephone number without the ways to write its beginning: `+49 40 1`, `0049 40 1`, `+49 (0)40 1` and
+/// `040 1` are one.
+fn subscriber(number: &str) -> String {
+    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+    let international = digits.strip_prefix("00").unwrap_or(&digits);
+    let national = international.strip_prefix("49").unwrap_or(international);
+    national.trim_start_matches('0').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_the_same_however_it_is_written() {
+        for same in [
+            "+49 40 123456-78",
+            "0049 40 12345678",
+            "+49 (0)40 12345678",
+            "040/12345678",
+            "49 40 12345678",
+        ] {
+            assert_eq!(subscriber(same), "4012345678", "{same}");
+        }
+        // Leer in East Frisia.
+        for same in ["0491 12345", "+49 491 12345", "0049491 12345"] {
+            assert_eq!(subscriber(same), "49112345", "{same}");
+        }
+        assert_ne!(subscriber("+43 40 12345678"), subscriber("+49 40 12345678"));
+    }
+}

@@ -1,0 +1,173 @@
+//! How many inquiries of one sender are passed on to firms: who sends many uses up nobody's quota, and nobody's lead is lost.
+
+use serde_json::Value;
+
+use crate::harness::inquiry::{post, record};
+use crate::harness::referral::{config, setup};
+use crate::harness::{Request, Server, run};
+
+/// Of firms that take four inquiries a week, by default as many as one sender may have passed on in a day, and one more.
+fn server(more: &str) -> Server {
+    let firms =
+        config(&["a", "b", "c"]).replace("postal_codes = ['2']\n", "postal_codes = ['2']\nper_week = 4\n");
+    let toml = format!("{firms}[notify]\nmail = ['team@example.de']\n{more}");
+    setup(&toml).args(&["--trusted-proxy", "127.0.0.0/8"]).start()
+}
+
+/// Posts an inquiry as a client behind the proxy; returns its id.
+fn send(server: &Server, client: &str, mail: &str, phone: &str) -> String {
+    let mut record = record("Kranich");
+    record["email_address"] = mail.into();
+    record["phone_number"] = phone.into();
+    let request = post(&record)
+        .header("Prefer", "return=representation")
+        .header("X-Forwarded-For", client);
+    let response = server.send(&request);
+    assert_eq!(response.status, 201, "{}", response.text());
+    assert!(response.expect("location").starts_with("/anfrage/"));
+    response.json()[0]["id"].as_str().unwrap().to_owned()
+}
+
+fn command(server: &Server, args: &[&str]) -> String {
+    let finished = run(server.dir().path(), args);
+    finished.success().to_owned()
+}
+
+fn list(server: &Server, args: &[&str]) -> Vec<Value> {
+    let printed = command(server, &[args, &["--json"]].concat());
+    serde_json::from_str(&printed).unwrap()
+}
+
+/// Returns the states of these inquiries.
+fn states(server: &Server, ids: &[String]) -> Vec<String> {
+    let all = list(server, &["inquiries"]);
+    let state = |id: &String| {
+        let row = all.iter().find(|row| row["id"] == id.as_str()).unwrap();
+        row["state"].as_str().unwrap().to_owned()
+    };
+    ids.iter().map(state).collect()
+}
+
+fn deliveries(server: &Server, kind: &str) -> usize {
+    let all = list(server, &["deliveries"]);
+    all.iter().filter(|delivery| delivery["kind"] == kind).count()
+}
+
+/// Returns who asks for the `n`th time, and as whom.
+type Sender = fn(usize) -> [String; 3];
+
+fn mail(n: usize) -> String {
+    format!("person{n}@example.org")
+}
+
+fn phone(n: usize) -> String {
+    format!("+49 40 5550{n:04}")
+}
+
+/// Ways to look like many, of which none is enough by itself.
+const ABUSERS: [(&str, Sender); 5] = [
+    ("one client", |n| ["198.51.100.1".to_owned(), mail(n), phone(n)]),
+    ("one /64", |n| [format!("2001:db8:1:2::{n:x}"), mail(n), phone(n)]),
+    ("one /48", |n| [format!("2001:db8:1:{n:x}::1"), mail(n), phone(n)]),
+    ("one mail address", |n| {
+        let local: String = "anna"
+            .chars()
+            .enumerate()
+            .map(|(at, letter)| {
+                if n >> at & 1 == 1 {
+                    letter.to_ascii_uppercase()
+                } else {
+                    letter
+                }
+            })
+            .collect();
+        [
+            format!("198.51.100.{n}"),
+            format!("{local}@example.org"),
+            phone(n),
+        ]
+    }),
+    ("one telephone", |n| {
+        let begins = ["+49 40", "040", "40", "(040)", "+49-(40)", "49 40"];
+        let number = format!("{} 12{}345678", begins[n % 6], " ".repeat(n % 2));
+        [format!("198.51.100.{n}"), mail(n), number]
+    }),
+];
+
+#[test]
+fn who_sends_many_leaves_firms_to_others() {
+    for (kind, sender) in ABUSERS {
+        let server = server("");
+        let ids: Vec<_> = (1..=12)
+            .map(|n| {
+                let [client, mail, phone] = sender(n);
+                send(&server, &client, &mail, &phone)
+            })
+            .collect();
+        let states_of = states(&server, &ids);
+        assert!(
+            states_of[..3].iter().all(|state| state == "asked"),
+            "{kind}: {states_of:?}"
+        );
+        assert!(
+            states_of[3..].iter().all(|state| state == "suspected"),
+            "{kind}: {states_of:?}"
+        );
+        let honest = send(&server, "203.0.113.77", "honest@example.com", "0171 5550101");
+        let shown = command(&server, &["inquiries", "show", &honest, "--json"]);
+        let shown: Value = serde_json::from_str(&shown).unwrap();
+        assert_eq!(shown["firms"].as_array().unwrap().len(), 3, "{kind}: {shown}");
+    }
+}
+
+#[test]
+fn what_is_held_is_told_and_can_be_released() {
+    let server = server("");
+    let [client, phone] = ["198.51.100.1", "040 123"].map(str::to_owned);
+    let ids: Vec<_> = (1..=10)
+        .map(|n| send(&server, &client, &mail(n), &format!("{phone}{n:05}")))
+        .collect();
+    assert_eq!(deliveries(&server, "operator-new"), 3);
+    assert_eq!(deliveries(&server, "operator-held"), 5, "a mailbox is not filled");
+    assert_eq!(deliveries(&server, "firm-request"), 9);
+    let held = ids.last().unwrap();
+    command(&server, &["inquiries", "release", held]);
+    assert_eq!(states(&server, &ids[9..]), ["asked"]);
+    assert_eq!(deliveries(&server, "firm-request"), 12);
+    server.logged("held back");
+}
+
+#[test]
+fn repetitions_and_wrong_ones_are_not_counted() {
+    let server = server("");
+    let repeated = post(&record("Kranich")).header("Idempotency-Key", "the-same");
+    for _ in 0..5 {
+        assert_eq!(server.send(&repeated).status, 201);
+    }
+    let wrong: Request = post(&crate::harness::inquiry::with("postal_code", "x"));
+    for _ in 0..5 {
+        assert_eq!(server.send(&wrong).status, 400);
+    }
+    let ids = ["1", "2"].map(|n| {
+        send(
+            &server,
+            "127.0.0.1",
+            &format!("a{n}@example.org"),
+            &format!("040 5550000{n}"),
+        )
+    });
+    assert_eq!(states(&server, &ids), ["asked", "asked"]);
+}
+
+#[test]
+fn the_operator_says_how_many() {
+    for (more, asked) in [("[matching]\nper_day = 1\n", 1), ("[matching]\nper_day = 0\n", 4)] {
+        let server = server(more);
+        let ids: Vec<_> = (1..=4)
+            .map(|n| send(&server, "198.51.100.1", &mail(n), &phone(n)))
+            .collect();
+        let states = states(&server, &ids);
+        let count = states.iter().filter(|state| *state == "asked").count();
+        assert_eq!(count, asked, "{more}: {states:?}");
+    }
+}
