@@ -28,15 +28,24 @@ pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
             number: *number,
         }),
     };
-    match operate(location, retry)? {
-        Changed::Done(count) => {
-            let deliveries = if count == 1 { "delivery" } else { "deliveries" };
-            // They are tried again even if standard output is closed.
-            let _ = writeln!(io::stdout(), "{count} {deliveries} will be tried again");
-            Ok(())
-        }
-        Changed::Refused(reason) => Err(Failure::Refused(reason, "deliveries --failed")),
-    }
+    let (count, inquiries) = match operate(location, retry)? {
+        Changed::Done(deliveries) => (deliveries, 0),
+        Changed::LetGo {
+            deliveries,
+            inquiries,
+        } => (deliveries, inquiries),
+        Changed::Refused(reason) => return Err(Failure::Refused(reason, "deliveries --failed")),
+    };
+    let deliveries = if count == 1 { "delivery" } else { "deliveries" };
+    let mut text = format!("{count} {deliveries} will be tried again\n");
+    text += &match inquiries {
+        0 => String::new(),
+        1 => "1 inquiry that stood still since the restore goes on\n".to_owned(),
+        count => format!("{count} inquiries that stood still since the restore go on\n"),
+    };
+    // That is so even if standard output is closed.
+    let _ = io::stdout().write_all(text.as_bytes());
+    Ok(())
 }
 
 fn list(args: &DeliveriesArgs) -> Result<(), Failure> {

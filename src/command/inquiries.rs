@@ -57,7 +57,7 @@ pub fn run(args: &InquiriesArgs) -> Result<(), Failure> {
 
 fn release(location: &Location, id: Uuid) -> Result<(), Failure> {
     match operate(location, Release::of(id))? {
-        Changed::Done(_) => {
+        Changed::Done(_) | Changed::LetGo { .. } => {
             // It is released even if standard output is closed.
             let _ = writeln!(io::stdout(), "{id} released");
             Ok(())

@@ -11,7 +11,7 @@ use super::erase::inquiries;
 use crate::cli::RestoreArgs;
 use crate::export::in_berlin;
 use crate::store::erased_list::{self, Erased};
-use crate::store::{BackupError, ERASED_FILE, RestoreError, Restored};
+use crate::store::{BackupError, ERASED_FILE, HeldBack, RestoreError, Restored};
 
 /// Restores a backup.
 ///
@@ -57,17 +57,24 @@ fn summary(restored: &Restored, args: &RestoreArgs) -> String {
     } else {
         text += "nothing was erased again; with --erased FILE, what the lost store had erased since is\n";
     }
-    if restored.is_held {
-        let deliveries = if restored.held == 1 {
-            "delivery is"
-        } else {
-            "deliveries are"
-        };
-        let held = restored.held;
-        let _ = writeln!(
-            text,
-            "{held} {deliveries} held until `taubenabwehr deliveries retry`"
-        );
+    text += &held(restored.held);
+    text
+}
+
+/// Says what is held, and until when.
+fn held(held: HeldBack) -> String {
+    let until = "until `taubenabwehr deliveries retry`";
+    let mut text = String::new();
+    match held.deliveries {
+        0 => {}
+        1 => text += &format!("1 delivery is held {until}\n"),
+        count => text += &format!("{count} deliveries are held {until}\n"),
+    }
+    let firms = "firms that have not answered are not passed over, and no others are asked";
+    match held.inquiries {
+        0 => {}
+        1 => text += &format!("1 inquiry stands still {until}: {firms}\n"),
+        count => text += &format!("{count} inquiries stand still {until}: {firms}\n"),
     }
     text
 }

@@ -199,6 +199,11 @@ impl Referral {
         due
     }
 
+    /// Returns whether it goes on by the clock alone: a firm that does not answer is passed over, a released inquiry begins.
+    pub fn goes_on_by_clock(&self) -> bool {
+        matches!(self.status, Status::Active | Status::Released(_)) && self.clock_due().is_some()
+    }
+
     fn clock_due(&self) -> Option<Timestamp> {
         match self.status {
             Status::Active => {

@@ -64,7 +64,7 @@ pub use location::{Location, LocationError};
 pub use open_error::OpenError;
 pub use postgres::shared::{Counted as CountedRequest, Shared};
 pub use reckoning::Reckoning;
-pub use redb::backup::{Backup, BackupError, Image, Restored, restore};
+pub use redb::backup::{Backup, BackupError, HeldBack, Image, Restored, restore};
 pub use redb::{ERASED_FILE, FILE_NAME};
 pub use selection::{Selection, Suspected, TimeRange};
 pub use snapshot::Snapshot;

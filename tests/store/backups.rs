@@ -49,8 +49,8 @@ async fn a_backup_is_of_one_moment_and_what_waits_in_it_is_held() {
 
     let restored = restore(&path, target.path(), &BTreeMap::new(), now()).unwrap();
     assert_eq!(
-        (restored.inquiries, restored.erased, restored.is_held),
-        (2, 0, true)
+        (restored.inquiries, restored.erased, restored.held.inquiries),
+        (2, 0, 2)
     );
     clock.put("2026-11-20T15:00:00Z");
     let store = open(target.path(), &clock);
@@ -63,7 +63,7 @@ async fn a_backup_is_of_one_moment_and_what_waits_in_it_is_held() {
         .filter(|state| matches!(state, DeliveryState::Held(_)))
         .count() as u64;
     assert_eq!(
-        restored.held,
+        restored.held.deliveries,
         held + 1,
         "and the confirmation of the subscription"
     );

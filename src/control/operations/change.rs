@@ -32,6 +32,13 @@ pub struct Retry {
 pub enum Changed {
     /// So many were changed.
     Done(u64),
+    /// All that could be was let go.
+    LetGo {
+        /// Deliveries that are tried again.
+        deliveries: u64,
+        /// Inquiries that stood still since the store was restored.
+        inquiries: u64,
+    },
     /// Nothing was, for this reason.
     Refused(String),
 }
@@ -77,7 +84,7 @@ impl Operation for Retry {
 
     async fn run(self, store: Arc<Store>) -> Result<Changed, Unavailable> {
         let Some(delivery) = self.delivery else {
-            return retry_all(&store).await.map(Changed::Done);
+            return retry_all(&store).await;
         };
         match delivery.parse::<DeliveryId>() {
             // One of the newsletter has no inquiry.
@@ -96,12 +103,16 @@ async fn change(store: &Store, id: Uuid, change: Change) -> Result<Changed, Unav
     }
 }
 
-/// Tries all deliveries now that wait for later, have failed or are held; returns their number.
-async fn retry_all(store: &Arc<Store>) -> Result<u64, Unavailable> {
+/// Tries all deliveries now that wait for later, have failed or are held, and lets go what was held after a restore.
+async fn retry_all(store: &Arc<Store>) -> Result<Changed, Unavailable> {
+    let held_since = store.facts().await?.held_since;
+    let mut inquiries = 0;
     let mut dossiers = store.snapshot().await?.into_dossiers(TimeRange::default());
     let mut under_way = JoinSet::new();
     let mut count = 0;
     while let Some(dossier) = dossiers.next().await? {
+        let is_held = dossier.received_at() < held_since;
+        inquiries += u64::from(is_held && dossier.referral.goes_on_by_clock());
         if !dossier.referral.deliveries.iter().any(Delivery::can_be_retried) {
             continue;
         }
@@ -118,11 +129,13 @@ async fn retry_all(store: &Arc<Store>) -> Result<u64, Unavailable> {
         count += next(&mut under_way).await?;
     }
     count += retry_subscriptions(store).await?;
-    // What was held after a restore goes on by the clock, too.
-    if store.facts().await?.held_since.is_some() {
+    if held_since.is_some() {
         store.go_on().await?;
     }
-    Ok(count)
+    Ok(Changed::LetGo {
+        deliveries: count,
+        inquiries,
+    })
 }
 
 /// Tries all mails of the newsletter now that wait for later, have failed or are held; returns their number.

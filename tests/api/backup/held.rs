@@ -44,6 +44,8 @@ fn restore_held(dir: &Dir, args: &[&str]) {
     let restored = restore(dir, args);
     let held = "5 deliveries are held until `taubenabwehr deliveries retry`";
     assert!(restored.success().contains(held), "{restored:?}");
+    let standing = "1 inquiry stands still until `taubenabwehr deliveries retry`";
+    assert!(restored.success().contains(standing), "{restored:?}");
 }
 
 #[test]
@@ -79,7 +81,12 @@ fn what_waited_is_held_until_the_operator_says_so_and_new_inquiries_are_not() {
     );
 
     let retried = at_new(&dir, &["deliveries", "retry"]);
-    assert_eq!(retried.success(), "5 deliveries will be tried again\n");
+    assert_eq!(
+        retried.success(),
+        "5 deliveries will be tried again\n1 inquiry that stood still since the restore goes on\n"
+    );
+    let again = at_new(&dir, &["deliveries", "retry"]);
+    assert_eq!(again.success().lines().count(), 1, "nothing is held any more");
     until("what was held to arrive", || {
         (mail.mails().len() == 10).then_some(())
     });
@@ -103,4 +110,29 @@ fn what_is_erased_again_is_not_among_what_is_held() {
 
     restore_held(&dir, &["--erased", &list(&dir)]);
     assert_eq!(lines(&dir, &["deliveries"]).len(), 5);
+}
+
+/// Where all mail has arrived, firms that have not answered stand still nevertheless.
+#[test]
+fn what_waits_for_firms_alone_is_named_too() {
+    let mail = SmtpSink::start(Security::Clear);
+    let dir = Dir::new();
+    let config = config(&dir, &mail);
+    let server = Setup::new().dir(&dir).args(&["--config", &config]).start();
+    server.store(&record("Kranichfeld"));
+    until("all mail to be delivered", || {
+        let deliveries = run(dir.path(), &["deliveries", "--json"]);
+        (mail.mails().len() == 5 && deliveries.success().trim() == "[]").then_some(())
+    });
+    backup(&dir).success();
+    assert_eq!(server.terminate().code, Some(0));
+    let restored = restore(&dir, &[]);
+    let printed = restored.success();
+    assert!(!printed.contains("0 deliveries"), "{printed}");
+    assert!(printed.contains("1 inquiry stands still until"), "{printed}");
+    let retried = at_new(&dir, &["deliveries", "retry"]);
+    assert_eq!(
+        retried.success(),
+        "0 deliveries will be tried again\n1 inquiry that stood still since the restore goes on\n"
+    );
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use redb::{ReadableTable, TableDefinition, WriteTransaction};
 use uuid::Uuid;
 
-use crate::referral::{Delivery, Status};
+use crate::referral::Delivery;
 use crate::store::erased_list::Erased;
 use crate::store::redb::schema::{HELD, Id, META, REFERRALS, SUBSCRIPTIONS, millis};
 use crate::store::redb::{referrals, subscriptions};
@@ -12,36 +12,43 @@ use crate::store::redb::{referrals, subscriptions};
 /// Records changed between two reads, so that memory does not depend on how many there are.
 const AT_ONCE: usize = 256;
 
-/// Holds back everything that waits in a file, until the operator says otherwise; returns how many deliveries that are, but
-/// for those of inquiries that are about to be erased, and whether anything is held.
-pub fn hold(file: &WriteTransaction, now: Timestamp, erased: &Erased) -> Result<(u64, bool), redb::Error> {
-    let (mut held, mut is_held) = (0, false);
-    // Firms that are not asked yet, or whose answers may be overdue when the server starts.
-    let mut is_pending = false;
+/// What is held back, but for inquiries that are about to be erased.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct HeldBack {
+    /// Deliveries that wait.
+    pub deliveries: u64,
+    /// Inquiries that stand still: their firms are not asked yet, or their answers may be overdue when the server starts.
+    pub inquiries: u64,
+}
+
+/// Holds back everything that waits in a file, until the operator says otherwise; returns how much that is.
+pub fn hold(file: &WriteTransaction, now: Timestamp, erased: &Erased) -> Result<HeldBack, redb::Error> {
+    let mut held = HeldBack::default();
+    let mut is_held = false;
     change(file, REFERRALS, |id, value| {
         let mut referral = referrals::decode(id, value)?;
-        let goes_on = matches!(referral.status, Status::Active | Status::Released(_));
-        is_pending |= goes_on && referral.due().clock.is_some();
+        let goes_on = referral.goes_on_by_clock();
         let count = hold_all(&mut referral.deliveries, now);
-        is_held |= count > 0;
+        is_held |= count > 0 || goes_on;
         if !erased.contains_key(&Uuid::from_bytes(*id)) {
-            held += count;
+            held.deliveries += count;
+            held.inquiries += u64::from(goes_on);
         }
         (count > 0).then(|| referrals::encode(id, &referral)).transpose()
     })?;
     change(file, SUBSCRIPTIONS, |_, value| {
         let mut subscription = subscriptions::decode(value)?;
         let count = hold_all(std::slice::from_mut(&mut subscription.delivery), now);
-        held += count;
+        is_held |= count > 0;
+        held.deliveries += count;
         (count > 0)
             .then(|| subscriptions::encode(&subscription))
             .transpose()
     })?;
-    is_held |= held > 0 || is_pending;
     if is_held {
         file.open_table(META)?.insert(HELD, millis(now))?;
     }
-    Ok((held, is_held))
+    Ok(held)
 }
 
 fn hold_all(deliveries: &mut [Delivery], now: Timestamp) -> u64 {

@@ -8,6 +8,7 @@ mod opened;
 mod restore;
 
 pub use error::BackupError;
+pub use hold::HeldBack;
 pub use image::Image;
 pub use opened::Backup;
 pub use restore::{Restored, Target, put, restore};

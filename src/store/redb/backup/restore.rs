@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use redb::{ReadableDatabase, ReadableTableMetadata, WriteTransaction};
 
 use super::error::BackupError;
-use super::hold;
+use super::hold::{self, HeldBack};
 use super::opened::Backup;
 use crate::one_line::one_line;
 use crate::store::erased_list::{self, Erased};
@@ -28,10 +28,8 @@ use crate::store::redb::{create, directory, migrations, open, subscriptions, tab
 pub struct Restored {
     /// How many inquiries.
     pub inquiries: u64,
-    /// How many deliveries are held.
-    pub held: u64,
-    /// Whether anything is held: deliveries, or what the clock brings.
-    pub is_held: bool,
+    /// What is held.
+    pub held: HeldBack,
     /// How many inquiries and subscriptions of the backup were erased again.
     pub erased: u64,
     /// When the backup was made.
@@ -127,7 +125,7 @@ pub fn put(
     let prepared = attempt(|| {
         migrations::commit(&backup.database, |file| {
             restored.erased = end_subscriptions(file, erased)?;
-            (restored.held, restored.is_held) = hold::hold(file, now, erased)?;
+            restored.held = hold::hold(file, now, erased)?;
             let mut meta = file.open_table(META)?;
             // The copy has no traces, and the time of the backup has passed.
             for fact in [TRACES, CLOCK, DOUBTED] {
