@@ -100,6 +100,14 @@ impl Handling {
     }
 }
 
+impl Handling {
+    /// Returns whether nobody hears of an inquiry by itself: no mailbox, no webhook, no firm.
+    pub fn tells_nobody(&self) -> bool {
+        let plan = self.plan();
+        plan.operator_mailboxes == 0 && !plan.webhook && plan.firms.is_empty()
+    }
+}
+
 impl Default for Matching {
     fn default() -> Self {
         Self {

@@ -67,6 +67,23 @@ register_number = "HRB 424242"
 vat_id = "DE987654321"
 "#;
 
+#[test]
+fn the_log_says_when_nobody_will_be_told() {
+    let mail = "[mail]\nserver = 'smtp://127.0.0.1:1'\nfrom = 'anfrage@example.de'\n";
+    let told = format!("{mail}[notify]\nmail = ['team@example.de']\n");
+    let firms = crate::harness::referral::config(&["nord"]);
+    for (toml, is_warned) in [("", true), (mail, true), (&told, false), (&firms, false)] {
+        let log = crate::harness::referral::setup(toml).start().terminate().stderr;
+        assert_eq!(
+            log.contains("nobody will be told of inquiries"),
+            is_warned,
+            "{toml}: {log}"
+        );
+    }
+    let log = Server::with(&["--demo"]).terminate().stderr;
+    assert!(!log.contains("nobody will be told"), "{log}");
+}
+
 /// Starts and stops a server. Returns the log lines that warn about the sample operator.
 fn sample_warnings(setup: &Setup) -> Vec<String> {
     let ended = setup.start().terminate();

@@ -22,6 +22,12 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
     if config.storage == StorageMode::Demo {
         tracing::warn!("demo mode: inquiries are answered with success and NOT kept");
     }
+    if config.storage != StorageMode::Demo && config.handling.tells_nobody() {
+        tracing::warn!(
+            "nobody will be told of inquiries: there is neither a mailbox nor a webhook in [notify]; look for them yourself with \
+             `taubenabwehr inquiries`"
+        );
+    }
     if !config.sample_keys.is_empty() {
         tracing::warn!(
             keys = config.sample_keys.join(", "),
