@@ -114,6 +114,24 @@ fn whoever_comes_too_late_sees_no_data() {
 }
 
 #[test]
+fn a_firm_that_was_removed_is_not_told_that_others_were_faster() {
+    let case = Referred::to(&["nord", "sued"]);
+    case.server.dir().write("config.toml", config(&["sued"]));
+    case.server.signal("HUP");
+    case.server.logged("read again");
+    let page = crate::harness::until("the page to follow", || {
+        let page = case.page(&case.firms[0]);
+        (heading(&page) == "Diese Anfrage steht Ihnen nicht mehr offen").then_some(page)
+    });
+    assert!(page.contains("nicht mehr eingetragen"), "{page}");
+    assert!(!page.contains("name=\"answer\""));
+    assert_hides_the_person(&page);
+    // Who presses the button of a page that was open before learns the same.
+    assert_eq!(case.answer(0, "accept").status, 303);
+    assert_eq!(heading(&case.page(&case.firms[0])), heading(&page));
+}
+
+#[test]
 fn an_answer_is_one_of_two_words() {
     let case = Referred::to(&["nord"]);
     for body in [

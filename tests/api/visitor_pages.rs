@@ -48,6 +48,36 @@ fn it_shows_whom_the_inquiry_went_to_and_what_they_answered() {
 }
 
 #[test]
+fn without_firms_it_says_who_calls_and_how() {
+    for toml in [
+        "",
+        "[mail]\nserver = 'smtp://127.0.0.1:1'\nfrom = 'anfrage@example.de'\n",
+    ] {
+        let server = setup(toml).start();
+        let response = server.send(&post(&record(NAME)));
+        let page = server.get(response.expect("location"));
+        let page = page.text();
+        assert_eq!(heading(page), "Ihre Anfrage ist eingegangen");
+        assert!(
+            page.contains("Wir melden uns bei Ihnen, per Telefon oder E-Mail"),
+            "{page}"
+        );
+        assert!(!page.contains("Wir wählen jetzt"), "{page}");
+        let thanks = server.get("/danke");
+        let thanks = thanks.text();
+        assert!(thanks.contains("Wir melden uns bei Ihnen"), "{thanks}");
+        assert!(!thanks.contains("Wir leiten Ihre Anfrage weiter"), "{thanks}");
+    }
+    let with_firms = setup(&config(&["nord"])).start();
+    assert!(
+        with_firms
+            .get("/danke")
+            .text()
+            .contains("Wir leiten Ihre Anfrage weiter")
+    );
+}
+
+#[test]
 fn a_firm_that_left_the_configuration_is_named_by_its_id() {
     let case = Referred::to(&["nord", "sued"]);
     case.server.dir().write("config.toml", config(&["sued"]));

@@ -149,7 +149,10 @@ fn firms_see_a_person_only_after_they_have_accepted() {
         let may_answer = matches!(*name, "firm-open" | "firm-open-bare" | "firm-passed-over");
         let answers = html.matches("name=\"answer\"").count();
         assert_eq!(answers, if may_answer { 2 } else { 0 }, "{name}");
-        let is_over = matches!(*name, "firm-declined" | "firm-full" | "firm-withdrawn");
+        let is_over = matches!(
+            *name,
+            "firm-declined" | "firm-full" | "firm-gone" | "firm-withdrawn"
+        );
         assert_eq!(html.contains("22765"), !is_over, "{name}");
     }
 }
@@ -160,6 +163,7 @@ fn a_page_says_how_the_inquiry_stands() {
     let html = |name: &str| &pages.iter().find(|state| state.name == name).unwrap().html;
     for (name, heading) in [
         ("visitor-alone", "Ihre Anfrage ist eingegangen"),
+        ("visitor-by-hand", "Ihre Anfrage ist eingegangen"),
         ("visitor-asked-one", "Wir haben einen Betrieb für Sie gefragt"),
         ("visitor-asked", "Wir haben 3 Betriebe für Sie gefragt"),
         ("visitor-accepted", "Ein Betrieb hat Ihre Anfrage angenommen"),
@@ -174,9 +178,19 @@ fn a_page_says_how_the_inquiry_stands() {
         ("firm-accepted", "Sie haben die Anfrage angenommen"),
         ("firm-declined", "Sie haben die Anfrage abgelehnt"),
         ("firm-full", "Andere Betriebe waren schneller"),
+        ("firm-gone", "Diese Anfrage steht Ihnen nicht mehr offen"),
         ("firm-withdrawn", "Die Anfrage wurde zurückgezogen"),
     ] {
         assert!(html(name).contains(&format!("<h1>{heading}</h1>")), "{name}");
+    }
+    for by_hand in ["visitor-by-hand", "visitor-by-hand-saved"] {
+        let page = html(by_hand);
+        assert!(
+            page.contains("Wir melden uns bei Ihnen, per Telefon oder E-Mail"),
+            "{by_hand}"
+        );
+        assert!(!page.contains("Betriebe, die Ihre Anfrage haben"), "{by_hand}");
+        assert!(!page.contains("Wir wählen jetzt Fachbetriebe"), "{by_hand}");
     }
     assert!(html("visitor-saved").contains("role=\"status\""));
     assert!(!html("visitor-asked").contains("role=\"status\""));

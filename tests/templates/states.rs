@@ -288,12 +288,16 @@ impl Stage {
         let mut too_long = running(self.firms([Asked; 3]));
         too_long.notice = Some(VisitorNotice::TooLong);
         too_long.addition = format!("{}\n", self.texts.addition).repeat(20);
+        let mut by_hand_saved = page(self.described(), VisitorState::ByHand, vec![]);
+        by_hand_saved.notice = Some(VisitorNotice::Saved);
         let nobody = |firms| page(self.described(), VisitorState::Nobody, firms);
         let withdrawn = |firms| page(self.reference(), VisitorState::Withdrawn, firms);
         let some = self.firms([Accepted, Silent, Asked]);
         let refused = self.firms([Declined, Silent, Declined]);
         let states = [
             ("visitor-alone", page(self.bare(), VisitorState::Running, vec![])),
+            ("visitor-by-hand", page(self.bare(), VisitorState::ByHand, vec![])),
+            ("visitor-by-hand-saved", by_hand_saved),
             ("visitor-asked-one", running(vec![self.firm(Asked)])),
             ("visitor-asked", running(self.firms([Asked; 3]))),
             ("visitor-accepted", running(some)),
@@ -338,6 +342,7 @@ impl Stage {
             ("firm-accepted", FirmState::Accepted, self.complete(), 3, 3),
             ("firm-declined", FirmState::Declined, self.reference(), 3, 3),
             ("firm-full", FirmState::Full, self.reference(), 4, 3),
+            ("firm-gone", FirmState::Gone, self.reference(), 3, 3),
             ("firm-withdrawn", FirmState::Withdrawn, self.reference(), 3, 3),
         ];
         let fill = |(name, state, inquiry, asked_count, offers)| {

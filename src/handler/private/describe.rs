@@ -13,7 +13,7 @@ use crate::templates::{Labels, german_time};
 /// Describes an inquiry for the visitor.
 pub fn visitor(dossier: &Dossier, plan: &Plan, labels: &Labels, token: &str) -> VisitorPage {
     let referral = &dossier.referral;
-    let state = visitor_state(referral);
+    let state = visitor_state(referral, plan);
     let inquiry = match &dossier.inquiry {
         Some(inquiry) if state != VisitorState::Withdrawn => {
             InquiryContext::without_person(inquiry, Some(&referral.addition), labels)
@@ -75,11 +75,12 @@ pub fn firm(dossier: &Dossier, number: u8, plan: &Plan, labels: &Labels, token: 
     })
 }
 
-fn visitor_state(referral: &Referral) -> VisitorState {
+fn visitor_state(referral: &Referral, plan: &Plan) -> VisitorState {
     let waits = referral.asked.iter().any(|asked| asked.answer == Answer::Pending);
     match referral.status {
         Status::Withdrawn(_) | Status::Erased(_) => VisitorState::Withdrawn,
         Status::Active | Status::Released(_) if referral.is_unmatched && !waits => VisitorState::Nobody,
+        _ if plan.firms.is_empty() && referral.asked.is_empty() => VisitorState::ByHand,
         // A robot does not learn from its page that it was recognised.
         Status::Active | Status::Held | Status::Released(_) => VisitorState::Running,
     }
@@ -94,7 +95,8 @@ fn firm_state(referral: &Referral, asked: &Asked, plan: &Plan) -> FirmState {
     match asked.answer {
         Answer::Accepted(_) => FirmState::Accepted,
         Answer::Declined(_) => FirmState::Declined,
-        Answer::Pending | Answer::Silent if !referral.has_free_place(plan) || is_gone => FirmState::Full,
+        Answer::Pending | Answer::Silent if is_gone => FirmState::Gone,
+        Answer::Pending | Answer::Silent if !referral.has_free_place(plan) => FirmState::Full,
         Answer::Pending => FirmState::Open,
         Answer::Silent => FirmState::PassedOver,
     }

@@ -11,6 +11,8 @@ use super::inquiry::InquiryContext;
 pub enum VisitorState {
     /// It is with firms, or about to be.
     Running,
+    /// No firm is configured: the operator sees to it alone.
+    ByHand,
     /// No firm takes it, and none is left to ask.
     Nobody,
     /// The visitor has withdrawn it.
@@ -92,6 +94,8 @@ pub enum FirmState {
     Declined,
     /// As many others as may accept have done so.
     Full,
+    /// It has not answered, and the operator no longer works with it.
+    Gone,
     /// The visitor has withdrawn the inquiry.
     Withdrawn,
 }

@@ -1,28 +1,35 @@
-const STEPS = [
-  {
-    title: "Wir leiten Ihre Anfrage weiter",
-    text: "Bis zu drei geprüfte Fachbetriebe, die zu Gebäude und Ort passen, erhalten Ihre Kontaktdaten.",
-  },
-  {
-    title: "Die Betriebe melden sich",
-    text: "Mit Fragen, mit einem Termin zur Besichtigung oder gleich mit einem Angebot.",
-  },
-  {
-    title: "Sie entscheiden in Ruhe",
-    text: "Sie nehmen ein Angebot an oder keines. Verpflichtet sind Sie zu nichts.",
-  },
-];
+import { IfSetting, UnlessSetting } from "../settings/context.tsx";
 
-/** Lists what happens after an inquiry was sent. */
+/** Lists what happens after an inquiry was sent: the program asks firms, or, where none is configured, the operator sees to it. */
 export function WhatFollows() {
   return (
     <ol className="what-follows">
-      {STEPS.map(({ title, text }) => (
-        <li key={title}>
-          <strong>{title}</strong>
-          <span>{text}</span>
-        </li>
-      ))}
+      <IfSetting name="handling.firms">
+        <Step title="Wir leiten Ihre Anfrage weiter">
+          Bis zu drei geprüfte Fachbetriebe, die zu Gebäude und Ort passen, erhalten Ihre Kontaktdaten.
+        </Step>
+        <Step title="Die Betriebe melden sich">
+          Mit Fragen, mit einem Termin zur Besichtigung oder gleich mit einem Angebot.
+        </Step>
+      </IfSetting>
+      <UnlessSetting name="handling.firms">
+        <Step title="Wir melden uns bei Ihnen">Per Telefon oder E-Mail, mit Fragen zu Gebäude und Problem.</Step>
+        <Step title="Wir vermitteln von Hand">
+          Passt ein geprüfter Fachbetrieb, erhält er Ihre Kontaktdaten, höchstens drei sind es.
+        </Step>
+      </UnlessSetting>
+      <Step title="Sie entscheiden in Ruhe">
+        Sie nehmen ein Angebot an oder keines. Verpflichtet sind Sie zu nichts.
+      </Step>
     </ol>
+  );
+}
+
+function Step({ title, children }: { readonly title: string; readonly children: string }) {
+  return (
+    <li>
+      <strong>{title}</strong>
+      <span>{children}</span>
+    </li>
   );
 }

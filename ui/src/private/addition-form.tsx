@@ -13,7 +13,10 @@ export function AdditionForm() {
             Angaben ergänzen
           </label>
           <p className="field-hint" id="addition-hint">
-            Zum Beispiel Stockwerk, Fläche oder wann jemand da ist. Betriebe, die Ihre Anfrage haben, lesen diesen Text,
+            Zum Beispiel Stockwerk, Fläche oder wann jemand da ist.{" "}
+            <If test='state == "by_hand"' otherwise="Betriebe, die Ihre Anfrage haben, lesen diesen Text,">
+              Wir lesen diesen Text,
+            </If>{" "}
             höchstens {LIMITS.addition.toLocaleString("de-DE")} Zeichen.
           </p>
           <If test='notice == "too_long"'>

@@ -56,6 +56,7 @@ function Headline() {
         'state == "accepted"': "Sie haben die Anfrage angenommen",
         'state == "declined"': "Sie haben die Anfrage abgelehnt",
         'state == "full"': "Andere Betriebe waren schneller",
+        'state == "gone"': "Diese Anfrage steht Ihnen nicht mehr offen",
         'state == "withdrawn"': "Die Anfrage wurde zurückgezogen",
       }}
       otherwise={`Anfrage aus ${slot("inquiry.place")}`}
@@ -74,6 +75,8 @@ function Lead() {
           "Bitte melden Sie sich bald. Die Person weiß, dass Sie angenommen haben, und hat Ihre Kontaktdaten.",
         'state == "declined"':
           "Danke für die klare Antwort. Wir fragen jetzt einen anderen Betrieb. Sie brauchen nichts weiter zu tun.",
+        'state == "gone"':
+          "Ihr Betrieb ist bei uns nicht mehr eingetragen; deshalb können Sie Anfragen nicht annehmen. Halten Sie das für einen Irrtum, dann melden Sie sich bitte bei uns.",
         'state == "full"':
           "So viele Betriebe, wie diese Anfrage annehmen können, haben es schon getan. Bei der nächsten fragen wir Sie gern wieder.",
       }}

@@ -3,6 +3,7 @@ import { InquiryFacts } from "./facts.tsx";
 import { FirmList } from "./firm-list.tsx";
 import { Intro } from "./intro.tsx";
 import { If } from "../components/if.tsx";
+import { IfSetting, useText } from "../settings/context.tsx";
 import { Choose, slot } from "./template.tsx";
 
 /** Renders the page on which a visitor sees what became of an inquiry. */
@@ -19,7 +20,10 @@ function Running() {
     <>
       <If test='notice == "saved"'>
         <p className="private-page-notice" role="status">
-          <strong>Gespeichert.</strong> Betriebe, die Ihre Anfrage haben, erhalten die neuen Angaben.
+          <strong>Gespeichert.</strong>{" "}
+          <If test='state == "by_hand"' otherwise="Betriebe, die Ihre Anfrage haben, erhalten die neuen Angaben.">
+            Wir lesen die neuen Angaben, bevor wir uns melden.
+          </If>
         </p>
       </If>
       <Intro title={<Headline />} lead={<Lead />} />
@@ -41,8 +45,9 @@ function Running() {
           <section aria-labelledby="zurueckziehen">
             <h2 id="zurueckziehen">Nicht mehr nötig?</h2>
             <p>
-              Wenn Sie Ihre Anfrage zurückziehen, löschen wir Ihre Daten und bitten die Betriebe, dasselbe zu tun.
-              Vorher fragen wir noch einmal nach.
+              Wenn Sie Ihre Anfrage zurückziehen, löschen wir Ihre Daten
+              <If test="asked_count > 0"> und bitten die Betriebe, dasselbe zu tun</If>. Vorher fragen wir noch einmal
+              nach.
             </p>
             <form method="get" action={`${slot("link")}/zurueckziehen`}>
               <button className="button-quiet" type="submit">
@@ -81,11 +86,32 @@ function Lead() {
           "Keiner der Betriebe, die wir gefragt haben, kann Ihre Anfrage übernehmen. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
         'state == "nobody"':
           "Zu Ort, Gebäude und Problem passt zurzeit keiner unserer Betriebe, der Zeit hat. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
+        'state == "by_hand"': <ByHand />,
         "asked_count > 0":
           "Sobald jemand annimmt, sehen Sie hier die Kontaktdaten. Mit einer Antwort ist bis {{ answer_until }} zu rechnen; danach fragen wir andere.",
       }}
       otherwise="Wir wählen jetzt Fachbetriebe aus, die zu Ihrer Anfrage passen. Sobald wir einen gefragt haben, sehen Sie ihn hier. Sie brauchen nichts zu tun."
     />
+  );
+}
+
+/** Says who calls, and how, where the program asks no firm. */
+function ByHand() {
+  const phone = useText("operator.phone");
+  const email = useText("operator.email");
+  const phoneLink = useText("operator.phone_link");
+  return (
+    <>
+      Wir melden uns bei Ihnen, per Telefon oder E-Mail, und besprechen mit Ihnen, wie es weitergeht.
+      <IfSetting name="operator.phone">
+        {" "}
+        Telefonisch erreichen Sie uns unter <a href={phoneLink}>{phone}</a>.
+      </IfSetting>
+      <IfSetting name="operator.email">
+        {" "}
+        Schreiben können Sie uns an <a href={`mailto:${email}`}>{email}</a>.
+      </IfSetting>
+    </>
   );
 }
 
