@@ -2,14 +2,16 @@
 //! database's: each write is refused as it refuses it then.
 
 use std::fs;
+use std::io::Write;
 use std::process::Command;
 
 use serde_json::Value;
 
 use crate::harness::inquiry::{post, without_outcome};
+use crate::harness::referral::Referred;
 use crate::harness::server::stored;
 use crate::harness::store::is_postgres;
-use crate::harness::{Dir, Server, Setup, left_out_on_redb, record, run, until};
+use crate::harness::{Dir, Server, Setup, left_out_on_postgres, left_out_on_redb, record, run, until};
 use crate::plain_form;
 use crate::refusing::message;
 
@@ -232,4 +234,133 @@ fn a_server_starts_on_a_full_disk_of_a_database_and_recovers() {
     });
     let after = server.store(&record("Danach"));
     assert_eq!(server.stored(), [acknowledged, after]);
+}
+
+/// A small file system of its own, in a file.
+struct FileSystem {
+    dir: tempfile::TempDir,
+}
+
+impl FileSystem {
+    /// Makes one, where that is possible.
+    fn mount() -> Option<Self> {
+        let dir = tempfile::tempdir().unwrap();
+        let image = dir.path().join("image");
+        fs::File::create(&image).unwrap().set_len(24 << 20).unwrap();
+        let made = Self { dir };
+        fs::create_dir(made.path()).unwrap();
+        let succeeds = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
+        // Nothing is left to root alone.
+        let is_mounted = succeeds(Command::new("mkfs.ext4").args(["-q", "-m", "0"]).arg(&image))
+            && succeeds(
+                Command::new("mount")
+                    .args(["-o", "loop"])
+                    .arg(&image)
+                    .arg(made.path()),
+            );
+        if !is_mounted {
+            eprintln!("left out: a file system of its own cannot be mounted here");
+        }
+        is_mounted.then_some(made)
+    }
+
+    fn path(&self) -> std::path::PathBuf {
+        self.dir.path().join("mounted")
+    }
+
+    fn filler(&self) -> std::path::PathBuf {
+        self.path().join("filler")
+    }
+
+    /// Takes all room that is left.
+    fn fill(&self) {
+        let mut filler = fs::File::options()
+            .create(true)
+            .append(true)
+            .open(self.filler())
+            .unwrap();
+        for size in [1 << 20, 4096, 1] {
+            while filler.write_all(&vec![1; size]).is_ok() && filler.sync_all().is_ok() {}
+        }
+    }
+}
+
+impl Drop for FileSystem {
+    fn drop(&mut self) {
+        // Whoever was killed lets go of it a moment later.
+        let _ = Command::new("umount").arg("--lazy").arg(self.path()).output();
+    }
+}
+
+#[test]
+fn on_a_full_file_system_everything_can_be_read_and_saved_to_another() {
+    if left_out_on_postgres("a data directory") {
+        return;
+    }
+    let Some(disk) = FileSystem::mount() else { return };
+    let Referred { server, visitor, .. } = Referred::to(&["nord"]);
+    let dir = server.dir().clone();
+    let file = dir.store_file();
+    let setup = server.kill();
+    let data = disk.path().join("data");
+    fs::create_dir(&data).unwrap();
+    fs::copy(&file, data.join(file.file_name().unwrap())).unwrap();
+    let there = ["--data-dir", data.to_str().unwrap()];
+    let server = setup.args(&there).start();
+    let on_disk = |args: &[&str]| run(dir.path(), &[args, &there].concat());
+    let exported = || {
+        let export = on_disk(&["export", "--format", "json", "--include-suspected"]);
+        serde_json::from_str::<Vec<Value>>(export.success())
+            .unwrap()
+            .len()
+    };
+
+    let before = exported();
+    disk.fill();
+    let acknowledged = fill(&server).len();
+    let mut largest = record(&"🕊".repeat(100));
+    largest["first_name"] = "🕊".repeat(100).into();
+    for _ in 0..5 {
+        // Whoever sends something must not keep others from reading.
+        assert_eq!(server.post(&largest).status, 503);
+        assert_eq!(server.get(&visitor).status, 200);
+        assert_eq!(exported(), before + acknowledged);
+    }
+    on_disk(&["backup", "--output", "saved"]);
+    assert!(dir.path().join("saved").exists());
+    let found = on_disk(&["export", "--format", "json"]);
+    let id = serde_json::from_str::<Vec<Value>>(found.success()).unwrap()[1]["id"].clone();
+    let is_erased = on_disk(&["erase", id.as_str().unwrap(), "--yes"]).code == Some(0);
+    let left = before + acknowledged - usize::from(is_erased);
+    assert_eq!(exported(), left);
+    assert_eq!(server.get(&visitor).status, 200);
+
+    fs::remove_file(disk.filler()).unwrap();
+    until("the server to be healthy", || {
+        (server.get("/healthz").status == 200).then_some(())
+    });
+    until("an inquiry to be stored", || {
+        (server.post(&record("Danach")).status == 201).then_some(())
+    });
+    assert_eq!(exported(), left + 1);
+    drop(server);
+    assert_eq!(exported(), left + 1, "not durable");
+
+    must_restore(&dir, "saved", before + acknowledged);
+}
+
+/// Restores a backup elsewhere, and counts what is in it.
+fn must_restore(dir: &Dir, backup: &str, count: usize) {
+    let elsewhere = ["--data-dir", "elsewhere"];
+    run(dir.path(), &[&["restore", backup], &elsewhere[..]].concat()).success();
+    let export = run(
+        dir.path(),
+        &[
+            &["export", "--format", "json", "--include-suspected"],
+            &elsewhere[..],
+        ]
+        .concat(),
+    );
+    let found: Vec<Value> = serde_json::from_str(export.success()).unwrap();
+    assert_eq!(found.len(), count);
 }

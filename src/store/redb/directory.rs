@@ -1,7 +1,7 @@
 //! The data directory: what is in it, who may read it, and which process may create files there.
 
 use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -96,6 +96,14 @@ pub fn must_exist(data_dir: &Path) -> Result<(), OpenError> {
     }
 }
 
+/// The room, in bytes, without which writing is not tried again after a fault: a few batches of inquiries.
+const ROOM: usize = 256 << 10;
+
+/// How long the server waits for a file that another process holds. A command holds it only to find that no server
+/// listens and, in that case, for as long as it reads: a second is enough for 100,000 inquiries. Before that the server
+/// waits for an erasure to finish its file ([`lock`]).
+pub const LOCK_WAIT: Duration = Duration::from_secs(2);
+
 /// How often a lock that another process holds is tried again.
 pub const LOCK_RETRY: Duration = Duration::from_millis(20);
 
@@ -147,6 +155,15 @@ fn granted(tried: Result<(), TryLockError>, data_dir: &Path) -> Result<bool, Ope
         Err(TryLockError::WouldBlock) => Ok(false),
         Err(TryLockError::Error(error)) => Err(refused(data_dir, error)),
     }
+}
+
+/// Returns whether there is room for a little more.
+pub fn has_room(data_dir: &Path) -> bool {
+    let written = tempfile::tempfile_in(data_dir).and_then(|mut file| {
+        file.write_all(&[1; ROOM])?;
+        file.sync_all()
+    });
+    written.is_ok()
 }
 
 /// Makes the names in the directory durable, whoever has it locked.

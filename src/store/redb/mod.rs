@@ -42,9 +42,8 @@ pub use super::clock::Clock;
 pub use super::record;
 pub use check::file as check_file;
 pub use database::CACHE_BYTES;
-pub use directory::{ERASED_FILE, FILE_NAME};
+pub use directory::{ERASED_FILE, FILE_NAME, LOCK_WAIT};
 pub use open_error::OpenError;
-pub use opening::LOCK_WAIT;
 pub use snapshot::Snapshot;
 
 use std::collections::HashMap;

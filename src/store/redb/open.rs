@@ -13,7 +13,7 @@ use redb::{Database, ReadableDatabase, ReadableTableMetadata, StorageBackend};
 use super::directory::DirectoryLock;
 use super::error::{attempt, damaged};
 use super::open_error::{OpenError, explain, refused};
-use super::overlay::Overlay;
+use super::overlay::{Overlay, Revocation};
 use super::schema::{self, COPYING, INQUIRIES, REFERRALS, SUBSCRIPTIONS};
 use super::{create, database, directory, migrations, tables};
 use crate::file_identity::FileIdentity;
@@ -80,6 +80,18 @@ pub fn existing(data_dir: &Path, wait: Duration) -> Result<Opened, OpenError> {
         lock: None,
         warnings: warning.into_iter().collect(),
     })
+}
+
+/// Opens the file that is there for reading alone, while it cannot be written. Whoever writes it again ends that first. The caller
+/// has the directory.
+pub fn reading(data_dir: &Path) -> Result<(Database, Revocation), OpenError> {
+    let path = directory::file(data_dir);
+    let opened = attempt(|| {
+        let overlay = Overlay::new(File::open(&path)?)?;
+        let revocation = overlay.revocation();
+        Ok((current(overlay)?, revocation))
+    });
+    opened.map_err(|error| explain(&path, error))
 }
 
 /// Opens the inquiries that a storage holds, and migrates them.

@@ -10,6 +10,7 @@ use redb::{ReadableDatabase, StorageBackend};
 use tokio::sync::{Notify, Semaphore};
 
 use super::claims::Claims;
+use super::directory::LOCK_WAIT;
 use super::handle::{Handle, Shared};
 use super::open::{self, Opened};
 use super::open_error::{self, OpenError};
@@ -21,11 +22,6 @@ use crate::store::clock::Clock;
 use crate::store::health::Health;
 use crate::store::held::restored;
 use crate::store::ids;
-
-/// How long the server waits for a file that another process holds. A command holds it only to find that no server
-/// listens and, in that case, for as long as it reads: a second is enough for 100,000 inquiries. Before that the server
-/// waits for an erasure to finish its file ([`super::directory::lock`]).
-pub const LOCK_WAIT: Duration = Duration::from_secs(2);
 
 /// How far the newest id may lie in the future before the operator is warned: clocks of servers differ by seconds.
 const FUTURE: Duration = Duration::from_mins(5);

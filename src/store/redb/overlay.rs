@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
 use redb::StorageBackend;
@@ -16,10 +18,29 @@ use redb::StorageBackend;
 /// The unit of what is kept in memory; redb's own page.
 const PAGE: u64 = 4096;
 
+/// Ends reading through an overlay: from then on the file under it may change.
+#[derive(Debug, Clone, Default)]
+pub struct Revocation(Arc<AtomicBool>);
+
+impl Revocation {
+    /// Has every read of the overlay fail from now on.
+    pub fn revoke(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    fn check(&self) -> io::Result<()> {
+        if self.0.load(Ordering::SeqCst) {
+            return Err(io::Error::other("the file is written again; try again"));
+        }
+        Ok(())
+    }
+}
+
 /// The file as it would be after the writes.
 #[derive(Debug)]
 pub struct Overlay {
     file: File,
+    revocation: Revocation,
     written: Mutex<Written>,
 }
 
@@ -44,8 +65,14 @@ impl Overlay {
         };
         Ok(Self {
             file,
+            revocation: Revocation::default(),
             written: Mutex::new(written),
         })
+    }
+
+    /// Returns what ends reading through it.
+    pub fn revocation(&self) -> Revocation {
+        self.revocation.clone()
     }
 
     fn written(&self) -> MutexGuard<'_, Written> {
@@ -59,6 +86,7 @@ impl Overlay {
         let shown = usize_of(visible.saturating_sub(start).min(PAGE))?;
         if let Some(shown) = page.get_mut(..shown) {
             self.file.read_exact_at(shown, start)?;
+            self.revocation.check()?;
         }
         Ok(page)
     }
@@ -160,6 +188,18 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+
+    #[test]
+    fn what_was_revoked_reads_no_more() {
+        let mut under = tempfile::NamedTempFile::new().unwrap();
+        under.write_all(&[7; 100]).unwrap();
+        let overlay = Overlay::new(under.reopen().unwrap()).unwrap();
+        let mut byte = [0];
+        overlay.read(10, &mut byte).unwrap();
+        assert_eq!(byte, [7]);
+        overlay.revocation().revoke();
+        assert!(overlay.read(10, &mut byte).is_err());
+    }
 
     #[test]
     fn it_behaves_like_a_file_and_leaves_the_file_alone() {

@@ -1,5 +1,6 @@
 //! Copying, checking, and what the file says of its backups and of the time.
 
+use std::env;
 use std::time::Instant;
 
 use jiff::Timestamp;
@@ -27,7 +28,9 @@ impl Redb {
         let (directory, now) = (self.data_dir.clone(), (self.clock)());
         let copying = tokio::task::spawn_blocking(move || {
             let started = Instant::now();
-            let copied = Image::copy(&file, &directory, now);
+            // A disk that is full must not keep its inquiries from being saved to another.
+            let copied = Image::copy(&file, &directory, now)
+                .or_else(|error| Image::copy(&file, &env::temp_dir(), now).map_err(|_| error));
             // Closed before the file that it is read from.
             drop(file);
             drop(keep_open);

@@ -16,10 +16,10 @@ use crate::store::erasure::Erasure;
 use crate::store::findings::Findings;
 use crate::store::redb::copying::Copying;
 use crate::store::redb::create::FileOperations;
+use crate::store::redb::directory::LOCK_WAIT;
 use crate::store::redb::erased_log::{ErasedLog, ListOperations, Noting};
 use crate::store::redb::error::attempt;
 use crate::store::redb::open_error::OpenError;
-use crate::store::redb::opening::LOCK_WAIT;
 use crate::store::redb::schema::{CLOCK, DOUBTED, INQUIRIES, META, SUBSCRIPTIONS, TRACES};
 use crate::store::redb::{create, directory, migrations, open, subscriptions, tables};
 

@@ -4,13 +4,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use redb::StorageBackend;
+use redb::{Database, StorageBackend};
 
-use crate::store::redb::directory::{self, DirectoryLock};
+use crate::store::redb::directory::{self, DirectoryLock, LOCK_WAIT};
 use crate::store::redb::error::attempt;
 use crate::store::redb::open::{self, Opened};
 use crate::store::redb::open_error::{OpenError, explain};
-use crate::store::redb::opening::LOCK_WAIT;
+use crate::store::redb::overlay::Revocation;
 
 /// Where the writer's file comes from, and how it is opened again after a fault.
 pub struct DatabaseSource {
@@ -58,6 +58,12 @@ impl DatabaseSource {
     /// Keeps others from the directory from now on.
     pub fn keep(&mut self, lock: Option<DirectoryLock>) {
         self.lock = lock;
+    }
+
+    /// Opens the file for reading alone, where nobody else may write it meanwhile.
+    pub fn reading(&self) -> Option<(Database, Revocation)> {
+        self.lock.as_ref()?;
+        open::reading(&self.data_dir).ok()
     }
 
     /// Returns the right to put new files in the place of this one.

@@ -23,6 +23,7 @@ use crate::store::redb::copy::{self, CompactError, Replaced};
 use crate::store::redb::erased_log::ErasedLog;
 use crate::store::redb::error::attempt;
 use crate::store::redb::handle::Handle;
+use crate::store::redb::overlay::Revocation;
 use crate::store::redb::place::Place;
 use crate::store::redb::transaction::{self, Effects, FreePages, Memory};
 use crate::store::redb::{desk, directory, schema};
@@ -67,8 +68,10 @@ pub struct State {
     /// Whether `ids` continues behind what the open file holds, and `desk` and `confirmations` know what it says.
     is_file_known: bool,
     back_off: Duration,
-    /// When the file may be opened again after a fault.
+    /// When the file may be opened for writing again after a fault.
     retry_at: Option<Instant>,
+    /// Ends reading it meanwhile.
+    reading: Option<Revocation>,
     /// When the free pages of the file are to be listed; `None` if they are.
     list_at: Option<Instant>,
     /// When the file is compacted next.
@@ -92,6 +95,7 @@ impl State {
             is_file_known: false,
             back_off: BACK_OFF.0,
             retry_at: None,
+            reading: None,
             list_at: None,
             compact_at: Instant::now() + upkeep.compact_after,
             traces: Traces::found(upkeep.has_traces),
@@ -122,7 +126,8 @@ impl State {
             }
             self.write(batch);
         }
-        self.close();
+        let handle = Arc::clone(&self.parts.handle);
+        self.close(&mut handle.write());
     }
 
     /// Waits for the next request; `None` when there will be none. Meanwhile it opens the file again after a fault, so that
@@ -151,10 +156,15 @@ impl State {
     /// Commits a batch and replies to each request in it. Those that are dropped without a reply hear that the store is
     /// unavailable.
     fn write(&mut self, batch: Vec<Box<dyn Job>>) {
-        if batch.is_empty() || !self.has_file() {
+        if batch.is_empty() {
             return;
         }
         self.reopen();
+        if self.retry_at.is_some() || !self.has_file() {
+            // An answer, too, shows that it does not hang.
+            self.parts.activity.step();
+            return;
+        }
         let committed = self.commit(batch);
         self.parts.activity.step();
         match committed {
@@ -276,7 +286,7 @@ impl State {
     /// Puts a file without its free pages in the place of the one in use, if that is worth it; returns whether it did.
     fn compact(&mut self) -> bool {
         self.compact_at = Instant::now() + COMPACT_EVERY;
-        if !self.has_file() {
+        if !self.has_file() || self.retry_at.is_some() {
             return false;
         }
         let compacted = self.source.lock().map_err(CompactError::from).and_then(|lock| {
@@ -391,6 +401,11 @@ impl State {
     fn use_file(&mut self, replaced: Replaced) -> std::io::Result<()> {
         let old = self.parts.handle.write().replace(Handle::from(replaced.database));
         self.place.replaced();
+        if self.retry_at.take().is_some() {
+            // The one before could not be written, this one was. Whoever reads that one still may: nobody writes it any more.
+            self.reading = None;
+            self.is_file_known = false;
+        }
         // It is no longer in the directory; however it closes, nothing depends on it.
         let _ = panic_guard::catch(|| old.map(Handle::close_when_unused));
         replaced.named
@@ -401,9 +416,17 @@ impl State {
         if self.retry_at.is_none_or(|retry_at| Instant::now() < retry_at) {
             return;
         }
+        // Reading goes on without interruption until the disk has room.
+        if self.reading.is_some() && !directory::has_room(self.source.data_dir()) {
+            self.wait_longer();
+            return;
+        }
+        let handle = Arc::clone(&self.parts.handle);
+        let mut handle = handle.write();
+        self.close(&mut handle);
         match self.source.open() {
             Ok(opened) => {
-                *self.parts.handle.write() = Some(Handle::from(opened.database));
+                *handle = Some(Handle::from(opened.database));
                 self.place.opened(opened.identity);
                 self.retry_at = None;
                 self.is_file_known = false;
@@ -411,15 +434,27 @@ impl State {
             }
             Err(error) => {
                 tracing::error!(%error, "the store cannot be opened again");
+                self.read_only(&mut handle);
                 self.wait_longer();
             }
         }
     }
 
-    /// Closes the file after a fault: redb refuses all work on a file that failed until it is opened again.
+    /// Closes the file after a fault: redb refuses all work on a file that failed until it is opened again. Until it can be written,
+    /// it is read without writing.
     fn give_up(&mut self) {
-        self.close();
+        let handle = Arc::clone(&self.parts.handle);
+        let mut handle = handle.write();
+        self.close(&mut handle);
+        self.read_only(&mut handle);
         self.wait_longer();
+    }
+
+    fn read_only(&mut self, handle: &mut Option<Handle>) {
+        if let Some((database, revocation)) = self.source.reading() {
+            *handle = Some(Handle::from(database));
+            self.reading = Some(revocation);
+        }
     }
 
     fn wait_longer(&mut self) {
@@ -427,8 +462,11 @@ impl State {
         self.back_off = (self.back_off * 2).min(BACK_OFF.1);
     }
 
-    fn close(&self) {
-        let handle = self.parts.handle.write().take();
+    fn close(&mut self, handle: &mut Option<Handle>) {
+        if let Some(reading) = self.reading.take() {
+            reading.revoke();
+        }
+        let handle = handle.take();
         if let Err(panic) = panic_guard::catch(|| drop(handle)) {
             tracing::error!(error = %panic, "the store was not closed cleanly");
         }
