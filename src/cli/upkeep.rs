@@ -117,7 +117,8 @@ pub struct CheckArgs {
     after_help = "Give it the flags of the server, or its configuration file by --config, and run it as the server's user. It \
         works whether or not the server runs, and changes and sends nothing: it visits the public address, connects to \
         the mail server and logs in, connects to the webhook, and reads the store.\n\n\
-        Checks: settings, imprint, public_address, proxy, certificate, clock, disk, mail, webhook, deliveries, backup. Each \
+        Checks: settings, imprint, public_address, proxy, certificate, clock, disk, mail, webhook, deliveries, backup, \
+        and retention where a clock that has leapt keeps it from erasing. Each \
         has a level (ok, warning or error), what was found, and what to do.\n\n\
         The clock is compared with the Date of the public address's answer, which says something where another \
         machine answers there.\n\n\

@@ -8,9 +8,11 @@ use std::thread;
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
+use taubenabwehr::store::Reckoning;
 use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use crate::harness::command::{Finished, command, finish, one_line};
+use crate::harness::referral;
 use crate::harness::tls::{HOST, install};
 use crate::harness::{Dir, Setup, record, run, until};
 use crate::sinks::{Behaviour, Certificate, Security, SmtpSink, Step, WebhookSink};
@@ -360,4 +362,29 @@ fn deliveries_that_have_failed_are_named() {
     );
     let text = fs::read_to_string(server.dir().path().join("config.toml")).unwrap();
     assert!(text.contains("team@example.de") && !found.finished.text().contains("team@example.de"));
+}
+
+#[test]
+fn a_clock_that_has_leapt_is_seen_until_the_operator_agrees() {
+    let server = referral::setup("[retention]\ninquiries_days = 30\n").start();
+    let setup = referral::stop(server);
+    let store = referral::open(&setup.dir);
+    let before = Timestamp::now() - SignedDuration::from_hours(400 * 24);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime
+        .block_on(store.note_clock(Reckoning::believing(before)))
+        .unwrap();
+    drop(store);
+
+    let server = setup.start();
+    server.logged("the clock has leapt");
+    let path = setup.dir.path().join("config.toml");
+    let config = ["--config", path.to_str().unwrap()];
+    let found = Diagnosis::of(server.dir(), &config, &[]);
+    found.expect("retention", "warning", "--clock-is-right");
+    let agreed = [&config[..], &["--clock-is-right"]].concat();
+    for args in [&agreed[..], &config] {
+        let found = Diagnosis::of(server.dir(), args, &[]);
+        assert!(found.findings.iter().all(|found| found["check"] != "retention"));
+    }
 }
