@@ -17,8 +17,6 @@ use parking_lot::Mutex;
 use rustls_pki_types::{CertificateDer, ServerName};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use tokio_util::task::AbortOnDropHandle;
 
 use crate::sending::{self, SendError, unbracketed};
@@ -76,15 +74,8 @@ impl Client {
     /// # Errors
     /// When there is no root at all.
     pub fn new(roots: Option<&[CertificateDer<'static>]>) -> Result<Self, ClientError> {
-        let mut store = RootCertStore::empty();
-        store.add_parsable_certificates(sending::roots(roots)?);
-        let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .map_err(|error| SendError::transient(format_args!("TLS cannot be set up: {error}")))?
-            .with_root_certificates(store)
-            .with_no_client_auth();
         Ok(Self {
-            tls: TlsConnector::from(Arc::new(config)),
+            tls: sending::tls_connector(roots)?,
             hold_until: Arc::default(),
         })
     }

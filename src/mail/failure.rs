@@ -96,9 +96,14 @@ impl Step {
         let cause = error
             .source()
             .map_or_else(|| error.to_string(), ToString::to_string);
+        self.cut_off(&cause)
+    }
+
+    /// Describes a connection that failed, for a cause that the system or the TLS library names.
+    pub(super) fn cut_off(self, cause: &str) -> SendError {
         SendError::transient(format_args!(
             "the connection to the mail server failed ({self}): {}",
-            one_line(&cause)
+            one_line(cause)
         ))
     }
 }

@@ -1,17 +1,22 @@
 //! The way of one mail to the server, step by step, each with its time.
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use lettre::transport::smtp;
 use lettre::transport::smtp::authentication::{Credentials as LogIn, Mechanism};
-use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, CertificateStore, TlsParameters};
+use lettre::transport::smtp::client::{
+    AsyncSmtpConnection, AsyncTokioStream, Certificate, CertificateStore, TlsParameters,
+};
 use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
 use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
 use lettre::transport::smtp::response::{Response, Severity};
+use tokio::net::TcpStream;
 use tokio::sync::OnceCell;
 use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::pki_types::ServerName;
 
 use super::failure::Step;
 use super::mailbox::{Address, Mailbox};
@@ -42,8 +47,10 @@ pub struct Transport {
     from: Mailbox,
     hello: ClientId,
     times: Times,
-    /// Made when first needed: the system's authorities take memory.
+    /// For STARTTLS. Made when first needed: the system's authorities take memory.
     tls: OnceCell<TlsParameters>,
+    /// For TLS from the first byte, likewise.
+    connector: OnceCell<TlsConnector>,
 }
 
 impl Transport {
@@ -60,6 +67,7 @@ impl Transport {
             times,
             settings,
             tls: OnceCell::new(),
+            connector: OnceCell::new(),
         })
     }
 
@@ -137,21 +145,28 @@ impl Transport {
     }
 
     async fn connect_encrypted(&self) -> Result<AsyncSmtpConnection, SendError> {
-        let tls = self.tls().await?;
-        let server = (self.settings.server.host.as_str(), self.settings.server.port);
-        let time = Some(self.times.step);
-        let connected = AsyncSmtpConnection::connect_tokio1(server, time, &self.hello, Some(tls), None);
-        self.step(Step::Greeting, connected).await
+        let host = &self.settings.server.host;
+        let name = ServerName::try_from(unbracketed(host).to_owned()).map_err(|_| {
+            SendError::transient("the mail server's host has no name that a certificate can hold")
+        })?;
+        let roots = self.settings.roots.as_deref();
+        let tls = self
+            .connector
+            .get_or_try_init(|| async { sending::tls_connector(roots) })
+            .await?;
+        let (stream, peer) = self.connect().await?;
+        let shaken = timeout(self.times.step, tls.connect(name, stream)).await;
+        let stream = shaken
+            .map_err(|_| Step::Encryption.timed_out())?
+            .map_err(|error| Step::Encryption.cut_off(&error.to_string()))?;
+        self.greet(GuardedStream::new(stream, peer)).await
     }
 
     async fn connect_and_upgrade(&self) -> Result<AsyncSmtpConnection, SendError> {
-        let (host, port) = (&self.settings.server.host, self.settings.server.port);
-        let stream = sending::connect(host, port, self.times.step).await?;
+        let (stream, peer) = self.connect().await?;
         let may_stay_clear =
             self.settings.server.encryption == Encryption::StartTlsIfOffered && is_loopback(&stream);
-        let stream = Box::new(GuardedStream::new(stream));
-        let greeted = AsyncSmtpConnection::connect_with_transport(stream, &self.hello);
-        let mut connection = self.step(Step::Greeting, greeted).await?;
+        let mut connection = self.greet(GuardedStream::new(stream, peer)).await?;
         if connection.can_starttls() {
             let tls = self.tls().await?;
             self.step(Step::Encryption, connection.starttls(tls, &self.hello))
@@ -162,6 +177,20 @@ impl Transport {
             ));
         }
         Ok(connection)
+    }
+
+    async fn connect(&self) -> Result<(TcpStream, SocketAddr), SendError> {
+        let (host, port) = (&self.settings.server.host, self.settings.server.port);
+        let stream = sending::connect(host, port, self.times.step).await?;
+        let peer = stream
+            .peer_addr()
+            .map_err(|error| Step::Greeting.cut_off(&error.to_string()))?;
+        Ok((stream, peer))
+    }
+
+    async fn greet(&self, stream: impl AsyncTokioStream + 'static) -> Result<AsyncSmtpConnection, SendError> {
+        let greeted = AsyncSmtpConnection::connect_with_transport(Box::new(stream), &self.hello);
+        self.step(Step::Greeting, greeted).await
     }
 
     async fn transact(

@@ -6,5 +6,5 @@ mod roots;
 mod tcp;
 
 pub use error::{Kind, SendError};
-pub use roots::roots;
+pub use roots::{roots, tls_connector};
 pub use tcp::{connect, is_loopback, unbracketed};

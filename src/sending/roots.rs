@@ -1,7 +1,11 @@
 //! The certificate authorities whose word counts.
 
-use tokio_rustls::rustls::RootCertStore;
+use std::sync::Arc;
+
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::CertificateDer;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::error::SendError;
 
@@ -26,4 +30,19 @@ pub fn roots(own: Option<&[CertificateDer<'static>]>) -> Result<Vec<CertificateD
         }));
     }
     Ok(found)
+}
+
+/// Returns what makes TLS connections to servers that these certificates vouch for, else those of the system.
+///
+/// # Errors
+/// When there are none.
+pub fn tls_connector(own: Option<&[CertificateDer<'static>]>) -> Result<TlsConnector, SendError> {
+    let mut store = RootCertStore::empty();
+    store.add_parsable_certificates(roots(own)?);
+    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| SendError::transient(format_args!("TLS cannot be set up: {error}")))?
+        .with_root_certificates(store)
+        .with_no_client_auth();
+    Ok(TlsConnector::from(Arc::new(config)))
 }

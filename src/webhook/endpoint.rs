@@ -1,7 +1,6 @@
 //! One call: connection, request, answer.
 
 use std::io;
-use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -19,7 +18,6 @@ use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::signature::sign;
@@ -120,7 +118,10 @@ impl Endpoint {
         let port = uri.port_u16().unwrap_or(if is_https { 443 } else { 80 });
         let stream = sending::connect(host, port, self.times.connect).await?;
         if is_https {
-            let tls = self.tls.get_or_try_init(|| async { connector() }).await?;
+            let tls = self
+                .tls
+                .get_or_try_init(|| async { sending::tls_connector(None) })
+                .await?;
             let name = ServerName::try_from(host.to_owned()).map_err(|_| {
                 SendError::transient("the webhook's host has no name that a certificate can hold")
             })?;
@@ -209,16 +210,4 @@ fn judge(status: StatusCode) -> Result<(), SendError> {
             "the webhook answered {number}"
         ))),
     }
-}
-
-fn connector() -> Result<TlsConnector, SendError> {
-    let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(sending::roots(None)?);
-    let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
-    let config = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(|error| SendError::transient(format_args!("TLS cannot be set up: {error}")))?
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    Ok(TlsConnector::from(Arc::new(config)))
 }

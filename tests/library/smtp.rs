@@ -210,6 +210,57 @@ async fn each_failure_of_each_step_is_told_apart() {
     }
 }
 
+/// More than the buffers of a connection hold, and far less than what fills a machine's memory within the test.
+const MOST_TAKEN: usize = 32 * 1024 * 1024;
+
+/// A line of which more always follow.
+const LINE: &str = concat!(
+    "250-",
+    "a line as long as many that mail servers say, and as harmless as they are, but for those that follow it: ",
+    "there is no last one, and whoever waits for it waits for ever, while what was said before fills the memory\r\n"
+);
+
+#[tokio::test]
+async fn an_endless_answer_is_not_read_to_its_end() {
+    let certificate = Certificate::of(&["127.0.0.1"]);
+    let mut all = JoinSet::new();
+    for (security, encryption) in [
+        (Security::Clear, Encryption::StartTlsIfOffered),
+        (
+            Security::StartTls(certificate.server.clone()),
+            Encryption::StartTls,
+        ),
+        (Security::Implicit(certificate.server.clone()), Encryption::Tls),
+    ] {
+        for step in Step::ALL {
+            if step == Step::Quit || (step == Step::StartTls && encryption != Encryption::StartTls) {
+                continue;
+            }
+            for text in ["x", LINE] {
+                let sink = SmtpSink::start(security.clone());
+                sink.always(step, Behaviour::Endless(text));
+                let mut settings = full_settings(&sink, &certificate);
+                settings.server.encryption = encryption;
+                all.spawn(async move {
+                    let error = send(settings).await.unwrap_err();
+                    assert_eq!(
+                        error.kind,
+                        Kind::Transient,
+                        "{encryption:?} {step:?} {text}: {error}"
+                    );
+                    let taken = sink.endless_bytes();
+                    assert!(
+                        taken < MOST_TAKEN,
+                        "{encryption:?} {step:?} {text}: {taken} bytes"
+                    );
+                });
+            }
+        }
+    }
+    let done = tokio::time::timeout(Duration::from_secs(240), all.join_all()).await;
+    assert!(done.is_ok(), "a server that never ends its answer holds up mail");
+}
+
 #[tokio::test]
 async fn a_reason_names_the_step_and_the_code() {
     for (step, answer, expected) in [

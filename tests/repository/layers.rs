@@ -46,6 +46,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "acme/",
             "command/tls.rs",
             "doctor/",
+            "mail/",
             "sending/",
             "server/tls_connection.rs",
             "store/postgres/tls.rs",

@@ -57,6 +57,8 @@ pub enum Behaviour {
     Answer(&'static str),
     /// Answers this instead, and waits for the next command.
     Refuse(&'static str),
+    /// Says this again and again, for as long as the client listens.
+    Endless(&'static str),
 }
 
 /// What a server offers.
@@ -119,6 +121,8 @@ struct State {
     mails: Vec<Mail>,
     /// The steps that were reached, over all connections.
     steps: Vec<Step>,
+    /// How many bytes of endless answers were taken.
+    endless: usize,
 }
 
 impl SmtpSink {
@@ -185,6 +189,11 @@ impl SmtpSink {
     pub fn wait_for(&self, count: usize) -> Vec<Mail> {
         self.wait_until(|state| state.mails.len() >= count);
         self.mails()
+    }
+
+    /// Returns how many bytes of endless answers the clients have taken, what the system's buffers hold included.
+    pub fn endless_bytes(&self) -> usize {
+        self.shared.state.lock().unwrap().endless
     }
 
     /// Waits until a client has come to a step this often, in all.

@@ -136,11 +136,22 @@ impl<'a> Session<'a> {
             self.shared.state.lock().unwrap().mails.push(mail);
             self.shared.changed.notify_all();
         }
-        perform(lines, planned, "250 taken")
+        self.perform(lines, planned, "250 taken")
     }
 
     fn answer(&self, lines: &mut Lines, step: Step, usual: &str) -> Result<(), Over> {
-        perform(lines, self.planned(step), usual)
+        self.perform(lines, self.planned(step), usual)
+    }
+
+    fn perform(&self, lines: &mut Lines, planned: Option<Behaviour>, usual: &str) -> Result<(), Over> {
+        let Some(Behaviour::Endless(text)) = planned else {
+            return perform(lines, planned, usual);
+        };
+        let block = text.repeat(64 * 1024 / text.len());
+        loop {
+            lines.get_mut().write_all(block.as_bytes())?;
+            self.shared.state.lock().unwrap().endless += block.len();
+        }
     }
 
     /// Notes that a step was reached; returns what is to happen instead of the usual.
@@ -164,7 +175,7 @@ fn perform(lines: &mut Lines, planned: Option<Behaviour>, usual: &str) -> Result
         }
         Some(Behaviour::Refuse(text)) => Ok(say(lines, text)?),
         Some(Behaviour::Hang | Behaviour::KeepAndHang) => until_gone(lines),
-        Some(Behaviour::Drop | Behaviour::KeepAndDrop) => Err(Over),
+        Some(Behaviour::Drop | Behaviour::KeepAndDrop | Behaviour::Endless(_)) => Err(Over),
     }
 }
 
