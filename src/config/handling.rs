@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU32;
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 
 use super::mail::MailSettings;
@@ -77,7 +77,7 @@ impl Handling {
         Plan {
             firms: self.firms.as_slice().into(),
             offers: self.matching.offers.into(),
-            answer_within: SignedDuration::from_hours(self.matching.answer_hours.into()),
+            answer_within: self.matching.answer_within(),
             passed_on_per_day: NonZeroU32::new(self.matching.per_day),
             operator_mailboxes: if has_mail {
                 u8::try_from(self.notify.mail.len()).unwrap_or(u8::MAX)
@@ -105,6 +105,22 @@ impl Handling {
     pub fn tells_nobody(&self) -> bool {
         let plan = self.plan();
         plan.operator_mailboxes == 0 && !plan.webhook && plan.firms.is_empty()
+    }
+}
+
+impl Matching {
+    /// Returns how long a firm may take to answer.
+    pub fn answer_within(self) -> SignedDuration {
+        SignedDuration::from_hours(self.answer_hours.into())
+    }
+}
+
+impl Retention {
+    /// Returns since when inquiries must have been received to be kept; `None` if all are.
+    pub fn kept_since(self, now: Timestamp) -> Option<Timestamp> {
+        let days = i32::try_from(self.inquiries_days?.get()).unwrap_or(i32::MAX);
+        now.checked_sub(SignedDuration::from_hours(24).saturating_mul(days))
+            .ok()
     }
 }
 

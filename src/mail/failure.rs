@@ -42,10 +42,12 @@ impl fmt::Display for Step {
 }
 
 impl Step {
-    /// Returns whether a refusal concerns the mail. What is refused before concerns the machine or the account, which only
-    /// the operator can set right, while the mail is as good as any other.
-    fn concerns_the_mail(self) -> bool {
-        matches!(self, Self::Sender | Self::Recipient | Self::Data | Self::Content)
+    /// Returns whether a refusal with this code of RFC 3463 concerns the recipient. Machine, account and sender's address are
+    /// the operator's to set right, while the mail is as good as any other. Many servers name such a fault only once they know
+    /// the recipient: a sender's address that is wrong (5.1.7, 5.1.8), or who may send what (5.7).
+    fn concerns_the_recipient(self, enhanced: Option<&str>) -> bool {
+        let is_of_sender = |code: &str| matches!(code, "5.1.7" | "5.1.8") || code.starts_with("5.7.");
+        matches!(self, Self::Recipient | Self::Data | Self::Content) && !enhanced.is_some_and(is_of_sender)
     }
 
     /// Adds how far the mail came, when the server has not said what became of it.
@@ -76,10 +78,11 @@ impl Step {
             return self.unanswered(self.broke_off(error));
         };
         let text = error.source().map(ToString::to_string).unwrap_or_default();
-        let detail = enhanced_code(&text).map_or_else(String::new, |code| format!(" {code}"));
+        let enhanced = enhanced_code(&text);
+        let detail = enhanced.map_or_else(String::new, |code| format!(" {code}"));
         let reason = format!("the mail server refused {self}: {code}{detail}");
         let wants_log_in = matches!(code.to_string().as_str(), "530" | "534" | "535" | "538");
-        if error.is_permanent() && self.concerns_the_mail() && !wants_log_in {
+        if error.is_permanent() && self.concerns_the_recipient(enhanced) && !wants_log_in {
             SendError::permanent(reason)
         } else {
             SendError::transient(reason)

@@ -132,7 +132,9 @@ impl MailWriter {
             firm: FirmContext::of(asked, &handling.firms),
             asked_count: dossier.referral.asked.len(),
             offers: handling.matching.offers,
-            answer_until: german_time(asked.until),
+            answer_until: german_time(
+                asked.until_if_told(self.store.now(), handling.matching.answer_within()),
+            ),
             link: self.firm_page(dossier, asked),
         };
         self.to_firm(firm, MailKind::FirmRequest, &data)

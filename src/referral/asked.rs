@@ -1,10 +1,13 @@
 //! A firm that was asked, and its answer.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
 
 use super::millis;
 use crate::matching::FirmId;
+
+/// How late a firm's mail may be without more time to answer: a moment more than sending takes.
+const PROMPT: SignedDuration = SignedDuration::from_mins(5);
 
 /// A firm that was asked about an inquiry.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
@@ -70,6 +73,16 @@ impl Answer {
 }
 
 impl Asked {
+    /// Returns until when it may answer if it gets its mail now: nobody answers a question that has not arrived.
+    pub fn until_if_told(&self, now: Timestamp, answer_within: SignedDuration) -> Timestamp {
+        if now.duration_since(self.at) <= PROMPT {
+            return self.until;
+        }
+        now.saturating_add(answer_within)
+            .unwrap_or(self.until)
+            .max(self.until)
+    }
+
     /// Returns how long the firm took to answer; `None` if it has not.
     pub fn answered_after(&self) -> Option<jiff::SignedDuration> {
         match self.answer {

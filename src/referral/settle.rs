@@ -40,16 +40,29 @@ impl Referral {
         }
     }
 
-    /// Passes over the firms that have not answered in time, and asks the next ones.
+    /// Passes over the firms that have not answered in time, and asks the next ones. One whose mail is still on its way has
+    /// not been asked yet.
     fn pass_over(&mut self, answers: &Answers, desk: &mut Desk, now: Timestamp) -> bool {
-        let mut is_changed = false;
-        for asked in &mut self.asked {
-            if asked.answer == Answer::Pending && asked.until <= now {
+        let (mut is_changed, mut is_passed_over) = (false, false);
+        for (number, asked) in (0..=u8::MAX).zip(&mut self.asked) {
+            if asked.answer != Answer::Pending || asked.until > now {
+                continue;
+            }
+            is_changed = true;
+            let request = Message::FirmRequest(number);
+            let is_on_its_way = self
+                .deliveries
+                .iter()
+                .any(|delivery| delivery.message == request && delivery.due().is_some());
+            // A firm that is no longer configured will not get it.
+            if is_on_its_way && desk.roster.get(&asked.firm).is_some() {
+                asked.until = now.saturating_add(desk.plan.answer_within).unwrap_or(now);
+            } else {
                 asked.answer = Answer::Silent;
-                is_changed = true;
+                is_passed_over = true;
             }
         }
-        if is_changed {
+        if is_passed_over {
             self.cancel_additions(desk);
             self.fill_places(answers, desk, now);
         }
@@ -68,11 +81,34 @@ impl Referral {
             return false;
         };
         let is_changed = delivery.settle(outcome, moment.into());
-        if matches!(delivery.state, DeliveryState::Failed(_)) {
-            let message = delivery.message;
-            self.pass_over_unreachable(message, answers, desk, moment.now);
+        let message = delivery.message;
+        match delivery.state {
+            DeliveryState::Delivered(_) => self.note_told(message, desk, moment.now),
+            DeliveryState::Failed(_) => self.pass_over_unreachable(message, answers, desk, moment.now),
+            DeliveryState::Waiting(_) | DeliveryState::Cancelled | DeliveryState::Held(_) => {}
         }
         is_changed
+    }
+
+    /// A firm has its time to answer from when it was told, be it after a fault of the mail server that has lasted for days.
+    fn note_told(&mut self, message: Message, desk: &Desk, now: Timestamp) {
+        let Message::FirmRequest(firm) = message else {
+            return;
+        };
+        let has_free_place = self.has_free_place(&desk.plan);
+        let asked = self.asked.get_mut(usize::from(firm));
+        let Some(asked) = asked.filter(|_| self.status == Status::Active) else {
+            return;
+        };
+        let until = asked.until_if_told(now, desk.plan.answer_within);
+        match asked.answer {
+            Answer::Pending => asked.until = until,
+            Answer::Silent if has_free_place && until > now => {
+                asked.until = until;
+                asked.answer = Answer::Pending;
+            }
+            Answer::Silent | Answer::Accepted(_) | Answer::Declined(_) => {}
+        }
     }
 
     /// A firm that cannot be reached does not keep others from being asked.

@@ -122,11 +122,9 @@ fn cases() -> Vec<(Step, Behaviour, Option<Kind>)> {
         let (broken, refused) = match step {
             // The mail was taken. What comes then changes nothing.
             Step::Quit => (None, None),
-            Step::Mail | Step::Rcpt | Step::Data | Step::Content => {
-                (Some(Kind::Transient), Some(Kind::Permanent))
-            }
-            // What is refused here is the machine or the account, not the mail.
-            Step::Greeting | Step::Ehlo | Step::StartTls | Step::Auth => {
+            Step::Rcpt | Step::Data | Step::Content => (Some(Kind::Transient), Some(Kind::Permanent)),
+            // What is refused here is the machine, the account or the sender, not the recipient.
+            Step::Greeting | Step::Ehlo | Step::StartTls | Step::Auth | Step::Mail => {
                 (Some(Kind::Transient), Some(Kind::Transient))
             }
         };
@@ -160,6 +158,32 @@ fn cases() -> Vec<(Step, Behaviour, Option<Kind>)> {
             Step::Rcpt,
             Behaviour::Answer("452 4.2.2 mailbox full"),
             Some(Kind::Transient),
+        ),
+        (
+            Step::Mail,
+            Behaviour::Answer("553 5.1.8 sender's domain unknown"),
+            Some(Kind::Transient),
+        ),
+        // Many servers say only now what they have against the sender.
+        (
+            Step::Rcpt,
+            Behaviour::Answer("553 5.7.1 sender address rejected: not owned by user"),
+            Some(Kind::Transient),
+        ),
+        (
+            Step::Rcpt,
+            Behaviour::Answer("550 5.1.8 sender address rejected"),
+            Some(Kind::Transient),
+        ),
+        (
+            Step::Data,
+            Behaviour::Answer("554 5.7.1 relay access denied"),
+            Some(Kind::Transient),
+        ),
+        (
+            Step::Rcpt,
+            Behaviour::Answer("553 5.1.3 bad address"),
+            Some(Kind::Permanent),
         ),
         (
             Step::Rcpt,

@@ -1,5 +1,8 @@
 //! Servers that refuse, hang or break off.
 
+use taubenabwehr::referral::{Answer, Change, Delivery};
+use taubenabwehr::templates::german_time;
+
 use super::*;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -57,6 +60,90 @@ async fn a_recipient_that_does_not_exist_is_given_up_at_once() {
             Some("the mail server refused the recipient: 550 5.1.1")
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fault_of_the_sender_is_no_answer_of_a_firm() {
+    for (step, refusal) in [
+        (Step::Mail, "553 no such sender"),
+        (Step::Rcpt, "550 5.7.1 sender address rejected"),
+    ] {
+        let site = Site::new();
+        site.mail.always(step, Behaviour::Answer(refusal));
+        let running = site.start();
+        let inquiry = running.insert(&site, 1).await;
+        // Longer than firms have to answer.
+        for _ in 0..30 {
+            running.settled(&site, &inquiry).await;
+            site.pass(SignedDuration::from_hours(1));
+        }
+        let dossier = running.settled(&site, &inquiry).await;
+        let asked = &dossier.referral.asked;
+        assert_eq!(asked.len(), 3, "{refusal}: {asked:?}");
+        let are_waiting = asked.iter().all(|asked| asked.answer == Answer::Pending);
+        assert!(
+            are_waiting && !dossier.referral.is_unmatched,
+            "{refusal}: {asked:?}"
+        );
+        let is_given_up = |delivery: &Delivery| matches!(delivery.state, DeliveryState::Failed(_));
+        assert!(!dossier.referral.deliveries.iter().any(is_given_up), "{refusal}");
+
+        site.mail.recover();
+        site.pass(SignedDuration::from_hours(7));
+        let mails = site.mails(MAILS).await;
+        assert_eq!(mails.len(), MAILS, "{refusal}");
+        let dossier = running.settled(&site, &inquiry).await;
+        let whole = site.now() + SignedDuration::from_hours(24);
+        for asked in &dossier.referral.asked {
+            assert_eq!((asked.answer, asked.until), (Answer::Pending, whole), "{refusal}");
+        }
+        let until = german_time(whole).replace('\u{a0}', " ");
+        let to_firms: Vec<_> = mails
+            .iter()
+            .filter(|mail| mail.to.starts_with("auftrag@"))
+            .collect();
+        assert_eq!(to_firms.len(), 3, "{refusal}");
+        for mail in to_firms {
+            let message = mail_parser::MessageParser::new().parse(&mail.content).unwrap();
+            let text = message.body_text(0).unwrap();
+            assert!(text.contains(&until), "{refusal}: {text}");
+        }
+        // From then on, time passes for them as for any other.
+        site.pass(SignedDuration::from_hours(25));
+        let mails = site.mails(MAILS + 1).await;
+        assert!(recipients(&mails).contains("auftrag@ost.example"), "{refusal}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_firm_that_was_passed_over_untold_has_its_time_once_it_is_told() {
+    let site = Site::new();
+    site.mail
+        .always(Step::Mail, Behaviour::Answer("553 no such sender"));
+    let running = site.start();
+    let inquiry = running.insert(&site, 1).await;
+    for _ in 0..80 {
+        running.settled(&site, &inquiry).await;
+        site.pass(SignedDuration::from_hours(1));
+    }
+    let dossier = running.settled(&site, &inquiry).await;
+    assert_eq!(dossier.referral.asked[0].answer, Answer::Silent);
+    site.mail.recover();
+    let number = dossier
+        .referral
+        .deliveries
+        .iter()
+        .position(|delivery| delivery.message == Message::FirmRequest(0));
+    let retry = Change::Retry(Some(u16::try_from(number.unwrap()).unwrap()));
+    running.store.update(inquiry.id, retry).await.unwrap();
+    until(async || {
+        let dossier = running.dossier(&inquiry).await;
+        dossier.referral.asked[0].answer == Answer::Pending
+    })
+    .await;
+    let dossier = running.dossier(&inquiry).await;
+    let whole = site.now() + SignedDuration::from_hours(24);
+    assert_eq!(dossier.referral.asked[0].until, whole);
 }
 
 #[tokio::test(flavor = "multi_thread")]
