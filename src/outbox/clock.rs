@@ -1,11 +1,11 @@
 //! What depends on the clock: answers that are due, and how long inquiries are kept.
 
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use tokio::task::JoinHandle;
 
+use crate::config;
 use crate::store::{EraseError, Erasure, Reckoning, Store, Unavailable};
 
 /// How often inquiries that are old enough are erased: each time the store writes a new file without them.
@@ -36,14 +36,14 @@ pub struct Retention {
 
 impl Retention {
     /// Begins an erasure if it is time for one. It goes on beside everything else, since it may take minutes.
-    pub async fn look(&mut self, store: &Arc<Store>, days: Option<NonZeroU32>, now: Timestamp) {
+    pub async fn look(&mut self, store: &Arc<Store>, kept: config::Retention, now: Timestamp) {
         if let Some(erasing) = self.erasing.take_if(|erasing| erasing.is_finished())
             && !matches!(erasing.await, Ok(Ok(_)))
         {
             tracing::warn!("inquiries that were kept long enough could not be erased; it is tried again");
             self.last = None;
         }
-        let Some(days) = days.filter(|_| self.erasing.is_none()) else {
+        let Some(before) = kept.kept_since(now).filter(|_| self.erasing.is_none()) else {
             return;
         };
         let Ok(clock) = judged(store, now).await else {
@@ -60,9 +60,6 @@ impl Retention {
         {
             return;
         }
-        let kept =
-            SignedDuration::from_hours(24).saturating_mul(i32::try_from(days.get()).unwrap_or(i32::MAX));
-        let Ok(before) = now.checked_sub(kept) else { return };
         self.last = Some(now);
         let store = Arc::clone(store);
         self.erasing = Some(tokio::spawn(async move {

@@ -11,7 +11,8 @@ use super::mails::MailWriter;
 use crate::config::Handling;
 use crate::mail::{self, Transport};
 use crate::origin::Origin;
-use crate::referral::{Message, Outcome};
+use crate::panic_guard;
+use crate::referral::{Dossier, Message, Outcome};
 use crate::sending::SendError;
 use crate::store::{Claim, Delivering, Store};
 use crate::templates::Templates;
@@ -124,5 +125,21 @@ impl Dispatcher {
             tracing::warn!(%delivery, refused, "the mail server refused some of a mail's recipients");
         }
         Ok(())
+    }
+
+    /// After a time in which nothing ran, deliveries may be due of inquiries that should be gone by now. They are erased
+    /// beside, which can take minutes.
+    fn must_be_kept(&self, dossier: &Dossier) -> Result<(), SendError> {
+        let since = self.handling.retention.kept_since(self.store.now());
+        let is_kept = match (dossier.received_at(), since) {
+            (Some(received_at), Some(since)) => received_at >= since,
+            _ => true,
+        };
+        if is_kept || dossier.inquiry.is_none() {
+            return Ok(());
+        }
+        Err(SendError::transient(
+            "the inquiry is older than retention.inquiries_days, and is about to be erased",
+        ))
     }
 }

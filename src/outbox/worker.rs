@@ -179,9 +179,9 @@ impl Worker {
     async fn look(&mut self) {
         self.log.sum_up();
         clock::catch_up(&self.setup.store).await;
-        let days = self.setup.handling.borrow().retention.inquiries_days;
+        let kept = self.setup.handling.borrow().retention;
         let now = self.setup.store.now();
-        self.retention.look(&self.setup.store, days, now).await;
+        self.retention.look(&self.setup.store, kept, now).await;
     }
 
     /// Lets tries under way end. What does not end in time is tried again after the next start.

@@ -86,6 +86,30 @@ async fn what_the_clock_demands_is_done() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_should_be_gone_is_not_sent_after_a_start() {
+    let site = Site::new();
+    site.handling.send_modify(|handling| {
+        let mut changed = (**handling).clone();
+        changed.retention.inquiries_days = 30.try_into().ok();
+        *handling = Arc::new(changed);
+    });
+    site.mail.always(Step::Greeting, Behaviour::Drop);
+    let running = site.start();
+    let inquiry = running.insert(&site, 1).await;
+    running.settled(&site, &inquiry).await;
+    assert!(running.stop().await);
+    site.pass(SignedDuration::from_hours(31 * 24));
+    site.mail.recover();
+    let running = site.start();
+    until(async || running.store.dossier(inquiry.id).await.unwrap().is_none()).await;
+    assert!(site.mail.mails().is_empty(), "{:?}", site.mail.mails());
+    // What is new goes out as ever.
+    running.insert(&site, 2).await;
+    let mails = site.mails(MAILS).await;
+    assert!(!recipients(&mails).contains("gross-1@example.de"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_machine_that_was_off_for_four_days_loses_nothing() {
     let site = Site::new();
     site.mail.always(Step::Greeting, Behaviour::Drop);
