@@ -27,7 +27,7 @@ pub struct Followers {
 }
 
 /// Hands each new configuration to the store, and then to the pages. Ends only when the configuration is read no more.
-pub async fn keep_following(mut handling: watch::Receiver<Arc<Handling>>, followers: Followers) {
+pub async fn keep_following(handling: &mut watch::Receiver<Arc<Handling>>, followers: &Followers) {
     let Followers {
         store,
         plan,
@@ -38,7 +38,7 @@ pub async fn keep_following(mut handling: watch::Receiver<Arc<Handling>>, follow
     while handling.changed().await.is_ok() {
         let current = Arc::clone(&handling.borrow_and_update());
         let next = Arc::new(current.plan());
-        if let Some(store) = &store {
+        if let Some(store) = store {
             while store.follow(Arc::clone(&next)).is_err() {
                 tracing::error!("the store could not take the new configuration; trying again");
                 tokio::time::sleep(RETRY).await;

@@ -12,6 +12,7 @@ pub mod cli;
 pub mod command;
 pub mod config;
 mod file_identity;
+pub mod keep_alive;
 mod leftovers;
 pub mod logging;
 pub mod one_line;
@@ -19,6 +20,7 @@ pub mod origin;
 pub mod panic_guard;
 pub mod private_path;
 pub mod process;
+mod regular_file;
 
 pub mod headers;
 pub mod redirects;

@@ -4,9 +4,12 @@
 
 use std::any::Any;
 use std::cell::Cell;
+use std::future::poll_fn;
 use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
+use std::pin::pin;
 use std::sync::Once;
+use std::task::Poll;
 
 use crate::one_line::one_line;
 
@@ -39,6 +42,23 @@ pub fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     let result = panic::catch_unwind(AssertUnwindSafe(call));
     IS_CATCHING.set(outer);
     result.map_err(|panic| message(panic.as_ref()))
+}
+
+/// The call has panicked, which the hook has reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Panicked;
+
+/// Runs a future to its end. If it panics, that is reported as any other panic, and whoever waits for it goes on.
+///
+/// # Errors
+/// When it panics.
+pub async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panicked> {
+    let mut future = pin!(future);
+    poll_fn(|context| {
+        let polled = panic::catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context)));
+        polled.map_or(Poll::Ready(Err(Panicked)), |poll| poll.map(Ok))
+    })
+    .await
 }
 
 /// Passes the panics of all other threads to the hook that was installed before.

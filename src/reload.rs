@@ -34,15 +34,15 @@ impl Reloading {
 
 /// Reads the file again at each hangup, and publishes what it says. A file that is wrong changes nothing. Never ends by itself.
 pub async fn keep_reloading(
-    mut hangups: Signal,
-    reloading: Reloading,
-    handling: watch::Sender<Arc<Handling>>,
+    hangups: &mut Signal,
+    reloading: &Reloading,
+    handling: &watch::Sender<Arc<Handling>>,
 ) {
     while hangups.recv().await.is_some() {
         // Also where nothing is read: the service manager waits until it was.
         notify::reloading().await;
-        match &reloading {
-            Reloading::File(started_with) => reload(started_with.clone(), &handling).await,
+        match reloading {
+            Reloading::File(started_with) => reload(started_with.clone(), handling).await,
             Reloading::Certificate => {
                 tracing::info!("the certificate is read again; there is no configuration file");
             }

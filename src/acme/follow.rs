@@ -8,6 +8,7 @@ use tokio::time::sleep;
 use super::challenge::{Answer, Answers, Published};
 use super::kept::SharedKept;
 use super::stored::Stored;
+use crate::acme_flags::Domain;
 
 /// How often is looked for challenges and a new certificate.
 pub const POLL: Duration = Duration::from_secs(1);
@@ -19,8 +20,9 @@ pub const SPREAD: Duration = Duration::from_secs(3);
 /// Of so many looks, one is for the certificate.
 const CERTIFICATE_EVERY: u32 = 10;
 
-/// Answers what others have published, and serves what they got. Never ends by itself.
-pub async fn follow(kept: SharedKept, answers: Answers) {
+/// Answers what others have published, and serves what they got for these domains: a configuration that names others is
+/// carried to one instance after the other. Never ends by itself.
+pub async fn follow(kept: &SharedKept, answers: &Answers, domains: &[Domain]) {
     let mut given: BTreeMap<Published, Option<Answer>> = BTreeMap::new();
     let mut last = None;
     let mut looks = 0_u32;
@@ -42,9 +44,7 @@ pub async fn follow(kept: SharedKept, answers: Answers) {
             && let Ok(Some(pem)) = kept.certificate().await
             && last.as_ref() != Some(&pem)
         {
-            if let Ok(stored) = Stored::parse(&pem)
-                && !stored.certificate.has_expired()
-            {
+            if let Some(stored) = Stored::parse_shared(&pem, domains) {
                 answers.resolver.set_default(stored.certificate);
             }
             last = Some(pem);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp, Unit};
 use rustls_pki_types::CertificateDer;
 use tokio::time::{sleep, timeout};
+use tokio_util::task::AbortOnDropHandle;
 
 use super::account;
 use super::challenge::Answers;
@@ -20,6 +21,7 @@ use super::progress::Progress;
 use super::schedule::{Backoff, renewal, renewal_of_new};
 use super::stored::Stored;
 use crate::config::AcmeSettings;
+use crate::keep_alive::keep_alive;
 
 /// The longest sleep. The clock may be set, and a machine that is suspended does not count the time.
 const LONGEST_SLEEP: Duration = Duration::from_mins(30);
@@ -106,16 +108,22 @@ impl Keeper {
     }
 
     /// Orders and renews. Never ends by itself.
-    pub async fn keep(mut self) {
+    pub async fn keep(&mut self) {
         let now = Timestamp::now();
         let backoff = self.setup.backoff;
         if self.is_damaged {
             let place = self.kept.place(CERTIFICATE);
             tracing::warn!("{place} is damaged; another certificate is ordered");
         }
-        if let Some(shared) = self.kept.shared() {
-            tokio::spawn(follow(shared.clone(), self.setup.answers.clone()));
-        }
+        // It ends with this call.
+        let _following = self.kept.shared().map(|shared| {
+            let (shared, answers) = (shared.clone(), self.setup.answers.clone());
+            let domains = self.setup.settings.domains.clone();
+            AbortOnDropHandle::new(tokio::spawn(keep_alive(
+                "following the other instances' certificate",
+                async move || follow(&shared, &answers, &domains).await,
+            )))
+        });
         let mut next = match &self.current {
             Some(current) if current.is_for(&self.setup.settings.domains) => {
                 let next = renewal(&current.validity, chance());

@@ -50,6 +50,14 @@ impl Stored {
         Ok(stored)
     }
 
+    /// Reads what another instance has kept, if it can be served in the place of one's own: a configuration with other domains
+    /// is carried to one instance after the other, and meanwhile each serves its own.
+    pub fn parse_shared(pem: &[u8], domains: &[Domain]) -> Option<Self> {
+        let stored = Self::parse(pem).ok()?;
+        let is_good = stored.is_for(domains) && !stored.certificate.has_expired();
+        is_good.then_some(stored)
+    }
+
     /// Returns whether it is for exactly these domains.
     pub fn is_for(&self, domains: &[Domain]) -> bool {
         self.validity.is_for(domains.iter().map(|domain| &**domain))
@@ -85,6 +93,17 @@ mod tests {
         assert!(stored.is_for(&domains(&["b.example", "a.example"])));
         assert!(!stored.is_for(&domains(&["a.example"])));
         assert!(!stored.is_for(&domains(&["a.example", "b.example", "c.example"])));
+    }
+
+    #[test]
+    fn what_others_keep_is_served_for_the_same_domains_alone() {
+        let both = domains(&["a.example", "b.example"]);
+        assert!(Stored::parse_shared(&kept(2040), &both).is_some());
+        assert!(Stored::parse_shared(&kept(2001), &both).is_none());
+        assert!(Stored::parse_shared(b"nonsense", &both).is_none());
+        for other in [&["a.example"][..], &["a.example", "b.example", "c.example"]] {
+            assert!(Stored::parse_shared(&kept(2040), &domains(other)).is_none());
+        }
     }
 
     #[test]

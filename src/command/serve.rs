@@ -16,8 +16,9 @@ use tokio::time::{Instant, timeout};
 use super::tls::StartedTls;
 use crate::cli::ServeArgs;
 use crate::config::{Config, ConfigFile, Handling, StorageMode};
-use crate::following::keep_following;
+use crate::following::{Followers, keep_following};
 use crate::handler::App;
+use crate::keep_alive::keep_alive;
 use crate::logging::LogFormat;
 use crate::outbox::Census;
 use crate::reload::{Reloading, keep_reloading};
@@ -105,16 +106,35 @@ fn start(
     if let Some(store) = opened.store {
         serve_store(store, opened.control, &app, handled.clone(), shutdown)?;
     }
-    tokio::spawn(keep_reloading(hangups, reloading, handling));
-    tokio::spawn(keep_following(handled, followers));
-    tokio::spawn(forget_clients(Arc::clone(&app)));
-    tokio::spawn(flush_counts(Arc::clone(&app)));
+    keep_going(&app, (hangups, reloading, handling), (handled, followers));
     let limits = Arc::new(ConnectionLimits::new(Limits::default()));
     for listener in opened.listening.metrics {
         let source = metrics_source(&app, &limits, &config.storage, certificates.clone());
         server::serve_metrics(listener, source, shutdown)?;
     }
     Ok(server::serve(opened.listening.public, &app, &limits, shutdown)?)
+}
+
+/// Starts what goes on for as long as the process.
+fn keep_going(
+    app: &Arc<App>,
+    (mut hangups, reloading, handling): (Signal, Reloading, watch::Sender<Arc<Handling>>),
+    (mut handled, followers): (watch::Receiver<Arc<Handling>>, Followers),
+) {
+    tokio::spawn(keep_alive("reading the configuration again", async move || {
+        keep_reloading(&mut hangups, &reloading, &handling).await;
+    }));
+    tokio::spawn(keep_alive("applying the configuration", async move || {
+        keep_following(&mut handled, &followers).await;
+    }));
+    let clients = Arc::clone(app);
+    tokio::spawn(keep_alive("forgetting clients", async move || {
+        clients.keep_forgetting_clients().await;
+    }));
+    let counting = Arc::clone(app);
+    tokio::spawn(keep_alive("writing what is counted", async move || {
+        flush_counts(&counting).await;
+    }));
 }
 
 /// Answers commands, and sends what is to be delivered.
@@ -159,18 +179,13 @@ async fn stop(shutdown: &Shutdown, app: &App) {
     tracing::info!("stopped");
 }
 
-/// Keeps no client's address longer than the privacy notice says.
-async fn forget_clients(app: Arc<App>) {
-    app.keep_forgetting_clients().await;
-}
-
 /// Has the service manager start the server again if its store hangs.
 async fn feed_watchdog(app: Arc<App>) {
     systemd::feed_watchdog(app.store.as_deref()).await;
 }
 
 /// Writes what is counted.
-async fn flush_counts(app: Arc<App>) {
+async fn flush_counts(app: &App) {
     if let Some(store) = &app.store {
         app.funnel.keep_flushing(store).await;
     }

@@ -9,6 +9,7 @@ use tokio::signal::unix::Signal;
 use crate::acme::{self, Answers, Backoff, HttpChallenges, Keeper};
 use crate::config::{AcmeRootsError, AcmeSettings, CertificateSource, TlsSettings};
 use crate::handler::HttpsRedirect;
+use crate::keep_alive::keep_alive;
 use crate::origin::Origin;
 use crate::tls::{Acceptor, FileFault, Renewal, Resolver};
 
@@ -112,13 +113,18 @@ impl StartedTls {
     }
 
     /// Keeps the certificate as new as its source. Must run inside the runtime.
-    pub fn keep_renewing(self, hangups: Signal) {
+    pub fn keep_renewing(self, mut hangups: Signal) {
         match self.source {
-            Source::Files(renewal) => {
-                tokio::spawn(renewal.keep_reading(hangups));
+            Source::Files(mut renewal) => {
+                renewal.log_first();
+                tokio::spawn(keep_alive("reading the certificate again", async move || {
+                    renewal.keep_reading(&mut hangups).await;
+                }));
             }
-            Source::Kept(keeper) => {
-                tokio::spawn(keeper.keep());
+            Source::Kept(mut keeper) => {
+                tokio::spawn(keep_alive("renewing the certificate", async move || {
+                    keeper.keep().await
+                }));
             }
             // Without a data directory, for which the flags were refused.
             Source::Acme(..) => {}

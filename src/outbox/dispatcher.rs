@@ -21,7 +21,11 @@ use crate::webhook::{self, Call, Endpoint};
 /// The pause before an outcome that could not be stored is stored again. Until then, the delivery is not tried.
 const SETTLE_PAUSE: Duration = Duration::from_secs(1);
 
+/// Why a try that panicked has failed.
+const BUG: &str = "an internal error, whose place the log names; please report it";
+
 /// What the outbox works with.
+#[derive(Clone)]
 pub struct Setup {
     /// Where deliveries wait.
     pub store: Arc<Store>,
@@ -89,7 +93,10 @@ impl Dispatcher {
 
     /// Tries a delivery, and stores what came of it. If the process ends before that, it is tried again.
     pub async fn try_once(&self, claim: &Claim) -> Outcome {
-        let outcome = match self.send(claim).await {
+        // What panics counts as a try, so that it pauses and is given up as any other, and holds up nothing else.
+        let sent = panic_guard::caught(self.send(claim)).await;
+        let sent = sent.unwrap_or_else(|_| Err(SendError::transient(BUG).perhaps_taken()));
+        let outcome = match sent {
             Ok(()) => Outcome::Delivered,
             Err(error) => {
                 // Without randomness pauses are merely even.
@@ -104,6 +111,9 @@ impl Dispatcher {
     }
 
     async fn send(&self, claim: &Claim) -> Result<(), SendError> {
+        if let Delivering::Inquiry(dossier) = &claim.what {
+            self.must_be_kept(dossier)?;
+        }
         if let (Message::Webhook(event), Delivering::Inquiry(dossier)) = (claim.delivery.message, &claim.what)
         {
             let endpoint = self.webhook.as_ref();

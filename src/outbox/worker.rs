@@ -1,7 +1,7 @@
 //! The thread that sends.
 
 use std::io;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -15,6 +15,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 use super::clock::{self, Retention};
 use super::delivery_log::DeliveryLog;
 use super::dispatcher::{Dispatcher, Setup};
+use crate::keep_alive::keep_alive;
 use crate::referral::{DeliveryId, Lane, Message, Outcome};
 use crate::shutdown::Shutdown;
 
@@ -31,7 +32,7 @@ const NICENESS: i32 = 10;
 /// The pause after the store could not be read.
 const STORE_PAUSE: SignedDuration = SignedDuration::from_secs(5);
 
-/// The pause after a try that panicked.
+/// The pause after a try whose outcome could not even be noted.
 const BUG_PAUSE: Duration = Duration::from_mins(1);
 
 /// The time that tries under way have to end: less than requests have, so that the store is still open.
@@ -54,9 +55,12 @@ pub fn start(setup: Setup, shutdown: &Shutdown) -> io::Result<()> {
 }
 
 fn run(runtime: Runtime, setup: Setup, ending: impl Future<Output = ()>, alive: oneshot::Sender<()>) {
+    let mut ending = pin!(ending);
     // On Linux, this concerns the calling thread and those that it starts. Without it, everything works as well.
     let _ = rustix::process::nice(NICENESS);
-    runtime.block_on(Worker::new(setup).work(ending));
+    runtime.block_on(keep_alive("sending mails and webhooks", async || {
+        Worker::new(setup.clone()).work(ending.as_mut()).await;
+    }));
     // Looking up a host's name may hang, and nothing depends on it.
     runtime.shutdown_background();
     drop(alive);
@@ -91,8 +95,7 @@ impl Worker {
         }
     }
 
-    async fn work(mut self, ending: impl Future<Output = ()>) {
-        let mut ending = pin!(ending);
+    async fn work(mut self, mut ending: Pin<&mut impl Future<Output = ()>>) {
         let store = Arc::clone(&self.setup.store);
         let mut look = interval(self.setup.pace.look_every);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -100,7 +103,7 @@ impl Worker {
         loop {
             let wait = self.start_tries().await;
             tokio::select! {
-                () = &mut ending => break,
+                () = ending.as_mut() => break,
                 Some(tried) = self.mails.join_next() => self.note(tried),
                 Some(tried) = self.calls.join_next() => self.note(tried),
                 changed = self.setup.handling.changed(), if may_change => match changed {
@@ -164,8 +167,8 @@ impl Worker {
         if let Ok((delivery, message, outcome)) = tried {
             self.log.note(delivery, message, &outcome);
         } else {
-            tracing::error!("a try to deliver something has failed by a bug; please report it");
-            // It is claimed again, and must not fail in a circle.
+            tracing::error!("what came of a delivery could not be noted, by a bug; please report it");
+            // It is claimed again, and must not fail in a tight loop.
             self.paused_until = Some(Instant::now() + BUG_PAUSE);
         }
     }

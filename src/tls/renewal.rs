@@ -44,8 +44,7 @@ impl Renewal {
 
     /// Looks at the files again and again, and at each hangup. A wrong pair changes nothing and is logged once. Never ends
     /// by itself.
-    pub async fn keep_reading(mut self, mut hangups: Signal) {
-        self.log_first();
+    pub async fn keep_reading(&mut self, hangups: &mut Signal) {
         let mut looks = interval_at(Instant::now() + LOOK_EVERY, LOOK_EVERY);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
@@ -81,7 +80,8 @@ impl Renewal {
         }
     }
 
-    fn log_first(&self) {
+    /// Logs what was read at the start.
+    pub fn log_first(&self) {
         if let Some(end) = self.resolver.first_end() {
             let until = shown(end);
             if end < std::time::SystemTime::now() {

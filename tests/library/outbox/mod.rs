@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
@@ -28,6 +28,7 @@ use crate::place::Place;
 use crate::samples;
 use crate::sinks::{Behaviour, Mail, Security, SmtpSink, Step, WebhookSink};
 
+mod bugs;
 mod failures;
 mod telling;
 mod time;
@@ -50,6 +51,31 @@ struct Site {
     handling: watch::Sender<Arc<Handling>>,
     /// How often the outbox looks at the clock.
     look_every: Duration,
+    bugs: Arc<Bugs>,
+}
+
+/// How many looks at the clock are left of which every other one panics, as a bug in its place would.
+#[derive(Default)]
+struct Bugs {
+    /// In tries to deliver something, of which each looks once more when it has failed.
+    in_tries: AtomicUsize,
+    /// In the loop that starts them.
+    in_the_loop: AtomicUsize,
+}
+
+impl Bugs {
+    fn strike(&self) {
+        if std::thread::current().name() != Some("outbox") {
+            return;
+        }
+        let left = match tokio::task::try_id() {
+            Some(_) => &self.in_tries,
+            None => &self.in_the_loop,
+        };
+        let less = |left: usize| left.checked_sub(1);
+        let struck = left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less);
+        assert!(!struck.is_ok_and(|left| left % 2 == 0), "a bug of the test's own");
+    }
 }
 
 /// The store and the outbox of a site. Dropping it ends the outbox.
@@ -114,6 +140,7 @@ impl Site {
             webhook,
             handling: watch::channel(Arc::new(handling)).0,
             look_every: Duration::from_millis(20),
+            bugs: Arc::default(),
         }
     }
 
@@ -128,7 +155,11 @@ impl Site {
 
     fn clock(&self) -> Clock {
         let clock = Arc::clone(&self.clock);
-        Arc::new(move || Timestamp::from_millisecond(clock.load(Ordering::SeqCst)).unwrap())
+        let bugs = Arc::clone(&self.bugs);
+        Arc::new(move || {
+            bugs.strike();
+            Timestamp::from_millisecond(clock.load(Ordering::SeqCst)).unwrap()
+        })
     }
 
     fn open(&self) -> Store {

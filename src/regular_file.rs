@@ -1,0 +1,50 @@
+//! Reading the files that an operator names. A pipe or a device could hold up whoever reads it, and need not end.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+use rustix::fs::{Mode, OFlags};
+
+/// The longest file with certificates of authorities, in bytes: a system's whole list has less than a tenth of it.
+pub const AUTHORITIES: u64 = 4 << 20;
+
+/// Opens a file for reading, without waiting for anything.
+///
+/// # Errors
+/// When it cannot be opened, or is no regular file.
+pub fn open(path: &Path) -> io::Result<File> {
+    // Opening a pipe would wait for whoever writes into it.
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            "it is not a regular file",
+        ))
+    }
+}
+
+/// Reads a file of at most so many bytes: a longer one is another one than was meant.
+///
+/// # Errors
+/// When it cannot be read, is no regular file, or longer.
+pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut contents = Vec::new();
+    open(path)?.take(limit + 1).read_to_end(&mut contents)?;
+    if contents.len() as u64 > limit {
+        return Err(io::Error::new(ErrorKind::FileTooLarge, "it is too long"));
+    }
+    Ok(contents)
+}
+
+/// Reads a text of at most so many bytes.
+///
+/// # Errors
+/// As for [`read`], and when it is not UTF-8.
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    String::from_utf8(read(path, limit)?)
+        .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not text in UTF-8"))
+}
