@@ -1,6 +1,5 @@
 //! `--acme` and what belongs to it: certificates that the server orders itself.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use rustls_pki_types::CertificateDer;
@@ -8,6 +7,7 @@ use rustls_pki_types::pem::PemObject;
 
 use crate::acme_flags::{Contact, DirectoryUrl, Domain};
 use crate::cli::ServeArgs;
+use crate::regular_file;
 
 /// How the server orders its certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,7 +76,8 @@ fn read_roots(path: &Path) -> Result<Vec<CertificateDer<'static>>, AcmeRootsErro
         path: path.to_owned(),
         reason,
     };
-    let text = fs::read(path).map_err(|error| unusable(error.to_string()))?;
+    let text =
+        regular_file::read(path, regular_file::AUTHORITIES).map_err(|error| unusable(error.to_string()))?;
     let roots: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
     match roots {
         Ok(roots) if !roots.is_empty() => Ok(roots),

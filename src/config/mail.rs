@@ -12,6 +12,7 @@ use super::endpoint::Endpoint;
 use super::secret::{self, Secret};
 use super::toml_file::{Document, FileError};
 use super::values::{FromText, Line, MailAddress, Parsed, WrongValue};
+use crate::regular_file;
 
 /// The environment variable of the password.
 const PASSWORD_VARIABLE: &str = "TAUBENABWEHR_MAIL_PASSWORD";
@@ -143,7 +144,8 @@ fn roots(document: &Document, path: &Spanned<PathBuf>) -> Result<Vec<Certificate
         let message = format!("`mail.ca_file`: cannot use {}: {reason}", file.display());
         document.wrong(path.span(), &message)
     };
-    let text = std::fs::read(&file).map_err(|error| unusable(&error.to_string()))?;
+    let text =
+        regular_file::read(&file, regular_file::AUTHORITIES).map_err(|error| unusable(&error.to_string()))?;
     let certificates: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
     match certificates {
         Ok(certificates) if !certificates.is_empty() => Ok(certificates),

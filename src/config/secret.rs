@@ -1,16 +1,25 @@
 //! What must never be shown.
 
+use std::env;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read};
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
 use super::toml_file::{Document, FileError};
+use crate::regular_file;
 
 /// The longest file with a secret that is read, in bytes: anything longer is another file.
 const MAX_LENGTH: u64 = 4096;
+
+/// What group and others may do.
+const OTHERS: u32 = 0o077;
+
+/// The most that a credential allows: owner and group may read it.
+const CREDENTIAL: u32 = 0o440;
 
 /// A password or a key. No log or error can show it by accident.
 #[derive(Clone, PartialEq, Eq)]
@@ -64,16 +73,60 @@ fn shown(given: &Path, file: &Path) -> String {
 /// # Errors
 /// When the file cannot be read, or is not one line of text.
 pub fn read_line(path: &Path) -> io::Result<Secret<String>> {
-    let mut text = String::new();
-    File::open(path)?.take(MAX_LENGTH + 1).read_to_string(&mut text)?;
+    let text = regular_file::read_text(path, MAX_LENGTH)?;
     let line = text.strip_suffix('\n').unwrap_or(&text);
     let line = line.strip_suffix('\r').unwrap_or(line);
-    let is_line = !line.is_empty() && !line.chars().any(char::is_control) && text.len() as u64 <= MAX_LENGTH;
+    let is_line = !line.is_empty() && !line.chars().any(char::is_control);
     if is_line {
         Ok(Secret(line.to_owned()))
     } else {
         Err(io::Error::other("it must hold one line of text"))
     }
+}
+
+/// A file with a secret that others than its owner may read or write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenFile(PathBuf);
+
+impl OpenFile {
+    /// Returns those of some files that are open to others. What cannot be looked at is another matter.
+    pub fn among(files: impl IntoIterator<Item = PathBuf>) -> Vec<Self> {
+        let files = files.into_iter().filter(|path| is_open(path));
+        files.map(Self).collect()
+    }
+
+    /// Returns what to do about it.
+    pub fn advice(&self) -> String {
+        format!(
+            "have it belong to the server's user, and close it to others: `chmod 600 {}`",
+            self.0.display()
+        )
+    }
+}
+
+impl fmt::Display for OpenFile {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "{} holds a secret, and others may access it",
+            self.0.display()
+        )
+    }
+}
+
+/// Service managers pass credentials to the service's group, too, in a directory that nobody else can enter.
+fn is_open(path: &Path) -> bool {
+    let Ok(mode) = fs::metadata(path).map(|found| found.mode()) else {
+        return false;
+    };
+    let is_credential = match env::var_os("CREDENTIALS_DIRECTORY") {
+        Some(directory) if path.starts_with(&directory) => true,
+        _ => {
+            let directory = path.parent().and_then(|directory| fs::metadata(directory).ok());
+            mode & 0o777 == CREDENTIAL && directory.is_some_and(|found| found.mode() & OTHERS == 0)
+        }
+    };
+    mode & OTHERS != 0 && !is_credential
 }
 
 #[cfg(test)]
@@ -88,6 +141,32 @@ mod tests {
             "[secret] Some([secret])"
         );
         assert_eq!(secret.expose(), "hunter2");
+    }
+
+    #[test]
+    fn files_that_others_can_reach_are_told_from_those_that_they_cannot() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("secret");
+        std::fs::write(&path, "geheim").unwrap();
+        let set = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        for (of_directory, of_file, is_open) in [
+            (0o755, 0o644, true),
+            (0o755, 0o640, true),
+            (0o750, 0o604, true),
+            (0o755, 0o600, false),
+            (0o755, 0o400, false),
+            // As credentials are.
+            (0o500, 0o440, false),
+            (0o500, 0o444, true),
+            (0o700, 0o644, true),
+        ] {
+            set(&path, of_file);
+            set(directory.path(), of_directory);
+            let found = OpenFile::among([path.clone(), directory.path().join("missing")]);
+            assert_eq!(found.len(), usize::from(is_open), "{of_directory:o} {of_file:o}");
+        }
     }
 
     #[test]

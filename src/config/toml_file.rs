@@ -1,7 +1,6 @@
 //! Reading TOML files: every error names the file, the line and what was expected.
 
 use std::fmt;
-use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -12,6 +11,10 @@ use toml::de::{DeTable, DeValue};
 
 use super::values::KEY;
 use crate::one_line::one_line;
+use crate::regular_file;
+
+/// The longest file that is read, in bytes. Ten thousand firms need a quarter of it.
+const MAX_LENGTH: u64 = 16 << 20;
 
 /// Which file it is, for the advice in errors.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +88,7 @@ impl Document {
     /// # Errors
     /// When it cannot be read.
     pub fn read(kind: Kind, path: &Path) -> Result<Self, FileError> {
-        match fs::read_to_string(path) {
+        match regular_file::read_text(path, MAX_LENGTH) {
             Ok(text) => Ok(Self::new(kind, path, text)),
             Err(source) => Err(FileError::Read {
                 kind,

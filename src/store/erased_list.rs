@@ -1,7 +1,6 @@
 //! Reading a list of what was erased, `erased.jsonl`.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::inquiry::parse_rfc3339;
+use crate::regular_file;
 
 /// The longest line that is read, in bytes; ours have some ninety.
 const LONGEST_LINE: u64 = 1024;
@@ -47,7 +47,7 @@ pub fn read(path: &Path) -> Result<Erased, ErasedListError> {
         path: path.to_owned(),
         source,
     };
-    let mut list = BufReader::new(File::open(path).map_err(failed)?);
+    let mut list = BufReader::new(regular_file::open(path).map_err(failed)?);
     let mut erased = Erased::new();
     let mut text = Vec::new();
     let mut is_torn = false;

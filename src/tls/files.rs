@@ -1,7 +1,6 @@
 //! A certificate and its key in two files, as certbot, acme.sh and companies' authorities write them.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rustls_pki_types::pem::PemObject;
@@ -9,6 +8,7 @@ use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use sha2::{Digest, Sha256};
 
 use super::certificate::{Certificate, CertificateFault};
+use crate::regular_file;
 
 /// The longest file that is read, in bytes. A chain of four certificates has 8 KiB; anything longer is another file.
 const MAX_LENGTH: u64 = 256 * 1024;
@@ -122,17 +122,7 @@ fn wrong(flag: &'static str, path: &Path, expected: &'static str) -> FileFault {
 }
 
 fn read(flag: &'static str, path: &Path) -> Result<Vec<u8>, FileFault> {
-    let read = || {
-        let mut contents = Vec::new();
-        File::open(path)?
-            .take(MAX_LENGTH + 1)
-            .read_to_end(&mut contents)?;
-        if contents.len() as u64 > MAX_LENGTH {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is too long"));
-        }
-        Ok(contents)
-    };
-    read().map_err(|source| FileFault::Unreadable {
+    regular_file::read(path, MAX_LENGTH).map_err(|source| FileFault::Unreadable {
         flag,
         path: path.to_owned(),
         source,

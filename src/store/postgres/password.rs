@@ -7,6 +7,8 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use crate::regular_file;
+
 /// The credential that the service manager may pass (contract, "A second engine").
 const CREDENTIAL: &str = "postgres-password";
 
@@ -122,13 +124,7 @@ pub fn find(passfile: Option<&Passfile>, login: Login<'_>) -> Result<Option<Pass
 }
 
 fn read(path: &Path) -> Result<Option<String>, PasswordError> {
-    let read = fs::metadata(path).and_then(|found| {
-        if found.len() > MAX_LENGTH {
-            return Err(io::Error::other("it is too long"));
-        }
-        fs::read_to_string(path)
-    });
-    match read {
+    match regular_file::read_text(path, MAX_LENGTH) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(source) => Err(PasswordError::Read {

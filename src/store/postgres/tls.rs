@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use rustls_pki_types::pem::PemObject;
+use rustls_pki_types::pem::{self, PemObject};
 use rustls_pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
@@ -23,6 +23,10 @@ use tokio_rustls::rustls::{
 
 use super::binding;
 use super::tls_settings::{Roots, TlsSettings, Verification};
+use crate::regular_file;
+
+/// The longest file with a key, in bytes, a chain of certificates beside it included.
+const LONGEST_KEY: u64 = 256 << 10;
 
 /// The protocol's name in a handshake that comes without PostgreSQL's question for TLS.
 const PROTOCOL: &[u8] = b"postgresql";
@@ -119,8 +123,10 @@ fn chains(
 }
 
 fn certificates(key: &'static str, path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
-    let read = CertificateDer::pem_file_iter(path).and_then(Iterator::collect);
-    read.map_err(|error: rustls_pki_types::pem::Error| TlsError::File {
+    let read = regular_file::read(path, regular_file::AUTHORITIES)
+        .map_err(pem::Error::Io)
+        .and_then(|text| CertificateDer::pem_slice_iter(&text).collect());
+    read.map_err(|error| TlsError::File {
         key,
         path: path.to_owned(),
         reason: error.to_string(),
@@ -128,7 +134,10 @@ fn certificates(key: &'static str, path: &Path) -> Result<Vec<CertificateDer<'st
 }
 
 fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
-    PrivateKeyDer::from_pem_file(path).map_err(|error| TlsError::File {
+    let read = regular_file::read(path, LONGEST_KEY)
+        .map_err(pem::Error::Io)
+        .and_then(|text| PrivateKeyDer::from_pem_slice(&text));
+    read.map_err(|error| TlsError::File {
         key: "sslkey",
         path: path.to_owned(),
         reason: error.to_string(),

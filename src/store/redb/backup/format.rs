@@ -8,6 +8,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::error::BackupError;
+use crate::regular_file;
 
 /// The first bytes of every backup. The line break shows a transfer that changes line ends.
 const MAGIC: [u8; 20] = *b"taubenabwehr backup\n";
@@ -50,11 +51,8 @@ pub fn unpack(path: &Path, image: &mut File) -> Result<(), BackupError> {
         path: path.to_owned(),
         source,
     };
-    let mut backup = File::open(path).map_err(unreadable)?;
+    let mut backup = regular_file::open(path).map_err(unreadable)?;
     let found = backup.metadata().map_err(unreadable)?;
-    if !found.is_file() {
-        return Err(BackupError::Foreign(path.to_owned()));
-    }
     let mut head = Vec::new();
     let mut start = (&mut backup).take(HEAD as u64);
     start.read_to_end(&mut head).map_err(unreadable)?;
