@@ -73,10 +73,12 @@ mod config;
 mod config_reload;
 mod demo;
 mod doctor;
+mod endless_peers;
 mod environment;
 mod logging;
 mod manual;
 mod memory;
+mod named_files;
 mod shutdown;
 mod start_failures;
 
