@@ -1,6 +1,7 @@
 //! `taubenabwehr config`: says whether the configuration file is right, or prints one to begin with.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
@@ -10,7 +11,7 @@ use super::inquiries::print;
 use crate::cli::{Cli, ConfigAction, ConfigArgs, SampleFile};
 use crate::config::settings::SiteSettings;
 use crate::config::toml_file::FileError;
-use crate::config::{AcmeRootsError, CertificateSource, ConfigFile, TlsUsage};
+use crate::config::{AcmeRootsError, CertificateSource, ConfigFile, OpenFile, TlsSettings, TlsUsage};
 use crate::store::OpenError;
 use crate::tls::FileFault;
 
@@ -54,11 +55,17 @@ pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), CheckErro
     if let Some(store) = file.store() {
         store.check_files()?;
     }
-    if let Some(tls) = file.tls()? {
+    let tls = file.tls()?;
+    let key = tls.as_ref().and_then(TlsSettings::key_file).map(Path::to_owned);
+    let open_secrets = OpenFile::among(file.secret_files().chain(key));
+    if let Some(tls) = tls {
         match tls.source {
             CertificateSource::Files(files) => drop(files.read()?.certificate()?),
             CertificateSource::Acme(acme) => drop(acme.roots()?),
         }
+    }
+    for open in open_secrets {
+        let _ = writeln!(io::stderr(), "warning: {open}; {}", open.advice());
     }
     // The exit code says it, too.
     let _ = writeln!(io::stdout(), "{} is right: {handling}", file.path().display());

@@ -204,6 +204,13 @@ impl ConfigFile {
         self.matching
     }
 
+    /// Returns the paths of the files with secrets that its tables name.
+    pub fn secret_files(&self) -> impl Iterator<Item = PathBuf> {
+        let password = self.mail.as_ref().and_then(MailTable::password_file);
+        let paths = password.into_iter().chain(self.notify.secret_file());
+        paths.map(|path| self.document.resolve(path))
+    }
+
     /// Reads the files that it names, and returns what becomes of inquiries.
     ///
     /// # Errors

@@ -102,6 +102,11 @@ impl MailTable {
         })
     }
 
+    /// Returns the path of the file with the password, if the table names one.
+    pub(super) fn password_file(&self) -> Option<&Path> {
+        self.password_file.as_ref().map(|path| path.get_ref().as_path())
+    }
+
     fn login(&self, document: &Document) -> Result<Option<Login>, FileError> {
         let read = |path| secret::read(document, "mail.password_file", path);
         let in_file = self.password_file.as_ref().map(read).transpose()?;

@@ -23,11 +23,12 @@ pub use file::{ConfigFile, StartedWith};
 pub use handling::{Handling, Matching, Retention};
 pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
 pub use notify::{NotifySettings, Webhook};
-pub use secret::Secret;
+pub use secret::{OpenFile, Secret};
 pub use tls::{CertificateSource, TlsSettings, TlsUsage};
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::Path;
 
 use ipnet::IpNet;
 
@@ -69,6 +70,8 @@ pub struct Config {
     pub handling: Handling,
     /// The file that it came from.
     pub file: Option<StartedWith>,
+    /// Files with secrets that others may access.
+    pub open_secrets: Vec<OpenFile>,
 }
 
 /// Where inquiries are stored.
@@ -103,6 +106,8 @@ impl Config {
         };
         let threads = args.threads();
         let tls = TlsSettings::from_args(&args)?;
+        let key = tls.as_ref().and_then(TlsSettings::key_file).map(Path::to_owned);
+        let open_secrets = OpenFile::among(file.into_iter().flat_map(ConfigFile::secret_files).chain(key));
         let settings = match (args.site, file) {
             (Some(path), Some(file)) => file.read_site(&path)?,
             (Some(path), None) => SiteSettings::read(&path)?,
@@ -127,6 +132,7 @@ impl Config {
             access_log: args.access_log,
             handling,
             file: file.map(ConfigFile::started_with),
+            open_secrets,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -87,6 +87,13 @@ impl NotifyTable {
             mail: mail.map(ToString::to_string).collect(),
             webhook: self.webhook(document)?,
         })
+    }
+
+    /// Returns the path of the file with the webhook's secret, if the table names one.
+    pub(super) fn secret_file(&self) -> Option<&Path> {
+        self.webhook_secret_file
+            .as_ref()
+            .map(|path| path.get_ref().as_path())
     }
 
     fn webhook(&self, document: &Document) -> Result<Option<Webhook>, FileError> {

@@ -98,6 +98,14 @@ impl TlsSettings {
         }
     }
 
+    /// Returns the path of the file with the key; `None` if the certificate is ordered.
+    pub fn key_file(&self) -> Option<&Path> {
+        match &self.source {
+            CertificateSource::Files(files) => Some(&files.key),
+            CertificateSource::Acme(_) => None,
+        }
+    }
+
     /// Returns the public address that follows from the certificate; `None` for one in files, which may have many names.
     pub fn origin(&self) -> Option<Origin> {
         match &self.source {

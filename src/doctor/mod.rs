@@ -25,6 +25,8 @@ pub async fn examine(config: &Config) -> Vec<Finding> {
         certificate_files::beside(config, visit.certificate),
         clock::examine(config, visit.clock).await,
     ];
+    let open = config.open_secrets.iter();
+    findings.extend(open.map(|open| Finding::warning("secrets", open.to_string(), open.advice())));
     if let StorageMode::Store(location) = &config.storage {
         findings.push(surroundings::disk(location.data_dir()));
     }

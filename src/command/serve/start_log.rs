@@ -19,6 +19,9 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
     if let Some(file) = &config.file {
         tracing::info!(file = %file.path.display(), "configured: {}", config.handling);
     }
+    for open in &config.open_secrets {
+        tracing::warn!("{open}; {}", open.advice());
+    }
     if config.storage == StorageMode::Demo {
         tracing::warn!("demo mode: inquiries are answered with success and NOT kept");
     }
