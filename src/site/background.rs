@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::task;
 
 /// What a visitor waits for: a millisecond or some.
@@ -19,6 +19,12 @@ static SOON: Worker = Worker::new("fill", 0);
 
 /// What nobody waits for, and takes long. It is nicer than the rest: connections come first where cores are few.
 static SOME_TIME: Worker = Worker::new("compress", 10);
+
+/// How much of what visitors wait for is in the queue at once: for each there is a thread that waits for it, and what is in
+/// the queue is made even if its visitor has left.
+const AT_ONCE: usize = 4;
+
+static PLACES: Semaphore = Semaphore::const_new(AT_ONCE);
 
 /// How long a thread waits for more. After a start, pages are asked for one after the other.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -41,6 +47,8 @@ struct Queue {
 
 /// Runs what a visitor waits for. Returns `None` when it panicked, or when the system has no thread left.
 pub async fn soon<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> Option<R> {
+    // Whoever leaves while it waits here leaves nothing behind.
+    let _place = PLACES.acquire().await.ok()?;
     let (done, is_done) = oneshot::channel();
     let run = move || {
         // Whoever waited may have left.
@@ -118,6 +126,9 @@ impl Worker {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::{Arc, Barrier};
+
     use super::*;
 
     #[tokio::test]
@@ -125,6 +136,27 @@ mod tests {
         assert_eq!(soon(|| 1).await, Some(1));
         assert_eq!(soon(|| -> u8 { panic!("broken") }).await, None);
         assert_eq!(soon(|| 2).await, Some(2));
+    }
+
+    #[tokio::test]
+    async fn nothing_is_made_for_who_has_left() {
+        let begin = Arc::new(Barrier::new(2));
+        let first = Arc::clone(&begin);
+        let mut busy = vec![tokio::spawn(soon(move || drop(first.wait())))];
+        busy.extend((0..8).map(|_| tokio::spawn(soon(|| ()))));
+        let was_made = Arc::new(AtomicBool::new(false));
+        let made = Arc::clone(&was_made);
+        let left = tokio::spawn(soon(move || made.store(true, Ordering::Relaxed)));
+        // Once each has been polled, the last waits behind the others.
+        task::yield_now().await;
+        left.abort();
+        assert!(left.await.is_err());
+        task::spawn_blocking(move || begin.wait()).await.unwrap();
+        for busy in busy {
+            assert_eq!(busy.await.unwrap(), Some(()));
+        }
+        assert_eq!(soon(|| 1).await, Some(1));
+        assert!(!was_made.load(Ordering::Relaxed));
     }
 
     #[tokio::test]

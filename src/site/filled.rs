@@ -93,10 +93,12 @@ fn make(
     let template = texts::text(file).map_err(|error| error.to_string())?;
     let html = renderer.fill_page(&template, data)?;
     let Some(encoding) = encoding else {
-        return Ok(Bytes::from(html));
+        // Without the room that it had for growing: it may be kept until a slow client has taken it.
+        return Ok(Bytes::from(html.into_bytes().into_boxed_slice()));
     };
     let encoded = encoding.encode(html.as_bytes(), Effort::Quick);
-    encoded.map(Bytes::from).map_err(|error| error.to_string())
+    let encoded = encoded.map(Vec::into_boxed_slice).map(Bytes::from);
+    encoded.map_err(|error| error.to_string())
 }
 
 impl fmt::Debug for FilledPages {
