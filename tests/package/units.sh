@@ -32,6 +32,9 @@ for unit in taubenabwehr.service taubenabwehr-backup.service; do
   tail -1 "$work/exposure"
 done
 
+# Whatever strangers make it take, the machine goes on.
+grep -qx 'MemoryMax=1G' packaging/systemd/taubenabwehr.service || fail "the memory of taubenabwehr.service has no bound"
+
 # The names by which the server knows its sockets.
 for name in http https metrics; do
   grep -qx "FileDescriptorName=$name" "packaging/systemd/taubenabwehr-$name.socket" || fail "no socket is named $name"
