@@ -95,6 +95,7 @@ fn exchange(runtime: &Runtime, bytes: &[u8], piece: usize, client: Client) -> Ve
             Ipv4Addr::LOCALHOST.into(),
             Arc::clone(&APP),
             timeouts,
+            Arc::default(),
             std::future::pending(),
         );
         let sending = async {

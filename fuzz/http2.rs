@@ -165,6 +165,7 @@ fn exchange(runtime: &Runtime, bytes: &[u8], client: Client) -> Vec<u8> {
             peer,
             Arc::clone(&APP),
             timeouts,
+            Arc::default(),
             std::future::pending(),
         );
         let sending = async {

@@ -10,11 +10,21 @@ use ipnet::IpNet;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClientNetwork(Ipv6Addr);
 
-/// The part of an IPv6 address that names the customer's network.
-const NETWORK_BITS: u128 = u128::MAX << 64;
+/// A client, or a network around it that may be one customer's as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Surroundings {
+    /// The client itself.
+    Client(ClientNetwork),
+    /// A /56, which providers give to a home.
+    Customer(ClientNetwork),
+    /// A /48, which providers give to a business.
+    Site(ClientNetwork),
+}
 
-/// The part of an IPv6 address that names a /48.
-const SITE_BITS: u128 = u128::MAX << 80;
+/// The part of an IPv6 address that names the network of one link.
+const NETWORK_BITS: u128 = u128::MAX << 64;
+const CUSTOMER_BITS: u128 = u128::MAX << (128 - 56);
+const SITE_BITS: u128 = u128::MAX << (128 - 48);
 
 impl ClientNetwork {
     /// Returns the network of an address.
@@ -24,23 +34,36 @@ impl ClientNetwork {
             IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & NETWORK_BITS),
         })
     }
+
+    /// Returns the client and, by IPv6, the networks around it: who has one network of it often has all.
+    pub fn surroundings(self) -> impl Iterator<Item = Surroundings> {
+        let wider = self.is_v6().then(|| {
+            [
+                Surroundings::Customer(self.around(CUSTOMER_BITS)),
+                Surroundings::Site(self.around(SITE_BITS)),
+            ]
+        });
+        std::iter::once(Surroundings::Client(self)).chain(wider.into_iter().flatten())
+    }
+
+    /// Returns the /48 that an IPv6 client is in; the client itself by IPv4.
+    #[must_use]
+    pub fn site(self) -> Self {
+        if self.is_v6() { self.around(SITE_BITS) } else { self }
+    }
+
+    fn is_v6(self) -> bool {
+        self.0.to_ipv4_mapped().is_none()
+    }
+
+    fn around(self, bits: u128) -> Self {
+        Self(Ipv6Addr::from_bits(self.0.to_bits() & bits))
+    }
 }
 
 impl fmt::Display for ClientNetwork {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(formatter)
-    }
-}
-
-impl ClientNetwork {
-    /// Returns the /48 that an IPv6 client is in, which providers of tunnels and of businesses' lines give to one customer; the
-    /// client itself by IPv4.
-    #[must_use]
-    pub fn site(self) -> Self {
-        if self.0.to_ipv4_mapped().is_some() {
-            return self;
-        }
-        Self(Ipv6Addr::from_bits(self.0.to_bits() & SITE_BITS))
     }
 }
 

@@ -127,6 +127,13 @@ impl ApiError {
         .header(header::RETRY_AFTER, seconds(wait))
     }
 
+    /// 429: too many pages made for this client, or for all, were not taken yet.
+    pub fn busy() -> Self {
+        let message = "Die Seite kann gerade nicht angezeigt werden. Bitte laden Sie sie in Kürze erneut.";
+        Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorBody::new("busy", message))
+            .header(header::RETRY_AFTER, seconds(STORE_RETRY))
+    }
+
     /// 503: the store cannot take the inquiry now, or does not answer.
     pub fn store_unavailable() -> Self {
         Self::unavailable(

@@ -13,10 +13,12 @@ use super::first_visits::FirstVisits;
 use super::https_redirect::HttpsRedirect;
 use super::passing_on::PassingOn;
 use crate::acme::HttpChallenges;
+use crate::client_ip::ClientNetwork;
 use crate::common_limit::CommonLimit;
 use crate::funnel::Funnel;
 use crate::headers::{Cache, SecurityHeaders};
 use crate::logging::{AccessLog, LogThrottle};
+use crate::made_pages::MadePages;
 use crate::metrics::Metrics;
 use crate::origin::Origin;
 use crate::rate_limit::RateLimit;
@@ -63,6 +65,8 @@ pub struct App {
     pub change_limit: Option<CommonLimit>,
     /// Of what the site's own script tells of a visit, each instance for itself.
     pub beacon_limit: Option<RateLimit>,
+    /// Pages that were made for one visitor.
+    pub made_pages: Arc<MadePages>,
     /// What is logged of each request.
     pub access_log: AccessLog,
     /// Lets lines about requests that failed into the log.
@@ -101,6 +105,7 @@ impl App {
             token_limit: None,
             change_limit: None,
             beacon_limit: None,
+            made_pages: Arc::default(),
             access_log: AccessLog::Off,
             failed_requests: LogThrottle::every(FAILED_EVERY),
             first_visits: FirstVisits::default(),
@@ -134,6 +139,18 @@ impl App {
                 limit.forget_inactive();
             }
             self.first_visits.forget_past();
+        }
+    }
+
+    /// Makes a page for one visitor, unless too many wait to be taken.
+    pub(super) async fn made_page(
+        &self,
+        client: ClientNetwork,
+        page: impl Future<Output = Response<Body>>,
+    ) -> Response<Body> {
+        match self.made_pages.place(client) {
+            Some(place) => place.hold(page.await),
+            None => self.api_response(Err(ApiError::busy())),
         }
     }
 

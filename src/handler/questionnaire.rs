@@ -54,11 +54,11 @@ pub async fn respond(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestB
         Method::GET | Method::HEAD => show(app, client, parts).await,
         Method::POST => match send(app, client, parts, body).await {
             Ok(response) => response,
-            Err(refusal) => refusal.into_page(app, &parts.headers).await,
+            Err(refusal) => refusal.into_page(app, client, &parts.headers).await,
         },
         _ => {
             let error = ApiError::method_not_allowed("GET, HEAD, POST");
-            Refusal::from(error).into_page(app, &parts.headers).await
+            Refusal::from(error).into_page(app, client, &parts.headers).await
         }
     }
 }
@@ -204,7 +204,7 @@ fn see_other(app: &App, location: &str) -> Response<Body> {
 
 impl Refusal {
     /// Shows the form again, as it was, with what to change.
-    async fn into_page(self, app: &App, request: &HeaderMap) -> Response<Body> {
+    async fn into_page(self, app: &App, client: ClientNetwork, request: &HeaderMap) -> Response<Body> {
         let Self { form, reason } = self;
         let (status, form, header) = match &reason {
             Reason::Wrong(faults) => {
@@ -221,7 +221,9 @@ impl Refusal {
             form,
             ..PageData::default()
         };
-        let mut response = app.site().filled(PATH, status, data, request).await;
+        let site = app.site();
+        let page = site.filled(PATH, status, data, request);
+        let mut response = app.made_page(client, page).await;
         if let Some((name, value)) = header {
             response.headers_mut().insert(name.clone(), value.clone());
         }

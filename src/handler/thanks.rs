@@ -29,7 +29,8 @@ pub fn address(app: &App, id: Uuid) -> String {
 
 /// Shows the page. A token that is not genuine is like none.
 pub async fn respond(app: &App, peer: IpAddr, parts: &Parts) -> Response<Body> {
-    let Some((token, id)) = inquiry(app, peer, parts) else {
+    let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
+    let Some((token, id)) = inquiry(app, client, parts) else {
         return page(app, parts).await.1;
     };
     let data = PageData {
@@ -40,20 +41,20 @@ pub async fn respond(app: &App, peer: IpAddr, parts: &Parts) -> Response<Body> {
         ..PageData::default()
     };
     let site = app.site();
-    let response = site.filled(PATH, StatusCode::OK, data, &parts.headers).await;
+    let page = site.filled(PATH, StatusCode::OK, data, &parts.headers);
+    let response = app.made_page(client, page).await;
     counting::page(app, parts, PATH, response.status());
     response
 }
 
 /// Returns the inquiry that the address names. Wrong tokens are counted with those of private pages.
-fn inquiry<'a>(app: &App, peer: IpAddr, parts: &'a Parts) -> Option<(Cow<'a, str>, Uuid)> {
+fn inquiry<'a>(app: &App, client: ClientNetwork, parts: &'a Parts) -> Option<(Cow<'a, str>, Uuid)> {
     let mut query = form_urlencoded::parse(parts.uri.query()?.as_bytes());
     let (_, token) = query.find(|(name, _)| name == INQUIRY)?;
     let id = app.store.as_ref()?.secret().visitor_inquiry(&token);
     if id.is_none()
         && let Some(limit) = &app.token_limit
     {
-        let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
         // Dropped at once: the guess stays counted.
         let _ = limit.reserve(client);
     }

@@ -17,6 +17,8 @@ use super::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS, MAX_READ_AHEAD};
 use super::prompt_stream::Ending;
 use super::timed_stream::TimedStream;
 use crate::handler::{self, App, Encrypted};
+use crate::made_pages;
+use crate::seat::Seat;
 
 /// Serves a connection to its end. After `shutdown` has completed, the request under way is still answered.
 pub async fn serve<S>(
@@ -24,11 +26,12 @@ pub async fn serve<S>(
     peer: IpAddr,
     app: Arc<App>,
     timeouts: Timeouts,
+    seat: Arc<Seat>,
     shutdown: impl Future<Output = ()>,
 ) where
     S: AsyncRead + AsyncWrite + Ending + Unpin + Send + 'static,
 {
-    let deadline = Deadline::start(timeouts);
+    let deadline = Deadline::start(timeouts, Arc::clone(&seat));
     let stream = TimedStream::new(stream, Arc::clone(&deadline));
     let requests = Arc::clone(&deadline);
     let metrics = Arc::clone(&app.metrics);
@@ -43,7 +46,7 @@ pub async fn serve<S>(
         .max_headers(MAX_HEAD_FIELDS)
         .max_buf_size(MAX_READ_AHEAD);
     let service = service_fn(move |mut request| {
-        let (app, deadline) = (Arc::clone(&app), Arc::clone(&requests));
+        let (app, deadline, seat) = (Arc::clone(&app), Arc::clone(&requests), Arc::clone(&seat));
         if is_last(&request) {
             deadline.end();
         }
@@ -52,7 +55,8 @@ pub async fn serve<S>(
         }
         async move {
             deadline.request();
-            let response = handler::handle(&app, peer, request).await;
+            let mut response = handler::handle(&app, peer, request).await;
+            made_pages::seat(&mut response, &seat);
             // The handler closes a connection exactly when it leaves a body unread.
             if response.headers().contains_key(header::CONNECTION) {
                 deadline.linger();

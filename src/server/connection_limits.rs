@@ -1,16 +1,20 @@
 //! How many connections the process and each client may have. Made once, and shared by all listeners.
 
+use std::collections::HashMap;
 use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
-use super::client_connections::{ClientConnections, ClientPermit};
 use super::file_descriptors;
-use super::limits::Limits;
+use super::limits::{IDLE_BEFORE_LEAVING, Limits};
+use crate::client_counts::{ClientCounts, ClientPermit};
 use crate::client_ip::ClientNetwork;
 use crate::logging::LogThrottle;
+use crate::seat::Seat;
 
 /// The connections of all listeners together.
 #[derive(Debug)]
@@ -19,17 +23,35 @@ pub struct ConnectionLimits {
     pub limits: Limits,
     allowed: usize,
     slots: Arc<Semaphore>,
-    clients: Arc<ClientConnections>,
+    clients: Arc<ClientCounts>,
+    seats: Mutex<Seats>,
     refusals: LogThrottle,
     failures: LogThrottle,
+}
+
+/// The connections that can be asked to make room.
+#[derive(Debug)]
+struct Seats {
+    taken: HashMap<u64, Arc<Seat>>,
+    next: u64,
+}
+
+/// The right of a client to a connection.
+#[derive(Debug)]
+pub struct Admission {
+    /// `None` for a trusted proxy that has more than a client may have.
+    _client: Option<ClientPermit>,
 }
 
 /// The right to a connection, held until it ends.
 #[derive(Debug)]
 pub struct ConnectionPermit {
+    limits: Arc<ConnectionLimits>,
+    number: u64,
+    /// The place of the connection.
+    pub seat: Arc<Seat>,
     _slot: OwnedSemaphorePermit,
-    /// `None` for a trusted proxy that has more connections than a client may have.
-    _client: Option<ClientPermit>,
+    _admission: Admission,
 }
 
 impl ConnectionLimits {
@@ -47,44 +69,81 @@ impl ConnectionLimits {
             limits,
             allowed,
             slots: Arc::new(Semaphore::new(allowed)),
-            clients: ClientConnections::new(limits.per_client),
+            clients: ClientCounts::new(limits.per_client),
+            seats: Mutex::new(Seats {
+                // As large as it gets: what grows in a crowd would stay where the crowd was, and keep its memory from the
+                // system.
+                taken: HashMap::with_capacity(allowed),
+                next: 0,
+            }),
             refusals: LogThrottle::default(),
             failures: LogThrottle::default(),
         }
     }
 
-    /// Waits until the process may have another connection. Further clients wait in the system's queue, where they cost
-    /// this process nothing: in a crowd, a visitor gets the page a moment later instead of an error.
-    pub async fn slot(&self) -> io::Result<OwnedSemaphorePermit> {
-        Arc::clone(&self.slots)
-            .acquire_owned()
-            .await
-            .map_err(io::Error::other)
-    }
-
     /// Admits a connection from `peer`, or returns `None` if that client has too many. A trusted proxy is counted like
     /// any other client, but never refused.
-    pub fn admit(
-        &self,
-        slot: OwnedSemaphorePermit,
-        peer: IpAddr,
-        is_proxy: bool,
-    ) -> Option<ConnectionPermit> {
+    pub fn admit(&self, peer: IpAddr, is_proxy: bool) -> Option<Admission> {
         let client = self.clients.acquire(ClientNetwork::of(peer));
         if client.is_none() && !is_proxy {
             if self.refusals.is_due() {
                 tracing::warn!(
-                    "one client has {} connections; further ones are closed (if it is your reverse proxy, name it with \
-                     --trusted-proxy)",
+                    "one client has {} connections, or those around it have more; further ones are closed (if it is your \
+                     reverse proxy, name it with --trusted-proxy)",
                     self.limits.per_client
                 );
             }
             return None;
         }
-        Some(ConnectionPermit {
+        Some(Admission { _client: client })
+    }
+
+    /// Waits until the process may have another connection: the one that is idle for longest makes room. When none is, further
+    /// clients wait in the system's queue, where they cost this process nothing: in a crowd, a visitor gets the page a moment
+    /// later instead of an error.
+    pub async fn slot(
+        self: &Arc<Self>,
+        admission: Admission,
+        is_proxy: bool,
+    ) -> io::Result<ConnectionPermit> {
+        let slot = loop {
+            if let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned() {
+                break slot;
+            }
+            self.make_room();
+            let slot = Arc::clone(&self.slots).acquire_owned();
+            if let Ok(slot) = timeout(IDLE_BEFORE_LEAVING, slot).await {
+                break slot.map_err(io::Error::other)?;
+            }
+        };
+        let seat = Arc::<Seat>::default();
+        let mut seats = self.seats.lock();
+        let number = seats.next;
+        seats.next += 1;
+        // A proxy may be about to send an inquiry on a connection that it keeps, and must not send it twice.
+        if !is_proxy {
+            seats.taken.insert(number, Arc::clone(&seat));
+        }
+        Ok(ConnectionPermit {
+            limits: Arc::clone(self),
+            number,
+            seat,
             _slot: slot,
-            _client: client,
+            _admission: admission,
         })
+    }
+
+    fn make_room(&self) {
+        let seats = self.seats.lock();
+        let idle = seats
+            .taken
+            .values()
+            .filter_map(|seat| Some((seat.idle_since()?, seat)));
+        if let Some((since, seat)) = idle.min_by_key(|&(since, _)| since)
+            && since.elapsed() >= IDLE_BEFORE_LEAVING
+        {
+            seat.leave_if_idle();
+        }
     }
 
     /// Returns how many connections there are.
@@ -98,5 +157,11 @@ impl ConnectionLimits {
         if self.failures.is_due() {
             tracing::warn!(%error, "a connection could not be accepted");
         }
+    }
+}
+
+impl Drop for ConnectionPermit {
+    fn drop(&mut self) {
+        self.limits.seats.lock().taken.remove(&self.number);
     }
 }

@@ -12,6 +12,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
 use crate::metrics::Refusal;
+use crate::seat::Seat;
 
 /// How long each phase of a connection may last.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +31,7 @@ pub struct Timeouts {
 #[derive(Debug)]
 pub struct Deadline {
     timeouts: Timeouts,
+    seat: Arc<Seat>,
     state: Mutex<State>,
 }
 
@@ -55,7 +57,7 @@ enum Phase {
 
 impl Deadline {
     /// Starts the deadline of a new connection. A client opens one because it has a request, so the first head is due.
-    pub fn start(timeouts: Timeouts) -> Arc<Self> {
+    pub fn start(timeouts: Timeouts, seat: Arc<Seat>) -> Arc<Self> {
         let state = State {
             phase: Phase::Head,
             at: Instant::now() + timeouts.head,
@@ -64,6 +66,7 @@ impl Deadline {
         };
         Arc::new(Self {
             timeouts,
+            seat,
             state: Mutex::new(state),
         })
     }
@@ -127,16 +130,23 @@ impl Deadline {
     }
 
     fn enter(&self, phase: Phase, time: Duration) {
+        let now = Instant::now();
+        match phase {
+            Phase::Request => self.seat.busy(),
+            Phase::Idle | Phase::Linger => self.seat.idle(now),
+            // The connection waits for a request as long as it was idle before.
+            Phase::Head | Phase::Response => {}
+        }
         let mut state = self.lock();
         state.phase = phase;
-        state.at = Instant::now() + time;
+        state.at = now + time;
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Drives the connection to its end. Returns `None` when it misses a deadline.
+    /// Drives the connection to its end. Returns `None` when it misses a deadline, or makes room for others.
     ///
     /// The timer is set anew only for an earlier deadline: mostly, the deadline has moved on long before the timer fires,
     /// and moving both with each request would cost more than one look when it does.
@@ -146,6 +156,9 @@ impl Deadline {
         poll_fn(|context| {
             if let Poll::Ready(end) = connection.as_mut().poll(context) {
                 return Poll::Ready(Some(end));
+            }
+            if self.seat.poll_left(context).is_ready() {
+                return Poll::Ready(None);
             }
             // Only the connection's own progress moves the deadline, so this sees every change.
             let at = self.lock().at;

@@ -22,8 +22,10 @@ use super::limits::{
 };
 use super::streams::{End, StreamGuard, Streams};
 use crate::handler::{self, App, Encrypted};
+use crate::made_pages;
 use crate::metrics::Refusal;
 use crate::response::{self, Body};
+use crate::seat::Seat;
 
 /// Bytes handed over at once: what fits into a frame. A response is known to be taken once its last part is handed over.
 const PART: usize = 16 * 1024;
@@ -34,11 +36,12 @@ pub async fn serve<S>(
     peer: IpAddr,
     app: Arc<App>,
     timeouts: Timeouts,
+    seat: Arc<Seat>,
     shutdown: impl Future<Output = ()>,
 ) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let streams = Streams::start(timeouts);
+    let streams = Streams::start(timeouts, Arc::clone(&seat));
     let mut builder = http2::Builder::new(TokioExecutor::new());
     builder
         .max_concurrent_streams(MAX_STREAMS)
@@ -51,8 +54,19 @@ pub async fn serve<S>(
     let requests = Arc::clone(&streams);
     let metrics = Arc::clone(&app.metrics);
     let service = service_fn(move |request| {
-        let (app, stream) = (Arc::clone(&app), requests.begin());
-        async move { Ok::<_, Infallible>(answer(&app, peer, request, stream).await) }
+        let (app, seat) = (Arc::clone(&app), Arc::clone(&seat));
+        let mut stream = requests.begin(head_bytes(&request));
+        // Dropped at once if there is no room for it.
+        let request = Some(request).filter(|_| stream.has_room());
+        async move {
+            let Some(request) = request else {
+                let response = response::empty(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, HeaderMap::new());
+                return Ok(response.map(|body| Parts::new(body, stream)));
+            };
+            stream.wait_for_turn(!request.body().is_end_stream()).await;
+            // Boxed, so that a request that waits takes no room for what follows.
+            Ok::<_, Infallible>(Box::pin(answer(&app, peer, request, stream, &seat)).await)
+        }
     });
     let mut connection = Box::pin(builder.serve_connection(TokioIo::new(stream), service));
     let leave = |connection: Pin<&mut http2::Connection<_, _, _>>| connection.graceful_shutdown();
@@ -77,17 +91,18 @@ async fn answer(
     app: &App,
     peer: IpAddr,
     mut request: Request<Incoming>,
-    mut stream: StreamGuard,
+    stream: StreamGuard,
+    seat: &Arc<Seat>,
 ) -> Response<Parts> {
-    stream.wait_for_turn().await;
     let is_head = request.method() == Method::HEAD;
-    let response = if request.headers().len() > MAX_HEAD_FIELDS {
+    let mut response = if request.headers().len() > MAX_HEAD_FIELDS {
         // As HTTP/1.1 answers it.
         response::empty(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, HeaderMap::new())
     } else {
         request.extensions_mut().insert(Encrypted);
         handler::handle(app, peer, request).await
     };
+    made_pages::seat(&mut response, seat);
     let (mut parts, mut body) = response.into_parts();
     if is_head {
         // Without this, hyper would send the body.
@@ -98,6 +113,14 @@ async fn answer(
         body = Body::default();
     }
     Response::from_parts(parts, Parts::new(body, stream))
+}
+
+/// Returns what a head takes, as HTTP/2 counts it.
+fn head_bytes(request: &Request<Incoming>) -> usize {
+    let fields = request.headers().iter();
+    let fields = fields.map(|(name, value)| name.as_str().len() + value.len() + 32);
+    let target = request.uri().path_and_query();
+    fields.sum::<usize>() + target.map_or(0, |target| target.as_str().len())
 }
 
 /// A response's body in parts, which notes when the last one has been handed over.

@@ -11,10 +11,15 @@ use super::deadline::Timeouts;
 pub const MAX_CONNECTIONS: usize = 2048;
 
 /// Connections at once of one client (IPv4 address or IPv6 /64): an eighth of all, so that no single client can take the
-/// site from the others. A browser opens six. That leaves room for 40 people behind one address, and for a reverse proxy
+/// site from the others. All clients of a /56 may have half as many more, those of a /48 twice as many, since both may be a
+/// single customer. A browser opens six. That leaves room for 40 people behind one address, and for a reverse proxy
 /// or a load test on the same machine that is not named as a trusted proxy. Trusted proxies have no such limit, since all
 /// visitors come through them.
 pub const MAX_CONNECTIONS_PER_CLIENT: usize = 256;
+
+/// How long a connection is idle at least before it makes room for another, once there are as many as there may be: longer
+/// than a request takes to arrive after a handshake. Also the pause until the next look for one.
+pub const IDLE_BEFORE_LEAVING: Duration = Duration::from_millis(250);
 
 /// Time for the head of a request, from its first byte (on a new connection: from the moment it was opened). A head fits
 /// into a few packets, and 15 s are enough even if several of them are lost.
@@ -53,11 +58,20 @@ pub const MAX_STREAMS: u32 = 100;
 /// more than these. A browser fetches some ten files for a page.
 pub const MAX_STREAMS_AT_WORK: usize = 16;
 
+/// How many of those may have a body, which is kept until it is complete. A browser sends one form, and tells at the same
+/// time what it shows.
+pub const MAX_BODIES_AT_WORK: usize = 4;
+
+/// What the heads of those that wait may take, on one connection: with what browsers send, those of all
+/// [`MAX_STREAMS`]. Further requests are refused.
+pub const MAX_WAITING_HEADS: usize = 128 * 1024;
+
 /// What may arrive of one request's body before it is read: twice the largest body, so that the sender never waits.
 pub const STREAM_WINDOW: u32 = 32 * 1024;
 
-/// What may arrive of all bodies of a connection before they are read: the least that HTTP/2 knows.
-pub const CONNECTION_WINDOW: u32 = 65_535;
+/// What may arrive of all bodies of a connection before they are read: the largest. By HTTP/2 a client begins with 64 KiB; once
+/// they are used up it has no more than this.
+pub const CONNECTION_WINDOW: u32 = 16 * 1024;
 
 /// What HTTP/2 counts for a head: each field costs 32 bytes more than its name and value.
 pub const MAX_HEADER_LIST: u32 = 16 * 1024 + 64 * 32;

@@ -1,17 +1,17 @@
 //! The loop that accepts connections from one socket.
 
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::net::{SocketFlags, acceptfrom_with};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, sleep_until};
 
-use super::connection_limits::ConnectionLimits;
+use super::connection_limits::{ConnectionLimits, ConnectionPermit};
+use super::deadline::Timeouts;
 use super::prompt_stream::PromptStream;
 use super::transport::Transport;
 use super::{connection, tls_connection};
@@ -46,13 +46,27 @@ pub async fn serve(
     let listener = AsyncFd::with_interest(listener, Interest::READABLE)?;
     let mut requested = std::pin::pin!(shutdown.requested());
     loop {
-        let accepted = tokio::select! {
+        let admitted = async {
+            let (stream, peer) = accept(&listener).await?;
+            let is_proxy = client_ip::is_trusted(peer, &app.trusted_proxies);
+            let Some(admission) = limits.admit(peer, is_proxy) else {
+                // Closed without an answer: an honest one would have to wait until the request has been read, and so would
+                // take the very place that is refused.
+                app.metrics.count_refusal(Refusal::TooManyConnections);
+                return Ok(());
+            };
+            let permit = limits.slot(admission, is_proxy).await?;
+            let timeouts = limits.limits.timeouts(is_proxy);
+            begin(stream, peer, permit, timeouts, &transport, &app, &shutdown);
+            Ok(())
+        };
+        let admitted: io::Result<()> = tokio::select! {
             biased;
             () = &mut requested => return Ok(()),
-            accepted = accept(&listener, &limits) => accepted,
+            admitted = admitted => admitted,
         };
-        match accepted {
-            Ok((stream, peer, slot)) => admit(stream, peer, slot, &transport, &app, &limits, &shutdown),
+        match admitted {
+            Ok(()) => {}
             Err(error) => {
                 limits.log_failure(&error);
                 tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -61,51 +75,35 @@ pub async fn serve(
     }
 }
 
-/// Returns the next connection. A slot is taken only when a connection waits: a listener without one would keep it from
-/// the others.
-async fn accept(
-    listener: &AsyncFd<TcpListener>,
-    limits: &ConnectionLimits,
-) -> io::Result<(PromptStream, SocketAddr, OwnedSemaphorePermit)> {
+/// Returns the next connection.
+async fn accept(listener: &AsyncFd<TcpListener>) -> io::Result<(PromptStream, IpAddr)> {
     loop {
         let mut ready = listener.readable().await?;
-        let slot = limits.slot().await?;
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let accepted = ready.try_io(|listener| Ok(acceptfrom_with(listener.get_ref(), flags)?));
         if let Ok(accepted) = accepted {
             let (stream, peer) = accepted?;
             let peer = peer.ok_or(io::ErrorKind::AddrNotAvailable)?;
-            return Ok((
-                PromptStream::new(stream.into()),
-                SocketAddr::try_from(peer)?,
-                slot,
-            ));
+            let peer = SocketAddr::try_from(peer)?;
+            return Ok((PromptStream::new(stream.into()), peer.ip()));
         }
     }
 }
 
-/// Serves the connection if its client may have another one. If not, it is closed without an answer: an honest one would
-/// have to wait until the request has been read, and so would take the very slot that is refused.
-fn admit(
+/// Starts to serve the connection.
+fn begin(
     stream: PromptStream,
-    peer: SocketAddr,
-    slot: OwnedSemaphorePermit,
+    peer: IpAddr,
+    permit: ConnectionPermit,
+    timeouts: Timeouts,
     transport: &Transport,
     app: &Arc<App>,
-    limits: &ConnectionLimits,
     shutdown: &Shutdown,
 ) {
-    let peer = peer.ip();
-    let is_proxy = client_ip::is_trusted(peer, &app.trusted_proxies);
-    let Some(permit) = limits.admit(slot, peer, is_proxy) else {
-        app.metrics.count_refusal(Refusal::TooManyConnections);
-        return;
-    };
-    let timeouts = limits.limits.timeouts(is_proxy);
-    let (app, end) = (Arc::clone(app), end(shutdown));
+    let (app, end, seat) = (Arc::clone(app), end(shutdown), Arc::clone(&permit.seat));
     match transport {
         Transport::Plain => {
-            let connection = connection::serve(stream, peer, app, timeouts, end);
+            let connection = connection::serve(stream, peer, app, timeouts, seat, end);
             shutdown.spawn(async move {
                 connection.await;
                 drop(permit);
@@ -113,7 +111,7 @@ fn admit(
         }
         // A task of another type: plain connections need no room for what TLS keeps.
         Transport::Tls(acceptor) => {
-            let connection = tls_connection::serve(stream, peer, acceptor.clone(), app, timeouts, end);
+            let connection = tls_connection::serve(stream, peer, acceptor.clone(), app, timeouts, seat, end);
             shutdown.spawn(async move {
                 connection.await;
                 drop(permit);

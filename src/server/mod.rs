@@ -1,6 +1,5 @@
 //! The public server: listeners, the limits that they share, and the connections that they accept.
 
-mod client_connections;
 pub mod connection;
 mod connection_limits;
 pub mod deadline;

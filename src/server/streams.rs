@@ -13,8 +13,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until};
 
 use super::deadline::Timeouts;
-use super::limits::{MAX_CANCELLED, MAX_STREAMS_AT_WORK};
+use super::limits::{MAX_BODIES_AT_WORK, MAX_CANCELLED, MAX_STREAMS_AT_WORK, MAX_WAITING_HEADS};
 use crate::metrics::Refusal;
+use crate::seat::Seat;
 
 /// Time for the client to take leave, and to take the end of the last response: less than a process that ends waits for its
 /// connections.
@@ -24,7 +25,9 @@ const LEAVE_TIME: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Streams {
     timeouts: Timeouts,
+    seat: Arc<Seat>,
     at_work: Arc<Semaphore>,
+    with_body: Arc<Semaphore>,
     state: Mutex<State>,
 }
 
@@ -33,6 +36,8 @@ struct State {
     /// The number of each request that is not answered, and when it began; the oldest first.
     open: Vec<(u64, Instant)>,
     next: u64,
+    /// Bytes of the heads of requests that were not looked at yet.
+    waiting_heads: usize,
     /// When the connection must have its next request.
     idle_until: Instant,
     answered: usize,
@@ -44,7 +49,7 @@ struct State {
 pub enum End<T> {
     /// By itself.
     Done(T),
-    /// A request took too long, or the client did not take leave in time.
+    /// A request took too long, the client did not take leave in time, or others need the room.
     Overdue,
     /// The client cancels more than it takes.
     Abused,
@@ -56,18 +61,23 @@ pub struct StreamGuard {
     streams: Arc<Streams>,
     number: u64,
     is_answered: bool,
-    permit: Option<OwnedSemaphorePermit>,
+    /// Bytes of its head, while it waits; `None` when there was no room for it.
+    head: Option<usize>,
+    permits: [Option<OwnedSemaphorePermit>; 2],
 }
 
 impl Streams {
     /// Starts the time of a new connection. A client opens one because it has a request, so the first is due.
-    pub fn start(timeouts: Timeouts) -> Arc<Self> {
+    pub fn start(timeouts: Timeouts, seat: Arc<Seat>) -> Arc<Self> {
         Arc::new(Self {
             timeouts,
+            seat,
             at_work: Arc::new(Semaphore::new(MAX_STREAMS_AT_WORK)),
+            with_body: Arc::new(Semaphore::new(MAX_BODIES_AT_WORK)),
             state: Mutex::new(State {
                 open: Vec::new(),
                 next: 0,
+                waiting_heads: 0,
                 idle_until: Instant::now() + timeouts.head,
                 answered: 0,
                 cancelled: 0,
@@ -75,17 +85,21 @@ impl Streams {
         })
     }
 
-    /// Notes that the head of a request is complete.
-    pub fn begin(self: &Arc<Self>) -> StreamGuard {
+    /// Notes that the head of a request is complete, which takes this many bytes.
+    pub fn begin(self: &Arc<Self>, head: usize) -> StreamGuard {
+        self.seat.busy();
         let mut state = self.lock();
+        let head = Some(head).filter(|head| state.waiting_heads + head <= MAX_WAITING_HEADS);
         let number = state.next;
         state.next += 1;
+        state.waiting_heads += head.unwrap_or_default();
         state.open.push((number, Instant::now()));
         StreamGuard {
             streams: Arc::clone(self),
             number,
             is_answered: false,
-            permit: None,
+            head,
+            permits: [None, None],
         }
     }
 
@@ -105,6 +119,9 @@ impl Streams {
             loop {
                 if let Poll::Ready(end) = connection.as_mut().poll(context) {
                     return Poll::Ready(End::Done(end));
+                }
+                if self.seat.poll_left(context).is_ready() {
+                    return Poll::Ready(End::Overdue);
                 }
                 if !is_leaving && shutdown.as_mut().poll(context).is_ready() {
                     is_leaving = true;
@@ -174,10 +191,28 @@ impl Streams {
 }
 
 impl StreamGuard {
+    /// Returns whether its head may be kept. Asked before it waits.
+    pub fn has_room(&self) -> bool {
+        self.head.is_some()
+    }
+
     /// Waits until the connection has few enough requests at work.
-    pub async fn wait_for_turn(&mut self) {
-        // The semaphore is never closed.
-        self.permit = Arc::clone(&self.streams.at_work).acquire_owned().await.ok();
+    pub async fn wait_for_turn(&mut self, has_body: bool) {
+        // The semaphores are never closed. What waits for the first keeps no request without a body from the second.
+        let take = |semaphore| Semaphore::acquire_owned(Arc::clone(semaphore));
+        let with_body = if has_body {
+            take(&self.streams.with_body).await.ok()
+        } else {
+            None
+        };
+        self.permits = [with_body, take(&self.streams.at_work).await.ok()];
+        self.looked_at();
+    }
+
+    /// The head is gone soon.
+    fn looked_at(&mut self) {
+        let head = self.head.take().unwrap_or_default();
+        self.streams.lock().waiting_heads -= head;
     }
 
     /// Notes that the whole response has been handed over.
@@ -188,10 +223,15 @@ impl StreamGuard {
 
 impl Drop for StreamGuard {
     fn drop(&mut self) {
+        self.looked_at();
         let idle = self.streams.timeouts.idle;
+        let now = Instant::now();
         let mut state = self.streams.lock();
         state.open.retain(|&(number, _)| number != self.number);
-        state.idle_until = Instant::now() + idle;
+        state.idle_until = now + idle;
+        if state.open.is_empty() {
+            self.streams.seat.idle(now);
+        }
         if self.is_answered {
             state.answered = state.answered.saturating_add(1);
         } else {
@@ -222,20 +262,20 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_connection_without_a_request_ends() {
-        let streams = Streams::start(TIMEOUTS);
+        let streams = Streams::start(TIMEOUTS, Arc::default());
         // Ten seconds for the first request, and five to take leave.
         assert_eq!(end(&streams).await, (End::Overdue, 15));
     }
 
     #[tokio::test(start_paused = true)]
     async fn further_requests_do_not_hide_one_that_is_never_taken() {
-        let streams = Streams::start(TIMEOUTS);
-        let oldest = streams.begin();
+        let streams = Streams::start(TIMEOUTS, Arc::default());
+        let oldest = streams.begin(0);
         let task = tokio::spawn({
             let streams = Arc::clone(&streams);
             async move {
                 loop {
-                    streams.begin().answered();
+                    streams.begin(0).answered();
                     tokio::time::sleep(Duration::from_secs(1)).await;
                 }
             }
@@ -248,22 +288,45 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_client_that_only_cancels_is_disconnected() {
-        let streams = Streams::start(TIMEOUTS);
+        let streams = Streams::start(TIMEOUTS, Arc::default());
         for _ in 0..MAX_CANCELLED {
-            drop(streams.begin());
+            drop(streams.begin(0));
         }
         assert!(!streams.is_abused());
-        drop(streams.begin());
+        drop(streams.begin(0));
         assert_eq!(end(&streams).await, (End::Abused, 0));
         for _ in 0..=MAX_CANCELLED {
-            streams.begin().answered();
+            streams.begin(0).answered();
         }
         assert!(!streams.is_abused());
     }
 
     #[tokio::test(start_paused = true)]
+    async fn only_so_much_waits() {
+        let streams = Streams::start(TIMEOUTS, Arc::default());
+        let half = || streams.begin(MAX_WAITING_HEADS / 2);
+        let (mut first, second, third) = (half(), half(), half());
+        assert!(first.has_room() && second.has_room() && !third.has_room());
+        drop(third);
+        assert!(!half().has_room());
+        // What is looked at waits no longer.
+        first.wait_for_turn(true).await;
+        let mut others: Vec<_> = (1..MAX_BODIES_AT_WORK).map(|_| streams.begin(0)).collect();
+        for other in &mut others {
+            other.wait_for_turn(true).await;
+        }
+        let mut next = half();
+        assert!(next.has_room());
+        let waiting = tokio::time::timeout(Duration::from_secs(1), next.wait_for_turn(true));
+        assert!(waiting.await.is_err(), "too many bodies");
+        next.wait_for_turn(false).await;
+        drop(first);
+        streams.begin(0).wait_for_turn(true).await;
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn the_shutdown_takes_leave_at_once() {
-        let streams = Streams::start(TIMEOUTS);
+        let streams = Streams::start(TIMEOUTS, Arc::default());
         let (left, leaves) = tokio::sync::oneshot::channel();
         let left = std::cell::Cell::new(Some(left));
         let connection = pin!(leaves);

@@ -1,5 +1,6 @@
 //! One connection by TLS: the handshake, and then what both sides have agreed to speak.
 
+use std::future::poll_fn;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use super::prompt_stream::{Ending, PromptStream};
 use super::{connection, http2};
 use crate::handler::App;
 use crate::metrics::Refusal;
+use crate::seat::Seat;
 use crate::tls::{Acceptor, Protocol};
 
 /// Serves a connection to its end. The handshake has the time of a head. After `shutdown` has completed, the requests under
@@ -21,11 +23,17 @@ pub async fn serve(
     acceptor: Acceptor,
     app: Arc<App>,
     timeouts: Timeouts,
+    seat: Arc<Seat>,
     shutdown: impl Future<Output = ()>,
 ) {
     // Boxed, so that what a handshake needs is gone when it is over.
     let handshake = Box::pin(acceptor.accept(stream));
-    let (stream, protocol) = match timeout(timeouts.head, handshake).await {
+    let handshake = timeout(timeouts.head, handshake);
+    let done = tokio::select! {
+        done = handshake => done,
+        () = poll_fn(|context| seat.poll_left(context)) => return tracing::debug!("a handshake made room"),
+    };
+    let (stream, protocol) = match done {
         Ok(Ok(done)) => done,
         // The client speaks something else, or does not trust the certificate. The operator can do nothing about it.
         Ok(Err(error)) => return tracing::debug!(%error, "a handshake failed"),
@@ -35,8 +43,8 @@ pub async fn serve(
         }
     };
     match protocol {
-        Protocol::Http1 => connection::serve(stream, peer, app, timeouts, shutdown).await,
-        Protocol::Http2 => http2::serve(stream, peer, app, timeouts, shutdown).await,
+        Protocol::Http1 => connection::serve(stream, peer, app, timeouts, seat, shutdown).await,
+        Protocol::Http2 => http2::serve(stream, peer, app, timeouts, seat, shutdown).await,
         Protocol::Challenge => {}
     }
 }

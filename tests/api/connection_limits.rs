@@ -20,10 +20,13 @@ const TOTAL: usize = 2048;
 /// total. The program itself takes 16 MiB.
 const MEMORY_BOUND: u64 = (32 + 32 + 16 + 8) * TOTAL as u64 + 16 * 1024;
 
+/// Far above what a busy machine needs for an answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// How long the server must stay silent to show that it does not respond.
 const SILENCE: Duration = Duration::from_millis(300);
 
-fn is_served(connection: &mut Connection) -> bool {
+pub fn is_served(connection: &mut Connection) -> bool {
     connection.send_raw(Request::get("/healthz").bytes("x")).is_ok()
         && connection
             .try_receive("GET")
@@ -32,7 +35,7 @@ fn is_served(connection: &mut Connection) -> bool {
 
 /// Raises the file-descriptor limit of this process, which needs a descriptor per connection. The server raises its own
 /// limit.
-fn raise_descriptor_limit() {
+pub fn raise_descriptor_limit() {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit {
         current: limit.maximum,
@@ -101,11 +104,48 @@ fn all_clients_are_limited(threads: &str) {
     let mut connections = open_connections(&server, TOTAL);
     // Also on the thread that did not accept the last one.
     assert!(connections.iter_mut().rev().take(32).all(is_served));
+    keep_busy(&mut connections);
     let mut waiting = server.connect_as(200);
     waiting.send_raw(Request::get("/healthz").bytes("x")).unwrap();
     assert!(waiting.is_silent_for(SILENCE), "a connection over the limit");
     connections.pop();
     assert_eq!(waiting.receive("GET").status, 200);
+}
+
+/// Begins a request on each connection that is answered only when the rest of it has come.
+fn keep_busy(connections: &mut [Connection]) {
+    let begun = format!(
+        "POST {INQUIRIES} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: \
+         100-continue\r\n\r\n"
+    );
+    for connection in connections.iter_mut() {
+        connection.send_raw(&begun).unwrap();
+    }
+    for connection in connections {
+        assert!(!connection.is_silent_for(PATIENCE), "a request under way");
+    }
+}
+
+#[test]
+fn the_connection_that_idled_longest_makes_room() {
+    raise_descriptor_limit();
+    for threads in THREADS {
+        let server = Server::with(&["--threads", threads]);
+        let mut connections = open_connections(&server, TOTAL);
+        assert!(connections.iter_mut().all(is_served));
+        let mut visitor = server.connect_as(200);
+        assert!(is_served(&mut visitor), "a visitor");
+        assert!(
+            connections.iter_mut().rev().take(32).all(is_served),
+            "others are kept"
+        );
+        // On a busy machine, the second may have been quicker to leave than the first.
+        let mut longest = connections.iter_mut().take(32);
+        assert!(
+            !longest.all(is_served),
+            "none of those that idled longest has left"
+        );
+    }
 }
 
 /// Opens this many connections from as many clients as it takes.
@@ -133,6 +173,7 @@ fn a_low_descriptor_limit(threads: &str) {
     );
     let mut connections: Vec<Connection> = (0..36).map(|_| server.connect()).collect();
     assert!(connections.iter_mut().all(is_served));
+    keep_busy(&mut connections);
     let mut waiting = server.connect();
     waiting.send_raw(Request::get("/healthz").bytes("x")).unwrap();
     assert!(waiting.is_silent_for(SILENCE));

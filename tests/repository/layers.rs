@@ -33,6 +33,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "site/",
             "headers.rs",
             "client_ip.rs",
+            "made_pages.rs",
             "origin.rs",
             "response.rs",
             "webhook/",

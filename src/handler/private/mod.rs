@@ -12,6 +12,7 @@ mod visitor;
 use std::net::IpAddr;
 
 use bytes::Bytes;
+use hyper::body::Body as _;
 use hyper::http::request::Parts;
 use hyper::{Method, Response};
 
@@ -56,7 +57,11 @@ pub async fn respond(
             return app.api_response(Err(ApiError::method_not_allowed(allow)));
         }
     };
-    answered.unwrap_or_else(|failure| failure.into_response(app, client))
+    let response = answered.unwrap_or_else(|failure| failure.into_response(app, client));
+    if response.body().is_end_stream() {
+        return response;
+    }
+    app.made_page(client, std::future::ready(response)).await
 }
 
 async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Result<Response<Body>, Failure> {

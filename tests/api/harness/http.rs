@@ -113,7 +113,7 @@ pub struct Connection<S = TcpStream> {
 
 impl Connection {
     pub fn open(address: SocketAddr) -> Self {
-        Self::from_stream(TcpStream::connect(address).unwrap())
+        Self::over_tcp(TcpStream::connect(address).unwrap())
     }
 
     /// Connects from another loopback address: to the server, each of them is a different client.
@@ -121,10 +121,11 @@ impl Connection {
         let socket = Socket::new(Domain::IPV4, Type::STREAM, Some(Protocol::TCP)).unwrap();
         socket.bind(&SocketAddr::from((local, 0)).into()).unwrap();
         socket.connect(&address.into()).unwrap();
-        Self::from_stream(socket.into())
+        Self::over_tcp(socket.into())
     }
 
-    fn from_stream(stream: TcpStream) -> Self {
+    /// Speaks over a connection that is open.
+    pub fn over_tcp(stream: TcpStream) -> Self {
         let address = stream.peer_addr().unwrap();
         bound(&stream);
         Self::over(stream, &address.to_string())

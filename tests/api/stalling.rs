@@ -1,0 +1,325 @@
+//! Clients that ask and never take the answers: what their requests and the responses hold is bounded, whatever they ask for,
+//! by both protocols, and is given back.
+
+use std::future::poll_fn;
+use std::io::Write;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use h2::SendStream;
+use h2::client::{ResponseFuture, SendRequest};
+use socket2::{Domain, Protocol, Socket, Type};
+use tokio::net::TcpSocket;
+use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout};
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::ClientConfig;
+
+use crate::connection_limits::raise_descriptor_limit;
+use crate::harness::inquiry::{INQUIRIES, post};
+use crate::harness::tls::HOST;
+use crate::harness::{Connection, Request, Response, Server, TlsServer, record, until};
+
+/// In KiB, as the system tells the memory of a process.
+const MIB: u64 = 1024;
+
+/// What the connections of one client, and those of four, may make the server take.
+const PEAK_OF_ONE: u64 = 400 * MIB;
+const PEAK_OF_FOUR: u64 = 600 * MIB;
+
+/// What is left of it after a while, beside the executable itself, whose pages the system may take back.
+const REST: u64 = 150 * MIB;
+const WHILE: Duration = Duration::from_secs(20);
+
+/// Connections of one client, a few fewer than it may have.
+const PER_CLIENT: usize = 250;
+
+/// Far above what a busy machine needs for its first answers.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Requests at once of a client that the server lets have no more.
+const ALL_STREAMS: usize = 100;
+
+/// The largest body, full of what grows when it is repeated in a page.
+fn quotes() -> String {
+    let name = "firstName=";
+    format!("{name}{}", "\"".repeat(16 * 1024 - name.len()))
+}
+
+fn form() -> Request {
+    Request::new("POST", "/fragebogen")
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body(quotes())
+}
+
+/// What is held open to keep an attack up.
+struct Stalled {
+    _client: SendRequest<Bytes>,
+    _responses: Vec<ResponseFuture>,
+    _bodies: Vec<SendStream<Bytes>>,
+}
+
+/// Whether the request's body ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    Yes,
+    Never,
+}
+
+struct Attack {
+    config: Arc<ClientConfig>,
+    to: SocketAddr,
+}
+
+impl Attack {
+    fn on(server: &TlsServer) -> Self {
+        Self {
+            config: server.config(&["h2"]),
+            to: server.address,
+        }
+    }
+
+    /// Sends the request that often on a new connection, without taking anything of the responses but their heads. Returns when
+    /// `heads` of them have come.
+    async fn stall(
+        &self,
+        from: Ipv4Addr,
+        request: &Request,
+        streams: usize,
+        heads: usize,
+        ends: Ends,
+    ) -> Stalled {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((from, 0).into()).unwrap();
+        let stream = socket.connect(self.to).await.unwrap();
+        let connector = TlsConnector::from(Arc::clone(&self.config));
+        let stream = connector.connect(HOST.try_into().unwrap(), stream).await.unwrap();
+        let (mut client, connection) = h2::client::Builder::new()
+            .initial_window_size(0)
+            .handshake::<_, Bytes>(stream)
+            .await
+            .unwrap();
+        tokio::spawn(connection);
+        let mut responses = Vec::new();
+        let mut bodies = Vec::new();
+        for _ in 0..streams {
+            poll_fn(|context| client.poll_ready(context)).await.unwrap();
+            let mut head = hyper::Request::builder()
+                .method(request.method.as_str())
+                .uri(format!("https://{HOST}{}", request.target));
+            for (name, value) in &request.headers {
+                head = head.header(name.as_str(), value.as_str());
+            }
+            let has_body = !request.body.is_empty();
+            let (response, mut body) = client.send_request(head.body(()).unwrap(), !has_body).unwrap();
+            if has_body {
+                body.send_data(Bytes::from(request.body.clone()), ends == Ends::Yes)
+                    .unwrap();
+                bodies.push(body);
+            }
+            responses.push(response);
+        }
+        // In any order.
+        let mut missing = heads;
+        let come = poll_fn(|context| {
+            responses.retain_mut(|response| {
+                let has_come = std::pin::Pin::new(response).poll(context).is_ready();
+                missing = missing.saturating_sub(usize::from(has_come));
+                !has_come
+            });
+            if missing == 0 {
+                std::task::Poll::Ready(())
+            } else {
+                std::task::Poll::Pending
+            }
+        });
+        timeout(PATIENCE, come).await.expect("the first responses");
+        Stalled {
+            _client: client,
+            _responses: responses,
+            _bodies: bodies,
+        }
+    }
+}
+
+/// Returns one of the addresses of clients, by the number of a connection.
+fn client(number: usize) -> Ipv4Addr {
+    Ipv4Addr::new(127, 0, 1, u8::try_from(2 + number / PER_CLIENT).unwrap())
+}
+
+/// Makes all connections, not too many at a time.
+fn flood(
+    runtime: &Runtime,
+    server: &TlsServer,
+    connections: std::ops::Range<usize>,
+    request: impl Fn(usize) -> (Request, usize, usize, Ends),
+) -> Vec<Stalled> {
+    let attack = Arc::new(Attack::on(server));
+    runtime.block_on(async {
+        let mut set = JoinSet::new();
+        let mut stalled = Vec::new();
+        for number in connections {
+            if set.len() == 32 {
+                stalled.push(set.join_next().await.unwrap().unwrap());
+            }
+            let attack = Arc::clone(&attack);
+            let (request, streams, heads, ends) = request(number);
+            set.spawn(async move { attack.stall(client(number), &request, streams, heads, ends).await });
+        }
+        stalled.extend(set.join_all().await);
+        stalled
+    })
+}
+
+/// Asserts that another visitor sees pages, and is shown a form that was wrong.
+fn assert_others_are_served(mut visitor: impl FnMut(&Request) -> Response) {
+    assert_eq!(visitor(&Request::get("/")).status, 200);
+    assert_eq!(visitor(&Request::get("/healthz")).status, 200);
+    let wrong = visitor(&form());
+    assert_eq!(wrong.status, 400);
+    assert!(wrong.body.len() > 100_000, "{}", wrong.body.len());
+}
+
+/// Asserts that the memory comes back.
+fn assert_given_back(server: &Server) {
+    let start = Instant::now();
+    let rest = until("the memory to come back", || {
+        let rest = server.memory("RssAnon:");
+        (rest < REST || start.elapsed() > WHILE).then_some(rest)
+    });
+    println!("{} MiB after {:?}", rest / MIB, start.elapsed());
+    assert!(rest < REST, "{rest} KiB are kept");
+}
+
+#[test]
+fn forms_whose_answers_nobody_takes() {
+    raise_descriptor_limit();
+    let server = TlsServer::with(&[]);
+    let runtime = Runtime::new().unwrap();
+    let mut stalled = Vec::new();
+    for (clients, bound) in [(1, PEAK_OF_ONE), (4, PEAK_OF_FOUR)] {
+        let start = Instant::now();
+        let numbers = stalled.len()..clients * PER_CLIENT;
+        // No more than four of them are worked on at once.
+        let flood = flood(&runtime, &server, numbers, |_| (form(), 16, 4, Ends::Yes));
+        stalled.extend(flood);
+        assert_others_are_served(|request| server.send(request));
+        let peak = server.server.memory("VmHWM:");
+        println!(
+            "{} connections after {:?}: {} MiB of {}",
+            stalled.len(),
+            start.elapsed(),
+            peak / MIB,
+            bound / MIB
+        );
+        assert!(peak < bound, "{peak} KiB");
+    }
+    drop(stalled);
+    runtime.shutdown_background();
+    assert_given_back(&server.server);
+}
+
+/// Everything that there is to ask for, with what its answer is worked on by at once.
+fn kinds(mut visitor: impl FnMut(&Request) -> Response) -> Vec<(Request, usize, Ends)> {
+    let private = visitor(&post(&record("Krause"))).expect("location").to_owned();
+    let token = private.rsplit('/').next().unwrap();
+    let html = visitor(&Request::get("/")).text().to_owned();
+    let asset = html
+        .split('"')
+        .find(|part| part.starts_with("/assets/") && part.ends_with(".js"));
+    let long = "x".repeat(15_000);
+    let json = |target: &str, body: &str| {
+        Request::new("POST", target)
+            .header("content-type", "application/json")
+            .body(body)
+    };
+    let many_quotes = format!("[{{\"first_name\": \"{}\"}}]", "\\\"".repeat(8000));
+    let get = |target: &str| (Request::get(target), 16, Ends::Yes);
+    vec![
+        get("/healthz"),
+        get("/"),
+        get("/fragebogen"),
+        get("/nirgends"),
+        get("/blog/feed"),
+        get(asset.unwrap()),
+        get("/rest/v1/inquiries"),
+        get(&private),
+        get("/anfrage/kein-code"),
+        get(&format!("/danke?anfrage={token}")),
+        // Those that wait are refused once their heads take too much.
+        (Request::get("/healthz").header("x-fill", &long), 1, Ends::Yes),
+        (form(), 4, Ends::Yes),
+        // Those that come first are waited for until their time is over.
+        (form(), 0, Ends::Never),
+        (json(INQUIRIES, &many_quotes), 4, Ends::Yes),
+        (json("/rest/v1/steps", "{\"step\": 1}"), 4, Ends::Yes),
+    ]
+}
+
+#[test]
+fn whatever_is_asked_for_and_not_taken() {
+    const CONNECTIONS: usize = 24;
+    /// What they may hold, and what the server keeps of what it has unpacked and compressed for the first time.
+    const HELD: u64 = CONNECTIONS as u64 * MIB + 40 * MIB;
+    raise_descriptor_limit();
+    let server = TlsServer::with(&[]);
+    let calm = server.server.memory("RssAnon:");
+    for (request, heads, ends) in kinds(|request| server.send(request)) {
+        let runtime = Runtime::new().unwrap();
+        let stalled = flood(&runtime, &server, 0..CONNECTIONS, |number| {
+            let encoding = ["identity", "gzip", "br", "zstd"][number % 4];
+            let request = request.clone().header("accept-encoding", encoding);
+            (request, ALL_STREAMS, heads, ends)
+        });
+        let held = server.server.memory("RssAnon:").saturating_sub(calm);
+        let what = format!("{} {:.30}: {} MiB", request.method, request.target, held / MIB);
+        println!("{what}");
+        assert!(held < HELD, "{what}");
+        assert_eq!(server.send(&Request::get("/faq")).status, 200);
+        drop(stalled);
+        runtime.shutdown_background();
+    }
+    assert_given_back(&server.server);
+}
+
+#[test]
+fn whatever_is_asked_for_by_http1_and_not_taken() {
+    raise_descriptor_limit();
+    let server = Server::start();
+    let kinds = kinds(|request| server.send(request));
+    let mut connections = Vec::new();
+    for number in 0..4 * PER_CLIENT {
+        let (request, _, ends) = &kinds[number % kinds.len()];
+        let encoding = ["identity", "gzip", "br", "zstd"][number / kinds.len() % 4];
+        let mut bytes = request.clone().header("accept-encoding", encoding).bytes("x");
+        if *ends == Ends::Never {
+            bytes.pop();
+        }
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, Some(Protocol::TCP)).unwrap();
+        socket.set_recv_buffer_size(4096).unwrap();
+        socket.set_nonblocking(false).unwrap();
+        socket
+            .bind(&SocketAddr::from((client(number), 0)).into())
+            .unwrap();
+        socket.connect(&server.address.into()).unwrap();
+        socket.set_nonblocking(true).unwrap();
+        let mut stream = std::net::TcpStream::from(socket);
+        for _ in 0..20 {
+            // As much as the system takes.
+            if stream.write_all(&bytes).is_err() {
+                break;
+            }
+        }
+        connections.push(stream);
+    }
+    let mut visitor = Connection::open_from(Ipv4Addr::new(127, 0, 2, 1), server.address);
+    assert_others_are_served(|request| visitor.send(request));
+    let peak = server.memory("VmHWM:");
+    println!("{} MiB", peak / MIB);
+    assert!(peak < PEAK_OF_ONE, "{peak} KiB");
+    drop(connections);
+    assert_given_back(&server);
+}
