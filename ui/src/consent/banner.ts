@@ -10,6 +10,7 @@ import {
   hasChosen,
   NECESSARY_ONLY,
   storeCookieSettings,
+  tagIds,
 } from "./cookie-settings.ts";
 
 /** Milliseconds after the page is shown (spec, section 9). */
@@ -43,10 +44,10 @@ export function startBanner(): void {
   // Not on the page with the detailed choice.
   if (!region || !mustAsk() || window.location.pathname === SETTINGS_PATH) return;
   const closeIfChosen = () => {
-    if (hasChosen(browserStorage("localStorage"))) close(region);
+    if (isAnswered()) close(region);
   };
   afterShown(DELAY, () => {
-    if (!hasChosen(browserStorage("localStorage"))) open(region);
+    if (!isAnswered()) open(region);
   });
   onConsentChange(closeIfChosen);
   onReturn(closeIfChosen);
@@ -54,9 +55,11 @@ export function startBanner(): void {
 
 /** Whether something on this site needs consent, or the operator asks in any case. */
 function mustAsk(): boolean {
-  const { banner, tag_manager, conversion } = readSettings().tags;
-  return banner === "always" || tag_manager !== null || conversion !== null;
+  const { tags } = readSettings();
+  return tags.banner === "always" || tagIds(tags).length > 0;
 }
+
+const isAnswered = () => hasChosen(browserStorage("localStorage"), tagIds(readSettings().tags));
 
 function open(region: HTMLElement): void {
   region.innerHTML = markup(readSettings().tags.tag_manager === null ? "" : PROVIDER);
@@ -80,7 +83,7 @@ function choose(choice: string, region: HTMLElement): void {
 }
 
 function store(settings: CookieSettings, consent: Consent): void {
-  storeCookieSettings(browserStorage("localStorage"), settings, consent);
+  storeCookieSettings(browserStorage("localStorage"), settings, consent, tagIds(readSettings().tags));
   announceConsentChange();
 }
 

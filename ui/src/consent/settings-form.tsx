@@ -1,12 +1,16 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { onReturn } from "../browser/returning.ts";
 import { browserStorage } from "../browser/storage.ts";
+import { useSettings } from "../settings/context.tsx";
 import { showToast } from "../toast/store.ts";
 import { announceConsentChange } from "./consent-events.ts";
 import {
   EVERYTHING,
+  hasMarketingConsent,
+  NECESSARY_ONLY,
   readCookieSettings,
   storeCookieSettings,
+  tagIds,
   type Consent,
   type CookieSettings,
 } from "./cookie-settings.ts";
@@ -67,6 +71,13 @@ function Form() {
         >
           Alle akzeptieren
         </button>
+        <button
+          className="button-quiet"
+          type="button"
+          onClick={() => store(NECESSARY_ONLY, "rejected", "Alle Cookies abgelehnt")}
+        >
+          Alle ablehnen
+        </button>
       </p>
     </form>
   );
@@ -74,12 +85,14 @@ function Form() {
 
 /** Holds the state of the switches: the stored choice until the visitor changes something. */
 function useCookieSettings() {
-  const [settings, change] = useState(readStored);
+  const site = useSettings();
+  const tags = useMemo(() => (site === null ? [] : tagIds(site.tags)), [site]);
+  const [settings, change] = useState(() => readStored(tags));
   // Other pages may have stored another choice since this one was left.
-  useEffect(() => onReturn(() => change(readStored())), []);
+  useEffect(() => onReturn(() => change(readStored(tags))), [tags]);
 
   const store = (next: CookieSettings, consent: Consent, title: string) => {
-    storeCookieSettings(browserStorage("localStorage"), next, consent);
+    storeCookieSettings(browserStorage("localStorage"), next, consent, tags);
     change(next);
     announceConsentChange();
     showToast({ tone: "info", title, group: "cookies" });
@@ -88,4 +101,8 @@ function useCookieSettings() {
   return { settings, change, store };
 }
 
-const readStored = () => readCookieSettings(browserStorage("localStorage"));
+/** Returns what applies: an old consent does not cover a new tag. */
+function readStored(tags: readonly string[]): CookieSettings {
+  const store = browserStorage("localStorage");
+  return { ...readCookieSettings(store), marketing: hasMarketingConsent(store, tags) };
+}

@@ -4,6 +4,7 @@ import { onSettled, startDelivery } from "../outbox/browser-outbox.ts";
 import { showResult } from "../outbox/result-toast.ts";
 import { clearDraft, hasDraft } from "../questionnaire/draft.ts";
 import { leftFormToast } from "../questionnaire/failure-toasts.ts";
+import { reportConversion } from "../tags/conversion.ts";
 import { showToast } from "../toast/store.ts";
 
 const FORM_PATH = "/fragebogen";
@@ -19,6 +20,7 @@ export function deliver(): void {
   const storage = browserStorage("sessionStorage");
 
   onSettled((settled, result) => {
+    if (result.kind === "stored") reportConversion();
     if (settled !== left || result.kind === "expired") return showResult(result);
     if (result.kind === "refused")
       return showToast(leftFormToast(result, { isQueued: false, isDraftStored: hasDraft(storage) }));

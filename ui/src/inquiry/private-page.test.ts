@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { test } from "node:test";
-import { isPrivatePath, readPrivatePage } from "./private-page.ts";
+import { isPrivateAddress, isPrivatePath, readPrivatePage } from "./private-page.ts";
+
+/** Where the server knows its private pages from. */
+const SERVERS = resolve(import.meta.dirname, "../../../src/private_path.rs");
 
 const TOKEN = "Zm9vYmFyYmF6cXV4-_0123";
 
@@ -33,4 +38,17 @@ test("the pages of visitors and of firms are private", () => {
     false,
     false,
   ]);
+});
+
+test("every page that the server gives a token is private, also as an address", async () => {
+  const code = await readFile(SERVERS, "utf8");
+  const bases = [...code.matchAll(/^const \w+: &str = "(\/.*\/)";$/gm)].map(([, base = ""]) => base);
+  assert.ok(bases.length >= 4, String(bases));
+  for (const base of bases) {
+    assert.ok(isPrivatePath(base + TOKEN), base);
+    assert.ok(isPrivateAddress(`https://example.com${base}${TOKEN}?gespeichert`), base);
+  }
+  assert.ok(isPrivateAddress(`https://example.com/danke?anfrage=${TOKEN}`));
+  for (const address of ["", "about:blank", "https://example.com/danke", "https://example.com/newsletter/"])
+    assert.equal(isPrivateAddress(address), false, address);
 });

@@ -17,7 +17,7 @@ import { type Delivery, startWorker, type Worker } from "./worker.ts";
 
 type SettledListener = (key: string, result: FinalResult) => void;
 
-const outbox = createOutbox(browserStorage("localStorage"));
+const outbox = createOutbox(browserStorage("localStorage"), browserStorage("sessionStorage"));
 const settledListeners = new Set<SettledListener>();
 let worker: Worker | null = null;
 
@@ -27,6 +27,8 @@ const sendFromHere = (submission: Submission) => send(submission, { fetch: windo
 export interface SubmitResult {
   readonly result: SendResult;
   readonly isKept: boolean;
+  /** The server took it from here, and not from another tab, which has told so. */
+  readonly isStoredNow: boolean;
 }
 
 /**
@@ -47,13 +49,13 @@ export async function submit(submission: Submission): Promise<SubmitResult> {
       // The thank-you page finds its link here: scripts of others may read the history entry, which tag managers report.
       if (result.kind === "stored" && result.privatePage !== null) outbox.settle(key, result, Date.now());
       else outbox.remove(key);
-      return { result, isKept: false };
+      return { result, isKept: false, isStoredNow: result.kind === "stored" };
     }
     const elsewhere = outbox.resultOf(key);
-    if (elsewhere?.kind === "stored") return { result: elsewhere, isKept: false };
+    if (elsewhere?.kind === "stored") return { result: elsewhere, isKept: false, isStoredNow: false };
     const inquiry = outbox.find(key);
     if (inquiry !== null) outbox.put(afterFailure(inquiry, result, Date.now(), Math.random()));
-    return { result, isKept: inquiry !== null };
+    return { result, isKept: inquiry !== null, isStoredNow: false };
   } finally {
     stopWatching();
     release?.();
@@ -105,6 +107,11 @@ export type DeliveryStatus = FinalResult | { readonly kind: "queued" } | { reado
 
 export function deliveryStatus(key: string): DeliveryStatus {
   return outbox.resultOf(key) ?? { kind: outbox.find(key) === null ? "unknown" : "queued" };
+}
+
+/** Returns the private page of an inquiry that this tab has sent. */
+export function privatePageOf(key: string): string | null {
+  return outbox.privatePageOf(key);
 }
 
 /** Calls back when a delivery status may have changed, in whatever tab. Returns how to stop. */

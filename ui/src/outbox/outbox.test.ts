@@ -79,7 +79,8 @@ test("without storage, with a broken and with a full one nothing is kept and not
 
 test("a result takes the place of the inquiry, holds nothing of it, and goes after seven days", () => {
   const storage = new MemoryStorage();
-  const outbox = createOutbox(storage);
+  const ofTab = new MemoryStorage();
+  const outbox = createOutbox(storage, ofTab);
   for (const result of [
     { kind: "stored", reference: "1f2e3d4c5b6a", privatePage: PRIVATE_PAGE },
     { kind: "stored", reference: null, privatePage: null },
@@ -96,7 +97,22 @@ test("a result takes the place of the inquiry, holds nothing of it, and goes aft
     outbox.removeOldResults(NOW + RESULT_LIFETIME_MS);
     assert.deepEqual(outbox.resultOf("a"), result);
     outbox.removeOldResults(NOW + RESULT_LIFETIME_MS + 1);
-    assert.equal(storage.length, 0);
+    assert.equal(storage.length + ofTab.length, 0);
+  }
+});
+
+test("the private page is known in the tab that sent the inquiry, and stored nowhere else", () => {
+  const storage = new MemoryStorage();
+  const ofTab = new MemoryStorage();
+  const result = { kind: "stored", reference: "1f2e3d4c5b6a", privatePage: PRIVATE_PAGE } as const;
+  createOutbox(storage, ofTab).settle("a", result, NOW);
+  assert.deepEqual(createOutbox(storage, ofTab).resultOf("a"), result);
+  assert.deepEqual(createOutbox(storage, new MemoryStorage()).resultOf("a"), { ...result, privatePage: null });
+  assert.doesNotMatch(storage.getItem(itemName("a")) ?? "", /anfrage/);
+  for (const refusing of [null, brokenStorage(), fullStorage()]) {
+    const outbox = createOutbox(storage, refusing);
+    outbox.settle("a", result, NOW);
+    assert.deepEqual(outbox.resultOf("a"), result, "it is known until the page is left");
   }
 });
 

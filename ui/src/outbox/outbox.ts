@@ -1,12 +1,20 @@
+import { readPrivatePage } from "../inquiry/private-page.ts";
 import { type FinalResult, type PastInquiry, readPastInquiry } from "./past-inquiry.ts";
 import { type QueuedInquiry, readQueuedInquiry } from "./queued-inquiry.ts";
 import { OUTBOX_PREFIX, outboxNames, RESULT_LIFETIME_MS } from "./waiting.ts";
 
 export { OUTBOX_PREFIX };
 
+/** Under which the tab that has sent an inquiry keeps its private page. Only there, since the link is a secret. */
+export const PAGE_PREFIX = "inquiry-page:";
+
 /** Returns the name of an inquiry's item in the storage. */
 export function itemName(key: string): string {
   return OUTBOX_PREFIX + key;
+}
+
+function pageName(key: string): string {
+  return PAGE_PREFIX + key;
 }
 
 /** The inquiries kept in this browser. No method throws: storage may be switched off, full or broken. */
@@ -19,19 +27,24 @@ export interface Outbox {
   list(): QueuedInquiry[];
   remove(key: string): void;
   /**
-   * Replaces an inquiry with its result, which the thank-you page shows after a reload, too. Where the browser refuses to
-   * store it, it is known until the page is left.
+   * Replaces an inquiry with its result, which the thank-you page shows after a reload, too. The private page is known in
+   * this tab alone. Where the browser refuses to store either, it is known until the page is left.
    */
   settle(key: string, result: FinalResult, now: number): void;
   /** Returns how an inquiry left the outbox; null if it has not, or if nothing is known of it. */
   resultOf(key: string): FinalResult | null;
+  /** Returns the private page of an inquiry that this tab has sent, whatever else is known of it. */
+  privatePageOf(key: string): string | null;
   /** Removes results that were kept for long enough. */
   removeOldResults(now: number): void;
 }
 
-/** Opens the outbox in a storage, usually localStorage; null where the browser offers none. */
-export function createOutbox(storage: Storage | null): Outbox {
-  const remove = (key: string) => attempt(() => storage?.removeItem(itemName(key)), undefined);
+/** Opens the outbox in the storages of the browser and of the tab; null where there are none. */
+export function createOutbox(storage: Storage | null, ofTab: Storage | null = null): Outbox {
+  const remove = (key: string) => {
+    attempt(() => storage?.removeItem(itemName(key)), undefined);
+    attempt(() => ofTab?.removeItem(pageName(key)), undefined);
+  };
   const write = (key: string, value: unknown) =>
     attempt(() => {
       storage?.setItem(itemName(key), JSON.stringify(value));
@@ -42,10 +55,12 @@ export function createOutbox(storage: Storage | null): Outbox {
   const unstored = new Map<string, FinalResult>();
   const find = (key: string) => readQueuedInquiry(read(key));
   const findPast = (key: string) => readPastInquiry(read(key));
+  const privatePageOf = (key: string) => readPrivatePage(attempt(() => ofTab?.getItem(pageName(key)), null));
 
   return {
     find,
     remove,
+    privatePageOf,
     put: (inquiry) => write(inquiry.key, inquiry),
     list: () => {
       const inquiries = keys().flatMap((key) => {
@@ -56,12 +71,18 @@ export function createOutbox(storage: Storage | null): Outbox {
       return inquiries.sort((one, other) => one.queuedAt - other.queuedAt);
     },
     settle: (key, result, settledAt) => {
-      const past: PastInquiry = { key, result, settledAt };
-      if (write(key, past)) return;
-      remove(key);
-      unstored.set(key, result);
+      const page = result.kind === "stored" ? result.privatePage : null;
+      const kept = result.kind === "stored" ? { ...result, privatePage: null } : result;
+      const isStored = write(key, { key, result: kept, settledAt } satisfies PastInquiry);
+      if (!isStored) remove(key);
+      if (page !== null) attempt(() => ofTab?.setItem(pageName(key), page), undefined);
+      if (!isStored || privatePageOf(key) !== page) unstored.set(key, result);
     },
-    resultOf: (key) => findPast(key)?.result ?? unstored.get(key) ?? null,
+    resultOf: (key) => {
+      const result = unstored.get(key) ?? findPast(key)?.result ?? null;
+      const page = privatePageOf(key);
+      return result?.kind === "stored" && page !== null ? { ...result, privatePage: page } : result;
+    },
     removeOldResults: (now) => {
       for (const key of keys()) {
         const past = findPast(key);

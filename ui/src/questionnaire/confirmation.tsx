@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { arrivalState } from "../thanks/arrival.ts";
 import { Frame } from "./frame.tsx";
@@ -7,10 +7,14 @@ import type { Failure } from "./use-submit.ts";
 /** Spec section 4. */
 const REDIRECT_MS = 5_000;
 
-/** Step 5, after a failed submit: says what became of the inquiry, and then leads to the thank-you page. */
+/**
+ * Step 5, after a failed submit: says what became of the inquiry, and then leads to the thank-you page, unless the visitor
+ * wants to stay (WCAG 2.2.1).
+ */
 export function Confirmation({ failure }: { readonly failure: Failure }) {
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
+  const [isStopped, setStopped] = useState(false);
   const { queuedAs } = failure;
 
   // The address stays the same, so that the page does not scroll to its top by itself.
@@ -20,10 +24,11 @@ export function Confirmation({ failure }: { readonly failure: Failure }) {
   }, []);
 
   useEffect(() => {
+    if (isStopped) return undefined;
     const state = queuedAs === null ? arrivalState.failed : arrivalState.pending(queuedAs);
     const timer = setTimeout(() => void navigate("/danke", { replace: true, state }), REDIRECT_MS);
     return () => clearTimeout(timer);
-  }, [navigate, queuedAs]);
+  }, [navigate, queuedAs, isStopped]);
 
   return (
     <Frame>
@@ -42,10 +47,28 @@ export function Confirmation({ failure }: { readonly failure: Failure }) {
             erneut gesendet, sobald das möglich ist.
           </p>
         )}
-        <p>Sie werden in 5 Sekunden weitergeleitet.</p>
-        <a className="button" href="/">
-          Zur Startseite
-        </a>
+        <p aria-live="polite">
+          {isStopped
+            ? "Die Weiterleitung ist angehalten. Sie können hier bleiben."
+            : "Sie werden in 5 Sekunden weitergeleitet."}
+        </p>
+        <p className="actions">
+          <a className="button" href="/">
+            Zur Startseite
+          </a>
+          {!isStopped && (
+            <button
+              type="button"
+              className="button-quiet"
+              onClick={() => {
+                setStopped(true);
+                heading.current?.focus({ preventScroll: true }); // the button goes
+              }}
+            >
+              Hier bleiben
+            </button>
+          )}
+        </p>
       </section>
     </Frame>
   );

@@ -5,6 +5,7 @@ import { isSubmissionOf, type Submission, submissionFor } from "../inquiry/submi
 import { holdBack, onSettled, submit, withdraw } from "../outbox/browser-outbox.ts";
 import { showResult } from "../outbox/result-toast.ts";
 import { useNavigate } from "react-router";
+import { reportConversion } from "../tags/conversion.ts";
 import { arrivalState } from "../thanks/arrival.ts";
 import { showToast } from "../toast/store.ts";
 import { type FailedResult, failureToast, leftFormToast } from "./failure-toasts.ts";
@@ -43,7 +44,7 @@ export function useSubmit(draft: DraftHandle, entry: string): Submit {
     const submission = prepare(draft, botSignals);
     draft.setSubmission(submission);
     const stopWatching = watchUnloading();
-    const { result, isKept } = await submit(submission);
+    const { result, isKept, isStoredNow } = await submit(submission);
     const isUnloading = stopWatching();
     if (result.kind !== "stored") {
       // A page that is reloaded shows the answers again, while the outbox delivers them.
@@ -56,6 +57,8 @@ export function useSubmit(draft: DraftHandle, entry: string): Submit {
     if (isShown())
       void navigate("/danke", { replace: true, state: arrivalState.submitted(submission.key, result.reference) });
     else showResult(result);
+    // Now that the address is that of the thank-you page.
+    if (isStoredNow) reportConversion();
   };
 
   const fail = (result: FailedResult, queuedAs: string | null) => {

@@ -2,8 +2,8 @@ import { onReturn } from "../browser/returning.ts";
 import { whenShown } from "../browser/shown.ts";
 import { browserStorage } from "../browser/storage.ts";
 import { onConsentChange } from "../consent/consent-events.ts";
-import { hasMarketingConsent } from "../consent/cookie-settings.ts";
-import { isPrivatePath } from "../inquiry/private-page.ts";
+import { hasMarketingConsent, tagIds } from "../consent/cookie-settings.ts";
+import { isLoadedByToken, isPrivateAddress, isPrivateVisit } from "../inquiry/private-page.ts";
 import { readSettings } from "../settings/client.ts";
 import { onConversion } from "./conversion.ts";
 
@@ -18,7 +18,8 @@ export function startTags(): void {
   const id = readSettings().tags.tag_manager;
   if (id === null) return;
   const look = () => {
-    if (mayLoad()) void loadCode().then(({ loadTagManager }) => mayLoad() && loadTagManager(id));
+    if (hasConsent() && isLoadedByToken() && !isPrivateAddress(window.location.href)) window.location.reload();
+    else if (mayLoad()) void loadCode().then(({ loadTagManager }) => mayLoad() && loadTagManager(id));
     else void code?.then(({ withdrawConsent }) => withdrawConsent());
   };
   whenShown(look);
@@ -27,17 +28,17 @@ export function startTags(): void {
   onReturn(() => (code && !mayLoad() ? window.location.reload() : look()));
 }
 
-/** Reports an advertising conversion if the visitor agreed and the operator has an id for it. */
+/** Reports an advertising conversion if the page has tags, the visitor agreed and the operator has an id for it. */
 function reportConversion(): void {
   const id = readSettings().tags.conversion;
-  if (id === null || !hasMarketingConsent(browserStorage("localStorage"))) return;
+  if (id === null || !mayLoad()) return;
   void loadCode().then(({ tag }) => tag("event", "conversion", { send_to: id }));
 }
 
-const mayLoad = () => !isFromPrivatePage() && hasMarketingConsent(browserStorage("localStorage"));
+/**
+ * A tag script reports address and referrer. Those that hold a token are secrets, so such a page goes without tags. One that
+ * has given its token away (`inline/sent.js`) is loaded again, by its new address.
+ */
+const mayLoad = () => !isPrivateVisit() && hasConsent();
 
-/** A tag script reports the referrer. The address of a private page is a secret, so the next page goes without tags. */
-function isFromPrivatePage(): boolean {
-  const { referrer } = document;
-  return URL.canParse(referrer) && isPrivatePath(new URL(referrer).pathname);
-}
+const hasConsent = () => hasMarketingConsent(browserStorage("localStorage"), tagIds(readSettings().tags));

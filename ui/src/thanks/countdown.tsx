@@ -1,17 +1,19 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { onReturn } from "../browser/returning.ts";
 import { useCountdown } from "./use-countdown.ts";
 
 interface CountdownProps {
+  readonly onEnd: () => void;
   /** The visitor stays. The button that had the focus is gone then. */
   readonly onStay: () => void;
 }
 
-const goHome = () => window.location.replace("/");
-
-/** Leads to the home page after 5 seconds, unless the visitor wants to stay (WCAG 2.2.1). */
-export function Countdown({ onStay }: CountdownProps) {
+/** Says that it leads to the home page after 5 seconds, unless the visitor wants to stay (WCAG 2.2.1). */
+export function Countdown({ onEnd, onStay }: CountdownProps) {
   const [isStopped, setStopped] = useState(false);
-  const left = useCountdown(isStopped, goHome);
+  const left = useCountdown(isStopped, onEnd);
+  // Who comes back to the page, which the browser has kept, wants to be there.
+  useEffect(() => onReturn(() => setStopped(true)), []);
   return (
     <div className="countdown">
       {isStopped ? null : (

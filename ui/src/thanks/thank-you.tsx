@@ -1,11 +1,14 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { whenShown } from "../browser/shown.ts";
 import { WhatFollows } from "../components/what-follows.tsx";
 import { FormDrawing } from "../drawings/form-drawing.tsx";
 import { useLocation } from "react-router";
+import { isPrivateVisit } from "../inquiry/private-page.ts";
+import { showResult } from "../outbox/result-toast.ts";
 import { reportConversion } from "../tags/conversion.ts";
-import { readArrival } from "./arrival.ts";
+import { type Arrival, readArrival } from "./arrival.ts";
 import { Countdown } from "./countdown.tsx";
+import { isEntryMarked, markEntry } from "./entry-mark.ts";
 import { Message } from "./message.tsx";
 import { SuggestedReading } from "./suggested-reading.tsx";
 import { useInquiryStatus } from "./use-inquiry-status.ts";
@@ -23,7 +26,14 @@ export function ThankYou({ message, suggestedReading }: Props) {
   const status = useInquiryStatus(arrival);
   const isOnItsWay = status.kind === "stored" || status.kind === "queued";
   const home = useRef<HTMLAnchorElement>(null);
-  useConversion();
+  useConversion(arrival);
+  const mayLead = useFirstTime() && arrival.kind === "submitted";
+
+  const goHome = () => {
+    // The link goes along, and the way back to this page stays.
+    if (status.kind === "stored") showResult(status);
+    window.location.assign("/");
+  };
 
   return (
     <>
@@ -33,7 +43,7 @@ export function ThankYou({ message, suggestedReading }: Props) {
           data-kind={isOnItsWay ? (status.kind === "stored" ? "submitted" : "pending") : "failed"}
         >
           {message ?? <Message status={status} />}
-          {arrival.kind === "submitted" && <Countdown onStay={() => home.current?.focus()} />}
+          {mayLead && <Countdown onEnd={goHome} onStay={() => home.current?.focus()} />}
           <a className="button" href="/" ref={home}>
             Zurück zur Startseite
           </a>
@@ -51,15 +61,22 @@ export function ThankYou({ message, suggestedReading }: Props) {
   );
 }
 
-/** Reports a conversion, once, although React may start an effect twice. */
-function useConversion(): void {
-  const isReported = useRef(false);
-  useEffect(
-    () =>
-      whenShown(() => {
-        if (!isReported.current) reportConversion();
-        isReported.current = true;
-      }),
-    [],
-  );
+/** Says whether the visitor comes to this entry of the history for the first time: who comes back to it is led nowhere. */
+function useFirstTime(): boolean {
+  const [isFirst] = useState(() => !isEntryMarked("seen"));
+  useEffect(() => markEntry("seen"), []);
+  return isFirst;
+}
+
+/** Reports the conversion of an inquiry that came without a script, once. All others are reported when they are stored. */
+function useConversion({ kind }: Arrival): void {
+  useEffect(() => {
+    if (kind !== "posted") return undefined;
+    return whenShown(() => {
+      // Where there are tags, the page is about to be loaded again, without the token.
+      if (isPrivateVisit() || isEntryMarked("reported")) return;
+      markEntry("reported");
+      reportConversion();
+    });
+  }, [kind]);
 }

@@ -43,15 +43,15 @@ test("the thank-you page knows how a visitor came", () => {
 
 test("only a stored yes to marketing is a consent", () => {
   const storage = new MemoryStorage();
-  assert.equal(hasMarketingConsent(storage), false);
+  assert.equal(hasMarketingConsent(storage, []), false);
   for (const text of ["", "{", "null", "true", '{"marketing":"true"}', '{"marketing":false,"analytics":true}']) {
     storage.setItem("cookieSettings", text);
-    assert.equal(hasMarketingConsent(storage), false, text);
+    assert.equal(hasMarketingConsent(storage, []), false, text);
   }
   storage.setItem("cookieSettings", '{"necessary":true,"marketing":true}');
-  assert.equal(hasMarketingConsent(storage), true);
-  assert.equal(hasMarketingConsent(null), false);
-  assert.equal(hasMarketingConsent(brokenStorage()), false);
+  assert.equal(hasMarketingConsent(storage, []), true);
+  assert.equal(hasMarketingConsent(null, []), false);
+  assert.equal(hasMarketingConsent(brokenStorage(), []), false);
 });
 
 test("containers and plain tags come from their own loaders", () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 /** Spec section 4: 5 to 0, a second each. */
 export const COUNTDOWN_SECONDS = 5;
@@ -14,9 +14,13 @@ export function useCountdown(isStopped: boolean, onEnd: () => void): number {
     return () => clearInterval(timer);
   }, [isStopped]);
 
+  const end = useRef(onEnd);
   useEffect(() => {
-    if (left === 0) onEnd();
-  }, [left, onEnd]);
+    end.current = onEnd;
+  });
+  useEffect(() => {
+    if (left === 0) end.current();
+  }, [left]);
 
   return left;
 }

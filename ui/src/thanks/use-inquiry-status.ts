@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { type DeliveryStatus, deliveryStatus, onDeliveryChange } from "../outbox/browser-outbox.ts";
+import { type DeliveryStatus, deliveryStatus, onDeliveryChange, privatePageOf } from "../outbox/browser-outbox.ts";
 import type { Arrival } from "./arrival.ts";
 
 /** What is true of the visitor's inquiry, as far as this browser knows. */
@@ -25,7 +25,11 @@ export function useInquiryStatus(arrival: Arrival): InquiryStatus {
         privatePage: delivery?.kind === "stored" ? delivery.privatePage : null,
       };
     case "posted":
-      return { kind: "stored", reference: arrival.reference, privatePage: arrival.privatePage };
+      return {
+        kind: "stored",
+        reference: arrival.reference,
+        privatePage: arrival.privatePage ?? privatePageOf(arrival.reference ?? ""),
+      };
     case "failed":
       return { kind: "failed" };
     case "pending":

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { failToSend } from "./support/failed-sending.ts";
 import { answerAll, heading, send } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -29,6 +30,42 @@ test("after a submit the thank-you page counts down to the home page", async () 
   await page.clock.runFor(1);
   await page.waitForURL("/");
   assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("after the countdown the link goes along, and the way back leads to it and no further", async () => {
+  const { context, page } = await stage.visit();
+  await arrive(page);
+  const link = page.getByRole("link", { name: "Ihre Anfrage ansehen" });
+  const address = await link.getAttribute("href");
+  assert.match(address ?? "", /^\/anfrage\//);
+  const stored = await page.evaluate(() => JSON.stringify(localStorage));
+  assert.ok(!stored.includes("/anfrage/"), `it outlives this tab: ${stored}`);
+  await page.clock.runFor(5_000);
+  await page.waitForURL("/");
+  assert.equal(await page.getByRole("status").getByRole("link").getAttribute("href"), address);
+  await page.goBack();
+  await page.waitForURL("/danke");
+  assert.equal(
+    await page.getByRole("main").getByRole("link", { name: "Ihre Anfrage ansehen" }).getAttribute("href"),
+    address,
+  );
+  await page.clock.runFor(60_000);
+  assert.equal(new URL(page.url()).pathname, "/danke");
+  await context.close();
+});
+
+test("who cannot send may stay at what is said of it", async () => {
+  const { context, page } = await stage.visit();
+  await page.clock.install();
+  await failToSend(page);
+  await page.getByRole("button", { name: "Hier bleiben" }).click();
+  await page.locator("[aria-live=polite]").filter({ hasText: "angehalten" }).waitFor();
+  await heading(page, /noch nicht bei uns/)
+    .and(page.locator(":focus"))
+    .waitFor();
+  await page.clock.runFor(60_000);
+  assert.equal(new URL(page.url()).pathname, "/fragebogen");
   await context.close();
 });
 

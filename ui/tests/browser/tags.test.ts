@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { BrowserContext, Page } from "playwright-core";
+import { failToSend } from "./support/failed-sending.ts";
+import { errorAnswer, INQUIRIES } from "./support/inquiries.ts";
+import { startOperatorSite, TAGS } from "./support/operator.ts";
+import { banner } from "./support/overlays.ts";
+import { answerAll, fillContact, send } from "./support/questionnaire.ts";
+import { started } from "./support/settled.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage(() => startOperatorSite(TAGS));
+
+const IDS = "GTM-TEST123 AW-123456789/abcDEF";
+const script = (page: Page) => page.locator("#tag-manager");
+const accept = (page: Page) => banner(page).getByRole("button", { name: "Alle akzeptieren" });
+
+/** Keeps the tag manager's own script away. */
+async function blockStrangers(context: BrowserContext): Promise<void> {
+  await context.route(
+    (url) => url.origin !== stage.site.url && url.protocol !== "data:",
+    (route) => route.abort(),
+  );
+}
+
+/** Opens a page as a visitor who has agreed to the tags of this site, or of another time. */
+async function agreed(tags: string | null = IDS) {
+  const visit = await stage.firstVisit();
+  await blockStrangers(visit.context);
+  await visit.page.goto("/impressum");
+  await visit.page.evaluate((tags) => {
+    localStorage.setItem("cookieSettings", '{"necessary":true,"analytics":true,"marketing":true,"preferences":true}');
+    localStorage.setItem("cookieConsent", "accepted");
+    if (tags !== null) localStorage.setItem("cookieTags", tags);
+  }, tags);
+  return visit;
+}
+
+/** Returns how many conversions the tags of this document were told of. */
+const conversions = (page: Page) =>
+  page.evaluate(
+    () =>
+      ((window as { dataLayer?: object[] }).dataLayer ?? []).filter(
+        (entry) => "length" in entry && (entry as unknown as ArrayLike<unknown>)[1] === "conversion",
+      ).length,
+  );
+
+const converted = (page: Page) =>
+  page.waitForFunction(() =>
+    ((window as { dataLayer?: object[] }).dataLayer ?? []).some(
+      (entry) => "length" in entry && (entry as unknown as ArrayLike<unknown>)[1] === "conversion",
+    ),
+  );
+
+/** Waits until the tags of the document run. */
+async function tagged(page: Page): Promise<void> {
+  await started(page);
+  await script(page).waitFor({ state: "attached" });
+}
+
+for (const path of ["/newsletter/bestaetigen", "/newsletter/abmelden", "/betrieb", "/anfrage"]) {
+  test(`the page after one below ${path} goes without tags, which would read the token in its referrer`, async () => {
+    const { context, page } = await agreed();
+    await page.goto("/");
+    await tagged(page);
+    // As the server sends it, so that its own pages see the referrer.
+    const headers = { "Referrer-Policy": "same-origin" };
+    await page.route(`**${path}/**`, (route) =>
+      route.fulfill({ headers, contentType: "text/html", body: '<a href="/">Startseite</a>' }),
+    );
+    await page.goto(`${path}/Zm9vYmFyYmF6cXV4-_0123`);
+    await page.getByRole("link", { name: "Startseite" }).click();
+    await page.waitForURL("/");
+    await started(page);
+    assert.ok((await page.evaluate(() => document.referrer)).includes(path));
+    assert.equal(await script(page).count(), 0);
+    await context.close();
+  });
+}
+
+test("an inquiry that is stored is one conversion, and the thank-you page alone is none", async () => {
+  const { context, page } = await agreed();
+  await page.goto("/danke");
+  await tagged(page);
+  assert.equal(await conversions(page), 0, "opened directly");
+  await answerAll(page);
+  await send(page).click();
+  await page.waitForURL("/danke");
+  await converted(page);
+  await page.getByRole("button", { name: "Hier bleiben" }).click();
+  assert.equal(await conversions(page), 1);
+  await page.reload();
+  await tagged(page);
+  assert.equal(await conversions(page), 0, "reloaded");
+  await page.goto("/faq");
+  await page.goBack();
+  await tagged(page);
+  assert.equal(await conversions(page), 0, "come back to");
+  await context.close();
+});
+
+test("an inquiry that waits is a conversion when it is stored, one that is refused is none", async () => {
+  const { context, page } = await agreed();
+  await failToSend(page);
+  await page.waitForURL("/danke");
+  assert.equal(await conversions(page), 0, "pending");
+  await page.reload();
+  await tagged(page);
+  assert.equal(await conversions(page), 0);
+  await page.unroute(INQUIRIES);
+  await page.goto("/faq");
+  await converted(page);
+  assert.equal(await conversions(page), 1);
+  await page.goBack();
+  await page.getByText("Referenznummer").first().waitFor();
+  await tagged(page);
+  assert.equal(await conversions(page), 0, "looked at afterwards");
+
+  await page.route(INQUIRIES, (route) => route.fulfill(errorAnswer(400, "Ungültig.")));
+  await answerAll(page);
+  await send(page).click();
+  await page.waitForURL("/danke");
+  await tagged(page);
+  assert.equal(await conversions(page), 0, "refused");
+  await context.close();
+});
+
+test("after the plain form the tags are told of one conversion, and the browser keeps no token for them", async () => {
+  const { context, page } = await agreed();
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.goto("/fragebogen?propertyType=residential-house&step=1");
+  await page.locator('.plain-form[data-mode="whole"]').waitFor();
+  await page.getByLabel("Postleitzahl").fill("20095");
+  await fillContact(page);
+  await page.unroute("**/assets/*.js");
+  await send(page).click();
+  await page.waitForURL(/\/danke$/);
+  await converted(page);
+  await tagged(page);
+  assert.equal(await conversions(page), 1);
+  const known = () =>
+    page.evaluate(() =>
+      [...performance.getEntries().map(({ name }) => name), document.referrer, JSON.stringify(history.state)].filter(
+        (text) => text.includes("anfrage"),
+      ),
+    );
+  assert.deepEqual(await known(), []);
+  await page.reload();
+  await tagged(page);
+  await page.getByRole("link", { name: "Ihre Anfrage ansehen" }).waitFor();
+  assert.equal(await conversions(page), 0, "reloaded");
+  assert.deepEqual(await known(), []);
+  await context.close();
+});
+
+for (const [named, what] of [
+  [null, "no tags"],
+  ["GTM-OTHER", "another tag"],
+  ["GTM-TEST123", "one of two tags"],
+] as const) {
+  test(`a consent that was given to ${what} loads nothing, and is asked for again`, async () => {
+    const { context, page } = await agreed(named);
+    await page.goto("/cookie-einstellungen");
+    await started(page);
+    assert.equal(await page.getByRole("switch", { name: "Marketing" }).isChecked(), false);
+    await page.goto("/");
+    await accept(page).waitFor();
+    assert.equal(await script(page).count(), 0);
+    await accept(page).click();
+    await script(page).waitFor({ state: "attached" });
+    assert.equal(await page.evaluate(() => localStorage.getItem("cookieTags")), IDS);
+    await page.clock.install();
+    await page.goto("/faq");
+    await tagged(page);
+    await page.clock.runFor(10_000);
+    assert.equal(await banner(page).count(), 0);
+    await context.close();
+  });
+}
+
+test("the settings offer to refuse everything as easily as to accept it", async () => {
+  const { context, page } = await agreed();
+  await page.goto("/cookie-einstellungen");
+  await tagged(page);
+  const looks = await Promise.all(
+    ["Alle akzeptieren", "Alle ablehnen"].map((name) =>
+      page.getByRole("button", { name, exact: true }).evaluate((button) => {
+        const { fontSize, fontWeight, color, backgroundColor, borderColor, borderWidth } = getComputedStyle(button);
+        const { width, height, top } = button.getBoundingClientRect();
+        return { fontSize, fontWeight, color, backgroundColor, borderColor, borderWidth, width, height, top };
+      }),
+    ),
+  );
+  assert.deepEqual(looks[1], looks[0]);
+  await page.getByRole("button", { name: "Alle ablehnen" }).click();
+  await page.getByText("Alle Cookies abgelehnt").waitFor();
+  assert.equal(await page.getByRole("switch", { checked: true, disabled: false }).count(), 0);
+  assert.equal(await page.evaluate(() => localStorage.getItem("cookieConsent")), "rejected");
+  await page.goto("/");
+  await started(page);
+  assert.equal(await script(page).count(), 0);
+  await context.close();
+});
