@@ -23,9 +23,9 @@
     );
     // What is done meanwhile, the other form goes on with.
     form.addEventListener("submit", (event) => {
-      if (dataset.mode !== "step") return;
-      event.preventDefault();
-      dataset.intent = "on";
+      // The whole form is sent by the browser: the other one comes too late.
+      dataset.intent = dataset.mode === "step" ? "on" : "sent";
+      if (dataset.mode === "step") event.preventDefault();
     });
     form.addEventListener("click", ({ target, detail }) => {
       if (dataset.mode !== "step" || !(target instanceof Element)) return;

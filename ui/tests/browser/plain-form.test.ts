@@ -271,3 +271,47 @@ test("a form that came back goes on as it is, although scripts run", async () =>
   }
   await context.close();
 });
+
+test("what is sent by the whole plain form is no draft, whenever the script comes", async () => {
+  const { context, page } = await stage.visit(PHONE);
+  await page.clock.install();
+  const { promise: arrival, resolve: arrive } = deferred();
+  await page.route("**/assets/island.*.js", async (route) => {
+    await arrival;
+    await route.continue();
+  });
+  await page.goto("/fragebogen?propertyType=residential-house&step=1", { waitUntil: "commit" });
+  await page.locator('.plain-form[data-mode="step"]').waitFor();
+  await page.clock.runFor(7_000);
+  await page.locator('.plain-form[data-mode="whole"]').waitFor();
+  await answerPlainForm(page);
+  await page.evaluate(() => {
+    sessionStorage.setItem("questionnaire", '{"answers":{"firstName":"Alt"}}');
+    document.addEventListener(
+      "load",
+      ({ target }) => {
+        if (target instanceof HTMLScriptElement) target.dataset.loaded = "";
+      },
+      true,
+    );
+  });
+  // An answer that changes nothing: the page stays for as long as this takes.
+  const posted = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.route("**/fragebogen", (route) => route.fulfill({ status: 204 }));
+  await send(page).click();
+  await posted;
+  await page.unroute("**/fragebogen");
+  arrive();
+  await page.locator("script[src*='/island.'][data-loaded]").waitFor({ state: "attached" });
+  assert.ok(await page.locator(".plain-form").isVisible());
+  assert.ok(!(await page.evaluate(() => sessionStorage.getItem("questionnaire")))?.includes("Änne"));
+  await send(page).click();
+  await page.waitForURL(/\/danke$/);
+  await page.getByRole("link", { name: "Ihre Anfrage ansehen" }).waitFor();
+  assert.equal(
+    await page.evaluate(() => sessionStorage.getItem("questionnaire")),
+    null,
+    "nor is what stood there before",
+  );
+  await context.close();
+});

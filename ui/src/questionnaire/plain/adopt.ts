@@ -25,9 +25,12 @@ const TEXTS: readonly TextName[] = [
 ];
 const LISTS: readonly ListName[] = ["problems", "locations"];
 
-/** Says whether the plain form came back from the server, with what is wrong in it. It goes on as it is. */
-export function isReturned(container: ParentNode): boolean {
-  return container.querySelector('.plain-form[data-mode="returned"]') !== null;
+/**
+ * Says whether the plain form goes on as it is: it came back from the server, with what is wrong in it, or is being sent there.
+ * What was sent must not become a draft.
+ */
+export function staysPlain(container: ParentNode): boolean {
+  return container.querySelector('.plain-form:is([data-mode="returned"], [data-intent="sent"])') !== null;
 }
 
 /** Reads what stands in the plain form; null where there is none. */
