@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::inquiry_view::{AnswersView, InquiryView};
+use crate::one_line::is_unprintable;
 
 /// Returns the text: a line for each value, then the firms and the deliveries.
 pub fn text(view: &InquiryView) -> String {
@@ -75,6 +76,6 @@ pub fn text(view: &InquiryView) -> String {
 /// Replaces what could change the terminal: visitors write additions freely.
 fn harmless(text: &str) -> String {
     text.chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .map(|c| if is_unprintable(c) { '\u{fffd}' } else { c })
         .collect()
 }

@@ -4,6 +4,7 @@ use hyper::HeaderMap;
 use percent_encoding::percent_decode;
 
 use super::api_error::ApiError;
+use crate::one_line::is_unprintable;
 use crate::referral::{MAX_ADDITION, NewReferral};
 
 /// Request header: what was typed under Sonstiges and the kind of building, percent-encoded.
@@ -46,7 +47,7 @@ pub fn clean(text: &str) -> Option<String> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let text: String = text
         .chars()
-        .filter(|&character| character == '\n' || !character.is_control())
+        .filter(|&character| character == '\n' || !is_unprintable(character))
         .collect();
     let text = text.trim();
     (text.chars().count() <= MAX_ADDITION).then(|| text.to_owned())

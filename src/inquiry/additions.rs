@@ -4,6 +4,7 @@
 use super::limits;
 use super::property::Property;
 use super::text::trim;
+use crate::one_line::turns_direction;
 
 /// Returns a line for each answer; empty for none. Firms read it, and the private page shows it as `Angaben ergänzen`.
 pub fn additions(property: Option<&Property>, problem: Option<&str>, location: Option<&str>) -> String {
@@ -39,6 +40,7 @@ fn free_text(typed: &str) -> String {
 fn one_line(typed: &str) -> String {
     let text: String = typed
         .chars()
+        .filter(|&c| !turns_direction(c))
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
     trim(&text).to_owned()

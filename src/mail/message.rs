@@ -4,6 +4,7 @@ use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Message, MultiPart};
 
 use super::mailbox::{Mailbox, header_text};
+use crate::one_line::is_unprintable;
 use crate::sending::SendError;
 
 /// A mail. Whatever its texts hold, it cannot become another mail: what ends a line in a header is taken out.
@@ -86,7 +87,7 @@ fn body(text: &str) -> String {
             }
             '\n' => body.push_str("\r\n"),
             '\t' => body.push(c),
-            c if c.is_control() => {}
+            c if is_unprintable(c) => {}
             c => body.push(c),
         }
     }

@@ -3,6 +3,9 @@ import { findProperty, OTHER } from "./options.ts";
 import { LIMITS } from "./rules.ts";
 import { trim } from "./validation.ts";
 
+/** Characters that turn the direction of the text around them, with which it could show as another. */
+const TURNING = /\p{Bidi_Control}/gu;
+
 /** Control characters and halves of surrogate pairs, which cannot be encoded. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
 
@@ -38,5 +41,5 @@ function freeText(typed: string): string {
 }
 
 function oneLine(typed: string): string {
-  return trim(typed.replace(UNPRINTABLE, " "));
+  return trim(typed.replace(TURNING, "").replace(UNPRINTABLE, " "));
 }
