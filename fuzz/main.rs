@@ -12,6 +12,7 @@
 
 mod harness;
 
+mod address;
 mod backup;
 mod config;
 mod connection;

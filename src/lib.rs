@@ -15,6 +15,7 @@ mod file_identity;
 pub mod keep_alive;
 mod leftovers;
 pub mod logging;
+pub mod mail_address;
 pub mod one_line;
 pub mod origin;
 pub mod panic_guard;

@@ -7,7 +7,8 @@ use proptest::string::string_regex;
 use serde_json::{Map, Value};
 
 use super::text::{mutated, nasty, near_limit};
-use taubenabwehr::inquiry::{NewInquiry, Suspicion};
+use taubenabwehr::inquiry::{EmailAddress, NewInquiry, Suspicion};
+use taubenabwehr::one_line::is_unprintable;
 
 /// The time at which every record is parsed. Times are whole milliseconds, as in the store.
 pub const NOW: &str = "2026-11-08T12:00:00.5Z";
@@ -88,13 +89,19 @@ pub fn valid() -> impl Strategy<Value = NewInquiry> {
 
 /// Generates a valid but possibly odd value for each field.
 fn valid_fields() -> [BoxedStrategy<String>; FIELDS.len()] {
-    let part = |text: String| {
-        text.replace(
-            |c: char| c == '@' || c == '\u{feff}' || c.is_whitespace() || c.is_control(),
-            "",
-        )
-    };
-    let email = (nasty(), nasty()).prop_map(move |(name, host)| format!("{}x@{}y.z", part(name), part(host)));
+    let part =
+        |text: String, others: &str| text.replace(|c: char| !c.is_alphanumeric() && !others.contains(c), "");
+    let email = (nasty(), nasty()).prop_map(move |(name, host)| {
+        let odd = format!(
+            "{}x@{}y.z",
+            part(name, "+-_'="),
+            part(host, "\u{ad}\u{200b}\u{2060}")
+        );
+        // Not every letter can be part of a domain.
+        Some(odd)
+            .filter(|odd| EmailAddress::parse(odd).is_some())
+            .unwrap_or_else(|| "x@y.z".to_owned())
+    });
     [
         time().boxed(),
         text("2[0-2][0-9]{3}").boxed(),
@@ -144,10 +151,10 @@ fn list(ids: &'static [&'static str]) -> impl Strategy<Value = String> + Clone {
 
 /// Generates valid but possibly odd names.
 fn name() -> impl Strategy<Value = String> + Clone {
-    let odd = nasty().prop_map(|text| text.replace(char::is_control, "") + "x");
-    let early = nasty().prop_map(|text| "x".to_owned() + &text.replace(char::is_control, ""));
+    let odd = nasty().prop_map(|text| text.replace(is_unprintable, "") + "x");
+    let early = nasty().prop_map(|text| "x".to_owned() + &text.replace(is_unprintable, ""));
     let alone = nasty().prop_filter_map("no letter", |text| {
-        let text = text.replace(char::is_control, "");
+        let text = text.replace(is_unprintable, "");
         (!text
             .trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
             .is_empty())

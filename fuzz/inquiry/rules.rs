@@ -1,6 +1,7 @@
 //! An independent version of the rules in spec section 5 and the contract, without regular expressions.
 
 use serde_json::{Map, Value};
+use taubenabwehr::mail_address::Address;
 
 /// Returns the code of the first rule that a record breaks, in the order of the questionnaire.
 pub fn fault(record: &Map<String, Value>) -> Option<&'static str> {
@@ -13,7 +14,7 @@ pub fn fault(record: &Map<String, Value>) -> Option<&'static str> {
     };
     let is_printable = |name, limit| {
         let length = trimmed(name).chars().count();
-        length <= limit && !trimmed(name).contains(|c| c < ' ' || ('\u{7f}'..='\u{9f}').contains(&c))
+        length <= limit && !trimmed(name).contains(is_unprintable)
     };
     let contact = ["first_name", "last_name", "email_address", "phone_number"];
     let rules = [
@@ -63,11 +64,41 @@ fn is_postal_code(text: &str) -> bool {
 fn is_email(text: &str) -> bool {
     let parts: Vec<&str> = text.split('@').collect();
     let [name, host] = parts[..] else { return false };
-    // A dot that is neither the first nor the last character.
-    let is_host = host
-        .char_indices()
-        .any(|(at, c)| c == '.' && at > 0 && at + 1 < host.len());
-    !name.is_empty() && is_host && !text.contains(is_white_space)
+    // Whether its domain can exist, and whether its name is too long, the mailer alone knows.
+    !text.contains(is_white_space) && is_mailbox_name(name) && is_host(host) && Address::parse(text).is_ok()
+}
+
+fn is_mailbox_name(name: &str) -> bool {
+    let Some(quoted) = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')) else {
+        let is_atom = |atom: &str| {
+            !atom.is_empty() && !atom.contains(['"', '(', ')', ',', ':', ';', '<', '>', '[', ']', '\\'])
+        };
+        return name.split('.').all(is_atom);
+    };
+    let mut rest = quoted.chars();
+    while let Some(c) = rest.next() {
+        if c == '"' || (c == '\\' && !rest.next().is_some_and(|c| c.is_ascii_graphic())) {
+            return false;
+        }
+    }
+    !quoted.is_empty()
+}
+
+fn is_host(host: &str) -> bool {
+    let labels: Vec<&str> = host.split('.').collect();
+    let is_label = |label: &&str| {
+        let is_fine = |c: char| c == '-' || c.is_ascii_alphanumeric() || !c.is_ascii();
+        !label.is_empty() && !label.starts_with('-') && !label.ends_with('-') && label.chars().all(is_fine)
+    };
+    labels.len() > 1
+        && labels.iter().all(is_label)
+        && !labels[labels.len() - 1].starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Returns whether a character is a control character or turns the direction of a text.
+fn is_unprintable(c: char) -> bool {
+    matches!(c, '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}')
 }
 
 fn is_phone(text: &str) -> bool {

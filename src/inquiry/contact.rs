@@ -9,11 +9,26 @@ use serde_json::{Value, json};
 use super::answer::{Answer, Stored};
 use super::limits;
 use super::text::{blank, control, is_longer_than, pattern, trim};
+use crate::mail_address::Address;
 
-/// One character of a text with an `@` in it.
-macro_rules! address_part {
+/// A part of an unquoted name: neither a dot nor what has a meaning of its own in addresses.
+macro_rules! atom {
     () => {
-        concat!("[^@", control!(), blank!(), "]")
+        concat!("[^", control!(), blank!(), r#""(),.:;<>@\[\\\]]+"#)
+    };
+}
+
+/// What a host's name may hold besides dots and hyphens: letters, digits and whatever becomes such.
+macro_rules! letters {
+    ($but:literal) => {
+        concat!("[^", control!(), blank!(), r"!-/:-@\[-`{-~", $but, "]")
+    };
+}
+
+/// A part of a host's name, begun with one character already.
+macro_rules! rest_of_label {
+    () => {
+        concat!(letters!(""), "*(?:-+", letters!(""), "+)*")
     };
 }
 
@@ -36,15 +51,23 @@ pub const NAME_PATTERN: &str = concat!(
     blank!(),
     "])?$"
 );
-/// Something, `@`, something, a dot, something; no white space, no control character.
+/// A name, plain or in quotation marks, `@`, and at least two labels of a host's name, of which the last does not begin with a
+/// digit: then it would be an IP address, which can be written in many ways. No white space, no control character.
 pub const EMAIL_PATTERN: &str = concat!(
-    "^",
-    address_part!(),
-    "+@",
-    address_part!(),
-    r"+\.",
-    address_part!(),
-    "+$"
+    "^(?:",
+    atom!(),
+    r"(?:\.",
+    atom!(),
+    r#")*|"(?:[^"@\\"#,
+    control!(),
+    blank!(),
+    r#"]|\\[!-?A-~])+")@(?:"#,
+    letters!(""),
+    rest_of_label!(),
+    r"\.)+",
+    letters!("0-9"),
+    rest_of_label!(),
+    "$"
 );
 /// Without its separators: `+49`, `0` or nothing, then 9 to 13 digits, of which the first is not 0.
 pub const PHONE_PATTERN: &str = concat!(
@@ -83,14 +106,16 @@ impl PersonName {
     }
 }
 
-/// An e-mail address, trimmed: something, `@`, something, a dot, something.
+/// An e-mail address to which mail can be sent, trimmed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmailAddress(String);
 
 impl EmailAddress {
     /// Parses the trimmed text; `None` if it is not an address.
     pub fn parse(text: &str) -> Option<Self> {
-        checked(text, limits::EMAIL, &EMAIL).map(Self)
+        let text = checked(text, limits::EMAIL, &EMAIL)?;
+        // What is encoded in a host's name, for example, is beyond a pattern.
+        Address::parse(&text).is_ok().then_some(Self(text))
     }
 }
 
@@ -151,6 +176,7 @@ text_of! {
         "type": "string",
         "maxLength": limits::EMAIL,
         "pattern": EMAIL_PATTERN,
+        "description": "To which mail can be sent: one whose domain cannot exist is refused although it fits the pattern.",
         "examples": ["aenne@example.org"],
     }),
     PhoneNumber: json!({

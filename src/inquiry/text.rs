@@ -5,10 +5,10 @@ use regex::Regex;
 // As parts of a character class. The patterns they stand in are published (`schema`), and so written in what Rust,
 // ECMAScript and Python read alike.
 
-/// Control characters.
+/// Control characters, and those that turn the direction of the text around them.
 macro_rules! control {
     () => {
-        r"\u0000-\u001f\u007f-\u009f"
+        r"\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
     };
 }
 
@@ -49,6 +49,7 @@ pub fn pattern(pattern: &'static str) -> Regex {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::one_line::is_unprintable;
 
     #[test]
     fn trims_white_space_and_byte_order_mark_only() {
@@ -62,10 +63,10 @@ mod tests {
         let control = pattern(concat!("^[", control!(), "]$"));
         for c in '\0'..='\u{ffff}' {
             let text = String::from(c);
-            assert_eq!(control.is_match(&text), c.is_control(), "{c:?}");
+            assert_eq!(control.is_match(&text), is_unprintable(c), "{c:?}");
             assert_eq!(
                 space_or_control.is_match(&text),
-                is_space(c) || c.is_control(),
+                is_space(c) || is_unprintable(c),
                 "{c:?}"
             );
         }

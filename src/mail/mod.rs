@@ -7,7 +7,8 @@ mod starttls;
 mod times;
 mod transport;
 
-pub use mailbox::{Address, Mailbox, WrongAddress};
+pub use crate::mail_address::{Address, WrongAddress};
+pub use mailbox::Mailbox;
 pub use message::Outgoing;
 pub use times::Times;
 pub use transport::{Receipt, Transport};

@@ -19,11 +19,12 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 
 use super::failure::Step;
-use super::mailbox::{Address, Mailbox};
+use super::mailbox::Mailbox;
 use super::message::Outgoing;
 use super::starttls::GuardedStream;
 use super::times::Times;
 use crate::config::{Encryption, MailSettings};
+use crate::mail_address::Address;
 use crate::sending::{self, Kind, SendError, is_loopback, unbracketed};
 
 /// The time for a polite end. The mail's fate is known by then.

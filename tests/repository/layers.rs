@@ -40,7 +40,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "acme/",
         ],
     ),
-    ("lettre", &["mail/"]),
+    ("lettre", &["mail/", "mail_address.rs"]),
     (
         "tokio_rustls",
         &[

@@ -12,10 +12,22 @@ const OUTER_SPACE = new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, "gu");
 const POSTAL_CODE = /^2[012][0-9]{3}$/;
 const PHONE_SEPARATORS = new RegExp(`[${SPACE}()-]`, "gu");
 const PHONE = /^(?:\+49|0|)[1-9][0-9]{8,12}$/;
-const EMAIL = new RegExp(`^[^${SPACE}@]+@[^${SPACE}@]+\\.[^${SPACE}@]+$`, "u");
 
-/** Control characters, and halves of surrogate pairs: the server refuses JSON that contains one. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+/** A name, plain or in quotation marks, and a host that is no IP address. The server, which sends mails there, looks closer. */
+const ATOM = String.raw`[^${SPACE}"(),.:;<>@\[\]\\]+`;
+const QUOTED = String.raw`"(?:[^${SPACE}"@\\]|\\[!-?A-~])+"`;
+const LETTER = String.raw`[^${SPACE}!-/:-@\[-\x60{-~]`;
+const REST = `${LETTER}*(?:-+${LETTER}+)*`;
+const EMAIL = new RegExp(
+  `^(?:${ATOM}(?:\\.${ATOM})*|${QUOTED})@(?:${LETTER}${REST}\\.)+(?![0-9])${LETTER}${REST}$`,
+  "u",
+);
+
+/**
+ * Control characters, those that turn the direction of the text around them, and halves of surrogate pairs: the server refuses
+ * JSON that contains one of the last.
+ */
+const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\p{Cs}]/u;
 
 /** Removes white space at both ends. Unlike String.trim it also removes U+0085, as the server does. */
 export function trim(text: string): string {
