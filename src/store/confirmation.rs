@@ -1,4 +1,4 @@
-//! How many confirmations an address may get: whoever types somebody else's address must not fill that mailbox.
+//! How many confirmations a mailbox may get: whoever types somebody else's address must not fill it, however the address is spelt.
 //!
 //! Each engine keeps who got them in its own way, but all by this rule, since a copy from one engine to another takes the
 //! digests and the times along.
@@ -7,9 +7,10 @@ use jiff::Timestamp;
 
 use super::ids::Id;
 use super::millis::millis;
+use crate::mail_address::mailbox_key;
 use crate::referral::Secret;
 
-/// How many an address gets within [`PERIOD`] (contract, "Deliveries").
+/// How many times are kept of a mailbox: as many as the larger quota allows.
 pub const LIMIT: usize = 3;
 
 /// How many addresses may get confirmations within [`PERIOD`]: more than two a second, all day. A site that gets so many is being
@@ -19,12 +20,33 @@ pub const MAX_ADDRESSES: usize = 200_000;
 /// 24 hours in milliseconds.
 const PERIOD: u64 = 24 * 60 * 60 * 1000;
 
-/// What the keyed digests of addresses are for. Another word would make every address new.
-const PURPOSE: &[u8] = b"confirmation";
+/// What a mailbox may get within [`PERIOD`] of one kind of mail. Each kind is counted by itself, so that none keeps another
+/// from its recipient.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quota {
+    /// The keyed digest that stands for the mailbox: addresses themselves are not kept.
+    pub key: Id,
+    pub(super) limit: usize,
+}
 
-/// Returns the keyed digest that stands for an address: addresses themselves are not kept.
-pub fn address_key(secret: &Secret, address: &str) -> Id {
-    secret.address_key(PURPOSE, address)
+impl Quota {
+    /// Returns that of confirmations of inquiries: three (contract, "Deliveries").
+    pub fn inquiries(secret: &Secret, address: &str) -> Self {
+        Self::of(secret, b"confirmation", address, LIMIT)
+    }
+
+    /// Returns that of the newsletter: one, which holds what every further one would hold.
+    pub fn newsletter(secret: &Secret, address: &str) -> Self {
+        Self::of(secret, b"newsletter mail", address, 1)
+    }
+
+    /// Another purpose would make every mailbox new.
+    fn of(secret: &Secret, purpose: &[u8], address: &str, limit: usize) -> Self {
+        Self {
+            key: secret.address_key(purpose, &mailbox_key(address)),
+            limit,
+        }
+    }
 }
 
 /// Returns the first time that still counts, in milliseconds since 1970.
@@ -32,14 +54,15 @@ pub fn counts_since(now: Timestamp) -> u64 {
     (millis(now) + 1).saturating_sub(PERIOD)
 }
 
-/// When an address was sent its last confirmations, in milliseconds since 1970, in no particular order; 0 for never.
+/// When a mailbox was sent its last confirmations, in milliseconds since 1970, in no particular order; 0 for never.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sent(pub [u64; LIMIT]);
 
 impl Sent {
     /// Returns whether one more may be sent.
-    pub fn may_send(&self, now: Timestamp) -> bool {
-        self.0.iter().any(|&time| time < counts_since(now))
+    pub fn may_send(&self, quota: &Quota, now: Timestamp) -> bool {
+        let counted = self.0.iter().filter(|&&time| time >= counts_since(now));
+        counted.count() < quota.limit
     }
 
     /// Returns whether none of them counts any more.
@@ -59,30 +82,48 @@ impl Sent {
 mod tests {
     use super::*;
 
+    fn secret() -> Secret {
+        Secret::new([7; 32])
+    }
+
     #[test]
-    fn an_address_gets_three_in_24_hours() {
+    fn a_mailbox_gets_three_in_24_hours() {
         let at = |time: &str| time.parse::<Timestamp>().unwrap();
+        let quota = Quota::inquiries(&secret(), "anna@example.de");
         let first = at("2026-05-01T10:00:00Z");
         let mut sent = Sent::default();
         for _ in 0..LIMIT {
-            assert!(sent.may_send(first));
+            assert!(sent.may_send(&quota, first));
             sent.note(millis(first));
         }
-        assert!(!sent.may_send(first));
-        assert!(!sent.may_send(at("2026-05-02T09:59:59.999Z")));
+        assert!(!sent.may_send(&quota, first));
+        assert!(!sent.may_send(&quota, at("2026-05-02T09:59:59.999Z")));
         assert!(!sent.is_over(at("2026-05-02T09:59:59.999Z")));
         let next_day = at("2026-05-02T10:00:00Z");
-        assert!(sent.may_send(next_day) && sent.is_over(next_day));
+        assert!(sent.may_send(&quota, next_day) && sent.is_over(next_day));
         sent.note(millis(next_day));
-        assert!(sent.may_send(next_day) && !sent.is_over(next_day));
+        assert!(sent.may_send(&quota, next_day) && !sent.is_over(next_day));
+    }
+
+    #[test]
+    fn a_mailbox_gets_the_newsletter_once_in_24_hours() {
+        let at = |time: &str| time.parse::<Timestamp>().unwrap();
+        let quota = Quota::newsletter(&secret(), "anna@example.de");
+        let mut sent = Sent::default();
+        assert!(sent.may_send(&quota, at("2026-05-01T10:00:00Z")));
+        sent.note(millis(at("2026-05-01T10:00:00Z")));
+        assert!(!sent.may_send(&quota, at("2026-05-02T09:59:59.999Z")));
+        assert!(sent.may_send(&quota, at("2026-05-02T10:00:00Z")));
     }
 
     #[test]
     fn digests_stay_what_stores_in_use_have() {
-        let key = address_key(&Secret::new([7; 32]), "anna@example.de");
-        assert_eq!(
-            u128::from_be_bytes(key),
-            0xd018_3c5a_49b8_6c8e_ccf8_be42_30d3_fe41
-        );
+        for spelling in ["anna@example.de", "\"anna+x\"@EXAMPLE.de"] {
+            let quota = Quota::inquiries(&secret(), spelling);
+            assert_eq!(
+                u128::from_be_bytes(quota.key),
+                0xd018_3c5a_49b8_6c8e_ccf8_be42_30d3_fe41
+            );
+        }
     }
 }

@@ -2,11 +2,10 @@
 
 use std::time::Instant;
 
-use super::confirmation;
+use super::confirmation::Quota;
 use super::deadline::DEADLINE;
 use super::error::Unavailable;
 use super::idempotency_key::IdempotencyKey;
-use super::ids::Id;
 use super::keyed_request::KeyedRequest;
 use super::record;
 use crate::inquiry::NewInquiry;
@@ -22,8 +21,8 @@ pub struct Insert {
     pub is_held_told: bool,
     /// Encoded by the calling thread, so that the one writer has less to do.
     pub value: Vec<u8>,
-    /// The digest that stands for its address where mails to it are counted.
-    pub address: Id,
+    /// How many mails its address may get.
+    pub quota: Quota,
     /// The request that it came with, if that has a key.
     pub request: Option<KeyedRequest>,
     /// When the caller hears that the store is unavailable. What is stored later, it would send again.
@@ -46,7 +45,7 @@ impl Insert {
             is_held_told: referral.is_held_told,
             referral: Referral::new(referral, inquiry.suspicion().is_some()),
             value: record::encode(&inquiry)?,
-            address: confirmation::address_key(secret, inquiry.answers().email_address.as_str()),
+            quota: Quota::inquiries(secret, inquiry.answers().email_address.as_str()),
             inquiry,
             give_up_at: Instant::now() + DEADLINE,
         })

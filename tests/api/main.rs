@@ -34,6 +34,7 @@ mod structured_data;
 
 mod firm_pages;
 mod funnel;
+mod mailboxes;
 mod newsletter;
 mod private_requests;
 mod visitor_pages;

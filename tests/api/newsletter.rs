@@ -119,38 +119,37 @@ fn a_link_confirms_only_what_it_was_sent_for() {
     assert_eq!(again, first);
     assert_eq!(submit(&server, &first, "").status, 303);
     assert_eq!(submit(&server, &end, "").status, 303);
-    // Somebody else types the address in, and the old mail is still in the mailbox.
+    // Somebody else types the address in, and the old mail is still in the mailbox, which gets no other on the same day.
     assert_eq!(server.send(&wish(ADDRESS)).status, 202);
-    let (server, later, _) = paths(server, ADDRESS);
-    assert_ne!(later, first);
     assert_eq!(submit(&server, &first, "").status, 303);
     let page = server.get(&first);
     assert_eq!(
         (page.status, &*heading(&page)),
         (410, "Dieser Link gilt nicht mehr")
     );
-    let setup = stop(server);
-    assert!(!subscriptions(&setup.dir)[0].is_confirmed());
-    let server = setup.start();
-    assert_eq!(submit(&server, &later, "").status, 303);
-    assert!(subscriptions(&stop(server).dir)[0].is_confirmed());
+    assert!(subscriptions(&stop(server).dir).is_empty());
 }
 
 #[test]
 fn mail_programs_end_a_subscription_by_one_click() {
     let server = setup(&config(&[])).start();
     let bodies = [
-        ("application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"),
         (
+            ADDRESS,
+            "application/x-www-form-urlencoded",
+            "List-Unsubscribe=One-Click",
+        ),
+        (
+            "bert@example.org",
             "multipart/form-data; boundary=x",
             "--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--\r\n",
         ),
     ];
     assert_eq!(server.send(&wish(ADDRESS)).status, 202);
     let (mut server, _, mut end) = paths(server, ADDRESS);
-    for (content_type, body) in bodies {
-        assert_eq!(server.send(&wish(ADDRESS)).status, 202);
-        (server, _, end) = paths(server, ADDRESS);
+    for (address, content_type, body) in bodies {
+        assert_eq!(server.send(&wish(address)).status, 202);
+        (server, _, end) = paths(server, address);
         assert_eq!(heading(&server.get(&end)), "Newsletter abbestellen");
         let request = Request::new("POST", &end)
             .header("Content-Type", content_type)

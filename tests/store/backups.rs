@@ -110,7 +110,7 @@ async fn a_subscription_that_was_ended_does_not_come_back_unless_it_was_asked_fo
     );
     clock.put("2026-11-08T13:00:00Z");
     assert!(store.unsubscribe(again).await.unwrap());
-    clock.put("2026-11-08T14:00:00Z");
+    clock.put("2026-11-09T13:00:00Z");
     assert!(store.subscribe("again@example.de".to_owned()).await.unwrap());
     back_up(&store, &path).await;
     assert!(store.unsubscribe(ended).await.unwrap());

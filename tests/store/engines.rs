@@ -155,6 +155,7 @@ on_each_engine! {
 on_each_engine! {
     subscriptions;
     subscriptions_count_once_they_are_confirmed
+    a_mailbox_gets_one_mail_of_the_newsletter_a_day
     a_failed_mail_is_tried_again_at_the_operators_wish
 }
 

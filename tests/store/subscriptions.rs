@@ -1,8 +1,9 @@
 //! Subscriptions to the newsletter.
 
-use taubenabwehr::referral::{Outcome, Plan, Reach};
+use taubenabwehr::referral::{Message, NewReferral, Outcome, Plan, Reach};
 
 use crate::engines::Engine;
+use crate::firms::plan;
 use crate::referred::*;
 use crate::support::*;
 
@@ -41,6 +42,48 @@ pub async fn subscriptions_count_once_they_are_confirmed(engine: &impl Engine) {
     store.tick().await.unwrap();
     assert_eq!(store.subscription(key).await.unwrap(), None);
     assert!(claim(&store).await.is_empty());
+
+    // The next one is not confirmed by an older mail.
+    assert!(store.subscribe(address.to_owned()).await.unwrap());
+    let later = store.subscription(key).await.unwrap().unwrap().requested_at;
+    assert_ne!(later, asked);
+    assert!(!store.confirm_subscription(key, asked).await.unwrap());
+    assert!(!store.subscription(key).await.unwrap().unwrap().is_confirmed());
+    assert!(store.confirm_subscription(key, later).await.unwrap());
+    assert!(store.subscription(key).await.unwrap().unwrap().is_confirmed());
+}
+
+pub async fn a_mailbox_gets_one_mail_of_the_newsletter_a_day(engine: &impl Engine) {
+    let clock = FakeClock::at("2026-11-08T12:00:00Z");
+    let store = store_with(engine, &clock, plan(&["a"]));
+    assert!(store.subscribe("anna@example.de".to_owned()).await.unwrap());
+    for spelling in [
+        "anna@example.de",
+        "\"Anna\"@ex\u{ad}ample.de",
+        "anna+x@example.de",
+    ] {
+        assert!(!store.subscribe(spelling.to_owned()).await.unwrap(), "{spelling}");
+    }
+    // It keeps no confirmation of an inquiry from her, nor do those keep it from her.
+    let confirms = async |number| {
+        let inquiry = sample_of("ANNA@example.de", "2026-11-08T12:00:00Z", number);
+        let inserted = store.insert(inquiry, NewReferral::default(), None).await.unwrap();
+        let inquiry = inserted.into_inquiry();
+        waiting(&dossier(&store, &inquiry).await).contains(&Message::VisitorReceived)
+    };
+    for (number, expected) in [(1, true), (2, true), (3, true), (4, false)] {
+        assert_eq!(confirms(number).await, expected, "{number}");
+    }
+    clock.put("2026-11-09T11:59:59Z");
+    assert!(!store.subscribe("anna@example.de".to_owned()).await.unwrap());
+    clock.put("2026-11-09T12:00:00Z");
+    assert!(store.subscribe("anna@example.de".to_owned()).await.unwrap());
+    // Once she has confirmed it, no spelling asks her again.
+    let key = store.subscription_key("anna@example.de");
+    let asked = store.subscription(key).await.unwrap().unwrap().requested_at;
+    assert!(store.confirm_subscription(key, asked).await.unwrap());
+    clock.put("2026-11-20T12:00:00Z");
+    assert!(!store.subscribe("anna@ex\u{ad}ample.de".to_owned()).await.unwrap());
 }
 
 pub async fn a_failed_mail_is_tried_again_at_the_operators_wish(engine: &impl Engine) {

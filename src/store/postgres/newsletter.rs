@@ -16,7 +16,7 @@ impl Postgres {
     /// # Errors
     /// While the database cannot be written.
     pub async fn subscribe(&self, email: String) -> Result<bool, Unavailable> {
-        let change = SubscriptionChange::request(email, self.known_secret().await?);
+        let change = SubscriptionChange::request(&email, self.known_secret().await?);
         self.writer.apply(change).await
     }
 

@@ -11,7 +11,7 @@ use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, WriteTran
 use super::copying::Copying;
 use super::error::damaged;
 use super::schema::{self, CONFIRMATION_LOG, Id, millis};
-use crate::store::confirmation::{MAX_ADDRESSES, Sent, counts_since};
+use crate::store::confirmation::{MAX_ADDRESSES, Quota, Sent, counts_since};
 
 /// Entries of the log that are forgotten with each commit: more than one, so that their number falls even when every
 /// commit adds one.
@@ -39,15 +39,15 @@ impl Confirmations {
         Ok(loaded)
     }
 
-    /// Returns whether one more may be sent to an address, and counts it if so.
-    pub fn may_send(&mut self, address: &Id, now: Timestamp) -> bool {
-        let may_send = match self.sent.get(address) {
-            Some(sent) => sent.may_send(now),
+    /// Returns whether one more may be sent, and counts it if so.
+    pub fn may_send(&mut self, quota: &Quota, now: Timestamp) -> bool {
+        let may_send = match self.sent.get(&quota.key) {
+            Some(sent) => sent.may_send(quota, now),
             None => self.sent.len() < MAX_ADDRESSES,
         };
         if may_send {
-            self.sent.entry(*address).or_default().note(millis(now));
-            self.new.push(*address);
+            self.sent.entry(quota.key).or_default().note(millis(now));
+            self.new.push(quota.key);
         }
         may_send
     }
@@ -135,16 +135,20 @@ fn ids(value: &[u8]) -> Result<&[Id], redb::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::referral::Secret;
 
     #[test]
     fn strangers_are_spared_where_too_many_got_some() {
         let now: Timestamp = "2026-11-08T12:00:00Z".parse().unwrap();
         let mut confirmations = Confirmations::default();
-        let address = |number: usize| u128::try_from(number).unwrap().to_be_bytes();
+        let quota = |number: usize| Quota {
+            key: u128::try_from(number).unwrap().to_be_bytes(),
+            ..Quota::inquiries(&Secret::new([7; 32]), "anna@example.de")
+        };
         for number in 0..MAX_ADDRESSES {
-            assert!(confirmations.may_send(&address(number), now));
+            assert!(confirmations.may_send(&quota(number), now));
         }
-        assert!(!confirmations.may_send(&address(MAX_ADDRESSES), now));
-        assert!(confirmations.may_send(&address(0), now), "it is known");
+        assert!(!confirmations.may_send(&quota(MAX_ADDRESSES), now));
+        assert!(confirmations.may_send(&quota(0), now), "it is known");
     }
 }

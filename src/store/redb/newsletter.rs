@@ -11,7 +11,7 @@ use crate::newsletter::Subscription;
 use crate::referral::DeliveryId;
 use crate::store::error::Unavailable;
 use crate::store::stream::Subscriptions;
-use crate::store::subscription_record;
+use crate::store::subscription_record::{self, Wish};
 
 impl Redb {
     /// Begins a subscription.
@@ -19,7 +19,8 @@ impl Redb {
     /// # Errors
     /// While the file cannot be written.
     pub async fn subscribe(&self, email: String) -> Result<bool, Unavailable> {
-        self.writer.apply(SubscriptionChange::Request(email)).await?
+        let wish = Wish::new(&email, &self.secret);
+        self.writer.apply(SubscriptionChange::Request(wish)).await?
     }
 
     /// Confirms a subscription that was asked for at some time; returns whether there is one.

@@ -12,7 +12,7 @@ use super::save::{self, Attempt};
 use super::state::{BACK_OFF, Committed, State};
 use super::transaction::{Changes, Effects, Memory, Transaction};
 use crate::referral::{Plan, Secret, Status};
-use crate::store::confirmation;
+use crate::store::confirmation::Quota;
 use crate::store::deadline::DEADLINE;
 use crate::store::ids::Id;
 use crate::store::postgres::error::{Error, Remedy};
@@ -198,10 +198,7 @@ fn to_be_confirmed(loaded: &Loaded, plan: &Plan, secret: &Secret) -> Vec<Id> {
     });
     let addresses = entries.filter_map(|entry| {
         let inquiry = entry.inquiry.as_ref()?;
-        Some(confirmation::address_key(
-            secret,
-            inquiry.answers.email_address.as_str(),
-        ))
+        Some(Quota::inquiries(secret, inquiry.answers.email_address.as_str()).key)
     });
     addresses.collect()
 }

@@ -40,7 +40,7 @@ impl Operation for InsertOnce {
         if insert.referral.status == Status::Active {
             needs.turns |= !plan.firms.is_empty() || plan.visitor_mail;
             if plan.visitor_mail {
-                needs.addresses.insert(insert.address);
+                needs.addresses.insert(insert.quota.key);
             }
         }
     }
@@ -88,7 +88,7 @@ impl Operation for InsertOnce {
                 transaction,
                 &mut referral,
                 insert.inquiry.answers(),
-                &insert.address,
+                &insert.quota,
             );
         } else if insert.is_held_told {
             referral.tell_held(transaction.memory.desk, now);

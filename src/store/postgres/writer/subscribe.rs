@@ -9,23 +9,20 @@ use super::transaction::{ReferralRow, Transaction};
 use super::update;
 use crate::newsletter::Subscription;
 use crate::referral::{DeliveryId, Due, Outcome, Plan, Secret, Settling};
-use crate::store::confirmation;
 use crate::store::damaged::Damaged;
 use crate::store::ids::Id;
 use crate::store::postgres::error::Error;
-use crate::store::subscription_record;
+use crate::store::subscription_record::{self, Wish};
 
 /// A change of a subscription.
 pub struct SubscriptionChange {
     key: Uuid,
-    /// The digest that stands for the address where mails to it are counted.
-    address: Option<Id>,
     what: What,
 }
 
 /// What happens to a subscription.
 enum What {
-    Request(String),
+    Request(Wish),
     Confirm(Timestamp),
     Remove,
     Settle(Outcome),
@@ -34,12 +31,9 @@ enum What {
 
 impl SubscriptionChange {
     /// Somebody asks for one with this address.
-    pub fn request(email: String, secret: &Secret) -> Self {
-        Self {
-            key: Uuid::from_bytes(subscription_record::key(secret, &email)),
-            address: Some(confirmation::address_key(secret, &email)),
-            what: What::Request(email),
-        }
+    pub fn request(email: &str, secret: &Secret) -> Self {
+        let wish = Wish::new(email, secret);
+        Self::of(wish.key, What::Request(wish))
     }
 
     /// The subscriber confirms what was asked for at this time.
@@ -65,7 +59,6 @@ impl SubscriptionChange {
     fn of(key: Id, what: What) -> Self {
         Self {
             key: Uuid::from_bytes(key),
-            address: None,
             what,
         }
     }
@@ -78,23 +71,34 @@ impl Operation for SubscriptionChange {
     fn gather(&self, needs: &mut Needs, _: &Plan) {
         needs.reads = true;
         needs.subscriptions.insert(self.key);
-        if let Some(address) = self.address {
+        if let What::Request(wish) = &self.what {
             needs.turns = true;
-            needs.addresses.insert(address);
+            needs.addresses.insert(wish.quota.key);
+            needs.subscriptions.insert(Uuid::from_bytes(wish.typed_key));
         }
     }
 
     fn apply(&mut self, transaction: &mut Transaction<'_>) -> Result<bool, Error> {
         let now = transaction.now;
+        if let What::Request(wish) = &self.what {
+            let typed_key = Uuid::from_bytes(wish.typed_key);
+            let old = transaction.subscriptions.get(&typed_key);
+            let old = old.and_then(|old| old.subscription.as_ref());
+            let is_old = old.is_some_and(|old| !old.is_expired(now));
+            // Decided anew whenever the batch is tried again.
+            self.key = if is_old {
+                typed_key
+            } else {
+                Uuid::from_bytes(wish.key)
+            };
+        }
         let entry = transaction.subscriptions.entry(self.key).or_default();
         let leases = entry.leases.clone();
         let found = entry.subscription.clone().filter(|found| !found.is_expired(now));
         let changed = match (&self.what, found) {
-            (What::Request(email), found) => {
+            (What::Request(wish), found) => {
                 if found.as_ref().is_some_and(Subscription::is_confirmed)
-                    || !self
-                        .address
-                        .is_some_and(|address| update::may_send(transaction, &address))
+                    || !update::may_send(transaction, &wish.quota)
                 {
                     // Stored all the same: the time that it takes must not tell whether the address is known.
                     transaction
@@ -105,7 +109,7 @@ impl Operation for SubscriptionChange {
                 }
                 Some(match found {
                     Some(found) => found.requested_again(now),
-                    None => Subscription::requested(email.clone(), now),
+                    None => Subscription::requested(wish.email.clone(), now),
                 })
             }
             (_, None) => return Ok(false),

@@ -8,9 +8,8 @@ use super::operation::Operation;
 use super::transaction::Transaction;
 use crate::inquiry::Answers;
 use crate::referral::{Change, Dossier, Moment, Outcome, Plan, Referral, Refusal, Status};
-use crate::store::confirmation;
+use crate::store::confirmation::Quota;
 use crate::store::error::UpdateError;
-use crate::store::ids::Id;
 use crate::store::millis::millis;
 use crate::store::postgres::error::Error;
 use crate::store::postgres::holds::{Held, LetGo};
@@ -125,8 +124,8 @@ fn may_confirm(transaction: &mut Transaction<'_>, dossier: &Dossier) -> bool {
     match (&dossier.inquiry, dossier.referral.status) {
         (Some(inquiry), Status::Released(_)) if transaction.memory.desk.plan.visitor_mail => {
             let email = inquiry.answers.email_address.as_str();
-            let address = confirmation::address_key(transaction.memory.secret, email);
-            may_send(transaction, &address)
+            let quota = Quota::inquiries(transaction.memory.secret, email);
+            may_send(transaction, &quota)
         }
         _ => false,
     }
@@ -146,23 +145,23 @@ fn clear_mark(transaction: &mut Transaction<'_>, id: Uuid, dossier: &mut Dossier
     Ok(())
 }
 
-/// Returns whether one more confirmation may go to an address, and counts it if so.
-pub fn may_send(transaction: &mut Transaction<'_>, address: &Id) -> bool {
-    let may_send = match transaction.confirmations.get(address) {
-        Some(sent) => sent.may_send(transaction.now),
+/// Returns whether one more confirmation may be sent, and counts it if so.
+pub fn may_send(transaction: &mut Transaction<'_>, quota: &Quota) -> bool {
+    let may_send = match transaction.confirmations.get(&quota.key) {
+        Some(sent) => sent.may_send(quota, transaction.now),
         None => transaction.memory.room.take(),
     };
     if may_send {
-        let sent = transaction.confirmations.entry(*address).or_default();
+        let sent = transaction.confirmations.entry(quota.key).or_default();
         sent.note(millis(transaction.now));
-        transaction.changes.confirmations.insert(*address);
+        transaction.changes.confirmations.insert(quota.key);
     }
     may_send
 }
 
 /// Tells operator, visitor and the first firms of an inquiry.
-pub fn begin(transaction: &mut Transaction<'_>, referral: &mut Referral, answers: &Answers, address: &Id) {
-    let may_confirm = transaction.memory.desk.plan.visitor_mail && may_send(transaction, address);
+pub fn begin(transaction: &mut Transaction<'_>, referral: &mut Referral, answers: &Answers, quota: &Quota) {
+    let may_confirm = transaction.memory.desk.plan.visitor_mail && may_send(transaction, quota);
     let moment = Moment {
         now: transaction.now,
         may_confirm,

@@ -21,7 +21,7 @@ impl Operation for Insert {
             mut referral,
             is_held_told,
             value,
-            address,
+            quota,
             request,
             give_up_at,
         } = self;
@@ -54,7 +54,7 @@ impl Operation for Insert {
             )?;
         }
         if referral.status == Status::Active {
-            referrals::begin(transaction, &mut referral, inquiry.answers(), &address);
+            referrals::begin(transaction, &mut referral, inquiry.answers(), &quota);
         } else if is_held_told {
             referral.tell_held(transaction.memory.desk, now);
         }

@@ -4,19 +4,18 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::operation::Operation;
-use super::referrals as common;
 use crate::newsletter::Subscription;
 use crate::referral::{DeliveryId, Outcome, Settling};
 use crate::store::error::Unavailable;
 use crate::store::redb::schema::Id;
 use crate::store::redb::subscriptions;
 use crate::store::redb::transaction::Transaction;
-use crate::store::subscription_record;
+use crate::store::subscription_record::Wish;
 
 /// What happens to a subscription.
 pub enum SubscriptionChange {
     /// Somebody asks for one with this address.
-    Request(String),
+    Request(Wish),
     /// The subscriber confirms what was asked for at this time.
     Confirm(Id, Timestamp),
     /// The subscriber ends it, or the operator erases it.
@@ -34,7 +33,11 @@ impl Operation for SubscriptionChange {
     fn apply(self, transaction: &mut Transaction<'_>) -> Result<Self::Reply, redb::Error> {
         let now = transaction.now;
         let key = match &self {
-            Self::Request(email) => subscription_record::key(transaction.memory.secret, email),
+            Self::Request(wish) => {
+                let old = subscriptions::read(transaction.subscriptions.open()?, &wish.typed_key)?;
+                let is_old = old.is_some_and(|old| !old.is_expired(now));
+                if is_old { wish.typed_key } else { wish.key }
+            }
             Self::Confirm(key, _) | Self::Remove(key) | Self::Settle(key, _) => *key,
             Self::Retry(delivery) => delivery.inquiry.into_bytes(),
         };
@@ -43,14 +46,14 @@ impl Operation for SubscriptionChange {
         let before = subscriptions::read(transaction.subscriptions.open()?, &key)?
             .map_or_else(Default::default, |found| found.due());
         let changed = match (self, found) {
-            (Self::Request(email), found) => match found {
+            (Self::Request(wish), found) => match found {
                 // Committed all the same: the time that it takes must not tell whether the address is known.
                 Some(found) if found.is_confirmed() => return Ok(Ok(committed(transaction, false))),
-                _ if !common::may_confirm(transaction, &email) => {
+                _ if !transaction.memory.confirmations.may_send(&wish.quota, now) => {
                     return Ok(Ok(committed(transaction, false)));
                 }
                 Some(found) => Some(found.requested_again(now)),
-                None => Some(Subscription::requested(email, now)),
+                None => Some(Subscription::requested(wish.email, now)),
             },
             (_, None) => return Ok(Ok(false)),
             (Self::Confirm(_, requested_at), Some(found)) if !found.is_of(requested_at) => {

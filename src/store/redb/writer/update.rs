@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::operation::Operation;
 use super::referrals as common;
 use crate::referral::{Change, Dossier, Moment, Referral, Refusal, Status};
+use crate::store::confirmation::Quota;
 use crate::store::error::UpdateError;
 use crate::store::record;
 use crate::store::redb::error::damaged;
@@ -63,8 +64,9 @@ fn apply(
         (Some(inquiry), Status::Released(_))
             if *change == Change::Tick && transaction.memory.desk.plan.visitor_mail =>
         {
-            let address = inquiry.answers.email_address.as_str().to_owned();
-            common::may_confirm(transaction, &address)
+            let address = inquiry.answers.email_address.as_str();
+            let quota = Quota::inquiries(transaction.memory.secret, address);
+            transaction.memory.confirmations.may_send(&quota, transaction.now)
         }
         _ => false,
     };
