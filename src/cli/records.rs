@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use super::store::{Anywhere, StoreArgs};
 use crate::export::SubscriberFormat;
-use crate::inquiry::{Choice, InquiryName, PostalCode, Problem, PropertyType};
+use crate::inquiry::{Choice, InquiryName, Person, PostalCode, Problem, PropertyType};
 use crate::origin::Origin;
 use crate::referral::{DeliveryName, State};
 
@@ -190,21 +190,23 @@ pub struct MatchArgs {
 /// Flags of `person`.
 #[derive(Debug, Clone, Args)]
 #[command(
-    after_help = "It works whether or not a server runs on the same data directory. The letter case of the address does not \
-        matter. It prints one JSON array: an object for each inquiry, with the firms that have it, and one for a \
+    after_help = "It works whether or not a server runs on the same data directory. All spellings of the address or the \
+        number are found: letter case, for example, does not matter, nor whether a number begins with +49 or 0. It prints one JSON array: an object for each inquiry, with the firms that have it, and one for a \
         subscription to the newsletter. Where nothing is kept, the array is empty.\n\n\
         With --erase it is erased instead, for good, and the firms that had accepted are told by mail. It asks first; a \
         withdrawn inquiry holds no address any more, so that it is neither found nor erased here.\n\n\
         Examples:\n  \
         taubenabwehr person anna@example.de > anna.json\n      \
             answer a request for access (Art. 15 GDPR)\n  \
+        taubenabwehr person '040 12345678'\n      \
+            the same by phone number\n  \
         taubenabwehr person anna@example.de --erase\n      \
             answer a request for erasure (Art. 17 and 19 GDPR)"
 )]
 pub struct PersonArgs {
-    /// E-mail address of the person
-    #[arg(value_name = "EMAIL")]
-    pub email: String,
+    /// E-mail address or phone number of the person
+    #[arg(value_name = "EMAIL|PHONE", value_parser = person)]
+    pub person: Person,
 
     /// Erase everything that is kept of the person
     // What destroys is said where it is meant.
@@ -295,6 +297,10 @@ pub enum NewsletterAction {
 
 fn postal_code(text: &str) -> Result<PostalCode, String> {
     PostalCode::parse(text).ok_or_else(|| "expected a postal code from 20000 to 22999".to_owned())
+}
+
+fn person(text: &str) -> Result<Person, &'static str> {
+    Person::parse(text).ok_or("expected an e-mail address or a German phone number")
 }
 
 fn property_type(text: &str) -> Result<PropertyType, String> {

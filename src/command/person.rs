@@ -9,11 +9,11 @@ use super::erase;
 use super::failure::Failure;
 use super::inquiry_view::InquiryView;
 use super::list::{Entry, List};
-use super::source::{each_dossier, operate};
+use super::source::{each_dossier, each_subscription, operate};
 use crate::cli::PersonArgs;
 use crate::control::client::AskError;
-use crate::control::operations::{EndSubscription, ReadDossier, ReadSubscription};
-use crate::inquiry::rfc3339_millis;
+use crate::control::operations::{EndSubscription, ReadDossier};
+use crate::inquiry::{Person, rfc3339_millis};
 use crate::newsletter::{Subscription, SubscriptionState};
 use crate::referral::Dossier;
 use crate::store::{Erasure, TimeRange};
@@ -46,7 +46,7 @@ fn show(args: &PersonArgs) -> Result<(), Failure> {
         let found = operate(location, ReadDossier::of(id))?;
         let Some((line, tokens)) = found else { continue };
         let dossier = line.dossier().ok_or(AskError::Strange)?;
-        if is_of(&dossier, &args.email) {
+        if is_of(&dossier, &args.person) {
             list.add(&InquiryView::new(
                 &dossier,
                 Some(&tokens),
@@ -54,7 +54,7 @@ fn show(args: &PersonArgs) -> Result<(), Failure> {
             ))?;
         }
     }
-    if let Some(subscription) = subscription(args)? {
+    for subscription in subscriptions(args)? {
         list.add(&SubscriptionView::from(&subscription))?;
     }
     list.finish()
@@ -63,10 +63,14 @@ fn show(args: &PersonArgs) -> Result<(), Failure> {
 fn erase(args: &PersonArgs) -> Result<(), PersonError> {
     let ids = ids(args)?;
     let count = ids.len() as u64;
-    let is_subscribed = subscription(args)?.is_some();
-    let what = match (count, is_subscribed) {
+    let subscriptions = subscriptions(args)?;
+    let what = match (count, !subscriptions.is_empty()) {
         (0, false) => {
-            let _ = writeln!(io::stdout(), "nothing is kept of this address");
+            let known_by = match args.person {
+                Person::Mail(_) => "address",
+                Person::Phone(_) => "number",
+            };
+            let _ = writeln!(io::stdout(), "nothing is kept of this {known_by}");
             return Ok(());
         }
         (0, true) => "the newsletter subscription".to_owned(),
@@ -79,8 +83,7 @@ fn erase(args: &PersonArgs) -> Result<(), PersonError> {
     if !ids.is_empty() {
         erase::erase(&args.data.location, Erasure::Ids(ids))?;
     }
-    if is_subscribed {
-        let email = args.email.clone();
+    for Subscription { email, .. } in subscriptions {
         operate(&args.data.location, EndSubscription { email })?;
     }
     // It is erased even if standard output is closed.
@@ -92,7 +95,7 @@ fn erase(args: &PersonArgs) -> Result<(), PersonError> {
 fn ids(args: &PersonArgs) -> Result<BTreeSet<uuid::Uuid>, Failure> {
     let mut ids = BTreeSet::new();
     each_dossier(&args.data.location, TimeRange::default(), |dossier| {
-        if is_of(&dossier, &args.email) {
+        if is_of(&dossier, &args.person) {
             ids.insert(dossier.id);
         }
         Ok(())
@@ -100,20 +103,22 @@ fn ids(args: &PersonArgs) -> Result<BTreeSet<uuid::Uuid>, Failure> {
     Ok(ids)
 }
 
-fn is_of(dossier: &Dossier, email: &str) -> bool {
-    let address = dossier
-        .inquiry
-        .as_ref()
-        .map(|inquiry| inquiry.answers.email_address.as_str());
-    address.is_some_and(|address| address.to_lowercase() == email.trim().to_lowercase())
+fn is_of(dossier: &Dossier, person: &Person) -> bool {
+    let inquiry = dossier.inquiry.as_ref();
+    inquiry.is_some_and(|inquiry| person.has_given(&inquiry.answers))
 }
 
-fn subscription(args: &PersonArgs) -> Result<Option<Subscription>, Failure> {
-    let email = args.email.trim().to_owned();
-    match operate(&args.data.location, ReadSubscription { email })? {
-        None => Ok(None),
-        Some(found) => Ok(Some(found.read().ok_or(AskError::Strange)?)),
-    }
+/// Returns the person's subscriptions: one, unless older versions took two spellings of an address for two.
+fn subscriptions(args: &PersonArgs) -> Result<Vec<Subscription>, Failure> {
+    let mut subscriptions = Vec::new();
+    each_subscription(&args.data.location, |found| {
+        let subscription = found.read().ok_or(AskError::Strange)?;
+        if args.person.has_address(&subscription.email) {
+            subscriptions.push(subscription);
+        }
+        Ok(())
+    })?;
+    Ok(subscriptions)
 }
 
 /// A subscription to the newsletter. Times are in UTC.

@@ -22,6 +22,38 @@ fn a_person_gets_everything_that_is_kept_and_nothing_else() {
 }
 
 #[test]
+fn a_person_is_found_by_every_spelling_and_by_phone() {
+    let (place, _) = Place::filled();
+    let kept = place.json(&["person", "anna@example.de"]);
+    for spelling in [
+        "\"anna\"@example.de",
+        "\"an\\na\"@EXAMPLE.de",
+        "anna@ex\u{ad}ample.de",
+        "anna@ｅxample.de",
+    ] {
+        assert_eq!(place.json(&["person", spelling]), kept, "{spelling}");
+    }
+    assert_eq!(place.read(&["person", "anna+x@example.de"]), "[]\n");
+    let phone = kept[0]["phone_number"].as_str().unwrap();
+    let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
+    let digits = digits.strip_prefix("49").or(digits.strip_prefix('0')).unwrap();
+    let by_phone = place.json(&["person", phone]);
+    assert!(by_phone.as_array().unwrap().contains(&kept[0]), "{by_phone}");
+    for spelling in [
+        format!("0049 {digits}"),
+        format!("(0) {digits}"),
+        format!("+49/{digits}"),
+    ] {
+        assert_eq!(place.json(&["person", &spelling]), by_phone, "{spelling}");
+    }
+    for nobody in ["anna", "", "Krause", "anna@", "12"] {
+        let output = place.run(&["person", nobody]);
+        assert_eq!(output.status.code(), Some(2), "{nobody}");
+        assert!(output.stdout.is_empty(), "{nobody}");
+    }
+}
+
+#[test]
 fn a_person_is_erased_and_the_firm_that_accepted_is_told() {
     each_way(|place, ids| {
         let asked = failure(&place.run(&["person", "anna@example.de", "--erase"]));

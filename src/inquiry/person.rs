@@ -1,0 +1,89 @@
+//! By what the operator finds all that is kept of a person.
+
+use super::fields::Answers;
+use super::text::is_space;
+use crate::mail_address::{self, Address};
+
+/// How many digits a German number has behind `+49` or `0`, as the form takes it.
+const DIGITS: std::ops::RangeInclusive<usize> = 9..=13;
+
+/// A person, by what they have given of themselves. The spelling does not matter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Person {
+    /// What all spellings of a mail address have in common.
+    Mail(String),
+    /// The digits of a phone number behind `+49` or `0`.
+    Phone(String),
+}
+
+impl Person {
+    /// Parses a mail address or a phone number; `None` if it is neither.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text.contains('@') {
+            return Some(Self::Mail(Address::parse(text).ok()?.key()));
+        }
+        let digits = national(text);
+        let is_number = DIGITS.contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then_some(Self::Phone(digits))
+    }
+
+    /// Returns whether an inquiry is this person's.
+    pub fn has_given(&self, answers: &Answers) -> bool {
+        match self {
+            Self::Mail(_) => self.has_address(answers.email_address.as_str()),
+            Self::Phone(digits) => *digits == national(answers.phone_number.as_str()),
+        }
+    }
+
+    /// Returns whether a mail address is this person's.
+    pub fn has_address(&self, email: &str) -> bool {
+        matches!(self, Self::Mail(key) if *key == mail_address::key(email))
+    }
+}
+
+/// Returns a phone number without what people put between its digits, and without `+49`, `0049` or `0` in front.
+fn national(text: &str) -> String {
+    let is_separator = |c: char| is_space(c) || matches!(c, '(' | ')' | '-' | '/' | '.');
+    let dialled = text.replace(is_separator, "");
+    let abroad = dialled
+        .strip_prefix("+49")
+        .or_else(|| dialled.strip_prefix("0049"));
+    let number = abroad.unwrap_or(&dialled);
+    number.strip_prefix('0').unwrap_or(number).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_are_one_person() {
+        let phone = Person::parse("+49 40 123456-78");
+        assert!(phone.is_some());
+        for spelling in [
+            "040 12345678",
+            "0049 (0)40 / 123.456.78",
+            " +4940-12345678 ",
+            "4012345678",
+        ] {
+            assert_eq!(Person::parse(spelling), phone, "{spelling}");
+        }
+        let mail = Person::parse("anna@müller.de");
+        assert!(mail.is_some());
+        assert_eq!(Person::parse("\"Anna\"@XN--MLLER-KVA.de"), mail);
+        assert_ne!(Person::parse("anna+x@müller.de"), mail);
+        for nobody in [
+            "",
+            "anna",
+            "anna@",
+            "@",
+            "anna@example..de",
+            "0",
+            "040",
+            "+1 555 123 45",
+            "Kranich 12",
+        ] {
+            assert_eq!(Person::parse(nobody), None, "{nobody}");
+        }
+    }
+}
