@@ -33,6 +33,7 @@ mod texts;
 mod client_counts;
 pub mod client_ip;
 pub mod common_limit;
+pub mod daily_share;
 pub mod error_body;
 pub mod following;
 pub mod funnel;

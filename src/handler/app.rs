@@ -15,6 +15,7 @@ use super::passing_on::PassingOn;
 use crate::acme::HttpChallenges;
 use crate::client_ip::ClientNetwork;
 use crate::common_limit::CommonLimit;
+use crate::daily_share::DailyShare;
 use crate::funnel::Funnel;
 use crate::headers::{Cache, SecurityHeaders};
 use crate::logging::{AccessLog, LogThrottle};
@@ -61,6 +62,8 @@ pub struct App {
     pub newsletter_limit: Option<CommonLimit>,
     /// Of wrong tokens, likewise, but each instance for itself. Apart from inquiries, so that nobody who follows old links is kept from sending one.
     pub token_limit: Option<RateLimit>,
+    /// Of both, by network and day, likewise.
+    pub daily_share: Option<DailyShare>,
     /// Of changes by forms of private pages. A firm may answer many inquiries in a row.
     pub change_limit: Option<CommonLimit>,
     /// Of what the site's own script tells of a visit, each instance for itself.
@@ -102,6 +105,7 @@ impl App {
             rate_limit: None,
             passing_on: PassingOn::default(),
             newsletter_limit: None,
+            daily_share: None,
             token_limit: None,
             change_limit: None,
             beacon_limit: None,

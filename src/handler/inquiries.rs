@@ -78,6 +78,11 @@ pub(super) async fn accept(
             return Ok(Inserted::Replayed(replayed));
         }
     };
+    // Not the visitor's own doing, where a whole network is at it.
+    let is_crowd = app.daily_share.as_ref().is_some_and(|share| !share.take(client));
+    if is_crowd && inquiry.suspicion().is_none() {
+        inquiry = inquiry.marked(Some(Suspicion::TooMany));
+    }
     let passing = match inquiry.suspicion() {
         None => {
             let passing_on = &app.passing_on;

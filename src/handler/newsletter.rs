@@ -2,6 +2,7 @@
 //! the address is known.
 
 use std::net::IpAddr;
+use std::time::Duration;
 
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Response, StatusCode};
@@ -14,6 +15,10 @@ use super::json_body;
 use crate::client_ip::{self, ClientNetwork};
 use crate::inquiry::EmailAddress;
 use crate::response::{self, Body};
+
+/// When somebody may try again whose network has asked too often on this day: an hour is soon enough to get a part of the next
+/// day's share.
+const CROWD_PAUSE: Duration = Duration::from_hours(1);
 
 /// What is posted.
 #[derive(Deserialize)]
@@ -42,6 +47,9 @@ pub async fn create(
         Some(limit) => Some(limit.reserve(client).await.map_err(ApiError::rate_limited)?),
         None => None,
     };
+    if app.daily_share.as_ref().is_some_and(|share| !share.take(client)) {
+        return Err(ApiError::rate_limited(CROWD_PAUSE));
+    }
     if store.subscribe(email.as_str().to_owned()).await.is_err() {
         if let Some(reservation) = reservation {
             reservation.release().await;

@@ -26,7 +26,7 @@ pub enum Suspicion {
     TooQuick,
     /// The report is not what the questionnaire writes.
     Forged,
-    /// It is none of a robot's signs: its sender has had as many passed on to firms as may be in a day.
+    /// It is none of a robot's signs: its sender, or its network, has sent as many as may be passed on in a day.
     TooMany,
 }
 

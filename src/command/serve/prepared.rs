@@ -9,6 +9,7 @@ use super::{Opened, ServeError};
 use crate::command::tls::StartedTls;
 use crate::common_limit::CommonLimit;
 use crate::config::{Config, StorageMode};
+use crate::daily_share::DailyShare;
 use crate::following::Followers;
 use crate::handler::{App, PassingOn};
 use crate::headers::SecurityHeaders;
@@ -99,6 +100,7 @@ fn limited(
         rate_limit: limit("inquiries", NonZeroU32::MIN),
         passing_on: PassingOn::new(shared.cloned()),
         newsletter_limit: limit("newsletter", NonZeroU32::MIN),
+        daily_share: config.rate_limit.map(|_| DailyShare::default()),
         token_limit: config.rate_limit.map(RateLimit::new),
         change_limit: limit("changes", CHANGES),
         beacon_limit: config.rate_limit.map(|_| RateLimit::new(BEACONS)),
