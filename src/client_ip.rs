@@ -26,9 +26,6 @@ const NETWORK_BITS: u128 = u128::MAX << 64;
 const CUSTOMER_BITS: u128 = u128::MAX << (128 - 56);
 const SITE_BITS: u128 = u128::MAX << (128 - 48);
 
-/// The part of an IPv6 address that names the largest network that a provider gives to one customer.
-const SITE_BITS: u128 = u128::MAX << 80;
-
 impl ClientNetwork {
     /// Returns the network of an address.
     pub fn of(address: IpAddr) -> Self {
@@ -49,10 +46,15 @@ impl ClientNetwork {
         std::iter::once(Surroundings::Client(self)).chain(wider.into_iter().flatten())
     }
 
-    /// Returns the /48 that an IPv6 client is in; the client itself by IPv4.
+    /// Returns the network that one customer may have, out of which 65,536 clients could come: the /48 of an IPv6 client; the
+    /// client itself by IPv4.
     #[must_use]
     pub fn site(self) -> Self {
-        if self.is_v6() { self.around(SITE_BITS) } else { self }
+        if self.is_v6() {
+            self.around(SITE_BITS)
+        } else {
+            self
+        }
     }
 
     fn is_v6(self) -> bool {
@@ -61,17 +63,6 @@ impl ClientNetwork {
 
     fn around(self, bits: u128) -> Self {
         Self(Ipv6Addr::from_bits(self.0.to_bits() & bits))
-    }
-}
-
-impl ClientNetwork {
-    /// Returns the network that an owner of many of these may have: an IPv4 address, or the /48 network of an IPv6 client, out of
-    /// which 65,536 clients could come.
-    pub fn site(self) -> Ipv6Addr {
-        match self.0.to_ipv4_mapped() {
-            Some(_) => self.0,
-            None => Ipv6Addr::from_bits(self.0.to_bits() & SITE_BITS),
-        }
     }
 }
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::client_ip::ClientNetwork;
 use crate::common_limit::{CommonLimit, CommonReservation};
-use crate::inquiry::Answers;
+use crate::inquiry::{Answers, national};
 use crate::referral::Plan;
 use crate::store::{Shared, Store};
 
@@ -77,7 +77,7 @@ impl PassingOn {
             digest(b"passed on client", &client.to_string()),
             digest(b"passed on network", &network),
             Uuid::from_bytes(mail),
-            digest(b"passed on phone", &subscriber(answers.phone_number.as_str())),
+            digest(b"passed on phone", &national(answers.phone_number.as_str())),
         ];
         let told = digest(b"told of network", &network);
         Some(self.pass(limit, senders, told).await)
@@ -121,37 +121,5 @@ impl Passing<'_> {
         for reservation in self.counted {
             reservation.release().await;
         }
-    }
-}
-
-/// Returns the digits of a telephone number without the ways to write its beginning: `+49 40 1`, `0049 40 1`, `+49 (0)40 1` and
-/// `040 1` are one.
-fn subscriber(number: &str) -> String {
-    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
-    let international = digits.strip_prefix("00").unwrap_or(&digits);
-    let national = international.strip_prefix("49").unwrap_or(international);
-    national.trim_start_matches('0').to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_number_is_the_same_however_it_is_written() {
-        for same in [
-            "+49 40 123456-78",
-            "0049 40 12345678",
-            "+49 (0)40 12345678",
-            "040/12345678",
-            "49 40 12345678",
-        ] {
-            assert_eq!(subscriber(same), "4012345678", "{same}");
-        }
-        // Leer in East Frisia.
-        for same in ["0491 12345", "+49 491 12345", "0049491 12345"] {
-            assert_eq!(subscriber(same), "49112345", "{same}");
-        }
-        assert_ne!(subscriber("+43 40 12345678"), subscriber("+49 40 12345678"));
     }
 }

@@ -44,7 +44,7 @@ pub use fingerprint::Fingerprint;
 pub use form::{Filled, Form};
 pub use inquiry::{Inquiry, NewInquiry};
 pub use name::{InquiryName, NoInquiryName, reference};
-pub use person::Person;
+pub use person::{Person, national};
 pub use postal_code::PostalCode;
 pub use preselection::Preselection;
 pub use property::Property;

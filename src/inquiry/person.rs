@@ -42,7 +42,7 @@ impl Person {
 }
 
 /// Returns a phone number without what people put between its digits, and without `+49`, `0049` or `0` in front.
-fn national(text: &str) -> String {
+pub fn national(text: &str) -> String {
     let is_separator = |c: char| is_space(c) || matches!(c, '(' | ')' | '-' | '/' | '.');
     let dialled = text.replace(is_separator, "");
     let abroad = dialled
@@ -65,6 +65,7 @@ mod tests {
             "0049 (0)40 / 123.456.78",
             " +4940-12345678 ",
             "4012345678",
+            "040/12345678",
         ] {
             assert_eq!(Person::parse(spelling), phone, "{spelling}");
         }
