@@ -92,7 +92,6 @@ fn run_batch<S: Strategy>(
     check: impl Fn(S::Value),
 ) -> Result<(), (String, S::Value)> {
     let config = Config {
-        open_secrets: Vec::new(),
         cases,
         max_shrink_iters: MAX_SHRINKS,
         // The corpus persists failures.
