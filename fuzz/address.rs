@@ -131,14 +131,14 @@ fn spellings() {
 
 /// Writes letters in upper case, and some of it in quotation marks with needless backslashes.
 fn spelled_name(name: &str, choose: &mut impl FnMut() -> u8) -> String {
-    let is_quoted = choose() % 2 == 0;
+    let is_quoted = choose().is_multiple_of(2);
     let mut spelled = String::new();
     for c in name.chars() {
         let choice = choose();
-        if is_quoted && c.is_ascii() && choice % 3 == 0 {
+        if is_quoted && c.is_ascii() && choice.is_multiple_of(3) {
             spelled.push('\\');
         }
-        if choice % 2 == 0 {
+        if choice.is_multiple_of(2) {
             spelled.extend(c.to_uppercase());
         } else {
             spelled.push(c);

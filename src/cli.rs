@@ -79,10 +79,13 @@ impl Cli {
         let named = self.config.as_deref();
         match &self.command {
             // Whoever installs completions and manual pages need not be able to read it.
-            Some(Command::Completions(_) | Command::Manual(_)) => None,
-            Some(Command::Config(ConfigArgs {
-                action: ConfigAction::Sample { .. },
-            })) => None,
+            Some(
+                Command::Completions(_)
+                | Command::Manual(_)
+                | Command::Config(ConfigArgs {
+                    action: ConfigAction::Sample { .. },
+                }),
+            ) => None,
             None | Some(Command::Serve(_) | Command::Copy(_)) => named,
             Some(_) if self.says_where || Path::new("./data").exists() => named,
             Some(_) => named.or_else(|| {

@@ -39,7 +39,7 @@ impl Cli {
 
 /// Returns whether the command line or the environment says where the inquiries are.
 fn says_where(matches: &ArgMatches) -> bool {
-    let is_given = |flag: &&str| {
+    let is_given = |flag: &&str| -> bool {
         matches!(matches.try_contains_id(flag), Ok(true))
             && matches!(
                 matches.value_source(flag),
@@ -47,8 +47,7 @@ fn says_where(matches: &ArgMatches) -> bool {
             )
     };
     let inner = matches.subcommand();
-    ["store", "data_dir"].iter().any(|flag| is_given(&flag))
-        || inner.is_some_and(|(_, inner)| says_where(inner))
+    ["store", "data_dir"].iter().any(is_given) || inner.is_some_and(|(_, inner)| says_where(inner))
 }
 
 /// Flags of `serve` before another command would be ignored.

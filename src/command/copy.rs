@@ -12,6 +12,7 @@ use super::partial;
 use crate::cli::CopyArgs;
 use crate::control::client::{self, AskError};
 use crate::control::{Holder, ask_or};
+use crate::store::redb::OTHER_WAYS;
 use crate::store::transfer::{Section, Tally};
 use crate::store::{Backup, BackupError, CopyError, CopySource, ErasedListError, Location, OpenError, copy};
 
@@ -54,7 +55,8 @@ impl From<OpenError> for CopyFailure {
 
 /// Names the flag of this command where other commands have another one.
 fn by_flag(error: &impl ToString, flag: &str) -> String {
-    error.to_string().replace("--data-dir", flag)
+    let message = error.to_string().replace(OTHER_WAYS, "");
+    message.replace("--data-dir", flag)
 }
 
 /// Copies a store.

@@ -37,14 +37,16 @@ pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
         Changed::Refused(reason) => return Err(Failure::Refused(reason, "deliveries --failed")),
     };
     let deliveries = if count == 1 { "delivery" } else { "deliveries" };
-    let mut text = format!("{count} {deliveries} will be tried again\n");
-    text += &match inquiries {
+    let inquiries = match inquiries {
         0 => String::new(),
         1 => "1 inquiry that stood still since the restore goes on\n".to_owned(),
         count => format!("{count} inquiries that stood still since the restore go on\n"),
     };
     // That is so even if standard output is closed.
-    let _ = io::stdout().write_all(text.as_bytes());
+    let _ = write!(
+        io::stdout(),
+        "{count} {deliveries} will be tried again\n{inquiries}"
+    );
     Ok(())
 }
 

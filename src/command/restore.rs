@@ -64,17 +64,16 @@ fn summary(restored: &Restored, args: &RestoreArgs) -> String {
 /// Says what is held, and until when.
 fn held(held: HeldBack) -> String {
     let until = "until `taubenabwehr deliveries retry`";
-    let mut text = String::new();
-    match held.deliveries {
-        0 => {}
-        1 => text += &format!("1 delivery is held {until}\n"),
-        count => text += &format!("{count} deliveries are held {until}\n"),
-    }
+    let deliveries = match held.deliveries {
+        0 => String::new(),
+        1 => format!("1 delivery is held {until}\n"),
+        count => format!("{count} deliveries are held {until}\n"),
+    };
     let firms = "firms that have not answered are not passed over, and no others are asked";
-    match held.inquiries {
-        0 => {}
-        1 => text += &format!("1 inquiry stands still {until}: {firms}\n"),
-        count => text += &format!("{count} inquiries stand still {until}: {firms}\n"),
-    }
-    text
+    let inquiries = match held.inquiries {
+        0 => String::new(),
+        1 => format!("1 inquiry stands still {until}: {firms}\n"),
+        count => format!("{count} inquiries stand still {until}: {firms}\n"),
+    };
+    deliveries + &inquiries
 }

@@ -123,7 +123,7 @@ impl StartedTls {
             }
             Source::Kept(mut keeper) => {
                 tokio::spawn(keep_alive("renewing the certificate", async move || {
-                    keeper.keep().await
+                    keeper.keep().await;
                 }));
             }
             // Without a data directory, for which the flags were refused.

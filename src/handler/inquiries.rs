@@ -114,11 +114,12 @@ pub(super) async fn accept(
     // Logged only now, so that refused requests cannot fill the log.
     if let Some(reason) = suspicion {
         counted(InquiryResult::Suspected);
-        match reason {
-            Suspicion::TooMany => tracing::info!(
-                "an inquiry is held back: firms got as many of its sender within a day as matching.per_day says"
-            ),
-            _ => tracing::info!(?reason, "an inquiry is suspected to be a robot's"),
+        if reason == Suspicion::TooMany {
+            tracing::info!(
+                "an inquiry is held back: its sender or network has sent as many as firms get within a day"
+            );
+        } else {
+            tracing::info!(?reason, "an inquiry is suspected to be a robot's");
         }
     } else {
         counted(InquiryResult::Accepted);

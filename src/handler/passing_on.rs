@@ -92,20 +92,19 @@ impl PassingOn {
     async fn pass(&self, limit: NonZeroU32, senders: [Uuid; 4], told: Uuid) -> Passing<'_> {
         let mut counted = Vec::with_capacity(senders.len());
         for sender in senders {
-            match self.0.reserve_up_to(limit, sender).await {
-                Ok(reservation) => counted.push(reservation),
-                Err(_) => {
-                    for reservation in counted {
-                        reservation.release().await;
-                    }
-                    let told = self.0.reserve_up_to(TOLD, told).await.ok();
-                    return Passing {
-                        is_held: true,
-                        is_told: told.is_some(),
-                        counted: told.into_iter().collect(),
-                    };
-                }
+            if let Ok(reservation) = self.0.reserve_up_to(limit, sender).await {
+                counted.push(reservation);
+                continue;
             }
+            for reservation in counted {
+                reservation.release().await;
+            }
+            let told = self.0.reserve_up_to(TOLD, told).await.ok();
+            return Passing {
+                is_held: true,
+                is_told: told.is_some(),
+                counted: told.into_iter().collect(),
+            };
         }
         Passing {
             is_held: false,

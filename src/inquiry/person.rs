@@ -22,8 +22,14 @@ impl Person {
         if text.contains('@') {
             return Some(Self::Mail(Address::parse(text).ok()?.key()));
         }
-        let digits = national(text);
-        let is_number = DIGITS.contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let is_separator = |c: char| is_space(c) || matches!(c, '(' | ')' | '-' | '/' | '.');
+        let dialled = text.replace(is_separator, "");
+        let number = match dialled.strip_prefix('+') {
+            Some(abroad) => abroad.strip_prefix("49")?,
+            None => &dialled,
+        };
+        let digits = national(&dialled);
+        let is_number = DIGITS.contains(&digits.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
         is_number.then_some(Self::Phone(digits))
     }
 
@@ -41,15 +47,13 @@ impl Person {
     }
 }
 
-/// Returns a phone number without what people put between its digits, and without `+49`, `0049` or `0` in front.
-pub fn national(text: &str) -> String {
-    let is_separator = |c: char| is_space(c) || matches!(c, '(' | ')' | '-' | '/' | '.');
-    let dialled = text.replace(is_separator, "");
-    let abroad = dialled
-        .strip_prefix("+49")
-        .or_else(|| dialled.strip_prefix("0049"));
-    let number = abroad.unwrap_or(&dialled);
-    number.strip_prefix('0').unwrap_or(number).to_owned()
+/// Returns the digits of a phone number without the ways to write its beginning: `+49 40 1`, `0049 40 1`, `+49 (0)40 1` and
+/// `040 1` are one.
+pub fn national(number: &str) -> String {
+    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+    let international = digits.strip_prefix("00").unwrap_or(&digits);
+    let national = international.strip_prefix("49").unwrap_or(international);
+    national.trim_start_matches('0').to_owned()
 }
 
 #[cfg(test)]
@@ -66,8 +70,13 @@ mod tests {
             " +4940-12345678 ",
             "4012345678",
             "040/12345678",
+            "49 40 12345678",
         ] {
             assert_eq!(Person::parse(spelling), phone, "{spelling}");
+        }
+        // Leer in East Frisia.
+        for same in ["0491 123456", "+49 491 123456", "0049491 123456"] {
+            assert_eq!(national(same), "491123456", "{same}");
         }
         let mail = Person::parse("anna@müller.de");
         assert!(mail.is_some());

@@ -48,13 +48,13 @@ pub fn start(setup: Setup, shutdown: &Shutdown) -> io::Result<()> {
     let ending = shutdown.requested();
     thread::Builder::new()
         .name("outbox".to_owned())
-        .spawn(move || run(runtime, setup, ending, alive))?;
+        .spawn(move || run(runtime, &setup, ending, alive))?;
     // Its end is waited for, whatever ends it.
     shutdown.spawn(async { drop(has_ended.await) });
     Ok(())
 }
 
-fn run(runtime: Runtime, setup: Setup, ending: impl Future<Output = ()>, alive: oneshot::Sender<()>) {
+fn run(runtime: Runtime, setup: &Setup, ending: impl Future<Output = ()>, alive: oneshot::Sender<()>) {
     let mut ending = pin!(ending);
     // On Linux, this concerns the calling thread and those that it starts. Without it, everything works as well.
     let _ = rustix::process::nice(NICENESS);

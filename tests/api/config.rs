@@ -371,10 +371,10 @@ fn the_samples_are_printed_and_right() {
         let printed = run(dir.path(), &[&["config", "sample"], args].concat());
         printed.success().to_owned()
     };
-    dir.write("config.toml", &print(&[]));
+    dir.write("config.toml", print(&[]));
     run(dir.path(), &["config", "check", "--config", "config.toml"]).success();
     assert_eq!(print(&["config"]), print(&[]));
-    dir.write("site.toml", &print(&["site"]));
+    dir.write("site.toml", print(&["site"]));
     dir.write("config.toml", "site = 'site.toml'");
     run(dir.path(), &["config", "check", "--config", "config.toml"]).success();
     // Neither needs a configuration that is right.

@@ -20,7 +20,7 @@ use crate::sinks::Certificate;
 const ROOM: u64 = 60 << 10;
 
 /// Longer than all that `doctor` waits for, and than a busy machine needs besides.
-const TIME: Duration = Duration::from_secs(120);
+const TIME: Duration = Duration::from_mins(2);
 
 /// What a server says first, and then for ever.
 type Answer = (&'static str, &'static str);
@@ -73,7 +73,8 @@ fn peer(tls: Option<Arc<ServerConfig>>, (first, again): Answer, is_asked: bool) 
 /// Ends once the client has gone.
 fn talk(mut stream: impl Read + Write, first: &str, again: &str, is_asked: bool) -> Option<()> {
     if is_asked {
-        stream.read(&mut [0; 4096]).ok()?;
+        // It has said something, whatever that was.
+        let _some = stream.read(&mut [0; 4096]).ok()?;
     }
     stream.write_all(first.as_bytes()).ok()?;
     let block = again.repeat(16 * 1024 / again.len());

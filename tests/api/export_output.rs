@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::harness::command::{command, finish};
 use crate::harness::dir::mode;
+use crate::harness::inquiry::{large, post};
 use crate::harness::server::export;
 use crate::harness::store::is_postgres;
 use crate::harness::{Dir, Server, Setup, left_out_on_postgres, record, run, until};
@@ -222,10 +223,7 @@ fn paused_export(dir: &Dir) -> std::process::Child {
 
 /// Stores more than fits into a pipe and its buffers.
 fn store_much(server: &Server) -> usize {
-    let mut large = record(&"🕊".repeat(100));
-    large["first_name"] = "🕊".repeat(100).into();
-    large["email_address"] = format!("{}@example.org", "🕊".repeat(242)).into();
-    let request = crate::harness::inquiry::post(&large);
+    let request = post(&large());
     let mut connection = server.connect();
     let count = 1000;
     for _ in 0..count {

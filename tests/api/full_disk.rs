@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::harness::inquiry::{post, without_outcome};
+use crate::harness::inquiry::{large, post, without_outcome};
 use crate::harness::referral::Referred;
 use crate::harness::server::stored;
 use crate::harness::store::is_postgres;
@@ -91,10 +91,7 @@ fn fill_up(server: &Server) -> Vec<Value> {
 /// Stores large inquiries until one is refused; gives what was acknowledged. There may be room for a small one.
 fn fill(server: &Server) -> Vec<Value> {
     let mut acknowledged = Vec::new();
-    let mut large = record(&"🕊".repeat(100));
-    large["first_name"] = "🕊".repeat(100).into();
-    large["email_address"] = format!("{}@example.org", "🕊".repeat(242)).into();
-    let request = post(&large).header("Prefer", "return=representation");
+    let request = post(&large()).header("Prefer", "return=representation");
     let mut connection = server.connect();
     for number in 0..20_000 {
         if number == ROOM && is_postgres() {

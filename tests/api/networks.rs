@@ -103,13 +103,13 @@ fn shut_out(threads: &str, networks: &[Ipv6Addr], allowed: usize, visitors: &[Ip
         .flat_map(|&network| vec![network; PER_CLIENT])
         .map(|network| connect(&server, network))
         .collect();
-    let mut served = 0;
+    let mut answered = 0;
     connections.retain_mut(|connection| {
         let is_served = is_served(connection);
-        served += usize::from(is_served);
+        answered += usize::from(is_served);
         is_served
     });
-    assert_eq!(served, allowed, "{networks:?}");
+    assert_eq!(answered, allowed, "{networks:?}");
     // All have just been served, so none is idle for long.
     let visits: Vec<_> = visitors
         .iter()

@@ -34,8 +34,8 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
     if !config.sample_keys.is_empty() {
         tracing::warn!(
             keys = config.sample_keys.join(", "),
-            "imprint and privacy notice name the sample operator; put your own data into the [operator] table of a file like \
-             the one that `taubenabwehr config sample site` prints, and start with --site FILE"
+            "imprint and privacy notice name the sample operator; put your own data into the [operator] table of a copy of \
+             the sample site.toml, which `taubenabwehr config sample site` prints, and start with --site FILE"
         );
     }
     if !config.claims_without_basis.is_empty() {

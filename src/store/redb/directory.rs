@@ -160,7 +160,7 @@ fn granted(tried: Result<(), TryLockError>, data_dir: &Path) -> Result<bool, Ope
 /// Returns whether there is room for a little more.
 pub fn has_room(data_dir: &Path) -> bool {
     let written = tempfile::tempfile_in(data_dir).and_then(|mut file| {
-        file.write_all(&[1; ROOM])?;
+        file.write_all(&vec![1; ROOM])?;
         file.sync_all()
     });
     written.is_ok()

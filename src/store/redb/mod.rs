@@ -43,7 +43,7 @@ pub use super::record;
 pub use check::file as check_file;
 pub use database::CACHE_BYTES;
 pub use directory::{ERASED_FILE, FILE_NAME, LOCK_WAIT};
-pub use open_error::OpenError;
+pub use open_error::{OTHER_WAYS, OpenError};
 pub use snapshot::Snapshot;
 
 use std::collections::HashMap;

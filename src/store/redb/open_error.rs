@@ -6,17 +6,16 @@ use std::path::{Path, PathBuf};
 use crate::one_line::one_line;
 use crate::store::erased_list::ErasedListError;
 
+/// How else most commands are told where the inquiries are.
+pub const OTHER_WAYS: &str = " (TAUBENABWEHR_DATA_DIR), name a database by --store (TAUBENABWEHR_STORE), or name the configuration \
+    file by --config (TAUBENABWEHR_CONFIG): without any of them, /etc/taubenabwehr/config.toml is taken if this user may read it";
+
 /// Why the file of inquiries cannot be opened; shown as one line that says what to do.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum OpenError {
     /// The data directory is missing and must not be created.
-    #[error(
-        "the data directory {} does not exist; name it by --data-dir (TAUBENABWEHR_DATA_DIR), a database by --store \
-         (TAUBENABWEHR_STORE), or the configuration file by --config (TAUBENABWEHR_CONFIG); without \
-         them, users who may read it get /etc/taubenabwehr/config.toml",
-        .0.display()
-    )]
+    #[error("the data directory {} does not exist; check --data-dir{OTHER_WAYS}", .0.display())]
     MissingDirectory(PathBuf),
     /// The file is missing and must not be created.
     #[error("there is no file {}; check --data-dir, or start the server once", .0.display())]

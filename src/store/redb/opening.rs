@@ -120,9 +120,9 @@ impl Redb {
             parts,
             source,
             Upkeep {
-                identity,
                 compact_after,
                 has_traces,
+                identity,
             },
         )
         .map_err(|source| OpenError::Thread { source })?;

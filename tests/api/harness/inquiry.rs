@@ -89,3 +89,12 @@ pub fn post_bytes(body: impl Into<Vec<u8>>) -> Request {
         .header("Content-Type", "application/json")
         .body(body)
 }
+
+/// Returns an inquiry with the longest texts that visitors may type.
+pub fn large() -> Value {
+    let mut large = record(&"🕊".repeat(100));
+    large["first_name"] = "🕊".repeat(100).into();
+    let host = format!("{0}.{0}.{1}.example.org", "a".repeat(63), "b".repeat(49));
+    large["email_address"] = format!("{}@{host}", "c".repeat(64)).into();
+    large
+}

@@ -155,7 +155,7 @@ fn a_server_sends_dossiers_as_they_are_kept() {
 #[test]
 fn the_reference_of_the_mails_names_an_inquiry_wherever_its_id_does() {
     each_way(|place, ids| {
-        let reference = |id: Uuid| id.to_string()[24..].to_owned();
+        let reference = |id: Uuid| id.to_string().split_off(24);
         let shown = success(&place.run(&["inquiries", "show", &reference(ids.accepted)]));
         assert!(shown.contains(&ids.accepted.to_string()), "{shown}");
         let upper = reference(ids.suspected).to_uppercase();
