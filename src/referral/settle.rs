@@ -40,8 +40,8 @@ impl Referral {
         }
     }
 
-    /// Passes over the firms that have not answered in time, and asks the next ones. One whose mail is still on its way has
-    /// not been asked yet.
+    /// Passes over the firms that have not answered in time, and asks the next ones. One whose mail could not be delivered
+    /// so far has not been asked yet.
     fn pass_over(&mut self, answers: &Answers, desk: &mut Desk, now: Timestamp) -> bool {
         let (mut is_changed, mut is_passed_over) = (false, false);
         for (number, asked) in (0..=u8::MAX).zip(&mut self.asked) {
@@ -50,12 +50,11 @@ impl Referral {
             }
             is_changed = true;
             let request = Message::FirmRequest(number);
-            let is_on_its_way = self
-                .deliveries
-                .iter()
-                .any(|delivery| delivery.message == request && delivery.due().is_some());
+            let is_tried_again = self.deliveries.iter().any(|delivery| {
+                delivery.message == request && delivery.attempts > 0 && delivery.due().is_some()
+            });
             // A firm that is no longer configured will not get it.
-            if is_on_its_way && desk.roster.get(&asked.firm).is_some() {
+            if is_tried_again && desk.roster.get(&asked.firm).is_some() {
                 asked.until = now.saturating_add(desk.plan.answer_within).unwrap_or(now);
             } else {
                 asked.answer = Answer::Silent;
