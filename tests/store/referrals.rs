@@ -137,7 +137,7 @@ pub async fn it_is_told_that_nobody_is_left_only_where_nobody_has_accepted(engin
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let store = store_with(engine, &clock, plan(&["a", "b"]));
     // Every order in which two firms accept, decline or say nothing in time, one place staying free throughout.
-    let (accept, decline): (fn(u8) -> Change, fn(u8) -> Change) = (Change::Accept, Change::Decline);
+    let (accept, decline): (Answering, Answering) = (Change::Accept, Change::Decline);
     let answers = [Some(accept), Some(decline), None];
     let orders = [[0, 1], [1, 0]];
     let mut days = 8..;
@@ -387,6 +387,9 @@ pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) 
         .collect();
     assert_eq!(told, [Message::FirmWithdrawn(0), Message::FirmWithdrawn(1)]);
 }
+
+/// Makes the answer of the firm with a number.
+type Answering = fn(u8) -> Change;
 
 pub async fn the_operator_is_told_what_is_held(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
