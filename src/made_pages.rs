@@ -69,8 +69,11 @@ impl MadePages {
         let permit = self.clients.acquire(client)?;
         let mut places = self.places.lock();
         if places.taken.len() >= MAX_PAGES {
-            let (&oldest, taken) = places.taken.first_key_value()?;
-            let seat = taken.seat.get().filter(|_| taken.since.elapsed() >= KEPT_FOR)?;
+            let mut old = places.taken.iter();
+            let (oldest, seat) = old.find_map(|(&number, taken)| {
+                let seat = taken.seat.get().filter(|_| taken.since.elapsed() >= KEPT_FOR)?;
+                Some((number, Arc::clone(seat)))
+            })?;
             seat.leave();
             places.taken.remove(&oldest);
         }
@@ -126,7 +129,9 @@ impl AsRef<[u8]> for Held {
 
 /// Tells which connection the response goes to, if it holds a place.
 pub fn seat(response: &mut Response<Body>, seat: &Arc<Seat>) {
-    if let Some(Mark(taken)) = response.extensions_mut().remove() {
+    if let Some(Mark(taken)) = response.extensions_mut().remove()
+        && seat.may_leave()
+    {
         let _ = taken.seat.set(Arc::clone(seat));
     }
 }
@@ -179,8 +184,13 @@ mod tests {
         let pages = Arc::new(MadePages::default());
         let seats: Vec<Arc<Seat>> = (0..8).map(|_| Arc::default()).collect();
         let mut responses = Vec::new();
+        // One of another client, by a proxy that others use as well.
+        responses.push(held(
+            pages.place(client(99)).unwrap(),
+            &Arc::new(Seat::of_proxy()),
+        ));
         for (number, at) in (0..).zip(&seats) {
-            for _ in 0..MAX_PAGES_PER_CLIENT {
+            for _ in responses.len()..MAX_PAGES.min(responses.len() + MAX_PAGES_PER_CLIENT) {
                 responses.push(held(pages.place(client(number)).unwrap(), at));
             }
         }

@@ -21,9 +21,24 @@ pub struct Seat {
     idle_since: Mutex<Option<Instant>>,
     asked: AtomicU8,
     connection: AtomicWaker,
+    is_proxy: bool,
 }
 
 impl Seat {
+    /// Takes a seat for a trusted proxy. Its connection may carry requests of many visitors, or be about to carry one that the
+    /// proxy must not send twice: it is not asked to leave.
+    pub fn of_proxy() -> Self {
+        Self {
+            is_proxy: true,
+            ..Self::default()
+        }
+    }
+
+    /// Returns whether the connection may be asked to leave.
+    pub fn may_leave(&self) -> bool {
+        !self.is_proxy
+    }
+
     /// Notes that a request is under way.
     pub fn busy(&self) {
         *self.idle_since.lock() = None;
@@ -82,6 +97,7 @@ impl Default for Seat {
             idle_since: Mutex::new(Some(Instant::now())),
             asked: AtomicU8::new(STAYS),
             connection: AtomicWaker::new(),
+            is_proxy: false,
         }
     }
 }

@@ -116,12 +116,15 @@ impl ConnectionLimits {
                 break slot.map_err(io::Error::other)?;
             }
         };
-        let seat = Arc::<Seat>::default();
+        let seat = Arc::new(if is_proxy {
+            Seat::of_proxy()
+        } else {
+            Seat::default()
+        });
         let mut seats = self.seats.lock();
         let number = seats.next;
         seats.next += 1;
-        // A proxy may be about to send an inquiry on a connection that it keeps, and must not send it twice.
-        if !is_proxy {
+        if seat.may_leave() {
             seats.taken.insert(number, Arc::clone(&seat));
         }
         Ok(ConnectionPermit {

@@ -118,7 +118,7 @@ fn keep_busy(connections: &mut [Connection]) {
         "POST {INQUIRIES} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: \
          100-continue\r\n\r\n"
     );
-    for connection in connections.iter_mut() {
+    for connection in &mut *connections {
         connection.send_raw(&begun).unwrap();
     }
     for connection in connections {

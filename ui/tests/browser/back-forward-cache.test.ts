@@ -1,23 +1,79 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { PHONE } from "./support/browser.ts";
+import { openKeepingBrowser, PHONE } from "./support/browser.ts";
 import { delivered } from "./support/failed-sending.ts";
 import { INQUIRIES } from "./support/inquiries.ts";
 import { banner } from "./support/overlays.ts";
-import { heading } from "./support/questionnaire.ts";
+import { heading, onward, progress } from "./support/questionnaire.ts";
 import { started } from "./support/settled.ts";
+import { startSite } from "./support/site.ts";
 import { useStage } from "./support/stage.ts";
+import { OTHERS } from "./support/states.ts";
 
-const stage = useStage();
+const stage = useStage(startSite, undefined, openKeepingBrowser);
 
-/** Leaves the page as the browser's cache keeps it, runs `meanwhile` as another page would, and comes back. */
+/** Goes on to another page, runs `meanwhile` there, and comes back to the very page that was left. */
 async function leaveAndReturn(page: Page, meanwhile: () => void = () => {}): Promise<void> {
-  // A browser under test keeps no pages, so it is told what a browser tells that does.
-  await page.evaluate(() => void dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
+  await page.evaluate(() => void Object.assign(window, { isTheSame: true }));
+  await page.goto("/impressum");
+  await started(page);
   await page.evaluate(meanwhile);
-  await page.evaluate(() => void dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+  await goBackToTheSame(page);
 }
+
+/** Goes back to a page that was marked before it was left. */
+async function goBackToTheSame(page: Page): Promise<void> {
+  // A page that was kept does not load again.
+  await page.goBack({ waitUntil: "commit" });
+  await page.waitForURL((url) => url.pathname !== "/impressum", { waitUntil: "commit" });
+  assert.ok(await page.evaluate(() => "isTheSame" in window), `${page.url()} was kept`);
+}
+
+test("the browser keeps every kind of page that is left, and shows the very same one again", async () => {
+  const { context, page, complaints } = await stage.visit();
+  for (const path of ["/", "/blog", "/faq", "/fragebogen", "/danke", "/cookie-einstellungen"]) {
+    await page.goto(path);
+    await started(page);
+    await leaveAndReturn(page);
+  }
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("the questionnaire goes on where it was left", async () => {
+  const { context, page, complaints } = await stage.visit(PHONE);
+  await page.goto("/fragebogen?propertyType=industrial&step=1");
+  await progress(page, 2).waitFor();
+  await started(page);
+  await page.getByLabel("Postleitzahl").fill("22");
+  await leaveAndReturn(page);
+  assert.equal(await page.getByLabel("Postleitzahl").inputValue(), "22");
+  await page.getByLabel("Postleitzahl").fill("22765");
+  await onward(page).click();
+  await progress(page, 3).waitFor();
+  await page.getByLabel("Nisten").check();
+  await leaveAndReturn(page);
+  await page.getByLabel("Nisten").and(page.locator(":checked")).waitFor();
+  await page.goBack({ waitUntil: "commit" });
+  await progress(page, 2).waitFor();
+  assert.equal(await page.getByLabel("Postleitzahl").inputValue(), "22765");
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("the thank-you page still names the inquiry", async () => {
+  const { context, page, complaints } = await stage.visit(PHONE);
+  await OTHERS.find(({ name }) => name === "thanks-stored")?.reach(page);
+  const reference = page.locator(".thanks-number");
+  await reference.waitFor();
+  const before = await reference.innerText();
+  await leaveAndReturn(page);
+  assert.equal(await reference.innerText(), before);
+  await page.getByRole("link", { name: "Ihre Anfrage ansehen" }).waitFor();
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
 
 test("nothing on a page keeps the browser from caching it", async () => {
   const { context, page } = await stage.visit();
@@ -47,8 +103,8 @@ test("the menu is closed, and no tile is chosen, when a visitor comes back", asy
   const { context, page } = await stage.visit(PHONE);
   await page.goto("/");
   await started(page);
-  await page.evaluate(() => document.querySelector(".hero-tile")?.setAttribute("data-selected", ""));
   await page.getByRole("button", { name: "Menü öffnen" }).click();
+  await page.evaluate(() => document.querySelector(".hero-tile")?.setAttribute("data-selected", ""));
   await leaveAndReturn(page);
   await page.getByRole("button", { name: "Menü öffnen" }).waitFor();
   assert.equal(await page.locator("[data-selected]").count(), 0);
@@ -94,7 +150,10 @@ test("a toast goes on to the next page, and is not shown again on the one that w
   await started(page);
   await page.getByRole("button", { name: "Einstellungen speichern" }).click();
   await toast.waitFor();
-  await leaveAndReturn(page);
+  await page.evaluate(() => void Object.assign(window, { isTheSame: true }));
+  await page.goto("/impressum");
+  await toast.waitFor();
+  await goBackToTheSame(page);
   assert.equal(await toast.count(), 0);
   await context.close();
 });

@@ -57,19 +57,3 @@ test("a swipe changes the reference without changing the height of the carousel"
   assert.equal(await height(), before);
   await context.close();
 });
-
-test("without JavaScript all references are visible, each with its project and rating", async () => {
-  const { context, page } = await stage.visit({ ...PHONE, javaScriptEnabled: false });
-  await page.goto("/");
-  for (const [index, name] of NAMES.entries()) {
-    const slide = page.getByRole("group", { name: `${index + 1} von 3` });
-    const box = await slide.boundingBox();
-    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390, `${name} is in sight`);
-    const text = await slide.innerText();
-    assert.ok(text.includes(name));
-    assert.match(text, /Projekt .+/);
-    assert.match(text, /[1-5] von 5 Sternen/);
-  }
-  assert.equal(await next(page).count(), 0);
-  await context.close();
-});

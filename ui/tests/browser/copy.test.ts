@@ -36,27 +36,6 @@ test("if the browser cannot copy, the text is selected", async () => {
   await context.close();
 });
 
-// React's development build starts every effect twice, which has made one click copy twice.
-test("a click copies once", async () => {
-  const { context, page } = await stage.visit();
-  await page.addInitScript(() => {
-    const copies = Object.assign(window, { copies: [] as string[] }).copies;
-    Object.defineProperty(navigator, "clipboard", {
-      value: {
-        async writeText(text: string) {
-          copies.push(text);
-        },
-      },
-    });
-  });
-  await page.goto(LETTER);
-  await started(page);
-  await button(page).click();
-  await page.getByRole("status").filter({ hasText: "Text kopiert" }).waitFor();
-  assert.equal(await page.evaluate(() => (window as unknown as { copies: string[] }).copies.length), 1);
-  await context.close();
-});
-
 test("without JavaScript there is the text but no button", async () => {
   const { context, page } = await stage.visit({ javaScriptEnabled: false });
   await page.goto(LETTER);

@@ -80,15 +80,18 @@ test("without JavaScript the answers of the FAQ open", async () => {
   await context.close();
 });
 
-test("without JavaScript all testimonials are visible", async () => {
+test("without JavaScript all testimonials are visible, each with its project and rating", async () => {
   const { context, page } = await visitPlain(PHONE);
   await page.goto("/");
-  const quotes = page.locator("#testimonials blockquote");
-  assert.equal(await quotes.count(), 3);
-  for (const quote of await quotes.all()) {
-    await quote.scrollIntoViewIfNeeded();
-    const box = await quote.boundingBox();
-    assert.ok((await quote.isVisible()) && box !== null && box.x >= 0 && box.x + box.width <= 391, JSON.stringify(box));
+  for (const [index, name] of ["Familie Petersen", "Sabine Krüger", "Mehmet Aydın"].entries()) {
+    const slide = page.getByRole("group", { name: `${index + 1} von 3` });
+    await slide.scrollIntoViewIfNeeded();
+    const box = await slide.locator("blockquote").boundingBox();
+    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 391, `${name}: ${JSON.stringify(box)}`);
+    const text = await slide.innerText();
+    assert.ok(text.includes(name), text);
+    assert.match(text, /Projekt .+/);
+    assert.match(text, /[1-5] von 5 Sternen/);
   }
   // A button that does nothing is worse than none.
   assert.equal(await page.locator("#testimonials button").filter({ visible: true }).count(), 0);

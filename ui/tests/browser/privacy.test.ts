@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import type { BrowserContext } from "playwright-core";
+import inlineScripts from "../../generated/inline-scripts.json" with { type: "json" };
 import { PHONE } from "./support/browser.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { everyPath } from "./support/paths.ts";
@@ -152,30 +153,6 @@ test("after rejecting, no other host is contacted, and the banner does not come 
   await context.close();
 });
 
-for (const width of [320, 390, 1440]) {
-  test(`accepting and rejecting look the same at ${width} px`, async () => {
-    const { context, page } = await stage.firstVisit({ viewport: { width, height: 844 } });
-    await page.goto("/");
-    await banner(page).waitFor();
-    const [accept, refuse] = await Promise.all(
-      ["Alle akzeptieren", "Ablehnen"].map((name) =>
-        banner(page)
-          .getByRole("button", { name, exact: true })
-          .evaluate((button) => {
-            const { fontSize, fontWeight, color, backgroundColor, borderColor, borderWidth, textDecorationLine } =
-              getComputedStyle(button);
-            const { width: w, height: h, bottom } = button.getBoundingClientRect();
-            const look = { fontSize, fontWeight, color, backgroundColor, borderColor, borderWidth, textDecorationLine };
-            return { ...look, width: Math.round(w), height: Math.round(h), isInView: bottom <= window.innerHeight };
-          }),
-      ),
-    );
-    assert.ok(accept?.isInView);
-    assert.deepEqual(refuse, accept);
-    await context.close();
-  });
-}
-
 test("no policy allows inline scripts but those of the page, with or without tag ids", async () => {
   for (const origin of [stage.site.url, plain.site.url]) {
     for (const path of await everyPath(origin)) {
@@ -189,14 +166,20 @@ test("no policy allows inline scripts but those of the page, with or without tag
         files,
         path,
       );
-      for (const hash of inlineHashes(await response.text())) assert.ok(scripts.includes(hash), `${path}: ${hash}`);
+      const hashes = scripts.filter((source) => source.startsWith("'sha256-"));
+      const expected = inlineHashes(await response.text());
+      // What the page says to somebody who has sent the form without JavaScript is in another variant of it.
+      if (path === "/danke") expected.push(hashOf(inlineScripts.sent));
+      assert.deepEqual(hashes.sort(), expected.sort(), path);
     }
   }
 });
 
-/** Returns the hashes of the inline scripts that would run, as policies have them. */
+/** Returns the hashes of the inline scripts that would run, each once, as policies have them. */
 function inlineHashes(html: string): string[] {
-  return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code = ""]) => {
-    return `'sha256-${createHash("sha256").update(code).digest("base64")}'`;
-  });
+  return [...new Set([...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code = ""]) => hashOf(code)))];
+}
+
+function hashOf(code: string): string {
+  return `'sha256-${createHash("sha256").update(code).digest("base64")}'`;
 }

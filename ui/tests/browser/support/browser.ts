@@ -1,4 +1,11 @@
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from "playwright-core";
 import { started } from "./settled.ts";
 
 /** Flags that make a browser run in a container and keep it off the network. */
@@ -13,8 +20,13 @@ export const FLAGS = [
 
 export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+export function openBrowser(options: LaunchOptions = {}): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS, ...options });
+}
+
+/** Opens a browser that keeps pages that were left, as it does for its users. Under test it would not. */
+export function openKeepingBrowser(): Promise<Browser> {
+  return openBrowser({ ignoreDefaultArgs: ["--disable-back-forward-cache"] });
 }
 
 export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };

@@ -115,11 +115,14 @@ export async function targets(page: Page): Promise<Target[]> {
   });
 }
 
-/** Returns the elements of a selector that are not fully on the screen or are covered by another element. */
-export async function allInView(page: Page, selector: string): Promise<string[]> {
+/**
+ * Returns the elements of these selectors that are not fully on the screen or are covered by another element, and the
+ * selectors that match nothing.
+ */
+export async function allInView(page: Page, ...selectors: string[]): Promise<string[]> {
   return page.evaluate((wanted) => {
-    const found: string[] = [];
-    for (const element of document.querySelectorAll(wanted)) {
+    const found = wanted.filter((selector) => document.querySelector(selector) === null).map((one) => `no ${one}`);
+    for (const element of wanted.flatMap((selector) => [...document.querySelectorAll(selector)])) {
       const { top, bottom, left, width, height } = element.getBoundingClientRect();
       const name = `${element.localName} "${element.textContent?.trim().slice(0, 30)}"`;
       if (top < 0 || bottom > window.innerHeight) {
@@ -130,5 +133,5 @@ export async function allInView(page: Page, selector: string): Promise<string[]>
       if (above === null || !(element.contains(above) || above.contains(element))) found.push(`${name} is covered`);
     }
     return found;
-  }, selector);
+  }, selectors);
 }

@@ -37,7 +37,11 @@ export function useSite(start: () => Promise<Site> = startSite, prepare: Prepare
 }
 
 /** Starts a site and a browser before the tests of a file, and stops whichever of them started after the last one. */
-export function useStage(start: () => Promise<Site> = startSite, prepare: Prepare<Stage> = () => {}): Stage {
+export function useStage(
+  start: () => Promise<Site> = startSite,
+  prepare: Prepare<Stage> = () => {},
+  open: () => Promise<Browser> = openBrowser,
+): Stage {
   let site: Site;
   let browser: Browser;
   const stage: Stage = {
@@ -51,7 +55,7 @@ export function useStage(start: () => Promise<Site> = startSite, prepare: Prepar
     firstVisit: (options) => firstVisit(browser, site.url, options),
   };
   before(async () => {
-    await everyOne([start().then((started) => (site = started)), openBrowser().then((opened) => (browser = opened))]);
+    await everyOne([start().then((started) => (site = started)), open().then((opened) => (browser = opened))]);
     await prepare(stage);
   });
   after(() => everyOne([browser?.close(), site?.stop()]));
