@@ -15,6 +15,8 @@
 )]
 
 #[cfg(coverage_guided)]
+mod address;
+#[cfg(coverage_guided)]
 mod backup;
 #[cfg(coverage_guided)]
 mod config;
@@ -41,12 +43,13 @@ mod target {
 
     use libfuzzer_sys::fuzz_target;
 
-    use crate::{backup, config, connection, form, http2, inquiry, record, settings};
+    use crate::{address, backup, config, connection, form, http2, inquiry, record, settings};
 
     /// The target that the environment names, so that one executable serves them all.
     static CHECK: LazyLock<Box<dyn Fn(&[u8]) + Send + Sync>> = LazyLock::new(|| {
         let name = env::var("TAUBENABWEHR_FUZZ_TARGET").unwrap_or_default();
         match name.as_str() {
+            "address" => Box::new(address::check),
             "backup" => Box::new(backup::check),
             "backup-edits" => Box::new(backup::check_edits),
             "config" => Box::new(config::check),

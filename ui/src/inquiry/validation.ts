@@ -45,7 +45,16 @@ export function isPhone(input: string): boolean {
 }
 
 export function isEmail(input: string): boolean {
-  return isText(input, LIMITS.email) && EMAIL.test(trim(input));
+  const address = trim(input);
+  return isText(input, LIMITS.email) && EMAIL.test(address) && hasShortParts(address);
+}
+
+/** No name of more than 64 bytes (RFC 5321) and no label of more than 63 (RFC 1035). What the server composes first may be longer. */
+function hasShortParts(address: string): boolean {
+  const at = address.lastIndexOf("@");
+  const name = address.slice(0, at).normalize("NFC");
+  const isShort = name.startsWith('"') || new TextEncoder().encode(name).length <= 64;
+  return isShort && !/[!-~]{64}/.test(address.slice(at + 1).replaceAll(".", " "));
 }
 
 /** Accepts first and last names: 1 to 100 characters. */
