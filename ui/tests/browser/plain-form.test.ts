@@ -285,6 +285,8 @@ test("what is sent by the whole plain form is no draft, whenever the script come
   await page.clock.runFor(7_000);
   await page.locator('.plain-form[data-mode="whole"]').waitFor();
   await answerPlainForm(page);
+  // Who repeats what was sent before is not led to its page.
+  await page.getByLabel("Nachname").fill("Allein");
   await page.evaluate(() => {
     sessionStorage.setItem("questionnaire", '{"answers":{"firstName":"Alt"}}');
     document.addEventListener(
