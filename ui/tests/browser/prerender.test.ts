@@ -31,6 +31,7 @@ const WATCH = `
   }
   try {
     localStorage.setItem("cookieSettings", JSON.stringify({ necessary: true, marketing: true }));
+    localStorage.setItem("cookieTags", "GTM-TEST123 AW-123456789/abcDEF");
   } catch {}
 `;
 
