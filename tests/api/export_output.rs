@@ -225,7 +225,7 @@ fn paused_export(dir: &Dir) -> std::process::Child {
 fn store_much(server: &Server) -> usize {
     let request = post(&large());
     let mut connection = server.connect();
-    let count = 1000;
+    let count = 1500;
     for _ in 0..count {
         assert_eq!(connection.send(&request).status, 201);
     }

@@ -59,7 +59,9 @@ fn a_command_makes_nothing() {
     let missing = dir.path().join("missing");
     assert_eq!(
         error(Store::open_existing(&missing), dir.path()),
-        "the data directory DIR/missing does not exist; check --data-dir"
+        "the data directory DIR/missing does not exist; check --data-dir (TAUBENABWEHR_DATA_DIR), name a database by --store \
+         (TAUBENABWEHR_STORE), or name the configuration file by --config (TAUBENABWEHR_CONFIG): without any of them, \
+         /etc/taubenabwehr/config.toml is taken if this user may read it"
     );
     assert!(!missing.exists());
     assert_eq!(
