@@ -76,10 +76,8 @@ pub fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let parsed = Address::parse(&text);
     let taken = EmailAddress::parse(&text);
-    assert!(
-        parsed.is_ok() || taken.is_none(),
-        "the form takes what no mailer does"
-    );
+    let is_sendable = taken.is_none_or(|taken| Address::parse(taken.as_str()).is_ok());
+    assert!(is_sendable, "the form takes what no mailer does");
     let Ok(address) = parsed else {
         return;
     };
@@ -89,7 +87,12 @@ pub fn check(bytes: &[u8]) {
     assert_eq!(again, address);
     for key in [mail_address::key, mail_address::mailbox_key] {
         assert_eq!(key(&text), key(&wire));
-        assert_eq!(key(&text.to_ascii_uppercase()), key(&wire));
+        // A capital letter may have no composed form with its accent, which no mailer takes.
+        let capital = text.to_ascii_uppercase();
+        assert!(
+            Address::parse(&capital).is_err() || key(&capital) == key(&wire),
+            "{wire}"
+        );
     }
 }
 

@@ -71,8 +71,10 @@ fn check_file(bytes: &[u8]) -> Option<u64> {
         assert!(!text.contains(char::is_control), "{text:?}");
     };
     let findings = Backup::read(&path).and_then(|mut backup| {
-        backup.made_at()?;
-        backup.check()
+        let made_at = backup.made_at();
+        let findings = backup.check();
+        backup.close()?;
+        made_at.and(findings)
     });
     let findings = findings.map_err(|error| one_line(&error)).ok()?;
     let target = directory.path().join("data");

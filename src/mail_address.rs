@@ -37,6 +37,10 @@ impl Address {
         let (user, domain) = text.rsplit_once('@').ok_or(WrongAddress::Malformed)?;
         // Those in ASCII, too: their letter case does not matter, and what is encoded in them must be a domain.
         let domain = idna::domain_to_ascii(domain).map_err(|_| WrongAddress::Domain)?;
+        // A full-width one has become another place to part the address at.
+        if domain.contains('@') {
+            return Err(WrongAddress::Domain);
+        }
         let quoted = user.strip_prefix('"').and_then(|user| user.strip_suffix('"'));
         let address = match quoted {
             None => lettre::Address::new(user, &domain),

@@ -44,10 +44,12 @@ pub fn run(args: &CheckArgs) -> Result<(), CheckError> {
     let findings = match &args.file {
         Some(path) => {
             let mut backup = Backup::read(path)?;
-            if let Some(made_at) = backup.made_at()? {
+            let (made_at, findings) = (backup.made_at(), backup.check());
+            backup.close()?;
+            if let Some(made_at) = made_at? {
                 let _ = writeln!(head, "a backup of {}", in_berlin(made_at));
             }
-            backup.check()?
+            findings?
         }
         None => store(&args.data.location)?,
     };

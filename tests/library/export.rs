@@ -215,7 +215,7 @@ fn a_failed_export_leaves_the_old_file_and_nothing_else() {
         .unwrap_err()
         .to_string();
         assert!(
-            error.ends_with("missing does not exist; check --data-dir"),
+            error.contains("missing does not exist; check --data-dir (TAUBENABWEHR_DATA_DIR)"),
             "{error}"
         );
     }

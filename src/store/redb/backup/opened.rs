@@ -48,28 +48,42 @@ impl Backup {
         let opened = attempt(|| {
             let database = database::open_passing(FileBackend::new(scratch)?)?;
             let found = migrations::schema_of(&database)?;
-            if let Some(found) = found.filter(|found| (1..=migrations::CURRENT).contains(found)) {
-                migrations::migrate(&database, found)?;
+            // One that cannot be used is closed here, since redb may panic even then.
+            match found {
+                None | Some(0) => Ok(Err(BackupError::Foreign(path.to_owned()))),
+                Some(found) if found > migrations::CURRENT => Ok(Err(BackupError::Newer {
+                    path: path.to_owned(),
+                    found,
+                    known: migrations::CURRENT,
+                })),
+                Some(found) => {
+                    migrations::migrate(&database, found)?;
+                    Ok(Ok(database))
+                }
             }
-            Ok((database, found))
         });
-        match opened.map_err(|error| BackupError::damaged(path, &error.to_string()))? {
-            (_, None | Some(0)) => Err(BackupError::Foreign(path.to_owned())),
-            (_, Some(found)) if found > migrations::CURRENT => Err(BackupError::Newer {
-                path: path.to_owned(),
-                found,
-                known: migrations::CURRENT,
-            }),
-            (database, Some(_)) => Ok(Self {
-                path: path.to_owned(),
-                database,
-            }),
-        }
+        let database = opened.map_err(|error| BackupError::damaged(path, &error.to_string()))??;
+        Ok(Self {
+            path: path.to_owned(),
+            database,
+        })
     }
 
     /// Returns the file that was in it.
     pub(in crate::store::redb) fn into_database(self) -> Database {
         self.database
+    }
+
+    /// Closes it.
+    ///
+    /// # Errors
+    /// When it is too damaged even for that.
+    pub fn close(self) -> Result<(), BackupError> {
+        let closed = attempt(|| {
+            drop(self.database);
+            Ok(())
+        });
+        closed.map_err(|error| BackupError::damaged(&self.path, &error.to_string()))
     }
 
     /// Reads every record.

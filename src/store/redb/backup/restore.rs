@@ -11,6 +11,7 @@ use super::error::BackupError;
 use super::hold::{self, HeldBack};
 use super::opened::Backup;
 use crate::one_line::one_line;
+use crate::panic_guard;
 use crate::store::erased_list::{self, Erased};
 use crate::store::erasure::Erasure;
 use crate::store::findings::Findings;
@@ -47,7 +48,9 @@ pub fn restore(
     now: Timestamp,
 ) -> Result<Restored, BackupError> {
     let is_new = !data_dir.exists();
-    let restored = restore_to(path, data_dir, erased, now);
+    // redb may panic when it closes a backup that was found to be damaged.
+    let restored = panic_guard::catch(|| restore_to(path, data_dir, erased, now));
+    let restored = restored.unwrap_or_else(|panic| Err(BackupError::damaged(path, &panic)));
     if is_new && restored.is_err() {
         // Only one that is empty goes.
         let _ = fs::remove_dir(data_dir);
