@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 /// A directory of samples.
 pub struct Corpus {
     directory: PathBuf,
@@ -16,22 +19,28 @@ impl Corpus {
         let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("tests/corpus")
             .join(name);
-        let samples = files(&directory);
+        let mut samples: Vec<_> = fs::read_dir(&directory)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .map(|path| (path.clone(), fs::read(path).unwrap()))
+            .collect();
+        samples.sort();
         assert!(!samples.is_empty(), "{} is empty", directory.display());
         Self { directory, samples }
     }
 
-    /// Reads `fuzz/corpus/<name>`: what fuzzing by coverage has found, if it was done for this target. These are checked, but not
-    /// edited, since they hardly look like anything that somebody would send.
+    /// Reads `fuzz/corpus/<name>`, a line for each input: what fuzzing by coverage has found, if it was done for this target. These
+    /// are checked, but not edited, since they hardly look like anything that somebody would send.
     pub fn found(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
-        let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("fuzz/corpus")
             .join(name);
-        if directory.exists() {
-            files(&directory)
-        } else {
-            Vec::new()
-        }
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let inputs = text.lines().zip(1..).map(|(line, number): (_, usize)| {
+            let input = STANDARD.decode(line).unwrap();
+            (path.join(format!("line {number}")), input)
+        });
+        inputs.collect()
     }
 
     /// Writes another sample and returns its path.
@@ -42,14 +51,4 @@ impl Corpus {
         fs::write(&path, sample).unwrap();
         path
     }
-}
-
-fn files(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut files: Vec<_> = fs::read_dir(directory)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .map(|path| (path.clone(), fs::read(path).unwrap()))
-        .collect();
-    files.sort();
-    files
 }
