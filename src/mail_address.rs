@@ -46,8 +46,10 @@ impl Address {
             None => lettre::Address::new(user, &domain),
             Some(quoted) => {
                 let user = unescaped(quoted).ok_or(WrongAddress::Malformed)?;
-                lettre::Address::new(&user, &domain)
-                    .or_else(|_| lettre::Address::new(in_quotes(&user), &domain))
+                // Quotation marks of the name itself are no ones around it.
+                let plain = Some(&user).filter(|user| !user.contains('"'));
+                let plain = plain.and_then(|user| lettre::Address::new(user, &domain).ok());
+                plain.map_or_else(|| lettre::Address::new(in_quotes(&user), &domain), Ok)
             }
         };
         address.map(Self).map_err(|_| WrongAddress::Malformed)

@@ -57,7 +57,7 @@ pub struct App {
     /// Of inquiries; `None` means no limit.
     pub rate_limit: Option<CommonLimit>,
     /// Of inquiries that firms get, whoever limits the rest.
-    pub passing_on: PassingOn,
+    pub passing_on: Option<PassingOn>,
     /// Of requests for the newsletter, likewise.
     pub newsletter_limit: Option<CommonLimit>,
     /// Of wrong tokens, likewise, but each instance for itself. Apart from inquiries, so that nobody who follows old links is kept from sending one.
@@ -103,7 +103,7 @@ impl App {
             funnel: Arc::default(),
             metrics: Arc::default(),
             rate_limit: None,
-            passing_on: PassingOn::default(),
+            passing_on: None,
             newsletter_limit: None,
             daily_share: None,
             token_limit: None,
@@ -138,7 +138,9 @@ impl App {
             for limit in limits.into_iter().flatten() {
                 limit.forget_inactive().await;
             }
-            self.passing_on.forget_inactive().await;
+            if let Some(passing_on) = &self.passing_on {
+                passing_on.forget_inactive().await;
+            }
             for limit in [&self.token_limit, &self.beacon_limit].into_iter().flatten() {
                 limit.forget_inactive();
             }

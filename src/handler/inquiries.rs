@@ -83,14 +83,16 @@ pub(super) async fn accept(
     if is_crowd && inquiry.suspicion().is_none() {
         inquiry = inquiry.marked(Some(Suspicion::TooMany));
     }
-    let passing = match inquiry.suspicion() {
-        None => {
-            let passing_on = &app.passing_on;
-            passing_on
-                .count(&app.plan(), store, client, inquiry.answers())
-                .await
-        }
+    let passing_on = match inquiry.suspicion() {
+        None => app.passing_on.as_ref(),
         Some(_) => None,
+    };
+    let passing = match passing_on {
+        Some(passing_on) => {
+            let plan = app.plan();
+            passing_on.count(&plan, store, client, inquiry.answers()).await
+        }
+        None => None,
     };
     if let Some(passing) = passing.as_ref().filter(|passing| passing.is_held) {
         inquiry = inquiry.marked(Some(Suspicion::TooMany));

@@ -40,12 +40,6 @@ pub struct Passing<'a> {
     counted: Vec<CommonReservation<'a, Uuid>>,
 }
 
-impl Default for PassingOn {
-    fn default() -> Self {
-        Self::new(None)
-    }
-}
-
 impl PassingOn {
     /// Counts from now on, together with others that share a store.
     pub fn new(shared: Option<Shared>) -> Self {

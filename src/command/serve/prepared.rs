@@ -98,7 +98,7 @@ fn limited(
     };
     Ok(App {
         rate_limit: limit("inquiries", NonZeroU32::MIN),
-        passing_on: PassingOn::new(shared.cloned()),
+        passing_on: config.rate_limit.map(|_| PassingOn::new(shared.cloned())),
         newsletter_limit: limit("newsletter", NonZeroU32::MIN),
         daily_share: config.rate_limit.map(|_| DailyShare::default()),
         token_limit: config.rate_limit.map(RateLimit::new),

@@ -16,7 +16,7 @@ const PHONE = /^(?:\+49|0|)[1-9][0-9]{8,12}$/;
 /** A name, plain or in quotation marks, and a host that is no IP address. The server, which sends mails there, looks closer. */
 const ATOM = String.raw`[^${SPACE}"(),.:;<>@\[\]\\]+`;
 const QUOTED = String.raw`"(?:[^${SPACE}"@\\]|\\[!-?A-~])+"`;
-const LETTER = String.raw`[^${SPACE}!-/:-@\[-\x60{-~]`;
+const LETTER = String.raw`[^${SPACE}!-/:-@\[-\x60{-~\uFFFD]`;
 const REST = `${LETTER}*(?:-+${LETTER}+)*`;
 const EMAIL = new RegExp(
   `^(?:${ATOM}(?:\\.${ATOM})*|${QUOTED})@(?:${LETTER}${REST}\\.)+(?![0-9])${LETTER}${REST}$`,
@@ -46,7 +46,10 @@ export function isPhone(input: string): boolean {
 
 export function isEmail(input: string): boolean {
   const address = trim(input);
-  return isText(input, LIMITS.email) && EMAIL.test(address) && hasShortParts(address);
+  const at = address.lastIndexOf("@");
+  // Full-width and similar letters of a host become plain ones, and may be none.
+  const plain = address.slice(0, at) + address.slice(at).normalize("NFKC");
+  return isText(input, LIMITS.email) && EMAIL.test(address) && EMAIL.test(plain) && hasShortParts(address);
 }
 
 /** No name of more than 64 bytes (RFC 5321) and no label of more than 63 (RFC 1035). What the server composes first may be longer. */
