@@ -14,7 +14,7 @@ const PHONE_SEPARATORS = new RegExp(`[${SPACE}()-]`, "gu");
 const PHONE = /^(?:\+49|0|)[1-9][0-9]{8,12}$/;
 
 /** A name, plain or in quotation marks, and a host that is no IP address. The server, which sends mails there, looks closer. */
-const ATOM = String.raw`[^${SPACE}"(),.:;<>@\[\]\\]+`;
+const ATOM = String.raw`[\p{Alphabetic}\p{N}!#$%&'*+\-\/=?^_\x60{|}~]+`;
 const QUOTED = String.raw`"(?:[^${SPACE}"@\\]|\\[!-?A-~])+"`;
 const LETTER = String.raw`[^${SPACE}!-/:-@\[-\x60{-~\uFFFD]`;
 const REST = `${LETTER}*(?:-+${LETTER}+)*`;
@@ -45,7 +45,7 @@ export function isPhone(input: string): boolean {
 }
 
 export function isEmail(input: string): boolean {
-  const address = trim(input);
+  const address = trim(input).normalize("NFC");
   const at = address.lastIndexOf("@");
   // Full-width and similar letters of a host become plain ones, and may be none.
   const plain = address.slice(0, at) + address.slice(at).normalize("NFKC");

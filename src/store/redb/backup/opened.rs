@@ -45,28 +45,34 @@ impl Backup {
 
     fn unpack(path: &Path, mut scratch: std::fs::File) -> Result<Self, BackupError> {
         format::unpack(path, &mut scratch)?;
-        let opened = attempt(|| {
-            let database = database::open_passing(FileBackend::new(scratch)?)?;
-            let found = migrations::schema_of(&database)?;
-            // One that cannot be used is closed here, since redb may panic even then.
-            match found {
-                None | Some(0) => Ok(Err(BackupError::Foreign(path.to_owned()))),
-                Some(found) if found > migrations::CURRENT => Ok(Err(BackupError::Newer {
-                    path: path.to_owned(),
-                    found,
-                    known: migrations::CURRENT,
-                })),
-                Some(found) => {
-                    migrations::migrate(&database, found)?;
-                    Ok(Ok(database))
-                }
-            }
-        });
-        let database = opened.map_err(|error| BackupError::damaged(path, &error.to_string()))??;
-        Ok(Self {
+        let failed = |error: redb::Error| BackupError::damaged(path, &error.to_string());
+        let database = attempt(|| database::open_passing(FileBackend::new(scratch)?)).map_err(failed)?;
+        // It outlives what may panic: redb can panic again when it closes a damaged file, which ends the process in the midst of
+        // another panic.
+        let backup = Self {
             path: path.to_owned(),
             database,
-        })
+        };
+        let found = attempt(|| {
+            let found = migrations::schema_of(&backup.database)?;
+            if let Some(found) = found.filter(|found| (1..=migrations::CURRENT).contains(found)) {
+                migrations::migrate(&backup.database, found)?;
+            }
+            Ok(found)
+        });
+        let refusal = match found.map_err(failed) {
+            Ok(None | Some(0)) => BackupError::Foreign(path.to_owned()),
+            Ok(Some(found)) if found > migrations::CURRENT => BackupError::Newer {
+                path: path.to_owned(),
+                found,
+                known: migrations::CURRENT,
+            },
+            Ok(Some(_)) => return Ok(backup),
+            Err(error) => error,
+        };
+        // What keeps it from being closed says less.
+        let _ = backup.close();
+        Err(refusal)
     }
 
     /// Returns the file that was in it.
