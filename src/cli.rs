@@ -21,12 +21,12 @@ pub use serve::ServeArgs;
 pub use store::{Anywhere, Behind, BehindServe, FlagPlace, StoreArgs};
 pub use upkeep::{BackupArgs, CheckArgs, CopyArgs, DoctorArgs, RestoreArgs};
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
 use crate::build_info::BuildInfo;
+use crate::regular_file;
 
 /// The whole command line.
 #[derive(Debug, Clone, Parser)]
@@ -41,7 +41,7 @@ use crate::build_info::BuildInfo;
         TAUBENABWEHR_DATA_DIR, and so on. The flags of `serve` can be set in the configuration file, too: there \
         --data-dir is data_dir. A flag beats the environment, the environment the file, the file the default. A command other than \
         `serve` that is told neither --config nor --data-dir nor --store reads /etc/taubenabwehr/config.toml, if it can, unless \
-        there is a directory ./data. What destroys (--erase, --yes) is never taken from the environment.\n\n\
+        there is a directory ./data. What destroys or answers a question (--erase, --yes, --clock-is-right) is never taken from the environment.\n\n\
         Exit code 0: done. 1: failed, and one line on standard error says what to do. 2: wrong usage.\n\n\
         Examples:\n  \
         taubenabwehr\n      \
@@ -90,7 +90,7 @@ impl Cli {
             Some(_) if self.says_where || Path::new("./data").exists() => named,
             Some(_) => named.or_else(|| {
                 let installed = Path::new(INSTALLED_CONFIG);
-                File::open(installed).is_ok().then_some(installed)
+                regular_file::open(installed).is_ok().then_some(installed)
             }),
         }
     }

@@ -91,8 +91,7 @@ impl fmt::Display for Address {
     }
 }
 
-/// Returns [`Address::key`] of a text. One that is no address, as older versions took some, differs from others in more than
-/// letter case.
+/// Returns [`Address::key`] of a text. Older versions took texts that are no addresses; their key ignores letter case alone.
 pub fn key(text: &str) -> String {
     Address::parse(text).map_or_else(|_| text.trim().to_lowercase(), |address| address.key())
 }

@@ -48,7 +48,7 @@ pub fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Panicked;
 
-/// Runs a future to its end. If it panics, that is reported as any other panic, and whoever waits for it goes on.
+/// Runs a future to completion. A panic in it is reported like any other and returned to the caller as an error.
 ///
 /// # Errors
 /// When it panics.

@@ -1,4 +1,4 @@
-//! Reading the files that an operator names. A pipe or a device could hold up whoever reads it, and need not end.
+//! Reads the files that an operator names. Reading a pipe or a device could block, and might never end.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};

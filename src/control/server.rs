@@ -23,7 +23,7 @@ use super::ndjson::Ndjson;
 use super::operation::Operation;
 use super::operations::{
     BelieveClock, CheckRecords, EndSubscription, NoteBackup, ReadAsks, ReadCounts, ReadDossier, ReadFacts,
-    ReadSubscription, Release, Retry,
+    Release, Retry,
 };
 use super::protocol::{BACKUP, DOSSIERS, ERASURE, INQUIRIES, LEFT_OUT, SUBSCRIPTIONS, TOTAL};
 use super::query;
@@ -173,7 +173,6 @@ async fn respond(request: Request<Incoming>, served: Served) -> ControlResponse 
         (&Method::POST, ReadAsks::PATH) => operate::<ReadAsks>(request, store).await,
         (&Method::POST, ReadCounts::PATH) => operate::<ReadCounts>(request, store).await,
         (&Method::POST, ReadDossier::PATH) => operate::<ReadDossier>(request, store).await,
-        (&Method::POST, ReadSubscription::PATH) => operate::<ReadSubscription>(request, store).await,
         (&Method::POST, EndSubscription::PATH) => operate::<EndSubscription>(request, store).await,
         (&Method::POST, Release::PATH) => operate::<Release>(request, store).await,
         (&Method::POST, CheckRecords::PATH) => operate::<CheckRecords>(request, store).await,
@@ -189,7 +188,7 @@ async fn respond(request: Request<Incoming>, served: Served) -> ControlResponse 
 }
 
 /// The paths of the operations.
-const OPERATIONS: [&str; 11] = [
+const OPERATIONS: [&str; 10] = [
     CheckRecords::PATH,
     NoteBackup::PATH,
     BelieveClock::PATH,
@@ -197,7 +196,6 @@ const OPERATIONS: [&str; 11] = [
     ReadAsks::PATH,
     ReadCounts::PATH,
     ReadDossier::PATH,
-    ReadSubscription::PATH,
     EndSubscription::PATH,
     Release::PATH,
     Retry::PATH,

@@ -33,7 +33,7 @@ pub struct Census {
 #[derive(Debug, Default)]
 struct State {
     last: Option<Counted>,
-    /// Goes on though nobody waits any more: the next one who asks hears of it.
+    /// Continues even if the caller stops waiting; the next caller gets the result.
     counting: Option<JoinHandle<Result<Counted, Unavailable>>>,
 }
 

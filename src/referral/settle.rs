@@ -53,7 +53,7 @@ impl Referral {
             let is_tried_again = self.deliveries.iter().any(|delivery| {
                 delivery.message == request && delivery.attempts > 0 && delivery.due().is_some()
             });
-            // A firm that is no longer configured will not get it.
+            // The mail is not sent to a firm that is no longer configured.
             if is_tried_again && desk.roster.get(&asked.firm).is_some() {
                 asked.until = now.saturating_add(desk.plan.answer_within).unwrap_or(now);
             } else {

@@ -1,4 +1,4 @@
-//! The files that an operator names: what is no file holds nothing up, and secrets that others can read are told of.
+//! The files that an operator names: pipes block nothing, and secrets that others can read cause a warning.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -11,5 +11,5 @@ pub use asks::{AsksLine, ReadAsks};
 pub use change::{Changed, Release, Retry};
 pub use counts::ReadCounts;
 pub use dossier::{ReadDossier, Tokens};
-pub use newsletter::{EndSubscription, FoundSubscription, ReadSubscription};
+pub use newsletter::{EndSubscription, FoundSubscription};
 pub use upkeep::{BelieveClock, CheckRecords, FactsLine, NoteBackup, ReadFacts};

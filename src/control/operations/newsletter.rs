@@ -9,13 +9,6 @@ use crate::control::packed::{pack, unpack};
 use crate::newsletter::Subscription;
 use crate::store::{Store, Unavailable};
 
-/// Reads the subscription of an address.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct ReadSubscription {
-    /// The address; letter case does not matter.
-    pub email: String,
-}
-
 /// Ends the subscription of an address; answers whether there was one.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct EndSubscription {
@@ -52,17 +45,6 @@ impl FoundSubscription {
     /// Returns the subscription; `None` if it is not understood.
     pub fn read(&self) -> Option<Subscription> {
         unpack(&self.packed)
-    }
-}
-
-impl Operation for ReadSubscription {
-    const PATH: &'static str = "/subscription";
-    const CHANGES: bool = false;
-    type Answer = Option<FoundSubscription>;
-
-    async fn run(self, store: Arc<Store>) -> Result<Self::Answer, Unavailable> {
-        let found = store.subscription(store.subscription_key(&self.email)).await?;
-        Ok(found.map(|found| FoundSubscription::new(&found, &store)))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::file_identity::FileIdentity;
 #[derive(Debug)]
 pub struct Place {
     path: PathBuf,
-    /// `None` for what is no file, such as a simulated disk.
+    /// `None` if the storage is not a file, such as a simulated disk.
     file: Option<FileIdentity>,
     is_lost: bool,
 }

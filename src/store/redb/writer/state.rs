@@ -402,7 +402,7 @@ impl State {
         let old = self.parts.handle.write().replace(Handle::from(replaced.database));
         self.place.replaced();
         if self.retry_at.take().is_some() {
-            // The one before could not be written, this one was. Whoever reads that one still may: nobody writes it any more.
+            // The previous transaction failed and this one succeeded. Readers of the previous state may continue, since it is never written again.
             self.reading = None;
             self.is_file_known = false;
         }
