@@ -10,7 +10,7 @@ import { toPalette } from "./card-palette.mjs";
 import { setTitle } from "./card-text.mjs";
 import { lightOnly } from "./drawings/style.mjs";
 import { BuildError } from "./fail.mjs";
-import { sign } from "./icon-sources.mjs";
+import { logo } from "./icon-sources.mjs";
 import { coloursOf, find } from "./palette.mjs";
 
 /** The size that social networks recommend. Pages state it, too (`src/meta/card.ts`). */
@@ -29,11 +29,11 @@ const PICTURE = { x: 600, y: 0, width: 600, height: 450 };
 const TITLE = { x: 64, y: 36, width: 490, height: 378 };
 
 /** The logo and the tagline, below the drawing. */
-const SIGN_SIZE = 84;
-const LINE = { x: 64 + SIGN_SIZE + 24, y: 552, size: 28, weight: /** @type {const} */ (400) };
+const LOGO_SIZE = 84;
+const LINE = { x: 64 + LOGO_SIZE + 24, y: 552, size: 28, weight: /** @type {const} */ (400) };
 
 /**
- * @typedef {object} Deck
+ * @typedef {object} CardInputs
  * @property {Card[]} cards
  * @property {{ claim: string, promises: string[] }} hero
  * @property {Record<string, Drawing>} drawings
@@ -44,7 +44,7 @@ const LINE = { x: 64 + SIGN_SIZE + 24, y: 552, size: 28, weight: /** @type {cons
 /**
  * Draws the social cards: title and drawing on harbour blue, always in the light scheme.
  *
- * @param {Deck} deck
+ * @param {CardInputs} inputs
  * @param {Rasteriser} rasteriser
  * @param {string} files
  */
@@ -87,7 +87,7 @@ function cardSvg({ lines, line, drawing, style, colour }) {
 ${lines.map((text) => textElement({ ...text, x: TITLE.x })).join("\n")}
 ${textElement({ ...LINE, text: line })}
 </g>
-<svg x="${TITLE.x - 8}" y="${LINE.y - SIGN_SIZE * 0.72}" width="${SIGN_SIZE}" height="${SIGN_SIZE}" viewBox="0 0 40 40">${sign(colour)}</svg>
+<svg x="${TITLE.x - 8}" y="${LINE.y - LOGO_SIZE * 0.72}" width="${LOGO_SIZE}" height="${LOGO_SIZE}" viewBox="0 0 40 40">${logo(colour)}</svg>
 <svg class="drawing" x="${PICTURE.x}" y="${PICTURE.y}" width="${PICTURE.width}" height="${PICTURE.height}" viewBox="0 0 ${drawing.width} ${drawing.height}" preserveAspectRatio="xMidYMid slice">${drawing.body}</svg>
 </svg>`;
 }

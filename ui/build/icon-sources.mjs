@@ -5,7 +5,7 @@
  *
  * @param {FindColour} colour
  */
-export function sign(colour) {
+export function logo(colour) {
   return `<g fill="none" stroke-width="2.6" stroke-linejoin="round" stroke-linecap="round">
 <path stroke="${colour("--on-harbour")}" d="M5 36V25h5v-6h5v-6h10v6h5v6h5v11M16 36v-9h8v9"/>
 <path stroke="${colour("--signal")}" d="M12 7c3-2 6-1 8 2 2-3 5-4 8-2"/></g>`;
@@ -17,10 +17,10 @@ export function sign(colour) {
  * @param {FindColour} colour
  * @param {number} padding
  */
-export function signSvg(colour, padding) {
+export function logoSvg(colour, padding) {
   const size = 40 + 2 * padding;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-padding} ${-padding} ${size} ${size}">
-<rect x="${-padding}" y="${-padding}" width="${size}" height="${size}" fill="${colour("--harbour")}"/>${sign(colour)}</svg>`;
+<rect x="${-padding}" y="${-padding}" width="${size}" height="${size}" fill="${colour("--harbour")}"/>${logo(colour)}</svg>`;
 }
 
 /**
@@ -29,5 +29,5 @@ export function signSvg(colour, padding) {
  * @param {FindColour} colour
  */
 export function favicon(colour) {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="6" fill="${colour("--harbour")}"/>${sign(colour)}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="6" fill="${colour("--harbour")}"/>${logo(colour)}</svg>\n`;
 }

@@ -2,7 +2,7 @@
 /** @import { Rasteriser } from "./rasterise.mjs" */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { favicon, signSvg } from "./icon-sources.mjs";
+import { favicon, logoSvg } from "./icon-sources.mjs";
 
 /**
  * Draws every icon from the logo.
@@ -13,7 +13,7 @@ import { favicon, signSvg } from "./icon-sources.mjs";
  */
 export async function writeIcons({ png }, colour, files) {
   /** @type {(padding: number, size: number) => Uint8Array} */
-  const square = (padding, size) => png(signSvg(colour, padding), size);
+  const square = (padding, size) => png(logoSvg(colour, padding), size);
   await writeFile(join(files, "favicon.svg"), favicon(colour));
   await writeFile(join(files, "favicon.ico"), ico(square(0, 32), 32));
   await writeFile(join(files, "apple-touch-icon.png"), square(4, 180));

@@ -14,10 +14,10 @@ const SPRITE = "/assets/drawings.svg#";
 /** @typedef {Omit<Page, "style"> & { file: string }} RenderedPage */
 
 /**
- * What all pages are dressed in. `styleOf` returns the rules for some HTML and for the strings of the code
- * that may run in it, which `stringsOf` reads.
+ * The styles, scripts and colours that all pages share. `styleOf` returns the rules for some HTML and for the strings of
+ * the code that may run in it, which `stringsOf` reads.
  *
- * @typedef {object} Dress
+ * @typedef {object} PageAssets
  * @property {Assets} assets
  * @property {{ light: FindColour, dark: FindColour }} palette
  * @property {(html: string, strings: string) => string} styleOf
@@ -74,7 +74,7 @@ function render(server, { file, path, href }, sprite) {
  *
  * @param {string} out
  * @param {RenderedPage} page
- * @param {Dress} dress
+ * @param {PageAssets} pageAssets
  * @returns {Promise<Inline>}
  */
 export async function writePage(out, { file, ...page }, { assets, palette, styleOf, stringsOf }) {
@@ -90,7 +90,7 @@ export async function writePage(out, { file, ...page }, { assets, palette, style
  *
  * @param {string} out
  * @param {{ name: string, title: string, body: string }[]} pages
- * @param {Dress} dress
+ * @param {PageAssets} pageAssets
  * @returns {Promise<Inline>}
  */
 export async function writePrivatePages(out, pages, { assets, palette, styleOf }) {

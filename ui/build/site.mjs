@@ -42,16 +42,16 @@ export async function writeSite(ui, out) {
   const sprite = await writeSprite(ui, assets, server.renderSprite());
   const found = renderFound(server, sprite);
   const missing = renderMissing(server, sprite);
-  const ofPersons = server.renderPrivatePages();
+  const privatePages = server.renderPrivatePages();
   const stringsOf = pageScripts(assets);
   const texts = [...found, ...missing].map(({ page }) => page.body);
-  const said = await stringsOf(
+  const scriptStrings = await stringsOf(
     Object.values(scripts)
       .map((path) => `<script src="${path}"></script>`)
       .join(""),
   );
-  const fonts = await writeFonts(assets, [...texts, ...ofPersons.map(({ body }) => body), said]);
-  const dress = {
+  const fonts = await writeFonts(assets, [...texts, ...privatePages.map(({ body }) => body), scriptStrings]);
+  const pageAssets = {
     assets: { ...scripts, fonts: fonts.paths },
     palette,
     styleOf: pageStyles(fonts.css + sheet),
@@ -59,16 +59,17 @@ export async function writeSite(ui, out) {
   };
 
   const pages = [];
-  for (const { page, entry } of found) pages.push({ ...entry, inline: await writePage(out, page, dress) });
+  for (const { page, entry } of found) pages.push({ ...entry, inline: await writePage(out, page, pageAssets) });
   /** @type {Record<string, { file: string, inline: Inline }>} */
   const notFound = {};
-  for (const { kind, page } of missing) notFound[kind] = { file: page.file, inline: await writePage(out, page, dress) };
-  const forPersons = { inline: await writePrivatePages(out, ofPersons, dress) };
+  for (const { kind, page } of missing)
+    notFound[kind] = { file: page.file, inline: await writePage(out, page, pageAssets) };
+  const privateManifest = { inline: await writePrivatePages(out, privatePages, pageAssets) };
   await writeMails(ui, join(out, "private/mails"));
   await write(join(out, "private/labels.json"), `${JSON.stringify(server.labels(), null, 1)}\n`);
 
   const aliases = server.listAliases();
-  const manifest = { pages, not_found: notFound, private: forPersons, aliases, articles: server.listFeed() };
+  const manifest = { pages, not_found: notFound, private: privateManifest, aliases, articles: server.listFeed() };
   const links = await readFile(join(ui, "generated/links.json"), "utf8");
   await checkLinks(out, JSON.parse(links), manifest);
   await write(join(out, "templates/site.webmanifest"), webManifest(palette.light));

@@ -1,7 +1,7 @@
 import { guarded } from "./browser/guarded.ts";
 import { startChat } from "./chat/chat-button.ts";
 import { startBanner } from "./consent/banner.ts";
-import { watchOutbox } from "./delivery/look.ts";
+import { watchQueue } from "./delivery/look.ts";
 import { startAnchors } from "./enhancements/anchors.ts";
 import { enhance } from "./enhancements/enhance.ts";
 import { countIfLoadedAhead } from "./funnel/ahead.ts";
@@ -22,7 +22,7 @@ import "./styles/index.css";
  */
 const island = document.querySelector<HTMLElement>("[data-island]");
 const starts: readonly (() => void)[] = [
-  ...(island ? [() => loadIsland(island, watchOutbox)] : [watchOutbox, fetchIslandAhead, fetchQuestionnaireAhead]),
+  ...(island ? [() => loadIsland(island, watchQueue)] : [watchQueue, fetchIslandAhead, fetchQuestionnaireAhead]),
   startHeader,
   () => enhance(document),
   startAnchors,

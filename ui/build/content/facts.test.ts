@@ -50,7 +50,7 @@ test("an unknown fact is an error", () => {
   assert.throws(() => findFact("gold"), /no fact gold/);
 });
 
-test("the figures are those of the specification", () => {
+test("the figures are those that the texts were written with", () => {
   const figures: Record<string, [number | null, number | null]> = {
     "spikes-material": [3, 8],
     "spikes-easy": [10, 45],

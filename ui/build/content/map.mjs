@@ -24,7 +24,7 @@ const frame = z
   .refine(([west, south, east, north]) => west < east && south < north, FRAME)
   .transform(([west, south, east, north]) => ({ west, south, east, north }));
 
-/** Postal codes that the questionnaire takes (spec, section 5). */
+/** Postal codes that the questionnaire takes. */
 const TAKEN = "must be a postal code from 20000 to 22999: others are refused by the questionnaire";
 const postalCode = z.string(TAKEN).regex(/^2[0-2]\d{3}$/, TAKEN);
 

@@ -3,9 +3,9 @@
 /** @import { Block } from "./markdown.mjs" */
 import { typesetHtml } from "../content/typography.mjs";
 import { escapeHtml } from "./escape.mjs";
-import { darkStyle, stylist } from "./style.mjs";
+import { darkStyle, mailStyles } from "./style.mjs";
 
-/** @typedef {ReturnType<typeof stylist>} Style */
+/** @typedef {ReturnType<typeof mailStyles>} Style */
 
 /**
  * Renders a mail as an HTML document: one column, no pictures, nothing that is loaded, styles inline.
@@ -14,7 +14,7 @@ import { darkStyle, stylist } from "./style.mjs";
  * @param {{ light: FindColour, dark: FindColour }} palette
  */
 export function renderHtml({ subject, preview, body, footer }, { light, dark }) {
-  const style = stylist(light);
+  const style = mailStyles(light);
   return `<!doctype html>
 <html lang="de">
 <head>

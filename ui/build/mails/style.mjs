@@ -5,7 +5,7 @@ const HEADING_FONT = "Besley, Rockwell, 'Roboto Slab', Georgia, serif";
 
 /**
  * The colours of each class, by the variables of `tokens.css`. In the light they are inline, since some programs drop
- * style sheets; in the dark, a style sheet takes the place of them.
+ * style sheets; in dark mode, a style sheet takes the place of them.
  *
  * @type {Record<string, Record<string, string>>}
  */
@@ -53,7 +53,7 @@ const RULES = {
  *
  * @param {FindColour} colour
  */
-export function stylist(colour) {
+export function mailStyles(colour) {
   /** @type {(rule: string, ...classes: string[]) => string} */
   return (rule, ...classes) => {
     const colours = classes.flatMap((name) =>
@@ -64,7 +64,7 @@ export function stylist(colour) {
   };
 }
 
-/** Returns the style sheet for the dark. @param {FindColour} dark */
+/** Returns the style sheet for dark mode. @param {FindColour} dark */
 export function darkStyle(dark) {
   const rules = Object.entries(COLOURS).map(([name, colours]) => {
     const declarations = Object.entries(colours).map(

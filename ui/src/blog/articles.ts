@@ -67,7 +67,7 @@ export function lastChange({ date, reviewed }: Pick<Article, "date" | "reviewed"
   return reviewed > date ? reviewed : date;
 }
 
-/** How many articles the lists show at most (spec, section 9). */
+/** How many articles the lists show at most. */
 const FEATURED = 3;
 const LATEST = 6;
 const RELATED = 3;

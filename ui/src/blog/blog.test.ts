@@ -49,10 +49,10 @@ test("a category's texts follow the keywords in its name", () => {
   assert.match(categoryText("Service").heading, /Service/);
 });
 
-/** The days on which the articles of the contract were published. */
+/** The days on which the articles were published. */
 const FIRST_DAYS = ["2025-03-13", "2025-04-01"];
 
-test("of the contract's 13 articles all but one are featured", () => {
+test("of the 13 articles all but one are featured", () => {
   const first = articles.filter(({ date }) => FIRST_DAYS.includes(date));
   assert.ok(first.length >= 13);
   assert.deepEqual(

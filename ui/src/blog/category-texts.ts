@@ -10,7 +10,7 @@ export interface CategoryText {
   propertyType: string | null;
 }
 
-/** Returns the texts of `content/categories.toml` for a category, chosen by keywords in its name (spec, section 2). */
+/** Returns the texts of `content/categories.toml` for a category, chosen by keywords in its name. */
 export function categoryText(name: string): CategoryText {
   const { categories, texts, other } = generated;
   const found = texts.find(({ keywords }) => keywords.some((keyword) => name.toLowerCase().includes(keyword)));

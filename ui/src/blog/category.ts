@@ -4,7 +4,7 @@ export interface Category {
   count: number;
 }
 
-/** Turns a name into a slug: lower case, with hyphens for spaces; umlauts stay (spec, section 3). */
+/** Turns a name into a slug: lower case, with hyphens for spaces; umlauts stay. */
 export function categorySlug(name: string): string {
   return name.toLowerCase().replaceAll(" ", "-");
 }

@@ -2,7 +2,7 @@ import { MapFigure } from "../map/map-figure.tsx";
 import { serviceArea } from "../map/map.ts";
 import { Table } from "../components/table.tsx";
 
-/** Lists the districts in which the service is active, with articles about them, beside the map (spec, section 2). */
+/** Lists the districts in which the service is active, with articles about them, beside the map. */
 export function ActiveDistricts() {
   return (
     <section aria-labelledby="bezirke">
@@ -23,7 +23,7 @@ export function ActiveDistricts() {
   );
 }
 
-/** Tells what law, climate and architecture in Hamburg mean for the choice of a method (spec, section 2). */
+/** Tells what law, climate and architecture in Hamburg mean for the choice of a method. */
 export function HamburgInformation() {
   const { title, lead, rows } = serviceArea.background;
   return (

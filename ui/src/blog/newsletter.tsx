@@ -1,7 +1,7 @@
 import { IfSetting, UnlessSetting } from "../settings/context.tsx";
 
 /**
- * Renders the newsletter's form at the end of the blog. Where the server sends no mails, nothing is sent (spec, section 4),
+ * Renders the newsletter's form at the end of the blog. Where the server sends no mails, nothing is sent,
  * and the text promises nothing. `enhancements/newsletter.ts` answers. Without JavaScript the block is hidden, and before the enhancement
  * starts the form does nothing (`method="dialog"`). Its input is not a `Field`, which React must control; this one is
  * static HTML.

@@ -1,4 +1,4 @@
-/** Words that people read in a minute (spec, section 9). */
+/** Words that people read in a minute. */
 const WORDS_PER_MINUTE = 225;
 
 /** Returns the reading time in whole minutes, at least one. */

@@ -1,6 +1,6 @@
 import { afterShown } from "../browser/shown.ts";
 
-/** Milliseconds until the button appears, and between its pulses (spec, section 9). */
+/** Milliseconds until the button appears, and between its pulses. */
 const ON_PHONES = { delay: 2_000, pulse: 47_000 };
 const ON_DESKS = { delay: 2_500, pulse: 62_000 };
 

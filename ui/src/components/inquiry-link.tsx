@@ -2,7 +2,7 @@ import { createContext, useContext } from "react";
 import inquiry from "../../generated/inquiry.ts";
 import { PROPERTY_OPTIONS } from "../inquiry/options.ts";
 
-/** What every link to the questionnaire is called, but for those that the specification names otherwise. */
+/** What every link to the questionnaire is called, except where a list of steps or a card has a label of its own. */
 const LABEL = "Angebote anfragen";
 
 /** What a page is about, in the values that links to the questionnaire take (`content/inquiry.toml`). */

@@ -15,7 +15,7 @@ interface Props {
 
 /**
  * Renders a picture in a frame that reserves its space and pulses until the picture is loaded. A picture that fails is
- * replaced by the default picture or by its own text (spec, section 4): see `enhancements/picture.ts`.
+ * replaced by the default picture or by its own text: see `enhancements/picture.ts`.
  */
 export function Picture({ source, className, place }: Props) {
   const isTop = place === "top";

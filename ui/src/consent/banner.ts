@@ -13,7 +13,7 @@ import {
   tagIds,
 } from "./cookie-settings.ts";
 
-/** Milliseconds after the page is shown (spec, section 9). */
+/** Milliseconds after the page is shown: its content comes first. */
 const DELAY = 1_500;
 
 const SETTINGS_PATH = "/cookie-einstellungen";

@@ -1,6 +1,6 @@
 import type { Settings } from "../settings/types.ts";
 
-/** What the visitor allows (spec, section 3). */
+/** What the visitor allows. */
 export interface CookieSettings {
   necessary: true;
   analytics: boolean;
@@ -54,7 +54,7 @@ export function hasMarketingConsent(store: Pick<Storage, "getItem"> | null, tags
   return readCookieSettings(store).marketing && isAbout(store, tags);
 }
 
-/** Tells whether the visitor has chosen before, so that there is no need to ask (spec, section 4). */
+/** Tells whether the visitor has chosen before, so that there is no need to ask. */
 export function hasChosen(store: Pick<Storage, "getItem"> | null, tags: readonly string[]): boolean {
   return [SETTINGS_KEY, CONSENT_KEY].some((key) => (store?.getItem(key) ?? null) !== null) && isAbout(store, tags);
 }

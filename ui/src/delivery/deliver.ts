@@ -1,7 +1,7 @@
 import { browserStorage } from "../browser/storage.ts";
-import { takeLeftKey } from "../outbox/left-while-sending.ts";
-import { onSettled, startDelivery } from "../outbox/browser-outbox.ts";
-import { showResult } from "../outbox/result-toast.ts";
+import { takeAbandonedKey } from "../inquiry-queue/abandoned-while-sending.ts";
+import { onSettled, startDelivery } from "../inquiry-queue/browser-queue.ts";
+import { showResult } from "../inquiry-queue/result-toast.ts";
 import { clearDraft, hasDraft } from "../questionnaire/draft.ts";
 import { leftFormToast } from "../questionnaire/failure-toasts.ts";
 import { reportConversion } from "../tags/conversion.ts";
@@ -14,21 +14,21 @@ const FORM_PATH = "/fragebogen";
  * who have left the form while it was sending are told what became of that, too.
  */
 export function deliver(): void {
-  const key = takeLeftKey();
+  const key = takeAbandonedKey();
   // The form itself, opened again, shows the answers.
-  const left = window.location.pathname === FORM_PATH ? null : key;
+  const abandonedKey = window.location.pathname === FORM_PATH ? null : key;
   const storage = browserStorage("sessionStorage");
 
   onSettled((settled, result) => {
     if (result.kind === "stored") reportConversion();
-    if (settled !== left || result.kind === "expired") return showResult(result);
+    if (settled !== abandonedKey || result.kind === "expired") return showResult(result);
     if (result.kind === "refused")
       return showToast(leftFormToast(result, { isQueued: false, isDraftStored: hasDraft(storage) }));
     clearDraft(storage);
     showResult(result);
   });
   startDelivery((failed, result) => {
-    if (failed !== left) return;
+    if (failed !== abandonedKey) return;
     clearDraft(storage);
     showToast({ ...leftFormToast(result, { isQueued: true, isDraftStored: false }), group: "left" });
   });

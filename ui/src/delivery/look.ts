@@ -1,12 +1,12 @@
 import { onReturn } from "../browser/returning.ts";
 import { whenShown } from "../browser/shown.ts";
 import { browserStorage } from "../browser/storage.ts";
-import { isWaiting } from "../outbox/waiting.ts";
+import { isWaiting } from "../inquiry-queue/waiting.ts";
 
 let isStarted = false;
 
 /** Loads what delivers inquiries as soon as one waits. Pages with an island deliver by the island's own code. */
-export function watchOutbox(): void {
+export function watchQueue(): void {
   const look = () => {
     if (isStarted || !isWaiting(browserStorage("localStorage"), Date.now())) return;
     isStarted = true;

@@ -4,7 +4,7 @@ import { browserStorage } from "../browser/storage.ts";
 
 /** Milliseconds before a page scrolls to the element that the hash names, so that it can settle first. */
 const HASH_DELAY = 500;
-/** As above, on a home page that a link to one of its sections has opened from another page (spec, section 9). */
+/** As above, on a home page that a link to one of its sections has opened from another page. */
 const DELAY_FROM_ANOTHER_PAGE = 300;
 
 /** Where a link to a section of the home page keeps the hash until that page is open. */

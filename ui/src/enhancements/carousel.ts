@@ -6,7 +6,7 @@ const REST = 120;
 
 /**
  * Turns a row of slides (`home/testimonials.tsx`) into a carousel with buttons and dots. The browser scrolls it, so
- * that swiping and keys work as they do everywhere. The index wraps around in both directions (spec, section 2).
+ * that swiping and keys work as they do everywhere. The index wraps around in both directions.
  */
 export function carousel(root: HTMLElement): void {
   const track = root.querySelector<HTMLElement>(".carousel-track");

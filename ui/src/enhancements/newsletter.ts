@@ -2,7 +2,7 @@ import { readSettings } from "../settings/client.ts";
 import { showToast, type ToastContent } from "../toast/store.ts";
 import { subscribe } from "./subscribe.ts";
 
-/** Milliseconds that the simulated sending takes (spec, section 9). */
+/** Milliseconds that the simulated sending takes. */
 const SENDING_MS = 1_000;
 
 /** The answer to a submit, and whether the address stays in the field to be sent again. */

@@ -1,7 +1,7 @@
 import { followedLink } from "../browser/followed-link.ts";
 import { onReturn } from "../browser/returning.ts";
 
-/** Milliseconds for which a chosen tile is highlighted before the questionnaire opens (spec, section 9). */
+/** Milliseconds for which a chosen tile is highlighted before the questionnaire opens. */
 const SELECTION_DELAY = 200;
 
 /** The address to open when the chosen one fails. */

@@ -16,7 +16,7 @@ const text = (component: () => React.ReactNode, settings: object = sample) =>
     .replace(/<[^>]+>/g, " ")
     .replace(/\s+/g, " ");
 
-test("one block names the average rating of 4.9, another the one of 4.8 (spec, section 1)", () => {
+test("one block names the average rating of 4.9, another the one of 4.8", () => {
   assert.match(text(About), /4,9 von 5/);
   assert.match(text(Testimonials), /4,8 von 5 Sternen/);
 });

@@ -3,7 +3,7 @@ const STAR = "M0-9.5 2.7-3.4 9.3-2.8 4.3 1.5 5.8 8-0 4.6-5.8 8-4.3 1.5-9.3-2.8-2
 const MOST = 5;
 const STARS = [1, 2, 3, 4, 5];
 
-/** Shows a rating from 1 to 5 (spec, section 2), as a drawing and in words. */
+/** Shows a rating from 1 to 5, as a drawing and in words. */
 export function Stars({ rating }: { rating: number }) {
   return (
     <p className="stars">

@@ -4,7 +4,7 @@ import { Stars } from "./stars.tsx";
 import { home } from "./texts.ts";
 
 /**
- * Shows what clients report (spec, section 2), in a row that can be scrolled. `enhancements/carousel.ts` makes it a
+ * Shows what clients report, in a row that can be scrolled. `enhancements/carousel.ts` makes it a
  * carousel; without JavaScript the entries stand below each other.
  */
 export function Testimonials() {

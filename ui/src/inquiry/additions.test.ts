@@ -23,7 +23,7 @@ test("answers become the words that the server makes of them, too", () => {
   }
 });
 
-/** The contract's limit of `Angaben ergänzen`, in characters. */
+/** The server's limit of `Angaben ergänzen`, in characters. */
 const CONTRACT_LIMIT = 2_000;
 /** What nginx and Apache take as one line of a request's head, in bytes. */
 const LINE_LIMIT = 8_192;
@@ -60,7 +60,7 @@ test("a text is too long when more than the limit would be sent of it", () => {
   assert.equal(additionsOf({ ...NO_ANSWERS, ...other, problemOther: longest }), `Problem: ${longest}`);
 });
 
-test("the longest texts fit into the contract's limit and into a line that proxies let pass", () => {
+test("the longest texts fit into the server's limit and into a line that proxies let pass", () => {
   for (const character of ["x", "ü", "€", "🐦"]) {
     const text = character.repeat(2 * LIMITS.free_text);
     for (const { type, subtype } of PROPERTY_OPTIONS) {

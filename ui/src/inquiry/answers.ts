@@ -1,6 +1,6 @@
 import type { PropertyType } from "./options.ts";
 
-/** Everything that the questionnaire asks for (spec section 3, "Questionnaire state"). */
+/** Everything that the questionnaire asks for. */
 export interface Answers {
   readonly propertyType: PropertyType | "";
   readonly propertySubType: string;

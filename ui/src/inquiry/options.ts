@@ -10,7 +10,7 @@ export type PropertyType = (typeof inquiry.types)[number]["id"];
 export interface PropertyOption {
   readonly id: string;
   readonly type: PropertyType;
-  /** Not part of the record (spec section 3), but of the additions. Empty for a type without subtypes. */
+  /** Not part of the record, but of the additions. Empty for a type without subtypes. */
   readonly subtype: string;
   readonly label: string;
 }

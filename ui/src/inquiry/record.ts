@@ -1,8 +1,8 @@
 import type { Answers } from "./answers.ts";
 import { trim } from "./validation.ts";
 
-/** An inquiry as it is sent: the nine fields of the table `inquiries` (spec section 3). */
-export interface InquiryRecord {
+/** An inquiry as it is sent: the nine fields of the table `inquiries`. */
+export interface InquiryFields {
   /** RFC 3339, UTC. */
   readonly created_at: string;
   readonly postal_code: string;
@@ -17,7 +17,7 @@ export interface InquiryRecord {
 }
 
 /** Returns the record of valid answers. The subtype and the free texts are not part of it (`additions.ts`). */
-export function toRecord(answers: Answers, createdAt: string): InquiryRecord {
+export function toRecord(answers: Answers, createdAt: string): InquiryFields {
   return {
     created_at: createdAt,
     postal_code: trim(answers.postalCode),

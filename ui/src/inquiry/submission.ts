@@ -20,7 +20,7 @@ export interface Submission {
   readonly consent?: number;
 }
 
-/** How long the server remembers a key (contract.md). A repetition after that could be stored a second time. */
+/** How long the server remembers a key. A repetition after that could be stored a second time. */
 export const KEY_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
@@ -80,7 +80,7 @@ function hasRecordOf(submission: Submission, answers: Answers): boolean {
   return submission.body === bodyOf(answers, submission.createdAt);
 }
 
-/** The server takes an array of exactly one record (spec section 7). */
+/** The server takes an array of exactly one record. */
 function bodyOf(answers: Answers, createdAt: string): string {
   return JSON.stringify([toRecord(answers, createdAt)]);
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from "./rules.ts";
 
 /**
- * The rules of the spec's section 5. They accept exactly what the server accepts: both are tested with
+ * The rules of an inquiry. They accept exactly what the server accepts: both are tested with
  * tests/cases/validation.json, so that the server never refuses what the form lets pass.
  */
 

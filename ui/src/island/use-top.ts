@@ -4,7 +4,7 @@ import { useLocation } from "react-router";
 /** The address that is shown. It outlives the screens, of which the next one takes the place of the one before. */
 let shown = "";
 
-/** Scrolls to the top when path or query change: each step is a page of its own to the visitor (spec, section 2). */
+/** Scrolls to the top when path or query change: each step is a page of its own to the visitor. */
 export function useTop(): void {
   const { pathname, search } = useLocation();
 

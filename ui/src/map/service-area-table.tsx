@@ -1,7 +1,7 @@
 import { serviceArea } from "./map.ts";
 import { Table } from "../components/table.tsx";
 
-/** Lists when each part of the city is served, and what is done most there (spec, section 2). */
+/** Lists when each part of the city is served, and what is done most there. */
 export function ServiceAreaTable() {
   return (
     <Table label="Einsatzgebiet">

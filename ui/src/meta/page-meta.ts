@@ -20,10 +20,10 @@ export interface PageMeta {
 
 const HOME_TITLE = "Professionelle Taubenabwehr & Taubenschutz Hamburg | Experten";
 
-/** The most characters that search engines may quote (spec, section 9). */
+/** The most characters that search engines may quote. */
 const ROBOTS_SNIPPET = 150;
 
-/** The most characters of an excerpt that is too short to stand alone (spec, section 9). */
+/** The most characters of an excerpt that is too short to stand alone. */
 const SHORT_EXCERPT = 30;
 
 /** Returns the document's title: a fixed one for the home page, else the page's title and the site's name. */

@@ -7,7 +7,7 @@ import { cardPath, DEFAULT_CARD } from "./card.ts";
 import { articleDescription } from "./page-meta.ts";
 import { address, Expression, toTemplate, type TemplateJson } from "./template-json.ts";
 
-/** Whole within the 150 characters that the spec's section 3 leaves it. */
+/** Short enough to stay whole: search results show some 150 characters. */
 const DESCRIPTION =
   "Kostenlose Vermittlung für Taubenabwehr in Hamburg und bis zu 50 km Umkreis: bis zu drei Vergleichsangebote geprüfter Fachbetriebe.";
 

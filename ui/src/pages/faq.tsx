@@ -15,7 +15,7 @@ import { route } from "../routes/routes.ts";
 /** The groups of questions, in the order in which they first appear. */
 const groups = [...new Set(entries.map(({ group }) => group))];
 
-/** Renders the ten questions (spec, section 2). The first is open, to show what a click on the others does. */
+/** Renders the ten questions. The first is open, to show what a click on the others does. */
 export function FaqPage() {
   return (
     <>

@@ -13,7 +13,7 @@ interface Entry {
   label: string;
 }
 
-/** Links to every page and to the files for programs (spec, section 2). */
+/** Links to every page and to the files for programs. */
 export function SitemapPage() {
   const pages = (group: string) =>
     routes.filter((entry) => entry.group === group).map(({ path, title }) => ({ to: path, label: title }));

@@ -1,7 +1,7 @@
 import { ArticleCard } from "../blog/article-card.tsx";
 import { latestArticles } from "../blog/articles.ts";
 
-/** Spec, section 2. */
+/** How many articles the thank-you page suggests. */
 const TEASERS = 3;
 
 /** Renders the static part of the thank-you page: articles to read while waiting for offers. */

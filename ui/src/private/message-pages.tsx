@@ -20,7 +20,7 @@ export function Message({ title, lead, children }: MessageProps) {
 }
 
 /** Renders the links that are of use on every such page. */
-export function Onward() {
+export function OnwardLinks() {
   const email = useText("operator.email");
   return (
     <p className="actions">
@@ -42,7 +42,7 @@ export function GonePage() {
       title="Diese Seite gibt es nicht mehr"
       lead="Vielleicht fehlt ein Teil des Links, oder die Anfrage wurde gelöscht. Öffnen Sie den Link am besten noch einmal aus unserer E-Mail."
     >
-      <Onward />
+      <OnwardLinks />
     </Message>
   );
 }
@@ -53,7 +53,7 @@ export function RefusedPage() {
       title="Das hat nicht geklappt"
       lead="Ihr Browser hat das Formular nicht so gesendet, wie wir es erwarten, deshalb ist nichts gespeichert. Öffnen Sie bitte den Link aus unserer E-Mail und versuchen Sie es dort noch einmal."
     >
-      <Onward />
+      <OnwardLinks />
     </Message>
   );
 }
@@ -64,7 +64,7 @@ export function LimitedPage() {
       title="Zu viele Aufrufe"
       lead="Von Ihrem Anschluss kamen in kurzer Zeit zu viele Aufrufe. Das schützt die Seiten anderer davor, erraten zu werden. Bitte versuchen Sie es in einer Minute noch einmal."
     >
-      <Onward />
+      <OnwardLinks />
     </Message>
   );
 }
@@ -75,7 +75,7 @@ export function UnavailablePage() {
       title="Im Moment nicht erreichbar"
       lead="Ihre Daten sind sicher, aber wir kommen gerade nicht an sie heran. Falls Sie etwas eingegeben haben, wurde es nicht gespeichert. Bitte versuchen Sie es in einigen Minuten noch einmal."
     >
-      <Onward />
+      <OnwardLinks />
     </Message>
   );
 }
@@ -137,7 +137,7 @@ export function NewsletterUnsubscribedPage() {
       title="Sie sind abgemeldet"
       lead="Ihre E-Mail-Adresse ist aus der Liste gelöscht. Sie erhalten keinen Newsletter mehr."
     >
-      <Onward />
+      <OnwardLinks />
     </Message>
   );
 }

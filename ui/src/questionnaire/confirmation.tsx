@@ -4,7 +4,7 @@ import { arrivalState } from "../thanks/arrival.ts";
 import { Frame } from "./frame.tsx";
 import type { Failure } from "./use-submit.ts";
 
-/** Spec section 4. */
+/** Milliseconds until a visitor whose inquiry could not be sent is led to the thank-you page. */
 const REDIRECT_MS = 5_000;
 
 /**

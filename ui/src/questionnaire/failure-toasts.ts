@@ -3,7 +3,7 @@ import type { ToastContent } from "../toast/store.ts";
 
 export type FailedResult = Exclude<SendResult, { kind: "stored" }>;
 
-/** Returns the toast of a failed submit (spec section 8). Step 5 says what becomes of the inquiry. */
+/** Returns the toast of a failed submit. Step 5 says what becomes of the inquiry. */
 export function failureToast(result: FailedResult): ToastContent {
   if (result.kind === "unreachable") {
     return {

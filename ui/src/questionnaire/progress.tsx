@@ -9,7 +9,7 @@ interface ProgressProps {
   readonly className?: string;
 }
 
-/** A line with a mark for each step. The bar ends at the mark, as the spec wants it: step/4 of the way. */
+/** A line with a mark for each step. The bar ends at the mark: step/4 of the way. */
 export function Progress({ step, id = PROGRESS_ID, className = "" }: ProgressProps) {
   const percent = percentOf(step);
   return (

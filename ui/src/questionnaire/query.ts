@@ -2,7 +2,7 @@ import inquiry from "../../generated/inquiry.ts";
 import { PROPERTY_OPTIONS, type PropertyType } from "../inquiry/options.ts";
 import { FIRST_STEP, STEPS, type Step } from "./steps.ts";
 
-/** What a link to the questionnaire chooses in advance (contract.md, "Questionnaire"). */
+/** What a link to the questionnaire chooses in advance (`docs/behaviour.md`, "The questionnaire"). */
 export interface Preselection {
   readonly property: { readonly type: PropertyType; readonly subtype: string } | null;
   readonly location: string | null;

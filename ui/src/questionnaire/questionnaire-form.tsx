@@ -9,7 +9,7 @@ import { Progress } from "./progress.tsx";
 import { StepFields } from "./step-fields.tsx";
 import { validateAll, validateStep } from "./step-validation.ts";
 import { CONTACT_STEP } from "./steps.ts";
-import { readSignals } from "./trap.tsx";
+import { readSignals } from "./honeypot.tsx";
 import type { DraftHandle } from "./use-draft.ts";
 import { useFocus } from "./use-focus.ts";
 import { useSteps } from "./use-steps.ts";

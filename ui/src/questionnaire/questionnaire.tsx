@@ -4,7 +4,7 @@ import { QuestionnaireForm } from "./questionnaire-form.tsx";
 import { useDraft } from "./use-draft.ts";
 import { usePreselection } from "./use-preselection.ts";
 
-/** The questionnaire (spec sections 2 and 4), in the browser. The served page holds the plain form. */
+/** The questionnaire, in the browser. The served page holds the plain form. */
 export function Questionnaire() {
   // Read before it is replaced.
   const [typed] = useState(() => adoptTypedAnswers(document));

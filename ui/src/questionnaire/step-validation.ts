@@ -19,7 +19,7 @@ export interface ValidationError {
   readonly fields: Partial<Readonly<Record<FieldName, string>>>;
 }
 
-/** Returns what is wrong with a step; null if it is valid (spec section 5). */
+/** Returns what is wrong with a step; null if it is valid (`docs/behaviour.md`, "Validation"). */
 export function validateStep(step: Step, answers: Answers): ValidationError | null {
   if (step === 0) return validateProperty(answers);
   if (step === 1) return validatePostalCode(answers);

@@ -1,4 +1,4 @@
-/** The questionnaire's steps (spec section 4). Step 5, the confirmation of a failed submit, has no address. */
+/** The questionnaire's steps. Step 5, the confirmation of a failed submit, has no address. */
 export type Step = 0 | 1 | 2 | 3 | 4;
 
 export const STEPS: readonly Step[] = [0, 1, 2, 3, 4];

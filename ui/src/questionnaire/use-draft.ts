@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { browserStorage } from "../browser/storage.ts";
 import type { Answers } from "../inquiry/answers.ts";
 import { isSubmissionOf, type Submission } from "../inquiry/submission.ts";
-import { deliveryStatus } from "../outbox/browser-outbox.ts";
+import { deliveryStatus } from "../inquiry-queue/browser-queue.ts";
 import { type AnswersAction, reduceAnswers } from "./answers-reducer.ts";
 import { clearDraft, hasDraft, loadDraft, saveDraft } from "./draft.ts";
 import type { TypedAnswers } from "./plain/adopt.ts";
@@ -14,7 +14,7 @@ export interface DraftHandle {
   /** The last submission of these answers, or of what they were before. */
   readonly submission: Submission | null;
   readonly setSubmission: (submission: Submission) => void;
-  /** Forgets what is stored: the inquiry was sent, or waits in the outbox. */
+  /** Forgets what is stored: the inquiry was sent, or waits in the queue. */
   readonly clear: () => void;
   /** Says whether the answers would survive leaving the page. */
   readonly isStored: () => boolean;
@@ -51,7 +51,7 @@ export function useDraft(preselection: Preselection | null, typed: TypedAnswers 
   };
 }
 
-/** Loads the draft, or an empty one if the outbox has delivered it since: nobody heard of it here. */
+/** Loads the draft, or an empty one if the queue has delivered it since: nobody heard of it here. */
 function loadUnsent(storage: Storage | null) {
   const draft = loadDraft(storage);
   const { submission, answers } = draft;

@@ -4,7 +4,7 @@ import { afterShown } from "../browser/shown.ts";
 import { readStep } from "./query.ts";
 import { CONTACT_STEP, type Step, stepAfter, stepBefore } from "./steps.ts";
 
-/** Spec section 4: how long a step fades out before the next one, and when the first one fades in. */
+/** How long a step fades out before the next one, and when the first one fades in. */
 export const FADE_MS = 300;
 export const FADE_IN_DELAY_MS = 100;
 

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { watchUnloading } from "../browser/unloading.ts";
 import type { BotSignals } from "../inquiry/bot-signals.ts";
 import { isSubmissionOf, type Submission, submissionFor } from "../inquiry/submission.ts";
-import { holdBack, onSettled, submit, withdraw } from "../outbox/browser-outbox.ts";
-import { showResult } from "../outbox/result-toast.ts";
+import { holdBack, onSettled, submit, withdraw } from "../inquiry-queue/browser-queue.ts";
+import { showResult } from "../inquiry-queue/result-toast.ts";
 import { useNavigate } from "react-router";
 import { reportConversion } from "../tags/conversion.ts";
 import { arrivalState } from "../thanks/arrival.ts";
@@ -11,7 +11,7 @@ import { showToast } from "../toast/store.ts";
 import { type FailedResult, failureToast, leftFormToast } from "./failure-toasts.ts";
 import type { DraftHandle } from "./use-draft.ts";
 
-/** A submit that failed, and what became of the inquiry: its key in the outbox, or null if it is not there. */
+/** A submit that failed, and what became of the inquiry: its key in the queue, or null if it is not there. */
 export interface Failure {
   readonly queuedAs: string | null;
 }
@@ -24,7 +24,7 @@ export interface Submit {
 }
 
 /**
- * Leads an inquiry from Absenden to the thank-you page or to step 5 (spec section 8). Step 5 takes the place of the
+ * Leads an inquiry from Absenden to the thank-you page or to step 5. Step 5 takes the place of the
  * history entry in which it came up; the browser's back button leads out of it.
  */
 export function useSubmit(draft: DraftHandle, entry: string): Submit {
@@ -47,7 +47,7 @@ export function useSubmit(draft: DraftHandle, entry: string): Submit {
     const { result, isKept, isStoredNow } = await submit(submission);
     const isUnloading = stopWatching();
     if (result.kind !== "stored") {
-      // A page that is reloaded shows the answers again, while the outbox delivers them.
+      // A page that is reloaded shows the answers again, while the queue delivers them.
       if (isKept && !isUnloading) draft.clear();
       fail(result, isKept ? submission.key : null);
       return;
@@ -103,7 +103,7 @@ function useIsShown(): () => boolean {
 }
 
 /**
- * Keeps form and outbox in step, as long as the form's last submission may wait there. While the visitor corrects the
+ * Keeps form and queue in step, as long as the form's last submission may wait there. While the visitor corrects the
  * answers, it is not delivered as it was; when it has been delivered, the draft is done with.
  */
 function useQueuedSubmission({ answers, submission, clear }: DraftHandle): void {

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { KEY_LIFETIME_MS } from "../inquiry/submission.ts";
-import { OUTBOX_PREFIX, RESULT_LIFETIME_MS } from "../outbox/waiting.ts";
+import { QUEUE_PREFIX, RESULT_LIFETIME_MS } from "../inquiry-queue/waiting.ts";
 
 const SRC = resolve(import.meta.dirname, "..");
 const PRIVACY = resolve(import.meta.dirname, "../../../content/pages/datenschutz.mdx");
@@ -78,8 +78,8 @@ test("/datenschutz names exactly the keys that the code uses", async () => {
   assert.deepEqual([...(await named()).keys()].toSorted(), used.toSorted());
 });
 
-test("/datenschutz says since when and how long an inquiry is in the outbox", async () => {
-  const row = (await named()).get(OUTBOX_PREFIX) ?? "";
+test("/datenschutz says since when and how long an inquiry is in the queue", async () => {
+  const row = (await named()).get(QUEUE_PREFIX) ?? "";
   assert.ok(row.includes("ab dem Absenden"), row);
   assert.ok(row.includes(`nach ${KEY_LIFETIME_MS / DAY_MS} Tagen`), row);
   assert.ok(row.includes(`das Ergebnis ${RESULT_LIFETIME_MS / DAY_MS} Tage`), row);

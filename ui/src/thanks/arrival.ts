@@ -3,14 +3,14 @@ import { readPrivatePage } from "../inquiry/private-page.ts";
 /** How a visitor came to the thank-you page. It is part of the history entry, so that it survives a reload. */
 export type Arrival =
   | { readonly kind: "direct" }
-  /** The inquiry was stored. Its key leads to what else the outbox knows of it; empty if that is nothing. */
+  /** The inquiry was stored. Its key leads to what else the queue knows of it; empty if that is nothing. */
   | { readonly kind: "submitted"; readonly key: string; readonly reference: string | null }
   /**
    * The plain form was sent, and the inquiry stored. Its private page is known by its reference, and stands here only where
    * the tab can store nothing (`inline/sent.js`).
    */
   | { readonly kind: "posted"; readonly reference: string | null; readonly privatePage: string | null }
-  /** It was put into the outbox under this key. */
+  /** It was put into the queue under this key. */
   | { readonly kind: "pending"; readonly key: string }
   /** It was neither stored nor kept. */
   | { readonly kind: "failed" };

@@ -1,6 +1,6 @@
 import { IfSetting, UnlessSetting, useText } from "../settings/context.tsx";
 
-/** Says when offers come (spec, section 2), or that none do where inquiries are not kept. */
+/** Says when offers come, or that none do where inquiries are not kept. */
 export function OfferPromise({ isLater = false }: { readonly isLater?: boolean }) {
   const first = useText("claims.first_offers.value");
   const all = useText("claims.offers.value");

@@ -4,7 +4,7 @@ import { WhatFollows } from "../components/what-follows.tsx";
 import { FormDrawing } from "../drawings/form-drawing.tsx";
 import { useLocation } from "react-router";
 import { isPrivateVisit } from "../inquiry/private-page.ts";
-import { showResult } from "../outbox/result-toast.ts";
+import { showResult } from "../inquiry-queue/result-toast.ts";
 import { reportConversion } from "../tags/conversion.ts";
 import { type Arrival, readArrival } from "./arrival.ts";
 import { Countdown } from "./countdown.tsx";
@@ -20,7 +20,7 @@ interface Props {
   suggestedReading: string;
 }
 
-/** The thank-you page (spec section 2). How the visitor came is known in the browser only. */
+/** The thank-you page. How the visitor came is known in the browser only. */
 export function ThankYou({ message, suggestedReading }: Props) {
   const arrival = readArrival(useLocation().state);
   const status = useInquiryStatus(arrival);

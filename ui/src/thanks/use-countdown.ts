@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 
-/** Spec section 4: 5 to 0, a second each. */
+/** From 5 to 0, a second each. */
 export const COUNTDOWN_SECONDS = 5;
 const TICK_MS = 1_000;
 

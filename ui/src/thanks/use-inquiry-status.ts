@@ -1,14 +1,19 @@
 import { useSyncExternalStore } from "react";
-import { type DeliveryStatus, deliveryStatus, onDeliveryChange, privatePageOf } from "../outbox/browser-outbox.ts";
+import {
+  type DeliveryStatus,
+  deliveryStatus,
+  onDeliveryChange,
+  privatePageOf,
+} from "../inquiry-queue/browser-queue.ts";
 import type { Arrival } from "./arrival.ts";
 
 /** What is true of the visitor's inquiry, as far as this browser knows. */
 export type InquiryStatus = DeliveryStatus | { readonly kind: "failed" };
 
-/** Returns what became of the inquiry, and follows what the outbox does with it. */
+/** Returns what became of the inquiry, and follows what the queue does with it. */
 export function useInquiryStatus(arrival: Arrival): InquiryStatus {
   const key = arrival.kind === "pending" || arrival.kind === "submitted" ? arrival.key : null;
-  // A text, because equal states of the outbox must be the same value.
+  // A text, because equal states of the queue must be the same value.
   const text = useSyncExternalStore(
     onDeliveryChange,
     () => (key === null ? null : JSON.stringify(deliveryStatus(key))),

@@ -1,4 +1,4 @@
-/** Milliseconds that the pointer or the focus rests on an element before its tooltip opens (spec, section 9). */
+/** Milliseconds that the pointer or the focus rests on an element before its tooltip opens. */
 const OPEN_DELAY = 700;
 /** Milliseconds after one tooltip closes in which the next opens at once, for a visitor who reads several in a row. */
 const SKIP_DELAY = 300;

@@ -158,7 +158,7 @@ test("a toast goes on to the next page, and is not shown again on the one that w
   await context.close();
 });
 
-test("what another page has put into the outbox is sent when a visitor comes back to one that delivers already", async () => {
+test("what another page has put into the queue is sent when a visitor comes back to one that delivers already", async () => {
   const { context, page } = await stage.visit();
   await page.goto("/faq");
   const keep = (key: string, wait: number) => {

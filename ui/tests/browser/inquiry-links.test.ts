@@ -12,7 +12,7 @@ const stage = useStage();
 
 const LINKS = 'a[href^="/fragebogen"]';
 
-/** What links may be called besides the one label: the specification names them, or they are tiles. */
+/** What links may be called besides the one label: the heading of a step, a label of a card, a name of a tile. */
 const OTHER_LABELS = new Set([
   "Angebot anfordern",
   "Angebote einholen",

@@ -16,26 +16,26 @@ const stage = useStage(() => startOperatorSite(TAGS));
 const plain = useSite(startOperatorSite);
 
 /** Collects the addresses of requests to other hosts, and blocks them. */
-async function watchStrangers(context: BrowserContext, origin: string): Promise<string[]> {
-  const strangers: string[] = [];
+async function watchThirdParties(context: BrowserContext, origin: string): Promise<string[]> {
+  const thirdPartyRequests: string[] = [];
   await context.route(
     (url) => url.origin !== origin && url.protocol !== "data:",
     (route) => {
-      strangers.push(route.request().url());
+      thirdPartyRequests.push(route.request().url());
       return route.abort();
     },
   );
-  return strangers;
+  return thirdPartyRequests;
 }
 
 test("before consent no page contacts another host or stores anything", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
-  const strangers = await watchStrangers(context, stage.site.url);
+  const thirdPartyRequests = await watchThirdParties(context, stage.site.url);
   for (const path of await everyPath(stage.site.url)) {
     await page.goto(path);
     await started(page);
     await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }));
-    assert.deepEqual(strangers, [], path);
+    assert.deepEqual(thirdPartyRequests, [], path);
     assert.equal(await page.locator("link[rel=preconnect], link[rel=dns-prefetch]").count(), 0, path);
   }
   assert.deepEqual(await context.cookies(), []);
@@ -45,10 +45,10 @@ test("before consent no page contacts another host or stores anything", async ()
 
 test("after accepting, the tag manager alone is contacted, on this page and the next", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
-  const strangers = await watchStrangers(context, stage.site.url);
+  const thirdPartyRequests = await watchThirdParties(context, stage.site.url);
   await page.goto("/");
   await banner(page).waitFor();
-  assert.deepEqual(strangers, []);
+  assert.deepEqual(thirdPartyRequests, []);
   const asked = page.waitForRequest(TAG_MANAGER);
   await banner(page).getByRole("button", { name: "Alle akzeptieren" }).click();
   await asked;
@@ -56,14 +56,14 @@ test("after accepting, the tag manager alone is contacted, on this page and the 
   await page.goto("/danke");
   await again;
   await started(page);
-  assert.deepEqual([...new Set(strangers)], [TAG_MANAGER]);
+  assert.deepEqual([...new Set(thirdPartyRequests)], [TAG_MANAGER]);
   assert.deepEqual(await page.evaluate(() => localStorage.getItem("cookieConsent")), "accepted");
   await context.close();
 });
 
 test("the address of a private page reaches no tag: the page that follows it goes without", async () => {
   const { context, page } = await stage.firstVisit();
-  await watchStrangers(context, stage.site.url);
+  await watchThirdParties(context, stage.site.url);
   await page.goto("/");
   await banner(page).waitFor();
   await banner(page).getByRole("button", { name: "Alle akzeptieren" }).click();
@@ -86,7 +86,7 @@ test("the address of a private page reaches no tag: the page that follows it goe
 
 test("after accepting, the container receives the consent defaults and then its start event, once", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
-  await watchStrangers(context, stage.site.url);
+  await watchThirdParties(context, stage.site.url);
   await page.goto("/");
   await started(page);
   const queue = () =>
@@ -111,7 +111,7 @@ test("after accepting, the container receives the consent defaults and then its 
 
 test("after withdrawing, the tags are told at once, and the next page loads without them", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
-  const strangers = await watchStrangers(context, stage.site.url);
+  const thirdPartyRequests = await watchThirdParties(context, stage.site.url);
   await page.goto("/cookie-einstellungen");
   await started(page);
   await page.getByRole("button", { name: "Alle akzeptieren" }).click();
@@ -132,13 +132,13 @@ test("after withdrawing, the tags are told at once, and the next page loads with
   await page.waitForURL("/faq");
   await script.waitFor({ state: "detached" });
   await started(page);
-  assert.deepEqual(strangers, [TAG_MANAGER]);
+  assert.deepEqual(thirdPartyRequests, [TAG_MANAGER]);
   await context.close();
 });
 
 test("after rejecting, no other host is contacted, and the banner does not come back", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
-  const strangers = await watchStrangers(context, stage.site.url);
+  const thirdPartyRequests = await watchThirdParties(context, stage.site.url);
   await page.clock.install();
   await page.goto("/");
   await started(page);
@@ -149,7 +149,7 @@ test("after rejecting, no other host is contacted, and the banner does not come 
   await started(page);
   await page.clock.runFor(5_000);
   assert.equal(await banner(page).count(), 0);
-  assert.deepEqual(strangers, []);
+  assert.deepEqual(thirdPartyRequests, []);
   await context.close();
 });
 

@@ -1,7 +1,7 @@
 import { Drawing } from "../../drawings/drawing.tsx";
 import { findDrawing } from "../../drawings/drawings.ts";
 
-/** The kinds of buildings an article asks for (spec, section 2); `other` leaves the choice to the questionnaire. */
+/** The kinds of buildings an article asks for; `other` leaves the choice to the questionnaire. */
 const KINDS = [
   { type: "residential", label: "Wohngebäude", drawing: "buildings/residential-house" },
   { type: "commercial", label: "Gewerbe", drawing: "buildings/commercial-office" },

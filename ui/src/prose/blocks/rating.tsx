@@ -1,4 +1,4 @@
-/** The best rating there is (spec, section 9: ratings out of 10). */
+/** The best rating there is (articles rate out of 10). */
 const BEST = 10;
 
 /** Side of a brick of the scale and the distance to the next, in grid units. */

@@ -4,7 +4,7 @@ import { Field } from "../field.tsx";
 import { OptionBox } from "../option-box.tsx";
 import { CONTACT_FIELDS, OTHER_FIELD, POSTAL_CODE_FIELD, QUESTIONS } from "../questions.ts";
 import { Tile } from "../tile.tsx";
-import { Trap } from "../trap.tsx";
+import { Honeypot } from "../honeypot.tsx";
 import { FIELD_IDS } from "./field-ids.ts";
 import { PlainQuestion } from "./plain-question.tsx";
 import { If } from "../../components/if.tsx";
@@ -131,7 +131,7 @@ export function ContactQuestion() {
           <Field {...CONTACT_FIELDS.phone} id={FIELD_IDS.phone} value={slot("form.phone_number")} error={error} />
         )}
       </WithError>
-      <Trap />
+      <Honeypot />
     </PlainQuestion>
   );
 }

@@ -4,7 +4,7 @@ import { PrivacyNote } from "../privacy-note.tsx";
 import { Question } from "../question.tsx";
 import { Summary } from "../summary.tsx";
 import type { ContactName } from "../step-validation.ts";
-import { Trap } from "../trap.tsx";
+import { Honeypot } from "../honeypot.tsx";
 import type { StepProps } from "./step-props.ts";
 
 export function ContactStep({ answers, errors, isLocked, onChange }: StepProps) {
@@ -23,7 +23,7 @@ export function ContactStep({ answers, errors, isLocked, onChange }: StepProps) 
         </div>
         <Field {...field("email")} />
         <Field {...field("phone")} />
-        <Trap />
+        <Honeypot />
       </Question>
       <Summary answers={answers} />
       <PrivacyNote />

@@ -1,4 +1,4 @@
-/** A path for each kind of "not found" page (contract, "HTTP"). */
+/** A path for each kind of "not found" page. */
 export const MISSING = ["/gibt-es-nicht", "/blog/gibt-es-nicht", "/blog/kategorie/gibt-es-nicht"] as const;
 
 /** The fewest paths of a sitemap that was read: nine fixed pages, 13 articles, their categories. */

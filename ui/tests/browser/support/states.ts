@@ -8,7 +8,7 @@ export interface State {
   readonly name: string;
   /** Brings a page into the state, whatever it shows before. */
   readonly reach: (page: Page) => Promise<void>;
-  /** Whether it exists only below 768 px (spec, section 9). */
+  /** Whether it exists only below 768 px. */
   readonly isNarrow?: boolean;
   /** Whether no script has run on it. */
   readonly isPlain?: boolean;
@@ -60,7 +60,7 @@ const PLAIN_FORM: readonly State[] = [
   },
 ];
 
-/** The steps of the questionnaire: empty, filled in, and with each error (spec, sections 4 and 5). */
+/** The steps of the questionnaire: empty, filled in, and with each error. */
 export const QUESTIONNAIRE: readonly State[] = [
   ...PLAIN_FORM,
   ...[0, 1, 2, 3, 4].map((step) => ({ name: `step-${step}`, reach: (page: Page) => openStep(page, step) })),
@@ -130,13 +130,13 @@ export const QUESTIONNAIRE: readonly State[] = [
       await send(page).click();
       await heading(page, /Vielen Dank/).waitFor();
       await page.unroute(INQUIRIES);
-      // The inquiry in the outbox would show a toast on every later page.
+      // The inquiry in the queue would show a toast on every later page.
       await page.evaluate(() => localStorage.clear());
     },
   },
 ];
 
-/** Opens the thank-you page of an inquiry whose item in the outbox is this; null for one of which nothing is known. */
+/** Opens the thank-you page of an inquiry whose item in the queue is this; null for one of which nothing is known. */
 async function openThanks(page: Page, item: object | null): Promise<void> {
   await page.goto("/danke");
   await started(page);

@@ -1,7 +1,7 @@
 import { SEND_TIMEOUT_MS, type SendResult } from "../inquiry/send.ts";
 import { KEY_LIFETIME_MS, readSubmission, type Submission } from "../inquiry/submission.ts";
 
-/** An inquiry in the outbox, and when to send it again. Times are milliseconds since the epoch. */
+/** An inquiry in the queue, and when to send it again. Times are milliseconds since the epoch. */
 export interface QueuedInquiry extends Submission {
   readonly queuedAt: number;
   /** How often sending has failed. */
@@ -19,7 +19,7 @@ export const LONGEST_PAUSE_MS = 15 * 60 * 1000;
 /** A Retry-After of more than a day is a mistake of the server, and would lose the inquiry. */
 export const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
-/** Why the outbox is looked at. */
+/** Why the queue is looked at. */
 export type Trigger = "timer" | "page-open" | "online";
 
 /** Returns the entry of an inquiry that is about to be sent for the first time. */

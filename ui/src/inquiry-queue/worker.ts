@@ -2,10 +2,10 @@ import { onReturn } from "../browser/returning.ts";
 import type { SendResult } from "../inquiry/send.ts";
 import type { Submission } from "../inquiry/submission.ts";
 import type { Release } from "./lock.ts";
-import { itemName, type Outbox } from "./outbox.ts";
+import { itemName, type InquiryQueue } from "./queue.ts";
 import type { FinalResult } from "./past-inquiry.ts";
 import { afterFailure, dueAt, isDue, isExpired, type QueuedInquiry, type Trigger } from "./queued-inquiry.ts";
-import { OUTBOX_PREFIX } from "./waiting.ts";
+import { QUEUE_PREFIX } from "./waiting.ts";
 
 /** The clock was set back, or another tab has fallen asleep with a lock: look again after this time. */
 const RECHECK_MS = 60_000;
@@ -14,7 +14,7 @@ const SHORTEST_PAUSE_MS = 2_000;
 
 /** What the worker works with. */
 export interface Delivery {
-  readonly outbox: Outbox;
+  readonly queue: InquiryQueue;
   readonly send: (submission: Submission) => Promise<SendResult>;
   /** Takes a lock without waiting, so that one tab at a time sends an inquiry. */
   readonly lock: (name: string) => Promise<Release | null>;
@@ -27,7 +27,7 @@ export interface Delivery {
   readonly onFailed?: (key: string, result: Exclude<SendResult, FinalResult>) => void;
 }
 
-/** Delivers the outbox while a page is open: at once, when the browser is online again, and after each pause. */
+/** Delivers the queue while a page is open: at once, when the browser is online again, and after each pause. */
 export interface Worker {
   /** Plans the next round anew. To be called when an inquiry was added or released. */
   schedule(): void;
@@ -42,7 +42,7 @@ export function startWorker(delivery: Delivery): Worker {
 
   const schedule = () => {
     clearTimeout(timer);
-    const due = nextDue(delivery.outbox);
+    const due = nextDue(delivery.queue);
     if (due === null || isStopped) return;
     const pause = Math.min(Math.max(due - delivery.now(), SHORTEST_PAUSE_MS), RECHECK_MS);
     timer = setTimeout(() => void run("timer"), pause);
@@ -62,7 +62,7 @@ export function startWorker(delivery: Delivery): Worker {
 
   const onOnline = () => void run("online");
   const onStorage = ({ key }: StorageEvent) => {
-    if (key?.startsWith(OUTBOX_PREFIX)) schedule();
+    if (key?.startsWith(QUEUE_PREFIX)) schedule();
   };
 
   window.addEventListener("online", onOnline);
@@ -85,14 +85,14 @@ export function startWorker(delivery: Delivery): Worker {
 
 /** Sends every inquiry that is due, one after the other, and keeps those that fail for later. */
 export async function deliver(delivery: Delivery, trigger: Trigger): Promise<void> {
-  const { outbox } = delivery;
-  outbox.removeOldResults(delivery.now());
-  for (const { key } of outbox.list()) {
+  const { queue } = delivery;
+  queue.removeOldResults(delivery.now());
+  for (const { key } of queue.list()) {
     const release = await delivery.lock(itemName(key));
     if (release === null) continue;
     try {
       // Read again: while the one before was sent, another tab may have delivered this one.
-      const inquiry = outbox.find(key);
+      const inquiry = queue.find(key);
       if (inquiry !== null) await deliverOne(delivery, inquiry, trigger);
     } finally {
       release();
@@ -100,16 +100,16 @@ export async function deliver(delivery: Delivery, trigger: Trigger): Promise<voi
   }
 }
 
-/** Returns when the next inquiry is due, in milliseconds since the epoch; null if the outbox is empty. */
-export function nextDue(outbox: Outbox): number | null {
-  const times = outbox.list().map(dueAt);
+/** Returns when the next inquiry is due, in milliseconds since the epoch; null if the queue is empty. */
+export function nextDue(queue: InquiryQueue): number | null {
+  const times = queue.list().map(dueAt);
   return times.length === 0 ? null : Math.min(...times);
 }
 
 async function deliverOne(delivery: Delivery, inquiry: QueuedInquiry, trigger: Trigger): Promise<void> {
-  const { outbox, now, random } = delivery;
+  const { queue, now, random } = delivery;
   const settle = (result: FinalResult) => {
-    outbox.settle(inquiry.key, result, now());
+    queue.settle(inquiry.key, result, now());
     delivery.onSettled(inquiry.key, result);
   };
   if (isExpired(inquiry, now())) return settle({ kind: "expired" });
@@ -117,7 +117,7 @@ async function deliverOne(delivery: Delivery, inquiry: QueuedInquiry, trigger: T
   const result = await delivery.send(inquiry);
   if (result.kind === "stored" || result.kind === "refused") return settle(result);
   // What was withdrawn or settled in the meantime stays so.
-  if (outbox.find(inquiry.key) === null) return;
-  outbox.put(afterFailure(inquiry, result, now(), random()));
+  if (queue.find(inquiry.key) === null) return;
+  queue.put(afterFailure(inquiry, result, now(), random()));
   delivery.onFailed?.(inquiry.key, result);
 }

@@ -1,10 +1,10 @@
 import { readPrivatePage } from "../inquiry/private-page.ts";
 import type { SendResult } from "../inquiry/send.ts";
 
-/** How an inquiry left the outbox. */
+/** How an inquiry left the queue. */
 export type FinalResult = Extract<SendResult, { kind: "stored" | "refused" }> | { readonly kind: "expired" };
 
-/** What is kept of an inquiry that has left the outbox: nothing that the visitor has entered. */
+/** What is kept of an inquiry that has left the queue: nothing that the visitor has entered. */
 export interface PastInquiry {
   readonly key: string;
   readonly result: FinalResult;

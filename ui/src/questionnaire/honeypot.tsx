@@ -2,25 +2,25 @@ import { shownFor } from "../browser/shown.ts";
 import type { BotSignals } from "../inquiry/bot-signals.ts";
 
 /** Browsers do not fill in a field of this name by themselves, but programs that fill in everything do. */
-const TRAP = "homepage";
+const FIELD_NAME = "homepage";
 
 /** A field that nobody sees, hears or reaches by keyboard: whatever fills it in is not a visitor. */
-export function Trap() {
+export function Honeypot() {
   return (
     <div className="visually-hidden" aria-hidden="true">
       <label>
         Bitte leer lassen
-        <input type="text" name={TRAP} tabIndex={-1} autoComplete="off" defaultValue="" />
+        <input type="text" name={FIELD_NAME} tabIndex={-1} autoComplete="off" defaultValue="" />
       </label>
     </div>
   );
 }
 
-/** Reads how a form with a trap was filled in. */
+/** Reads how a form with a honeypot was filled in. */
 export function readSignals(form: HTMLFormElement | null): BotSignals {
-  const trap = form?.elements.namedItem(TRAP);
+  const honeypot = form?.elements.namedItem(FIELD_NAME);
   return {
     fillTime: Math.round(shownFor()),
-    isTrapFilled: trap instanceof HTMLInputElement && trap.value !== "",
+    isTrapFilled: honeypot instanceof HTMLInputElement && honeypot.value !== "",
   };
 }

@@ -1,29 +1,29 @@
 import { browserStorage } from "../browser/storage.ts";
 import { send, type SendResult } from "../inquiry/send.ts";
 import type { Submission } from "../inquiry/submission.ts";
-import { holdBack as holdInOutbox } from "./hold-back.ts";
-import { watchLeaving } from "./left-while-sending.ts";
+import { holdBack as holdInQueue } from "./hold-back.ts";
+import { watchLeaving } from "./abandoned-while-sending.ts";
 import { tryLock } from "./lock.ts";
-import { createOutbox, itemName } from "./outbox.ts";
+import { createQueue, itemName } from "./queue.ts";
 import type { FinalResult } from "./past-inquiry.ts";
 import { afterFailure, queued } from "./queued-inquiry.ts";
-import { OUTBOX_PREFIX } from "./waiting.ts";
+import { QUEUE_PREFIX } from "./waiting.ts";
 import { type Delivery, startWorker, type Worker } from "./worker.ts";
 
 /*
- * The browser's one outbox. Its parts are tested apart. Nothing in this folder needs React: pages without a form
+ * The browser's one queue. Its parts are tested apart. Nothing in this folder needs React: pages without a form
  * deliver, too.
  */
 
 type SettledListener = (key: string, result: FinalResult) => void;
 
-const outbox = createOutbox(browserStorage("localStorage"), browserStorage("sessionStorage"));
+const queue = createQueue(browserStorage("localStorage"), browserStorage("sessionStorage"));
 const settledListeners = new Set<SettledListener>();
 let worker: Worker | null = null;
 
 const sendFromHere = (submission: Submission) => send(submission, { fetch: window.fetch.bind(window), now: Date.now });
 
-/** The result of sending an inquiry, and whether it stays in the outbox to be sent again. */
+/** The result of sending an inquiry, and whether it stays in the queue to be sent again. */
 export interface SubmitResult {
   readonly result: SendResult;
   readonly isKept: boolean;
@@ -32,12 +32,12 @@ export interface SubmitResult {
 }
 
 /**
- * Sends an inquiry now. It is put into the outbox before, so that it survives a tab that is closed or crashes while the
+ * Sends an inquiry now. It is put into the queue before, so that it survives a tab that is closed or crashes while the
  * request is under way: the next visit sends it again with the same key.
  */
 export async function submit(submission: Submission): Promise<SubmitResult> {
   const { key } = submission;
-  outbox.put({ ...(outbox.find(key) ?? queued(submission, Date.now())), ...submission });
+  queue.put({ ...(queue.find(key) ?? queued(submission, Date.now())), ...submission });
   // If another tab is sending this very inquiry, both do: the key makes it one.
   const release = await tryLock(itemName(key));
   const stopWatching = watchLeaving(key);
@@ -47,14 +47,14 @@ export async function submit(submission: Submission): Promise<SubmitResult> {
     if (result.kind === "unreachable") await new Promise((resolve) => setTimeout(resolve));
     if (result.kind === "stored" || result.kind === "refused") {
       // The thank-you page finds its link here: scripts of others may read the history entry, which tag managers report.
-      if (result.kind === "stored" && result.privatePage !== null) outbox.settle(key, result, Date.now());
-      else outbox.remove(key);
+      if (result.kind === "stored" && result.privatePage !== null) queue.settle(key, result, Date.now());
+      else queue.remove(key);
       return { result, isKept: false, isStoredNow: result.kind === "stored" };
     }
-    const elsewhere = outbox.resultOf(key);
+    const elsewhere = queue.resultOf(key);
     if (elsewhere?.kind === "stored") return { result: elsewhere, isKept: false, isStoredNow: false };
-    const inquiry = outbox.find(key);
-    if (inquiry !== null) outbox.put(afterFailure(inquiry, result, Date.now(), Math.random()));
+    const inquiry = queue.find(key);
+    if (inquiry !== null) queue.put(afterFailure(inquiry, result, Date.now(), Math.random()));
     return { result, isKept: inquiry !== null, isStoredNow: false };
   } finally {
     stopWatching();
@@ -69,22 +69,22 @@ export async function submit(submission: Submission): Promise<SubmitResult> {
  * whose answer was lost may have been stored. The operator then has both, the corrected one with the later time.
  */
 export function withdraw(key: string): void {
-  outbox.remove(key);
+  queue.remove(key);
 }
 
 /** Keeps an inquiry from being sent while the visitor corrects it. Returns how to let it go. */
 export function holdBack(key: string): () => void {
-  const letGo = holdInOutbox(outbox, key);
+  const letGo = holdInQueue(queue, key);
   return () => {
     letGo();
     worker?.schedule();
   };
 }
 
-/** Delivers what is in the outbox for as long as the page is open. */
+/** Delivers what is in the queue for as long as the page is open. */
 export function startDelivery(onFailed: Delivery["onFailed"] & object): void {
   worker = startWorker({
-    outbox,
+    queue,
     send: sendFromHere,
     lock: tryLock,
     now: Date.now,
@@ -106,18 +106,18 @@ export function onSettled(listener: SettledListener): () => void {
 export type DeliveryStatus = FinalResult | { readonly kind: "queued" } | { readonly kind: "unknown" };
 
 export function deliveryStatus(key: string): DeliveryStatus {
-  return outbox.resultOf(key) ?? { kind: outbox.find(key) === null ? "unknown" : "queued" };
+  return queue.resultOf(key) ?? { kind: queue.find(key) === null ? "unknown" : "queued" };
 }
 
 /** Returns the private page of an inquiry that this tab has sent. */
 export function privatePageOf(key: string): string | null {
-  return outbox.privatePageOf(key);
+  return queue.privatePageOf(key);
 }
 
 /** Calls back when a delivery status may have changed, in whatever tab. Returns how to stop. */
 export function onDeliveryChange(listener: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
-    if (key === null || key.startsWith(OUTBOX_PREFIX)) listener();
+    if (key === null || key.startsWith(QUEUE_PREFIX)) listener();
   };
   window.addEventListener("storage", onStorage);
   const stop = onSettled(listener);

@@ -1,5 +1,5 @@
 import { type Release, tryLock } from "./lock.ts";
-import { itemName, type Outbox } from "./outbox.ts";
+import { itemName, type InquiryQueue } from "./queue.ts";
 
 /** How long a page that is reloaded has to hold the inquiry back again. */
 const RELOAD_MS = 10_000;
@@ -10,7 +10,7 @@ const RETRY_MS = 500;
  * Keeps an inquiry from being sent, in any tab, until the returned function is called or the page is left. A request
  * that is already under way cannot be stopped; after it, if it fails, the inquiry is held back.
  */
-export function holdBack(outbox: Outbox, key: string): () => void {
+export function holdBack(queue: InquiryQueue, key: string): () => void {
   let isOver = false;
   let release: Release | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -24,9 +24,9 @@ export function holdBack(outbox: Outbox, key: string): () => void {
 
   // The lock ends with the page, and a page that opens delivers at once.
   const postpone = () => {
-    const inquiry = outbox.find(key);
+    const inquiry = queue.find(key);
     if (inquiry === null) return;
-    outbox.put({ ...inquiry, notBefore: Math.max(inquiry.notBefore, Date.now() + RELOAD_MS) });
+    queue.put({ ...inquiry, notBefore: Math.max(inquiry.notBefore, Date.now() + RELOAD_MS) });
   };
 
   window.addEventListener("pagehide", postpone);

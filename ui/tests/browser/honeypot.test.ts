@@ -7,25 +7,25 @@ import { useStage } from "./support/stage.ts";
 const stage = useStage();
 
 /** Sends the answered form and returns the headers by which the server detects robots. */
-async function reportOf(page: Page): Promise<{ fillTime: number; trap: string | undefined }> {
+async function reportOf(page: Page): Promise<{ fillTime: number; honeypot: string | undefined }> {
   const sent = page.waitForRequest("**/rest/v1/inquiries");
   await send(page).click();
   const headers = (await sent).headers();
   await page.waitForURL("/danke");
-  return { fillTime: Number(headers["form-fill-time"]), trap: headers["form-trap"] };
+  return { fillTime: Number(headers["form-fill-time"]), honeypot: headers["form-trap"] };
 }
 
 test("a visitor never notices the honeypot, and even one as fast as a test is not suspected", async () => {
   const { context, page } = await stage.visit();
   const before = (await stage.site.stored()).length;
   await answerAll(page);
-  const trap = page.locator("[name=homepage]");
-  assert.equal(await trap.count(), 1);
+  const honeypot = page.locator("[name=homepage]");
+  assert.equal(await honeypot.count(), 1);
   assert.equal(await page.getByRole("textbox").count(), 4, "screen readers do not find the honeypot");
-  const { width, height } = (await trap.locator("xpath=ancestor::div[1]").boundingBox()) ?? { width: 0, height: 0 };
+  const { width, height } = (await honeypot.locator("xpath=ancestor::div[1]").boundingBox()) ?? { width: 0, height: 0 };
   assert.ok(width <= 1 && height <= 1, "the honeypot is invisible");
   const open = await page.evaluate(() => Math.floor(performance.now()));
-  const { fillTime, trap: value } = await reportOf(page);
+  const { fillTime, honeypot: value } = await reportOf(page);
   assert.ok(fillTime >= open && fillTime < 600_000, `${fillTime} ms`);
   assert.equal(value, undefined);
   assert.equal((await stage.site.stored()).length, before + 1);
@@ -40,7 +40,7 @@ test("a robot that fills in every field is answered like a visitor and left out 
     for (const input of document.querySelectorAll<HTMLInputElement>("form [name=homepage]"))
       input.value = "https://example.com";
   });
-  assert.equal((await reportOf(page)).trap, "filled");
+  assert.equal((await reportOf(page)).honeypot, "filled");
   await page.getByText("innerhalb von 6 Stunden").waitFor();
   assert.equal((await stage.site.stored()).length, before);
   assert.equal((await stage.site.stored("--only-suspected")).length, 1);

@@ -1,16 +1,16 @@
 import { readPrivatePage } from "../inquiry/private-page.ts";
 import { type FinalResult, type PastInquiry, readPastInquiry } from "./past-inquiry.ts";
 import { type QueuedInquiry, readQueuedInquiry } from "./queued-inquiry.ts";
-import { OUTBOX_PREFIX, outboxNames, RESULT_LIFETIME_MS } from "./waiting.ts";
+import { QUEUE_PREFIX, queueNames, RESULT_LIFETIME_MS } from "./waiting.ts";
 
-export { OUTBOX_PREFIX };
+export { QUEUE_PREFIX };
 
 /** Under which the tab that has sent an inquiry keeps its private page. Only there, since the link is a secret. */
 export const PAGE_PREFIX = "inquiry-page:";
 
 /** Returns the name of an inquiry's item in the storage. */
 export function itemName(key: string): string {
-  return OUTBOX_PREFIX + key;
+  return QUEUE_PREFIX + key;
 }
 
 function pageName(key: string): string {
@@ -18,10 +18,10 @@ function pageName(key: string): string {
 }
 
 /** The inquiries kept in this browser. No method throws: storage may be switched off, full or broken. */
-export interface Outbox {
+export interface InquiryQueue {
   /** Adds an inquiry, or replaces its entry. False if the browser refuses to store it. */
   put(inquiry: QueuedInquiry): boolean;
-  /** Returns an inquiry's present entry; null if it has left the outbox. */
+  /** Returns an inquiry's present entry; null if it has left the queue. */
   find(key: string): QueuedInquiry | null;
   /** Returns all inquiries, oldest first, and removes what cannot be read. */
   list(): QueuedInquiry[];
@@ -31,7 +31,7 @@ export interface Outbox {
    * this tab alone. Where the browser refuses to store either, it is known until the page is left.
    */
   settle(key: string, result: FinalResult, now: number): void;
-  /** Returns how an inquiry left the outbox; null if it has not, or if nothing is known of it. */
+  /** Returns how an inquiry left the queue; null if it has not, or if nothing is known of it. */
   resultOf(key: string): FinalResult | null;
   /** Returns the private page of an inquiry that this tab has sent, whatever else is known of it. */
   privatePageOf(key: string): string | null;
@@ -39,11 +39,11 @@ export interface Outbox {
   removeOldResults(now: number): void;
 }
 
-/** Opens the outbox in the storages of the browser and of the tab; null where there are none. */
-export function createOutbox(storage: Storage | null, ofTab: Storage | null = null): Outbox {
+/** Opens the queue in the storages of the browser and of the tab; null where there are none. */
+export function createQueue(storage: Storage | null, tabStorage: Storage | null = null): InquiryQueue {
   const remove = (key: string) => {
     attempt(() => storage?.removeItem(itemName(key)), undefined);
-    attempt(() => ofTab?.removeItem(pageName(key)), undefined);
+    attempt(() => tabStorage?.removeItem(pageName(key)), undefined);
   };
   const write = (key: string, value: unknown) =>
     attempt(() => {
@@ -51,11 +51,11 @@ export function createOutbox(storage: Storage | null, ofTab: Storage | null = nu
       return storage !== null;
     }, false);
   const read = (key: string): unknown => attempt(() => JSON.parse(storage?.getItem(itemName(key)) ?? "null"), null);
-  const keys = () => attempt(() => outboxNames(storage).map((name) => name.slice(OUTBOX_PREFIX.length)), []);
+  const keys = () => attempt(() => queueNames(storage).map((name) => name.slice(QUEUE_PREFIX.length)), []);
   const unstored = new Map<string, FinalResult>();
   const find = (key: string) => readQueuedInquiry(read(key));
   const findPast = (key: string) => readPastInquiry(read(key));
-  const privatePageOf = (key: string) => readPrivatePage(attempt(() => ofTab?.getItem(pageName(key)), null));
+  const privatePageOf = (key: string) => readPrivatePage(attempt(() => tabStorage?.getItem(pageName(key)), null));
 
   return {
     find,
@@ -75,7 +75,7 @@ export function createOutbox(storage: Storage | null, ofTab: Storage | null = nu
       const kept = result.kind === "stored" ? { ...result, privatePage: null } : result;
       const isStored = write(key, { key, result: kept, settledAt } satisfies PastInquiry);
       if (!isStored) remove(key);
-      if (page !== null) attempt(() => ofTab?.setItem(pageName(key), page), undefined);
+      if (page !== null) attempt(() => tabStorage?.setItem(pageName(key), page), undefined);
       if (!isStored || privatePageOf(key) !== page) unstored.set(key, result);
     },
     resultOf: (key) => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createOutbox, itemName } from "./outbox.ts";
-import { isWaiting, OUTBOX_PREFIX, RESULT_LIFETIME_MS } from "./waiting.ts";
+import { createQueue, itemName } from "./queue.ts";
+import { isWaiting, QUEUE_PREFIX, RESULT_LIFETIME_MS } from "./waiting.ts";
 import { queued } from "./queued-inquiry.ts";
 import { brokenStorage, fullStorage, MemoryStorage } from "../../tests/support/memory-storage.ts";
 
@@ -13,14 +13,14 @@ const inquiry = (key: string, now = NOW) =>
   queued({ key, body: `[{"first_name":"${key}"}]`, createdAt: "2026-03-01T12:00:00Z" }, now);
 
 test("inquiries come back as they were stored, oldest first", () => {
-  const outbox = createOutbox(new MemoryStorage());
+  const queue = createQueue(new MemoryStorage());
   const later = inquiry("later", NOW + 1);
   const sooner = inquiry("sooner");
-  assert.ok(outbox.put(later) && outbox.put(sooner));
-  assert.deepEqual(outbox.list(), [sooner, later]);
-  outbox.remove("sooner");
-  assert.deepEqual(outbox.list(), [later]);
-  assert.equal(outbox.find("sooner"), null);
+  assert.ok(queue.put(later) && queue.put(sooner));
+  assert.deepEqual(queue.list(), [sooner, later]);
+  queue.remove("sooner");
+  assert.deepEqual(queue.list(), [later]);
+  assert.equal(queue.find("sooner"), null);
 });
 
 test("what cannot be read is removed, what is not ours stays", () => {
@@ -29,20 +29,20 @@ test("what cannot be read is removed, what is not ours stays", () => {
     storage.setItem(itemName(text), text);
   }
   storage.setItem("cookieSettings", "{");
-  assert.deepEqual(createOutbox(storage).list(), []);
+  assert.deepEqual(createQueue(storage).list(), []);
   assert.equal(storage.length, 1);
 });
 
 test("an inquiry keeps its bot signals, and is not lost when they cannot be read", () => {
   const storage = new MemoryStorage();
-  const outbox = createOutbox(storage);
+  const queue = createQueue(storage);
   const bare = inquiry("a");
   const complete = { ...bare, botSignals: { fillTime: 41_250, isTrapFilled: false } };
-  outbox.put(complete);
-  assert.deepEqual(outbox.find("a"), complete);
+  queue.put(complete);
+  assert.deepEqual(queue.find("a"), complete);
   for (const broken of [null, 1, {}, { fillTime: "1", isTrapFilled: false }, { fillTime: -1, isTrapFilled: false }]) {
     storage.setItem(itemName("a"), JSON.stringify({ ...bare, botSignals: broken }));
-    assert.deepEqual(outbox.find("a"), bare);
+    assert.deepEqual(queue.find("a"), bare);
   }
 });
 
@@ -58,61 +58,61 @@ test("an entry of the first version is read, whatever it called the signals", ()
     notBefore: NOW,
     retryAt: NOW + 10_000,
   };
-  storage.setItem(`${OUTBOX_PREFIX}a`, JSON.stringify(first));
+  storage.setItem(`${QUEUE_PREFIX}a`, JSON.stringify(first));
   const { report: botSignals, ...rest } = first;
-  assert.deepEqual(createOutbox(storage).list(), [{ ...rest, botSignals }]);
+  assert.deepEqual(createQueue(storage).list(), [{ ...rest, botSignals }]);
 });
 
 test("without storage, with a broken and with a full one nothing is kept and nothing throws", () => {
   for (const storage of [null, brokenStorage(), fullStorage()]) {
-    const outbox = createOutbox(storage);
-    assert.equal(outbox.put(inquiry("a")), false);
-    assert.deepEqual(outbox.list(), []);
-    assert.equal(outbox.find("a"), null);
-    outbox.settle("a", { kind: "expired" }, NOW);
-    assert.deepEqual(outbox.resultOf("a"), { kind: "expired" }, "it is known until the page is left");
-    assert.equal(createOutbox(storage).resultOf("a"), null);
-    outbox.remove("a");
-    outbox.removeOldResults(NOW);
+    const queue = createQueue(storage);
+    assert.equal(queue.put(inquiry("a")), false);
+    assert.deepEqual(queue.list(), []);
+    assert.equal(queue.find("a"), null);
+    queue.settle("a", { kind: "expired" }, NOW);
+    assert.deepEqual(queue.resultOf("a"), { kind: "expired" }, "it is known until the page is left");
+    assert.equal(createQueue(storage).resultOf("a"), null);
+    queue.remove("a");
+    queue.removeOldResults(NOW);
   }
 });
 
 test("a result takes the place of the inquiry, holds nothing of it, and goes after seven days", () => {
   const storage = new MemoryStorage();
-  const ofTab = new MemoryStorage();
-  const outbox = createOutbox(storage, ofTab);
+  const tabStorage = new MemoryStorage();
+  const queue = createQueue(storage, tabStorage);
   for (const result of [
     { kind: "stored", reference: "1f2e3d4c5b6a", privatePage: PRIVATE_PAGE },
     { kind: "stored", reference: null, privatePage: null },
     { kind: "refused", message: "Ungültige Telefonnummer" },
     { kind: "expired" },
   ] as const) {
-    outbox.put(inquiry("a"));
-    assert.equal(outbox.resultOf("a"), null);
-    outbox.settle("a", result, NOW);
-    assert.deepEqual(outbox.resultOf("a"), result);
-    assert.equal(outbox.find("a"), null);
-    assert.deepEqual(outbox.list(), []);
+    queue.put(inquiry("a"));
+    assert.equal(queue.resultOf("a"), null);
+    queue.settle("a", result, NOW);
+    assert.deepEqual(queue.resultOf("a"), result);
+    assert.equal(queue.find("a"), null);
+    assert.deepEqual(queue.list(), []);
     assert.doesNotMatch(storage.getItem(itemName("a")) ?? "", /first_name/);
-    outbox.removeOldResults(NOW + RESULT_LIFETIME_MS);
-    assert.deepEqual(outbox.resultOf("a"), result);
-    outbox.removeOldResults(NOW + RESULT_LIFETIME_MS + 1);
-    assert.equal(storage.length + ofTab.length, 0);
+    queue.removeOldResults(NOW + RESULT_LIFETIME_MS);
+    assert.deepEqual(queue.resultOf("a"), result);
+    queue.removeOldResults(NOW + RESULT_LIFETIME_MS + 1);
+    assert.equal(storage.length + tabStorage.length, 0);
   }
 });
 
 test("the private page is known in the tab that sent the inquiry, and stored nowhere else", () => {
   const storage = new MemoryStorage();
-  const ofTab = new MemoryStorage();
+  const tabStorage = new MemoryStorage();
   const result = { kind: "stored", reference: "1f2e3d4c5b6a", privatePage: PRIVATE_PAGE } as const;
-  createOutbox(storage, ofTab).settle("a", result, NOW);
-  assert.deepEqual(createOutbox(storage, ofTab).resultOf("a"), result);
-  assert.deepEqual(createOutbox(storage, new MemoryStorage()).resultOf("a"), { ...result, privatePage: null });
+  createQueue(storage, tabStorage).settle("a", result, NOW);
+  assert.deepEqual(createQueue(storage, tabStorage).resultOf("a"), result);
+  assert.deepEqual(createQueue(storage, new MemoryStorage()).resultOf("a"), { ...result, privatePage: null });
   assert.doesNotMatch(storage.getItem(itemName("a")) ?? "", /anfrage/);
   for (const refusing of [null, brokenStorage(), fullStorage()]) {
-    const outbox = createOutbox(storage, refusing);
-    outbox.settle("a", result, NOW);
-    assert.deepEqual(outbox.resultOf("a"), result, "it is known until the page is left");
+    const queue = createQueue(storage, refusing);
+    queue.settle("a", result, NOW);
+    assert.deepEqual(queue.resultOf("a"), result, "it is known until the page is left");
   }
 });
 
@@ -121,17 +121,17 @@ test("a result of an earlier version has no private page, and a forged one none 
   for (const privatePage of [undefined, "https://example.com/anfrage/x", "javascript:alert(1)", 1]) {
     const result = { kind: "stored", reference: "1f2e3d4c5b6a", privatePage };
     storage.setItem(itemName("a"), JSON.stringify({ key: "a", result, settledAt: NOW }));
-    assert.deepEqual(createOutbox(storage).resultOf("a"), { ...result, privatePage: null });
+    assert.deepEqual(createQueue(storage).resultOf("a"), { ...result, privatePage: null });
   }
 });
 
 test("what was declared beside the record is kept, and broken declarations lose no inquiry", () => {
   const storage = new MemoryStorage();
-  const outbox = createOutbox(storage);
+  const queue = createQueue(storage);
   const bare = inquiry("a");
   const complete = { ...bare, additions: "Gebäude: Haus\nProblem: Federn", consent: 1 };
-  outbox.put(complete);
-  assert.deepEqual(outbox.find("a"), complete);
+  queue.put(complete);
+  assert.deepEqual(queue.find("a"), complete);
   for (const [additions, consent] of [
     [null, null],
     [1, "1"],
@@ -140,16 +140,16 @@ test("what was declared beside the record is kept, and broken declarations lose 
     ["x".repeat(2_001), 1_000_000],
   ]) {
     storage.setItem(itemName("a"), JSON.stringify({ ...bare, additions, consent }));
-    assert.deepEqual(outbox.find("a"), bare);
+    assert.deepEqual(queue.find("a"), bare);
   }
 });
 
 test("a result that a full storage refuses leaves nothing of the inquiry", () => {
   const storage = new MemoryStorage();
-  const outbox = createOutbox(storage);
-  outbox.put(inquiry("a"));
+  const queue = createQueue(storage);
+  queue.put(inquiry("a"));
   storage.setItem = fullStorage().setItem;
-  outbox.settle("a", { kind: "stored", reference: null, privatePage: PRIVATE_PAGE }, NOW);
+  queue.settle("a", { kind: "stored", reference: null, privatePage: PRIVATE_PAGE }, NOW);
   assert.equal(storage.length, 0);
 });
 
@@ -164,7 +164,7 @@ test("pages without React can deliver, too: nothing imports it", async () => {
   assert.ok(names.length > 5);
 });
 
-test("the rest of the outbox is needed for what waits, what is unreadable and what is old, not for a fresh result", () => {
+test("the rest of the queue is needed for what waits, what is unreadable and what is old, not for a fresh result", () => {
   const now = RESULT_LIFETIME_MS * 3;
   const past = (settledAt: number) => JSON.stringify({ key: "a", result: { kind: "expired" }, settledAt });
   for (const [name, text, isNeeded] of [
