@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::inquiry::{Answers, NewInquiry, PropertyType};
-use taubenabwehr::matching::{Asks, Firm, FirmId, PostalPrefix, Roster};
+use taubenabwehr::matching::{Firm, FirmId, FirmRotation, PostalPrefix, RequestHistory};
 
 fn main() {
     // An inquiry of a home at 20095.
@@ -53,21 +53,21 @@ fn print(what: &str, answers: &Answers, change: impl Fn(&mut Firm)) {
         })
         .collect();
     let built = Instant::now();
-    let mut roster = Roster::new(firms, None::<(FirmId, Asks)>);
+    let mut rotation = FirmRotation::new(firms, None::<(FirmId, RequestHistory)>);
     let built = built.elapsed();
     let now = now();
     // Every firm is asked, so that turns and limits are those of a site in use.
     for second in 0..2000 {
-        roster.ask(answers, &[], 3, now + SignedDuration::from_secs(second));
-        roster.take_new();
+        rotation.ask(answers, &[], 3, now + SignedDuration::from_secs(second));
+        rotation.take_new();
     }
     let now = now + SignedDuration::from_secs(2000);
     let mut asks = 0_u32;
     let started = Instant::now();
     while started.elapsed() < MEASURED {
         for _ in 0..1000 {
-            black_box(roster.ask(answers, &[], 3, now));
-            black_box(roster.take_new());
+            black_box(rotation.ask(answers, &[], 3, now));
+            black_box(rotation.take_new());
             asks += 1;
         }
     }

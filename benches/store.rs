@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use taubenabwehr::referral::{NewReferral, Plan};
+use taubenabwehr::referral::{HandlingPolicy, NewReferral};
 use taubenabwehr::store::{FILE_NAME, IdempotencyKey, Store};
 use tokio::runtime::Builder;
 
@@ -117,14 +117,14 @@ const FIRMS: [usize; 2] = [3, 2000];
 /// Rounds, in which the two sides take turns: a busy machine changes its pace.
 const ROUNDS: usize = 5;
 
-fn plan(firms: usize) -> Plan {
+fn policy(firms: usize) -> HandlingPolicy {
     let firm = |number: usize| samples::firm(&format!("firm-{number}"));
-    Plan {
+    HandlingPolicy {
         firms: (0..firms).map(firm).collect(),
         operator_mailboxes: 1,
         webhook: true,
         visitor_mail: true,
-        ..Plan::default()
+        ..HandlingPolicy::default()
     }
 }
 
@@ -141,7 +141,7 @@ async fn referrals() {
     let mut sides = vec![("without", open())];
     for firms in FIRMS {
         let (dir, store) = open();
-        store.follow(Arc::new(plan(firms))).unwrap();
+        store.set_policy(Arc::new(policy(firms))).unwrap();
         sides.push((if firms == 3 { "3 firms" } else { "2000 firms" }, (dir, store)));
     }
     let late = Instant::now() + Duration::from_hours(1);

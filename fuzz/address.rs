@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use taubenabwehr::inquiry::{EmailAddress, Person};
-use taubenabwehr::mail_address::{self, Address};
+use taubenabwehr::text::mail_address::{self, Address};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::harness as fuzz;

@@ -14,13 +14,13 @@ use tokio::sync::watch;
 
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::handler::App;
-use taubenabwehr::headers::SecurityHeaders;
-use taubenabwehr::origin::Origin;
+use taubenabwehr::http::headers::SecurityHeaders;
 use taubenabwehr::server::connection;
 use taubenabwehr::server::deadline::Timeouts;
 use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TIME};
 use taubenabwehr::site::{Promises, Site};
 use taubenabwehr::templates::Templates;
+use taubenabwehr::text::origin::Origin;
 
 use crate::harness as fuzz;
 use responses::Response;

@@ -67,7 +67,7 @@ fn formats() {
     });
 }
 
-/// Returns the cells of an inquiry, formatted as the contract says.
+/// Returns the cells of an inquiry, formatted as exports promise.
 fn cells(inquiry: &Inquiry) -> Cells {
     let answers = &inquiry.answers;
     [

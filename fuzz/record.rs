@@ -58,6 +58,6 @@ pub fn check(bytes: &[u8]) {
     let row = Row::from(&inquiry);
     assert!((20_000..=22_999).contains(&row.postal_code.parse::<u32>().unwrap()));
     assert!(row.created_at.ends_with('Z'), "{}", row.created_at);
-    let line = serde_json::to_string(&inquiry).unwrap();
+    let line = serde_json::to_string(&row).unwrap();
     assert_eq!(serde_json::from_str::<Row<'_>>(&line).unwrap(), row);
 }

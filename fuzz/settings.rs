@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use taubenabwehr::config::settings::SiteSettings;
-use taubenabwehr::headers::SecurityHeaders;
-use taubenabwehr::origin::Origin;
+use taubenabwehr::http::headers::SecurityHeaders;
+use taubenabwehr::text::origin::Origin;
 
 use crate::harness as fuzz;
 

@@ -5,49 +5,26 @@
 //! every part; it is not a stable interface.
 
 pub mod acme;
-pub mod acme_flags;
-pub mod arguments;
-pub mod build_info;
 pub mod cli;
 pub mod command;
 pub mod config;
-mod file_identity;
-pub mod keep_alive;
-mod leftovers;
+mod files;
 pub mod logging;
-pub mod mail_address;
-pub mod one_line;
-pub mod origin;
-pub mod panic_guard;
-pub mod private_path;
+pub mod panics;
 pub mod process;
-mod regular_file;
+pub mod text;
 
-pub mod headers;
-pub mod redirects;
-mod scratch;
+mod embedded;
+pub mod http;
 pub mod site;
 pub mod templates;
-mod texts;
 
-mod client_counts;
-pub mod client_ip;
-pub mod common_limit;
-pub mod daily_share;
-pub mod error_body;
-pub mod following;
 pub mod funnel;
 pub mod handler;
-pub mod kept_bodies;
-mod made_pages;
+pub mod limits;
 pub mod metrics;
-pub mod rate_limit;
 pub mod reload;
-pub mod response;
-pub mod seat;
 pub mod server;
-pub mod shutdown;
-pub mod site_source;
 pub mod systemd;
 pub mod tls;
 

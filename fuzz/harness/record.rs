@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::text::{mutated, nasty, near_limit};
 use taubenabwehr::inquiry::{EmailAddress, NewInquiry, Suspicion};
-use taubenabwehr::one_line::is_unprintable;
+use taubenabwehr::text::one_line::is_unprintable;
 
 /// The time at which every record is parsed. Times are whole milliseconds, as in the store.
 pub const NOW: &str = "2026-11-08T12:00:00.5Z";
@@ -18,7 +18,7 @@ pub fn now() -> Timestamp {
     NOW.parse().unwrap()
 }
 
-/// The fields of a record (spec section 3), listed independently of the code under test.
+/// The fields of a record, listed independently of the code under test.
 pub const FIELDS: [&str; 9] = [
     "created_at",
     "postal_code",
@@ -33,7 +33,7 @@ pub const FIELDS: [&str; 9] = [
 
 /// The probability that a field is present.
 const PRESENT_PROBABILITY: f64 = 0.98;
-/// Longest name, in characters (contract, "HTTP").
+/// Longest name, in characters.
 const MAX_NAME: usize = 100;
 /// Longest e-mail address, in characters.
 const MAX_EMAIL: usize = 254;

@@ -1,18 +1,18 @@
-//! The account at the directory: made once, kept over restarts, and made anew where the directory has forgotten it.
+//! The account at the directory: made once, kept across restarts, and made again where the directory has forgotten it.
 
 use std::io;
 
 use instant_acme::{Account, AccountCredentials, Error, NewAccount};
 use serde::{Deserialize, Serialize};
 
+use super::cache::Cache;
 use super::client::Client;
 use super::failure::Failure;
 use super::files::ACCOUNT;
-use super::kept::Kept;
-use crate::acme_flags::Contact;
 use crate::config::AcmeSettings;
+use crate::text::acme_flags::Contact;
 
-/// What a directory answers that does not know an account (RFC 8555, section 6.7).
+/// How a directory answers for an account that it does not know (RFC 8555, section 6.7).
 const UNKNOWN_ACCOUNT: &str = "urn:ietf:params:acme:error:accountDoesNotExist";
 
 /// The file.
@@ -24,18 +24,18 @@ struct Stored {
 }
 
 /// Returns the account that is kept, or makes one.
-pub async fn open(client: &Client, settings: &AcmeSettings, kept: &Kept) -> Result<Account, Failure> {
+pub async fn open(client: &Client, settings: &AcmeSettings, cache: &Cache) -> Result<Account, Failure> {
     let contact = settings.contact.as_ref().map(Contact::url);
-    let stored = kept.read(ACCOUNT).await?;
-    let Some(stored) = stored.and_then(|bytes| serde_json::from_slice::<Stored>(&bytes).ok()) else {
-        return create(client, settings, kept, contact).await;
+    let kept = cache.read(ACCOUNT).await?.unwrap_or_default();
+    let Ok(stored) = serde_json::from_slice::<Stored>(&kept) else {
+        return create(client, settings, cache, contact).await;
     };
-    let former = stored.contact;
     let builder = Account::builder_with_http(Box::new(client.clone()));
     let account = builder.from_credentials(stored.credentials).await?;
-    if former != contact {
+    if stored.contact != contact {
         account.update_contacts(&urls(contact.as_ref())).await?;
-        rewrite_contact(kept, contact).await?;
+        let stored: Stored = serde_json::from_slice(&kept).map_err(io::Error::from)?;
+        write(cache, Stored { contact, ..stored }).await?;
     }
     Ok(account)
 }
@@ -51,7 +51,7 @@ pub fn is_forgotten(failure: &Failure) -> bool {
 async fn create(
     client: &Client,
     settings: &AcmeSettings,
-    kept: &Kept,
+    cache: &Cache,
     contact: Option<String>,
 ) -> Result<Account, Failure> {
     let new = NewAccount {
@@ -62,7 +62,7 @@ async fn create(
     let builder = Account::builder_with_http(Box::new(client.clone()));
     let directory = settings.directory.to_string();
     let (account, credentials) = builder.create(&new, directory, None).await?;
-    write(kept, Stored { contact, credentials }).await?;
+    write(cache, Stored { contact, credentials }).await?;
     tracing::info!(
         directory = &*settings.directory,
         "made an account for certificates"
@@ -70,17 +70,9 @@ async fn create(
     Ok(account)
 }
 
-async fn rewrite_contact(kept: &Kept, contact: Option<String>) -> Result<(), Failure> {
-    let bytes = kept.read(ACCOUNT).await?;
-    match bytes.and_then(|bytes| serde_json::from_slice::<Stored>(&bytes).ok()) {
-        Some(stored) => write(kept, Stored { contact, ..stored }).await,
-        None => Ok(()),
-    }
-}
-
-async fn write(kept: &Kept, stored: Stored) -> Result<(), Failure> {
+async fn write(cache: &Cache, stored: Stored) -> Result<(), Failure> {
     let stored = serde_json::to_vec_pretty(&stored).map_err(io::Error::from)?;
-    kept.write(ACCOUNT, stored).await
+    cache.write(ACCOUNT, stored).await
 }
 
 fn urls(contact: Option<&String>) -> Vec<&str> {

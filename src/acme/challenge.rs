@@ -1,4 +1,4 @@
-//! How a directory that checks a name is answered.
+//! Answering a directory that checks a domain.
 
 use std::sync::Arc;
 
@@ -29,36 +29,12 @@ impl Answers {
     ///
     /// # Errors
     /// When the certificate that answers cannot be made.
-    pub fn set(&self, kind: Kind, domain: &str, challenge: &ChallengeHandle<'_>) -> Result<Answer, Failure> {
-        let authorization = challenge.key_authorization();
-        let key = match kind {
-            Kind::Http01 => {
-                self.http.set(&challenge.token, authorization.as_str());
-                challenge.token.clone()
-            }
-            Kind::TlsAlpn01 => {
-                let key = certificate(domain, authorization.digest().as_ref())?;
-                self.resolver.set_challenge(domain, key);
-                domain.to_owned()
-            }
-        };
-        Ok(Answer {
-            answers: self.clone(),
-            kind,
-            key,
-        })
-    }
-
-    /// Answers what another instance has published, until the result is dropped.
-    ///
-    /// # Errors
-    /// When the certificate that answers cannot be made.
-    pub fn repeat(&self, published: &Published) -> Result<Answer, Failure> {
-        let Published { kind, name, response } = published;
+    pub fn give(&self, response: &Response) -> Result<Answer, Failure> {
+        let Response { kind, name, text } = response;
         match kind {
-            Kind::Http01 => self.http.set(name, response),
+            Kind::Http01 => self.http.set(name, text),
             Kind::TlsAlpn01 => {
-                let digest = STANDARD.decode(response);
+                let digest = STANDARD.decode(text);
                 let digest = digest.map_err(|_| Failure::Unusable("its challenge is damaged"))?;
                 self.resolver.set_challenge(name, certificate(name, &digest)?);
             }
@@ -66,42 +42,40 @@ impl Answers {
         Ok(Answer {
             answers: self.clone(),
             kind: *kind,
-            key: name.clone(),
+            name: name.clone(),
         })
     }
 }
 
-/// An answer for other instances.
+/// How a challenge is answered, as instances tell each other.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Published {
+pub struct Response {
     kind: Kind,
     /// The token of HTTP-01, the domain of TLS-ALPN-01.
     name: String,
-    response: String,
+    /// The content of the file, or the digest for the certificate in Base64.
+    text: String,
 }
 
-impl Published {
-    /// Describes how a challenge is answered.
-    pub fn of(kind: Kind, domain: &str, challenge: &ChallengeHandle<'_>) -> Self {
+impl Response {
+    /// Returns the response to a challenge.
+    pub fn to(kind: Kind, domain: &str, challenge: &ChallengeHandle<'_>) -> Self {
         let authorization = challenge.key_authorization();
-        let (name, response) = match kind {
+        let (name, text) = match kind {
             Kind::Http01 => (challenge.token.clone(), authorization.as_str().to_owned()),
             Kind::TlsAlpn01 => (domain.to_owned(), STANDARD.encode(authorization.digest())),
         };
-        Self { kind, name, response }
+        Self { kind, name, text }
     }
 
-    /// Reads what [`Self::token`] and its response say; `None` if that makes no sense.
-    pub fn read((token, response): (String, String)) -> Option<Self> {
+    /// Reads what [`Self::token`] and [`Self::text`] say; `None` if they are malformed.
+    pub fn read((token, text): (String, String)) -> Option<Self> {
         let (kind, name) = token.split_once(' ')?;
         let kind = [Kind::Http01, Kind::TlsAlpn01]
             .into_iter()
             .find(|known| known.to_string() == kind)?;
-        Some(Self {
-            kind,
-            name: name.to_owned(),
-            response,
-        })
+        let name = name.to_owned();
+        Some(Self { kind, name, text })
     }
 
     /// Returns the name by which others find it.
@@ -110,30 +84,30 @@ impl Published {
     }
 
     /// Returns what is answered.
-    pub fn response(&self) -> &str {
-        &self.response
+    pub fn text(&self) -> &str {
+        &self.text
     }
 }
 
-/// One answer. Dropped, it is given no more.
+/// One answer, given until it is dropped.
 #[derive(Debug)]
 pub struct Answer {
     answers: Answers,
     kind: Kind,
-    key: String,
+    name: String,
 }
 
 impl Drop for Answer {
     fn drop(&mut self) {
         match self.kind {
-            Kind::Http01 => self.answers.http.remove(&self.key),
-            Kind::TlsAlpn01 => self.answers.resolver.remove_challenge(&self.key),
+            Kind::Http01 => self.answers.http.remove(&self.name),
+            Kind::TlsAlpn01 => self.answers.resolver.remove_challenge(&self.name),
         }
     }
 }
 
-/// Makes the certificate that answers a directory (RFC 8737). Its extension is critical and nobody but a directory knows
-/// it, so it cannot be checked as others are.
+/// Makes the certificate that answers a directory (RFC 8737). Its extension is critical, and only
+/// directories know it, so it cannot be checked like others.
 fn certificate(domain: &str, digest: &[u8]) -> Result<Arc<CertifiedKey>, Failure> {
     let mut params = CertificateParams::new([domain.to_owned()])?;
     params.distinguished_name = DistinguishedName::new();

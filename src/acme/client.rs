@@ -1,29 +1,23 @@
-//! How the directory is reached: one connection a request, with deadlines and bounds on everything it sends.
+//! How the directory is reached, and until when it asks to be left alone.
 
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full, Limited};
-use hyper::client::conn::http1;
-use hyper::header::{CONNECTION, HOST, HeaderValue, RETRY_AFTER, USER_AGENT};
-use hyper::{Request, Response, StatusCode, Uri};
-use hyper_util::rt::TokioIo;
+use http::header::{HeaderValue, RETRY_AFTER, USER_AGENT};
+use http::{Request, Response, StatusCode};
+use http_body_util::{BodyExt, Full};
 use instant_acme::{BodyWrapper, BytesResponse, HttpClient};
 use jiff::fmt::rfc2822::DateTimeParser;
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
-use rustls_pki_types::{CertificateDer, ServerName};
+use rustls_pki_types::CertificateDer;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
-use tokio_util::task::AbortOnDropHandle;
 
-use crate::sending::{self, SendError, unbracketed};
-
-/// The name by which this program introduces itself. The operators of a directory look for it when a program misbehaves
-/// (RFC 8555, section 6.1).
-const AGENT: HeaderValue = HeaderValue::from_static(concat!("taubenabwehr/", env!("CARGO_PKG_VERSION")));
+use crate::sending;
+use crate::sending::http_client::{HttpError, Server, Stream};
 
 /// For the connection and the TLS handshake, each.
 const CONNECT_TIME: Duration = Duration::from_secs(20);
@@ -37,24 +31,15 @@ const ANSWER_LIMIT: usize = 1024 * 1024;
 /// How many bytes its head may have.
 const HEAD_LIMIT: usize = 32 * 1024;
 
-/// Why the directory gave no answer that makes sense.
+/// Why the directory gave no usable answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    /// It could not be connected to.
+    /// It does not answer by HTTP.
     #[error(transparent)]
-    Unreachable(#[from] SendError),
-    /// TLS.
-    #[error("the TLS handshake with {0} failed: {1}")]
-    Tls(String, std::io::Error),
+    Http(#[from] HttpError),
     /// It names an address that is not to be called.
     #[error("the directory names an address that is not https://")]
     NotHttps,
-    /// It broke off, or does not speak HTTP.
-    #[error("{0} broke off: {1}")]
-    BrokenOff(String, Box<dyn std::error::Error + Send + Sync>),
-    /// It does not answer.
-    #[error("{0} did not answer within {seconds} s", seconds = ANSWER_TIME.as_secs())]
-    Late(String),
     /// It refused without saying why in the way of ACME, as servers in front of a directory do.
     #[error("{0} answered {1}")]
     Status(String, StatusCode),
@@ -75,7 +60,7 @@ impl Client {
     /// When there is no root at all.
     pub fn new(roots: Option<&[CertificateDer<'static>]>) -> Result<Self, ClientError> {
         Ok(Self {
-            tls: sending::tls_connector(roots)?,
+            tls: sending::tls_connector(roots).map_err(HttpError::from)?,
             hold_until: Arc::default(),
         })
     }
@@ -85,12 +70,15 @@ impl Client {
         *self.hold_until.lock()
     }
 
-    async fn call(self, mut request: Request<BodyWrapper<Bytes>>) -> Result<Response<Bytes>, ClientError> {
-        let uri = request.uri().clone();
-        let host = uri.host().unwrap_or_default();
-        prepare(&mut request, &uri)?;
-        let answer = timeout(ANSWER_TIME, self.exchange(host, uri.port_u16(), request)).await;
-        let answer = answer.unwrap_or_else(|_| Err(ClientError::Late(host.to_owned())))?;
+    async fn call(self, request: Request<BodyWrapper<Bytes>>) -> Result<Response<Bytes>, ClientError> {
+        let url = request.uri().clone();
+        let host = url.host().unwrap_or_default();
+        let server = Server::new(host, &url);
+        if !server.is_https() {
+            return Err(ClientError::NotHttps);
+        }
+        let answer = timeout(ANSWER_TIME, self.exchange(&server, request)).await;
+        let answer = answer.unwrap_or_else(|_| Err(HttpError::Late(host.to_owned(), ANSWER_TIME)))?;
         if !answer.status().is_success() {
             *self.hold_until.lock() = retry_after(answer.headers().get(RETRY_AFTER), Timestamp::now());
             // Every refusal of a directory is a JSON object.
@@ -103,31 +91,20 @@ impl Client {
 
     async fn exchange(
         &self,
-        host: &str,
-        port: Option<u16>,
+        server: &Server<'_>,
         request: Request<BodyWrapper<Bytes>>,
-    ) -> Result<Response<Bytes>, ClientError> {
-        let host = unbracketed(host).to_owned();
-        let stream = sending::connect(&host, port.unwrap_or(443), CONNECT_TIME).await?;
-        let name = ServerName::try_from(host.clone());
-        let name =
-            name.map_err(|_| SendError::transient("its host has no name that a certificate can hold"))?;
-        let shaken = timeout(CONNECT_TIME, self.tls.connect(name, stream)).await;
-        let shaken = shaken.unwrap_or_else(|_| Err(std::io::ErrorKind::TimedOut.into()));
-        let stream = shaken.map_err(|error| ClientError::Tls(host.clone(), error))?;
-        let broken =
-            |error: Box<dyn std::error::Error + Send + Sync>| ClientError::BrokenOff(host.clone(), error);
-        let (mut sender, connection) = http1::Builder::new()
-            .max_buf_size(HEAD_LIMIT)
-            .handshake(TokioIo::new(stream))
-            .await
-            .map_err(|error| broken(error.into()))?;
-        // Its errors show in the answer, too. It ends with this call.
-        let _connection = AbortOnDropHandle::new(tokio::spawn(connection));
-        let answer = sender.send_request(request).await;
-        let (head, body) = answer.map_err(|error| broken(error.into()))?.into_parts();
-        let body = Limited::new(body, ANSWER_LIMIT).collect().await.map_err(broken)?;
-        Ok(Response::from_parts(head, body.to_bytes()))
+    ) -> Result<Response<Bytes>, HttpError> {
+        let stream = server.connect(CONNECT_TIME).await?;
+        let stream = server.encrypt(stream, &self.tls, CONNECT_TIME).await?;
+        let stream = Stream::Right(Box::new(stream));
+        let (mut head, body) = request.into_parts();
+        // In place of the library's own name.
+        head.headers.remove(USER_AGENT);
+        let Ok(body) = body.collect().await;
+        let request = Request::from_parts(head, Full::new(body.to_bytes()));
+        let reply = server.exchange(stream, request, HEAD_LIMIT, ANSWER_TIME).await?;
+        let whole = reply.whole(ANSWER_LIMIT).await;
+        whole.map_err(|error| HttpError::BrokenOff(server.name.to_owned(), error))
     }
 }
 
@@ -144,22 +121,6 @@ impl HttpClient for Client {
             }
         })
     }
-}
-
-/// Gives a request the form that HTTP/1.1 sends.
-fn prepare(request: &mut Request<BodyWrapper<Bytes>>, uri: &Uri) -> Result<(), ClientError> {
-    if uri.scheme_str() != Some("https") {
-        return Err(ClientError::NotHttps);
-    }
-    let authority = uri.authority().map_or("", |authority| authority.as_str());
-    let host = HeaderValue::from_str(authority).map_err(|_| ClientError::NotHttps)?;
-    let target = uri.path_and_query().map_or("/", |target| target.as_str());
-    *request.uri_mut() = target.parse().map_err(|_| ClientError::NotHttps)?;
-    let headers = request.headers_mut();
-    headers.insert(HOST, host);
-    headers.insert(USER_AGENT, AGENT);
-    headers.insert(CONNECTION, HeaderValue::from_static("close"));
-    Ok(())
 }
 
 /// Reads a `Retry-After`: seconds, or a date.

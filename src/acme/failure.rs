@@ -7,26 +7,26 @@ use instant_acme::{Error, Problem};
 
 use super::client::ClientError;
 use super::kind::Kind;
-use crate::one_line::one_line;
-use crate::sending::SendError;
+use crate::sending::http_client::HttpError;
 use crate::store::Unavailable;
+use crate::text::one_line::one_line;
 use crate::tls::CertificateFault;
 
-/// Begins the types of problems that RFC 8555 names.
+/// The prefix of the problem types that RFC 8555 defines.
 const TYPES: &str = "urn:ietf:params:acme:error:";
 
-/// Why a try to get a certificate failed.
+/// Why an attempt to get a certificate failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The directory cannot be reached, or refuses.
     #[error("{}", told(.0))]
     Directory(#[from] Error),
-    /// The directory asked for a name, and did not get the right answer.
+    /// The directory checked a name, and did not get the right answer.
     #[error("the directory could not check {domain} by {kind}: {reason}; {}", kind.advice())]
     Check {
         /// The name.
         domain: String,
-        /// How it asked.
+        /// How it checked it.
         kind: Kind,
         /// What it says.
         reason: Problems,
@@ -37,7 +37,7 @@ pub enum Failure {
     /// The directory does not say why it ended an order.
     #[error("the directory gave the order up without a reason; it is tried again")]
     GivenUp,
-    /// The certificate does not fit.
+    /// The certificate is not what was ordered.
     #[error("the certificate cannot be used: {0}; check the clock of this machine, then the directory")]
     Unusable(&'static str),
     /// Certificate and key do not belong together.
@@ -54,7 +54,7 @@ pub enum Failure {
     /// The store that instances share.
     #[error("the database does not answer; see that it runs")]
     Store(#[from] Unavailable),
-    /// The whole took too long.
+    /// The whole attempt took too long.
     #[error("the directory took too long; it may be busy")]
     TooLong,
 }
@@ -73,21 +73,6 @@ impl fmt::Display for Problems {
 }
 
 impl Failure {
-    /// Runs what waits for the disk on a thread of its own.
-    ///
-    /// # Errors
-    /// Those of the task.
-    pub async fn blocking<T, F>(task: F) -> Result<T, Self>
-    where
-        T: Send + 'static,
-        F: FnOnce() -> io::Result<T> + Send + 'static,
-    {
-        match tokio::task::spawn_blocking(task).await {
-            Ok(done) => Ok(done?),
-            Err(_) => Err(io::Error::other("the task was broken off").into()),
-        }
-    }
-
     /// Returns whether another kind of challenge may succeed at once.
     pub fn is_of_challenge(&self) -> bool {
         matches!(self, Self::Check { .. } | Self::NotOffered(..))
@@ -105,16 +90,16 @@ fn told(error: &Error) -> String {
     match error {
         Error::Api(problem) => format!("the directory refuses: {}; {}", detail(problem), advice(problem)),
         Error::Other(other) => match other.downcast_ref::<ClientError>() {
-            Some(ClientError::Tls(..)) => format!(
+            Some(ClientError::Http(HttpError::Tls(..))) => format!(
                 "{other}; check the clock, --acme-directory, and for a private directory --acme-ca"
             ),
-            Some(ClientError::Unreachable(SendError { .. })) => {
+            Some(ClientError::Http(HttpError::Unreachable(_))) => {
                 format!("{other}; check --acme-directory, the name server and the firewall")
             }
-            _ => format!("{other}; check --acme-directory, or wait until the directory is well again"),
+            _ => format!("{other}; check --acme-directory, or wait until the directory works again"),
         },
         Error::Json(_) => {
-            "the directory's answer makes no sense; check that --acme-directory is the address of an ACME directory"
+            "the directory gave an unexpected answer; check that --acme-directory is the address of an ACME directory"
                 .to_owned()
         }
         Error::Timeout(_) => "the directory did not finish in time; it may be busy".to_owned(),
@@ -159,7 +144,7 @@ fn advice(problem: &Problem) -> &'static str {
         "dns" => "check the domain's records at its name server",
         "invalidContact" | "unsupportedContact" => "check --acme-contact",
         "externalAccountRequired" => {
-            "it wants an account that was made by hand, which is not supported: take another with --acme-directory"
+            "it wants an account that was created on its site, which is not supported: choose another with --acme-directory"
         }
         "userActionRequired" => "its terms have changed: follow the link that it gives",
         _ => "it is tried again",
@@ -169,6 +154,7 @@ fn advice(problem: &Problem) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sending::SendError;
 
     fn problem(kind: &str, detail: &str) -> Problem {
         let json = serde_json::json!({ "type": format!("{TYPES}{kind}"), "detail": detail, "status": 403 });
@@ -189,14 +175,14 @@ mod tests {
             (
                 Failure::from(ClientError::Status(
                     "a.example".to_owned(),
-                    hyper::StatusCode::BAD_GATEWAY,
+                    http::StatusCode::BAD_GATEWAY,
                 )),
                 "a.example answered 502 Bad Gateway; check --acme-directory",
             ),
             (
-                Failure::from(ClientError::from(SendError::transient(
+                Failure::from(ClientError::from(HttpError::from(SendError::transient(
                     "cannot connect to a.example port 443",
-                ))),
+                )))),
                 "cannot connect to a.example port 443; check --acme-directory, the name server",
             ),
             (

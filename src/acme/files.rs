@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 const FOLDER: &str = "acme";
 /// Only this user may look into it: there are private keys.
 const FOLDER_MODE: u32 = 0o700;
-/// Begins the name of a file that is being written.
+/// The prefix of the names of files that are being written.
 const UNFINISHED: &str = ".unfinished-";
 
 /// The account, with its key.
@@ -44,7 +44,7 @@ impl Files {
             }
             File::open(above)?.sync_all()?;
         }
-        // A process that was killed while it wrote may have left some.
+        // A process that was killed while writing may have left some.
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
             if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
@@ -71,10 +71,10 @@ impl Files {
         }
     }
 
-    /// Writes a file: whatever happens, it is the old one or the new one, and only this user may read it.
+    /// Replaces a file in one step. Only this user may read it.
     ///
     /// # Errors
-    /// When the system refuses. The old file is as it was.
+    /// When the system refuses. The old file is unchanged.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         // Created with mode 0600.
         let mut file = tempfile::Builder::new()
@@ -103,7 +103,7 @@ impl Files {
 pub fn name_of(directory: &str) -> String {
     let uri: Option<Uri> = directory.parse().ok();
     let host = uri.as_ref().and_then(Uri::host).unwrap_or("directory");
-    // An IPv6 address stands in brackets.
+    // An IPv6 address is in brackets.
     let host = host.trim_matches(['[', ']']);
     let digest = Sha256::digest(directory.as_bytes());
     let mut name = format!("{host}-");

@@ -8,7 +8,7 @@ use parking_lot::RwLock;
 /// Where a directory asks (RFC 8555, section 8.3).
 const PREFIX: &str = "/.well-known/acme-challenge/";
 
-/// What is answered to which token. Clones share one state.
+/// The answer to each token. Clones share one state.
 #[derive(Debug, Clone, Default)]
 pub struct HttpChallenges(Arc<RwLock<HashMap<String, String>>>);
 

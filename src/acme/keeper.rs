@@ -1,4 +1,4 @@
-//! Keeps a certificate: orders the first one, renews it long before its end, and tries again after failures.
+//! Keeps a certificate: orders the first one, renews it long before it expires, and tries again after failures.
 
 use std::io;
 use std::time::Duration;
@@ -9,27 +9,25 @@ use tokio::time::{sleep, timeout};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::account;
+use super::cache::{Cache, Place, Progress};
 use super::challenge::Answers;
 use super::client::Client;
 use super::failure::Failure;
 use super::files::{ACCOUNT, CERTIFICATE, PROGRESS};
-use super::follow::follow;
-use super::kept::{Kept, Place};
 use super::kind::Kind;
 use super::order::order;
-use super::progress::Progress;
 use super::schedule::{Backoff, renewal, renewal_of_new};
 use super::stored::Stored;
 use crate::config::AcmeSettings;
-use crate::keep_alive::keep_alive;
+use crate::panics::keep_alive;
 
 /// The longest sleep. The clock may be set, and a machine that is suspended does not count the time.
 const LONGEST_SLEEP: Duration = Duration::from_mins(30);
 
-/// For one try with all its checks. A directory that is so slow is better asked again later.
+/// For one attempt with all its checks. A directory that is slower is better asked again later.
 const TRY_TIME: Duration = Duration::from_mins(10);
 
-/// When an instance looks again that may not order because another one does, or because nobody knows.
+/// When an instance looks again that may not order, because another one does or the store does not answer.
 const LOOK_AGAIN: SignedDuration = SignedDuration::from_secs(10);
 
 /// What keeping a certificate needs.
@@ -61,10 +59,10 @@ pub struct OpenError {
 #[derive(Debug)]
 pub struct Keeper {
     setup: Setup,
-    kept: Kept,
+    cache: Cache,
     progress: Progress,
     current: Option<Stored>,
-    /// Whether the file of the certificate makes no sense. It is reported once there is a log.
+    /// Whether the file of the certificate is damaged. It is reported once there is a log.
     is_damaged: bool,
 }
 
@@ -81,17 +79,16 @@ impl Keeper {
             },
             source,
         };
-        let kept = Kept::open(&setup.place, &setup.settings.directory).map_err(unusable)?;
-        let read = async |name| match kept.read(name).await {
-            Ok(found) => Ok(found),
-            Err(Failure::Files(error)) => Err(unusable(error)),
-            Err(_) => Ok(None),
+        let cache = Cache::open(&setup.place, &setup.settings.directory).map_err(unusable)?;
+        let unread = |failure| match failure {
+            Failure::Files(error) => Err(unusable(error)),
+            _ => Ok(None),
         };
-        let certificate = read(CERTIFICATE).await?;
-        let progress = read(PROGRESS).await?;
+        let certificate = cache.read(CERTIFICATE).await.or_else(unread)?;
+        let progress = cache.read(PROGRESS).await.or_else(unread)?;
         let certificate = certificate.map(|pem| Stored::parse(&pem));
         let is_damaged = matches!(certificate, Some(Err(_)));
-        // One that has expired would keep visitors out whom plain listeners can still serve.
+        // An expired one would keep out visitors whom plain listeners can still serve.
         let current = certificate
             .and_then(Result::ok)
             .filter(|kept| !kept.certificate.has_expired());
@@ -101,27 +98,27 @@ impl Keeper {
         Ok(Self {
             progress: Progress::parse(progress.as_deref()),
             setup,
-            kept,
+            cache,
             current,
             is_damaged,
         })
     }
 
-    /// Orders and renews. Never ends by itself.
+    /// Orders and renews. Runs forever.
     pub async fn keep(&mut self) {
         let now = Timestamp::now();
         let backoff = self.setup.backoff;
         if self.is_damaged {
-            let place = self.kept.place(CERTIFICATE);
+            let place = self.cache.place(CERTIFICATE);
             tracing::warn!("{place} is damaged; another certificate is ordered");
         }
-        // It ends with this call.
-        let _following = self.kept.shared().map(|shared| {
+        // Aborted when this call ends.
+        let _following = self.cache.shared().map(|shared| {
             let (shared, answers) = (shared.clone(), self.setup.answers.clone());
             let domains = self.setup.settings.domains.clone();
             AbortOnDropHandle::new(tokio::spawn(keep_alive(
                 "following the other instances' certificate",
-                async move || follow(&shared, &answers, &domains).await,
+                async move || shared.follow(&answers, &domains).await,
             )))
         });
         let mut next = match &self.current {
@@ -156,7 +153,7 @@ impl Keeper {
                     now.saturating_add(LOOK_AGAIN).unwrap_or(now)
                 }
             };
-            if let Some(shared) = self.kept.shared() {
+            if let Some(shared) = self.cache.shared() {
                 shared.end().await;
             }
         }
@@ -164,13 +161,13 @@ impl Keeper {
 
     /// Returns when to look again if another instance orders, or has ordered; else only this one may order.
     async fn look_at_others(&mut self, now: Timestamp) -> Result<Option<Timestamp>, Failure> {
-        let Some(shared) = self.kept.shared() else {
+        let Some(shared) = self.cache.shared() else {
             return Ok(None);
         };
         if !shared.begin().await? {
             return Ok(Some(now.saturating_add(LOOK_AGAIN).unwrap_or(now)));
         }
-        let found = shared.certificate().await?;
+        let found = self.cache.read(CERTIFICATE).await?;
         if let Some(found) = found.and_then(|pem| Stored::parse(&pem).ok())
             && found.is_for(&self.setup.settings.domains)
         {
@@ -181,7 +178,7 @@ impl Keeper {
                 return Ok(Some(next));
             }
         }
-        let progress = self.kept.read(PROGRESS).await?;
+        let progress = self.cache.read(PROGRESS).await?;
         self.progress = Progress::parse(progress.as_deref());
         let earliest = self
             .progress
@@ -207,12 +204,12 @@ impl Keeper {
 
     /// Orders a certificate with the challenge that should work.
     async fn order(&mut self, client: &Client) -> Result<(Vec<u8>, Kind), Failure> {
-        // Before the directory has any work with it: what cannot be written would be ordered again and again.
-        self.progress.write(&self.kept).await?;
+        // Before anything is ordered: a certificate that cannot be stored would be ordered again and again.
+        self.progress.write(&self.cache).await?;
         match self.order_with_account(client).await {
             Err(failure) if account::is_forgotten(&failure) => {
                 tracing::warn!("the directory has forgotten the account; another one is made");
-                self.kept.remove(ACCOUNT).await?;
+                self.cache.remove(ACCOUNT).await?;
                 self.order_with_account(client).await
             }
             ordered => ordered,
@@ -221,10 +218,10 @@ impl Keeper {
 
     async fn order_with_account(&self, client: &Client) -> Result<(Vec<u8>, Kind), Failure> {
         let settings = &self.setup.settings;
-        let account = account::open(client, settings, &self.kept).await?;
+        let account = account::open(client, settings, &self.cache).await?;
         let kinds = Kind::in_order(&self.setup.plain_ports, self.progress.worked);
         let failures = usize::try_from(self.progress.failures.count).unwrap_or_default();
-        // The first try takes what works. Later ones take one kind each, since directories allow only few checks an hour.
+        // The first attempt tries all kinds. Later ones try one each, since directories allow only a few checks an hour.
         let kinds: Vec<Kind> = match failures {
             0 => kinds,
             _ => kinds
@@ -237,7 +234,7 @@ impl Keeper {
         };
         let mut last = Failure::GivenUp;
         for kind in kinds {
-            let shared = self.kept.shared().map(|kept| &kept.shared);
+            let shared = self.cache.shared();
             match order(&account, &settings.domains, kind, &self.setup.answers, shared).await {
                 Ok(pem) => return Ok((pem, kind)),
                 Err(failure) if failure.is_of_challenge() => {
@@ -254,7 +251,7 @@ impl Keeper {
     async fn take(&mut self, pem: Vec<u8>, kind: Kind) -> Result<Timestamp, Failure> {
         let now = Timestamp::now();
         let new = Stored::parse_new(&pem, &self.setup.settings.domains, now)?;
-        let written = self.kept.write(CERTIFICATE, pem).await;
+        let written = self.cache.write(CERTIFICATE, pem).await;
         // Served even where it cannot be kept.
         self.setup.answers.resolver.set_default(new.certificate.clone());
         let next = renewal_of_new(&new.validity, now, chance());
@@ -265,7 +262,7 @@ impl Keeper {
             worked: Some(kind),
             ..Progress::default()
         };
-        self.progress.write(&self.kept).await?;
+        self.progress.write(&self.cache).await?;
         tracing::info!(%until, "got a certificate for {}; it is renewed {}", self.names(), inform(now, next));
         Ok(next)
     }
@@ -279,8 +276,8 @@ impl Keeper {
         self.progress.failures.add(now, *hold_until);
         let next = self.progress.failures.next_try(self.setup.backoff, now, chance());
         let next = next.unwrap_or(now);
-        // Where the disk is what failed, a restart merely tries earlier.
-        let _ = self.progress.write(&self.kept).await;
+        // If the disk has failed, a restart merely tries earlier.
+        let _ = self.progress.write(&self.cache).await;
         let names = self.names();
         let again = inform(now, next);
         let end = self.current.as_ref().map(|current| current.validity.not_after);
@@ -305,7 +302,7 @@ impl Keeper {
     }
 }
 
-/// Says when something is, for people.
+/// Says when something is, for operators.
 fn inform(now: Timestamp, then: Timestamp) -> String {
     let wait = now.duration_until(then);
     if wait <= SignedDuration::ZERO {
@@ -327,7 +324,7 @@ async fn sleep_until(then: Timestamp) {
     }
 }
 
-/// Returns any number. Nobody gains by guessing it.
+/// Returns jitter; it need not be secure.
 fn chance() -> u32 {
     getrandom::u32().unwrap_or_default()
 }

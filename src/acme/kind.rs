@@ -1,4 +1,4 @@
-//! The kinds of challenges by which a directory checks that a name leads here.
+//! The kinds of challenges by which a directory checks that a domain leads here.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ impl Kind {
     pub fn in_order(plain_ports: &[u16], worked: Option<Self>) -> Vec<Self> {
         let mut kinds = match plain_ports {
             [] => vec![Self::TlsAlpn01],
-            // It gets through whatever stands between the directory and here.
+            // It gets through any proxy between the directory and this server.
             ports if ports.contains(&80) => vec![Self::Http01, Self::TlsAlpn01],
             // Something else may forward port 80 to one of them.
             _ => vec![Self::TlsAlpn01, Self::Http01],
@@ -30,7 +30,7 @@ impl Kind {
         kinds
     }
 
-    /// Returns the name that the library has for it.
+    /// Returns the library's name for it.
     pub fn library_name(self) -> ChallengeType {
         match self {
             Self::Http01 => ChallengeType::Http01,

@@ -2,23 +2,21 @@
 //! checks by HTTP-01 (RFC 8555) and TLS-ALPN-01 (RFC 8737), and renewal.
 
 mod account;
+mod cache;
 mod challenge;
 mod client;
 mod failure;
 mod files;
-mod follow;
 mod http_challenges;
 mod keeper;
-mod kept;
 mod kind;
 mod order;
-mod progress;
 mod schedule;
 mod stored;
 mod validity;
 
+pub use cache::Place;
 pub use challenge::Answers;
 pub use http_challenges::HttpChallenges;
 pub use keeper::{Keeper, OpenError, Setup};
-pub use kept::Place;
 pub use schedule::Backoff;

@@ -8,24 +8,18 @@ use instant_acme::{
 };
 use rcgen::{CertificateParams, DistinguishedName, KeyPair};
 
-use tokio::time::sleep;
-
-use super::challenge::{Answer, Answers, Published};
+use super::cache::SharedCache;
+use super::challenge::{Answer, Answers, Response};
 use super::failure::{Failure, Problems, is_of_check};
-use super::follow::SPREAD;
 use super::kind::Kind;
 use super::stored;
-use crate::acme_flags::Domain;
-use crate::store::Shared;
+use crate::text::acme_flags::Domain;
 
-/// How often the directory is asked whether it is done: soon, then more and more seldom, unless it says when.
+/// How often the directory is asked whether it is done: soon, then less and less often, unless it says when.
 const POLLING: RetryPolicy = RetryPolicy::new()
     .initial_delay(Duration::from_millis(500))
     .backoff(1.5)
     .timeout(Duration::from_mins(2));
-
-/// How long other instances answer a challenge: as long as the directory is asked whether it is done, and some more.
-const PUBLISHED: Duration = Duration::from_mins(3);
 
 /// Orders a certificate, with challenges of one kind. Returns key and chain in PEM.
 ///
@@ -36,14 +30,14 @@ pub async fn order(
     domains: &[Domain],
     kind: Kind,
     answers: &Answers,
-    shared: Option<&Shared>,
+    shared: Option<&SharedCache>,
 ) -> Result<Vec<u8>, Failure> {
     let identifiers: Vec<Identifier> = domains
         .iter()
         .map(|domain| Identifier::Dns(domain.to_string()))
         .collect();
     let mut order = account.new_order(&NewOrder::new(&identifiers)).await?;
-    // Given until the directory has seen them.
+    // Kept until the directory has seen them.
     let given = answer_all(&mut order, kind, answers, shared).await?;
     let checked = order.poll_ready(&POLLING).await;
     if !matches!(checked, Ok(OrderStatus::Ready)) {
@@ -69,7 +63,7 @@ async fn answer_all(
     order: &mut Order,
     kind: Kind,
     answers: &Answers,
-    shared: Option<&Shared>,
+    shared: Option<&SharedCache>,
 ) -> Result<Vec<Answer>, Failure> {
     let mut given = Vec::new();
     let mut authorizations = order.authorizations();
@@ -86,7 +80,7 @@ async fn answer(
     mut authorization: AuthorizationHandle<'_>,
     kind: Kind,
     answers: &Answers,
-    shared: Option<&Shared>,
+    shared: Option<&SharedCache>,
 ) -> Result<Answer, Failure> {
     let domain = authorization.identifier().to_string();
     if authorization.status != AuthorizationStatus::Pending {
@@ -96,12 +90,10 @@ async fn answer(
     let Some(mut challenge) = authorization.challenge(kind.library_name()) else {
         return Err(Failure::NotOffered(domain, kind));
     };
-    let answer = answers.set(kind, &domain, &challenge)?;
+    let response = Response::to(kind, &domain, &challenge);
+    let answer = answers.give(&response)?;
     if let Some(shared) = shared {
-        let published = Published::of(kind, &domain, &challenge);
-        let (token, response) = (published.token(), published.response());
-        shared.publish_challenge(&token, response, PUBLISHED).await?;
-        sleep(SPREAD).await;
+        shared.publish(&response).await?;
     }
     match challenge.set_ready().await {
         Ok(()) => Ok(answer),
@@ -114,10 +106,10 @@ async fn answer(
     }
 }
 
-/// Asks what was wrong with an order. A directory says it of the name, and often not of the order.
+/// Asks what was wrong with an order. Directories report it for the name, and often not for the order.
 async fn refusal(order: &mut Order, kind: Kind, error: Option<Error>) -> Failure {
     let error = match error {
-        // A directory that cannot be reached any more need not be asked again.
+        // There is no point in asking a directory that can no longer be reached.
         Some(error) if !matches!(error, Error::Api(_)) => return error.into(),
         error => error,
     };

@@ -1,4 +1,4 @@
-//! When a certificate is renewed, and when to try again after a failure. Pure: time and chance are given.
+//! When a certificate is renewed, and when to try again after a failure. Pure: time and jitter are given.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use jiff::{SignedDuration, Timestamp};
 use super::validity::Validity;
 
 /// The share of its life after which a certificate is renewed, in percent: directories advise two thirds. A certificate of
-/// 90 days then has a month left, in which all tries would have to fail before a visitor notices.
+/// 90 days then has a month left, in which all attempts would have to fail before a visitor notices.
 const RENEW_AT: i32 = 66;
 
-/// The share of its life by which it is renewed earlier at most, in percent, so that sites that began together do not come
-/// back together: up to four days of 90.
+/// The share of its life by which it is renewed earlier at most, in percent, so that sites that
+/// started together do not renew together: up to four days of 90.
 const JITTER: u32 = 5;
 
-/// The longest wait that a directory can ask for. Their longest limits are for a week.
+/// The longest wait that a directory can ask for. The longest limits of directories last a week.
 const LONGEST_HOLD: SignedDuration = SignedDuration::from_hours(8 * 24);
 
 /// The pauses after failures.
@@ -27,7 +27,7 @@ pub struct Backoff {
 }
 
 impl Default for Backoff {
-    /// A minute, then three times as long each time, up to six hours: five tries in the first hour, which is what Let's
+    /// A minute, then three times as long each time, up to six hours: five attempts in the first hour, which is what Let's
     /// Encrypt allows for one name, and four a day in the long run.
     fn default() -> Self {
         Self {
@@ -50,7 +50,7 @@ impl Backoff {
     }
 }
 
-/// What is remembered of failures, over restarts, too.
+/// What is remembered of failures, across restarts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Failures {
@@ -58,7 +58,7 @@ pub struct Failures {
     pub count: u32,
     /// When the last one was.
     pub last: Option<Timestamp>,
-    /// Until when the directory wants to be left alone.
+    /// Until when the directory wants no requests.
     pub hold_until: Option<Timestamp>,
 }
 
@@ -70,13 +70,13 @@ impl Failures {
         self.hold_until = hold_until;
     }
 
-    /// Returns the earliest time for the next try in a process that goes on; `None`: now.
+    /// Returns the earliest time for the next attempt in a running process; `None`: now.
     pub fn next_try(&self, backoff: Backoff, now: Timestamp, chance: u32) -> Option<Timestamp> {
         self.after(backoff.pause(self.count, chance), now)
     }
 
-    /// Returns the same for a process that has just started. The operator may have mended what was wrong, so it waits no
-    /// longer than after a first failure, which is enough that a process that is restarted without end does no harm.
+    /// Returns the same for a process that has just started. The operator may have fixed the cause, so it waits no
+    /// longer than after a first failure, which is enough that a process that keeps restarting does no harm.
     pub fn next_try_after_start(&self, backoff: Backoff, now: Timestamp) -> Option<Timestamp> {
         self.after(backoff.pause(self.count.min(1), 0), now)
     }
@@ -104,7 +104,7 @@ pub fn renewal(validity: &Validity, chance: u32) -> Timestamp {
 }
 
 /// Returns when a certificate that was ordered at a time is renewed. A third of its life must have gone by: where the clock
-/// is wrong, or the directory's, a certificate may look old as soon as it is there, and would be ordered again without end.
+/// is wrong, or the directory's, a new certificate may look old, and would be ordered again and again.
 pub fn renewal_of_new(validity: &Validity, ordered: Timestamp, chance: u32) -> Timestamp {
     let lifetime = validity.not_before.duration_until(validity.not_after);
     let earliest = ordered.saturating_add(lifetime / 3).unwrap_or(ordered);

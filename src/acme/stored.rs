@@ -6,7 +6,7 @@ use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 
 use super::failure::Failure;
 use super::validity::Validity;
-use crate::acme_flags::Domain;
+use crate::text::acme_flags::Domain;
 use crate::tls::Certificate;
 
 /// A certificate that can be served.
@@ -50,8 +50,8 @@ impl Stored {
         Ok(stored)
     }
 
-    /// Reads what another instance has kept, if it can be served in the place of one's own: a configuration with other domains
-    /// is carried to one instance after the other, and meanwhile each serves its own.
+    /// Reads what another instance has kept, if it can be served instead of this instance's own: a configuration with other domains
+    /// is rolled out to one instance after the other, and meanwhile each serves its own.
     pub fn parse_shared(pem: &[u8], domains: &[Domain]) -> Option<Self> {
         let stored = Self::parse(pem).ok()?;
         let is_good = stored.is_for(domains) && !stored.certificate.has_expired();

@@ -1,16 +1,12 @@
 //! What a certificate says of itself: its names, and from when until when it is valid.
 
-use std::time::Duration;
+use jiff::Timestamp;
+use rustls_pki_types::CertificateDer;
+use webpki::EndEntityCert;
+use x509_cert::Certificate;
+use x509_cert::der::Decode;
 
-use jiff::{SignedDuration, Timestamp};
-use rustls_pki_types::{CertificateDer, UnixTime};
-use tokio_rustls::rustls::crypto::ring;
-use webpki::{EndEntityCert, Error, KeyUsage};
-
-/// Past the year 9999, the last that a certificate can name.
-const END_OF_TIME: Duration = Duration::from_hours(70_389_528);
-
-/// For what a certificate stands, and how long.
+/// Names and validity period of a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Validity {
     /// Its host names in lower case, sorted.
@@ -22,16 +18,10 @@ pub struct Validity {
 }
 
 impl Validity {
-    /// Reads a certificate; `None` if it makes no sense.
+    /// Reads a certificate; `None` if it cannot be read.
     pub fn of(certificate: &CertificateDer<'_>) -> Option<Self> {
+        let period = Certificate::from_der(certificate).ok()?.tbs_certificate.validity;
         let certificate = EndEntityCert::try_from(certificate).ok()?;
-        // The library tells the bounds only where it refuses a certificate for them, which it looks at first.
-        let Some(Error::CertNotValidYet { not_before, .. }) = refusal(&certificate, Duration::ZERO) else {
-            return None;
-        };
-        let Some(Error::CertExpired { not_after, .. }) = refusal(&certificate, END_OF_TIME) else {
-            return None;
-        };
         let mut names: Vec<String> = certificate
             .valid_dns_names()
             .map(str::to_ascii_lowercase)
@@ -40,34 +30,18 @@ impl Validity {
         names.dedup();
         Some(Self {
             names,
-            not_before: timestamp(not_before)?,
-            not_after: timestamp(not_after)?,
+            not_before: period.not_before.to_system_time().try_into().ok()?,
+            not_after: period.not_after.to_system_time().try_into().ok()?,
         })
     }
 
-    /// Returns whether it stands for exactly these names, which are in lower case.
+    /// Returns whether it is for exactly these names, which are in lower case.
     pub fn is_for<'a>(&self, names: impl Iterator<Item = &'a str>) -> bool {
         let mut names: Vec<&str> = names.collect();
         names.sort_unstable();
         names.dedup();
         self.names == names
     }
-}
-
-fn refusal(certificate: &EndEntityCert<'_>, at: Duration) -> Option<Error> {
-    let algorithms = ring::default_provider().signature_verification_algorithms.all;
-    let at = UnixTime::since_unix_epoch(at);
-    let usage = KeyUsage::server_auth();
-    certificate
-        .verify_for_usage(algorithms, &[], &[], at, usage, None, None)
-        .err()
-}
-
-fn timestamp(time: UnixTime) -> Option<Timestamp> {
-    let since_epoch = i64::try_from(time.as_secs()).ok()?;
-    Timestamp::UNIX_EPOCH
-        .checked_add(SignedDuration::from_secs(since_epoch))
-        .ok()
 }
 
 #[cfg(test)]

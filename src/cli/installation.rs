@@ -30,14 +30,14 @@ pub struct ConfigArgs {
 /// One thing that `config` does.
 #[derive(Debug, Clone, Subcommand)]
 pub enum ConfigAction {
-    /// Say whether the file given by --config is right, without starting anything
+    /// Say whether the file given by --config is valid, without starting anything
     #[command(
         after_help = "It reads what the file names, too: the site settings, files with secrets and certificates. Run it as the \
             server's user, who must be able to read them.\n\n\
-            Exit code 0 if everything is right, 1 if not, with file, line and what was expected.\n\n\
+            Exit code 0 if everything is valid, 1 if not, with file, line and what was expected.\n\n\
             Example:\n  \
             taubenabwehr config check --config /etc/taubenabwehr/config.toml && systemctl reload taubenabwehr\n      \
-                read firms, mail, notices, matching and retention again if the file is right"
+                read firms, mail, notices, matching and retention again if the file is valid"
     )]
     Check,
     /// Print a file with every key, its meaning and its default, to begin with

@@ -37,6 +37,19 @@ impl Cli {
     }
 }
 
+impl ServeArgs {
+    /// Returns the flags as these values set them, whatever the environment says.
+    ///
+    /// # Errors
+    /// When a flag does not take its value.
+    pub fn from_defaults(defaults: &[FlagDefault]) -> Result<Self, clap::Error> {
+        let command = Self::augment_args(clap::Command::new("serve").no_binary_name(true));
+        let command = command.mut_args(|arg| arg.env(Resettable::Reset));
+        let matches = with_defaults(command, defaults).try_get_matches_from([] as [OsString; 0])?;
+        Self::from_arg_matches(&matches)
+    }
+}
+
 /// Returns whether the command line or the environment says where the inquiries are.
 fn says_where(matches: &ArgMatches) -> bool {
     let is_given = |flag: &&str| -> bool {

@@ -8,8 +8,8 @@ use clap::{Args, Subcommand};
 use super::store::{Anywhere, StoreArgs};
 use crate::export::SubscriberFormat;
 use crate::inquiry::{Choice, InquiryName, Person, PostalCode, Problem, PropertyType};
-use crate::origin::Origin;
 use crate::referral::{DeliveryName, State};
+use crate::text::origin::Origin;
 
 /// How a list is printed.
 #[derive(Debug, Clone, Copy, Args)]
@@ -304,19 +304,21 @@ fn person(text: &str) -> Result<Person, &'static str> {
 }
 
 fn property_type(text: &str) -> Result<PropertyType, String> {
-    PropertyType::parse(text).ok_or_else(|| expected(PropertyType::ALL.iter().map(|kind| kind.id())))
+    one_of(&PropertyType::ALL, PropertyType::id, text)
 }
 
 fn problem(text: &str) -> Result<Problem, String> {
-    let found = Problem::ALL.iter().copied().find(|problem| problem.id() == text);
-    found.ok_or_else(|| expected(Problem::ALL.iter().map(|problem| problem.id())))
+    one_of(Problem::ALL, Problem::id, text)
 }
 
 fn state(text: &str) -> Result<State, String> {
-    let found = State::ALL.into_iter().find(|state| state.id() == text);
-    found.ok_or_else(|| expected(State::ALL.iter().map(|state| state.id())))
+    one_of(&State::ALL, State::id, text)
 }
 
-fn expected<'a>(ids: impl Iterator<Item = &'a str>) -> String {
-    format!("expected one of {}", ids.collect::<Vec<_>>().join(", "))
+fn one_of<T: Copy>(all: &[T], id: fn(T) -> &'static str, text: &str) -> Result<T, String> {
+    let found = all.iter().copied().find(|&one| id(one) == text);
+    found.ok_or_else(|| {
+        let ids: Vec<_> = all.iter().map(|&one| id(one)).collect();
+        format!("expected one of {}", ids.join(", "))
+    })
 }

@@ -11,9 +11,9 @@ use clap::builder::BoolishValueParser;
 use ipnet::IpNet;
 
 use super::{BehindServe, StoreArgs};
-use crate::acme_flags::{Contact, DirectoryUrl, Domain};
 use crate::logging::{AccessLog, LogFormat};
-use crate::origin::Origin;
+use crate::text::acme_flags::{Contact, DirectoryUrl, Domain};
+use crate::text::origin::Origin;
 
 /// Flags of `serve`.
 #[derive(Debug, Clone, Args)]

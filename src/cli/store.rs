@@ -53,15 +53,15 @@ pub trait FlagPlace {
     fn complete(command: Command) -> Command;
 }
 
-/// Behind the command.
+/// After the command.
 #[derive(Debug, Clone, Copy)]
 pub struct Behind;
 
-/// Behind the command, and behind the command's own commands.
+/// After the command, and after the command's own subcommands.
 #[derive(Debug, Clone, Copy)]
 pub struct Anywhere;
 
-/// Behind `serve`, which creates what is missing.
+/// After `serve`, which creates what is missing.
 #[derive(Debug, Clone, Copy)]
 pub struct BehindServe;
 

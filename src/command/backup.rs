@@ -1,7 +1,7 @@
 //! `taubenabwehr backup`: writes a copy of everything, and reads it back.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -10,73 +10,24 @@ use tempfile::NamedTempFile;
 use super::erase::inquiries;
 use super::failure::Failure;
 use super::partial;
-use super::source::operate;
 use crate::cli::BackupArgs;
-use crate::control::client::{self, AskError};
-use crate::control::operations::NoteBackup;
-use crate::control::{Access, access};
+use crate::control::{Request, ask, find};
+use crate::export::output::{directory_of, put, real_path};
 use crate::export::{ExportError, Interrupt};
-use crate::file_identity::FileIdentity;
-use crate::store::{Backup, BackupError, Location, OpenError};
+use crate::files::FileIdentity;
+use crate::store::{Backup, BackupError, Location};
 
 /// Bytes collected before each system call.
 const BUFFER: usize = 64 << 10;
 
-/// Why there is no backup; each in one line that says what to do.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
-pub enum BackupFailure {
-    /// The store cannot be opened.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// The server that has the store did not answer.
-    #[error(transparent)]
-    Ask(#[from] AskError),
-    /// The store cannot be copied.
-    #[error(transparent)]
-    Copy(#[from] BackupError),
-    /// The file cannot be written.
-    #[error("cannot write {}: {source}; {}", path.display(), advice(source))]
-    Output { path: PathBuf, source: io::Error },
-    /// The name belongs to something else.
-    #[error("{} is {what}; choose another --output", path.display())]
-    Taken { path: PathBuf, what: &'static str },
-    /// It was written, and is not what was to be written.
-    #[error("what was written to {} is not whole ({reason}), so it was not kept; {advice}", path.display())]
-    NotWhole {
-        path: PathBuf,
-        reason: String,
-        advice: &'static str,
-    },
-    /// Signals cannot be watched, or one came.
-    #[error(transparent)]
-    Interrupt(#[from] ExportError),
-    /// The operating system refused.
-    #[error("cannot start: {0}")]
-    System(#[from] io::Error),
-    /// The backup is there, but the store does not know it.
-    #[error("{} is complete, but its time was not noted: {source}", path.display())]
-    NotNoted { path: PathBuf, source: Failure },
-}
-
-fn advice(source: &io::Error) -> &'static str {
-    match source.kind() {
-        ErrorKind::PermissionDenied => "let this user write there, or choose another --output",
-        _ => "make room there, or choose another --output",
-    }
-}
-
 /// Writes a backup, and notes its time in the store.
 ///
 /// # Errors
-/// When there is none; a file of that name is then as it was.
-pub fn run(args: &BackupArgs) -> Result<(), BackupFailure> {
+/// When no backup was made; a file of that name is then as it was.
+pub fn run(args: &BackupArgs) -> Result<(), Failure> {
     let location = &args.data.location;
     let path = target(&args.output, location.data_dir())?;
-    let failed = |source| BackupFailure::Output {
-        path: path.clone(),
-        source,
-    };
+    let failed = |source| ExportError::output(&path, source);
     let directory = directory_of(&path);
     // Otherwise the error of a missing directory would name a file that nobody asked for.
     fs::metadata(directory).map_err(failed)?;
@@ -90,13 +41,12 @@ pub fn run(args: &BackupArgs) -> Result<(), BackupFailure> {
     if interrupt.came() {
         return Err(ExportError::Interrupted.into());
     }
-    new.persist(&path).map_err(|error| failed(error.error))?;
-    File::open(directory)
-        .and_then(|directory| directory.sync_all())
-        .map_err(failed)?;
-    operate(location, NoteBackup::at(made_at)).map_err(|source| BackupFailure::NotNoted {
-        path: path.clone(),
-        source,
+    put(new, &path).map_err(failed)?;
+    find::<()>(location, &Request::NoteBackup(made_at)).map_err(|error| {
+        format!(
+            "{} is complete, but its time was not noted: {error}",
+            path.display()
+        )
     })?;
     // The backup is there even if standard output is closed.
     let _ = writeln!(
@@ -114,14 +64,12 @@ fn write(
     new: &mut NamedTempFile,
     path: &Path,
     interrupt: &Interrupt,
-) -> Result<u64, BackupFailure> {
-    let failed = |source: io::Error| {
+) -> Result<u64, Failure> {
+    let failed = |source| {
         if interrupt.came() {
-            return ExportError::Interrupted.into();
-        }
-        BackupFailure::Output {
-            path: path.to_owned(),
-            source,
+            ExportError::Interrupted
+        } else {
+            ExportError::output(path, source)
         }
     };
     let mut out = BufWriter::with_capacity(
@@ -131,79 +79,57 @@ fn write(
             interrupt,
         },
     );
-    let count = match access::<_, BackupFailure>(location, client::backup)? {
-        Access::Server(mut backup) => {
-            backup.write_to(&mut out)?.map_err(failed)?;
-            backup.total.unwrap_or_default()
-        }
-        Access::Store(opened) => {
-            let image = opened.runtime.block_on(opened.store.image())?;
-            let count = image.count();
-            image.pack(&mut out).map_err(failed)?;
-            count
-        }
-    };
+    let mut backup = ask(location, &Request::Backup)?;
+    let count = backup.total()?;
+    backup.write_to(&mut out)?.map_err(failed)?;
     out.flush().map_err(failed)?;
     Ok(count)
 }
 
-/// What to do when a file is not what was written to it.
+/// What to do when a file does not hold what was written to it.
 const DISK: &str = "check the disk, or choose another --output";
 /// What to do when the store is not whole.
 const STORE: &str = "`taubenabwehr check` says what is damaged in the store";
 
 /// Checks that what is on the disk is whole.
-fn read_back(new: &NamedTempFile, path: &Path, count: u64) -> Result<(), BackupFailure> {
-    let not_whole = |reason: String, advice| BackupFailure::NotWhole {
-        path: path.to_owned(),
-        reason,
-        advice,
+fn read_back(new: &NamedTempFile, path: &Path, count: u64) -> Result<(), Failure> {
+    let not_whole = |reason: &str, advice| {
+        format!(
+            "what was written to {} is not whole ({reason}), so it was not kept; {advice}",
+            path.display()
+        )
     };
     let read = Backup::read(new.path()).and_then(|mut backup| backup.check());
     let findings = read.map_err(|error| match error {
-        BackupError::Damaged { reason, .. } => not_whole(reason, DISK),
-        other => not_whole(other.to_string(), DISK),
+        BackupError::Damaged { reason, .. } => not_whole(&reason, DISK),
+        other => not_whole(&other.to_string(), DISK),
     })?;
     if let Some(first) = findings.damaged.first() {
-        return Err(not_whole(first.clone(), STORE));
+        return Err(not_whole(first, STORE).into());
     }
     let found = findings.inquiries();
     if found != count {
         let reason = format!("it has {} of {count}", inquiries(found));
-        return Err(not_whole(reason, STORE));
+        return Err(not_whole(&reason, STORE).into());
     }
     Ok(())
 }
 
-/// Returns where the backup goes: what a link points to is replaced, and not the link.
-fn target(output: &Path, data_dir: Option<&Path>) -> Result<PathBuf, BackupFailure> {
-    let path = match fs::canonicalize(output) {
-        Ok(path) => path,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(output.to_owned()),
-        Err(source) => {
-            return Err(BackupFailure::Output {
-                path: output.to_owned(),
-                source,
-            });
-        }
-    };
-    let taken = |what| {
-        Err(BackupFailure::Taken {
-            path: output.to_owned(),
-            what,
-        })
-    };
-    match fs::metadata(&path) {
-        Ok(found) if found.is_dir() => taken("a directory"),
-        Ok(found) if !found.is_file() => taken("not a file"),
+/// Returns where the backup goes.
+fn target(output: &Path, data_dir: Option<&Path>) -> Result<PathBuf, Failure> {
+    let path = real_path(output).map_err(|source| ExportError::output(output, source))?;
+    let what = match fs::metadata(&path) {
+        Ok(found) if found.is_dir() => "a directory",
+        Ok(found) if !found.is_file() => "not a file",
         Ok(found) if data_dir.is_some_and(|data_dir| is_of_the_store(&found, data_dir)) => {
-            taken("a file of the store itself")
+            "a file of the store itself"
         }
-        _ => Ok(path),
-    }
+        _ => return Ok(path),
+    };
+    Err(format!("{} is {what}; choose another --output", output.display()).into())
 }
 
-/// Returns whether a file is one of those in the data directory that a slip must not replace.
+/// Returns whether a file is one of the data directory that must not be replaced by mistake.
 fn is_of_the_store(found: &fs::Metadata, data_dir: &Path) -> bool {
     let names = [crate::store::FILE_NAME, crate::store::ERASED_FILE];
     names
@@ -211,13 +137,7 @@ fn is_of_the_store(found: &fs::Metadata, data_dir: &Path) -> bool {
         .any(|name| FileIdentity::behind(&data_dir.join(name)) == Some(FileIdentity::from(found)))
 }
 
-fn directory_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
-}
-
-/// Fails once a signal came, so that what was written is removed.
+/// Fails once a signal has come, so that what was written is removed.
 struct Interruptible<'a> {
     out: &'a mut File,
     interrupt: &'a Interrupt,

@@ -3,43 +3,19 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use tokio::runtime::Runtime;
+
 use super::failure::Failure;
 use crate::cli::CheckArgs;
-use crate::control::operations::CheckRecords;
-use crate::control::{self, client};
+use crate::control::{Holder, Request, ask_or};
 use crate::export::in_berlin;
-use crate::store::{Backup, BackupError, Findings, Location};
-
-/// Why a check failed; each in one line that says what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum CheckError {
-    /// The store cannot be read at all.
-    #[error(transparent)]
-    Store(#[from] Failure),
-    /// The backup cannot be used.
-    #[error(transparent)]
-    Backup(#[from] BackupError),
-    /// Something is damaged.
-    #[error(
-        "{0} damaged in the store: stop the server, move the data directory away, and restore the last backup"
-    )]
-    DamagedStore(String),
-    /// Something is damaged in a database.
-    #[error(
-        "{0} damaged in the database: stop all servers, and restore the last backup to another database, or to this one once its \
-         schema was dropped"
-    )]
-    DamagedDatabase(String),
-    /// Something in a backup is damaged.
-    #[error("{0} damaged in the backup; use another one")]
-    DamagedBackup(String),
-}
+use crate::store::{Backup, Findings, Location};
 
 /// Reads every record, and prints what is damaged, or how many there are.
 ///
 /// # Errors
 /// When something is damaged, or nothing can be read.
-pub fn run(args: &CheckArgs) -> Result<(), CheckError> {
+pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let mut head = String::new();
     let findings = match &args.file {
         Some(path) => {
@@ -62,15 +38,25 @@ pub fn run(args: &CheckArgs) -> Result<(), CheckError> {
         1 => "1 record is".to_owned(),
         count => format!("{count} records are"),
     };
-    Err(match args.file {
-        Some(_) => CheckError::DamagedBackup(damaged),
-        None if args.data.location.data_dir().is_some() => CheckError::DamagedStore(damaged),
-        None => CheckError::DamagedDatabase(damaged),
-    })
+    let where_and_advice = match args.file {
+        Some(_) => "the backup; use another one",
+        None if args.data.location.data_dir().is_some() => {
+            "the store: stop the server, move the data directory away, and restore the last backup"
+        }
+        None => {
+            "the database: stop all servers, and restore the last backup to another database, or to this one once its schema \
+             was dropped"
+        }
+    };
+    Err(format!("{damaged} damaged in {where_and_advice}").into())
 }
 
 fn store(location: &Location) -> Result<Findings, Failure> {
-    control::check(location, |data_dir| client::operate(data_dir, &CheckRecords {}))
+    let check = |runtime: &Runtime| runtime.block_on(location.check());
+    Ok(match ask_or(location, &Request::Check, check)? {
+        Holder::Server(reply) => reply.only()?,
+        Holder::Nobody(findings, _) => findings,
+    })
 }
 
 fn report(mut text: String, findings: &Findings) -> String {

@@ -4,11 +4,13 @@ use std::io::{self, Write};
 
 use clap::CommandFactory;
 
+use super::failure::Failure;
 use crate::cli::{Cli, CompletionsArgs};
 
 /// Prints the completion script.
-pub fn run(args: &CompletionsArgs) -> io::Result<()> {
+pub fn run(args: &CompletionsArgs) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "taubenabwehr", &mut script);
-    io::stdout().write_all(&script)
+    let printed = io::stdout().write_all(&script);
+    printed.map_err(|error| error.to_string().into())
 }

@@ -1,53 +1,30 @@
-//! `taubenabwehr config`: says whether the configuration file is right, or prints one to begin with.
+//! `taubenabwehr config`: says whether the configuration file is valid, or prints one to begin with.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Error};
 
 use super::failure::Failure;
 use super::inquiries::print;
-use crate::cli::{Cli, ConfigAction, ConfigArgs, SampleFile};
+use crate::cli::{ConfigAction, ConfigArgs, SampleFile};
 use crate::config::settings::SiteSettings;
-use crate::config::toml_file::FileError;
-use crate::config::{AcmeRootsError, CertificateSource, ConfigFile, OpenFile, TlsSettings, TlsUsage};
-use crate::store::OpenError;
-use crate::tls::FileFault;
+use crate::config::{CertificateSource, ConfigError, ConfigFile, OpenFile, TlsSettings};
 
-/// Why a file is not right.
-#[derive(Debug, thiserror::Error)]
-pub enum CheckError {
-    /// The sample cannot be printed.
-    #[error(transparent)]
-    Print(#[from] Failure),
-    /// The file, or one that it names.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A file that the address of the store names.
-    #[error(transparent)]
-    Store(#[from] OpenError),
-    /// Its keys about TLS.
-    #[error(transparent)]
-    Tls(#[from] TlsUsage),
-    /// The certificate.
-    #[error(transparent)]
-    Certificate(#[from] FileFault),
-    /// The roots of the ACME directory.
-    #[error(transparent)]
-    Roots(#[from] AcmeRootsError),
-}
-
-/// Checks what is left to check of a file that was read, and prints that it is right; or prints a sample. A missing file ends
-/// the process with the exit code for wrong usage.
+/// Checks what remains to be checked of a file that was read, and prints that it is valid; or prints a sample.
 ///
 /// # Errors
-/// When a file that it names cannot be used.
-pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), CheckError> {
+/// When a file that it names cannot be used; wrong usage if no file is named.
+pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
     if let ConfigAction::Sample { file } = args.action {
-        return Ok(print(sample(file))?);
+        return print(sample(file));
     }
-    let file = file.unwrap_or_else(|| missing_file().exit());
+    let file = file.ok_or_else(|| {
+        Failure::usage(
+            ErrorKind::MissingRequiredArgument,
+            "--config <FILE> is required: it names the file to check, and there is no /etc/taubenabwehr/config.toml that can be read",
+        )
+    })?;
     let handling = file.handling()?;
     if let Some(path) = file.site() {
         file.read_site(path)?;
@@ -55,7 +32,7 @@ pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), CheckErro
     if let Some(store) = file.store() {
         store.check_files()?;
     }
-    let tls = file.tls()?;
+    let tls = file.tls().map_err(ConfigError::Tls)?;
     let key = tls.as_ref().and_then(TlsSettings::key_file).map(Path::to_owned);
     let open_secrets = OpenFile::among(file.secret_files().chain(key));
     if let Some(tls) = tls {
@@ -68,7 +45,7 @@ pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), CheckErro
         let _ = writeln!(io::stderr(), "warning: {open}; {}", open.advice());
     }
     // The exit code says it, too.
-    let _ = writeln!(io::stdout(), "{} is right: {handling}", file.path().display());
+    let _ = writeln!(io::stdout(), "{} is valid: {handling}", file.path().display());
     Ok(())
 }
 
@@ -77,10 +54,4 @@ fn sample(file: SampleFile) -> &'static str {
         SampleFile::Config => include_str!("../../packaging/config.toml"),
         SampleFile::Site => SiteSettings::SAMPLE,
     }
-}
-
-fn missing_file() -> Error {
-    let message = "--config <FILE> is required: it names the file to check, and there is no /etc/taubenabwehr/config.toml that \
-        can be read";
-    Cli::command().error(ErrorKind::MissingRequiredArgument, message)
 }

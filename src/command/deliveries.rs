@@ -2,13 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::delivery_view::{DeliveryView, confirmation, deliveries};
 use super::failure::Failure;
 use super::list::List;
-use super::source::{each_dossier, each_subscription, id_of, operate};
+use super::named::{id_of, refused};
+use super::view::{DeliveryView, confirmation, deliveries};
 use crate::cli::{DeliveriesAction, DeliveriesArgs};
-use crate::control::client::AskError;
-use crate::control::operations::{Changed, Retry};
+use crate::control::{Request, Retried, find, records, subscriptions};
 use crate::referral::{DeliveryId, DeliveryName};
 use crate::store::TimeRange;
 
@@ -21,23 +20,18 @@ pub fn run(args: &DeliveriesArgs) -> Result<(), Failure> {
     let Some(DeliveriesAction::Retry { id }) = &args.action else {
         return list(args);
     };
-    let retry = match id {
-        None => Retry::all(),
-        Some(DeliveryName { inquiry, number }) => Retry::of(DeliveryId {
+    let delivery = match id {
+        None => None,
+        Some(DeliveryName { inquiry, number }) => Some(DeliveryId {
             inquiry: id_of(location, inquiry)?,
             number: *number,
         }),
     };
-    let (count, inquiries) = match operate(location, retry)? {
-        Changed::Done(deliveries) => (deliveries, 0),
-        Changed::LetGo {
-            deliveries,
-            inquiries,
-        } => (deliveries, inquiries),
-        Changed::Refused(reason) => return Err(Failure::Refused(reason, "deliveries --failed")),
-    };
+    let retried: Result<Retried, String> = find(location, &Request::Retry(delivery))?;
+    let retried = retried.map_err(|reason| refused(&reason, "deliveries --failed"))?;
+    let count = retried.deliveries;
     let deliveries = if count == 1 { "delivery" } else { "deliveries" };
-    let inquiries = match inquiries {
+    let inquiries = match retried.inquiries {
         0 => String::new(),
         1 => "1 inquiry that stood still since the restore goes on\n".to_owned(),
         count => format!("{count} inquiries that stood still since the restore go on\n"),
@@ -56,17 +50,17 @@ fn list(args: &DeliveriesArgs) -> Result<(), Failure> {
         delivery.state == "failed" || (["waiting", "held"].contains(&delivery.state) && !args.failed)
     };
     let mut list = List::begin(args.json.json)?;
-    each_dossier(location, TimeRange::default(), |dossier| {
-        let mut meant = deliveries(dossier.id, &dossier.referral).filter(is_meant);
-        meant.try_for_each(|delivery| list.add(&delivery))
-    })?;
-    each_subscription(location, |found| {
-        let subscription = found.read().ok_or(AskError::Strange)?;
-        let delivery = confirmation(&subscription, found.key());
+    for record in records(location, TimeRange::default())? {
+        let record = record?;
+        for delivery in deliveries(record.id, &record.referral).filter(is_meant) {
+            list.add(&delivery)?;
+        }
+    }
+    for found in subscriptions(location)? {
+        let delivery = confirmation(&found?);
         if is_meant(&delivery) {
             list.add(&delivery)?;
         }
-        Ok(())
-    })?;
-    list.finish()
+    }
+    Ok(list.finish()?)
 }

@@ -4,37 +4,25 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::runtime::Builder;
 
 use super::failure::Failure;
-use super::list::{Entry, List};
-use super::source::{each_dossier, operate};
+use super::list::{Cell, Entry, List};
 use crate::cli::DoctorArgs;
 use crate::config::toml_file::FileError;
 use crate::config::{Config, ConfigFile, StorageMode};
-use crate::control::operations::{BelieveClock, ReadFacts};
+use crate::control::{AskError, Request, find, records};
 use crate::doctor::{self, Finding, Level};
 use crate::export::in_berlin;
-use crate::one_line::one_line;
 use crate::referral::DeliveryState;
 use crate::store::{Facts, Location, TimeRange};
+use crate::text::one_line::one_line;
 
-/// How old the last backup may be (contract, "Backup, check, doctor").
+/// How old the last backup may be: a week, since backups are made by a daily or weekly timer.
 const BACKUP: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// Why it ended without success.
-#[derive(Debug, thiserror::Error)]
-pub enum DoctorError {
-    /// The findings cannot be shown.
-    #[error(transparent)]
-    Failed(#[from] Failure),
-    /// Something does not work.
-    #[error("{0} found; follow the advice above, and run this again")]
-    Errors(String),
-}
-
-/// Prints what every check has found. A configuration file that cannot be read is a finding, too.
+/// Prints what each check has found. A configuration file that cannot be read is a finding, too.
 ///
 /// # Errors
 /// When one of them is an error.
-pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> Result<(), DoctorError> {
+pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> Result<(), Failure> {
     let json = args.json.json;
     let config = match file {
         Ok(file) => Config::from_args(args.serve, file).map_err(|error| error.to_string()),
@@ -49,15 +37,13 @@ pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> R
         list.add(finding)?;
     }
     list.finish()?;
-    match findings
-        .iter()
-        .filter(|finding| finding.level == Level::Error)
-        .count()
-    {
-        0 => Ok(()),
-        1 => Err(DoctorError::Errors("1 error was".to_owned())),
-        count => Err(DoctorError::Errors(format!("{count} errors were"))),
-    }
+    let errors = findings.iter().filter(|finding| finding.level == Level::Error);
+    let errors = match errors.count() {
+        0 => return Ok(()),
+        1 => "1 error was".to_owned(),
+        count => format!("{count} errors were"),
+    };
+    Err(format!("{errors} found; follow the advice above, and run this again").into())
 }
 
 fn examine(config: &Config, clock_is_right: bool) -> Result<Vec<Finding>, Failure> {
@@ -67,46 +53,44 @@ fn examine(config: &Config, clock_is_right: bool) -> Result<Vec<Finding>, Failur
     runtime.shutdown_background();
     if let StorageMode::Store(location) = &config.storage {
         if clock_is_right {
-            operate(location, BelieveClock {})?;
+            find::<()>(location, &Request::BelieveClock)?;
         }
-        findings.extend(records(location));
+        findings.extend(check_records(location));
     }
     Ok(findings)
 }
 
 /// Returns what the store says of deliveries, backups and the time.
-fn records(location: &Location) -> Vec<Finding> {
-    let unreadable = |check, failure: &Failure| {
+fn check_records(location: &Location) -> Vec<Finding> {
+    let unreadable = |check, error: &AskError| {
         Finding::error(
             check,
-            one_line(&failure.to_string()),
+            one_line(&error.to_string()),
             "start the server once, or run this as its user and with its --data-dir or --store",
         )
     };
-    let facts = match operate(location, ReadFacts {}) {
-        Ok(facts) => facts.read(),
-        Err(failure) => return vec![unreadable("deliveries", &failure), unreadable("backup", &failure)],
+    let facts: Facts = match find(location, &Request::Facts) {
+        Ok(facts) => facts,
+        Err(error) => return vec![unreadable("deliveries", &error), unreadable("backup", &error)],
     };
-    let deliveries =
-        deliveries(location, &facts).unwrap_or_else(|failure| unreadable("deliveries", &failure));
+    let deliveries = deliveries(location, &facts).unwrap_or_else(|error| unreadable("deliveries", &error));
     let mut findings = vec![deliveries, backup(&facts, Timestamp::now())];
     findings.extend(leap(&facts));
     findings
 }
 
-fn deliveries(location: &Location, facts: &Facts) -> Result<Finding, Failure> {
+fn deliveries(location: &Location, facts: &Facts) -> Result<Finding, AskError> {
     const CHECK: &str = "deliveries";
     let mut failed = 0_u64;
     let mut reason = None;
-    each_dossier(location, TimeRange::default(), |dossier| {
-        for delivery in dossier.referral.deliveries {
+    for record in records(location, TimeRange::default())? {
+        for delivery in record?.referral.deliveries {
             if let DeliveryState::Failed(_) = delivery.state {
                 failed += 1;
-                reason = delivery.reason.or(reason.take());
+                reason = delivery.reason.or(reason);
             }
         }
-        Ok(())
-    })?;
+    }
     if failed > 0 {
         let last = reason.map_or_else(String::new, |reason| format!("; the last: {reason}"));
         return Ok(Finding::warning(
@@ -136,10 +120,13 @@ fn backup(facts: &Facts, now: Timestamp) -> Finding {
         None => Finding::warning(CHECK, "none was ever made", ADVICE),
         Some(at) if now.duration_since(at) > BACKUP => Finding::warning(
             CHECK,
-            format!("the last is of {}, older than 7 days", in_berlin(at)),
+            format!(
+                "the last backup dates from {}, more than 7 days ago",
+                in_berlin(at)
+            ),
             ADVICE,
         ),
-        Some(at) => Finding::ok(CHECK, format!("the last is of {}", in_berlin(at))),
+        Some(at) => Finding::ok(CHECK, format!("the last backup dates from {}", in_berlin(at))),
     }
 }
 
@@ -160,16 +147,13 @@ fn leap(facts: &Facts) -> Option<Finding> {
 }
 
 impl Entry for Finding {
-    const COLUMNS: &'static [(&'static str, usize)] =
-        &[("LEVEL", 7), ("CHECK", 14), ("MESSAGE AND ADVICE", 0)];
-
-    fn cells(&self) -> Vec<String> {
+    fn row(&self) -> Vec<Cell> {
         let advice = self.advice.as_ref();
         let advice = advice.map_or_else(String::new, |advice| format!(" → {advice}"));
         vec![
-            self.level.id().to_owned(),
-            self.check.to_owned(),
-            format!("{}{advice}", self.message),
+            ("LEVEL", 7, self.level.id().to_owned()),
+            ("CHECK", 14, self.check.to_owned()),
+            ("MESSAGE AND ADVICE", 0, format!("{}{advice}", self.message)),
         ]
     }
 }

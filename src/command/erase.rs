@@ -2,69 +2,25 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use clap::Error;
+use uuid::Uuid;
 
 use super::export::time;
 use super::failure::Failure;
-use super::source::ids_of;
+use super::named::ids_of;
 use crate::cli::EraseArgs;
-use crate::control::client::{self, AskError};
-use crate::control::{Access, access};
-use crate::export::{self, ExportError, in_berlin};
-use crate::store::{EraseError, Erasure, Location, OpenError, Selection, Suspected, TimeRange};
+use crate::control::{AskError, Request, find};
+use crate::export::{self, in_berlin};
+use crate::store::{EraseError, Erasure, Location, Selection, Suspected, TimeRange};
 
-/// Why it failed; each in one line that says what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum CommandError {
-    /// Nobody can confirm it.
-    #[error("erasing cannot be undone, and there is no terminal to ask on: add --yes if you mean it")]
-    NobodyToAsk,
-    /// The answer was no.
-    #[error("nothing was erased: answer y to erase, or add --yes")]
-    Declined,
-    /// The question cannot be asked.
-    #[error("cannot ask on the terminal: {0}; add --yes if you mean it")]
-    Terminal(#[source] io::Error),
-    /// A reference names no inquiry.
-    #[error(transparent)]
-    Find(#[from] Failure),
-    /// The inquiries cannot be counted.
-    #[error(transparent)]
-    Count(#[from] ExportError),
-    /// The file of inquiries cannot be opened.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// The server that has the store did not do it.
-    #[error(transparent)]
-    Ask(AskError),
-    /// The server that has the store may have done it.
-    #[error(
-        "the server broke off before it said what it erased: {0}; see with `taubenabwehr export` what is there"
-    )]
-    Unclear(String),
-    /// The store did not do it.
-    #[error(transparent)]
-    Erase(#[from] EraseError),
-    /// The operating system refused.
-    #[error("cannot start: {0}")]
-    System(#[from] io::Error),
-}
+/// Why nothing is erased where nobody can confirm it.
+const NOBODY_TO_ASK: &str =
+    "erasing cannot be undone, and there is no terminal to ask on: add --yes if you mean it";
 
-impl From<AskError> for CommandError {
-    fn from(error: AskError) -> Self {
-        match error {
-            AskError::Broken(reason) => Self::Unclear(reason),
-            error => Self::Ask(error),
-        }
-    }
-}
-
-/// Erases what was named, once that is confirmed, and prints how many inquiries that were. A bound that is not a time
-/// ends the process with the exit code for wrong usage.
+/// Erases what was named, once that is confirmed, and prints how many inquiries that were.
 ///
 /// # Errors
 /// When not all of them were erased; then none was, unless the error says otherwise.
-pub fn run(args: EraseArgs) -> Result<(), CommandError> {
+pub fn run(args: EraseArgs) -> Result<(), Failure> {
     let EraseArgs {
         ids,
         until,
@@ -73,7 +29,7 @@ pub fn run(args: EraseArgs) -> Result<(), CommandError> {
     } = args;
     let location = &data.location;
     let what = match until {
-        Some(text) => until_time(&text).unwrap_or_else(|error| error.exit()),
+        Some(text) => Erasure::Until(time("--until <T>", &text)?),
         None => Erasure::Ids(ids_of(location, &ids)?.into_iter().collect()),
     };
     if !yes {
@@ -85,27 +41,25 @@ pub fn run(args: EraseArgs) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn until_time(text: &str) -> Result<Erasure, Error> {
-    time("--until <T>", text).map(Erasure::Until)
-}
-
 /// Erases what was named; returns how many inquiries that were.
 ///
 /// # Errors
 /// As for [`run`].
-pub fn erase(location: &Location, what: Erasure) -> Result<u64, CommandError> {
-    let asked = access::<_, CommandError>(location, |data_dir| client::erase(data_dir, &what))?;
-    match asked {
-        Access::Server(erased) => Ok(erased.map_err(EraseError::Unknown)?),
-        Access::Store(opened) => Ok(opened.runtime.block_on(opened.store.erase(what))?),
-    }
+pub fn erase(location: &Location, what: Erasure) -> Result<u64, Failure> {
+    let erased: Result<u64, Uuid> = find(location, &Request::Erase(what)).map_err(|error| match error {
+        AskError::Broken(reason) => Failure::from(format!(
+            "the server broke off before it said what it erased: {reason}; see with `taubenabwehr export` what is there"
+        )),
+        error => error.into(),
+    })?;
+    erased.map_err(|id| EraseError::Unknown(id).to_string().into())
 }
 
-/// Asks whether that is meant.
-fn confirm(location: &Location, what: &Erasure) -> Result<(), CommandError> {
+/// Asks whether that is intended.
+fn confirm(location: &Location, what: &Erasure) -> Result<(), Failure> {
     if !io::stdin().is_terminal() {
-        // Counting first would take its time for nothing.
-        return Err(CommandError::NobodyToAsk);
+        // Counting first would take time for nothing.
+        return Err(NOBODY_TO_ASK.into());
     }
     let question = match what {
         Erasure::Ids(ids) => format!("Erase {} for good?", inquiries(ids.len() as u64)),
@@ -128,18 +82,18 @@ fn confirm(location: &Location, what: &Erasure) -> Result<(), CommandError> {
 ///
 /// # Errors
 /// When there is none, or the answer is not yes.
-pub fn ask(question: &str) -> Result<(), CommandError> {
+pub fn ask(question: &str) -> Result<(), Failure> {
     let stdin = io::stdin();
     if !stdin.is_terminal() {
-        return Err(CommandError::NobodyToAsk);
+        return Err(NOBODY_TO_ASK.into());
     }
     let mut answer = String::new();
     let asked = write!(io::stderr(), "{question} [y/N] ").and_then(|()| stdin.lock().read_line(&mut answer));
-    asked.map_err(CommandError::Terminal)?;
+    asked.map_err(|error| format!("cannot ask on the terminal: {error}; add --yes if you mean it"))?;
     if is_yes(&answer) {
         Ok(())
     } else {
-        Err(CommandError::Declined)
+        Err("nothing was erased: answer y to erase, or add --yes".into())
     }
 }
 

@@ -6,15 +6,16 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 use jiff::Timestamp;
 
+use super::failure::Failure;
 use crate::cli::{Cli, ExportArgs};
-use crate::export::{ExportError, export, parse_bound};
+use crate::export::{export, parse_bound};
 use crate::store::{Selection, Suspected, TimeRange};
 
-/// Writes what was asked for. A bound that is not a time ends the process with the exit code for wrong usage.
+/// Writes what was asked for.
 ///
 /// # Errors
-/// When the inquiries could not all be written.
-pub fn run(args: ExportArgs) -> Result<(), ExportError> {
+/// When the inquiries could not all be written; wrong usage if a bound is not a time.
+pub fn run(args: ExportArgs) -> Result<(), Failure> {
     let ExportArgs {
         format,
         output,
@@ -24,7 +25,7 @@ pub fn run(args: ExportArgs) -> Result<(), ExportError> {
         only_suspected,
         data,
     } = args;
-    let range = range(since.as_deref(), until.as_deref()).unwrap_or_else(|error| error.exit());
+    let range = range(since.as_deref(), until.as_deref())?;
     let suspected = match (include_suspected, only_suspected) {
         (_, true) => Suspected::Only,
         (true, false) => Suspected::Included,

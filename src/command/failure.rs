@@ -1,42 +1,82 @@
-//! Why a command about inquiries failed, in one line that says what to do.
+//! Why a command failed.
 
 use std::io;
 
-use crate::control::client::AskError;
-use crate::export::ExportError;
-use crate::inquiry::InquiryName;
-use crate::store::OpenError;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 
-/// Why a command about inquiries failed.
+use crate::acme;
+use crate::cli::Cli;
+use crate::config::toml_file::FileError;
+use crate::config::{AcmeRootsError, ConfigError};
+use crate::control::AskError;
+use crate::export::ExportError;
+use crate::report::ReportError;
+use crate::site::BrokenSite;
+use crate::store::{BackupError, ErasedListError, OpenError, RestoreError};
+use crate::systemd::InheritError;
+use crate::templates::BrokenTemplate;
+use crate::tls::FileFault;
+
+/// Why a command failed. Its text is one line that says what to do, and the exit code is 1, except for wrong usage.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 pub enum Failure {
-    /// The file of inquiries cannot be opened.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// The server that has the store did not answer.
-    #[error(transparent)]
+    /// Wrong usage, which clap explains: the exit code is 2.
+    Usage(#[from] clap::Error),
+    /// Whoever has the store did not do what was asked for.
     Ask(#[from] AskError),
-    /// The output cannot be written.
-    #[error(transparent)]
+    /// The output cannot be written, or a signal came.
     Output(#[from] ExportError),
-    /// The store is damaged, or the database has gone away.
-    #[error(
-        "the inquiries cannot be read to the end: try again, and run `taubenabwehr check` if that does not help"
-    )]
-    Unreadable,
-    /// The file cannot be written.
-    #[error("the inquiries cannot be changed now: see that the disk has room, then try again")]
-    Unwritable,
-    /// There is no such inquiry.
-    #[error("there is no inquiry with the id or reference {0}; `taubenabwehr inquiries` shows the ids")]
-    Unknown(InquiryName),
-    /// A reference is of more than one inquiry.
-    #[error("the reference {0} is of more than one inquiry: {1}; name one by its whole id")]
-    Ambiguous(InquiryName, String),
-    /// It cannot happen.
-    #[error("{0}, so nothing was changed; `taubenabwehr {1}` shows what there is")]
-    Refused(String, &'static str),
+    /// The flags of `serve`.
+    Config(#[from] ConfigError),
+    /// A file of the configuration.
+    File(#[from] FileError),
+    /// The store cannot be opened.
+    Open(#[from] OpenError),
+    /// A backup cannot be used.
+    Backup(#[from] BackupError),
+    /// Nothing was restored.
+    Restore(#[from] RestoreError),
+    /// The list of what was erased.
+    Erased(#[from] ErasedListError),
+    /// The report cannot be drawn.
+    Report(#[from] ReportError),
+    /// A socket of the service manager.
+    Inherit(#[from] InheritError),
+    /// The certificate's files.
+    Certificate(#[from] FileFault),
+    /// The roots of the ACME directory.
+    Roots(#[from] AcmeRootsError),
+    /// The certificate that is kept.
+    Acme(#[from] acme::OpenError),
+    /// The embedded site.
+    Site(#[from] BrokenSite),
+    /// The embedded templates.
+    Templates(#[from] BrokenTemplate),
     /// The operating system refused.
     #[error("cannot start: {0}")]
     System(#[from] io::Error),
+    /// What only one command runs into.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl Failure {
+    /// Describes wrong usage that the definition of the flags alone does not find.
+    pub fn usage(kind: ErrorKind, message: impl std::fmt::Display) -> Self {
+        Cli::command().error(kind, message).into()
+    }
+}
+
+impl From<String> for Failure {
+    fn from(line: String) -> Self {
+        Self::Other(line)
+    }
+}
+
+impl From<&str> for Failure {
+    fn from(line: &str) -> Self {
+        Self::Other(line.to_owned())
+    }
 }

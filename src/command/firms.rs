@@ -1,58 +1,55 @@
 //! `taubenabwehr firms`: what firms did with the inquiries that they were asked about, and who would be asked next.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Error};
 use jiff::Timestamp;
 use serde::Serialize;
+use serde_json::json;
 
 use super::export::time;
 use super::failure::Failure;
-use super::firm_turns;
-use super::list::{Entry, List};
-use super::source::each_dossier;
-use crate::cli::{Cli, FirmsAction, FirmsArgs};
+use super::inquiries::print;
+use super::list::{Cell, Entry, List};
+use super::named::refused;
+use crate::cli::{FirmsAction, FirmsArgs, MatchArgs};
 use crate::config::ConfigFile;
-use crate::matching::FirmId;
+use crate::control::{Request, find, records};
+use crate::inquiry::{Choice, NewInquiry, Problem};
+use crate::matching::{FirmId, FirmRotation, RequestHistory};
 use crate::report::FirmFigures;
 use crate::store::TimeRange;
 
-/// Lists firms and their answers, or shows who would be asked. A time that is none, and a missing `--config` where firms are
-/// needed, end the process with the exit code for wrong usage.
+/// Lists firms and their answers, or shows who would be asked.
 ///
 /// # Errors
-/// When the inquiries cannot be read, or the output not written.
+/// When the inquiries cannot be read, or the output not written; wrong usage if `--since` is not a time, or if `--config` is
+/// missing where firms are needed.
 pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
     if let Some(FirmsAction::Match(inquiry)) = &args.action {
-        let file = file.unwrap_or_else(|| missing_file().exit());
-        return firm_turns::run(args, inquiry, file);
+        let missing = "--config <FILE> is required: it names the firms";
+        let file = file.ok_or_else(|| Failure::usage(ErrorKind::MissingRequiredArgument, missing))?;
+        return list_turns(args, inquiry, file);
     }
     let since = args.since.as_deref().map(|text| time("--since <T>", text));
-    let since = since.transpose().unwrap_or_else(|error| error.exit());
+    let since = since.transpose()?;
     let mut firms: BTreeMap<FirmId, FirmFigures> = BTreeMap::new();
     // Those that were never asked are listed, too.
     for firm in file.iter().flat_map(|file| file.firms()) {
         firms.entry(firm.id.clone()).or_default();
     }
-    each_dossier(&args.data.location, TimeRange::default(), |dossier| {
-        for asked in dossier.referral.asked {
-            if since.is_none_or(|since: Timestamp| asked.at >= since) {
+    for record in records(&args.data.location, TimeRange::default())? {
+        for asked in record?.referral.asked {
+            if since.is_none_or(|since| asked.at >= since) {
                 firms.entry(asked.firm.clone()).or_default().add(&asked);
             }
         }
-        Ok(())
-    })?;
+    }
     let mut list = List::begin(args.json.json)?;
     for (firm, figures) in &firms {
         list.add(&Listed::new(firm, figures))?;
     }
-    list.finish()
-}
-
-fn missing_file() -> Error {
-    let message = "--config <FILE> is required: it names the firms";
-    Cli::command().error(ErrorKind::MissingRequiredArgument, message)
+    Ok(list.finish()?)
 }
 
 /// A firm in the list.
@@ -80,24 +77,86 @@ impl Listed {
 }
 
 impl Entry for Listed {
-    const COLUMNS: &'static [(&'static str, usize)] = &[
-        ("FIRM", 24),
-        ("ASKED", 8),
-        ("ACCEPTED", 8),
-        ("DECLINED", 8),
-        ("SILENT", 8),
-        ("MEDIAN HOURS", 0),
-    ];
-
-    fn cells(&self) -> Vec<String> {
+    fn row(&self) -> Vec<Cell> {
+        let hours = self.median_hours.map(|hours| format!("{hours:.1}"));
         vec![
-            self.firm.clone(),
-            self.asked.to_string(),
-            self.accepted.to_string(),
-            self.declined.to_string(),
-            self.silent.to_string(),
-            self.median_hours
-                .map_or_else(|| "-".to_owned(), |hours| format!("{hours:.1}")),
+            ("FIRM", 24, self.firm.clone()),
+            ("ASKED", 8, self.asked.to_string()),
+            ("ACCEPTED", 8, self.accepted.to_string()),
+            ("DECLINED", 8, self.declined.to_string()),
+            ("SILENT", 8, self.silent.to_string()),
+            ("MEDIAN HOURS", 0, hours.unwrap_or_else(|| "-".to_owned())),
+        ]
+    }
+}
+
+/// Lists the firms that would be asked about an inquiry, in order, and says of the others why they would not. The first ones are
+/// asked at once, the later ones when one of these declines or does not answer.
+///
+/// # Errors
+/// When the store cannot be read, or the output not written.
+fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Result<(), Failure> {
+    let now = Timestamp::now();
+    let history: HashMap<FirmId, RequestHistory> = find(&args.data.location, &Request::RequestHistory)?;
+    let rotation = FirmRotation::new(file.firms().into(), history);
+    let inquiry = sample(inquiry, now)?;
+    let turns = rotation.preview(inquiry.answers(), &[], file.firms().len(), now);
+    let at_once = usize::from(file.matching().offers);
+    let mut list = List::begin(args.json.json)?;
+    for (place, id) in turns.iter().enumerate() {
+        list.add(&Turn {
+            place: place + 1,
+            firm: id.to_string(),
+            name: rotation.get(id).map(|firm| firm.name.clone()),
+            at_once: place < at_once,
+        })?;
+    }
+    list.finish()?;
+    // Programs get those that are asked, in their order.
+    if args.json.json {
+        return Ok(());
+    }
+    let others = file.firms().iter().filter(|firm| !turns.contains(&firm.id));
+    let others = others.map(|firm| {
+        let reason = firm.why_not(inquiry.answers());
+        let reason = reason.unwrap_or("was asked per_week times within seven days");
+        format!("not asked: {} ({reason})\n", firm.id)
+    });
+    print(&others.collect::<String>())
+}
+
+/// Returns such an inquiry. Who sends it does not matter.
+fn sample(inquiry: &MatchArgs, now: Timestamp) -> Result<NewInquiry, Failure> {
+    let body = json!({
+        "postal_code": inquiry.postal_code.to_string(),
+        "property_type": inquiry.property_type.id(),
+        "types_of_problems": Problem::join(&inquiry.problem),
+        "first_name": "x",
+        "last_name": "x",
+        "email_address": "x@example.de",
+        "phone_number": "+49 40 1234567",
+    });
+    NewInquiry::parse(body.to_string().as_bytes(), now)
+        .map_err(|_| refused("no visitor can send such an inquiry", "help firms match"))
+}
+
+/// A firm and its place in the order.
+#[derive(Debug, Serialize)]
+struct Turn {
+    place: usize,
+    firm: String,
+    name: Option<String>,
+    at_once: bool,
+}
+
+impl Entry for Turn {
+    fn row(&self) -> Vec<Cell> {
+        let asked = if self.at_once { "at once" } else { "later" };
+        vec![
+            ("PLACE", 5, self.place.to_string()),
+            ("ASKED", 8, asked.to_owned()),
+            ("FIRM", 24, self.firm.clone()),
+            ("NAME", 0, self.name.clone().unwrap_or_default()),
         ]
     }
 }

@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
+use super::failure::Failure;
 use crate::cli::HealthcheckArgs;
 
 /// Time for connecting and for the response. A healthy server needs milliseconds, and a check that hangs has failed.
@@ -12,52 +13,27 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest response that is read.
 const MAX_RESPONSE: u64 = 4096;
 
-/// Why the server is not healthy.
-#[derive(Debug, thiserror::Error)]
-pub enum HealthError {
-    /// There is nothing to ask.
-    #[error("no address to ask; name one with --listen")]
-    NoAddress,
-    /// There is no response.
-    #[error(
-        "no answer from http://{address}/healthz: {source}; is the server running, and is --listen the same?"
-    )]
-    Unreachable {
-        /// The address that was asked.
-        address: SocketAddr,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// The server responds, but cannot take inquiries.
-    #[error("http://{address}/healthz answers `{status}`: the server cannot store inquiries; see its log")]
-    Unhealthy {
-        /// The address that was asked.
-        address: SocketAddr,
-        /// First line of the response.
-        status: String,
-    },
-}
-
 /// Asks the server whether it can take inquiries.
 ///
 /// # Errors
 /// When it does not respond, or cannot take inquiries.
-pub fn run(args: &HealthcheckArgs) -> Result<(), HealthError> {
-    let address = args
-        .listen
-        .first()
-        .copied()
-        .map(reachable)
-        .ok_or(HealthError::NoAddress)?;
-    let response = ask(address).map_err(|source| HealthError::Unreachable { address, source })?;
+pub fn run(args: &HealthcheckArgs) -> Result<(), Failure> {
+    let listen = args.listen.first();
+    let address = reachable(*listen.ok_or("no address to ask; name one with --listen")?);
+    let response = ask(address).map_err(|error| {
+        format!(
+            "no answer from http://{address}/healthz: {error}; is the server running, and is --listen the same?"
+        )
+    })?;
     let status = response.lines().next().unwrap_or_default();
     if status.split(' ').nth(1) == Some("200") {
         return Ok(());
     }
-    Err(HealthError::Unhealthy {
-        address,
-        status: status.chars().filter(|c| !c.is_control()).collect(),
-    })
+    let status: String = status.chars().filter(|c| !c.is_control()).collect();
+    Err(format!(
+        "http://{address}/healthz answers `{status}`: the server cannot store inquiries; see its log"
+    )
+    .into())
 }
 
 /// Returns the address to ask: a server that listens on every address is asked on loopback.

@@ -7,43 +7,37 @@ use uuid::Uuid;
 
 use super::export::range;
 use super::failure::Failure;
-use super::inquiry_text::text;
-use super::inquiry_view::InquiryView;
-use super::list::{Entry, List};
-use super::source::{each_dossier, id_of, operate};
-use super::time::Time;
+use super::list::{Cell, Entry, List};
+use super::named::{id_of, refused, unknown};
+use super::view::{InquiryView, Time, text};
 use crate::cli::{InquiriesAction, InquiriesArgs};
-use crate::control::operations::{Changed, ReadDossier, Release};
-use crate::referral::{Delivery, DeliveryState, Dossier};
+use crate::control::{Request, Tokens, find, records};
+use crate::referral::{Delivery, DeliveryState, InquiryRecord};
 use crate::store::Location;
 
-/// Lists inquiries, shows one, or releases one. A bound that is not a time ends the process with the exit code for wrong
-/// usage.
+/// Lists inquiries, shows one, or releases one.
 ///
 /// # Errors
-/// When that was not done.
+/// When that was not done; wrong usage if a bound is not a time.
 pub fn run(args: &InquiriesArgs) -> Result<(), Failure> {
     let location = &args.data.location;
     match &args.action {
         None => {
-            let range =
-                range(args.since.as_deref(), args.until.as_deref()).unwrap_or_else(|error| error.exit());
+            let range = range(args.since.as_deref(), args.until.as_deref())?;
             let mut list = List::begin(args.json.json)?;
-            each_dossier(location, range, |dossier| {
-                let is_meant = args.state.is_none_or(|state| dossier.referral.state() == state);
-                if is_meant {
-                    list.add(&Listed::from(&dossier))
-                } else {
-                    Ok(())
+            for record in records(location, range)? {
+                let record = record?;
+                if args.state.is_none_or(|state| record.referral.state() == state) {
+                    list.add(&Listed::from(&record))?;
                 }
-            })?;
-            list.finish()
+            }
+            Ok(list.finish()?)
         }
         Some(InquiriesAction::Show { id, public_url }) => {
-            let found = operate(location, ReadDossier::of(id_of(location, id)?))?;
-            let (line, tokens) = found.ok_or_else(|| Failure::Unknown(id.clone()))?;
-            let dossier = line.dossier().ok_or(crate::control::client::AskError::Strange)?;
-            let view = InquiryView::new(&dossier, Some(&tokens), public_url.as_ref());
+            let found: Option<(InquiryRecord, Tokens)> =
+                find(location, &Request::InquiryRecord(id_of(location, id)?))?;
+            let (record, tokens) = found.ok_or_else(|| unknown(id))?;
+            let view = InquiryView::new(&record, &tokens, public_url.as_ref());
             if args.json.json {
                 let json = serde_json::to_string_pretty(&view).map_err(io::Error::from)?;
                 print(&format!("{json}\n"))
@@ -56,14 +50,11 @@ pub fn run(args: &InquiriesArgs) -> Result<(), Failure> {
 }
 
 fn release(location: &Location, id: Uuid) -> Result<(), Failure> {
-    match operate(location, Release::of(id))? {
-        Changed::Done(_) | Changed::LetGo { .. } => {
-            // It is released even if standard output is closed.
-            let _ = writeln!(io::stdout(), "{id} released");
-            Ok(())
-        }
-        Changed::Refused(reason) => Err(Failure::Refused(reason, "inquiries")),
-    }
+    let released: Result<(), String> = find(location, &Request::Release(id))?;
+    released.map_err(|reason| refused(&reason, "inquiries"))?;
+    // It is released even if standard output is closed.
+    let _ = writeln!(io::stdout(), "{id} released");
+    Ok(())
 }
 
 /// Prints to standard output. A reader that stops early is not an error.
@@ -88,52 +79,41 @@ struct Listed {
     failed: usize,
 }
 
-impl From<&Dossier> for Listed {
-    fn from(dossier: &Dossier) -> Self {
-        let referral = &dossier.referral;
+impl From<&InquiryRecord> for Listed {
+    fn from(record: &InquiryRecord) -> Self {
+        let referral = &record.referral;
         let count = |is_meant: fn(&Delivery) -> bool| {
             let deliveries = referral.deliveries.iter();
             deliveries.filter(|delivery| is_meant(delivery)).count()
         };
-        let inquiry = dossier.inquiry.as_ref();
+        let inquiry = record.inquiry.as_ref();
         Self {
-            id: dossier.id.to_string(),
-            created_at: Time(dossier.created_at()),
+            id: record.id.to_string(),
+            created_at: Time(record.created_at()),
             postal_code: inquiry.map(|inquiry| inquiry.answers.postal_code.to_string()),
             state: referral.state().id(),
             asked: referral.asked.len(),
             accepted: referral.accepted(),
             waiting: count(|delivery| delivery.due().is_some()),
-            held: count(|delivery| matches!(delivery.state, DeliveryState::Held(_))),
+            held: count(|delivery| matches!(delivery.state, DeliveryState::Suspended(_))),
             failed: count(|delivery| matches!(delivery.state, DeliveryState::Failed(_))),
         }
     }
 }
 
 impl Entry for Listed {
-    const COLUMNS: &'static [(&'static str, usize)] = &[
-        ("ID", 36),
-        ("CREATED", 29),
-        ("POSTAL CODE", 11),
-        ("STATE", 9),
-        ("ASKED", 5),
-        ("ACCEPTED", 8),
-        ("WAITING", 7),
-        ("HELD", 4),
-        ("FAILED", 0),
-    ];
-
-    fn cells(&self) -> Vec<String> {
+    fn row(&self) -> Vec<Cell> {
+        let postal_code = self.postal_code.clone();
         vec![
-            self.id.clone(),
-            self.created_at.to_string(),
-            self.postal_code.clone().unwrap_or_else(|| "-".to_owned()),
-            self.state.to_owned(),
-            self.asked.to_string(),
-            self.accepted.to_string(),
-            self.waiting.to_string(),
-            self.held.to_string(),
-            self.failed.to_string(),
+            ("ID", 36, self.id.clone()),
+            ("CREATED", 29, self.created_at.to_string()),
+            ("POSTAL CODE", 11, postal_code.unwrap_or_else(|| "-".to_owned())),
+            ("STATE", 9, self.state.to_owned()),
+            ("ASKED", 5, self.asked.to_string()),
+            ("ACCEPTED", 8, self.accepted.to_string()),
+            ("WAITING", 7, self.waiting.to_string()),
+            ("HELD", 4, self.held.to_string()),
+            ("FAILED", 0, self.failed.to_string()),
         ]
     }
 }

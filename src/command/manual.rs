@@ -3,15 +3,16 @@
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use crate::build_info::BuildInfo;
+use super::failure::Failure;
 use crate::cli::{Cli, ManualArgs};
+use crate::process::BuildInfo;
 
 /// The title of the manual at the top of each page.
 const MANUAL: &str = "Taubenabwehr Manual";
@@ -22,31 +23,14 @@ const FOR_EVERYBODY: u32 = 0o644;
 /// Likewise for their directory.
 const DIRECTORY_FOR_EVERYBODY: u32 = 0o755;
 
-/// What a line begins with behind which only examples follow.
+/// The beginning of a line after which only examples follow.
 const EXAMPLES: &str = "Example";
 
-/// Why there is no manual page; each in one line that says what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum ManualFailure {
-    /// A page cannot be written.
-    #[error("cannot write {}: {error}; see that the directory can be written and has room", .path.display())]
-    Write {
-        /// The page or its directory.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
-    /// Standard output cannot be written.
-    #[error("cannot write to standard output: {0}")]
-    Print(io::Error),
-}
-
-/// Prints one page, or writes all of them to a directory. A command that does not exist ends the process with the exit code
-/// for wrong usage.
+/// Prints one page, or writes all of them to a directory.
 ///
 /// # Errors
-/// When a page cannot be written.
-pub fn run(args: &ManualArgs) -> Result<(), ManualFailure> {
+/// When a page cannot be written; wrong usage if there is no such command.
+pub fn run(args: &ManualArgs) -> Result<(), Failure> {
     let mut root = Cli::command().disable_help_subcommand(true);
     root.build();
     match &args.output {
@@ -55,30 +39,30 @@ pub fn run(args: &ManualArgs) -> Result<(), ManualFailure> {
     }
 }
 
-fn print(root: &clap::Command, path: &[String]) -> Result<(), ManualFailure> {
+fn print(root: &clap::Command, path: &[String]) -> Result<(), Failure> {
     let command = path
         .iter()
         .try_fold(root, |command, name| command.find_subcommand(name));
-    let command = command.unwrap_or_else(|| {
+    let command = command.ok_or_else(|| {
         let message = format!(
             "there is no command `{}`; `taubenabwehr --help` lists all of them",
             path.join(" ")
         );
-        Cli::command().error(ErrorKind::InvalidSubcommand, message).exit()
-    });
-    let text = page(command.clone()).map_err(ManualFailure::Print)?;
-    match io::stdout().write_all(&text) {
+        Failure::usage(ErrorKind::InvalidSubcommand, message)
+    })?;
+    let printed = page(command.clone()).and_then(|text| io::stdout().write_all(&text));
+    match printed {
         // A reader that has seen enough, such as `head`.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.map_err(ManualFailure::Print),
+        printed => Ok(printed.map_err(|error| format!("cannot write to standard output: {error}"))?),
     }
 }
 
-fn write_all(root: &clap::Command, directory: &Path) -> Result<(), ManualFailure> {
+fn write_all(root: &clap::Command, directory: &Path) -> Result<(), Failure> {
     if !directory.is_dir() {
         fs::create_dir_all(directory)
             .and_then(|()| fs::set_permissions(directory, Permissions::from_mode(DIRECTORY_FOR_EVERYBODY)))
-            .map_err(|error| failed(directory, error))?;
+            .map_err(|error| failed(directory, &error))?;
     }
     let mut commands = vec![root];
     while let Some(command) = commands.pop() {
@@ -87,16 +71,14 @@ fn write_all(root: &clap::Command, directory: &Path) -> Result<(), ManualFailure
         page(command.clone())
             .and_then(|text| fs::write(&file, text))
             .and_then(|()| fs::set_permissions(&file, Permissions::from_mode(FOR_EVERYBODY)))
-            .map_err(|error| failed(&file, error))?;
+            .map_err(|error| failed(&file, &error))?;
     }
     Ok(())
 }
 
-fn failed(path: &Path, error: io::Error) -> ManualFailure {
-    ManualFailure::Write {
-        path: path.to_owned(),
-        error,
-    }
+fn failed(path: &Path, error: &io::Error) -> String {
+    let path = path.display();
+    format!("cannot write {path}: {error}; see that the directory can be written and has room")
 }
 
 /// Returns a page: the sections that operators know from other pages, in their order.

@@ -1,4 +1,4 @@
-//! The commands, one per file.
+//! The commands, one per file. Each returns a [`Failure`] if it did not do what it was told.
 
 pub mod backup;
 pub mod check;
@@ -6,27 +6,22 @@ pub mod completions;
 pub mod config;
 pub mod copy;
 pub mod deliveries;
-mod delivery_view;
 pub mod doctor;
 pub mod erase;
 pub mod export;
 mod failure;
-mod firm_turns;
 pub mod firms;
 pub mod healthcheck;
 pub mod inquiries;
-mod inquiry_text;
-mod inquiry_view;
 mod list;
-mod listening;
 pub mod manual;
+mod named;
 pub mod newsletter;
 mod partial;
 pub mod person;
 pub mod report;
 pub mod restore;
 pub mod serve;
-mod source;
-mod time;
-mod tls;
-pub mod usage;
+mod view;
+
+pub use failure::Failure;

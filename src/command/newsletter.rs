@@ -1,15 +1,13 @@
 //! `taubenabwehr newsletter`: the addresses that have confirmed their subscription.
 
 use super::failure::Failure;
-use super::source::each_subscription;
 use crate::cli::{NewsletterAction, NewsletterArgs};
-use crate::control::client::AskError;
-use crate::control::operations::FoundSubscription;
+use crate::control::{FoundSubscription, subscriptions};
 use crate::export::{Subscriber, SubscriberExport};
 use crate::inquiry::rfc3339_millis;
 use crate::newsletter::SubscriptionState;
-use crate::origin::Origin;
-use crate::private_path::PrivatePath;
+use crate::text::origin::Origin;
+use crate::text::private_path::PrivatePath;
 
 /// Writes the addresses, in no particular order.
 ///
@@ -30,26 +28,24 @@ fn export(action: &NewsletterAction) -> Result<(), Failure> {
         data,
     } = action;
     let mut export = SubscriberExport::begin(*format, output.as_deref())?;
-    each_subscription(&data.location, |found| {
-        if let Some(subscriber) = confirmed(&found, public_url.as_ref())? {
+    for found in subscriptions(&data.location)? {
+        if let Some(subscriber) = confirmed(found?, public_url.as_ref()) {
             export.add(&subscriber)?;
         }
-        Ok(())
-    })?;
+    }
     Ok(export.finish()?)
 }
 
 /// Returns the subscriber if the subscription was confirmed.
-fn confirmed(found: &FoundSubscription, public_url: Option<&Origin>) -> Result<Option<Subscriber>, Failure> {
-    let subscription = found.read().ok_or(AskError::Strange)?;
-    let SubscriptionState::Confirmed(at) = subscription.state else {
-        return Ok(None);
+fn confirmed(found: FoundSubscription, public_url: Option<&Origin>) -> Option<Subscriber> {
+    let SubscriptionState::Confirmed(at) = found.subscription.state else {
+        return None;
     };
     let path = PrivatePath::Unsubscription(&found.token);
-    Ok(Some(Subscriber {
-        email_address: subscription.email,
+    Some(Subscriber {
+        email_address: found.subscription.email,
         confirmed_at: rfc3339_millis(at),
         // Without a public address it is a path.
         unsubscribe_link: public_url.map_or_else(|| path.path(), |origin| path.link(origin)),
-    }))
+    })
 }

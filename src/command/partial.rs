@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use crate::leftovers::{self, Kind};
+use crate::files::leftovers::{self, Kind};
 
 /// What its name begins with. Six random characters follow.
 const PREFIX: &str = ".taubenabwehr-backup-";

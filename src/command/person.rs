@@ -4,63 +4,46 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use serde::Serialize;
+use uuid::Uuid;
 
 use super::erase;
 use super::failure::Failure;
-use super::inquiry_view::InquiryView;
 use super::list::{Entry, List};
-use super::source::{each_dossier, each_subscription, operate};
+use super::view::InquiryView;
 use crate::cli::PersonArgs;
-use crate::control::client::AskError;
-use crate::control::operations::{EndSubscription, ReadDossier};
+use crate::control::{self, AskError, Request, Tokens, find, records};
 use crate::inquiry::{Person, rfc3339_millis};
 use crate::newsletter::{Subscription, SubscriptionState};
-use crate::referral::Dossier;
+use crate::referral::InquiryRecord;
 use crate::store::{Erasure, TimeRange};
-
-/// Why it failed; each in one line that says what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum PersonError {
-    /// The data cannot be read.
-    #[error(transparent)]
-    Read(#[from] Failure),
-    /// The data was not erased.
-    #[error(transparent)]
-    Erase(#[from] erase::CommandError),
-}
 
 /// Prints all that is kept of a person, or erases it.
 ///
 /// # Errors
 /// When that was not done.
-pub fn run(args: &PersonArgs) -> Result<(), PersonError> {
-    if args.erase { erase(args) } else { Ok(show(args)?) }
+pub fn run(args: &PersonArgs) -> Result<(), Failure> {
+    if args.erase { erase(args) } else { show(args) }
 }
 
 fn show(args: &PersonArgs) -> Result<(), Failure> {
     let location = &args.data.location;
     let mut list = List::begin(true)?;
-    // The store is not asked for anything else while it is read.
+    // The store cannot be asked for anything else while it is being read.
     for id in ids(args)? {
-        // One that was withdrawn meanwhile is no longer of this person.
-        let found = operate(location, ReadDossier::of(id))?;
-        let Some((line, tokens)) = found else { continue };
-        let dossier = line.dossier().ok_or(AskError::Strange)?;
-        if is_of(&dossier, &args.person) {
-            list.add(&InquiryView::new(
-                &dossier,
-                Some(&tokens),
-                args.public_url.as_ref(),
-            ))?;
+        // One that was withdrawn meanwhile no longer belongs to this person.
+        let found: Option<(InquiryRecord, Tokens)> = find(location, &Request::InquiryRecord(id))?;
+        let Some((record, tokens)) = found else { continue };
+        if is_of(&record, &args.person) {
+            list.add(&InquiryView::new(&record, &tokens, args.public_url.as_ref()))?;
         }
     }
     for subscription in subscriptions(args)? {
         list.add(&SubscriptionView::from(&subscription))?;
     }
-    list.finish()
+    Ok(list.finish()?)
 }
 
-fn erase(args: &PersonArgs) -> Result<(), PersonError> {
+fn erase(args: &PersonArgs) -> Result<(), Failure> {
     let ids = ids(args)?;
     let count = ids.len() as u64;
     let subscriptions = subscriptions(args)?;
@@ -70,7 +53,7 @@ fn erase(args: &PersonArgs) -> Result<(), PersonError> {
                 Person::Mail(_) => "address",
                 Person::Phone(_) => "number",
             };
-            let _ = writeln!(io::stdout(), "nothing is kept of this {known_by}");
+            let _ = writeln!(io::stdout(), "no data is stored for this {known_by}");
             return Ok(());
         }
         (0, true) => "the newsletter subscription".to_owned(),
@@ -84,7 +67,7 @@ fn erase(args: &PersonArgs) -> Result<(), PersonError> {
         erase::erase(&args.data.location, Erasure::Ids(ids))?;
     }
     for Subscription { email, .. } in subscriptions {
-        operate(&args.data.location, EndSubscription { email })?;
+        find::<bool>(&args.data.location, &Request::EndSubscription(email))?;
     }
     // It is erased even if standard output is closed.
     let _ = writeln!(io::stdout(), "{what} erased");
@@ -92,33 +75,33 @@ fn erase(args: &PersonArgs) -> Result<(), PersonError> {
 }
 
 /// Returns the ids of the person's inquiries.
-fn ids(args: &PersonArgs) -> Result<BTreeSet<uuid::Uuid>, Failure> {
+fn ids(args: &PersonArgs) -> Result<BTreeSet<Uuid>, AskError> {
     let mut ids = BTreeSet::new();
-    each_dossier(&args.data.location, TimeRange::default(), |dossier| {
-        if is_of(&dossier, &args.person) {
-            ids.insert(dossier.id);
+    for record in records(&args.data.location, TimeRange::default())? {
+        let record = record?;
+        if is_of(&record, &args.person) {
+            ids.insert(record.id);
         }
-        Ok(())
-    })?;
+    }
     Ok(ids)
 }
 
-fn is_of(dossier: &Dossier, person: &Person) -> bool {
-    let inquiry = dossier.inquiry.as_ref();
+fn is_of(record: &InquiryRecord, person: &Person) -> bool {
+    let inquiry = record.inquiry.as_ref();
     inquiry.is_some_and(|inquiry| person.has_given(&inquiry.answers))
 }
 
-/// Returns the person's subscriptions: one, unless older versions took two spellings of an address for two.
-fn subscriptions(args: &PersonArgs) -> Result<Vec<Subscription>, Failure> {
-    let mut subscriptions = Vec::new();
-    each_subscription(&args.data.location, |found| {
-        let subscription = found.read().ok_or(AskError::Strange)?;
+/// Returns the person's subscriptions: one, unless an older version took two spellings of an
+/// address for two addresses.
+fn subscriptions(args: &PersonArgs) -> Result<Vec<Subscription>, AskError> {
+    let mut found = Vec::new();
+    for subscription in control::subscriptions(&args.data.location)? {
+        let subscription = subscription?.subscription;
         if args.person.has_address(&subscription.email) {
-            subscriptions.push(subscription);
+            found.push(subscription);
         }
-        Ok(())
-    })?;
-    Ok(subscriptions)
+    }
+    Ok(found)
 }
 
 /// A subscription to the newsletter. Times are in UTC.
@@ -150,19 +133,6 @@ impl From<&Subscription> for SubscriptionView {
     }
 }
 
-/// They are only ever printed as JSON.
-impl Entry for SubscriptionView {
-    const COLUMNS: &'static [(&'static str, usize)] = &[];
-
-    fn cells(&self) -> Vec<String> {
-        Vec::new()
-    }
-}
-
-impl Entry for InquiryView {
-    const COLUMNS: &'static [(&'static str, usize)] = &[];
-
-    fn cells(&self) -> Vec<String> {
-        Vec::new()
-    }
-}
+// Both are only ever printed as JSON.
+impl Entry for SubscriptionView {}
+impl Entry for InquiryView {}

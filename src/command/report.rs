@@ -2,45 +2,25 @@
 
 use std::io::Write;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::{SignedDuration, Timestamp, tz};
 
 use super::export::range;
 use super::failure::Failure;
-use super::source::{each_dossier, operate};
 use crate::cli::ReportArgs;
 use crate::config::ConfigFile;
 use crate::config::settings::SiteSettings;
-use crate::config::toml_file::FileError;
-use crate::control::client::AskError;
-use crate::control::operations::ReadCounts;
-use crate::export::{ExportError, Output};
-use crate::report::{Figures, FunnelDay, Header, ReportError, page};
+use crate::control::{AskError, Request, find, records};
+use crate::export::Output;
+use crate::report::{Figures, FunnelDay, Header, day, last_day_before, page};
 use crate::store::{DayCounts, Location, TimeRange};
 
-/// Why there is no report; each in one line that says what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum ReportFailure {
-    /// The inquiries cannot be read.
-    #[error(transparent)]
-    Read(#[from] Failure),
-    /// The site settings are wrong.
-    #[error(transparent)]
-    Settings(#[from] FileError),
-    /// It cannot be drawn.
-    #[error(transparent)]
-    Draw(#[from] ReportError),
-    /// It cannot be written.
-    #[error(transparent)]
-    Write(#[from] ExportError),
-}
-
-/// Writes the report. A bound that is not a time ends the process with the exit code for wrong usage.
+/// Writes the report.
 ///
 /// # Errors
-/// When it was not written; a file of that name is then as it was.
-pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), ReportFailure> {
-    let range = range(args.since.as_deref(), args.until.as_deref()).unwrap_or_else(|error| error.exit());
+/// When it was not written; a file of that name is then as it was. Wrong usage if a bound is not a time.
+pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
+    let range = range(args.since.as_deref(), args.until.as_deref())?;
     let settings = match &args.site {
         Some(path) => SiteSettings::read(path)?,
         None => SiteSettings::embedded()?,
@@ -60,20 +40,16 @@ pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), ReportFai
     Ok(output.keep()?)
 }
 
-fn figures(location: &Location, range: TimeRange, file: Option<&ConfigFile>) -> Result<Figures, Failure> {
+fn figures(location: &Location, range: TimeRange, file: Option<&ConfigFile>) -> Result<Figures, AskError> {
     let mut figures = Figures::new(file.map(ConfigFile::firms).unwrap_or_default());
-    each_dossier(location, range, |dossier| {
-        figures.add(&dossier);
-        Ok(())
-    })?;
-    let since = range.since.map(|since| day(since).to_string());
+    for record in records(location, range)? {
+        figures.add(&record?);
+    }
+    let since = range.since.map_or(Date::MIN, day);
     // A day counts as a whole if any of it is asked for.
-    let last = range.until.map(|until| {
-        let before = SignedDuration::from_nanos(1);
-        day(until.checked_sub(before).unwrap_or(until))
-    });
-    for (day, counts) in operate(location, ReadCounts { since })? {
-        let day: Date = day.parse().map_err(|_| AskError::Strange)?;
+    let last = range.until.map(last_day_before);
+    let days: Vec<(Date, DayCounts)> = find(location, &Request::Counts(since))?;
+    for (day, counts) in days {
         if last.is_none_or(|last| day <= last) {
             figures.add_funnel(&funnel_day(&counts));
         }
@@ -81,11 +57,7 @@ fn figures(location: &Location, range: TimeRange, file: Option<&ConfigFile>) -> 
     Ok(figures)
 }
 
-fn day(time: Timestamp) -> Date {
-    time.to_zoned(tz::get!("Europe/Berlin")).date()
-}
-
-/// Adds the counts of a day up. Names that are not known are passed over.
+/// Adds up the counts of a day. Unknown names are ignored.
 fn funnel_day(counts: &DayCounts) -> FunnelDay {
     let mut day = FunnelDay::default();
     for (name, count) in counts {

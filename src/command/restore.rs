@@ -1,4 +1,4 @@
-//! `taubenabwehr restore`: puts a backup in the place of a store without inquiries.
+//! `taubenabwehr restore`: puts a backup in place of a store without inquiries.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use tokio::runtime::Builder;
 
 use super::erase::inquiries;
+use super::failure::Failure;
 use crate::cli::RestoreArgs;
 use crate::export::in_berlin;
 use crate::store::erased_list::{self, Erased};
@@ -17,7 +18,7 @@ use crate::store::{BackupError, ERASED_FILE, HeldBack, RestoreError, Restored};
 ///
 /// # Errors
 /// When nothing was restored.
-pub fn run(args: &RestoreArgs) -> Result<(), RestoreError> {
+pub fn run(args: &RestoreArgs) -> Result<(), Failure> {
     let erased = match &args.erased {
         Some(path) => erased_list::read(path).map_err(BackupError::from)?,
         None => Erased::new(),

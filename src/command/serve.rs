@@ -1,40 +1,41 @@
 //! `taubenabwehr serve`: everything is checked and opened first, then announced, then served.
 
-mod error;
+mod listening;
 mod opened;
 mod prepared;
 mod start_log;
+mod tls;
 
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clap::error::ErrorKind;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
-use super::tls::StartedTls;
+use super::failure::Failure;
 use crate::cli::ServeArgs;
-use crate::config::{Config, ConfigFile, Handling, StorageMode};
-use crate::following::{Followers, keep_following};
+use crate::config::{Config, ConfigFile, Handling, StorageMode, TlsSettings};
 use crate::handler::App;
-use crate::keep_alive::keep_alive;
 use crate::logging::LogFormat;
 use crate::outbox::Census;
-use crate::reload::{Reloading, keep_reloading};
+use crate::panics::keep_alive;
+use crate::process::Shutdown;
+use crate::reload::{Followers, Reloading, keep_following, keep_reloading};
 use crate::server::{self, ConnectionLimits, Limits, MetricsSource};
-use crate::shutdown::Shutdown;
 use crate::store::{FILE_NAME, Store};
 use crate::systemd::notify;
 use crate::tls::Resolver;
 use crate::{control, logging, outbox, systemd};
 
-pub use error::ServeError;
 use opened::Opened;
 use prepared::Prepared;
 use start_log::log_start;
+use tls::StartedTls;
 
-/// Time that requests and commands under way have to finish after SIGTERM.
+/// Time that requests and commands in progress have to finish after SIGTERM.
 const DRAIN_TIME: Duration = Duration::from_secs(7);
 
 /// Time from SIGTERM until the process ends, whatever hangs. Container runtimes kill after 10 s.
@@ -43,11 +44,19 @@ const SHUTDOWN_TIME: Duration = Duration::from_secs(9);
 /// Time for writing what was counted last, of [`SHUTDOWN_TIME`].
 const COUNTS_TIME: Duration = Duration::from_millis(500);
 
+/// Why the server ends if the loop that accepts connections has ended by itself, which only a bug can cause.
+const LISTENER_FAILED: &str = "the listener has failed; please report it";
+
 /// Serves until SIGTERM or Ctrl-C.
-pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> {
+///
+/// # Errors
+/// When it cannot start; wrong usage if flags make no sense together, whichever source has set them.
+pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), Failure> {
+    TlsSettings::from_args(&args)
+        .map_err(|wrong| Failure::usage(ErrorKind::MissingRequiredArgument, wrong))?;
     let log_format = args.log_format;
     let config = Config::from_args(args, file.as_ref())?;
-    // What it says is in `config` now, and thousands of firms need not be kept twice.
+    // `config` holds all of it now, and thousands of firms need not be kept twice.
     drop(file);
     // This thread serves visitors, too, with the others that `--threads` asks for. Whatever waits for the disk has threads
     // of its own.
@@ -60,11 +69,11 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), ServeError> 
     served
 }
 
-async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), ServeError> {
+async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Failure> {
     let _outgrown = outlive_size_limits()?;
     let opened = Opened::open(&config).await?;
     let prepared = Prepared::new(&config, &opened)?;
-    // From the announcement on, signals count.
+    // From the announcement on, signals are heeded.
     let signals = shutdown_signal()?;
     let hangups = signal(SignalKind::hangup())?;
 
@@ -81,20 +90,20 @@ async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Se
     tokio::spawn(feed_watchdog(Arc::clone(&app)));
     let result = tokio::select! {
         () = signals => Ok(()),
-        () = listener_ended => Err(ServeError::ListenerFailed),
+        () = listener_ended => Err(LISTENER_FAILED.into()),
     };
     stop(&shutdown, &app).await;
     result
 }
 
-/// Starts serving visitors, and everything that goes on beside. What is returned ends when nobody listens any more.
+/// Starts serving visitors, and everything that runs beside that. The returned future completes when nothing listens any more.
 fn start(
     config: Config,
     opened: Opened,
     prepared: Prepared,
     hangups: Signal,
     shutdown: &Shutdown,
-) -> Result<impl Future<Output = ()> + use<>, ServeError> {
+) -> Result<impl Future<Output = ()> + use<>, Failure> {
     let Prepared { app, followers } = prepared;
     let certificates = opened.tls.as_ref().map(StartedTls::resolver);
     // Not waited for: renewals never end by themselves.
@@ -115,7 +124,7 @@ fn start(
     Ok(server::serve(opened.listening.public, &app, &limits, shutdown)?)
 }
 
-/// Starts what goes on for as long as the process.
+/// Starts what runs as long as the process.
 fn keep_going(
     app: &Arc<App>,
     (mut hangups, reloading, handling): (Signal, Reloading, watch::Sender<Arc<Handling>>),
@@ -179,12 +188,12 @@ async fn stop(shutdown: &Shutdown, app: &App) {
     tracing::info!("stopped");
 }
 
-/// Has the service manager start the server again if its store hangs.
+/// Makes the service manager restart the server if its store hangs.
 async fn feed_watchdog(app: Arc<App>) {
     systemd::feed_watchdog(app.store.as_deref()).await;
 }
 
-/// Writes what is counted.
+/// Writes what was counted, again and again.
 async fn flush_counts(app: &App) {
     if let Some(store) = &app.store {
         app.funnel.keep_flushing(store).await;
@@ -211,7 +220,7 @@ fn metrics_source(
     }
 }
 
-/// Has a write to a file that may not grow any more fail, as on a full disk. By default its signal ends the process, and not every
+/// Makes writes past the file-size limit fail, as on a full disk. By default its signal ends the process, and not every
 /// parent ignores it for its children.
 fn outlive_size_limits() -> io::Result<Signal> {
     signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()))

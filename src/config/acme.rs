@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 
-use crate::acme_flags::{Contact, DirectoryUrl, Domain};
 use crate::cli::ServeArgs;
-use crate::regular_file;
+use crate::files::regular_file;
+use crate::text::acme_flags::{Contact, DirectoryUrl, Domain};
 
 /// How the server orders its certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AcmeSettings {
-    /// The names that the certificate is for; at least one, none twice.
+    /// The names that the certificate is for: at least one, without duplicates.
     pub domains: Vec<Domain>,
     /// Where the directory writes to when something is wrong.
     pub contact: Option<Contact>,
@@ -33,32 +33,17 @@ pub struct AcmeRootsError {
 impl AcmeSettings {
     /// Takes the flags together; `None` without `--acme`.
     pub fn from_args(args: &ServeArgs) -> Option<Self> {
-        Self::new(
-            args.acme.clone(),
-            args.acme_contact.clone(),
-            args.acme_directory.clone(),
-            args.acme_ca.as_deref(),
-        )
-    }
-
-    /// Takes the values together; `None` without a domain.
-    pub(super) fn new(
-        domains: Vec<Domain>,
-        contact: Option<Contact>,
-        directory: DirectoryUrl,
-        roots_file: Option<&Path>,
-    ) -> Option<Self> {
-        let mut unique: Vec<Domain> = Vec::new();
-        for domain in domains {
-            if !unique.contains(&domain) {
-                unique.push(domain);
+        let mut domains: Vec<Domain> = Vec::new();
+        for domain in &args.acme {
+            if !domains.contains(domain) {
+                domains.push(domain.clone());
             }
         }
-        (!unique.is_empty()).then(|| Self {
-            domains: unique,
-            contact,
-            directory,
-            roots_file: roots_file.map(Path::to_owned),
+        (!domains.is_empty()).then(|| Self {
+            domains,
+            contact: args.acme_contact.clone(),
+            directory: args.acme_directory.clone(),
+            roots_file: args.acme_ca.clone(),
         })
     }
 

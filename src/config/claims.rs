@@ -32,7 +32,7 @@ pub enum ClaimName {
 }
 
 impl ClaimName {
-    /// Whether the claim says what the site means to do, which nothing can prove beforehand.
+    /// Whether the claim says what the site intends to do, which cannot be proved beforehand.
     const fn is_intent(self) -> bool {
         matches!(self, Self::FirstOffers | Self::Offers)
     }
@@ -57,7 +57,7 @@ pub struct Claim {
     pub period: Option<Line>,
 }
 
-/// The claims of a site. One that is switched off is absent, and pages leave out what would say it.
+/// The claims of a site. One that is switched off is absent, and pages leave out the text that makes it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<ClaimName, Change>")]
 pub struct Claims(BTreeMap<ClaimName, Claim>);

@@ -6,7 +6,7 @@ use http::Uri;
 
 use super::values::is_host_name;
 
-/// An address, taken apart and checked. No error repeats it: it may hold a password.
+/// A parsed address. No error repeats it: it may hold a password.
 #[derive(Debug)]
 pub struct Endpoint {
     /// The whole.
@@ -20,7 +20,7 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Takes an address apart; `None` if it is none, or names a user.
+    /// Parses an address; `None` if it is malformed, or names a user.
     pub fn parse(text: &str) -> Option<Self> {
         let uri: Uri = text.trim().parse().ok()?;
         let scheme = uri.scheme_str()?.to_ascii_lowercase();

@@ -1,36 +1,32 @@
-//! The configuration file (contract, "Configuration file").
+//! The configuration file: the flags of `serve`, and what becomes of inquiries.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::de::{DeserializeSeed, Error, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use toml::Spanned;
 
-use super::acme::AcmeSettings;
 use super::firms::{self, FirmTable};
-use super::flags::{self, Flag};
+use super::flags;
 use super::handling::{Handling, Matching, Retention};
 use super::mail::MailTable;
 use super::notify::NotifyTable;
 use super::settings::SiteSettings;
 use super::tls::{TlsSettings, TlsUsage};
 use super::toml_file::{Document, FileError, Kind};
-use crate::cli::FlagDefault;
+use crate::cli::{FlagDefault, ServeArgs};
 use crate::matching::Firm;
 use crate::store::Location;
 
-/// The keys beside the flags of `serve`.
+/// The keys other than the flags of `serve`.
 const TABLES: [&str; 5] = ["mail", "notify", "matching", "firm", "retention"];
 
-/// A configuration file whose keys and values are right. What it names, such as files with secrets, is read by
-/// [`Self::handling`].
+/// A configuration file whose keys and values are valid. [`Self::handling`] reads what it names, such as files with secrets.
 #[derive(Debug, Clone)]
 pub struct ConfigFile {
     document: Document,
     defaults: Vec<FlagDefault>,
+    flags: ServeArgs,
     mail: Option<MailTable>,
     notify: NotifyTable,
     matching: Matching,
@@ -47,14 +43,14 @@ pub struct StartedWith {
     pub defaults: Vec<FlagDefault>,
 }
 
-/// The file as it stands.
-#[derive(Default)]
+/// The tables of the file. Its other keys are flags.
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Tables {
-    flags: Vec<(Flag, Vec<String>)>,
     mail: Option<MailTable>,
     notify: NotifyTable,
     matching: Matching,
-    firms: Vec<Spanned<FirmTable>>,
+    firm: Vec<Spanned<FirmTable>>,
     retention: Retention,
 }
 
@@ -77,9 +73,9 @@ impl ConfigFile {
 
     fn check(document: Document) -> Result<Self, FileError> {
         let tables: Tables = document.parse()?;
-        let firms = firms::firms(&tables.firms, &document)?;
+        let firms = firms::firms(&tables.firm, &document)?;
         if tables.mail.is_none() {
-            if let Some(firm) = tables.firms.first() {
+            if let Some(firm) = tables.firm.first() {
                 let message = "`[[firm]]` needs `[mail]`: firms are asked by mail";
                 return Err(document.wrong(firm.span(), message));
             }
@@ -93,15 +89,11 @@ impl ConfigFile {
                 return Err(document.wrong(addresses.span(), message));
             }
         }
-        let defaults = tables.flags.iter().map(|(flag, values)| FlagDefault {
-            flag: flag.key().to_owned(),
-            values: values
-                .iter()
-                .map(|value| flag.resolve(value, |path| document.resolve(path)))
-                .collect(),
-        });
+        let defaults = flags::read(&document, &TABLES)?;
+        let flags = ServeArgs::from_defaults(&defaults);
         Ok(Self {
-            defaults: defaults.collect(),
+            flags: flags.map_err(|error| document.wrong(0..0, &error.to_string()))?,
+            defaults,
             mail: tables.mail,
             notify: tables.notify,
             matching: tables.matching,
@@ -123,7 +115,7 @@ impl ConfigFile {
 
     /// Returns the path of the site settings, if it names one.
     pub fn site(&self) -> Option<&Path> {
-        self.path_of("site")
+        self.flags.site.as_deref()
     }
 
     /// Reads the site settings at a path. Where the file names the path, an error that they cannot be read names its line.
@@ -142,48 +134,16 @@ impl ConfigFile {
 
     /// Returns the place of the store, if it names one by its address.
     pub fn store(&self) -> Option<Location> {
-        let address = self.values("store").first()?;
-        Location::parse(address).ok()
+        let named = self.defaults.iter().any(|default| default.flag == "store");
+        named.then(|| self.flags.store.location.clone())
     }
 
     /// Returns what it asks for about TLS, if flags do not change it.
     ///
     /// # Errors
-    /// When its keys make no sense together.
+    /// When its keys contradict each other.
     pub fn tls(&self) -> Result<Option<TlsSettings>, TlsUsage> {
-        let listen = self.values("tls_listen").iter();
-        let listen = listen.filter_map(|address| address.to_str()?.parse().ok());
-        let certificate = self.path_of("tls_cert");
-        TlsSettings::new(
-            listen.collect(),
-            certificate,
-            self.path_of("tls_key"),
-            self.acme(),
-        )
-    }
-
-    fn acme(&self) -> Option<AcmeSettings> {
-        let text = |value: &OsString| value.to_str().map(str::to_owned);
-        let domains = self.values("acme").iter().filter_map(text);
-        let domains = domains.filter_map(|domain| domain.parse().ok());
-        let contact = self.values("acme_contact").iter().find_map(text);
-        let directory = self.values("acme_directory").iter().find_map(text);
-        let directory = directory.and_then(|directory| directory.parse().ok());
-        AcmeSettings::new(
-            domains.collect(),
-            contact.and_then(|contact| contact.parse().ok()),
-            directory.unwrap_or_default(),
-            self.path_of("acme_ca"),
-        )
-    }
-
-    fn path_of(&self, flag: &str) -> Option<&Path> {
-        self.values(flag).first().map(Path::new)
-    }
-
-    fn values(&self, flag: &str) -> &[OsString] {
-        let found = self.defaults.iter().find(|default| default.flag == flag);
-        found.map_or(&[], |default| &default.values)
+        TlsSettings::of(&self.flags)
     }
 
     /// Returns what a server keeps of it.
@@ -234,85 +194,5 @@ impl StartedWith {
         let gone = then.iter().filter(|default| !now.contains(default));
         let new = now.iter().filter(|default| !then.contains(default));
         gone.chain(new).map(|default| default.flag.as_str()).collect()
-    }
-}
-
-/// A key at the top of the file.
-enum Key<'a> {
-    Table(&'static str),
-    Flag(&'a Flag),
-}
-
-/// Reads a key. Refused here, an unknown one is reported on its own line.
-struct KeyOf<'a>(&'a [Flag]);
-
-impl<'de, 'a> DeserializeSeed<'de> for KeyOf<'a> {
-    type Value = Key<'a>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key<'a>, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<'a> Visitor<'_> for KeyOf<'a> {
-    type Value = Key<'a>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a key")
-    }
-
-    fn visit_str<E: Error>(self, key: &str) -> Result<Key<'a>, E> {
-        if let Some(table) = TABLES.into_iter().find(|&table| table == key) {
-            return Ok(Key::Table(table));
-        }
-        if let Some(flag) = self.0.iter().find(|flag| flag.key() == key) {
-            return Ok(Key::Flag(flag));
-        }
-        let known: Vec<_> = self
-            .0
-            .iter()
-            .map(Flag::key)
-            .chain(TABLES)
-            .map(|key| format!("`{key}`"))
-            .collect();
-        Err(E::custom(format!(
-            "unknown field `{key}`, expected one of {}",
-            known.join(", ")
-        )))
-    }
-}
-
-impl<'de> Deserialize<'de> for Tables {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TablesVisitor;
-
-        impl<'de> Visitor<'de> for TablesVisitor {
-            type Value = Tables;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a configuration file")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tables, A::Error> {
-                let flags = flags::all();
-                let mut tables = Tables::default();
-                while let Some(key) = map.next_key_seed(KeyOf(&flags))? {
-                    match key {
-                        Key::Flag(flag) => {
-                            let values = map.next_value_seed(flag)?;
-                            tables.flags.push((flag.clone(), values));
-                        }
-                        Key::Table("mail") => tables.mail = Some(map.next_value()?),
-                        Key::Table("notify") => tables.notify = map.next_value()?,
-                        Key::Table("matching") => tables.matching = map.next_value()?,
-                        Key::Table("retention") => tables.retention = map.next_value()?,
-                        Key::Table(_) => tables.firms = map.next_value()?,
-                    }
-                }
-                Ok(tables)
-            }
-        }
-
-        deserializer.deserialize_map(TablesVisitor)
     }
 }

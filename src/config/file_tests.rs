@@ -131,7 +131,7 @@ fn the_sample_names_every_key() {
     }
 }
 
-/// Returns the sample with its examples in force: they stand behind a `#` without a space.
+/// Returns the sample with its examples in force: they follow a `#` without a space.
 fn with_examples() -> String {
     let lines = SAMPLE.lines().map(|line| match line.strip_prefix('#') {
         Some(example) if example.starts_with(|c: char| c.is_ascii_lowercase() || c == '[') => example,

@@ -1,87 +1,127 @@
 //! The flags of `serve` as keys of the configuration file. The command line defines both: its names, types and help.
 
-use std::any::TypeId;
 use std::error::Error as _;
 use std::ffi::OsString;
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::slice;
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{Arg, ArgAction, Args, Command};
-use serde::Deserializer;
-use serde::de::{DeserializeSeed, Error, SeqAccess, Visitor};
+use clap::{Arg, ArgAction, Args, Command, ValueHint};
+use toml::de::DeValue;
 
-use super::values::WrongValue;
-use crate::cli::ServeArgs;
-use crate::logging::AccessLog;
+use super::toml_file::{Document, FileError};
+use crate::cli::{FlagDefault, ServeArgs};
 use crate::store::Location;
 
-/// A flag of `serve`.
-#[derive(Debug, Clone)]
-pub(super) struct Flag(Arg);
-
-/// How a value stands in the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    Switch,
-    /// A switch that has more to say than yes or no.
-    Choice,
-    Number,
-    Text,
-}
-
-/// Returns every flag of `serve`.
-pub(super) fn all() -> Vec<Flag> {
+/// Returns what a file sets flags to, with the paths in it resolved. `tables` are its keys that are no flags.
+///
+/// # Errors
+/// When a key is neither a flag nor among `tables`, or the command line would refuse its value.
+pub(super) fn read(document: &Document, tables: &[&str]) -> Result<Vec<FlagDefault>, FileError> {
     let command = ServeArgs::augment_args(Command::new("serve"));
-    command.get_arguments().cloned().map(Flag).collect()
+    let mut defaults = Vec::new();
+    for (key, value) in document.table()?.get_ref() {
+        let name = key.get_ref().as_ref();
+        if tables.contains(&name) {
+            continue;
+        }
+        let flag = command.get_arguments().find(|flag| flag.get_id() == name);
+        let flag = flag.ok_or_else(|| document.wrong(key.span(), &unknown(name, &command, tables)))?;
+        let (entries, expected) = match value.get_ref() {
+            DeValue::Array(list) if takes_list(flag) => (&**list, "a string"),
+            _ => (slice::from_ref(value), expected(flag)),
+        };
+        let values = entries.iter().map(|entry| {
+            let text = text(flag, entry.get_ref(), expected);
+            let text = text.map_err(|message| document.wrong(entry.span(), &message))?;
+            Ok(resolve(flag, &text, document))
+        });
+        defaults.push(FlagDefault {
+            flag: name.to_owned(),
+            values: values.collect::<Result<_, FileError>>()?,
+        });
+    }
+    Ok(defaults)
 }
 
-impl Flag {
-    /// Returns its key in the file.
-    pub(super) fn key(&self) -> &str {
-        self.0.get_id().as_str()
-    }
+fn unknown(key: &str, command: &Command, tables: &[&str]) -> String {
+    let flags = command.get_arguments().map(|flag| flag.get_id().as_str());
+    let known: Vec<_> = flags
+        .chain(tables.iter().copied())
+        .map(|key| format!("`{key}`"))
+        .collect();
+    format!("unknown field `{key}`, expected one of {}", known.join(", "))
+}
 
-    /// Returns a value with the paths in it resolved.
-    pub(super) fn resolve(&self, value: &str, resolve: impl FnOnce(&Path) -> PathBuf) -> OsString {
-        if self.has_type::<PathBuf>() {
-            resolve(Path::new(value)).into_os_string()
-        } else if self.has_type::<Location>() {
-            Location::resolve(value, resolve)
-        } else {
-            value.into()
+fn takes_list(flag: &Arg) -> bool {
+    matches!(flag.get_action(), ArgAction::Append)
+}
+
+fn is_switch(flag: &Arg) -> bool {
+    matches!(flag.get_action(), ArgAction::SetTrue)
+}
+
+/// Returns whether the flag may stand without a value, which means `true`.
+fn may_lack_value(flag: &Arg) -> bool {
+    flag.get_num_args().is_some_and(|count| count.min_values() == 0)
+}
+
+/// Returns whether the flag takes a number: help calls it N.
+fn takes_number(flag: &Arg) -> bool {
+    let names = flag.get_value_names();
+    names.is_some_and(|names| names.iter().any(|name| name == "N"))
+}
+
+fn expected(flag: &Arg) -> &'static str {
+    if is_switch(flag) {
+        "true or false"
+    } else if may_lack_value(flag) {
+        "true, false or a string"
+    } else if takes_number(flag) {
+        "a number"
+    } else if takes_list(flag) {
+        "a string or a list of strings"
+    } else {
+        "a string"
+    }
+}
+
+/// Returns a value as it would stand on the command line.
+///
+/// # Errors
+/// Says what was expected when the value has the wrong type, or the command line would refuse it.
+fn text(flag: &Arg, value: &DeValue<'_>, expected: &str) -> Result<String, String> {
+    let found = match value {
+        DeValue::Boolean(value) if is_switch(flag) || may_lack_value(flag) => return Ok(value.to_string()),
+        DeValue::Integer(number) if takes_number(flag) => {
+            let number = i128::from_str_radix(number.as_str(), number.radix());
+            return check(flag, &number.unwrap_or(i128::MAX).to_string());
         }
-    }
+        DeValue::String(text) if !is_switch(flag) && !takes_number(flag) => return check(flag, text),
+        DeValue::String(text) => format!("string {text:?}"),
+        DeValue::Integer(number) => format!("integer `{number}`"),
+        DeValue::Boolean(value) => format!("boolean `{value}`"),
+        DeValue::Array(_) => "list".to_owned(),
+        other => other.type_str().to_owned(),
+    };
+    Err(format!(
+        "`{}`: invalid type: {found}, expected {expected}",
+        flag.get_id()
+    ))
+}
 
-    fn is_list(&self) -> bool {
-        matches!(self.0.get_action(), ArgAction::Append)
-    }
-
-    fn shape(&self) -> Shape {
-        match self.0.get_action() {
-            ArgAction::SetTrue => Shape::Switch,
-            _ if self.has_type::<u32>() => Shape::Number,
-            _ if self.has_type::<AccessLog>() => Shape::Choice,
-            _ => Shape::Text,
-        }
-    }
-
-    fn has_type<T: 'static>(&self) -> bool {
-        self.0.get_value_parser().type_id() == TypeId::of::<T>()
-    }
-
-    /// Checks a value as the command line would.
-    fn check(&self, value: &str) -> Result<String, WrongValue> {
-        let flag = format!("--{}={value}", self.0.get_long().unwrap_or_default());
-        let command = Command::new("").no_binary_name(true).arg(self.0.clone());
-        match command.try_get_matches_from([flag]) {
-            Ok(_) => Ok(value.to_owned()),
-            Err(error) => Err(WrongValue::new(format!(
-                "is wrong: {}; expected: {}",
-                reason(&error),
-                self.0.get_help().map(ToString::to_string).unwrap_or_default()
-            ))),
-        }
+/// Checks a text as the command line would.
+fn check(flag: &Arg, text: &str) -> Result<String, String> {
+    let argument = format!("--{}={text}", flag.get_long().unwrap_or_default());
+    let command = Command::new("").no_binary_name(true).arg(flag.clone());
+    match command.try_get_matches_from([argument]) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(format!(
+            "`{}` is wrong: {}; expected: {}",
+            flag.get_id(),
+            reason(&error),
+            flag.get_help().map(ToString::to_string).unwrap_or_default()
+        )),
     }
 }
 
@@ -101,79 +141,13 @@ fn reason(error: &clap::Error) -> String {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for &Flag {
-    type Value = Vec<String>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for &Flag {
-    type Value = Vec<String>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match (self.shape(), self.is_list()) {
-            (Shape::Switch, _) => "true or false",
-            (Shape::Choice, _) => "true, false or a string",
-            (Shape::Number, _) => "a number",
-            (Shape::Text, false) => "a string",
-            (Shape::Text, true) => "a string or a list of strings",
-        })
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
-        match self.shape() {
-            Shape::Switch | Shape::Choice => Ok(vec![value.to_string()]),
-            _ => Err(E::invalid_type(serde::de::Unexpected::Bool(value), &self)),
-        }
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
-        match self.shape() {
-            Shape::Number => Ok(vec![self.check(&value.to_string()).map_err(E::custom)?]),
-            _ => Err(E::invalid_type(serde::de::Unexpected::Signed(value), &self)),
-        }
-    }
-
-    fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
-        match self.shape() {
-            Shape::Text | Shape::Choice => Ok(vec![self.check(value).map_err(E::custom)?]),
-            _ => Err(E::invalid_type(serde::de::Unexpected::Str(value), &self)),
-        }
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-        if !self.is_list() {
-            return Err(A::Error::invalid_type(serde::de::Unexpected::Seq, &self));
-        }
-        let mut values = Vec::new();
-        while let Some(value) = list.next_element_seed(Entry(self))? {
-            values.push(value);
-        }
-        Ok(values)
-    }
-}
-
-/// One entry of a list. Refused here, a wrong one is reported on its own line.
-struct Entry<'a>(&'a Flag);
-
-impl<'de> DeserializeSeed<'de> for Entry<'_> {
-    type Value = String;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for Entry<'_> {
-    type Value = String;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a string")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<String, E> {
-        self.0.check(text).map_err(E::custom)
+/// Resolves a path, or the directory in the address of a store.
+fn resolve(flag: &Arg, text: &str, document: &Document) -> OsString {
+    if flag.get_value_hint() == ValueHint::AnyPath {
+        document.resolve(Path::new(text)).into_os_string()
+    } else if flag.get_id() == "store" {
+        Location::resolve(text, |path| document.resolve(path))
+    } else {
+        text.into()
     }
 }

@@ -8,13 +8,13 @@ use serde::Deserialize;
 
 use super::mail::MailSettings;
 use super::notify::NotifySettings;
-use super::values::Within;
+use super::values::{Within, within};
 use crate::matching::Firm;
-use crate::referral::Plan;
+use crate::referral::HandlingPolicy;
 
-/// How many inquiries of one sender firms get within 24 hours unless the configuration says otherwise. Who has pigeons has one
-/// building, at times two or three; and a firm that takes ten a week is not used up by one sender before the operator has had mail
-/// about it for days.
+/// How many inquiries of one sender firms get within 24 hours unless the configuration says otherwise. Most people with
+/// pigeons have one building, some two or three; and one sender cannot use up a firm that takes ten inquiries a week before the
+/// operator has had mail about it for days.
 const PER_DAY: u32 = 3;
 
 /// What becomes of inquiries. Everything else is fixed at start.
@@ -34,13 +34,17 @@ pub struct Handling {
 
 /// `[matching]`: how firms are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(from = "MatchingTable")]
+#[serde(default, deny_unknown_fields)]
 pub struct Matching {
-    /// Firms that may accept an inquiry, 1 to 3.
+    /// Firms that may accept an inquiry: the site promises up to three offers.
+    #[serde(deserialize_with = "within::<_, _, 1, 3>")]
     pub offers: u8,
-    /// Hours after which a firm without an answer is passed over, 1 to 720.
+    /// Hours after which a firm without an answer is passed over, up to thirty days.
+    #[serde(deserialize_with = "within::<_, _, 1, 720>")]
     pub answer_hours: u16,
-    /// Inquiries of one client, mail address or telephone number that firms get within 24 hours; 0 for all.
+    /// Inquiries of one client, mail address or telephone number that firms get within 24 hours; 0 for all. Where a company's
+    /// whole traffic comes from one address, there may be some hundreds.
+    #[serde(deserialize_with = "within::<_, _, 0, 1000>")]
     pub per_day: u32,
 }
 
@@ -54,17 +58,6 @@ pub struct Retention {
 
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct MatchingTable {
-    // The site promises up to three offers.
-    offers: Option<Within<u8, 1, 3>>,
-    // Up to thirty days.
-    answer_hours: Option<Within<u16, 1, 720>>,
-    // Where a company's whole traffic comes from one address, some hundreds.
-    per_day: Option<Within<u32, 0, 1000>>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
 struct RetentionTable {
     // Up to a hundred years, which every calculation with times can hold.
     inquiries_days: Option<Within<u32, 1, 36_500>>,
@@ -72,9 +65,9 @@ struct RetentionTable {
 
 impl Handling {
     /// Returns what is done with inquiries.
-    pub fn plan(&self) -> Plan {
+    pub fn policy(&self) -> HandlingPolicy {
         let has_mail = self.mail.is_some();
-        Plan {
+        HandlingPolicy {
             firms: self.firms.as_slice().into(),
             offers: self.matching.offers.into(),
             answer_within: self.matching.answer_within(),
@@ -98,13 +91,11 @@ impl Handling {
         });
         outside.collect()
     }
-}
 
-impl Handling {
-    /// Returns whether nobody hears of an inquiry by itself: no mailbox, no webhook, no firm.
+    /// Returns whether nobody is told of an inquiry: no mailbox, no webhook, no firm.
     pub fn tells_nobody(&self) -> bool {
-        let plan = self.plan();
-        plan.operator_mailboxes == 0 && !plan.webhook && plan.firms.is_empty()
+        let policy = self.policy();
+        policy.operator_mailboxes == 0 && !policy.webhook && policy.firms.is_empty()
     }
 }
 
@@ -134,17 +125,6 @@ impl Default for Matching {
     }
 }
 
-impl From<MatchingTable> for Matching {
-    fn from(table: MatchingTable) -> Self {
-        let default = Self::default();
-        Self {
-            offers: table.offers.map_or(default.offers, Within::get),
-            answer_hours: table.answer_hours.map_or(default.answer_hours, Within::get),
-            per_day: table.per_day.map_or(default.per_day, Within::get),
-        }
-    }
-}
-
 impl From<RetentionTable> for Retention {
     fn from(table: RetentionTable) -> Self {
         let days = table.inquiries_days.and_then(|days| NonZeroU32::new(days.get()));
@@ -152,7 +132,7 @@ impl From<RetentionTable> for Retention {
     }
 }
 
-/// Sums it up for operators, without anybody's address.
+/// A summary for operators, without addresses of people.
 impl fmt::Display for Handling {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let paused = self.firms.iter().filter(|firm| firm.paused).count();

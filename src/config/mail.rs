@@ -12,7 +12,7 @@ use super::endpoint::Endpoint;
 use super::secret::{self, Secret};
 use super::toml_file::{Document, FileError};
 use super::values::{FromText, Line, MailAddress, Parsed, WrongValue};
-use crate::regular_file;
+use crate::files::regular_file;
 
 /// The environment variable of the password.
 const PASSWORD_VARIABLE: &str = "TAUBENABWEHR_MAIL_PASSWORD";
@@ -25,7 +25,7 @@ const PASSWORD_CREDENTIAL: &str = "mail-password";
 pub struct MailSettings {
     /// The server that takes mail.
     pub server: MailServer,
-    /// Absent: mail is handed over without logging in.
+    /// Absent: no log-in.
     pub login: Option<Login>,
     /// The only roots that the server's certificate may lead to; absent: the system's.
     pub roots: Option<Vec<CertificateDer<'static>>>,
@@ -167,7 +167,7 @@ impl FromText for MailServer {
             )
         };
         let endpoint = Endpoint::parse(text).ok_or_else(wrong)?;
-        // The ports of RFC 8314 for handing mail in.
+        // The ports of RFC 8314 for submitting mail.
         let (encryption, default_port) = match endpoint.scheme.as_str() {
             "smtps" => (Encryption::Tls, 465),
             "smtp" if endpoint.is_loopback() => (Encryption::StartTlsIfOffered, 587),

@@ -34,8 +34,8 @@ use ipnet::IpNet;
 
 use crate::cli::ServeArgs;
 use crate::logging::AccessLog;
-use crate::origin::Origin;
 use crate::store::Location;
+use crate::text::origin::Origin;
 use settings::SiteSettings;
 use toml_file::FileError;
 
@@ -44,7 +44,7 @@ use toml_file::FileError;
 pub struct Config {
     /// Addresses to listen on.
     pub listen: Vec<SocketAddr>,
-    /// TLS; `None` without.
+    /// TLS; `None` if it is off.
     pub tls: Option<TlsSettings>,
     /// Address of the listener for metrics; `None` opens none.
     pub metrics_listen: Option<SocketAddr>,
@@ -77,9 +77,9 @@ pub struct Config {
 /// Where inquiries are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StorageMode {
-    /// Into the store at this place.
+    /// In the store at this place.
     Store(Location),
-    /// Nowhere: `--demo` (spec section 8, "Backend not configured").
+    /// Nowhere: `--demo`.
     Demo,
 }
 

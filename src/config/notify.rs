@@ -39,7 +39,7 @@ pub struct Webhook {
     pub key: Secret<Vec<u8>>,
 }
 
-/// The path of a webhook often is a secret of its own.
+/// Leaves out the path of a webhook, which often is a secret.
 impl fmt::Debug for Webhook {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter

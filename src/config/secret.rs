@@ -1,4 +1,4 @@
-//! What must never be shown.
+//! Secrets, which must never be shown.
 
 use std::env;
 use std::fmt;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 use super::toml_file::{Document, FileError};
-use crate::regular_file;
+use crate::files::regular_file;
 
 /// The longest file with a secret that is read, in bytes: anything longer is another file.
 const MAX_LENGTH: u64 = 4096;
@@ -68,7 +68,7 @@ fn shown(given: &Path, file: &Path) -> String {
     }
 }
 
-/// Reads the only line of a file. A line break at its end is no part of it: editors write one.
+/// Reads the only line of a file, without the line break that editors put at its end.
 ///
 /// # Errors
 /// When the file cannot be read, or is not one line of text.
@@ -84,7 +84,7 @@ pub fn read_line(path: &Path) -> io::Result<Secret<String>> {
     }
 }
 
-/// A file with a secret that others than its owner may read or write.
+/// A file with a secret that users other than its owner may read or write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenFile(PathBuf);
 

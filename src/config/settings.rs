@@ -10,10 +10,10 @@ use super::values::{
     Conversion, Degrees, Email, Line, OpeningHours, PartnerId, Phone, TagId, WebAddress, one_or_many,
 };
 
-/// The site's own name (contract, "Names"), for a file that leaves it out.
+/// The site's own name, for a file that leaves it out.
 const DEFAULT_NAME: &str = "Taubenabwehr Hamburg";
 
-/// Settings of the site; an absent one switches its feature off (contract, "Commands").
+/// Settings of the site; an absent one switches its feature off.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SiteSettings {

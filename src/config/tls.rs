@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::acme::AcmeSettings;
 use crate::cli::ServeArgs;
-use crate::origin::Origin;
+use crate::text::origin::Origin;
 use crate::tls::CertificateFiles;
 
 /// The flags about TLS.
@@ -27,38 +27,36 @@ pub enum CertificateSource {
     Acme(AcmeSettings),
 }
 
-/// Flags about TLS that make no sense together.
+/// Flags about TLS that contradict each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TlsUsage {
-    /// There is nothing to show to clients.
+    /// There is no certificate.
     #[error("--tls-listen needs a certificate: add --tls-cert FILE and --tls-key FILE, or --acme DOMAIN")]
     NoCertificate,
-    /// There are two.
+    /// There are two sources of certificates.
     #[error("--acme and --tls-cert exclude each other: remove one of them")]
     TwoSources,
-    /// A certificate would be ordered for nobody.
+    /// Nothing listens for TLS.
     #[error("--acme needs --tls-listen ADDRESS, such as 0.0.0.0:443")]
     NothingListens,
-    /// Nothing is kept.
+    /// There is no place to keep a certificate.
     #[error(
         "--acme needs a data directory for its certificates, which --demo does not have: use --tls-cert and --tls-key"
     )]
     AcmeInDemo,
-    /// One file is of no use.
+    /// Certificate and key are needed together.
     #[error("--tls-cert FILE and --tls-key FILE are needed together")]
     HalfPair,
 }
 
 impl TlsSettings {
-    /// Returns what the flags ask for; `None` without TLS.
+    /// Returns what the flags ask for, if a server can start with them; `None` without TLS.
     ///
     /// # Errors
-    /// When they make no sense together.
+    /// When they contradict each other.
     pub fn from_args(args: &ServeArgs) -> Result<Option<Self>, TlsUsage> {
-        let listen = args.tls_listen.clone();
-        let acme = AcmeSettings::from_args(args);
-        let is_acme = acme.is_some();
-        let tls = Self::new(listen, args.tls_cert.as_deref(), args.tls_key.as_deref(), acme)?;
+        let tls = Self::of(args)?;
+        let is_acme = !args.acme.is_empty();
         if is_acme && args.demo {
             return Err(TlsUsage::AcmeInDemo);
         }
@@ -68,32 +66,31 @@ impl TlsSettings {
         Ok(tls)
     }
 
-    /// Returns what addresses and sources ask for; `None` without TLS.
+    /// Returns what the flags ask for, whatever else a server needs; `None` without TLS.
     ///
     /// # Errors
-    /// When they make no sense together.
-    pub(super) fn new(
-        listen: Vec<SocketAddr>,
-        certificate: Option<&Path>,
-        key: Option<&Path>,
-        acme: Option<AcmeSettings>,
-    ) -> Result<Option<Self>, TlsUsage> {
-        let files = match (certificate, key) {
+    /// When they contradict each other.
+    pub(super) fn of(args: &ServeArgs) -> Result<Option<Self>, TlsUsage> {
+        let files = match (&args.tls_cert, &args.tls_key) {
             (Some(certificate), Some(key)) => Some(CertificateFiles {
-                certificate: certificate.to_owned(),
-                key: key.to_owned(),
+                certificate: certificate.clone(),
+                key: key.clone(),
             }),
             (None, None) => None,
             _ => return Err(TlsUsage::HalfPair),
         };
+        let acme = AcmeSettings::from_args(args);
         let source = match (files, acme) {
             (Some(_), Some(_)) => return Err(TlsUsage::TwoSources),
             (files, None) => files.map(CertificateSource::Files),
             (None, acme) => acme.map(CertificateSource::Acme),
         };
         match source {
-            Some(source) => Ok(Some(Self { listen, source })),
-            None if listen.is_empty() => Ok(None),
+            Some(source) => Ok(Some(Self {
+                listen: args.tls_listen.clone(),
+                source,
+            })),
+            None if args.tls_listen.is_empty() => Ok(None),
             None => Err(TlsUsage::NoCertificate),
         }
     }

@@ -10,8 +10,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::values::KEY;
-use crate::one_line::one_line;
-use crate::regular_file;
+use crate::files::regular_file;
+use crate::text::one_line::one_line;
 
 /// The longest file that is read, in bytes. Ten thousand firms need a quarter of it.
 const MAX_LENGTH: u64 = 16 << 20;
@@ -75,7 +75,7 @@ pub struct Document {
     text: String,
 }
 
-/// Addresses in the text may be nobody else's business.
+/// Leaves out the text, which may hold addresses.
 impl fmt::Debug for Document {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Document").field(&self.path).finish()
@@ -122,18 +122,28 @@ impl Document {
     /// # Errors
     /// When a key is unknown or its value wrong.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, FileError> {
-        toml::from_str(&self.text).map_err(|error: toml::de::Error| {
-            let place = error.span().unwrap_or_default();
-            let key = self.key_at(place.start);
-            let message = in_terms_of_toml(error.message());
-            // The library names unknown and missing keys, but not the one whose value has the wrong type.
-            let message = if message.starts_with("invalid ") && !key.is_empty() {
-                format!("`{key}`: {message}")
-            } else {
-                message.replace(KEY, &key)
-            };
-            self.wrong(place, &message)
-        })
+        toml::from_str(&self.text).map_err(|error| self.refused(&error))
+    }
+
+    /// Returns the keys and values of the file, each with its place.
+    ///
+    /// # Errors
+    /// When it is not TOML.
+    pub fn table(&self) -> Result<Spanned<DeTable<'_>>, FileError> {
+        DeTable::parse(&self.text).map_err(|error| self.refused(&error))
+    }
+
+    fn refused(&self, error: &toml::de::Error) -> FileError {
+        let place = error.span().unwrap_or_default();
+        let key = self.key_at(place.start);
+        let message = in_terms_of_toml(error.message());
+        // The library names unknown and missing keys, but not the one whose value has the wrong type.
+        let message = if message.starts_with("invalid ") && !key.is_empty() {
+            format!("`{key}`: {message}")
+        } else {
+            message.replace(KEY, &key)
+        };
+        self.wrong(place, &message)
     }
 
     /// Returns the key whose value stands at a byte of the file, such as `links.social`; empty if there is none.

@@ -22,7 +22,7 @@ impl WrongValue {
     }
 }
 
-/// What can be read from a text.
+/// What can be parsed from a text.
 pub trait FromText: Sized {
     /// Parses the text.
     ///
@@ -72,11 +72,20 @@ impl<N: TryFrom<i64>, const LOW: i64, const HIGH: i64> TryFrom<i64> for Within<N
     }
 }
 
-impl<N: Copy, const LOW: i64, const HIGH: i64> Within<N, LOW, HIGH> {
+impl<N, const LOW: i64, const HIGH: i64> Within<N, LOW, HIGH> {
     /// Returns the number.
     pub fn get(self) -> N {
         self.0
     }
+}
+
+/// Deserializes a whole number from `LOW` to `HIGH`.
+pub fn within<'de, D, N, const LOW: i64, const HIGH: i64>(deserializer: D) -> Result<N, D::Error>
+where
+    D: Deserializer<'de>,
+    N: TryFrom<i64>,
+{
+    Within::<N, LOW, HIGH>::deserialize(deserializer).map(Within::get)
 }
 
 /// Defines a type for trimmed, non-empty texts without control characters that a function accepts. Plain functions rather

@@ -1,13 +1,17 @@
-//! A command's access to the inquiries: through the server that has the store, or else to the store itself.
+//! Asking whoever has the store: the server, or else the store itself.
 
-use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde::de::DeserializeOwned;
 use tokio::runtime::{Builder, Runtime};
 
-use super::client::AskError;
-use crate::store::{Findings, Location, OpenError, Store};
+use super::client;
+use super::error::AskError;
+use super::reply::Reply;
+use super::request::{FoundSubscription, Request};
+use crate::referral::InquiryRecord;
+use crate::store::{Location, OpenError, TimeRange};
 
 /// How long a server may have the store without listening: it is given that long to start, to repair a file after a
 /// crash, or to stop.
@@ -16,85 +20,76 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How often it is asked meanwhile.
 const RETRY: Duration = Duration::from_millis(50);
 
-/// Who has the inquiries.
-pub enum Access<T> {
-    /// A server, with what it answered.
-    Server(T),
-    /// Nobody else, or nobody needs to be asked: this is the open store.
-    Store(Box<Opened>),
+/// Who has the store.
+pub enum Holder<S> {
+    /// A server, with its reply.
+    Server(Reply),
+    /// Nobody else: this was opened instead, on this runtime.
+    Nobody(S, Runtime),
 }
 
-/// Who has the inquiries, and what came of asking or opening.
-pub enum Holder<T, S> {
-    /// A server, with what it answered.
-    Server(T),
-    /// Nobody else.
-    Nobody(S),
-}
-
-/// An open store, and the runtime on which it is used.
-#[derive(Debug)]
-pub struct Opened {
-    // Dropped before the runtime.
-    /// The store.
-    pub store: Store,
-    /// Runs what the store does in the background; callers block on it.
-    pub runtime: Runtime,
-}
-
-/// Asks the server; opens the store if there is none.
+/// Asks for records or for a backup, which the reply holds.
 ///
 /// # Errors
 /// Those of the server that has the store, or of opening it.
-pub fn access<T, E: From<AskError> + From<OpenError>>(
-    location: &Location,
-    ask: impl Fn(&Path) -> Result<T, AskError>,
-) -> Result<Access<T>, E> {
-    let opened = ask_or::<_, _, E>(location, ask, |runtime| {
-        runtime.block_on(location.open_existing())
-    })?;
-    Ok(match opened {
-        (Holder::Server(answer), _) => Access::Server(answer),
-        (Holder::Nobody(store), runtime) => Access::Store(Box::new(Opened { store, runtime })),
-    })
+pub fn ask(location: &Location, request: &Request) -> Result<Reply, AskError> {
+    let open = |runtime: &Runtime| runtime.block_on(location.open_existing());
+    match ask_or(location, request, open)? {
+        Holder::Server(reply) => Ok(reply),
+        Holder::Nobody(store, runtime) => Reply::of_store(request.clone(), store, runtime),
+    }
 }
 
-/// Checks every record: the server does, or else the command itself.
+/// Asks for one value.
 ///
 /// # Errors
-/// Those of the server that has the store, or of reading it.
-pub fn check<E: From<AskError> + From<OpenError>>(
-    location: &Location,
-    ask: impl Fn(&Path) -> Result<Findings, AskError>,
-) -> Result<Findings, E> {
-    let (checked, _runtime) = ask_or::<_, _, E>(location, ask, |runtime| runtime.block_on(location.check()))?;
-    Ok(match checked {
-        Holder::Server(findings) | Holder::Nobody(findings) => findings,
-    })
+/// As for [`ask`]. After [`AskError::Broken`] a change may or may not have been made.
+pub fn find<T: DeserializeOwned>(location: &Location, request: &Request) -> Result<T, AskError> {
+    ask(location, request)?.only()
 }
 
-/// Asks the server; opens the store in another way if there is none. Also returns the runtime on which that was done.
+/// Returns everything that is known of the inquiries of a range, one after the other, as of one moment. Until the last was
+/// read, nothing else can be asked for.
 ///
 /// # Errors
-/// Those of the server that has the store, or of the other.
-pub fn ask_or<T, S, E: From<AskError> + From<OpenError>>(
+/// As for [`ask`].
+pub fn records(
     location: &Location,
-    ask: impl Fn(&Path) -> Result<T, AskError>,
+    range: TimeRange,
+) -> Result<impl Iterator<Item = Result<InquiryRecord, AskError>>, AskError> {
+    Ok(ask(location, &Request::InquiryRecords(range))?.records())
+}
+
+/// Returns the subscriptions to the newsletter, likewise.
+///
+/// # Errors
+/// As for [`ask`].
+pub fn subscriptions(
+    location: &Location,
+) -> Result<impl Iterator<Item = Result<FoundSubscription, AskError>>, AskError> {
+    Ok(ask(location, &Request::Subscriptions)?.records())
+}
+
+/// Asks the server; opens the store in another way if there is none.
+///
+/// # Errors
+/// As for [`ask`].
+pub fn ask_or<S>(
+    location: &Location,
+    request: &Request,
     open: impl Fn(&Runtime) -> Result<S, OpenError>,
-) -> Result<(Holder<T, S>, Runtime), E> {
-    let runtime = Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(AskError::System)?;
+) -> Result<Holder<S>, AskError> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
     let started = Instant::now();
     loop {
         if let Some(data_dir) = location.data_dir() {
-            match ask(data_dir) {
-                Ok(answer) => return Ok((Holder::Server(answer), runtime)),
+            match client::ask(data_dir, request) {
                 Err(AskError::NoServer(_)) => {}
-                Err(error) => return Err(error.into()),
+                asked => return asked.map(Holder::Server),
             }
         }
         match open(&runtime) {
-            Ok(opened) => return Ok((Holder::Nobody(opened), runtime)),
+            Ok(opened) => return Ok(Holder::Nobody(opened, runtime)),
             Err(error) if error.is_in_use() && started.elapsed() < PATIENCE => thread::sleep(RETRY),
             Err(error) => return Err(error.into()),
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// A stream on which no write may wait longer than some time.
+/// A stream on which no write may wait longer than a timeout.
 pub struct WriteDeadline<S> {
     stream: S,
     timeout: Duration,

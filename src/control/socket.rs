@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 use tokio::net::{UnixListener, UnixStream};
 
-use crate::file_identity::FileIdentity;
+use crate::files::FileIdentity;
 
-/// Name in the data directory.
+/// The socket's name in the data directory.
 const NAME: &str = "control.sock";
-/// Name until it is ready for use.
+/// Its name until it is ready for use.
 const NEW_NAME: &str = "control.sock.new";
 /// Only this user may connect.
 const MODE: u32 = 0o600;
@@ -28,15 +28,15 @@ pub struct Listener {
     /// Which file of that path is the socket.
     identity: Option<FileIdentity>,
     data_dir: PathBuf,
-    /// The data directory itself, whatever its path leads to later.
+    /// The data directory itself, wherever its path leads later.
     directory: Option<FileIdentity>,
     /// The user of this process.
     uid: u32,
 }
 
 impl Listener {
-    /// Creates the socket. The caller must hold the directory's store: a socket found there then belongs to a process
-    /// that has ended, and is replaced. Must run inside the runtime.
+    /// Creates the socket. The caller must hold the directory's store: a socket found there belongs to a process that
+    /// has ended, and is replaced. Must run inside the runtime.
     ///
     /// # Errors
     /// When the system refuses, or something else has its name.
@@ -78,7 +78,8 @@ impl Listener {
         }
     }
 
-    /// Creates the socket anew if it was removed; returns whether it did. What else has its name by now belongs to somebody.
+    /// Creates the socket again if it was removed, and returns whether it did. Anything else that has its name by now belongs to
+    /// somebody else.
     ///
     /// # Errors
     /// When the system refuses.
@@ -125,7 +126,7 @@ fn must_be_socket(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A path that is short enough for a socket, however long that of the directory is.
+/// A path that is short enough for a socket, however long the directory's path is.
 struct Reachable {
     path: PathBuf,
     /// Keeps the path through `/proc` valid.

@@ -1,18 +1,15 @@
 //! Whether visitors reach the site, and by what certificate.
 
-use http::Uri;
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::time::timeout;
-use tokio_rustls::TlsConnector;
+use http::{StatusCode, Uri};
 use tokio_rustls::rustls::pki_types::ServerName;
 
-use super::certificate::{self, Trust};
-use super::exchange::{self, PATIENCE};
+use super::certificate;
+use super::exchange::{self, PATIENCE, Reading};
 use super::finding::Finding;
-use super::reading::Reading;
 use crate::config::Config;
-use crate::origin::Origin;
-use crate::sending::{self, unbracketed};
+use crate::sending;
+use crate::sending::http_client::{HttpError, Server, Stream};
+use crate::text::origin::Origin;
 
 const CHECK: &str = "public_address";
 
@@ -69,13 +66,11 @@ async fn go(origin: &Origin) -> Visit {
         clock: None,
     };
     let url = origin.as_str();
-    let Ok(uri) = url.parse::<Uri>() else {
+    let Ok(health) = format!("{url}/healthz").parse::<Uri>() else {
         return unreachable(format!("{url} is no address"), "correct --public-url");
     };
-    let is_https = uri.scheme_str() == Some("https");
-    let port = uri.port_u16().unwrap_or(if is_https { 443 } else { 80 });
-    let host = unbracketed(uri.host().unwrap_or_default());
-    let stream = match sending::connect(host, port, PATIENCE).await {
+    let server = Server::new(url, &health);
+    let stream = match server.connect(PATIENCE).await {
         Ok(stream) => stream,
         Err(error) => {
             return unreachable(
@@ -86,74 +81,66 @@ async fn go(origin: &Origin) -> Visit {
         }
     };
     let is_this_machine = exchange::is_this_machine(&stream);
-    let reading = |reading: Option<Reading>| reading.map(|reading| reading.on_this_machine(is_this_machine));
-    if !is_https {
-        let (address, clock) = ask(stream, origin).await;
-        let certificate = certificate::absent();
-        return Visit {
-            address,
-            certificate,
-            clock: reading(clock),
+    let (stream, certificate) = if server.is_https() {
+        let tls = match sending::tls_connector(None) {
+            Ok(tls) => tls,
+            Err(error) => return unreachable(error.to_string(), "install the package ca-certificates"),
         };
-    }
-    let trust = match Trust::new(None) {
-        Ok(trust) => trust,
-        Err(error) => return unreachable(error.to_string(), "install the package ca-certificates"),
-    };
-    let Ok(name) = ServerName::try_from(host.to_owned()) else {
-        return unreachable(
-            format!("{host} is no name for a certificate"),
-            "correct --public-url",
-        );
-    };
-    let connector = TlsConnector::from(std::sync::Arc::clone(&trust.client));
-    let shaken = timeout(PATIENCE, connector.connect(name.clone(), stream)).await;
-    match shaken.unwrap_or_else(|_| Err(std::io::ErrorKind::TimedOut.into())) {
-        Ok(stream) => {
-            let chain = stream.get_ref().1.peer_certificates().unwrap_or_default();
-            let certificate = trust.judge(chain, &name);
-            let (address, clock) = ask(stream, origin).await;
-            Visit {
-                address,
-                certificate,
-                clock: reading(clock),
+        let host = server.host();
+        let Ok(name) = ServerName::try_from(host) else {
+            return unreachable(
+                format!("{host} is no name for a certificate"),
+                "correct --public-url",
+            );
+        };
+        let stream = match server.encrypt(stream, &tls, PATIENCE).await {
+            Ok(stream) => stream,
+            Err(HttpError::Tls(_, error)) => {
+                return Visit {
+                    certificate: certificate::refused(&error.to_string()),
+                    ..unreachable(
+                        format!("{url} cannot be visited: {error}"),
+                        "see what is said of the certificate",
+                    )
+                };
             }
-        }
-        Err(error) => Visit {
-            certificate: certificate::refused(&error.to_string()),
-            ..unreachable(
-                format!("{url} cannot be visited: {error}"),
-                "see what is said of the certificate",
-            )
-        },
+            Err(error) => return unreachable(error.to_string(), "correct --public-url"),
+        };
+        let chain = stream.get_ref().1.peer_certificates().unwrap_or_default();
+        let certificate = certificate::judge(chain, &name);
+        (Stream::Right(Box::new(stream)), certificate)
+    } else {
+        (Stream::Left(stream), certificate::absent())
+    };
+    let (address, clock) = ask(&server, stream, url).await;
+    Visit {
+        address,
+        certificate,
+        clock: clock.map(|reading| reading.on_this_machine(is_this_machine)),
     }
 }
 
 /// Asks for the health of the site.
-async fn ask(stream: impl AsyncRead + AsyncWrite + Unpin, origin: &Origin) -> (Finding, Option<Reading>) {
-    let url = origin.as_str();
-    let answer = match exchange::get(stream, origin.authority(), "/healthz").await {
-        Ok(answer) => answer,
+async fn ask(server: &Server<'_>, stream: Stream, url: &str) -> (Finding, Option<Reading>) {
+    let reply = match exchange::get(server, stream).await {
+        Ok(reply) => reply,
         Err(error) => {
             let advice = "see the log of the server or proxy that answers there";
-            return (
-                Finding::error(CHECK, format!("{url} broke off: {error}"), advice),
-                None,
-            );
+            return (Finding::error(CHECK, error.to_string(), advice), None);
         }
     };
-    let finding = match answer.status() {
-        "200" => Finding::ok(CHECK, format!("{url} answers")),
-        "503" => Finding::error(
+    let finding = match reply.head.status {
+        StatusCode::OK => Finding::ok(CHECK, format!("{url} answers")),
+        StatusCode::SERVICE_UNAVAILABLE => Finding::error(
             CHECK,
             format!("{url} answers that inquiries cannot be stored"),
             "see the server's log, and that the disk has room",
         ),
         status => Finding::error(
             CHECK,
-            format!("{url}/healthz answers {}", crate::one_line::one_line(status)),
+            format!("{url}/healthz answers {}", status.as_u16()),
             "see that the proxy in front passes every path on to this server",
         ),
     };
-    (finding, answer.reading("the public address"))
+    (finding, Reading::of_reply("the public address", &reply))
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio_rustls::rustls::RootCertStore;
 use tokio_rustls::rustls::client::WebPkiServerVerifier;
 use tokio_rustls::rustls::client::danger::ServerCertVerifier;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::finding::Finding;
 use crate::sending::{self, SendError};
@@ -15,7 +15,8 @@ use crate::sending::{self, SendError};
 /// The name of the check.
 pub const CHECK: &str = "certificate";
 
-/// How many days before its end it should have been renewed (contract, "Backup, check, doctor").
+/// How many days before its end it should have been renewed: half of the month that is left when Let's Encrypt's are
+/// due.
 pub const RENEWED: u64 = 14;
 
 /// In seconds.
@@ -24,64 +25,44 @@ pub const DAY: u64 = 24 * 60 * 60;
 /// What to do about one that ends soon.
 pub const RENEW_NOW: &str = "renew it now, and find out why that did not happen by itself";
 
-/// Verifies certificates.
-pub struct Trust {
-    verifier: Arc<WebPkiServerVerifier>,
-    /// For connections.
-    pub client: Arc<ClientConfig>,
+/// Judges the chain that a server has shown and that is good today.
+pub fn judge(chain: &[CertificateDer<'_>], name: &ServerName<'_>) -> Finding {
+    let Some((leaf, rest)) = chain.split_first() else {
+        return Finding::error(
+            CHECK,
+            "the public address shows none",
+            "see the log of the server or proxy",
+        );
+    };
+    let verifier = match verifier() {
+        Ok(verifier) => verifier,
+        Err(error) => return Finding::error(CHECK, error.to_string(), "install the package ca-certificates"),
+    };
+    let is_good_after = |days: u64| {
+        let then = UnixTime::since_unix_epoch(Duration::from_secs(UnixTime::now().as_secs() + days * DAY));
+        verifier.verify_server_cert(leaf, rest, name, &[], then).is_ok()
+    };
+    match (1..=RENEWED).find(|&days| !is_good_after(days)) {
+        None => Finding::ok(CHECK, format!("good for more than {RENEWED} days")),
+        Some(days) => Finding::warning(
+            CHECK,
+            match days {
+                1 => "it ends within a day".to_owned(),
+                _ => format!("it ends within {days} days"),
+            },
+            RENEW_NOW,
+        ),
+    }
 }
 
-impl Trust {
-    /// Trusts these authorities, else those of the system.
-    ///
-    /// # Errors
-    /// When there are none.
-    pub fn new(own: Option<&[CertificateDer<'static>]>) -> Result<Self, SendError> {
-        let unusable = |error: String| SendError::transient(format_args!("TLS cannot be set up: {error}"));
-        let mut roots = RootCertStore::empty();
-        roots.add_parsable_certificates(sending::roots(own)?);
-        let provider = Arc::new(ring::default_provider());
-        let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider));
-        let verifier = verifier.build().map_err(|error| unusable(error.to_string()))?;
-        let client = ClientConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .map_err(|error| unusable(error.to_string()))?
-            .with_webpki_verifier(Arc::clone(&verifier))
-            .with_no_client_auth();
-        Ok(Self {
-            verifier,
-            client: Arc::new(client),
-        })
-    }
-
-    /// Judges the chain that a server has shown and that is good today.
-    pub fn judge(&self, chain: &[CertificateDer<'_>], name: &ServerName<'_>) -> Finding {
-        let Some((leaf, rest)) = chain.split_first() else {
-            return Finding::error(
-                CHECK,
-                "the public address shows none",
-                "see the log of the server or proxy",
-            );
-        };
-        let is_good_after = |days: u64| {
-            let then =
-                UnixTime::since_unix_epoch(Duration::from_secs(UnixTime::now().as_secs() + days * DAY));
-            self.verifier
-                .verify_server_cert(leaf, rest, name, &[], then)
-                .is_ok()
-        };
-        match (1..=RENEWED).find(|&days| !is_good_after(days)) {
-            None => Finding::ok(CHECK, format!("good for more than {RENEWED} days")),
-            Some(days) => Finding::warning(
-                CHECK,
-                match days {
-                    1 => "it ends within a day".to_owned(),
-                    _ => format!("it ends within {days} days"),
-                },
-                RENEW_NOW,
-            ),
-        }
-    }
+/// Returns what trusts the authorities of the system.
+fn verifier() -> Result<Arc<WebPkiServerVerifier>, SendError> {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(sending::roots(None)?);
+    let provider = Arc::new(ring::default_provider());
+    WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
+        .build()
+        .map_err(|error| SendError::transient(format_args!("TLS cannot be set up: {error}")))
 }
 
 /// Describes a handshake that failed.

@@ -1,12 +1,12 @@
-//! What `--tls-cert` and `--tls-key` name. The server that runs may have read it long ago, and keeps what it has when the files
-//! are wrong, so that the public address does not show it before the next start.
+//! What `--tls-cert` and `--tls-key` name. A running server may have read the files long ago, and keeps what it has
+//! when they are wrong, so that the public address does not show it before the next start.
 
 use std::time::SystemTime;
 
 use super::certificate::{CHECK, DAY, RENEW_NOW, RENEWED};
 use super::finding::{Finding, Level};
 use crate::config::{CertificateSource, Config};
-use crate::one_line::one_line;
+use crate::text::one_line::one_line;
 use crate::tls::CertificateFiles;
 
 /// Returns what is wrong with the files, unless the public address shows something worse.
@@ -15,9 +15,9 @@ pub fn beside(config: &Config, shown: Finding) -> Finding {
         return shown;
     };
     let read = judge(files, SystemTime::now());
-    // Of two that are as bad, the files are the nearer cause.
+    // Of two that are equally bad, the files are the nearer cause.
     match (read.level, shown.level) {
-        // Trust is one thing, the end another: whoever mends the one should know of the other.
+        // Trust is one thing, expiry another: whoever fixes one should know of the other.
         (Level::Warning, Level::Error) => both(&shown, &read),
         (Level::Error, _) | (Level::Warning, Level::Ok | Level::Warning) => read,
         (Level::Ok, _) => shown,

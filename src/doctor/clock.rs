@@ -5,25 +5,23 @@ use jiff::fmt::rfc2822::DateTimeParser;
 use jiff::{SignedDuration, Timestamp};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::time::timeout;
-use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::pki_types::ServerName;
 
-use super::certificate::Trust;
-use super::exchange::{self, PATIENCE};
+use super::exchange::{self, PATIENCE, Reading};
 use super::finding::Finding;
-use super::reading::Reading;
 use crate::config::{AcmeSettings, CertificateSource, Config, Encryption, MailServer};
-use crate::sending::{self, unbracketed};
+use crate::sending;
+use crate::sending::http_client::{Server, Stream};
 
 const CHECK: &str = "clock";
 
-/// How far the clock may be off (contract, "Backup, check, doctor").
+/// How far the clock may be off.
 const OFF: SignedDuration = SignedDuration::from_mins(1);
 
-/// The longest line that greets (RFC 5321, section 4.5.3.1.5).
+/// The longest greeting (RFC 5321, section 4.5.3.1.5).
 const GREETING: u64 = 512;
 
-/// Compares this machine's clock with that of the public address, of the certificate's directory and of the mail server.
+/// Compares this machine's clock with that of the public address, of the certificate's directory and of the mail
+/// server.
 pub async fn examine(config: &Config, public: Option<Reading>) -> Finding {
     let mut readings: Vec<Reading> = public.into_iter().collect();
     if let Some(CertificateSource::Acme(settings)) = config.tls.as_ref().map(|tls| &tls.source) {
@@ -62,23 +60,20 @@ fn judge(readings: &[Reading]) -> Finding {
 
 /// Asks the directory for its list of addresses, as every order begins.
 async fn of_directory(settings: &AcmeSettings) -> Option<Reading> {
-    let uri: Uri = settings.directory.parse().ok()?;
-    let host = unbracketed(uri.host()?);
-    let roots = settings.roots().ok()?;
-    let trust = Trust::new(roots.as_deref()).ok()?;
-    let name = ServerName::try_from(host.to_owned()).ok()?;
-    let stream = sending::connect(host, uri.port_u16().unwrap_or(443), PATIENCE)
+    let url: Uri = settings.directory.parse().ok()?;
+    let server = Server::new("the ACME directory", &url);
+    let tls = sending::tls_connector(settings.roots().ok()?.as_deref()).ok()?;
+    let stream = server.connect(PATIENCE).await.ok()?;
+    let is_own = exchange::is_this_machine(&stream);
+    let stream = server.encrypt(stream, &tls, PATIENCE).await.ok()?;
+    let reply = exchange::get(&server, Stream::Right(Box::new(stream)))
         .await
         .ok()?;
-    let is_own = exchange::is_this_machine(&stream);
-    let shaken = TlsConnector::from(trust.client).connect(name, stream);
-    let stream = timeout(PATIENCE, shaken).await.ok()?.ok()?;
-    let answer = exchange::get(stream, uri.authority()?.as_str(), uri.path()).await;
-    let reading = answer.ok()?.reading("the ACME directory")?;
+    let reading = Reading::of_reply("the ACME directory", &reply)?;
     Some(reading.on_this_machine(is_own))
 }
 
-/// Reads the line by which the mail server greets, where that comes without TLS. Many name the time in it.
+/// Reads the greeting of the mail server, where that comes without TLS. Many servers state the time in it.
 async fn of_mail_server(server: &MailServer) -> Option<Reading> {
     if server.encryption == Encryption::Tls {
         return None;
@@ -91,7 +86,7 @@ async fn of_mail_server(server: &MailServer) -> Option<Reading> {
     let read = timeout(PATIENCE, greeting.read_line(&mut line)).await;
     let came_at = Timestamp::now();
     read.ok()?.ok()?;
-    // It need not be waited for.
+    // A server that does not take it loses nothing.
     let _ = timeout(PATIENCE, stream.write_all(b"QUIT\r\n")).await;
     let reading = Reading::new("the mail server", time_in(&line)?, came_at);
     Some(reading.on_this_machine(is_own))

@@ -1,42 +1,30 @@
-//! One request to a server, of which only the head of the answer matters.
+//! One request to a server, and what its reply says of the time.
 
-use std::io;
 use std::time::Duration;
 
-use jiff::Timestamp;
+use http::Request;
+use http::header::{DATE, HeaderValue, USER_AGENT};
 use jiff::fmt::rfc2822::DateTimeParser;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use jiff::{SignedDuration, Timestamp};
 use tokio::net::TcpStream;
-use tokio::time::timeout;
 
-use super::reading::Reading;
+use crate::sending::http_client::{HttpError, Reply, Server, Stream};
 
-/// For connecting, the handshake and the answer, each: longer than any visitor waits.
+/// For connecting, the handshake and the reply, each: longer than any visitor waits.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How much of an answer is read; its head is all that matters.
-const ANSWER: u64 = 16 << 10;
+/// How many bytes the head of a reply may have. Its body does not matter.
+const HEAD_LIMIT: usize = 16 << 10;
 
-/// The head of an answer.
-pub struct Answer {
-    text: String,
-    came_at: Timestamp,
-}
-
-/// Asks for a path by HTTP/1.1.
+/// Asks for the URL of a server.
 ///
 /// # Errors
-/// When the server does not answer in time.
-pub async fn get(
-    stream: impl AsyncRead + AsyncWrite + Unpin,
-    authority: &str,
-    path: &str,
-) -> io::Result<Answer> {
-    let answer = timeout(PATIENCE, exchange(stream, authority, path)).await;
-    Ok(Answer {
-        text: answer.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))?,
-        came_at: Timestamp::now(),
-    })
+/// When it does not answer in time.
+pub async fn get(server: &Server<'_>, stream: Stream) -> Result<Reply, HttpError> {
+    let mut request = Request::default();
+    let agent = HeaderValue::from_static("taubenabwehr-doctor");
+    request.headers_mut().insert(USER_AGENT, agent);
+    server.exchange(stream, request, HEAD_LIMIT, PATIENCE).await
 }
 
 /// Returns whether the other end of a connection is on this machine, which then has one address for both.
@@ -45,41 +33,42 @@ pub fn is_this_machine(stream: &TcpStream) -> bool {
     addresses.is_some_and(|(peer, local)| peer.ip() == local.ip())
 }
 
-impl Answer {
-    /// Returns its status as it was sent.
-    pub fn status(&self) -> &str {
-        let line = self.text.lines().next();
-        line.and_then(|line| line.split(' ').nth(1)).unwrap_or("nothing")
-    }
-
-    /// Returns the time that it says, as that of this server.
-    pub fn reading(&self, of: impl Into<String>) -> Option<Reading> {
-        let date = self.text.lines().skip(1).find_map(|line| {
-            let (name, value) = line.split_once(':')?;
-            name.eq_ignore_ascii_case("date").then(|| value.trim())
-        });
-        let theirs = DateTimeParser::new().parse_timestamp(date?).ok()?;
-        Some(Reading::new(of, theirs, self.came_at))
-    }
+/// What another clock said, in whole seconds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// Whose clock it is.
+    pub of: String,
+    theirs: Timestamp,
+    ours: Timestamp,
+    /// Whether it is the clock of this machine after all.
+    pub is_own: bool,
 }
 
-async fn exchange(
-    mut stream: impl AsyncRead + AsyncWrite + Unpin,
-    authority: &str,
-    path: &str,
-) -> io::Result<String> {
-    let request = format!(
-        "GET {path} HTTP/1.1\r\nHost: {authority}\r\nUser-Agent: taubenabwehr-doctor\r\nConnection: close\r\n\r\n"
-    );
-    stream.write_all(request.as_bytes()).await?;
-    stream.flush().await?;
-    let mut answer = Vec::new();
-    let mut stream = stream.take(ANSWER);
-    // Read until the head is there: what follows may not end.
-    while !answer.windows(4).any(|end| end == b"\r\n\r\n") {
-        if stream.read_buf(&mut answer).await? == 0 {
-            break;
+impl Reading {
+    /// Notes what the clock of a server said, and what this machine's said then.
+    pub fn new(of: impl Into<String>, theirs: Timestamp, ours: Timestamp) -> Self {
+        Self {
+            of: of.into(),
+            theirs,
+            ours,
+            is_own: false,
         }
     }
-    Ok(String::from_utf8_lossy(&answer).into_owned())
+
+    /// Returns the time in a reply that has just come; `None` if it says none.
+    pub fn of_reply(of: impl Into<String>, reply: &Reply) -> Option<Self> {
+        let date = reply.head.headers.get(DATE)?.to_str().ok()?;
+        let theirs = DateTimeParser::new().parse_timestamp(date).ok()?;
+        Some(Self::new(of, theirs, Timestamp::now()))
+    }
+
+    /// Notes whether that server is on this machine.
+    pub fn on_this_machine(self, is_own: bool) -> Self {
+        Self { is_own, ..self }
+    }
+
+    /// Returns how far this machine is ahead.
+    pub fn off(&self) -> SignedDuration {
+        self.ours.duration_since(self.theirs)
+    }
 }

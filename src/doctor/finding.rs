@@ -25,7 +25,7 @@ impl Level {
     }
 }
 
-/// What one check has found (contract, "Backup, check, doctor").
+/// What one check has found (`docs/behaviour.md`, "Doctor").
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The name of the check.

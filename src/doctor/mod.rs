@@ -1,4 +1,4 @@
-//! Looking for what keeps the site from working: each check says what it found, and what to do.
+//! Looks for what keeps the site from working: each check says what it found, and what to do.
 
 mod address;
 mod certificate;
@@ -6,7 +6,6 @@ mod certificate_files;
 mod clock;
 mod exchange;
 mod finding;
-mod reading;
 mod recipients;
 mod surroundings;
 
@@ -14,7 +13,7 @@ pub use finding::{Finding, Level};
 
 use crate::config::{Config, StorageMode};
 
-/// Checks everything that the configuration says, but for what only the store knows.
+/// Checks everything that the configuration says, except what only the store knows.
 pub async fn examine(config: &Config) -> Vec<Finding> {
     let visit = address::visit(config).await;
     let mut findings = vec![
@@ -39,7 +38,7 @@ pub async fn examine(config: &Config) -> Vec<Finding> {
 pub fn wrong_settings(reason: &str) -> Finding {
     Finding::error(
         "settings",
-        crate::one_line::one_line(reason),
+        crate::text::one_line::one_line(reason),
         "correct that, and run this again: everything else depends on it",
     )
 }
@@ -64,7 +63,7 @@ fn settings(config: &Config) -> Finding {
     Finding::ok(
         CHECK,
         match &config.file {
-            Some(file) => format!("{} is right: {}", file.path.display(), config.handling),
+            Some(file) => format!("{} is valid: {}", file.path.display(), config.handling),
             None => "right, without a configuration file".to_owned(),
         },
     )

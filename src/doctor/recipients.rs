@@ -7,7 +7,8 @@ use crate::config::Config;
 use crate::mail::{self, Transport};
 use crate::webhook::{self, Endpoint};
 
-/// Less than the outbox gives servers, since an operator waits: those that make senders of spam wait take up to half a minute.
+/// Less than the outbox gives servers, since an operator waits. Servers that slow down spammers take up to half a
+/// minute.
 const STEP: Duration = Duration::from_secs(40);
 
 /// Connects to the mail server, encrypts and logs in.

@@ -1,4 +1,4 @@
-//! What surrounds the server: the proxy in front of it, and room on the disk.
+//! What surrounds the server: the proxy in front of it, and the room on the disk.
 
 use std::path::Path;
 
@@ -6,12 +6,12 @@ use ipnet::IpNet;
 
 use super::finding::Finding;
 use crate::config::Config;
-use crate::origin::Origin;
+use crate::text::origin::Origin;
 
 /// How much room should be left on the disk: a copy of a million inquiries, for backups and erasures.
 const ROOM: u64 = 1 << 30;
 
-/// Judges who may say what client a request is from.
+/// Judges who may state from which client a request is.
 pub fn proxy(config: &Config) -> Finding {
     const CHECK: &str = "proxy";
     let trusted = &config.trusted_proxies;

@@ -1,32 +1,17 @@
 //! Why an export failed, as one line that says what to do.
 
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::control::client::AskError;
-use crate::store::OpenError;
+use crate::control::AskError;
 
 /// Why an export failed.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ExportError {
-    /// The file of inquiries cannot be opened.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// The operating system refused.
-    #[error("cannot start: {0}")]
-    System(#[source] io::Error),
-    /// The server that has the file did not answer.
+    /// Whoever has the store did not hand the inquiries out.
     #[error(transparent)]
     Ask(#[from] AskError),
-    /// The store is damaged, or the database has gone away.
-    #[error(
-        "the inquiries cannot be read to the end: try again, and run `taubenabwehr check` if that does not help"
-    )]
-    Unreadable,
-    /// The server sent something else than an inquiry.
-    #[error("the server sent a line that is not an inquiry; is it of the same version as this program?")]
-    Strange,
     /// The output cannot be written.
     #[error("cannot write {to}: {source}; {}", advice(to, source))]
     Output { to: String, source: io::Error },
@@ -57,6 +42,12 @@ fn advice(to: &str, source: &io::Error) -> &'static str {
 }
 
 impl ExportError {
+    /// Describes a file that cannot be written.
+    pub fn output(path: &Path, source: io::Error) -> Self {
+        let to = path.display().to_string();
+        Self::Output { to, source }
+    }
+
     /// Returns whether the reader of our standard output has gone away.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Output { source, .. } if source.kind() == ErrorKind::BrokenPipe)

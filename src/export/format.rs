@@ -1,13 +1,13 @@
-//! The formats of text: CSV, JSON, and JSON lines.
+//! The formats of text: CSV, JSON and JSON lines.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use serde::Serialize;
+
 use super::csv_injection::guard;
 use super::error::ExportError;
 use super::output::Output;
-use super::row_writer::RowWriter;
-use super::xlsx::Xlsx;
 use crate::inquiry::{EXPORT_COLUMNS, ExportRow};
 
 /// The column that is never guarded.
@@ -26,37 +26,48 @@ pub enum ExportFormat {
     Xlsx,
 }
 
-/// Returns the writer for a format; what comes before the first inquiry is written.
-pub fn writer(format: ExportFormat, output: Output) -> Result<Box<dyn RowWriter>, ExportError> {
-    Ok(match format {
-        ExportFormat::Csv => Box::new(Csv::new(output)?),
-        ExportFormat::Json => Box::new(Json { output, before: "[" }),
-        ExportFormat::Jsonl => Box::new(Jsonl(output)),
-        ExportFormat::Xlsx => Box::new(Xlsx::new(output)?),
-    })
+/// Writes inquiries in one format.
+pub trait RowWriter {
+    /// Writes one inquiry.
+    fn row(&mut self, row: &ExportRow<'_>) -> Result<(), ExportError>;
+
+    /// Writes what comes after the last inquiry; returns the output.
+    fn finish(self: Box<Self>) -> Result<Output, ExportError>;
 }
 
 /// RFC 4180: UTF-8, CRLF, a header line.
-struct Csv(csv::Writer<Output>);
+pub struct Csv(csv::Writer<Output>);
 
 impl Csv {
-    fn new(output: Output) -> Result<Self, ExportError> {
+    /// Writes the header line.
+    pub fn new(output: Output, columns: &[&str]) -> Result<Self, ExportError> {
         let mut csv = Self(
             csv::WriterBuilder::new()
                 .terminator(csv::Terminator::CRLF)
                 .from_writer(output),
         );
-        csv.write(&EXPORT_COLUMNS.map(Cow::Borrowed))?;
+        csv.write(columns)?;
         Ok(csv)
     }
 
-    fn write(&mut self, cells: &[Cow<'_, str>]) -> Result<(), ExportError> {
-        let written = self.0.write_record(cells.iter().map(|cell| cell.as_bytes()));
+    /// Writes a line.
+    pub fn write<C: AsRef<[u8]>>(&mut self, cells: impl IntoIterator<Item = C>) -> Result<(), ExportError> {
+        let written = self.0.write_record(cells);
         written.map_err(|error| {
+            // Converted by the library, it would lose what kind of error it is.
             self.0.get_ref().error(match error.into_kind() {
                 csv::ErrorKind::Io(error) => error,
                 other => io::Error::other(format!("{other:?}")),
             })
+        })
+    }
+
+    /// Completes the text; returns the output.
+    pub fn finish(mut self) -> Result<Output, ExportError> {
+        self.0.flush().map_err(|error| self.0.get_ref().error(error))?;
+        self.0.into_inner().map_err(|error| ExportError::Output {
+            to: "standard output or a file".to_owned(),
+            source: error.error().kind().into(),
         })
     }
 }
@@ -70,58 +81,65 @@ impl RowWriter for Csv {
             // parentheses and that plus, which is no formula that could do harm.
             *phone = Cow::Borrowed(&row.phone_number);
         }
-        self.write(&cells)
+        self.write(cells.iter().map(|cell| cell.as_bytes()))
     }
 
-    fn finish(mut self: Box<Self>) -> Result<Output, ExportError> {
-        self.0.flush().map_err(|error| self.0.get_ref().error(error))?;
-        self.0.into_inner().map_err(|error| {
-            let name = "standard output or a file".to_owned();
-            ExportError::Output {
-                to: name,
-                source: error.error().kind().into(),
-            }
-        })
+    fn finish(self: Box<Self>) -> Result<Output, ExportError> {
+        Self::finish(*self)
     }
 }
 
 /// One array of objects, each on a line of its own.
-struct Json {
+pub struct Json {
     output: Output,
     /// What stands before the next object.
     before: &'static str,
 }
 
-impl RowWriter for Json {
-    fn row(&mut self, row: &ExportRow<'_>) -> Result<(), ExportError> {
+impl Json {
+    /// Begins an array.
+    pub fn new(output: Output) -> Self {
+        Self { output, before: "[" }
+    }
+
+    /// Writes an object.
+    pub fn write(&mut self, object: &impl Serialize) -> Result<(), ExportError> {
         let before = std::mem::replace(&mut self.before, ",");
-        let written = writeln!(self.output, "{before}").and_then(|()| write_json(&mut self.output, row));
+        let written = writeln!(self.output, "{before}");
+        let written = written.and_then(|()| Ok(serde_json::to_writer(&mut self.output, object)?));
         written.map_err(|error| self.output.error(error))
     }
 
-    fn finish(mut self: Box<Self>) -> Result<Output, ExportError> {
+    /// Ends the array; returns the output.
+    pub fn finish(mut self) -> Result<Output, ExportError> {
         let end = if self.before == "[" { "[]\n" } else { "\n]\n" };
-        self.output
-            .write_all(end.as_bytes())
-            .map_err(|error| self.output.error(error))?;
+        let written = self.output.write_all(end.as_bytes());
+        written.map_err(|error| self.output.error(error))?;
         Ok(self.output)
     }
 }
 
+impl RowWriter for Json {
+    fn row(&mut self, row: &ExportRow<'_>) -> Result<(), ExportError> {
+        self.write(row)
+    }
+
+    fn finish(self: Box<Self>) -> Result<Output, ExportError> {
+        Self::finish(*self)
+    }
+}
+
 /// One object a line.
-struct Jsonl(Output);
+pub struct Jsonl(pub Output);
 
 impl RowWriter for Jsonl {
     fn row(&mut self, row: &ExportRow<'_>) -> Result<(), ExportError> {
-        let written = write_json(&mut self.0, row).and_then(|()| self.0.write_all(b"\n"));
+        let written = serde_json::to_writer(&mut self.0, row).map_err(io::Error::from);
+        let written = written.and_then(|()| self.0.write_all(b"\n"));
         written.map_err(|error| self.0.error(error))
     }
 
     fn finish(self: Box<Self>) -> Result<Output, ExportError> {
         Ok(self.0)
     }
-}
-
-fn write_json(output: &mut Output, row: &ExportRow<'_>) -> io::Result<()> {
-    Ok(serde_json::to_writer(output, row)?)
 }

@@ -88,11 +88,7 @@ impl Target {
         match self {
             Self::Redirected(mut file) => file.flush(),
             Self::Reader(mut spool) => spool.deliver(),
-            Self::File { new, path } => {
-                new.as_file().sync_all()?;
-                new.persist(&path).map_err(|error| error.error)?;
-                File::open(directory_of(&path))?.sync_all()
-            }
+            Self::File { new, path } => put(new, &path),
         }
     }
 }
@@ -107,12 +103,7 @@ fn standard_output() -> io::Result<Target> {
 }
 
 fn target(path: &Path) -> io::Result<Target> {
-    // What a link points to is replaced, and not the link.
-    let path = match fs::canonicalize(path) {
-        Ok(path) => path,
-        Err(error) if error.kind() == ErrorKind::NotFound => path.to_owned(),
-        Err(error) => return Err(error),
-    };
+    let path = real_path(path)?;
     match fs::metadata(&path) {
         Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
         Ok(found) if !found.is_file() => {
@@ -134,10 +125,32 @@ fn target(path: &Path) -> io::Result<Target> {
     Ok(Target::File { new, path })
 }
 
-fn directory_of(path: &Path) -> &Path {
+/// Returns which file to replace: what a link points to, and not the link.
+///
+/// # Errors
+/// When the system refuses.
+pub fn real_path(path: &Path) -> io::Result<PathBuf> {
+    match fs::canonicalize(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(path.to_owned()),
+        real => real,
+    }
+}
+
+/// Returns the directory in which a file lies.
+pub fn directory_of(path: &Path) -> &Path {
     path.parent()
         .filter(|parent| !parent.as_os_str().is_empty())
         .unwrap_or(Path::new("."))
+}
+
+/// Gives a file its name in place of another one, durably.
+///
+/// # Errors
+/// When the system refuses; the other file is then as it was, unless only the very last step has failed.
+pub fn put(new: NamedTempFile, path: &Path) -> io::Result<()> {
+    new.as_file().sync_all()?;
+    new.persist(path).map_err(|error| error.error)?;
+    File::open(directory_of(path))?.sync_all()
 }
 
 impl Write for Output {

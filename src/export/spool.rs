@@ -39,7 +39,7 @@ impl Write for Spool {
         match &mut self.kept {
             None => self.reader.write(bytes),
             Some(kept) => kept.write(bytes).or_else(|_| {
-                // A full disk is when an operator needs the export most: the reader gets it at its own pace then.
+                // An operator needs the export most when the disk is full: then the reader gets it at its own pace.
                 self.deliver()?;
                 self.reader.write(bytes)
             }),

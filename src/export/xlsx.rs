@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 
 use super::error::ExportError;
+use super::format::RowWriter;
 use super::output::Output;
-use super::row_writer::RowWriter;
 use crate::inquiry::{EXPORT_COLUMN_WIDTHS, EXPORT_COLUMNS, ExportRow};
-use crate::one_line::one_line;
-use crate::panic_guard;
+use crate::panics;
+use crate::text::one_line::one_line;
 
 /// Rows of a sheet, as Excel has them; the first is the header.
 const ROWS: u32 = 1_048_576;
@@ -83,7 +83,7 @@ impl Xlsx {
 
     /// Runs a step; the workbook writer panics when its temporary files cannot be written.
     fn attempt(&mut self, step: impl FnOnce(&mut Self) -> Result<(), XlsxError>) -> Result<(), ExportError> {
-        match panic_guard::catch(|| step(self)) {
+        match panics::catch(|| step(self)) {
             Ok(Ok(())) => Ok(()),
             Ok(Err(XlsxError::IoError(error))) => Err(self.output.error(error)),
             Ok(Err(XlsxError::ZipError(error))) => Err(self.output.error(error.into())),

@@ -1,5 +1,4 @@
-//! How many visitors see which page, reach which step, and send an inquiry: counts a day, and nothing about anybody
-//! (contract, "Commands for it").
+//! How many visitors see which page, reach which step, and send an inquiry: counts a day, and nothing about anybody.
 
 mod day;
 mod tally;

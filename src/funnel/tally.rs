@@ -45,7 +45,7 @@ impl Tally {
         }
     }
 
-    /// Returns the counts by name, and begins anew.
+    /// Returns the counts by name, and starts over.
     pub fn take(&mut self) -> DayCounts {
         let Self {
             pages,

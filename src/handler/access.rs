@@ -3,17 +3,16 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use hyper::body::Body as _;
 use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
 
 use super::app::App;
 use super::request_id::{HEADER, RequestId};
-use crate::client_ip;
+use crate::http::response::Body;
+use crate::limits::client_ip;
 use crate::logging::AccessLog;
 use crate::metrics::RequestKind;
-use crate::private_path;
-use crate::response::Body;
+use crate::text::private_path;
 
 /// Longest segment of an unknown path that is logged. Tokens of private pages are longer, wherever a mail program may
 /// have put them.
@@ -58,7 +57,7 @@ fn log(
     let (method, path) = (method(&parts.method), path(parts.uri.path(), kind, status));
     let bytes = match parts.method {
         Method::HEAD => 0,
-        _ => response.body().size_hint().lower(),
+        _ => response.body().bytes().len(),
     };
     let status = status.as_u16();
     // To the microsecond.

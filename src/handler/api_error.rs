@@ -1,4 +1,4 @@
-//! Errors of the API: a status, and JSON with a German message fit for the toast (contract, "HTTP").
+//! Errors of the API: a status, and JSON with a German message fit for the toast.
 
 use std::time::Duration;
 
@@ -7,9 +7,9 @@ use hyper::{Response, StatusCode};
 
 use super::body::{BodyError, MAX_BODY};
 use super::target::{MAX_TARGET, TargetError};
-use crate::error_body::ErrorBody;
+use crate::http::response::{self, Body};
 use crate::inquiry::ValidationError;
-use crate::response::{self, Body};
+use crate::inquiry::error_body::ErrorBody;
 use crate::store::InsertError;
 
 /// How long a client waits before it tries again when the store is unavailable. A full or broken disk does not recover

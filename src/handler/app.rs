@@ -1,10 +1,11 @@
 //! The state that requests are answered from.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hyper::Response;
 use hyper::header;
+use hyper::{HeaderMap, Response};
 use ipnet::IpNet;
 use tokio::sync::watch;
 
@@ -13,21 +14,21 @@ use super::first_visits::FirstVisits;
 use super::https_redirect::HttpsRedirect;
 use super::passing_on::PassingOn;
 use crate::acme::HttpChallenges;
-use crate::client_ip::ClientNetwork;
-use crate::common_limit::CommonLimit;
-use crate::daily_share::DailyShare;
 use crate::funnel::Funnel;
-use crate::headers::{Cache, SecurityHeaders};
+use crate::http::headers::{Cache, SecurityHeaders};
+use crate::http::response::Body;
+use crate::limits::client_ip::{self, ClientNetwork};
+use crate::limits::common_limit::CommonLimit;
+use crate::limits::daily_share::DailyShare;
+use crate::limits::made_pages::MadePages;
+use crate::limits::rate_limit::RateLimit;
 use crate::logging::{AccessLog, LogThrottle};
-use crate::made_pages::MadePages;
 use crate::metrics::Metrics;
-use crate::origin::Origin;
-use crate::rate_limit::RateLimit;
-use crate::referral::Plan;
-use crate::response::Body;
+use crate::referral::HandlingPolicy;
 use crate::site::Site;
 use crate::store::Store;
 use crate::templates::Templates;
+use crate::text::origin::Origin;
 
 /// Pause between two rounds of forgetting inactive clients. The privacy notice says that an address is gone three minutes
 /// after it was last used; what remembers one does so for two at most.
@@ -49,7 +50,7 @@ pub struct App {
     /// What private pages are made of.
     pub templates: Arc<Templates>,
     /// What is done with inquiries, as the configuration has it now.
-    pub plan: watch::Receiver<Arc<Plan>>,
+    pub policy: watch::Receiver<Arc<HandlingPolicy>>,
     /// What is counted of visits.
     pub funnel: Arc<Funnel>,
     /// What is counted for the operator's monitoring.
@@ -99,7 +100,7 @@ impl App {
             security_headers,
             store: None,
             templates: Arc::new(templates),
-            plan: watch::channel(Arc::default()).1,
+            policy: watch::channel(Arc::default()).1,
             funnel: Arc::default(),
             metrics: Arc::default(),
             rate_limit: None,
@@ -120,14 +121,19 @@ impl App {
         }
     }
 
+    /// Returns the client of a request that came from `peer`.
+    pub(super) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> ClientNetwork {
+        ClientNetwork::of(client_ip::client(peer, headers, &self.trusted_proxies))
+    }
+
     /// Returns the site.
     pub(super) fn site(&self) -> Arc<Site> {
         Arc::clone(&self.site.borrow())
     }
 
     /// Returns what is done with inquiries.
-    pub(super) fn plan(&self) -> Arc<Plan> {
-        Arc::clone(&self.plan.borrow())
+    pub(super) fn policy(&self) -> Arc<HandlingPolicy> {
+        Arc::clone(&self.policy.borrow())
     }
 
     /// Keeps no client's address longer than the privacy notice says. Never ends by itself.

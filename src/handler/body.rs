@@ -6,7 +6,7 @@ use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt;
 use hyper::body::{Body as _, Incoming};
 
-/// Largest body, in bytes (contract, "HTTP": 413 over 16 KiB). An inquiry with all fields at their limits has 2 KiB.
+/// Largest body, in bytes. An inquiry with all fields at their limits has 2 KiB.
 pub const MAX_BODY: usize = 16 * 1024;
 
 /// Time for the whole body. 16 KiB take a second even on a bad mobile connection; a slower sender is an attacker.

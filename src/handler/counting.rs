@@ -1,18 +1,19 @@
-//! What of a request is counted (contract, "Commands for it"). Nothing of the visitor is.
+//! What of a request is counted (`docs/behaviour.md`, "Counts and the report"). Nothing of the visitor is.
 
 use std::net::IpAddr;
 
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Response, StatusCode, header};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
-use super::json_body;
-use crate::client_ip::{self, ClientNetwork};
+use super::posted;
 use crate::funnel::{Counted, STEPS};
-use crate::response::{self, Body};
+use crate::http::response::{self, Body};
+use crate::limits::rate_limit::RateLimit;
 
 /// What the questionnaire posts.
 #[derive(Deserialize)]
@@ -43,7 +44,7 @@ pub fn inquiry(app: &App, headers: &HeaderMap) {
     }
 }
 
-/// Counts a page that a browser had loaded ahead, and now shows. Its request was none of a visitor's.
+/// Counts a page that a browser had loaded ahead, and now shows. Its request did not come from a visitor.
 ///
 /// # Errors
 /// When there is no such page, or another site has sent it.
@@ -53,17 +54,13 @@ pub async fn shown(
     parts: &Parts,
     body: &mut RequestBody,
 ) -> Result<Response<Body>, ApiError> {
-    let bytes = json_body::read(app, parts, body).await?;
-    let shown: Option<Shown> = serde_json::from_slice(&bytes).ok();
+    let shown: Option<Shown> = told(app, parts, body).await?;
     let site = app.site();
     let found = shown.as_ref().and_then(|shown| site.find_named(&shown.path));
     let (path, _) = found
         .filter(|(_, resource)| resource.is_page())
         .ok_or_else(|| ApiError::malformed("path"))?;
-    if !objects(&parts.headers) && is_believed(app, peer, parts) {
-        app.funnel.count(Counted::Page(path));
-    }
-    Ok(response::empty(StatusCode::NO_CONTENT, HeaderMap::new()))
+    Ok(count(app, peer, parts, Counted::Page(path)))
 }
 
 /// Counts a step of the questionnaire.
@@ -76,25 +73,31 @@ pub async fn step(
     parts: &Parts,
     body: &mut RequestBody,
 ) -> Result<Response<Body>, ApiError> {
-    let bytes = json_body::read(app, parts, body).await?;
-    let reached: Option<Reached> = serde_json::from_slice(&bytes).ok();
+    let reached: Option<Reached> = told(app, parts, body).await?;
     let reached = reached.filter(|reached| usize::from(reached.step) < STEPS);
     let Reached { step } = reached.ok_or_else(|| ApiError::malformed("step"))?;
-    if !objects(&parts.headers) && is_believed(app, peer, parts) {
-        app.funnel.count(Counted::Step(step));
-    }
-    Ok(response::empty(StatusCode::NO_CONTENT, HeaderMap::new()))
+    Ok(count(app, peer, parts, Counted::Step(step)))
 }
 
-/// Returns whether the client has told no more than visitors do. Whoever tells more is answered likewise, so that nobody
-/// learns where the limit is.
-fn is_believed(app: &App, peer: IpAddr, parts: &Parts) -> bool {
-    let Some(limit) = &app.beacon_limit else {
-        return true;
-    };
-    let client = client_ip::client(peer, &parts.headers, &app.trusted_proxies);
-    // Dropped at once: it stays counted.
-    limit.reserve(ClientNetwork::of(client)).is_ok()
+/// Reads what a page tells of a visit; `None` if it makes no sense.
+async fn told<T: DeserializeOwned>(
+    app: &App,
+    parts: &Parts,
+    body: &mut RequestBody,
+) -> Result<Option<T>, ApiError> {
+    let bytes = posted::json(app, parts, body).await?;
+    Ok(serde_json::from_slice(&bytes).ok())
+}
+
+/// Counts what a page has told, unless the visitor objects, or the client tells more than visitors do. All get the same answer,
+/// so that nobody learns where the limit is.
+fn count(app: &App, peer: IpAddr, parts: &Parts, counted: Counted<'_>) -> Response<Body> {
+    // A reservation is dropped at once: it stays counted.
+    let is_believed = |limit: &RateLimit| limit.reserve(app.client(peer, &parts.headers)).is_ok();
+    if !objects(&parts.headers) && app.beacon_limit.as_ref().is_none_or(is_believed) {
+        app.funnel.count(counted);
+    }
+    response::empty(StatusCode::NO_CONTENT, HeaderMap::new())
 }
 
 /// Returns whether somebody looks at the page, rather than a script or a cache that fetches it ahead.

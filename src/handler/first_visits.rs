@@ -2,14 +2,14 @@
 //! say how long it was open, and the server remembers it for a short while.
 
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use lru::LruCache;
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
-use crate::client_ip::ClientNetwork;
 use crate::inquiry::MIN_FILL_TIME;
+use crate::limits::client_ip::ClientNetwork;
 
 /// Clients remembered at once, in about a megabyte. The oldest visit makes room for a new one.
 const MAX_CLIENTS: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
@@ -32,7 +32,7 @@ impl FirstVisits {
     /// Notes that a client has asked for the questionnaire. Only the earliest visit counts: in one network, another visitor
     /// may have come since.
     pub fn note(&self, client: ClientNetwork) {
-        let mut visits = self.lock();
+        let mut visits = self.0.lock();
         if !visits.contains(&client) {
             visits.put(client, Instant::now());
         }
@@ -41,7 +41,7 @@ impl FirstVisits {
     /// Returns whether a form comes from the client sooner than anybody can fill it in. A client of which nothing is known
     /// is not too quick.
     pub fn is_too_quick(&self, client: ClientNetwork) -> bool {
-        let visits = self.lock();
+        let visits = self.0.lock();
         visits
             .peek(&client)
             .is_some_and(|at| at.elapsed() < MIN_FILL_TIME)
@@ -49,17 +49,13 @@ impl FirstVisits {
 
     /// Forgets what is over.
     pub fn forget_past(&self) {
-        let mut visits = self.lock();
+        let mut visits = self.0.lock();
         while visits
             .peek_lru()
             .is_some_and(|(_, at)| at.elapsed() >= REMEMBERED)
         {
             visits.pop_lru();
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, LruCache<ClientNetwork, Instant>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -93,11 +89,11 @@ mod tests {
         visits.note(client(1));
         tokio::time::advance(REMEMBERED / 2).await;
         visits.forget_past();
-        assert_eq!(visits.lock().len(), 1);
+        assert_eq!(visits.0.lock().len(), 1);
         for number in 0..20_000 {
             visits.note(client(number));
         }
-        assert_eq!(visits.lock().len(), MAX_CLIENTS.get());
+        assert_eq!(visits.0.lock().len(), MAX_CLIENTS.get());
         assert!(visits.is_too_quick(client(19_999)));
     }
 }

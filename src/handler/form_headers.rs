@@ -4,8 +4,8 @@ use hyper::HeaderMap;
 use percent_encoding::percent_decode;
 
 use super::api_error::ApiError;
-use crate::one_line::is_unprintable;
 use crate::referral::{MAX_ADDITION, NewReferral};
+use crate::text::one_line::is_unprintable;
 
 /// Request header: what was typed under Sonstiges and the kind of building, percent-encoded.
 pub const ADDITIONS_HEADER: &str = "form-additions";

@@ -5,8 +5,8 @@ use std::time::Duration;
 use hyper::{Response, StatusCode};
 
 use super::app::App;
-use crate::headers::Cache;
-use crate::response::{self, Body};
+use crate::http::headers::Cache;
+use crate::http::response::{self, Body};
 
 /// Where it answers.
 pub const PATH: &str = "/healthz";

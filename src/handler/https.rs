@@ -2,16 +2,15 @@
 
 use std::net::IpAddr;
 
-use hyper::header::{self, HeaderValue};
 use hyper::http::request::Parts;
-use hyper::{HeaderMap, Response, StatusCode};
+use hyper::{Response, StatusCode};
 
 use super::app::App;
 use super::health;
 use crate::acme::HttpChallenges;
-use crate::client_ip;
-use crate::headers::{self, Cache};
-use crate::response::{self, Body};
+use crate::http::headers::{self, Cache};
+use crate::http::response::{self, Body};
+use crate::limits::client_ip;
 
 /// Stands among the extensions of a request that came by TLS.
 #[derive(Debug, Clone, Copy)]
@@ -26,9 +25,8 @@ pub fn redirect(app: &App, peer: IpAddr, parts: &Parts) -> Option<Response<Body>
         return None;
     }
     let path = parts.uri.path_and_query().map_or(path, |path| path.as_str());
-    let location = HeaderValue::try_from(format!("{}{path}", https.origin(&app.origin, parts))).ok()?;
-    let headers = HeaderMap::from_iter([(header::LOCATION, location)]);
-    let response = response::empty(StatusCode::PERMANENT_REDIRECT, headers);
+    let location = format!("{}{path}", https.origin(&app.origin, parts));
+    let response = response::redirect(StatusCode::PERMANENT_REDIRECT, &location, None);
     Some(app.complete(response, Cache::Revalidate))
 }
 

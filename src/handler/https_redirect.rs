@@ -6,35 +6,27 @@ use hyper::http::request::Parts;
 use hyper::http::uri::Authority;
 
 use super::target;
-use crate::origin::{Origin, without_default_port};
+use crate::text::origin::{Origin, without_default_port};
 use crate::tls::Resolver;
 
-/// Where plain requests are sent.
+/// Where plain requests are sent, once there is a certificate.
 #[derive(Debug)]
 pub struct HttpsRedirect {
     resolver: Arc<Resolver>,
-    target: Target,
-}
-
-#[derive(Debug)]
-enum Target {
-    /// To the public address that the operator has named.
-    Public,
-    /// To the host that was asked for, on the port of the first TLS listener.
-    Host { port: u16 },
+    /// The port of the host that was asked for; `None` leads to the public address.
+    port: Option<u16>,
 }
 
 impl HttpsRedirect {
-    /// Sends requests to the public address, once there is a certificate.
+    /// Sends requests to the public address, which the operator has named.
     pub fn to_public(resolver: Arc<Resolver>) -> Self {
-        let target = Target::Public;
-        Self { resolver, target }
+        Self { resolver, port: None }
     }
 
-    /// Sends requests to another port of the same host, once there is a certificate.
+    /// Sends requests to another port of the same host.
     pub fn to_port(port: u16, resolver: Arc<Resolver>) -> Self {
-        let target = Target::Host { port };
-        Self { resolver, target }
+        let port = Some(port);
+        Self { resolver, port }
     }
 
     /// Returns whether the target can be reached.
@@ -44,13 +36,13 @@ impl HttpsRedirect {
 
     /// Returns the origin that a request is sent to.
     pub(super) fn origin(&self, public: &Origin, parts: &Parts) -> String {
-        match (&self.target, target::host(parts)) {
-            (Target::Host { port }, Some(host)) => {
+        match self.port.zip(target::host(parts)) {
+            Some((port, host)) => {
                 let authority = format!("{}:{port}", without_port(host));
                 format!("https://{}", without_default_port(&authority, "https"))
             }
             // A client of HTTP/1.0 need not name a host.
-            (Target::Public, _) | (Target::Host { .. }, None) => public.to_string(),
+            None => public.to_string(),
         }
     }
 }

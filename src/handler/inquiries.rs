@@ -1,4 +1,4 @@
-//! `POST /rest/v1/inquiries`: from a visitor's record to a durable one (contract, "HTTP").
+//! `POST /rest/v1/inquiries`: from a visitor's record to a durable one (`docs/behaviour.md`, "The inquiry API").
 
 use std::net::IpAddr;
 
@@ -12,14 +12,15 @@ use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
 use super::preference::Preference;
-use super::{counting, form_headers, json_body, private};
-use crate::client_ip::{self, ClientNetwork};
-use crate::common_limit::CommonReservation;
+use super::{counting, form_headers, posted};
+use crate::http::response::Body;
 use crate::inquiry::{FILL_TIME_HEADER, Inquiry, NewInquiry, Suspicion, TRAP_HEADER};
+use crate::limits::client_ip::ClientNetwork;
+use crate::limits::common_limit::CommonReservation;
 use crate::metrics::InquiryResult;
 use crate::referral::NewReferral;
-use crate::response::Body;
 use crate::store::{IdempotencyKey, Inserted, Store};
+use crate::text::private_path::PrivatePath;
 
 /// Stores the inquiry in the body and answers 201 once it is on disk, never before.
 ///
@@ -31,13 +32,13 @@ pub async fn create(
     parts: &Parts,
     body: &mut RequestBody,
 ) -> Result<Response<Body>, ApiError> {
-    let bytes = json_body::read(app, parts, body).await?;
+    let bytes = posted::json(app, parts, body).await?;
     let headers = &parts.headers;
     let inquiry = NewInquiry::parse(&bytes, Timestamp::now())?.marked(suspicion(headers));
     let referral = form_headers::read(headers)?;
     let key = idempotency_key(headers)?;
     let preference = Preference::requested(headers, parts.uri.query())?;
-    let client = ClientNetwork::of(client_ip::client(peer, headers, &app.trusted_proxies));
+    let client = app.client(peer, headers);
     let stored = match &app.store {
         Some(store) => accept(app, store, client, headers, inquiry, referral, key)
             .await?
@@ -89,8 +90,8 @@ pub(super) async fn accept(
     };
     let passing = match passing_on {
         Some(passing_on) => {
-            let plan = app.plan();
-            passing_on.count(&plan, store, client, inquiry.answers()).await
+            let policy = app.policy();
+            passing_on.count(&policy, store, client, inquiry.answers()).await
         }
         None => None,
     };
@@ -160,7 +161,7 @@ fn suspicion(headers: &HeaderMap) -> Option<Suspicion> {
 
 /// Returns the address of the visitor's private page.
 fn private_page(store: &Store, id: Uuid) -> HeaderValue {
-    let path = private::visitor_path(&store.secret().visitor_token(id));
+    let path = PrivatePath::Visitor(&store.secret().visitor_token(id)).path();
     // A token is plain ASCII.
     HeaderValue::try_from(path).unwrap_or_else(|_| HeaderValue::from_static("/"))
 }

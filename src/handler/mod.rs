@@ -4,19 +4,17 @@ mod access;
 pub mod api_error;
 mod app;
 pub mod body;
-mod breach;
+mod breach_mitigation;
 mod counting;
 mod first_visits;
-mod form_body;
 pub mod form_headers;
 mod health;
 mod https;
 mod https_redirect;
 mod inquiries;
-mod json_body;
 mod newsletter;
-pub mod openapi;
 mod passing_on;
+mod posted;
 pub mod preference;
 mod private;
 mod questionnaire;
@@ -31,12 +29,12 @@ use std::time::Instant;
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderValue};
 use hyper::http::request::Parts;
-use hyper::{HeaderMap, Method, Request, Response, StatusCode, Version};
+use hyper::{Method, Request, Response, StatusCode, Version};
 
-use crate::headers::Cache;
+use crate::http::headers::Cache;
+use crate::http::response::{self, Body};
 use crate::metrics::RequestKind;
-use crate::private_path::PrivatePath;
-use crate::response::{self, Body};
+use crate::text::private_path::PrivatePath;
 use api_error::ApiError;
 pub use app::App;
 use body::RequestBody;
@@ -44,7 +42,7 @@ pub use https::Encrypted;
 pub use https_redirect::HttpsRedirect;
 pub use passing_on::PassingOn;
 
-/// The table of inquiries, under the base path of the backend's REST interface (spec section 7).
+/// Where inquiries are sent: the path that `PostgREST` has for a table of this name.
 const INQUIRIES: &str = "/rest/v1/inquiries";
 /// Where the newsletter's form posts to.
 const NEWSLETTER: &str = "/rest/v1/newsletter";
@@ -59,7 +57,7 @@ const API: &str = "/rest/";
 pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
     let started = Instant::now();
     let (mut parts, incoming) = request.into_parts();
-    breach::prevent(&mut parts);
+    breach_mitigation::apply(&mut parts);
     let mut body = RequestBody::new(incoming);
     let (kind, mut response) = match target::check(&parts) {
         Ok(()) => match https::redirect(app, peer, &parts) {
@@ -70,7 +68,7 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
     };
     https::complete(app, peer, &parts, &mut response);
     if !body.is_complete() && parts.version != Version::HTTP_2 {
-        // Whether hyper finds the end of a body that nobody reads depends on how much of it has arrived. The bytes behind it
+        // Whether hyper finds the end of a body that nobody reads depends on how much of it has arrived. The bytes after it
         // could then be answered as a request while this response is still on its way, so the connection ends here.
         let close = HeaderValue::from_static("close");
         response.headers_mut().insert(header::CONNECTION, close);
@@ -157,12 +155,6 @@ async fn page(app: &App, parts: &Parts) -> (RequestKind, Response<Body>) {
 }
 
 fn redirect(app: &App, target: &str, query: Option<&str>) -> Response<Body> {
-    let location = query.map_or_else(|| target.to_owned(), |query| format!("{target}?{query}"));
-    let mut headers = HeaderMap::new();
-    // A target comes from a request that hyper has parsed, or from the manifest; both fit into a header.
-    if let Ok(location) = HeaderValue::try_from(location) {
-        headers.insert(header::LOCATION, location);
-    }
-    let response = response::empty(StatusCode::MOVED_PERMANENTLY, headers);
+    let response = response::redirect(StatusCode::MOVED_PERMANENTLY, target, query);
     app.complete(response, Cache::Revalidate)
 }

@@ -11,10 +11,9 @@ use serde::Deserialize;
 use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
-use super::json_body;
-use crate::client_ip::{self, ClientNetwork};
+use super::posted;
+use crate::http::response::{self, Body};
 use crate::inquiry::EmailAddress;
-use crate::response::{self, Body};
 
 /// When somebody may try again whose network has asked too often on this day: an hour is soon enough to get a part of the next
 /// day's share.
@@ -37,12 +36,12 @@ pub async fn create(
     parts: &Parts,
     body: &mut RequestBody,
 ) -> Result<Response<Body>, ApiError> {
-    let bytes = json_body::read(app, parts, body).await;
-    let store = app.store.as_ref().filter(|_| app.plan().visitor_mail);
+    let bytes = posted::json(app, parts, body).await;
+    let store = app.store.as_ref().filter(|_| app.policy().visitor_mail);
     let store = store.ok_or_else(ApiError::not_found)?;
     let wish: Wish = serde_json::from_slice(&bytes?).map_err(|_| ApiError::malformed("email"))?;
     let email = EmailAddress::parse(&wish.email).ok_or_else(ApiError::invalid_email)?;
-    let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
+    let client = app.client(peer, &parts.headers);
     let reservation = match &app.newsletter_limit {
         Some(limit) => Some(limit.reserve(client).await.map_err(ApiError::rate_limited)?),
         None => None,

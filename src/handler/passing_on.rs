@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::client_ip::ClientNetwork;
-use crate::common_limit::{CommonLimit, CommonReservation};
 use crate::inquiry::{Answers, national};
-use crate::referral::Plan;
+use crate::limits::client_ip::ClientNetwork;
+use crate::limits::common_limit::{CommonLimit, CommonReservation};
+use crate::referral::HandlingPolicy;
 use crate::store::{Shared, Store};
 
 /// For how long an inquiry that was passed on counts.
@@ -55,14 +55,14 @@ impl PassingOn {
     /// Counts an inquiry that nothing speaks against; `None` where nothing is passed on, or all is.
     pub async fn count(
         &self,
-        plan: &Plan,
+        policy: &HandlingPolicy,
         store: &Store,
         client: ClientNetwork,
         answers: &Answers,
     ) -> Option<Passing<'_>> {
-        let limit = plan.passed_on_per_day.filter(|_| !plan.firms.is_empty())?;
+        let limit = policy.passed_on_per_day.filter(|_| !policy.firms.is_empty())?;
         // Where it does not answer, nothing will be stored either.
-        store.must_be_known().await.ok()?;
+        store.ensure_secret_loaded().await.ok()?;
         let secret = store.secret();
         let digest = |what: &[u8], text: &str| Uuid::from_bytes(secret.digest(what, text));
         let network = client.site().to_string();

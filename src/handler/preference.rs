@@ -5,8 +5,8 @@ use hyper::{HeaderMap, Response, StatusCode};
 use serde_json::{Map, Value};
 
 use super::api_error::ApiError;
-use crate::inquiry::{COLUMNS, Inquiry};
-use crate::response::{self, Body};
+use crate::http::response::{self, Body};
+use crate::inquiry::{COLUMNS, Inquiry, Row};
 
 /// Media type of one object instead of an array (`.single()`).
 pub const ONE_OBJECT: &str = "application/vnd.pgrst.object+json";
@@ -114,9 +114,9 @@ fn selected_columns(query: Option<&str>) -> Result<Vec<String>, ApiError> {
 fn select(inquiry: &Inquiry, columns: &[String]) -> String {
     // A record of strings always has a JSON form.
     if columns.is_empty() {
-        return serde_json::to_string(inquiry).unwrap_or_default();
+        return serde_json::to_string(&Row::from(inquiry)).unwrap_or_default();
     }
-    let mut record = serde_json::to_value(inquiry).unwrap_or_default();
+    let mut record = serde_json::to_value(Row::from(inquiry)).unwrap_or_default();
     let selected: Map<_, _> = columns
         .iter()
         .filter_map(|name| Some((name.clone(), record.get_mut(name)?.take())))

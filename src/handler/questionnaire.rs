@@ -1,8 +1,8 @@
-//! The questionnaire without JavaScript (contract): one form, which is sent to the page that it stands on.
+//! The questionnaire without JavaScript: one form, which is sent to the page that it stands on.
 
 use std::net::IpAddr;
 
-use hyper::header::{self, HeaderValue};
+use hyper::header;
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Response, StatusCode};
 use jiff::Timestamp;
@@ -11,13 +11,13 @@ use sha2::{Digest, Sha256};
 use super::api_error::ApiError;
 use super::app::App;
 use super::body::RequestBody;
-use super::{counting, form_body, inquiries, page, thanks};
-use crate::client_ip::{self, ClientNetwork};
-use crate::headers::Cache;
+use super::{counting, inquiries, page, posted, thanks};
+use crate::http::headers::Cache;
+use crate::http::response::{self, Body};
 use crate::inquiry::{Faults, Filled, Form, Inquiry, NewInquiry, Preselection, Suspicion};
+use crate::limits::client_ip::ClientNetwork;
 use crate::metrics::InquiryResult;
 use crate::referral::{NewReferral, Status};
-use crate::response::{self, Body};
 use crate::site::{FormData, PageData};
 use crate::store::{IdempotencyKey, Inserted, Store};
 
@@ -49,7 +49,7 @@ enum Reason {
 
 /// Answers a request for the questionnaire.
 pub async fn respond(app: &App, peer: IpAddr, parts: &Parts, body: &mut RequestBody) -> Response<Body> {
-    let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
+    let client = app.client(peer, &parts.headers);
     match parts.method {
         Method::GET | Method::HEAD => show(app, client, parts).await,
         Method::POST => match send(app, client, parts, body).await {
@@ -95,7 +95,7 @@ async fn send(
     parts: &Parts,
     body: &mut RequestBody,
 ) -> Result<Response<Body>, Refusal> {
-    let bytes = form_body::read(app, parts, body).await?;
+    let bytes = posted::form(app, parts, body).await?;
     let form = Form::read(&bytes).ok_or_else(ApiError::unreadable_form)?;
     let Filled { inquiry, additions } = match form.check(Timestamp::now()) {
         Ok(filled) => filled,
@@ -126,7 +126,8 @@ async fn send(
                 || thanks::PATH.to_owned(),
                 |stored| thanks::address(app, stored.id),
             );
-            Ok(see_other(app, &address))
+            let response = response::redirect(StatusCode::SEE_OTHER, &address, None);
+            Ok(app.complete(response, Cache::Never))
         }
         Err(error) => Err(Refusal {
             form,
@@ -147,7 +148,7 @@ async fn store_once(
     referral: NewReferral,
 ) -> Result<Option<Inquiry>, ApiError> {
     store
-        .must_be_known()
+        .ensure_secret_loaded()
         .await
         .map_err(|_| ApiError::store_unavailable())?;
     let period = Timestamp::now().as_second().div_euclid(SAME_FORM_SECONDS);
@@ -171,12 +172,12 @@ async fn store_once(
                 Inserted::Replayed(_) => None,
             });
         };
-        let dossier = store
-            .dossier(before.id)
+        let record = store
+            .record(before.id)
             .await
             .map_err(|_| ApiError::store_unavailable())?;
-        let is_there = dossier.is_some_and(|dossier| {
-            let status = dossier.referral.status;
+        let is_there = record.is_some_and(|record| {
+            let status = record.referral.status;
             !matches!(status, Status::Withdrawn(_) | Status::Erased(_))
         });
         if is_there {
@@ -191,15 +192,6 @@ async fn store_once(
     }
     let inserted = inquiries::accept(app, store, client, headers, inquiry, referral, None).await?;
     Ok(Some(inserted.into_inquiry()))
-}
-
-fn see_other(app: &App, location: &str) -> Response<Body> {
-    let mut headers = HeaderMap::new();
-    // A path of ours with a token, which is plain ASCII.
-    if let Ok(location) = HeaderValue::try_from(location) {
-        headers.insert(header::LOCATION, location);
-    }
-    app.complete(response::empty(StatusCode::SEE_OTHER, headers), Cache::Never)
 }
 
 impl Refusal {

@@ -10,7 +10,7 @@ use hyper::HeaderMap;
 use hyper::header::{HeaderName, HeaderValue};
 use ipnet::IpNet;
 
-use crate::client_ip;
+use crate::limits::client_ip;
 
 /// The header.
 pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");

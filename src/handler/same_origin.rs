@@ -1,9 +1,9 @@
-//! The check that a POST comes from our own pages (contract, "HTTP").
+//! The check that a POST comes from our own pages (`docs/behaviour.md`, "HTTP").
 
 use hyper::HeaderMap;
 use hyper::header;
 
-use crate::origin::{Origin, without_default_port};
+use crate::text::origin::{Origin, without_default_port};
 
 /// Returns whether the request may change anything: it has no `Origin` (a command-line client), or its `Origin` names the
 /// host it was sent to or the public one, and the browser does not call it cross-site.

@@ -9,11 +9,12 @@ use hyper::{Response, StatusCode};
 use uuid::Uuid;
 
 use super::app::App;
-use super::{counting, page, private};
-use crate::client_ip::{self, ClientNetwork};
+use super::{counting, page};
+use crate::http::response::Body;
 use crate::inquiry::reference;
-use crate::response::Body;
+use crate::limits::client_ip::ClientNetwork;
 use crate::site::{PageData, ThanksData};
+use crate::text::private_path::PrivatePath;
 
 /// The thank-you page.
 pub const PATH: &str = "/danke";
@@ -29,13 +30,13 @@ pub fn address(app: &App, id: Uuid) -> String {
 
 /// Shows the page. A token that is not genuine is like none.
 pub async fn respond(app: &App, peer: IpAddr, parts: &Parts) -> Response<Body> {
-    let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
+    let client = app.client(peer, &parts.headers);
     let Some((token, id)) = inquiry(app, client, parts) else {
         return page(app, parts).await.1;
     };
     let data = PageData {
         thanks: ThanksData {
-            link: Some(private::visitor_path(&token)),
+            link: Some(PrivatePath::Visitor(&token).path()),
             reference: Some(reference(id)),
         },
         ..PageData::default()

@@ -1,7 +1,8 @@
-//! The lists a visitor ticks: problems and where they show (spec section 3).
+//! The lists a visitor ticks: problems and where they show.
 
 use std::borrow::Cow;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::answer::{Answer, Stored};
@@ -84,7 +85,7 @@ impl<C: Choice> Answer for Vec<C> {
 macro_rules! choice {
     ($choice:ident $about:literal $($(#[$doc:meta])* $variant:ident = $number:literal $id:literal,)*) => {
         #[doc = concat!($about, ".")]
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
         pub enum $choice {
             $($(#[$doc])* $variant,)*
         }

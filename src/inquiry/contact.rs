@@ -1,15 +1,16 @@
-//! How to reach the visitor: names, e-mail address and telephone number (spec section 5).
+//! How to reach the visitor: names, e-mail address and telephone number.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::Regex;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::answer::{Answer, Stored};
 use super::limits;
 use super::text::{blank, control, is_longer_than, pattern, trim};
-use crate::mail_address::Address;
+use crate::text::mail_address::Address;
 
 /// A part of an unquoted name: neither a dot nor what has a meaning of its own in addresses.
 macro_rules! atom {
@@ -18,7 +19,7 @@ macro_rules! atom {
     };
 }
 
-/// What a host's name may hold besides dots and hyphens: letters, digits and whatever becomes such.
+/// What a host's name may hold besides dots and hyphens: letters, digits and what is mapped to them.
 macro_rules! letters {
     ($but:literal) => {
         concat!("[^", control!(), blank!(), r"!-/:-@\[-`{-~", $but, "]")
@@ -96,7 +97,7 @@ static EMAIL: LazyLock<Regex> = LazyLock::new(|| pattern(EMAIL_PATTERN));
 static PHONE: LazyLock<Regex> = LazyLock::new(|| pattern(PHONE_PATTERN));
 
 /// A first or last name: 1 to 100 characters, trimmed, without control characters.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PersonName(String);
 
 impl PersonName {
@@ -107,7 +108,7 @@ impl PersonName {
 }
 
 /// An e-mail address to which mail can be sent, trimmed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EmailAddress(String);
 
 impl EmailAddress {
@@ -120,7 +121,7 @@ impl EmailAddress {
 }
 
 /// A German telephone number, kept as it was typed (trimmed).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhoneNumber(String);
 
 impl PhoneNumber {

@@ -1,16 +1,24 @@
 //! Wrong answers: all that a form has to say at once, of which the API tells the gravest.
 
+use serde_json::error::Category;
+
+use super::choices::{Choice, Location, Problem};
+use super::error_body::ErrorBody;
+use super::fields::SENT_NAMES;
 use super::message::{self, Message};
-use super::validation_error::ValidationError;
+use super::property::PropertyType;
+use super::wire;
 
 /// What is said of an answer that is wrong.
 #[derive(Debug)]
 pub struct Rule {
     field: &'static str,
-    message: Message,
-    error: fn() -> ValidationError,
     /// The step of the questionnaire, by which the wrong answers are ordered.
     step: u8,
+    code: &'static str,
+    message: Message,
+    /// Tells the client's author what the field holds.
+    hint: Option<fn(&str) -> String>,
 }
 
 /// The contact step, which names what is missing before what is wrong.
@@ -20,30 +28,63 @@ impl Rule {
     fn is_contact(&self) -> bool {
         self.step == CONTACT_STEP
     }
+
+    /// Returns what the API says.
+    pub(super) fn error(&self) -> ValidationError {
+        ValidationError::new(self.code, &self.message, self.hint.map(|hint| hint(self.field)))
+    }
+
+    /// Returns what the API says where nothing was answered.
+    fn missing(&self) -> ValidationError {
+        let hint = format!("{} is missing or empty", self.field);
+        ValidationError::new("missing_field", &message::REQUIRED, Some(hint))
+    }
 }
 
 macro_rules! rules {
-    ($($rule:ident $field:literal $message:ident $error:expr, $step:expr;)*) => {
+    ($($rule:ident $field:literal $step:expr, $code:literal $message:ident $hint:expr;)*) => {
         $(pub static $rule: Rule = Rule {
             field: $field,
-            message: message::$message,
-            error: $error,
             step: $step,
+            code: $code,
+            message: message::$message,
+            hint: $hint,
         };)*
     };
 }
 
+// No record has the two free texts: only the form without JavaScript speaks of them.
 rules! {
-    PROPERTY_TYPE "property_type" PROPERTY_TYPE ValidationError::property_type, 0;
-    POSTAL_CODE "postal_code" POSTAL_CODE ValidationError::postal_code, 1;
-    TYPES_OF_PROBLEMS "types_of_problems" TYPES_OF_PROBLEMS ValidationError::problems, 2;
-    PROBLEM_OTHER "problem_other" FREE_TEXT ValidationError::free_text, 2;
-    PROBLEM_LOCATIONS "problem_locations" PROBLEM_LOCATIONS ValidationError::locations, 3;
-    LOCATION_OTHER "location_other" FREE_TEXT ValidationError::free_text, 3;
-    FIRST_NAME "first_name" FIRST_NAME || ValidationError::name("first_name"), CONTACT_STEP;
-    LAST_NAME "last_name" LAST_NAME || ValidationError::name("last_name"), CONTACT_STEP;
-    EMAIL_ADDRESS "email_address" EMAIL_ADDRESS ValidationError::email, CONTACT_STEP;
-    PHONE_NUMBER "phone_number" PHONE_NUMBER ValidationError::phone, CONTACT_STEP;
+    PROPERTY_TYPE "property_type" 0, "invalid_property_type" PROPERTY_TYPE Some(is_a_type);
+    POSTAL_CODE "postal_code" 1, "invalid_postal_code" POSTAL_CODE None;
+    TYPES_OF_PROBLEMS "types_of_problems" 2, "invalid_types_of_problems" TYPES_OF_PROBLEMS Some(holds::<Problem>);
+    PROBLEM_OTHER "problem_other" 2, "invalid_free_text" FREE_TEXT None;
+    PROBLEM_LOCATIONS "problem_locations" 3, "invalid_problem_locations" PROBLEM_LOCATIONS Some(holds::<Location>);
+    LOCATION_OTHER "location_other" 3, "invalid_free_text" FREE_TEXT None;
+    FIRST_NAME "first_name" CONTACT_STEP, "invalid_first_name" FIRST_NAME Some(is_no_name);
+    LAST_NAME "last_name" CONTACT_STEP, "invalid_last_name" LAST_NAME Some(is_no_name);
+    EMAIL_ADDRESS "email_address" CONTACT_STEP, "invalid_email_address" EMAIL_ADDRESS None;
+    PHONE_NUMBER "phone_number" CONTACT_STEP, "invalid_phone_number" PHONE_NUMBER None;
+}
+
+fn is_a_type(field: &str) -> String {
+    let ids = PropertyType::ALL.map(PropertyType::id).join(", ");
+    match ids.rsplit_once(", ") {
+        Some((most, last)) => format!("{field} is {most} or {last}"),
+        None => format!("{field} is {ids}"),
+    }
+}
+
+fn holds<C: Choice>(field: &str) -> String {
+    let ids: Vec<_> = C::ALL.iter().map(|choice| choice.id()).collect();
+    format!(
+        "{field} holds {}, each at most once, joined by a comma",
+        ids.join(", ")
+    )
+}
+
+fn is_no_name(field: &str) -> String {
+    format!("{field} is too long or holds a control character")
 }
 
 /// One wrong answer.
@@ -80,7 +121,7 @@ impl Fault {
         best.filter(|_| self.rule.is_contact()).unwrap_or(title)
     }
 
-    /// Returns what the questionnaire's toasts say besides, where the field does not say it.
+    /// Returns what the questionnaire's toasts say in addition, where the field does not say it.
     pub fn explanation(&self) -> Option<&'static str> {
         let description = self.rule.message.description;
         description.filter(|description| !self.is_missing && self.text() != *description)
@@ -88,9 +129,9 @@ impl Fault {
 
     fn error(&self) -> ValidationError {
         if self.is_missing {
-            ValidationError::required(self.rule.field)
+            self.rule.missing()
         } else {
-            (self.rule.error)()
+            self.rule.error()
         }
     }
 }
@@ -136,5 +177,78 @@ impl Faults {
     fn add(&mut self, fault: Fault) {
         let place = self.0.partition_point(|other| other.rule.step <= fault.rule.step);
         self.0.insert(place, fault);
+    }
+}
+
+/// Why a request was refused, as the body of the response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ValidationError(ErrorBody);
+
+impl ValidationError {
+    /// Returns what the client learns.
+    pub fn body(&self) -> &ErrorBody {
+        &self.0
+    }
+
+    /// Converts into what the client learns.
+    pub fn into_body(self) -> ErrorBody {
+        self.0
+    }
+
+    /// Returns one of each kind, which the test of the API's description compares with it.
+    pub fn each() -> Vec<Self> {
+        let malformed = ["{", "[]"]
+            .into_iter()
+            .filter_map(|body| wire::read(body.as_bytes()).err());
+        let mut each: Vec<Self> = malformed.map(|error| Self::malformed(&error)).collect();
+        each.push(FIRST_NAME.missing());
+        let wrong = [
+            &PROPERTY_TYPE,
+            &POSTAL_CODE,
+            &TYPES_OF_PROBLEMS,
+            &PROBLEM_LOCATIONS,
+            &FIRST_NAME,
+            &LAST_NAME,
+            &EMAIL_ADDRESS,
+            &PHONE_NUMBER,
+        ];
+        each.extend(wrong.map(Rule::error));
+        each
+    }
+
+    /// Says what a message says. The form ends its explanation with a full stop, the API does not.
+    fn new(code: &'static str, message: &Message, hint: Option<String>) -> Self {
+        Self(ErrorBody {
+            details: message.description.map(|text| text.trim_end_matches('.').into()),
+            hint: hint.map(Into::into),
+            ..ErrorBody::new(code, message.title)
+        })
+    }
+
+    pub(super) fn malformed(error: &serde_json::Error) -> Self {
+        // The error's own text may quote the visitor's data; only its position is safe to report.
+        let place = format!("line {}, column {}", error.line(), error.column());
+        let (code, message, hint) = match error.classify() {
+            Category::Data => (
+                "invalid_record",
+                "Die Anfrage hat nicht die erwartete Form",
+                format!(
+                    "{place}: expected an array of exactly one object, or one object, with the text fields {}, \
+                     each at most once and no other",
+                    SENT_NAMES.join(", ")
+                ),
+            ),
+            _ => (
+                "invalid_json",
+                "Die Anfrage konnte nicht gelesen werden",
+                format!("{place}: this is not JSON in UTF-8"),
+            ),
+        };
+        Self(ErrorBody::new(code, message).hint(hint))
+    }
+
+    /// Returns the error of a text that is not an e-mail address.
+    pub fn email() -> Self {
+        EMAIL_ADDRESS.error()
     }
 }

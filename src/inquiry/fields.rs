@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::answer::{Answer, Stored};
 use super::choices::{Location, Problem};
 use super::contact::{EmailAddress, PersonName, PhoneNumber};
-use super::json_text::text;
 use super::postal_code::PostalCode;
-use super::property_type::PropertyType;
+use super::property::PropertyType;
+use super::text::json_text;
 
 /// One of a visitor's answers, for code that treats all of them alike.
 pub struct Field {
@@ -36,7 +36,7 @@ macro_rules! fields {
         outcome { $($(#[$outcome_doc:meta])* $outcome:ident $outcome_width:literal,)* }
     ) => {
         /// What a visitor answered: an inquiry without its id and time.
-        #[derive(Debug, Clone, PartialEq, Eq)]
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
         pub struct Answers {
             $($(#[$doc])* pub $name: $type,)*
         }
@@ -70,10 +70,10 @@ macro_rules! fields {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct Sent<'a> {
-            #[serde(borrow, default, deserialize_with = "text")]
+            #[serde(borrow, default, deserialize_with = "json_text")]
             pub created_at: Option<Cow<'a, str>>,
             $(
-                #[serde(borrow, default, deserialize_with = "text")]
+                #[serde(borrow, default, deserialize_with = "json_text")]
                 pub $name: Option<Cow<'a, str>>,
             )*
         }
@@ -81,10 +81,10 @@ macro_rules! fields {
         /// The names of what a request may hold.
         pub const SENT_NAMES: [&str; ANSWER_COUNT + 1] = ["created_at", $(stringify!($name),)*];
 
-        /// The columns of a stored inquiry, in order (contract, "Commands").
+        /// The columns of a stored inquiry, in order.
         pub const COLUMNS: [&str; COLUMN_COUNT] = [$(stringify!($stored),)* $(stringify!($name),)*];
 
-        /// The columns of an export: those of the inquiry, and behind them what became of it.
+        /// The columns of an export: those of the inquiry, then what became of it.
         pub const EXPORT_COLUMNS: [&str; EXPORT_COLUMN_COUNT] =
             [$(stringify!($stored),)* $(stringify!($name),)* $(stringify!($outcome),)*];
 
@@ -112,7 +112,7 @@ macro_rules! fields {
         }
 
         impl<'a> Row<'a> {
-            /// Builds the row of a visitor's answers and of what the store knows beside them.
+            /// Builds the row of a visitor's answers and of what else the store knows.
             pub fn new($($stored: impl Into<Cow<'a, str>>,)* answers: &'a Answers) -> Self {
                 Self {
                     $($stored: $stored.into(),)*
@@ -165,7 +165,7 @@ macro_rules! fields {
 }
 
 // The order is that of exports, of stored records and of fingerprints: files hold it, so that answers are only added
-// behind the last.
+// after the last.
 fields! {
     // The width of the column.
     stored {

@@ -47,7 +47,7 @@ pub struct Form {
 pub struct Filled {
     /// Its fields.
     pub inquiry: NewInquiry,
-    /// What is beside them, in words.
+    /// What else was answered, in words.
     pub additions: String,
 }
 

@@ -1,9 +1,11 @@
 //! An inquiry before and after it is stored.
 
 use jiff::Timestamp;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::answer::Stored;
 use super::fields::{Answers, Row};
 use super::suspicion::Suspicion;
 use super::time::rfc3339_millis;
@@ -29,7 +31,7 @@ impl NewInquiry {
         &self.answers
     }
 
-    /// Returns why it may be a robot's; `None` if nothing suggests that.
+    /// Returns why it is suspected spam; `None` if nothing suggests that.
     pub fn suspicion(&self) -> Option<Suspicion> {
         self.suspicion
     }
@@ -39,6 +41,28 @@ impl NewInquiry {
     pub fn marked(mut self, suspicion: Option<Suspicion>) -> Self {
         self.suspicion = suspicion;
         self
+    }
+
+    /// Computes the fingerprint of the request: equal for two requests exactly when all their fields are. The time
+    /// counts as the text that was sent, since the server's own differs each time.
+    pub fn fingerprint(&self) -> Fingerprint {
+        let mut hash = Sha256::new();
+        let mut add = |field: &[u8]| {
+            // The length in front keeps "ab" + "c" apart from "a" + "bc".
+            hash.update((field.len() as u64).to_be_bytes());
+            hash.update(field);
+        };
+        add(&[u8::from(self.sent_created_at.is_some())]);
+        add(self.sent_created_at.as_deref().unwrap_or_default().as_bytes());
+        for answer in self.answers.to_stored() {
+            match answer {
+                Stored::Number(number) => add(&number.to_be_bytes()),
+                Stored::Choice(number) => add(&[number]),
+                Stored::Choices(numbers) => add(&numbers),
+                Stored::Text(text) => add(text.as_bytes()),
+            }
+        }
+        hash.finalize().into()
     }
 
     /// Returns the inquiry as it is kept, under the id that the store gave it.
@@ -52,8 +76,12 @@ impl NewInquiry {
     }
 }
 
-/// A stored inquiry.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// SHA-256 over the fields of a request: the same for one that is repeated, whatever the white space and order of keys in its
+/// JSON.
+pub type Fingerprint = [u8; 32];
+
+/// A stored inquiry. Visitors, webhooks and exports get it as a [`Row`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inquiry {
     /// `UUIDv7` of the time at which the inquiry was stored.
     pub id: Uuid,
@@ -61,7 +89,7 @@ pub struct Inquiry {
     pub created_at: Timestamp,
     /// What the visitor answered.
     pub answers: Answers,
-    /// Whether it may be a robot's; exports leave it out then.
+    /// Whether it is suspected spam; exports leave it out then.
     pub suspected: bool,
 }
 
@@ -75,8 +103,23 @@ impl<'a> From<&'a Inquiry> for Row<'a> {
     }
 }
 
-impl Serialize for Inquiry {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Row::from(self).serialize(serializer)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bytes_stay_as_they_are() {
+        // Files hold what is computed from them: with other bytes no repeated request would be recognised.
+        let body = r#"{"created_at":"2026-11-08T12:00:00Z","postal_code":"20095","property_type":"commercial",
+            "types_of_problems":"nesting,other","problem_locations":"roof","first_name":"Anna","last_name":"Meier",
+            "email_address":"anna@example.de","phone_number":"+49 40 1234567"}"#;
+        let inquiry = NewInquiry::parse(body.as_bytes(), "2026-11-08T12:00:01Z".parse().unwrap()).unwrap();
+        let fingerprint = inquiry.fingerprint();
+        let (high, low) = fingerprint.split_at(16);
+        let digits = [high, low].map(|half| u128::from_be_bytes(half.try_into().unwrap()));
+        assert_eq!(
+            format!("{:032x}{:032x}", digits[0], digits[1]),
+            "e2958322c33c898c54804806f7bab11a071718012cc5e1139b36762065b79111"
+        );
     }
 }

@@ -5,17 +5,15 @@ mod answer;
 mod choices;
 mod consent;
 mod contact;
+pub mod error_body;
 mod fault;
 mod fields;
-mod fingerprint;
 mod form;
 #[expect(
     clippy::module_inception,
     reason = "the module is about inquiries, this file about the inquiry"
 )]
 mod inquiry;
-mod json_text;
-pub mod limits;
 mod message;
 mod name;
 mod parse;
@@ -23,32 +21,33 @@ mod person;
 mod postal_code;
 mod preselection;
 mod property;
-mod property_type;
 pub mod schema;
 mod suspicion;
 mod text;
 mod time;
-mod validation_error;
 mod wire;
+
+/// The longest texts, in characters, from `content/inquiry.toml`.
+pub mod limits {
+    #![expect(missing_docs, reason = "each has the name of what it limits")]
+    include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/limits.rs"));
+}
 
 pub use additions::additions;
 pub use answer::{Answer, Stored};
 pub use choices::{Choice, Location, Problem};
 pub use consent::consent_wording;
 pub use contact::{EmailAddress, PersonName, PhoneNumber};
-pub use fault::{Fault, Faults};
+pub use fault::{Fault, Faults, ValidationError};
 pub use fields::{
     ANSWERS, Answers, COLUMNS, EXPORT_COLUMN_WIDTHS, EXPORT_COLUMNS, ExportRow, Field, Row, SENT_NAMES,
 };
-pub use fingerprint::Fingerprint;
 pub use form::{Filled, Form};
-pub use inquiry::{Inquiry, NewInquiry};
+pub use inquiry::{Fingerprint, Inquiry, NewInquiry};
 pub use name::{InquiryName, NoInquiryName, reference};
 pub use person::{Person, national};
 pub use postal_code::PostalCode;
 pub use preselection::Preselection;
-pub use property::Property;
-pub use property_type::PropertyType;
+pub use property::{Property, PropertyType};
 pub use suspicion::{FILL_TIME_HEADER, MIN_FILL_TIME, Suspicion, TRAP_HEADER};
 pub use time::{CREDIBLE, parse_rfc3339, rfc3339_millis};
-pub use validation_error::ValidationError;

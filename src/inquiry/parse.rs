@@ -1,4 +1,4 @@
-//! From the bytes of a request to a valid inquiry, or to the reasons why not (spec section 5).
+//! From the bytes of a request to a valid inquiry, or to the reasons why not.
 
 use std::borrow::Cow;
 
@@ -6,13 +6,12 @@ use jiff::Timestamp;
 
 use super::choices::{Choice, Location, Problem};
 use super::contact::{EmailAddress, PersonName, PhoneNumber};
-use super::fault::{self, Faults, Rule};
+use super::fault::{self, Faults, Rule, ValidationError};
 use super::fields::{Answers, Sent};
 use super::inquiry::NewInquiry;
 use super::postal_code::PostalCode;
-use super::property_type::PropertyType;
+use super::property::PropertyType;
 use super::text::trim;
-use super::validation_error::ValidationError;
 use super::{time, wire};
 
 impl NewInquiry {
@@ -24,7 +23,7 @@ impl NewInquiry {
     pub fn parse(body: &[u8], now: Timestamp) -> Result<Self, ValidationError> {
         let record = wire::read(body).map_err(|error| ValidationError::malformed(&error))?;
         Self::check(record, now)
-            .map_err(|faults| faults.gravest().unwrap_or_else(ValidationError::property_type))
+            .map_err(|faults| faults.gravest().unwrap_or_else(|| fault::PROPERTY_TYPE.error()))
     }
 
     /// Checks every answer of a record.

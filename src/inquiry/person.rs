@@ -1,10 +1,10 @@
-//! By what the operator finds all that is kept of a person.
+//! How the operator finds all data stored for a person.
 
 use super::fields::Answers;
 use super::text::is_space;
-use crate::mail_address::{self, Address};
+use crate::text::mail_address::{self, Address};
 
-/// How many digits a German number has behind `+49` or `0`, as the form takes it.
+/// How many digits a German number has after `+49` or `0`, as the form takes it.
 const DIGITS: std::ops::RangeInclusive<usize> = 9..=13;
 
 /// A person, by what they have given of themselves. The spelling does not matter.
@@ -12,7 +12,7 @@ const DIGITS: std::ops::RangeInclusive<usize> = 9..=13;
 pub enum Person {
     /// What all spellings of a mail address have in common.
     Mail(String),
-    /// The digits of a phone number behind `+49` or `0`.
+    /// The digits of a phone number after `+49` or `0`.
     Phone(String),
 }
 

@@ -1,17 +1,18 @@
-//! Where the pigeons are: a postal code of Hamburg (spec sections 3 and 5).
+//! Where the pigeons are: a postal code of Hamburg.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::LazyLock;
 
 use regex::Regex;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::answer::{Answer, Stored};
 use super::text::{pattern, trim};
 
 /// A postal code of Hamburg and its surroundings, 20000 to 22999.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PostalCode(u16);
 
 /// For trimmed text.

@@ -1,9 +1,8 @@
-//! What a link to the questionnaire chooses in advance (contract, "Questionnaire"), as `ui/src/questionnaire/query.ts` reads
-//! it: `tests/cases/preselection.json` holds the two together.
+//! What a link to the questionnaire chooses in advance, as `ui/src/questionnaire/query.ts` reads it:
+//! `tests/cases/preselection.json` holds the two together.
 
 use super::choices::Location;
-use super::property::Property;
-use super::property_type::PropertyType;
+use super::property::{Property, PropertyType};
 
 // `TYPES` and `PROBLEMS`, from `content/inquiry.toml`.
 include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/preselection.rs"));

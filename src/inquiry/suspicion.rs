@@ -11,13 +11,13 @@ pub const FILL_TIME_HEADER: &str = "form-fill-time";
 /// Request header, sent when the field was filled that no visitor sees.
 pub const TRAP_HEADER: &str = "form-trap";
 
-/// No visitor is quicker. The questionnaire pauses for 300 ms between two questions (spec section 4), which makes 900 ms
+/// No visitor is quicker. The questionnaire pauses for 300 ms between two questions, which makes 900 ms
 /// even if the building was chosen before, and nobody loads, reads and types in a tenth of a second. A higher bound would
 /// catch more programs, but also a visitor whose browser fills in all fields at once; the hidden field catches those
 /// programs.
 pub const MIN_FILL_TIME: Duration = Duration::from_secs(1);
 
-/// Why an inquiry is held back: it may be a robot's, or one too many.
+/// Why an inquiry is held back: suspected spam, or one too many of its sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Suspicion {
     /// The field that no visitor sees was filled.
@@ -26,7 +26,7 @@ pub enum Suspicion {
     TooQuick,
     /// The report is not what the questionnaire writes.
     Forged,
-    /// It is none of a robot's signs: its sender, or its network, has sent as many as may be passed on in a day.
+    /// Not a sign of a robot: its sender, or its network, has sent as many as may be passed on in a day.
     TooMany,
 }
 

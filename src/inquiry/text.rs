@@ -1,6 +1,10 @@
 //! What all rules for texts share: white space, control characters, and small helpers.
 
+use std::borrow::Cow;
+use std::fmt;
+
 use regex::Regex;
+use serde::de::{Deserializer, Error, Visitor};
 
 // As parts of a character class. The patterns they stand in are published (`schema`), and so written in what Rust,
 // ECMAScript and Python read alike.
@@ -46,10 +50,33 @@ pub fn pattern(pattern: &'static str) -> Regex {
     Regex::new(pattern).expect("a valid pattern")
 }
 
+/// Reads a field that is present, borrowed where it holds no escapes. It must be text: `null` is not the same as a missing field.
+pub fn json_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Cow<'de, str>>, D::Error> {
+    struct Text;
+
+    impl<'de> Visitor<'de> for Text {
+        type Value = Cow<'de, str>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("text")
+        }
+
+        fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
+            Ok(Cow::Borrowed(text))
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+            Ok(Cow::Owned(text.to_owned()))
+        }
+    }
+
+    deserializer.deserialize_str(Text).map(Some)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::one_line::is_unprintable;
+    use crate::text::one_line::is_unprintable;
 
     #[test]
     fn trims_white_space_and_byte_order_mark_only() {

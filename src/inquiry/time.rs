@@ -7,8 +7,7 @@ use regex::Regex;
 
 use super::text::pattern;
 
-/// How old a client's own time may be (contract, "HTTP"): as long as a browser keeps an inquiry it could not
-/// send.
+/// How old a client's own time may be: as long as a browser keeps an inquiry that it could not send.
 pub const CREDIBLE: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// RFC 3339, section 5.6, with the fraction apart: jiff takes more spellings than the standard, and fewer

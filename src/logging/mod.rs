@@ -1,6 +1,5 @@
 //! Log lines on standard error. They never hold personal data: no field of an inquiry, no address of a client.
 
-mod access;
 mod queue;
 mod throttle;
 
@@ -13,7 +12,6 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-pub use access::AccessLog;
 pub use queue::Flush;
 use queue::Queue;
 pub use throttle::LogThrottle;
@@ -25,6 +23,19 @@ pub enum LogFormat {
     Text,
     /// One JSON object per event
     Json,
+}
+
+/// What is logged of each request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AccessLog {
+    /// Nothing
+    #[value(alias = "false", alias = "no", alias = "0")]
+    Off,
+    /// A line without the client's address
+    #[value(alias = "true", alias = "yes", alias = "1")]
+    On,
+    /// A line with the client's address, which is personal data
+    Addresses,
 }
 
 /// Starts logging. Lines are written by a thread of their own, so that a standard error that nobody reads cannot stop the

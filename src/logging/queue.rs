@@ -3,9 +3,11 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
 
 /// Lines that wait at most; more are dropped and counted. At 200 bytes each, a full queue takes 200 KiB.
 const MAX_LINES: usize = 1024;
@@ -29,7 +31,7 @@ struct State {
 
 impl Queue {
     fn push(&self, line: &[u8]) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.lines.len() < MAX_LINES {
             state.lines.push_back(line.to_vec());
             self.changed.notify_all();
@@ -40,7 +42,7 @@ impl Queue {
 
     /// Waits for a line to write, or for news of dropped lines once all others are written.
     fn next(&self) -> Next {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.is_writing = false;
         self.changed.notify_all();
         loop {
@@ -51,12 +53,8 @@ impl Queue {
             if state.dropped > 0 {
                 return Next::Dropped(std::mem::take(&mut state.dropped));
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait(&mut state);
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -113,9 +111,7 @@ pub struct Flush(Arc<Queue>);
 impl Drop for Flush {
     fn drop(&mut self) {
         let is_busy = |state: &mut State| state.is_writing || !state.lines.is_empty();
-        let _ = self
-            .0
-            .changed
-            .wait_timeout_while(self.0.lock(), FLUSH_TIME, is_busy);
+        let mut state = self.0.state.lock();
+        self.0.changed.wait_while_for(&mut state, is_busy, FLUSH_TIME);
     }
 }

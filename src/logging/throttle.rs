@@ -1,7 +1,8 @@
 //! Log lines that an attack would otherwise repeat without end.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// Pause between two lines of one kind unless told otherwise: short enough to see that an attack goes on, and at most
 /// 1440 lines a day.
@@ -25,7 +26,7 @@ impl LogThrottle {
 
     /// Returns `true` the first time, and then when the pause is over.
     pub fn is_due(&self) -> bool {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock();
         let is_due = last.is_none_or(|last| last.elapsed() >= self.pause);
         if is_due {
             *last = Some(Instant::now());

@@ -5,10 +5,10 @@ use std::fmt;
 
 use lettre::transport::smtp::Error;
 
-use crate::one_line::one_line;
 use crate::sending::SendError;
+use crate::text::one_line::one_line;
 
-/// The steps of a mail's way, as the operator reads them behind "the mail server refused".
+/// The steps of sending a mail, as the operator reads them after "the mail server refused".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     /// From the first word to the list of what the server can.
@@ -23,7 +23,7 @@ pub(super) enum Step {
     Recipient,
     /// `DATA`.
     Data,
-    /// The mail itself, and the server's word that it has it.
+    /// The mail itself, and the server's confirmation.
     Content,
 }
 
@@ -68,7 +68,7 @@ impl Step {
     /// Describes an answer that does not belong to this step.
     pub(super) fn answered_oddly(self) -> SendError {
         self.unanswered(SendError::transient(format_args!(
-            "the mail server's answer makes no sense ({self})"
+            "the mail server gave an unexpected reply ({self})"
         )))
     }
 
@@ -92,7 +92,7 @@ impl Step {
     fn broke_off(self, error: &Error) -> SendError {
         if error.is_response() || error.is_client() {
             return SendError::transient(format_args!(
-                "the mail server broke off or its answer makes no sense ({self})"
+                "the mail server broke off or gave an unexpected reply ({self})"
             ));
         }
         // The system or the TLS library says this, not the server.

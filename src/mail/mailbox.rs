@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-use crate::mail_address::{Address, WrongAddress};
-use crate::one_line::{is_unprintable, one_line, turns_direction};
+use crate::text::mail_address::{Address, WrongAddress};
+use crate::text::one_line::{is_unprintable, one_line, turns_direction};
 
 /// An address and the name that people read beside it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Message, MultiPart};
 
 use super::mailbox::{Mailbox, header_text};
-use crate::one_line::is_unprintable;
 use crate::sending::SendError;
+use crate::text::one_line::is_unprintable;
 
 /// A mail. Whatever its texts hold, it cannot become another mail: what ends a line in a header is taken out.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ fn plain<'a>(value: &'a str, name: &str) -> Result<&'a str, SendError> {
     Ok(value)
 }
 
-/// Returns a text whose lines end as SMTP has it, without control characters: a bare CR could end the mail early on a server
+/// Returns a text whose lines end as SMTP wants them, without control characters: a bare CR could end the mail early on a server
 /// that takes it for the end of a line.
 fn body(text: &str) -> String {
     let mut body = String::with_capacity(text.len() + text.len() / 32);

@@ -4,11 +4,9 @@ mod failure;
 mod mailbox;
 mod message;
 mod starttls;
-mod times;
 mod transport;
 
-pub use crate::mail_address::{Address, WrongAddress};
+pub use crate::text::mail_address::{Address, WrongAddress};
 pub use mailbox::Mailbox;
 pub use message::Outgoing;
-pub use times::Times;
-pub use transport::{Receipt, Transport};
+pub use transport::{Receipt, Times, Transport};

@@ -1,4 +1,4 @@
-//! The way of one mail to the server, step by step, each with its time.
+//! Sending one mail to the server, step by step, each with its deadline.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,16 +22,34 @@ use super::failure::Step;
 use super::mailbox::Mailbox;
 use super::message::Outgoing;
 use super::starttls::GuardedStream;
-use super::times::Times;
 use crate::config::{Encryption, MailSettings};
-use crate::mail_address::Address;
 use crate::sending::{self, Kind, SendError, is_loopback, unbracketed};
+use crate::text::mail_address::Address;
 
 /// The time for a polite end. The mail's fate is known by then.
 const QUIT_TIME: Duration = Duration::from_secs(2);
 
 /// What the server says to `DATA` when it is ready for the mail.
 const GO_AHEAD: u16 = 354;
+
+/// How long to wait for a mail server.
+#[derive(Debug, Clone, Copy)]
+pub struct Times {
+    /// For the answer to one command, the handshake, or the connection. Servers that make senders of spam wait take up to
+    /// half a minute for their greeting.
+    pub step: Duration,
+    /// For the whole mail, so that a server that answers just in time, again and again, holds nothing up.
+    pub whole: Duration,
+}
+
+impl Default for Times {
+    fn default() -> Self {
+        Self {
+            step: Duration::from_mins(1),
+            whole: Duration::from_mins(3),
+        }
+    }
+}
 
 /// Which recipients the server has taken a mail for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -72,10 +90,10 @@ impl Transport {
         })
     }
 
-    /// Sends a mail. Once it returns, the server has taken the responsibility for it.
+    /// Sends a mail. Once it returns, the server is responsible for it.
     ///
     /// # Errors
-    /// When it has not, or when that is not known, as after a connection that broke off behind the mail.
+    /// When it has not, or when that is not known, as when the connection broke off after the mail was sent.
     pub async fn send(&self, mail: &Outgoing) -> Result<Receipt, SendError> {
         let message = mail.build(&self.from)?;
         let whole = self.times.whole;
@@ -106,7 +124,7 @@ impl Transport {
                 "the mail server has not answered within {seconds} s"
             )))
         })?;
-        // Its answer is no matter.
+        // The reply is irrelevant.
         let _ = timeout(QUIT_TIME, connection.quit()).await;
         Ok(())
     }

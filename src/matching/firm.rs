@@ -2,7 +2,7 @@
 
 use super::firm_id::FirmId;
 use super::postal_prefix::PostalPrefix;
-use crate::inquiry::{Answers, Problem, PropertyType};
+use crate::inquiry::{Answers, PostalCode, Problem, PropertyType};
 
 /// A firm as the configuration file has it, checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,39 +42,30 @@ impl Firm {
 
     /// Returns why it does not take an inquiry, whatever it was asked before; `None` if it does.
     pub fn why_not(&self, answers: &Answers) -> Option<&'static str> {
-        let reasons = [
-            (self.is_available(), "paused"),
-            (self.works_at(answers), "works elsewhere"),
-            (
-                self.takes_building(answers.property_type),
-                "takes other buildings",
-            ),
-            (self.takes_any(&answers.types_of_problems), "takes other problems"),
-        ];
-        let failed = reasons.into_iter().find(|(is_met, _)| !is_met);
-        failed.map(|(_, reason)| reason)
+        if self.paused || self.per_week == Some(0) {
+            Some("paused")
+        } else if !self.works_at(answers.postal_code) {
+            Some("works elsewhere")
+        } else if !self.takes_building(answers.property_type) {
+            Some("takes other buildings")
+        } else if !self.takes_any(&answers.types_of_problems) {
+            Some("takes other problems")
+        } else {
+            None
+        }
     }
 
-    /// Returns whether it is ever asked as the file stands.
-    pub(super) fn is_available(&self) -> bool {
-        !self.paused && self.per_week != Some(0)
+    fn works_at(&self, code: PostalCode) -> bool {
+        self.postal_codes.iter().any(|prefix| prefix.begins(code))
     }
 
-    fn works_at(&self, answers: &Answers) -> bool {
-        self.postal_codes
-            .iter()
-            .any(|prefix| prefix.begins(&answers.postal_code))
-    }
-
-    /// Returns whether it takes buildings of that type.
-    pub(super) fn takes_building(&self, property_type: PropertyType) -> bool {
-        self.property_types
-            .as_ref()
-            .is_none_or(|types| types.contains(&property_type))
+    fn takes_building(&self, property_type: PropertyType) -> bool {
+        let types = self.property_types.as_ref();
+        types.is_none_or(|types| types.contains(&property_type))
     }
 
     /// Returns whether it takes one of the problems, or none was chosen.
-    pub(super) fn takes_any(&self, chosen: &[Problem]) -> bool {
+    fn takes_any(&self, chosen: &[Problem]) -> bool {
         let Some(problems) = &self.problems else {
             return true;
         };

@@ -1,16 +1,15 @@
-//! Which firms are asked about an inquiry (contract, "Matching"). No I/O happens here.
+//! Which firms are asked about an inquiry. No I/O happens here.
 
-mod asks;
 mod firm;
 mod firm_id;
-mod index;
-mod new_asks;
+mod new_requests;
 mod postal_prefix;
-mod roster;
+mod request_history;
+mod rotation;
 
-pub use asks::Asks;
 pub use firm::Firm;
 pub use firm_id::FirmId;
-pub use new_asks::NewAsks;
+pub use new_requests::NewRequests;
 pub use postal_prefix::PostalPrefix;
-pub use roster::Roster;
+pub use request_history::RequestHistory;
+pub use rotation::FirmRotation;

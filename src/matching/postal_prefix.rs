@@ -1,15 +1,16 @@
 //! Where a firm works.
 
-use std::borrow::Borrow;
-
-use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
 use crate::inquiry::PostalCode;
 
 /// The first one to five digits of postal codes.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct PostalPrefix(Box<str>);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PostalPrefix {
+    text: Box<str>,
+    /// The codes that begin with it.
+    codes: RangeInclusive<u32>,
+}
 
 /// Why a text is not a prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -23,48 +24,31 @@ impl PostalPrefix {
     /// When it is not one to five digits.
     pub fn parse(text: &str) -> Result<Self, NotAPostalPrefix> {
         let is_valid = (1..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-        if is_valid {
-            Ok(Self(text.into()))
-        } else {
-            Err(NotAPostalPrefix)
+        if !is_valid {
+            return Err(NotAPostalPrefix);
         }
+        let code = |digits: String| digits.parse().map_err(|_| NotAPostalPrefix);
+        Ok(Self {
+            text: text.into(),
+            codes: code(format!("{text:0<5}"))?..=code(format!("{text:9<5}"))?,
+        })
     }
 
     /// Returns its digits.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     /// Returns whether inquiries can come from where it is.
     pub fn is_within_area(&self) -> bool {
-        // The lowest code speaks for all others: the area begins at the lowest one with a 2.
-        PostalCode::parse(&format!("{:0<5}", self.0)).is_some()
+        // If any code of the prefix is in the area, the lowest is: the area begins at 20000.
+        let lowest = u16::try_from(*self.codes.start());
+        lowest.is_ok_and(|lowest| PostalCode::from_number(lowest).is_some())
     }
 
     /// Returns whether a postal code begins with it.
-    pub fn begins(&self, postal_code: &PostalCode) -> bool {
-        postal_code.to_string().starts_with(self.as_str())
-    }
-}
-
-impl TryFrom<String> for PostalPrefix {
-    type Error = NotAPostalPrefix;
-
-    fn try_from(text: String) -> Result<Self, NotAPostalPrefix> {
-        Self::parse(&text)
-    }
-}
-
-/// A map by prefixes is asked with the first digits of a code.
-impl Borrow<str> for PostalPrefix {
-    fn borrow(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl From<PostalPrefix> for String {
-    fn from(prefix: PostalPrefix) -> Self {
-        prefix.0.into()
+    pub fn begins(&self, postal_code: PostalCode) -> bool {
+        self.codes.contains(&u32::from(postal_code.number()))
     }
 }
 

@@ -94,7 +94,7 @@ label! {
     InquiryResult {
         /// It was stored.
         Accepted = "accepted",
-        /// It was stored, and may be a robot's.
+        /// It was stored, and is suspected spam.
         Suspected = "suspected",
         /// It was stored before, and answered again.
         Replayed = "replayed",

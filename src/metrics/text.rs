@@ -11,7 +11,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 use super::counters::Metrics;
 use super::histogram::Distribution;
-use crate::build_info::BuildInfo;
+use crate::process::BuildInfo;
 
 /// The type of the text.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -1,4 +1,4 @@
-//! When a delivery that failed is tried again (contract, "Deliveries").
+//! When a delivery that failed is tried again.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -18,16 +18,24 @@ const PERIOD: SignedDuration = SignedDuration::from_hours(72);
 /// failed together do not come back together.
 const JITTER: u32 = 20;
 
-/// Returns what follows from a try that failed. `chance` is any number.
+/// Returns what follows from an attempt that failed. `chance` is any number.
 pub fn outcome(error: SendError, delivery: &Delivery, now: Timestamp, chance: u32) -> Outcome {
-    let SendError { kind, reason, reach } = error;
+    let SendError {
+        kind,
+        reason,
+        certainty,
+    } = error;
     match next_try(delivery, now, chance).filter(|_| kind == Kind::Transient) {
-        Some(at) => Outcome::Retry { at, reason, reach },
-        None => Outcome::Failed { reason, reach },
+        Some(at) => Outcome::Retry {
+            at,
+            reason,
+            certainty,
+        },
+        None => Outcome::Failed { reason, certainty },
     }
 }
 
-/// Returns when a delivery is tried again after a try that ended now; `None` once it was tried long enough.
+/// Returns when a delivery is tried again after an attempt that ended now; `None` once it was tried long enough.
 fn next_try(delivery: &Delivery, now: Timestamp, chance: u32) -> Option<Timestamp> {
     let round = delivery.round_at(now);
     let end = round.since.saturating_add(PERIOD).unwrap_or(now);
@@ -39,7 +47,7 @@ fn next_try(delivery: &Delivery, now: Timestamp, chance: u32) -> Option<Timestam
     Some(next.min(end))
 }
 
-/// Returns the pause after a try that so many failed ones have gone before.
+/// Returns the pause after an attempt, by how many have failed before it.
 fn pause(attempts: u16, chance: u32) -> SignedDuration {
     // Long past the longest pause, and far from overflowing.
     let doubled = FIRST.saturating_mul(1 << attempts.min(20)).min(LONGEST);
@@ -55,7 +63,7 @@ fn pause(attempts: u16, chance: u32) -> SignedDuration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referral::{DeliveryState, Message, Reach, Settling};
+    use crate::referral::{DeliveryCertainty, DeliveryState, Message, Settling};
 
     /// The chance that leaves a pause as it is.
     const EVEN: u32 = 0;
@@ -161,12 +169,12 @@ mod tests {
     fn what_is_refused_for_good_fails_at_once() {
         let now = Timestamp::UNIX_EPOCH;
         let reason = "no".to_owned();
-        let reach = Reach::NotTaken;
+        let certainty = DeliveryCertainty::NotTaken;
         assert_eq!(
             outcome(SendError::permanent("no"), &delivery(0), now, EVEN),
             Outcome::Failed {
                 reason: reason.clone(),
-                reach
+                certainty
             }
         );
         let at = now + FIRST;
@@ -175,7 +183,7 @@ mod tests {
             Outcome::Retry {
                 at,
                 reason: reason.clone(),
-                reach
+                certainty
             }
         );
         let last = Delivery {
@@ -191,7 +199,7 @@ mod tests {
             ),
             Outcome::Failed {
                 reason,
-                reach: Reach::MayBeTaken
+                certainty: DeliveryCertainty::MayBeTaken
             }
         );
     }

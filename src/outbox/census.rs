@@ -91,9 +91,9 @@ impl Census {
 async fn count(store: Arc<Store>) -> Result<Counted, Unavailable> {
     let started = Instant::now();
     let mut tally = Tally::default();
-    let mut dossiers = store.snapshot().await?.into_dossiers(TimeRange::default());
-    while let Some(dossier) = dossiers.next().await? {
-        dossier
+    let mut records = store.snapshot().await?.into_records(TimeRange::default());
+    while let Some(record) = records.next().await? {
+        record
             .referral
             .deliveries
             .iter()

@@ -35,7 +35,7 @@ pub struct Retention {
 }
 
 impl Retention {
-    /// Begins an erasure if it is time for one. It goes on beside everything else, since it may take minutes.
+    /// Begins an erasure if it is time for one. It runs in the background, since it may take minutes.
     pub async fn look(&mut self, store: &Arc<Store>, kept: config::Retention, now: Timestamp) {
         if let Some(erasing) = self.erasing.take_if(|erasing| erasing.is_finished())
             && !matches!(erasing.await, Ok(Ok(_)))

@@ -11,7 +11,7 @@ pub struct DeliveryLog {
 }
 
 impl DeliveryLog {
-    /// Notes a try. What was given up is logged at once, and so is the first failure since the last summary.
+    /// Notes an attempt. What was given up is logged at once, and so is the first failure since the last summary.
     pub fn note(&mut self, delivery: DeliveryId, message: Message, outcome: &Outcome) {
         match outcome {
             Outcome::Delivered => self.delivered += 1,

@@ -1,4 +1,4 @@
-//! What a try needs.
+//! Attempts to deliver something, under one configuration.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,18 +10,18 @@ use super::event;
 use super::mails::MailWriter;
 use crate::config::Handling;
 use crate::mail::{self, Transport};
-use crate::origin::Origin;
-use crate::panic_guard;
-use crate::referral::{Dossier, Message, Outcome};
+use crate::panics;
+use crate::referral::{InquiryRecord, Message, Outcome};
 use crate::sending::SendError;
-use crate::store::{Claim, Delivering, Store};
+use crate::store::{Delivering, LeasedDelivery, Store};
 use crate::templates::Templates;
+use crate::text::origin::Origin;
 use crate::webhook::{self, Call, Endpoint};
 
 /// The pause before an outcome that could not be stored is stored again. Until then, the delivery is not tried.
 const SETTLE_PAUSE: Duration = Duration::from_secs(1);
 
-/// Why a try that panicked has failed.
+/// Why an attempt that panicked has failed.
 const BUG: &str = "an internal error, whose place the log names; please report it";
 
 /// What the outbox works with.
@@ -42,7 +42,7 @@ pub struct Setup {
 /// How often and how long the outbox waits.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace {
-    /// How often it looks at the clock (contract, "Configuration file").
+    /// How often it looks at the clock.
     pub look_every: Duration,
     /// How long it waits for mail servers.
     pub mail: mail::Times,
@@ -60,7 +60,7 @@ impl Default for Pace {
     }
 }
 
-/// Everything for tries under one configuration.
+/// Everything that attempts under one configuration need.
 pub struct Dispatcher {
     store: Arc<Store>,
     mails: MailWriter,
@@ -70,7 +70,7 @@ pub struct Dispatcher {
 }
 
 impl Dispatcher {
-    /// Prepares tries under a configuration.
+    /// Prepares attempts under a configuration.
     pub fn new(setup: &Setup, handling: Arc<Handling>) -> Self {
         let mails = MailWriter::new(
             Arc::clone(&setup.templates),
@@ -92,9 +92,9 @@ impl Dispatcher {
     }
 
     /// Tries a delivery, and stores what came of it. If the process ends before that, it is tried again.
-    pub async fn try_once(&self, claim: &Claim) -> Outcome {
-        // What panics counts as a try, so that it pauses and is given up as any other, and holds up nothing else.
-        let sent = panic_guard::caught(self.send(claim)).await;
+    pub async fn try_once(&self, claim: &LeasedDelivery) -> Outcome {
+        // One that panics counts as an attempt, so that it pauses and is given up like any other, and holds up nothing else.
+        let sent = panics::caught(self.send(claim)).await;
         let sent = sent.unwrap_or_else(|_| Err(SendError::transient(BUG).perhaps_taken()));
         let outcome = match sent {
             Ok(()) => Outcome::Delivered,
@@ -110,16 +110,16 @@ impl Dispatcher {
         outcome
     }
 
-    async fn send(&self, claim: &Claim) -> Result<(), SendError> {
-        if let Delivering::Inquiry(dossier) = &claim.what {
-            self.must_be_kept(dossier)?;
+    async fn send(&self, claim: &LeasedDelivery) -> Result<(), SendError> {
+        if let Delivering::Inquiry(record) = &claim.what {
+            self.must_be_kept(record)?;
         }
-        if let (Message::Webhook(event), Delivering::Inquiry(dossier)) = (claim.delivery.message, &claim.what)
+        if let (Message::Webhook(event), Delivering::Inquiry(record)) = (claim.delivery.message, &claim.what)
         {
             let endpoint = self.webhook.as_ref();
             let endpoint =
                 endpoint.ok_or_else(|| SendError::transient("the configuration has no notify.webhook"))?;
-            let body = event::body(event, &claim.delivery, dossier, &self.handling)?;
+            let body = event::body(event, &claim.delivery, record, &self.handling)?;
             let call = Call {
                 id: &claim.id.to_string(),
                 now: self.store.now(),
@@ -138,14 +138,14 @@ impl Dispatcher {
     }
 
     /// After a time in which nothing ran, deliveries may be due of inquiries that should be gone by now. They are erased
-    /// beside, which can take minutes.
-    fn must_be_kept(&self, dossier: &Dossier) -> Result<(), SendError> {
+    /// in the background, which can take minutes.
+    fn must_be_kept(&self, record: &InquiryRecord) -> Result<(), SendError> {
         let since = self.handling.retention.kept_since(self.store.now());
-        let is_kept = match (dossier.received_at(), since) {
+        let is_kept = match (record.received_at(), since) {
             (Some(received_at), Some(since)) => received_at >= since,
             _ => true,
         };
-        if is_kept || dossier.inquiry.is_none() {
+        if is_kept || record.inquiry.is_none() {
             return Ok(());
         }
         Err(SendError::transient(

@@ -1,11 +1,12 @@
-//! What a webhook says (contract, "Deliveries").
+//! The body of a webhook call.
 
 use bytes::Bytes;
 use serde_json::{Value, json};
 
 use crate::config::Handling;
+use crate::inquiry::Row;
 use crate::matching::Firm;
-use crate::referral::{Delivery, Dossier, Event};
+use crate::referral::{Delivery, Event, InquiryRecord};
 use crate::sending::SendError;
 
 /// Returns the body of a call.
@@ -15,12 +16,12 @@ use crate::sending::SendError;
 pub fn body(
     event: Event,
     delivery: &Delivery,
-    dossier: &Dossier,
+    record: &InquiryRecord,
     handling: &Handling,
 ) -> Result<Bytes, SendError> {
-    let mut data = match &dossier.inquiry {
-        _ if event == Event::Withdrawn => json!({ "id": dossier.id.to_string() }),
-        Some(inquiry) => serde_json::to_value(inquiry)
+    let mut data = match &record.inquiry {
+        _ if event == Event::Withdrawn => json!({ "id": record.id.to_string() }),
+        Some(inquiry) => serde_json::to_value(Row::from(inquiry))
             .map_err(|_| SendError::permanent("the inquiry cannot be written as JSON; please report it"))?,
         None => {
             return Err(SendError::permanent(
@@ -29,14 +30,14 @@ pub fn body(
         }
     };
     if let Value::Object(data) = &mut data {
-        data.insert("firms".to_owned(), firms(dossier, handling));
+        data.insert("firms".to_owned(), firms(record, handling));
     }
     let body = json!({ "type": event.id(), "timestamp": delivery.since.to_string(), "data": data });
     Ok(body.to_string().into())
 }
 
-fn firms(dossier: &Dossier, handling: &Handling) -> Value {
-    let asked = dossier.referral.asked.iter().map(|asked| {
+fn firms(record: &InquiryRecord, handling: &Handling) -> Value {
+    let asked = record.referral.asked.iter().map(|asked| {
         let known = Firm::find(&handling.firms, &asked.firm);
         json!({
             "id": asked.firm,

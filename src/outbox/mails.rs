@@ -2,21 +2,23 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use crate::config::Handling;
 use crate::inquiry::Inquiry;
 use crate::mail::{Address, Mailbox, Outgoing};
 use crate::matching::Firm;
 use crate::newsletter::{Subscription, SubscriptionState};
-use crate::origin::Origin;
-use crate::private_path::PrivatePath;
-use crate::referral::{self, Asked, Delivery, DeliveryId, Dossier, Message, Referral};
+use crate::referral::{self, Asked, DeliveryId, InquiryRecord, Message};
 use crate::sending::SendError;
-use crate::store::{Claim, Delivering, Store};
+use crate::store::{Delivering, LeasedDelivery, Store};
 use crate::templates::context::{
     FirmAdditionMail, FirmContext, FirmErasureMail, FirmRequestMail, InquiryContext, NewsletterConfirmMail,
     OperatorMail, VisitorAcceptedMail, VisitorMail,
 };
-use crate::templates::{MailKind, RenderedMail, Templates, german_time};
+use crate::templates::{MailKind, Templates, german_time};
+use crate::text::origin::Origin;
+use crate::text::private_path::PrivatePath;
 
 /// Writes mails from what the store has at that moment.
 pub struct MailWriter {
@@ -25,11 +27,12 @@ pub struct MailWriter {
     store: Arc<Store>,
 }
 
-/// A mail with its recipients.
-struct Letter {
-    to: Vec<Mailbox>,
-    reply_to: Option<Mailbox>,
-    mail: RenderedMail,
+/// An inquiry that a mail is about, and what is known of it.
+struct About<'a> {
+    writer: &'a MailWriter,
+    id: DeliveryId,
+    record: &'a InquiryRecord,
+    handling: &'a Handling,
 }
 
 impl MailWriter {
@@ -46,150 +49,20 @@ impl MailWriter {
     ///
     /// # Errors
     /// When it cannot be written any more, or its recipient cannot be reached by mail.
-    pub fn write(&self, claim: &Claim, handling: &Handling) -> Result<Outgoing, SendError> {
-        let Letter { to, reply_to, mail } = match &claim.what {
-            Delivering::Inquiry(dossier) => self.about_inquiry(&claim.delivery, dossier, handling)?,
-            Delivering::Subscription(subscription) => self.confirmation(claim.id, subscription)?,
-        };
-        Ok(Outgoing {
-            message_id: message_id(claim.id, &self.origin),
-            to,
-            reply_to,
-            subject: mail.subject,
-            text: mail.text,
-            html: mail.html,
-            unsubscribe: None,
-        })
-    }
-
-    fn about_inquiry(
-        &self,
-        delivery: &Delivery,
-        dossier: &Dossier,
-        handling: &Handling,
-    ) -> Result<Letter, SendError> {
-        match delivery.message {
-            Message::OperatorNew(to) => self.to_operator(MailKind::OperatorNew, to, dossier, handling),
-            Message::OperatorUnmatched(to) => {
-                self.to_operator(MailKind::OperatorUnmatched, to, dossier, handling)
+    pub fn write(&self, claim: &LeasedDelivery, handling: &Handling) -> Result<Outgoing, SendError> {
+        match &claim.what {
+            Delivering::Inquiry(record) => About {
+                writer: self,
+                id: claim.id,
+                record,
+                handling,
             }
-            Message::OperatorHeld(to) => self.to_operator(MailKind::OperatorHeld, to, dossier, handling),
-            Message::OperatorWithdrawn(to) => self.operator_withdrawn(to, dossier, handling),
-            Message::FirmRequest(firm) => self.firm_request(firm, dossier, handling),
-            Message::FirmAddition(firm) => self.firm_addition(firm, dossier, handling),
-            Message::FirmWithdrawn(firm) => {
-                self.firm_erasure(MailKind::FirmWithdrawn, firm, dossier, handling)
-            }
-            Message::FirmErased(firm) => self.firm_erasure(MailKind::FirmErased, firm, dossier, handling),
-            Message::VisitorReceived => self.to_visitor(MailKind::VisitorReceived, dossier),
-            Message::VisitorNobody => self.to_visitor(MailKind::VisitorNobody, dossier),
-            Message::VisitorAccepted(firm) => self.visitor_accepted(firm, dossier, handling),
-            Message::Webhook(_) | Message::NewsletterConfirm => Err(misplaced()),
+            .write(claim.delivery.message),
+            Delivering::Subscription(subscription) => self.confirmation(claim.id, subscription),
         }
     }
 
-    fn to_operator(
-        &self,
-        kind: MailKind,
-        to: referral::Mailbox,
-        dossier: &Dossier,
-        handling: &Handling,
-    ) -> Result<Letter, SendError> {
-        let inquiry = inquiry(dossier)?;
-        let context =
-            InquiryContext::with_person(inquiry, addition(&dossier.referral), self.templates.labels());
-        let firms = firms(&dossier.referral, handling);
-        Ok(Letter {
-            to: operator(to, handling)?,
-            // A server without SMTPUTF8 would refuse the whole mail.
-            reply_to: Address::parse(inquiry.answers.email_address.as_str())
-                .ok()
-                .filter(Address::is_ascii)
-                .map(Mailbox::from),
-            mail: self.render(kind, &OperatorMail::new(context, firms))?,
-        })
-    }
-
-    fn operator_withdrawn(
-        &self,
-        to: referral::Mailbox,
-        dossier: &Dossier,
-        handling: &Handling,
-    ) -> Result<Letter, SendError> {
-        let context = InquiryContext::reference(dossier.id, dossier.created_at());
-        let firms = firms(&dossier.referral, handling);
-        Ok(Letter {
-            to: operator(to, handling)?,
-            reply_to: None,
-            mail: self.render(MailKind::OperatorWithdrawn, &OperatorMail::new(context, firms))?,
-        })
-    }
-
-    fn firm_request(&self, number: u8, dossier: &Dossier, handling: &Handling) -> Result<Letter, SendError> {
-        let (asked, firm) = firm(number, &dossier.referral, handling)?;
-        let data = FirmRequestMail {
-            inquiry: self.without_person(dossier)?,
-            firm: FirmContext::of(asked, &handling.firms),
-            asked_count: dossier.referral.asked.len(),
-            offers: handling.matching.offers,
-            answer_until: german_time(
-                asked.until_if_told(self.store.now(), handling.matching.answer_within()),
-            ),
-            link: self.firm_page(dossier, asked),
-        };
-        self.to_firm(firm, MailKind::FirmRequest, &data)
-    }
-
-    fn firm_addition(&self, number: u8, dossier: &Dossier, handling: &Handling) -> Result<Letter, SendError> {
-        let (asked, firm) = firm(number, &dossier.referral, handling)?;
-        let data = FirmAdditionMail {
-            inquiry: self.without_person(dossier)?,
-            firm: FirmContext::of(asked, &handling.firms),
-            link: self.firm_page(dossier, asked),
-        };
-        self.to_firm(firm, MailKind::FirmAddition, &data)
-    }
-
-    fn firm_erasure(
-        &self,
-        kind: MailKind,
-        number: u8,
-        dossier: &Dossier,
-        handling: &Handling,
-    ) -> Result<Letter, SendError> {
-        let (asked, firm) = firm(number, &dossier.referral, handling)?;
-        let data = FirmErasureMail {
-            inquiry: InquiryContext::reference(dossier.id, dossier.created_at()),
-            firm: FirmContext::of(asked, &handling.firms),
-        };
-        self.to_firm(firm, kind, &data)
-    }
-
-    fn to_visitor(&self, kind: MailKind, dossier: &Dossier) -> Result<Letter, SendError> {
-        let data = VisitorMail {
-            inquiry: InquiryContext::reference(dossier.id, dossier.created_at()),
-            asked_count: dossier.referral.asked.len(),
-            link: self.visitor_page(dossier),
-        };
-        self.visitor_mail(dossier, kind, &data)
-    }
-
-    fn visitor_accepted(
-        &self,
-        number: u8,
-        dossier: &Dossier,
-        handling: &Handling,
-    ) -> Result<Letter, SendError> {
-        let asked = dossier.referral.firm(number).ok_or_else(misplaced)?;
-        let data = VisitorAcceptedMail {
-            inquiry: InquiryContext::reference(dossier.id, dossier.created_at()),
-            firm: FirmContext::of(asked, &handling.firms),
-            link: self.visitor_page(dossier),
-        };
-        self.visitor_mail(dossier, MailKind::VisitorAccepted, &data)
-    }
-
-    fn confirmation(&self, id: DeliveryId, subscription: &Subscription) -> Result<Letter, SendError> {
+    fn confirmation(&self, id: DeliveryId, subscription: &Subscription) -> Result<Outgoing, SendError> {
         let SubscriptionState::Pending(until) = subscription.state else {
             return Err(SendError::permanent("the subscription was confirmed before"));
         };
@@ -202,74 +75,183 @@ impl MailWriter {
             link: PrivatePath::Confirmation(&token).link(&self.origin),
             valid_until: german_time(until),
         };
-        Ok(Letter {
-            to: vec![recipient(None, &subscription.email)?],
+        let to = vec![recipient(None, &subscription.email)?];
+        self.mail(id, to, MailKind::NewsletterConfirm, &data)
+    }
+
+    fn mail(
+        &self,
+        id: DeliveryId,
+        to: Vec<Mailbox>,
+        kind: MailKind,
+        data: &impl Serialize,
+    ) -> Result<Outgoing, SendError> {
+        // Another build may have what this one lacks, so the mail waits for it.
+        let mail = self.templates.mail(kind, data).map_err(SendError::transient)?;
+        Ok(Outgoing {
+            // The same at each repetition.
+            message_id: format!("{id}@{}", self.origin.host()),
+            to,
             reply_to: None,
-            mail: self.render(MailKind::NewsletterConfirm, &data)?,
+            subject: mail.subject,
+            text: mail.text,
+            html: mail.html,
+            unsubscribe: None,
+        })
+    }
+}
+
+impl About<'_> {
+    fn write(&self, message: Message) -> Result<Outgoing, SendError> {
+        match message {
+            Message::OperatorNew(to) => self.to_operator(MailKind::OperatorNew, to),
+            Message::OperatorUnmatched(to) => self.to_operator(MailKind::OperatorUnmatched, to),
+            Message::OperatorHeld(to) => self.to_operator(MailKind::OperatorHeld, to),
+            Message::OperatorWithdrawn(to) => self.operator_withdrawn(to),
+            Message::FirmRequest(firm) => self.firm_request(firm),
+            Message::FirmAddition(firm) => self.firm_addition(firm),
+            Message::FirmWithdrawn(firm) => self.firm_erasure(MailKind::FirmWithdrawn, firm),
+            Message::FirmErased(firm) => self.firm_erasure(MailKind::FirmErased, firm),
+            Message::VisitorReceived => self.visitor(MailKind::VisitorReceived),
+            Message::VisitorNobody => self.visitor(MailKind::VisitorNobody),
+            Message::VisitorAccepted(firm) => self.visitor_accepted(firm),
+            Message::Webhook(_) | Message::NewsletterConfirm => Err(misplaced()),
+        }
+    }
+
+    fn to_operator(&self, kind: MailKind, to: referral::Mailbox) -> Result<Outgoing, SendError> {
+        let inquiry = self.inquiry()?;
+        let context = InquiryContext::with_person(inquiry, self.addition(), self.writer.templates.labels());
+        let data = OperatorMail::new(context, self.firms());
+        let mail = self.mail(operator(to, self.handling)?, kind, &data)?;
+        Ok(Outgoing {
+            // A server without SMTPUTF8 would refuse the whole mail.
+            reply_to: Address::parse(inquiry.answers.email_address.as_str())
+                .ok()
+                .filter(Address::is_ascii)
+                .map(Mailbox::from),
+            ..mail
         })
     }
 
-    fn to_firm(
-        &self,
-        firm: &Firm,
-        kind: MailKind,
-        data: &impl serde::Serialize,
-    ) -> Result<Letter, SendError> {
-        Ok(Letter {
-            to: vec![recipient(Some(&firm.name), &firm.email)?],
-            reply_to: None,
-            mail: self.render(kind, data)?,
-        })
+    fn operator_withdrawn(&self, to: referral::Mailbox) -> Result<Outgoing, SendError> {
+        let data = OperatorMail::new(self.reference(), self.firms());
+        self.mail(operator(to, self.handling)?, MailKind::OperatorWithdrawn, &data)
+    }
+
+    fn firm_request(&self, number: u8) -> Result<Outgoing, SendError> {
+        let (asked, firm) = self.firm(number)?;
+        let answer_within = self.handling.matching.answer_within();
+        let data = FirmRequestMail {
+            inquiry: self.without_person()?,
+            firm: FirmContext::of(asked, &self.handling.firms),
+            asked_count: self.record.referral.asked.len(),
+            offers: self.handling.matching.offers,
+            answer_until: german_time(asked.until_if_told(self.writer.store.now(), answer_within)),
+            link: self.firm_page(asked),
+        };
+        self.to_firm(firm, MailKind::FirmRequest, &data)
+    }
+
+    fn firm_addition(&self, number: u8) -> Result<Outgoing, SendError> {
+        let (asked, firm) = self.firm(number)?;
+        let data = FirmAdditionMail {
+            inquiry: self.without_person()?,
+            firm: FirmContext::of(asked, &self.handling.firms),
+            link: self.firm_page(asked),
+        };
+        self.to_firm(firm, MailKind::FirmAddition, &data)
+    }
+
+    fn firm_erasure(&self, kind: MailKind, number: u8) -> Result<Outgoing, SendError> {
+        let (asked, firm) = self.firm(number)?;
+        let data = FirmErasureMail {
+            inquiry: self.reference(),
+            firm: FirmContext::of(asked, &self.handling.firms),
+        };
+        self.to_firm(firm, kind, &data)
+    }
+
+    fn visitor(&self, kind: MailKind) -> Result<Outgoing, SendError> {
+        let data = VisitorMail {
+            inquiry: self.reference(),
+            asked_count: self.record.referral.asked.len(),
+            link: self.visitor_page(),
+        };
+        self.to_visitor(kind, &data)
+    }
+
+    fn visitor_accepted(&self, number: u8) -> Result<Outgoing, SendError> {
+        let asked = self.record.referral.firm(number).ok_or_else(misplaced)?;
+        let data = VisitorAcceptedMail {
+            inquiry: self.reference(),
+            firm: FirmContext::of(asked, &self.handling.firms),
+            link: self.visitor_page(),
+        };
+        self.to_visitor(MailKind::VisitorAccepted, &data)
+    }
+
+    fn to_firm(&self, firm: &Firm, kind: MailKind, data: &impl Serialize) -> Result<Outgoing, SendError> {
+        self.mail(vec![recipient(Some(&firm.name), &firm.email)?], kind, data)
     }
 
     /// The visitor's name is left out: whoever typed it may not own the address.
-    fn visitor_mail(
-        &self,
-        dossier: &Dossier,
-        kind: MailKind,
-        data: &impl serde::Serialize,
-    ) -> Result<Letter, SendError> {
-        Ok(Letter {
-            to: vec![recipient(None, inquiry(dossier)?.answers.email_address.as_str())?],
-            reply_to: None,
-            mail: self.render(kind, data)?,
-        })
+    fn to_visitor(&self, kind: MailKind, data: &impl Serialize) -> Result<Outgoing, SendError> {
+        let address = self.inquiry()?.answers.email_address.as_str();
+        self.mail(vec![recipient(None, address)?], kind, data)
     }
 
-    fn render(&self, kind: MailKind, data: &impl serde::Serialize) -> Result<RenderedMail, SendError> {
-        // Another build may have what this one lacks, so the mail waits for it.
-        self.templates.mail(kind, data).map_err(SendError::transient)
+    fn mail(&self, to: Vec<Mailbox>, kind: MailKind, data: &impl Serialize) -> Result<Outgoing, SendError> {
+        self.writer.mail(self.id, to, kind, data)
     }
 
-    fn without_person(&self, dossier: &Dossier) -> Result<InquiryContext, SendError> {
+    fn inquiry(&self) -> Result<&Inquiry, SendError> {
+        let inquiry = self.record.inquiry.as_ref();
+        inquiry.ok_or_else(|| SendError::permanent("the inquiry was erased before the mail was sent"))
+    }
+
+    /// Returns a firm that was asked, with what the configuration knows of it.
+    fn firm(&self, number: u8) -> Result<(&Asked, &Firm), SendError> {
+        let asked = self.record.referral.firm(number).ok_or_else(misplaced)?;
+        let firm = Firm::find(&self.handling.firms, &asked.firm).ok_or_else(|| {
+            SendError::transient(format_args!("the configuration has no firm `{}`", asked.firm))
+        })?;
+        Ok((asked, firm))
+    }
+
+    fn firms(&self) -> Vec<FirmContext> {
+        let asked = self.record.referral.asked.iter();
+        asked
+            .map(|asked| FirmContext::of(asked, &self.handling.firms))
+            .collect()
+    }
+
+    fn addition(&self) -> Option<&str> {
+        Some(self.record.referral.addition.as_str()).filter(|text| !text.is_empty())
+    }
+
+    fn reference(&self) -> InquiryContext {
+        InquiryContext::reference(self.record.id, self.record.created_at())
+    }
+
+    fn without_person(&self) -> Result<InquiryContext, SendError> {
+        let labels = self.writer.templates.labels();
         Ok(InquiryContext::without_person(
-            inquiry(dossier)?,
-            addition(&dossier.referral),
-            self.templates.labels(),
+            self.inquiry()?,
+            self.addition(),
+            labels,
         ))
     }
 
-    fn visitor_page(&self, dossier: &Dossier) -> String {
-        PrivatePath::Visitor(&self.store.secret().visitor_token(dossier.id)).link(&self.origin)
+    fn visitor_page(&self) -> String {
+        let token = self.writer.store.secret().visitor_token(self.record.id);
+        PrivatePath::Visitor(&token).link(&self.writer.origin)
     }
 
-    fn firm_page(&self, dossier: &Dossier, asked: &Asked) -> String {
-        PrivatePath::Firm(&self.store.secret().firm_token(dossier.id, &asked.firm)).link(&self.origin)
+    fn firm_page(&self, asked: &Asked) -> String {
+        let token = self.writer.store.secret().firm_token(self.record.id, &asked.firm);
+        PrivatePath::Firm(&token).link(&self.writer.origin)
     }
-}
-
-/// Returns what stands in `Message-ID`, the same at each repetition.
-fn message_id(id: DeliveryId, origin: &Origin) -> String {
-    format!("{id}@{}", origin.host())
-}
-
-fn inquiry(dossier: &Dossier) -> Result<&Inquiry, SendError> {
-    let inquiry = dossier.inquiry.as_ref();
-    inquiry.ok_or_else(|| SendError::permanent("the inquiry was erased before the mail was sent"))
-}
-
-fn addition(referral: &Referral) -> Option<&str> {
-    Some(referral.addition.as_str()).filter(|text| !text.is_empty())
 }
 
 fn operator(to: referral::Mailbox, handling: &Handling) -> Result<Vec<Mailbox>, SendError> {
@@ -293,26 +275,6 @@ fn recipient(name: Option<&str>, address: &str) -> Result<Mailbox, SendError> {
         ))
     })?;
     Ok(Mailbox::new(name, parsed))
-}
-
-/// Returns a firm that was asked, with what the configuration knows of it.
-fn firm<'a>(
-    number: u8,
-    referral: &'a Referral,
-    handling: &'a Handling,
-) -> Result<(&'a Asked, &'a Firm), SendError> {
-    let asked = referral.firm(number).ok_or_else(misplaced)?;
-    let firm = Firm::find(&handling.firms, &asked.firm).ok_or_else(|| {
-        SendError::transient(format_args!("the configuration has no firm `{}`", asked.firm))
-    })?;
-    Ok((asked, firm))
-}
-
-fn firms(referral: &Referral, handling: &Handling) -> Vec<FirmContext> {
-    let asked = referral.asked.iter();
-    asked
-        .map(|asked| FirmContext::of(asked, &handling.firms))
-        .collect()
 }
 
 fn misplaced() -> SendError {

@@ -15,15 +15,15 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 use super::clock::{self, Retention};
 use super::delivery_log::DeliveryLog;
 use super::dispatcher::{Dispatcher, Setup};
-use crate::keep_alive::keep_alive;
+use crate::panics::keep_alive;
+use crate::process::Shutdown;
 use crate::referral::{DeliveryId, Lane, Message, Outcome};
-use crate::shutdown::Shutdown;
 
-/// Tries at the same time in one lane, and so to one host: what mail servers allow a client without notice. Both lanes
+/// Attempts at the same time in one lane, and so to one host: what mail servers allow a client without notice. Both lanes
 /// together make eight.
 const AT_ONCE: usize = 4;
 
-/// The lanes of deliveries. Each has tries of its own, so that a mail server that hangs holds up no webhook.
+/// The lanes of deliveries. Each has attempts of its own, so that a mail server that hangs holds up no webhook.
 const LANES: [Lane; 2] = [Lane::Mail, Lane::Webhook];
 
 /// How much less processor time the thread gets than those that answer visitors.
@@ -32,10 +32,10 @@ const NICENESS: i32 = 10;
 /// The pause after the store could not be read.
 const STORE_PAUSE: SignedDuration = SignedDuration::from_secs(5);
 
-/// The pause after a try whose outcome could not even be noted.
+/// The pause after an attempt whose outcome could not even be noted.
 const BUG_PAUSE: Duration = Duration::from_mins(1);
 
-/// The time that tries under way have to end: less than requests have, so that the store is still open.
+/// The time that attempts under way have to end: less than requests have, so that the store is still open.
 const END_TIME: Duration = Duration::from_secs(5);
 
 /// Starts sending, in a thread of its own, until the process is to end.
@@ -66,7 +66,7 @@ fn run(runtime: Runtime, setup: &Setup, ending: impl Future<Output = ()>, alive:
     drop(alive);
 }
 
-/// A try that has ended.
+/// An attempt that has ended.
 type Tried = (DeliveryId, Message, Outcome);
 
 struct Worker {
@@ -119,7 +119,7 @@ impl Worker {
         self.end().await;
     }
 
-    /// Starts as many tries as may run; returns how long to wait for the next ones if nothing happens.
+    /// Starts as many attempts as may run; returns how long to wait for the next ones if nothing happens.
     async fn start_tries(&mut self) -> Duration {
         if let Some(until) = self.paused_until.filter(|&until| Instant::now() < until) {
             return until - Instant::now();
@@ -130,9 +130,9 @@ impl Worker {
             if free == 0 {
                 continue;
             }
-            let next = match self.setup.store.claim(lane, free).await {
+            let next = match self.setup.store.lease(lane, free).await {
                 Ok(claimed) => {
-                    // A try must not use a configuration that has been replaced, and a database takes a moment to claim.
+                    // An attempt must not use a configuration that has been replaced, and a database takes a moment to claim.
                     if self.setup.handling.has_changed().unwrap_or(false) {
                         self.follow();
                     }
@@ -173,7 +173,7 @@ impl Worker {
         }
     }
 
-    /// Takes over a changed configuration. Tries under way end as they began.
+    /// Takes over a changed configuration. Attempts under way end with the old one.
     fn follow(&mut self) {
         let handling = Arc::clone(&self.setup.handling.borrow_and_update());
         self.dispatcher = Arc::new(Dispatcher::new(&self.setup, handling));
@@ -187,7 +187,7 @@ impl Worker {
         self.retention.look(&self.setup.store, kept, now).await;
     }
 
-    /// Lets tries under way end. What does not end in time is tried again after the next start.
+    /// Lets attempts under way end. What does not end in time is tried again after the next start.
     async fn end(mut self) {
         let all = async {
             for lane in LANES {

@@ -2,6 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
+use serde::{Deserialize, Serialize};
 
 use super::millis;
 use crate::matching::FirmId;
@@ -10,7 +11,7 @@ use crate::matching::FirmId;
 const PROMPT: SignedDuration = SignedDuration::from_mins(5);
 
 /// A firm that was asked about an inquiry.
-#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
+#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub struct Asked {
     /// Which one.
@@ -30,7 +31,7 @@ pub struct Asked {
 }
 
 /// What a firm answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub enum Answer {
     /// Nothing yet.

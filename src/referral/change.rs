@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::asked::Answer;
 use super::delivery::{DeliveryState, Outcome, Settling};
 use super::message::{Event, Message};
-use super::plan::Desk;
+use super::policy::MatchingState;
 use super::referral::{MAX_ADDITION, Referral, Status};
 use crate::inquiry::Answers;
 
@@ -24,7 +24,7 @@ pub enum Change {
     Add(String),
     /// The visitor withdraws the inquiry.
     Withdraw,
-    /// The operator says that it is no robot's.
+    /// The operator says that it is no spam.
     Release,
     /// Time has passed.
     Tick,
@@ -36,10 +36,10 @@ pub enum Change {
 
 /// When a change happens.
 #[derive(Debug, Clone, Copy)]
-pub struct Moment<'a> {
+pub struct ChangeContext<'a> {
     /// The time.
     pub now: Timestamp,
-    /// Whether the visitor may get a confirmation: an address gets only so many a day.
+    /// Whether the visitor may get a confirmation: an address gets only a few a day.
     pub may_confirm: bool,
     /// The deliveries that are being tried right now.
     pub under_way: &'a [u16],
@@ -47,11 +47,11 @@ pub struct Moment<'a> {
     pub opened_at: Timestamp,
 }
 
-impl From<&Moment<'_>> for Settling {
-    fn from(moment: &Moment<'_>) -> Self {
+impl From<&ChangeContext<'_>> for Settling {
+    fn from(context: &ChangeContext<'_>) -> Self {
         Self {
-            now: moment.now,
-            opened_at: moment.opened_at,
+            now: context.now,
+            opened_at: context.opened_at,
         }
     }
 }
@@ -95,18 +95,18 @@ impl Referral {
         &mut self,
         change: &Change,
         answers: Option<&Answers>,
-        desk: &mut Desk,
-        moment: &Moment<'_>,
+        matching: &mut MatchingState,
+        context: &ChangeContext<'_>,
     ) -> Result<bool, Refusal> {
-        let now = moment.now;
+        let now = context.now;
         match change {
-            Change::Accept(firm) => self.accept(*firm, answers, desk, now),
-            Change::Decline(firm) => self.decline(*firm, answers, desk, now),
-            Change::Add(text) => self.add(text, desk, now),
-            Change::Withdraw => self.withdraw(desk, moment),
+            Change::Accept(firm) => self.accept(*firm, answers, matching, now),
+            Change::Decline(firm) => self.decline(*firm, answers, matching, now),
+            Change::Add(text) => self.add(text, matching, now),
+            Change::Withdraw => self.withdraw(matching, context),
             Change::Release => self.release(now),
-            Change::Tick => Ok(self.tick(answers, desk, moment)),
-            Change::Settle(number, outcome) => Ok(self.settle(*number, outcome, answers, desk, moment)),
+            Change::Tick => Ok(self.tick(answers, matching, context)),
+            Change::Settle(number, outcome) => Ok(self.settle(*number, outcome, answers, matching, context)),
             Change::Retry(number) => self.retry(*number, now),
         }
     }
@@ -115,15 +115,15 @@ impl Referral {
         &mut self,
         firm: u8,
         answers: Option<&Answers>,
-        desk: &mut Desk,
+        matching: &mut MatchingState,
         now: Timestamp,
     ) -> Result<bool, Refusal> {
         self.must_be_active()?;
         let answers = answers.ok_or(Refusal::Unknown)?;
-        let has_free_place = self.has_free_place(&desk.plan);
+        let has_free_place = self.has_free_place(&matching.policy);
         let asked = self.asked.get_mut(usize::from(firm)).ok_or(Refusal::Unknown)?;
         // The operator no longer works with it.
-        let is_gone = desk.roster.get(&asked.firm).is_none();
+        let is_gone = matching.rotation.get(&asked.firm).is_none();
         match asked.answer {
             // A second press of the button.
             Answer::Accepted(_) => return Ok(false),
@@ -131,16 +131,16 @@ impl Referral {
             Answer::Pending | Answer::Silent if !has_free_place || is_gone => return Err(Refusal::TooLate),
             Answer::Pending | Answer::Silent => asked.answer = Answer::Accepted(now),
         }
-        let is_full = !self.has_free_place(&desk.plan);
-        // Once all places are taken, nobody else is asked in vain, or told more.
+        let is_full = !self.has_free_place(&matching.policy);
+        // Once all places are taken, asking other firms or telling them more is pointless.
         self.cancel(|message| matches!(message, Message::FirmRequest(other) if is_full || other == firm));
-        self.cancel_additions(desk);
-        if desk.plan.visitor_mail {
+        self.cancel_additions(matching);
+        if matching.policy.visitor_mail {
             self.send(Message::VisitorAccepted(firm), now);
         }
-        self.notify(Event::Accepted, desk, now);
-        // Those that are asked may be fewer than wanted by now.
-        self.fill_places(answers, desk, now);
+        self.notify(Event::Accepted, matching, now);
+        // Fewer firms than wanted may be left by now.
+        self.fill_places(answers, matching, now);
         Ok(true)
     }
 
@@ -148,7 +148,7 @@ impl Referral {
         &mut self,
         firm: u8,
         answers: Option<&Answers>,
-        desk: &mut Desk,
+        matching: &mut MatchingState,
         now: Timestamp,
     ) -> Result<bool, Refusal> {
         self.must_be_active()?;
@@ -160,14 +160,14 @@ impl Referral {
             Answer::Pending | Answer::Silent => asked.answer = Answer::Declined(now),
         }
         self.cancel(|message| [Message::FirmRequest(firm), Message::FirmAddition(firm)].contains(&message));
-        self.notify(Event::Declined, desk, now);
-        self.fill_places(answers, desk, now);
+        self.notify(Event::Declined, matching, now);
+        self.fill_places(answers, matching, now);
         Ok(true)
     }
 
-    fn add(&mut self, text: &str, desk: &Desk, now: Timestamp) -> Result<bool, Refusal> {
+    fn add(&mut self, text: &str, matching: &MatchingState, now: Timestamp) -> Result<bool, Refusal> {
         match self.status {
-            Status::Active | Status::Held | Status::Released(_) => {}
+            Status::Active | Status::Quarantined | Status::Released(_) => {}
             Status::Withdrawn(_) => return Err(Refusal::Withdrawn),
             Status::Erased(_) => return Err(Refusal::Unknown),
         }
@@ -178,14 +178,14 @@ impl Referral {
             return Ok(false);
         }
         text.clone_into(&mut self.addition);
-        for firm in self.firms_to_update(desk) {
+        for firm in self.firms_to_update(matching) {
             self.send(Message::FirmAddition(firm), now);
         }
         Ok(true)
     }
 
     /// Returns the firms whose mail about the inquiry lacks the latest addition, and that are to have it.
-    fn firms_to_update(&self, desk: &Desk) -> Vec<u8> {
+    fn firms_to_update(&self, matching: &MatchingState) -> Vec<u8> {
         let waits = |message| {
             self.deliveries
                 .iter()
@@ -202,30 +202,30 @@ impl Referral {
                 && !waits(Message::FirmAddition(firm))
                 && mails(Message::FirmAddition(firm)) < MAX_ADDITION_MAILS
         };
-        let told = self.firms_told_more(desk).into_iter();
+        let told = self.firms_told_more(matching).into_iter();
         told.filter(|&firm| needs(firm)).collect()
     }
 
     /// Returns the firms that hear of additions by mail: those that have accepted, and those that are asked while they still can.
     /// One that was passed over may read them on its page, and decides there.
-    fn firms_told_more(&self, desk: &Desk) -> Vec<u8> {
-        let has_free_place = self.has_free_place(&desk.plan);
+    fn firms_told_more(&self, matching: &MatchingState) -> Vec<u8> {
+        let has_free_place = self.has_free_place(&matching.policy);
         let told = self.numbered().filter(|(_, asked)| match asked.answer {
             Answer::Accepted(_) => true,
-            Answer::Pending => has_free_place && desk.roster.get(&asked.firm).is_some(),
+            Answer::Pending => has_free_place && matching.rotation.get(&asked.firm).is_some(),
             Answer::Declined(_) | Answer::Silent => false,
         });
         told.map(|(firm, _)| firm).collect()
     }
 
-    /// Stops mails about additions that wait for firms which are told no more.
-    pub(super) fn cancel_additions(&mut self, desk: &Desk) {
-        let told = self.firms_told_more(desk);
+    /// Stops waiting mails about additions to firms that are no longer told.
+    pub(super) fn cancel_additions(&mut self, matching: &MatchingState) {
+        let told = self.firms_told_more(matching);
         self.cancel(|message| matches!(message, Message::FirmAddition(firm) if !told.contains(&firm)));
     }
 
     fn release(&mut self, now: Timestamp) -> Result<bool, Refusal> {
-        if self.status != Status::Held {
+        if self.status != Status::Quarantined {
             return Err(Refusal::NotHeld);
         }
         self.status = Status::Released(now);
@@ -250,7 +250,7 @@ impl Referral {
         match self.status {
             Status::Active => Ok(()),
             Status::Withdrawn(_) => Err(Refusal::Withdrawn),
-            Status::Held | Status::Released(_) | Status::Erased(_) => Err(Refusal::Unknown),
+            Status::Quarantined | Status::Released(_) | Status::Erased(_) => Err(Refusal::Unknown),
         }
     }
 

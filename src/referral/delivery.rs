@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::message::Message;
@@ -12,7 +13,7 @@ use super::millis;
 use crate::inquiry::InquiryName;
 
 /// A message on its way. Its number is its place in the referral's list and never changes.
-#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
+#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub struct Delivery {
     /// What is sent, and to whom.
@@ -31,18 +32,18 @@ pub struct Delivery {
     /// Why the last try failed, in one line without personal data.
     #[n(4)]
     pub reason: Option<String>,
-    /// How far it came in tries that failed; `None` before the first of them, or if an older version made them.
+    /// How far it came in attempts that failed; `None` before the first of them, or if an older version made them.
     #[n(5)]
-    pub reach: Option<Reach>,
+    pub certainty: Option<DeliveryCertainty>,
     /// The tries that count, if not all of them do.
     #[n(6)]
     pub round: Option<Round>,
 }
 
 /// How far a message came in tries that failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, Serialize, Deserialize)]
 #[cbor(index_only)]
-pub enum Reach {
+pub enum DeliveryCertainty {
     /// It did not leave this machine, or was refused: the recipient does not have it.
     #[n(0)]
     NotTaken,
@@ -53,7 +54,7 @@ pub enum Reach {
 
 /// Tries that count together: pauses grow from the first of them, and they end some time after their begin. A new round
 /// begins when the operator asks for it, and after a time in which nothing could be tried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub struct Round {
     /// When it began.
@@ -79,7 +80,7 @@ pub struct Settling {
 }
 
 /// What became of a delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub enum DeliveryState {
     /// It is tried next at this time.
@@ -109,7 +110,7 @@ pub enum DeliveryState {
     /// It waited when the store was restored from a backup, at this time. Whether it was sent since, nobody knows, so that it
     /// is tried only when the operator says so.
     #[n(4)]
-    Held(
+    Suspended(
         #[n(0)]
         #[cbor(with = "millis")]
         Timestamp,
@@ -128,14 +129,14 @@ pub enum Outcome {
         /// Why, in one line without personal data.
         reason: String,
         /// How far the message came.
-        reach: Reach,
+        certainty: DeliveryCertainty,
     },
     /// It will not work.
     Failed {
         /// Why, in one line without personal data.
         reason: String,
         /// How far the message came.
-        reach: Reach,
+        certainty: DeliveryCertainty,
     },
 }
 
@@ -148,7 +149,7 @@ impl Delivery {
             attempts: 0,
             state: DeliveryState::Waiting(now),
             reason: None,
-            reach: None,
+            certainty: None,
             round: None,
         }
     }
@@ -160,20 +161,23 @@ impl Delivery {
             DeliveryState::Delivered(_)
             | DeliveryState::Failed(_)
             | DeliveryState::Cancelled
-            | DeliveryState::Held(_) => None,
+            | DeliveryState::Suspended(_) => None,
         }
     }
 
     /// Returns whether it may still be sent by itself or by the operator's word, without having failed.
     pub fn is_open(&self) -> bool {
-        matches!(self.state, DeliveryState::Waiting(_) | DeliveryState::Held(_))
+        matches!(
+            self.state,
+            DeliveryState::Waiting(_) | DeliveryState::Suspended(_)
+        )
     }
 
     /// Holds it back if it waits. It may have been sent after the backup was made.
     pub fn hold(&mut self, now: Timestamp) {
         if let DeliveryState::Waiting(_) = self.state {
-            self.state = DeliveryState::Held(now);
-            self.reach = Some(Reach::MayBeTaken);
+            self.state = DeliveryState::Suspended(now);
+            self.certainty = Some(DeliveryCertainty::MayBeTaken);
         }
     }
 
@@ -194,7 +198,7 @@ impl Delivery {
     /// Has it tried now, in a new round, if it waits for later, is held or has failed; returns whether it has.
     pub fn retry(&mut self, now: Timestamp) -> bool {
         let is_open = match self.state {
-            DeliveryState::Failed(_) | DeliveryState::Held(_) => true,
+            DeliveryState::Failed(_) | DeliveryState::Suspended(_) => true,
             DeliveryState::Waiting(due) => due > now,
             DeliveryState::Delivered(_) | DeliveryState::Cancelled => false,
         };
@@ -231,23 +235,27 @@ impl Delivery {
                 self.reason = None;
             }
             Outcome::Retry { .. } | Outcome::Failed { .. } if !is_wanted => return false,
-            Outcome::Retry { at, reason, reach } => {
-                self.note_failure(reason, *reach, settling);
+            Outcome::Retry {
+                at,
+                reason,
+                certainty,
+            } => {
+                self.note_failure(reason, *certainty, settling);
                 self.state = DeliveryState::Waiting(*at);
             }
-            Outcome::Failed { reason, reach } => {
-                self.note_failure(reason, *reach, settling);
+            Outcome::Failed { reason, certainty } => {
+                self.note_failure(reason, *certainty, settling);
                 self.state = DeliveryState::Failed(settling.now);
             }
         }
         true
     }
 
-    fn note_failure(&mut self, reason: &str, reach: Reach, settling: Settling) {
+    fn note_failure(&mut self, reason: &str, certainty: DeliveryCertainty, settling: Settling) {
         let before = if self.may_have_arrived(settling.opened_at) {
-            Reach::MayBeTaken
+            DeliveryCertainty::MayBeTaken
         } else {
-            Reach::NotTaken
+            DeliveryCertainty::NotTaken
         };
         let round = self.round_at(settling.now);
         let is_first = self.round.is_none() && round.since == self.since;
@@ -255,17 +263,17 @@ impl Delivery {
             attempts: round.attempts.saturating_add(1),
             ..round
         });
-        self.reach = Some(reach.max(before));
+        self.certainty = Some(certainty.max(before));
         self.attempts = self.attempts.saturating_add(1);
         self.reason = Some(reason.to_owned());
     }
 
     /// Returns whether the recipient may have it.
     pub fn may_have_arrived(&self, opened_at: Timestamp) -> bool {
-        match (self.state, self.reach) {
-            (DeliveryState::Delivered(_), _) | (_, Some(Reach::MayBeTaken)) => true,
+        match (self.state, self.certainty) {
+            (DeliveryState::Delivered(_), _) | (_, Some(DeliveryCertainty::MayBeTaken)) => true,
             (DeliveryState::Waiting(due), _) if due < opened_at => true,
-            (_, Some(Reach::NotTaken)) => false,
+            (_, Some(DeliveryCertainty::NotTaken)) => false,
             (_, None) => self.attempts > 0,
         }
     }
@@ -279,14 +287,14 @@ impl DeliveryState {
             Self::Delivered(_) => "delivered",
             Self::Failed(_) => "failed",
             Self::Cancelled => "cancelled",
-            Self::Held(_) => "held",
+            Self::Suspended(_) => "held",
         }
     }
 }
 
 /// What names a delivery for good: inquiry and number, as text `<uuid>-<number>`. Mails and webhooks carry it, so that
 /// recipients recognise a repetition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DeliveryId {
     /// The inquiry.
     pub inquiry: Uuid,

@@ -2,11 +2,12 @@
 //! store has then.
 
 use minicbor::{Decode, Encode};
+use serde::{Deserialize, Serialize};
 
 use super::due::Lane;
 
 /// A message and its recipient. Firms are numbered in the order in which they were asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 pub enum Message {
     /// Mail to the operator: a new inquiry.
     #[n(0)]
@@ -44,17 +45,17 @@ pub enum Message {
     /// Mail to a subscriber of the newsletter: the link that confirms the subscription.
     #[n(11)]
     NewsletterConfirm,
-    /// Mail to the operator: an inquiry is held back, since its sender has had as many passed on as may be in a day.
+    /// Mail to the operator: an inquiry is held back, since its sender has reached the day's limit.
     #[n(12)]
     OperatorHeld(#[n(0)] Mailbox),
 }
 
-/// One of the operator's mailboxes, by its place in the configuration. `None` stands for all of them in one mail, as older
+/// One of the operator's mailboxes, by its place in the configuration. `None` means all of them in one mail, as older
 /// versions sent it.
 pub type Mailbox = Option<u8>;
 
-/// What a webhook tells (contract, "Deliveries").
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
+/// What a webhook reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(index_only)]
 pub enum Event {
     /// An inquiry was stored.

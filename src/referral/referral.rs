@@ -1,23 +1,24 @@
-//! The state of an inquiry's way to operator and firms.
+//! The state of an inquiry's referral to operator and firms.
 
 use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
+use serde::{Deserialize, Serialize};
 
 use super::asked::{Answer, Asked};
 use super::delivery::Delivery;
 use super::due::{Due, Lane};
 use super::message::Message;
 use super::millis;
-use super::plan::Plan;
+use super::policy::HandlingPolicy;
 use crate::matching::FirmId;
 
-/// The longest addition, in characters (contract, "Private pages").
+/// The longest addition, in characters.
 pub const MAX_ADDITION: usize = crate::inquiry::limits::ADDITION;
 
 /// For how long the private page of a withdrawn inquiry says so.
 pub const KEPT_AFTER_WITHDRAWAL: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// What comes with a new inquiry beside its fields.
+/// What comes with a new inquiry in addition to its fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewReferral {
     /// The number of the sentence above the form's button; `None` for clients without the form.
@@ -28,8 +29,8 @@ pub struct NewReferral {
     pub is_held_told: bool,
 }
 
-/// An inquiry's way to operator and firms. The default is that of an inquiry for which none is stored.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Encode, Decode)]
+/// An inquiry's referral to operator and firms. The default is that of an inquiry for which none is stored.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub struct Referral {
     /// Whether it goes on.
@@ -53,16 +54,16 @@ pub struct Referral {
 }
 
 /// Whether a referral goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Encode, Decode)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
 pub enum Status {
     /// It does.
     #[n(0)]
     #[default]
     Active,
-    /// It may be a robot's and waits for the operator.
+    /// It is suspected spam and waits for the operator.
     #[n(1)]
-    Held,
+    Quarantined,
     /// The operator has released it; firms are asked when the server looks at the clock next.
     #[n(2)]
     Released(
@@ -89,7 +90,7 @@ pub enum Status {
 /// The state of an inquiry in one word, for lists and exports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// It may be a robot's and waits for the operator.
+    /// It is suspected spam and waits for the operator.
     Suspected,
     /// It is stored; no firm was asked.
     Received,
@@ -136,7 +137,7 @@ impl Referral {
     pub fn implied(is_suspected: bool) -> Self {
         Self {
             status: if is_suspected {
-                Status::Held
+                Status::Quarantined
             } else {
                 Status::Active
             },
@@ -147,7 +148,7 @@ impl Referral {
     /// Returns its state in one word.
     pub fn state(&self) -> State {
         match self.status {
-            Status::Held => State::Suspected,
+            Status::Quarantined => State::Suspected,
             Status::Withdrawn(_) => State::Withdrawn,
             Status::Erased(_) => State::Erased,
             Status::Active | Status::Released(_) if self.accepted() > 0 => State::Accepted,
@@ -172,8 +173,8 @@ impl Referral {
     }
 
     /// Returns whether a further firm may accept.
-    pub fn has_free_place(&self, plan: &Plan) -> bool {
-        self.accepted() < plan.offers
+    pub fn has_free_place(&self, policy: &HandlingPolicy) -> bool {
+        self.accepted() < policy.offers
     }
 
     /// Returns the firm with a number.
@@ -210,7 +211,7 @@ impl Referral {
                 let pending = self.asked.iter().filter(|asked| asked.answer == Answer::Pending);
                 pending.map(|asked| asked.until).min()
             }
-            Status::Held => None,
+            Status::Quarantined => None,
             Status::Released(at) => Some(at),
             Status::Withdrawn(at) | Status::Erased(at) => {
                 Some(at.saturating_add(KEPT_AFTER_WITHDRAWAL).unwrap_or(at))

@@ -1,12 +1,12 @@
-//! What follows from time and from deliveries.
+//! What follows from the passing of time and from deliveries.
 
 use jiff::Timestamp;
 
 use super::asked::Answer;
-use super::change::Moment;
+use super::change::ChangeContext;
 use super::delivery::{Delivery, DeliveryState, Outcome};
 use super::message::Message;
-use super::plan::Desk;
+use super::policy::MatchingState;
 use super::referral::{KEPT_AFTER_WITHDRAWAL, Referral, Status};
 use crate::inquiry::Answers;
 
@@ -21,28 +21,33 @@ impl Referral {
             .any(|delivery| matches!(delivery.state, DeliveryState::Failed(_)));
         let is_past = |at: Timestamp| now >= at.saturating_add(KEPT_AFTER_WITHDRAWAL).unwrap_or(at);
         match self.status {
-            Status::Active | Status::Held | Status::Released(_) => false,
+            Status::Active | Status::Quarantined | Status::Released(_) => false,
             Status::Withdrawn(at) => is_past(at),
             // What failed stays for the operator to see.
             Status::Erased(at) => is_past(at) || (!is_waiting && !has_failed),
         }
     }
 
-    pub(super) fn tick(&mut self, answers: Option<&Answers>, desk: &mut Desk, moment: &Moment<'_>) -> bool {
+    pub(super) fn tick(
+        &mut self,
+        answers: Option<&Answers>,
+        matching: &mut MatchingState,
+        context: &ChangeContext<'_>,
+    ) -> bool {
         let Some(answers) = answers else { return false };
         match self.status {
             Status::Released(_) => {
-                self.begin(answers, desk, moment);
+                self.begin(answers, matching, context);
                 true
             }
-            Status::Active => self.pass_over(answers, desk, moment.now),
-            Status::Held | Status::Withdrawn(_) | Status::Erased(_) => false,
+            Status::Active => self.pass_over(answers, matching, context.now),
+            Status::Quarantined | Status::Withdrawn(_) | Status::Erased(_) => false,
         }
     }
 
     /// Passes over the firms that have not answered in time, and asks the next ones. One whose mail could not be delivered
     /// so far has not been asked yet.
-    fn pass_over(&mut self, answers: &Answers, desk: &mut Desk, now: Timestamp) -> bool {
+    fn pass_over(&mut self, answers: &Answers, matching: &mut MatchingState, now: Timestamp) -> bool {
         let (mut is_changed, mut is_passed_over) = (false, false);
         for (number, asked) in (0..=u8::MAX).zip(&mut self.asked) {
             if asked.answer != Answer::Pending || asked.until > now {
@@ -54,16 +59,16 @@ impl Referral {
                 delivery.message == request && delivery.attempts > 0 && delivery.due().is_some()
             });
             // The mail is not sent to a firm that is no longer configured.
-            if is_tried_again && desk.roster.get(&asked.firm).is_some() {
-                asked.until = now.saturating_add(desk.plan.answer_within).unwrap_or(now);
+            if is_tried_again && matching.rotation.get(&asked.firm).is_some() {
+                asked.until = now.saturating_add(matching.policy.answer_within).unwrap_or(now);
             } else {
                 asked.answer = Answer::Silent;
                 is_passed_over = true;
             }
         }
         if is_passed_over {
-            self.cancel_additions(desk);
-            self.fill_places(answers, desk, now);
+            self.cancel_additions(matching);
+            self.fill_places(answers, matching, now);
         }
         is_changed
     }
@@ -73,33 +78,33 @@ impl Referral {
         number: u16,
         outcome: &Outcome,
         answers: Option<&Answers>,
-        desk: &mut Desk,
-        moment: &Moment<'_>,
+        matching: &mut MatchingState,
+        context: &ChangeContext<'_>,
     ) -> bool {
         let Some(delivery) = self.deliveries.get_mut(usize::from(number)) else {
             return false;
         };
-        let is_changed = delivery.settle(outcome, moment.into());
+        let is_changed = delivery.settle(outcome, context.into());
         let message = delivery.message;
         match delivery.state {
-            DeliveryState::Delivered(_) => self.note_told(message, desk, moment.now),
-            DeliveryState::Failed(_) => self.pass_over_unreachable(message, answers, desk, moment.now),
-            DeliveryState::Waiting(_) | DeliveryState::Cancelled | DeliveryState::Held(_) => {}
+            DeliveryState::Delivered(_) => self.note_told(message, matching, context.now),
+            DeliveryState::Failed(_) => self.pass_over_unreachable(message, answers, matching, context.now),
+            DeliveryState::Waiting(_) | DeliveryState::Cancelled | DeliveryState::Suspended(_) => {}
         }
         is_changed
     }
 
-    /// A firm has its time to answer from when it was told, be it after a fault of the mail server that has lasted for days.
-    fn note_told(&mut self, message: Message, desk: &Desk, now: Timestamp) {
+    /// A firm's time to answer starts when it was told, even if the mail server was down for days.
+    fn note_told(&mut self, message: Message, matching: &MatchingState, now: Timestamp) {
         let Message::FirmRequest(firm) = message else {
             return;
         };
-        let has_free_place = self.has_free_place(&desk.plan);
+        let has_free_place = self.has_free_place(&matching.policy);
         let asked = self.asked.get_mut(usize::from(firm));
         let Some(asked) = asked.filter(|_| self.status == Status::Active) else {
             return;
         };
-        let until = asked.until_if_told(now, desk.plan.answer_within);
+        let until = asked.until_if_told(now, matching.policy.answer_within);
         match asked.answer {
             Answer::Pending => asked.until = until,
             Answer::Silent if has_free_place && until > now => {
@@ -115,7 +120,7 @@ impl Referral {
         &mut self,
         message: Message,
         answers: Option<&Answers>,
-        desk: &mut Desk,
+        matching: &mut MatchingState,
         now: Timestamp,
     ) {
         let Message::FirmRequest(firm) = message else {
@@ -127,8 +132,8 @@ impl Referral {
             && self.status == Status::Active
         {
             asked.answer = Answer::Silent;
-            self.cancel_additions(desk);
-            self.fill_places(answers, desk, now);
+            self.cancel_additions(matching);
+            self.fill_places(answers, matching, now);
         }
     }
 }

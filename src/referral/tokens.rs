@@ -147,23 +147,17 @@ impl Secret {
 impl SignedToken {
     /// Parses a token; `None` if it has not the form of one.
     pub fn parse(token: &str) -> Option<Self> {
-        let mut bytes = [0; ID + PROOF];
-        let length = URL_SAFE_NO_PAD.decode_slice(token, &mut bytes).ok()?;
-        let (id, proof) = bytes.split_at_checked(ID).filter(|_| length == ID + PROOF)?;
+        let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
+        let (id, proof) = bytes.split_first_chunk::<ID>()?;
         Some(Self {
-            subject: Uuid::from_slice(id).ok()?,
+            subject: Uuid::from_bytes(*id),
             proof: proof.try_into().ok()?,
         })
     }
 }
 
 fn written(id: Uuid, proof: [u8; PROOF]) -> Token {
-    let mut bytes = [0; ID + PROOF];
-    bytes
-        .iter_mut()
-        .zip(id.into_bytes().into_iter().chain(proof))
-        .for_each(|(byte, from)| *byte = from);
-    URL_SAFE_NO_PAD.encode(bytes)
+    URL_SAFE_NO_PAD.encode([*id.as_bytes(), proof].concat())
 }
 
 impl fmt::Debug for Secret {

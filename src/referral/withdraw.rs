@@ -2,24 +2,28 @@
 
 use jiff::Timestamp;
 
-use super::change::{Moment, Refusal};
+use super::change::{ChangeContext, Refusal};
 use super::delivery::DeliveryState;
 use super::message::{Event, Message};
-use super::plan::Desk;
+use super::policy::MatchingState;
 use super::referral::{Referral, Status};
 
 impl Referral {
     /// Ends the referral at the visitor's wish: stops what was not sent and tells everybody who had the inquiry. The store
     /// erases its fields in the same transaction.
-    pub(super) fn withdraw(&mut self, desk: &Desk, moment: &Moment<'_>) -> Result<bool, Refusal> {
-        let now = moment.now;
+    pub(super) fn withdraw(
+        &mut self,
+        matching: &MatchingState,
+        context: &ChangeContext<'_>,
+    ) -> Result<bool, Refusal> {
+        let now = context.now;
         match self.status {
-            Status::Active | Status::Held | Status::Released(_) => {}
+            Status::Active | Status::Quarantined | Status::Released(_) => {}
             // A second press of the button.
             Status::Withdrawn(_) => return Ok(false),
             Status::Erased(_) => return Err(Refusal::Unknown),
         }
-        let told = self.told(moment);
+        let told = self.told(context);
         self.status = Status::Withdrawn(now);
         self.give_up(|_| true);
         self.forget_texts();
@@ -31,12 +35,12 @@ impl Referral {
                     self.send(Message::FirmWithdrawn(firm), now);
                 }
                 Message::OperatorNew(mailbox) | Message::OperatorHeld(mailbox)
-                    if desk.plan.operator_mailboxes > 0
+                    if matching.policy.operator_mailboxes > 0
                         && !self.sends(Message::OperatorWithdrawn(mailbox)) =>
                 {
                     self.send(Message::OperatorWithdrawn(mailbox), now);
                 }
-                Message::Webhook(Event::Created) => self.notify(Event::Withdrawn, desk, now),
+                Message::Webhook(Event::Created) => self.notify(Event::Withdrawn, matching, now),
                 _ => {}
             }
         }
@@ -66,7 +70,7 @@ impl Referral {
 
     /// Returns the messages that may have arrived, those to firms that have answered, and those that the operator's mailboxes were to
     /// have: the operator can see every inquiry, whatever became of the mail.
-    fn told(&self, moment: &Moment<'_>) -> Vec<Message> {
+    fn told(&self, context: &ChangeContext<'_>) -> Vec<Message> {
         let numbered = (0..=u16::MAX).zip(&self.deliveries);
         let told = numbered.filter(|(number, delivery)| {
             let is_visible = match delivery.message {
@@ -77,7 +81,7 @@ impl Referral {
                     .is_some_and(|asked| asked.answered_after().is_some()),
                 _ => false,
             };
-            is_visible || delivery.may_have_arrived(moment.opened_at) || moment.under_way.contains(number)
+            is_visible || delivery.may_have_arrived(context.opened_at) || context.under_way.contains(number)
         });
         let mut told: Vec<_> = told.map(|(_, delivery)| delivery.message).collect();
         // Firms first: they are about to call the visitor.

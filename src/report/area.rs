@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::error::ReportError;
+use super::ReportError;
 use super::voronoi::Place;
-use crate::texts;
+use crate::embedded;
 
 /// What the map is drawn from.
 pub struct Area {
@@ -86,8 +86,8 @@ impl Area {
     /// Reads the files.
     pub fn read() -> Result<Self, ReportError> {
         Ok(Self {
-            borders: toml::from_str(&texts::text("report/map.toml")?)?,
-            codes: toml::from_str(&texts::text("report/postal-codes.toml")?)?,
+            borders: toml::from_str(&embedded::text("report/map.toml")?)?,
+            codes: toml::from_str(&embedded::text("report/postal-codes.toml")?)?,
         })
     }
 

@@ -6,13 +6,12 @@ use jiff::civil::Date;
 use jiff::{Zoned, tz};
 
 use super::counts::Counts;
-use super::firm_figures::FirmFigures;
 use super::hours::Hours;
 use crate::inquiry::{Answers, Choice, Location, Problem};
 use crate::matching::{Firm, FirmId};
-use crate::referral::{Answer, Dossier, Referral, State};
+use crate::referral::{Answer, Asked, InquiryRecord, Referral, State};
 
-/// The most offers that an inquiry can get (contract, "Configuration file").
+/// The most offers that an inquiry can get: as many as the configuration allows.
 const MOST_OFFERS: usize = 3;
 
 /// The figures of a report. Its memory grows with days, places and firms, not with inquiries.
@@ -36,7 +35,7 @@ pub struct Figures {
     pub(super) first_offer: Hours,
     pub(super) funnel: FunnelDay,
     pub(super) funnel_days: u64,
-    /// Inquiries that are left out because they may be a robot's.
+    /// Inquiries that are left out as suspected spam.
     pub(super) suspected: u64,
     /// Inquiries that are left out because they were withdrawn or erased.
     pub(super) gone: u64,
@@ -54,7 +53,7 @@ pub struct FunnelDay {
 }
 
 impl Figures {
-    /// Returns empty figures for these firms. Firms that are gone from the file are called by their ids.
+    /// Returns empty figures for these firms. Firms that are no longer in the file are shown by their ids.
     pub fn new(firms: &[Firm]) -> Self {
         let names = firms.iter().map(|firm| (firm.id.clone(), firm.name.clone()));
         let figures = firms.iter().map(|firm| (firm.id.clone(), FirmFigures::default()));
@@ -66,19 +65,19 @@ impl Figures {
     }
 
     /// Adds an inquiry.
-    pub fn add(&mut self, dossier: &Dossier) {
-        let Some(inquiry) = &dossier.inquiry else {
+    pub fn add(&mut self, record: &InquiryRecord) {
+        let Some(inquiry) = &record.inquiry else {
             self.gone += 1;
             return;
         };
-        if dossier.referral.state() == State::Suspected {
+        if record.referral.state() == State::Suspected {
             self.suspected += 1;
             return;
         }
         self.total += 1;
         self.add_time(&inquiry.created_at.to_zoned(tz::get!("Europe/Berlin")));
         self.add_answers(&inquiry.answers);
-        self.add_referral(&dossier.referral);
+        self.add_referral(&record.referral);
     }
 
     /// Adds a day of the funnel.
@@ -132,6 +131,42 @@ impl Figures {
         if let Some((begun, offered)) = begun.zip(offered.min()) {
             self.first_offer.add(offered.duration_since(begun));
         }
+    }
+}
+
+/// A firm's answers, counted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FirmFigures {
+    /// How often it has accepted.
+    pub accepted: u64,
+    /// How often it has declined.
+    pub declined: u64,
+    /// How often it has not answered in time.
+    pub silent: u64,
+    /// How often it may still answer.
+    pub pending: u64,
+    /// How long it took to answer.
+    pub hours: Hours,
+}
+
+impl FirmFigures {
+    /// Adds an inquiry about which the firm was asked.
+    pub fn add(&mut self, asked: &Asked) {
+        let count = match asked.answer {
+            Answer::Accepted(_) => &mut self.accepted,
+            Answer::Declined(_) => &mut self.declined,
+            Answer::Silent => &mut self.silent,
+            Answer::Pending => &mut self.pending,
+        };
+        *count += 1;
+        if let Some(duration) = asked.answered_after() {
+            self.hours.add(duration);
+        }
+    }
+
+    /// Returns how often it was asked.
+    pub fn asked(&self) -> u64 {
+        self.accepted + self.declined + self.silent + self.pending
     }
 }
 

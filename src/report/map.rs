@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::ReportError;
 use super::area::{Area, Source, WIDTH};
 use super::bars::{Bar, BarTable};
 use super::counts::{grouped, percent};
-use super::error::ReportError;
 use super::scale::Levels;
 use super::voronoi::{self, Place};
 
@@ -21,7 +21,8 @@ pub struct Map {
     centre: Centre,
     districts: Vec<District>,
     waters: Vec<WaterPath>,
-    legend: Vec<Tone>,
+    /// The level and the counts of each tone.
+    legend: Vec<(u64, String)>,
     tables: Vec<BarTable>,
     rows: Vec<Row>,
     sources: Vec<Source>,
@@ -62,12 +63,6 @@ struct WaterPath {
     path: String,
     /// The width of a river in units; `None` for an area.
     width: Option<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct Tone {
-    level: u64,
-    label: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -132,11 +127,7 @@ impl Map {
                 .collect(),
             districts: districts(&area),
             waters: waters(&area),
-            legend: levels
-                .legend(largest)
-                .into_iter()
-                .map(|(level, label)| Tone { level, label })
-                .collect(),
+            legend: levels.legend(largest),
             tables: vec![
                 listed("Most inquiries in the city", &city, total),
                 listed("Most inquiries around it", &around, total),

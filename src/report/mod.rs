@@ -1,13 +1,11 @@
-//! The operator's report: one HTML page with plots of what became of the inquiries (contract, "Commands for it"). It names
-//! no visitor, and no I/O happens here.
+//! The operator's report: one HTML page with plots of what became of the inquiries (`docs/behaviour.md`, "Counts and
+//! the report"). It names no visitor, and no I/O happens here.
 
 mod area;
 mod bars;
 mod counts;
 mod day_plot;
-mod error;
 mod figures;
-mod firm_figures;
 mod hours;
 mod map;
 mod page;
@@ -15,8 +13,33 @@ mod scale;
 mod voronoi;
 mod week_plot;
 
-pub use error::ReportError;
-pub use figures::{Figures, FunnelDay};
-pub use firm_figures::FirmFigures;
+pub use figures::{Figures, FirmFigures, FunnelDay};
 pub use hours::Hours;
 pub use page::{Header, page};
+
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp, tz};
+
+/// A fault of the program's own files: a test draws a report, so that no operator sees one.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A file inside this executable.
+    #[error("a file of the report cannot be unpacked: {0}")]
+    Text(#[from] std::io::Error),
+    /// The map of the area.
+    #[error("the map of the report cannot be read: {0}")]
+    Map(#[from] toml::de::Error),
+    /// The page.
+    #[error("the page of the report cannot be filled: {0}")]
+    Page(#[from] minijinja::Error),
+}
+
+/// Returns the day of a time in Hamburg.
+pub fn day(time: Timestamp) -> Date {
+    time.to_zoned(tz::get!("Europe/Berlin")).date()
+}
+
+/// Returns the last day of which some part lies before a time.
+pub fn last_day_before(time: Timestamp) -> Date {
+    day(time.checked_sub(SignedDuration::from_nanos(1)).unwrap_or(time))
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
-use jiff::{SignedDuration, Timestamp, Unit, Zoned, tz};
+use jiff::{Timestamp, Unit, tz};
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
 use serde::Serialize;
@@ -11,13 +11,12 @@ use serde::Serialize;
 use super::bars::{Bar, BarTable, Segment, segments};
 use super::counts::{Counts, grouped, percent};
 use super::day_plot::DayPlot;
-use super::error::ReportError;
-use super::figures::Figures;
-use super::firm_figures::FirmFigures;
+use super::figures::{Figures, FirmFigures};
 use super::map::Map;
 use super::week_plot::WeekPlot;
+use super::{ReportError, day, last_day_before};
+use crate::embedded;
 use crate::inquiry::{Choice, Location, Problem, PropertyType};
-use crate::texts;
 
 /// What a report is about.
 #[derive(Debug, Clone)]
@@ -86,7 +85,7 @@ const STYLE: &str = "report/report.css";
 /// How far a period may reach beyond the inquiries before the plot leaves the empty days out.
 const EMPTY_DAYS: i64 = 31;
 
-/// The stages of the funnel behind the pages: the questions of the questionnaire, in order.
+/// The stages of the funnel after the pages: the questions of the questionnaire, in order.
 const STEPS: [&str; 5] = ["Building", "Postal code", "Problem", "Location", "Contact"];
 
 /// Returns the report as HTML.
@@ -97,7 +96,11 @@ pub fn page(figures: &Figures, header: &Header<'_>) -> Result<String, ReportErro
         .map_or(1, |span| i64::from(span.get_days()) + 1);
     let page = Page {
         site: header.site,
-        made_at: berlin(header.made_at).strftime("%-d %B %Y, %H:%M").to_string(),
+        made_at: header
+            .made_at
+            .to_zoned(tz::get!("Europe/Berlin"))
+            .strftime("%-d %B %Y, %H:%M")
+            .to_string(),
         period: format!(
             "{} to {}",
             first.strftime("%-d %B %Y"),
@@ -125,19 +128,20 @@ pub fn page(figures: &Figures, header: &Header<'_>) -> Result<String, ReportErro
         }
         Ok(out.write_str(&html_escape::encode_double_quoted_attribute(&text))?)
     });
-    let style = Value::from_safe_string(texts::text(STYLE)?);
+    let style = Value::from_safe_string(embedded::text(STYLE)?);
     let page = Value::from(Serde(page));
-    Ok(environment.render_str(&texts::text(TEMPLATE)?, context! { style, ..page })?)
+    Ok(environment.render_str(&embedded::text(TEMPLATE)?, context! { style, ..page })?)
 }
 
 /// Returns the first and the last day of the plots.
 fn period(figures: &Figures, header: &Header<'_>) -> (Date, Date) {
-    let made = berlin(header.made_at).date();
     let earliest = figures.days.keys().next().copied();
     let latest = figures.days.keys().next_back().copied();
-    let since = header.since.map(|since| berlin(since).date());
-    let until = header.until.map(|until| berlin(before(until)).date());
-    let last = until.unwrap_or(made).max(latest.unwrap_or(Date::MIN));
+    let since = header.since.map(day);
+    let until = header.until.map(last_day_before);
+    let last = until
+        .unwrap_or(day(header.made_at))
+        .max(latest.unwrap_or(Date::MIN));
     let last = latest
         .filter(|&latest| days_between(latest, last) > EMPTY_DAYS)
         .unwrap_or(last);
@@ -151,18 +155,9 @@ fn period(figures: &Figures, header: &Header<'_>) -> (Date, Date) {
     (first.min(last), last)
 }
 
-/// Returns the last moment before a time.
-fn before(time: Timestamp) -> Timestamp {
-    time.checked_sub(SignedDuration::from_nanos(1)).unwrap_or(time)
-}
-
 fn days_between(from: Date, to: Date) -> i64 {
     from.until((Unit::Day, to))
         .map_or(i64::MAX, |span| i64::from(span.get_days()))
-}
-
-fn berlin(time: Timestamp) -> Zoned {
-    time.to_zoned(tz::get!("Europe/Berlin"))
 }
 
 fn tiles(figures: &Figures, days: u64) -> Vec<Tile> {
@@ -295,7 +290,7 @@ fn funnel(figures: &Figures) -> Vec<Stage> {
         .chain(steps)
         .chain([("Sent", counts.sent)])
         .collect();
-    // Pages are so many more than questionnaires that their bar would leave nothing to see of the others.
+    // So many more pages than questionnaires are shown that their bar would dwarf all others.
     let longest = longest(stages.iter().skip(1).map(|(_, count)| *count));
     let mut before = None;
     stages

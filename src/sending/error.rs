@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::referral::Reach;
+use crate::referral::DeliveryCertainty;
 
 /// Whether another try can help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct SendError {
     /// What happened.
     pub reason: String,
     /// How far the message came.
-    pub reach: Reach,
+    pub certainty: DeliveryCertainty,
 }
 
 impl SendError {
@@ -32,7 +32,7 @@ impl SendError {
         Self {
             kind: Kind::Transient,
             reason: reason.to_string(),
-            reach: Reach::NotTaken,
+            certainty: DeliveryCertainty::NotTaken,
         }
     }
 
@@ -41,7 +41,7 @@ impl SendError {
         Self {
             kind: Kind::Permanent,
             reason: reason.to_string(),
-            reach: Reach::NotTaken,
+            certainty: DeliveryCertainty::NotTaken,
         }
     }
 
@@ -49,7 +49,7 @@ impl SendError {
     #[must_use]
     pub fn perhaps_taken(self) -> Self {
         Self {
-            reach: Reach::MayBeTaken,
+            certainty: DeliveryCertainty::MayBeTaken,
             ..self
         }
     }

@@ -2,6 +2,7 @@
 //! failed.
 
 mod error;
+pub mod http_client;
 mod roots;
 mod tcp;
 

@@ -9,8 +9,8 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::error::SendError;
 
-/// Returns these certificates, else those of the system (`SSL_CERT_FILE` and `SSL_CERT_DIR` are honoured). Those that no
-/// connection could use are left out: a system may have some.
+/// Returns these certificates, else those of the system (`SSL_CERT_FILE` and `SSL_CERT_DIR` are honoured). Those that
+/// no connection could use are left out: a system may have some.
 ///
 /// # Errors
 /// When none is left, which only the operator can change: transient.

@@ -9,8 +9,8 @@ use tokio::time::timeout;
 
 use super::error::SendError;
 
-/// The time for one address of a host. A host has one per protocol family or a few; one that swallows packets must not use
-/// up the time of the others.
+/// The time for one address of a host. A host has one per protocol family or a few; one that swallows packets must not
+/// use up the time of the others.
 const TIME_PER_ADDRESS: Duration = Duration::from_secs(10);
 
 /// Connects to a host, trying its addresses one after the other, within this time in all.

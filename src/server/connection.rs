@@ -10,15 +10,14 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Version};
 use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::deadline::{Deadline, Timeouts};
+use super::lazy_tcp_stream::ConnectionStream;
 use super::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS, MAX_READ_AHEAD};
-use super::prompt_stream::Ending;
 use super::timed_stream::TimedStream;
 use crate::handler::{self, App, Encrypted};
-use crate::made_pages;
-use crate::seat::Seat;
+use crate::limits::made_pages;
+use crate::limits::seat::Seat;
 
 /// Serves a connection to its end. After `shutdown` has completed, the request under way is still answered.
 pub async fn serve<S>(
@@ -29,7 +28,7 @@ pub async fn serve<S>(
     seat: Arc<Seat>,
     shutdown: impl Future<Output = ()>,
 ) where
-    S: AsyncRead + AsyncWrite + Ending + Unpin + Send + 'static,
+    S: ConnectionStream + Send + 'static,
 {
     let deadline = Deadline::start(timeouts, Arc::clone(&seat));
     let stream = TimedStream::new(stream, Arc::clone(&deadline));
@@ -39,8 +38,8 @@ pub async fn serve<S>(
     builder
         // `Deadline` takes care of this.
         .header_read_timeout(None)
-        // Otherwise each request would be followed by a look whether the client has left, before it is answered: on a new
-        // connection that is four system calls. Nothing here takes so long that the answer is worth giving up.
+        // Otherwise hyper would look whether the client has left before it answers each request: on a new connection that is
+        // four system calls. Nothing here takes so long that giving up the answer would pay.
         .half_close(true)
         .max_header_size(MAX_HEAD_BYTES)
         .max_headers(MAX_HEAD_FIELDS)
@@ -61,11 +60,11 @@ pub async fn serve<S>(
             if response.headers().contains_key(header::CONNECTION) {
                 deadline.linger();
             }
-            deadline.response();
+            deadline.response(response.body_mut().take_filed());
             Ok::<_, Infallible>(response)
         }
     });
-    // Boxed at once: each of the futures around it would have room for it twice, and would be moved with it.
+    // Boxed at once: otherwise each future around it would reserve room for it twice, and move it.
     let mut connection = Box::pin(builder.serve_connection(TokioIo::new(stream), service));
     let served = async {
         tokio::select! {
@@ -88,15 +87,15 @@ pub async fn serve<S>(
     }
 }
 
-/// Returns whether the client wants no more than this answer, as nginx does of the servers behind it.
+/// Returns whether the client closes the connection after this response, as nginx does with the servers behind it.
 fn is_last(request: &Request<Incoming>) -> bool {
-    let wishes = request.headers().get_all(header::CONNECTION).iter();
-    let mut wishes = wishes
+    let options = request.headers().get_all(header::CONNECTION).iter();
+    let mut options = options
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
         .map(str::trim);
     match request.version() {
-        Version::HTTP_11 => wishes.any(|wish| wish.eq_ignore_ascii_case("close")),
-        _ => !wishes.any(|wish| wish.eq_ignore_ascii_case("keep-alive")),
+        Version::HTTP_11 => options.any(|option| option.eq_ignore_ascii_case("close")),
+        _ => !options.any(|option| option.eq_ignore_ascii_case("keep-alive")),
     }
 }

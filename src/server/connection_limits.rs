@@ -11,10 +11,10 @@ use tokio::time::timeout;
 
 use super::file_descriptors;
 use super::limits::{IDLE_BEFORE_LEAVING, Limits};
-use crate::client_counts::{ClientCounts, ClientPermit};
-use crate::client_ip::ClientNetwork;
+use crate::limits::client_ip::ClientNetwork;
+use crate::limits::seat::Seat;
+use crate::limits::{ClientCounts, ClientPermit};
 use crate::logging::LogThrottle;
-use crate::seat::Seat;
 
 /// The connections of all listeners together.
 #[derive(Debug)]

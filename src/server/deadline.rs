@@ -5,14 +5,16 @@
 
 use std::future::poll_fn;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::{Instant, sleep_until};
 
+use crate::http::body_file::FiledBody;
+use crate::limits::seat::Seat;
 use crate::metrics::Refusal;
-use crate::seat::Seat;
 
 /// How long each phase of a connection may last.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +37,7 @@ pub struct Deadline {
     state: Mutex<State>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct State {
     phase: Phase,
     at: Instant,
@@ -43,6 +45,8 @@ struct State {
     ends: bool,
     /// Whether the client may still be sending when the connection is closed.
     lingers: bool,
+    /// Where the body of the present response is beside memory.
+    filed: Option<Arc<FiledBody>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +67,7 @@ impl Deadline {
             at: Instant::now() + timeouts.head,
             ends: false,
             lingers: false,
+            filed: None,
         };
         Arc::new(Self {
             timeouts,
@@ -76,29 +81,36 @@ impl Deadline {
         self.enter(Phase::Request, self.timeouts.request);
     }
 
-    /// Notes that the response to it is complete.
-    pub fn response(&self) {
-        self.lock().phase = Phase::Response;
+    /// Notes that the response to it is complete, and where its body is beside memory.
+    pub fn response(&self, filed: Option<Arc<FiledBody>>) {
+        let mut state = self.state.lock();
+        state.phase = Phase::Response;
+        state.filed = filed;
+    }
+
+    /// Returns where the body of the present response is beside memory.
+    pub(super) fn filed(&self) -> Option<Arc<FiledBody>> {
+        self.state.lock().filed.clone()
     }
 
     /// Notes that the connection ends with the response to the present request.
     pub fn end(&self) {
-        self.lock().ends = true;
+        self.state.lock().ends = true;
     }
 
     /// Returns whether [`Self::end`] was called.
     pub(super) fn ends(&self) -> bool {
-        self.lock().ends
+        self.state.lock().ends
     }
 
     /// Notes that the client may still be sending a body when the connection is closed.
     pub fn linger(&self) {
-        self.lock().lingers = true;
+        self.state.lock().lingers = true;
     }
 
     /// Starts the time in which a client may finish sending, and returns `true`, if [`Self::linger`] was called.
     pub(super) fn begin_linger(&self) -> bool {
-        let State { phase, lingers, .. } = *self.lock();
+        let State { phase, lingers, .. } = *self.state.lock();
         if lingers && phase != Phase::Linger {
             self.enter(Phase::Linger, self.timeouts.linger);
         }
@@ -107,21 +119,21 @@ impl Deadline {
 
     /// Notes that bytes have come.
     pub(super) fn received(&self) {
-        if self.lock().phase == Phase::Idle {
+        if self.state.lock().phase == Phase::Idle {
             self.enter(Phase::Head, self.timeouts.head);
         }
     }
 
     /// Notes that everything written so far has been sent.
     pub(super) fn flushed(&self) {
-        if self.lock().phase == Phase::Response {
+        if self.state.lock().phase == Phase::Response {
             self.enter(Phase::Idle, self.timeouts.idle);
         }
     }
 
-    /// Returns why a connection that missed its deadline was refused something; `None` if it only was of no use any more.
+    /// Returns why a connection that missed its deadline was refused something; `None` if it was merely idle.
     pub(super) fn refusal(&self) -> Option<Refusal> {
-        match self.lock().phase {
+        match self.state.lock().phase {
             Phase::Head => Some(Refusal::HeadTooSlow),
             Phase::Request | Phase::Response => Some(Refusal::ResponseTooSlow),
             // What the client still sends was refused by the response.
@@ -137,13 +149,9 @@ impl Deadline {
             // The connection waits for a request as long as it was idle before.
             Phase::Head | Phase::Response => {}
         }
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.phase = phase;
         state.at = now + time;
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Drives the connection to its end. Returns `None` when it misses a deadline, or makes room for others.
@@ -152,7 +160,7 @@ impl Deadline {
     /// and moving both with each request would cost more than one look when it does.
     pub async fn enforce<C: Future>(&self, connection: C) -> Option<C::Output> {
         let mut connection = pin!(connection);
-        let mut timer = pin!(sleep_until(self.lock().at));
+        let mut timer = pin!(sleep_until(self.state.lock().at));
         poll_fn(|context| {
             if let Poll::Ready(end) = connection.as_mut().poll(context) {
                 return Poll::Ready(Some(end));
@@ -161,7 +169,7 @@ impl Deadline {
                 return Poll::Ready(None);
             }
             // Only the connection's own progress moves the deadline, so this sees every change.
-            let at = self.lock().at;
+            let at = self.state.lock().at;
             if at < timer.deadline() {
                 timer.as_mut().reset(at);
             }

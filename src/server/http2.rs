@@ -2,9 +2,9 @@
 
 use std::convert::Infallible;
 use std::net::IpAddr;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use hyper::body::{Body as _, Frame, Incoming, SizeHint};
@@ -22,10 +22,10 @@ use super::limits::{
 };
 use super::streams::{End, StreamGuard, Streams};
 use crate::handler::{self, App, Encrypted};
-use crate::made_pages;
+use crate::http::response::{self, Body};
+use crate::limits::made_pages;
+use crate::limits::seat::Seat;
 use crate::metrics::Refusal;
-use crate::response::{self, Body};
-use crate::seat::Seat;
 
 /// Bytes handed over at once: what fits into a frame. A response is known to be taken once its last part is handed over.
 const PART: usize = 16 * 1024;
@@ -106,8 +106,8 @@ async fn answer(
     let (mut parts, mut body) = response.into_parts();
     if is_head {
         // Without this, hyper would send the body.
-        if let Some(length) = body.size_hint().exact().filter(|&length| length > 0) {
-            let length = HeaderValue::from(length);
+        if !body.bytes().is_empty() {
+            let length = HeaderValue::from(body.bytes().len());
             parts.headers.entry(header::CONTENT_LENGTH).or_insert(length);
         }
         body = Body::default();
@@ -126,21 +126,17 @@ fn head_bytes(request: &Request<Incoming>) -> usize {
 /// A response's body in parts, which notes when the last one has been handed over.
 #[derive(Debug)]
 struct Parts {
-    body: Body,
     rest: Bytes,
     stream: StreamGuard,
 }
 
 impl Parts {
     fn new(body: Body, mut stream: StreamGuard) -> Self {
-        if body.is_end_stream() {
+        let rest = body.into_bytes();
+        if rest.is_empty() {
             stream.answered();
         }
-        Self {
-            body,
-            rest: Bytes::new(),
-            stream,
-        }
+        Self { rest, stream }
     }
 }
 
@@ -150,28 +146,24 @@ impl hyper::body::Body for Parts {
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
+        _context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         if self.rest.is_empty() {
-            let Some(Ok(frame)) = ready!(pin!(&mut self.body).poll_frame(context)) else {
-                return Poll::Ready(None);
-            };
-            self.rest = frame.into_data().unwrap_or_default();
+            return Poll::Ready(None);
         }
         let length = self.rest.len().min(PART);
         let part = self.rest.split_to(length);
-        if self.is_end_stream() {
+        if self.rest.is_empty() {
             self.stream.answered();
         }
         Poll::Ready(Some(Ok(Frame::data(part))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.rest.is_empty() && self.body.is_end_stream()
+        self.rest.is_empty()
     }
 
     fn size_hint(&self) -> SizeHint {
-        let whole = self.body.size_hint().lower() + self.rest.len() as u64;
-        SizeHint::with_exact(whole)
+        SizeHint::with_exact(self.rest.len() as u64)
     }
 }

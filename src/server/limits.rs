@@ -54,12 +54,12 @@ pub const MAX_HEAD_FIELDS: usize = 64;
 /// Requests that a client may have under way at once on a connection by HTTP/2. RFC 9113 advises against fewer.
 pub const MAX_STREAMS: u32 = 100;
 
-/// How many of them are looked at, at once: the others wait. So a client that takes no response holds the memory of no
+/// How many of them are handled at once; the others wait. So a client that takes no response holds the memory of no
 /// more than these. A browser fetches some ten files for a page.
 pub const MAX_STREAMS_AT_WORK: usize = 16;
 
-/// How many of those may have a body, which is kept until it is complete. A browser sends one form, and tells at the same
-/// time what it shows.
+/// How many of those may have a body, which is kept until it is complete. A browser sends one form, and reports at the
+/// same time what it shows.
 pub const MAX_BODIES_AT_WORK: usize = 4;
 
 /// What the heads of those that wait may take, on one connection: with what browsers send, those of all
@@ -76,7 +76,7 @@ pub const CONNECTION_WINDOW: u32 = 16 * 1024;
 /// What HTTP/2 counts for a head: each field costs 32 bytes more than its name and value.
 pub const MAX_HEADER_LIST: u32 = 16 * 1024 + 64 * 32;
 
-/// Requests that a client may cancel before they were heard, or send in a wrong form, before the connection is closed. A
+/// Requests that a client may cancel before they are handled, or send malformed, before the connection is closed. A
 /// visitor who leaves a page at once cancels some ten.
 pub const MAX_RESETS: usize = 50;
 

@@ -12,13 +12,13 @@ use tokio::time::{Instant, sleep_until};
 
 use super::connection_limits::{ConnectionLimits, ConnectionPermit};
 use super::deadline::Timeouts;
-use super::prompt_stream::PromptStream;
-use super::transport::Transport;
+use super::lazy_tcp_stream::LazyTcpStream;
+use super::socket::Transport;
 use super::{connection, tls_connection};
-use crate::client_ip;
 use crate::handler::App;
+use crate::limits::client_ip;
 use crate::metrics::Refusal;
-use crate::shutdown::Shutdown;
+use crate::process::Shutdown;
 
 /// Pause after the system refused a connection (no more file descriptors), so that the loop does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -50,7 +50,7 @@ pub async fn serve(
             let (stream, peer) = accept(&listener).await?;
             let is_proxy = client_ip::is_trusted(peer, &app.trusted_proxies);
             let Some(admission) = limits.admit(peer, is_proxy) else {
-                // Closed without an answer: an honest one would have to wait until the request has been read, and so would
+                // Closed without an answer: a proper one would have to wait until the request has been read, and so would
                 // take the very place that is refused.
                 app.metrics.count_refusal(Refusal::TooManyConnections);
                 return Ok(());
@@ -76,7 +76,7 @@ pub async fn serve(
 }
 
 /// Returns the next connection.
-async fn accept(listener: &AsyncFd<TcpListener>) -> io::Result<(PromptStream, IpAddr)> {
+async fn accept(listener: &AsyncFd<TcpListener>) -> io::Result<(LazyTcpStream, IpAddr)> {
     loop {
         let mut ready = listener.readable().await?;
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
@@ -85,14 +85,14 @@ async fn accept(listener: &AsyncFd<TcpListener>) -> io::Result<(PromptStream, Ip
             let (stream, peer) = accepted?;
             let peer = peer.ok_or(io::ErrorKind::AddrNotAvailable)?;
             let peer = SocketAddr::try_from(peer)?;
-            return Ok((PromptStream::new(stream.into()), peer.ip()));
+            return Ok((LazyTcpStream::new(stream.into()), peer.ip()));
         }
     }
 }
 
 /// Starts to serve the connection.
 fn begin(
-    stream: PromptStream,
+    stream: LazyTcpStream,
     peer: IpAddr,
     permit: ConnectionPermit,
     timeouts: Timeouts,

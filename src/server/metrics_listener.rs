@@ -7,8 +7,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
-use bytes::Bytes;
-use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::header::{ALLOW, HeaderValue};
 use hyper::server::conn::http1;
@@ -22,10 +20,10 @@ use tokio::time::timeout;
 
 use super::connection_limits::ConnectionLimits;
 use super::socket::Listener;
+use crate::http::response::{self, Body, TEXT};
 use crate::metrics::{self, Measured, Metrics};
 use crate::outbox::Census;
-use crate::response::{self, TEXT};
-use crate::shutdown::Shutdown;
+use crate::process::Shutdown;
 use crate::store::Store;
 use crate::tls::Resolver;
 
@@ -143,7 +141,7 @@ async fn connection(stream: TcpStream, source: Arc<MetricsSource>, _slot: OwnedS
     }
 }
 
-async fn respond(request: &Request<Incoming>, source: &MetricsSource) -> Response<Full<Bytes>> {
+async fn respond(request: &Request<Incoming>, source: &MetricsSource) -> Response<Body> {
     match (request.uri().path(), request.method()) {
         (PATH, &Method::GET | &Method::HEAD) => {
             response::with_type(StatusCode::OK, metrics::CONTENT_TYPE, source.text().await)

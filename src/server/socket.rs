@@ -8,10 +8,29 @@ use std::num::NonZeroUsize;
 
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 
-use super::transport::Transport;
+use crate::tls::Acceptor;
 
 /// Connections that the system holds for us while we are busy.
 const BACKLOG: i32 = 1024;
+
+/// How clients speak on a listener.
+#[derive(Debug, Clone)]
+pub enum Transport {
+    /// HTTP/1.1.
+    Plain,
+    /// HTTP/1.1 and HTTP/2 over TLS.
+    Tls(Acceptor),
+}
+
+impl Transport {
+    /// Returns the scheme of its addresses.
+    pub fn scheme(&self) -> &'static str {
+        match self {
+            Self::Plain => "http",
+            Self::Tls(_) => "https",
+        }
+    }
+}
 
 /// An address that clients connect to, with a socket for each thread that serves them.
 #[derive(Debug)]

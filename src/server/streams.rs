@@ -5,20 +5,21 @@
 
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until};
 
 use super::deadline::Timeouts;
 use super::limits::{MAX_BODIES_AT_WORK, MAX_CANCELLED, MAX_STREAMS_AT_WORK, MAX_WAITING_HEADS};
+use crate::limits::seat::Seat;
 use crate::metrics::Refusal;
-use crate::seat::Seat;
 
-/// Time for the client to take leave, and to take the end of the last response: less than a process that ends waits for its
-/// connections.
+/// Time for the client to close the connection once it was told to, and to read the end of the last response: less than a
+/// process that ends waits for its connections.
 const LEAVE_TIME: Duration = Duration::from_secs(5);
 
 /// What is under way on one connection.
@@ -36,7 +37,7 @@ struct State {
     /// The number of each request that is not answered, and when it began; the oldest first.
     open: Vec<(u64, Instant)>,
     next: u64,
-    /// Bytes of the heads of requests that were not looked at yet.
+    /// Bytes of the heads of requests that wait for their turn.
     waiting_heads: usize,
     /// When the connection must have its next request.
     idle_until: Instant,
@@ -49,9 +50,9 @@ struct State {
 pub enum End<T> {
     /// By itself.
     Done(T),
-    /// A request took too long, the client did not take leave in time, or others need the room.
+    /// A request took too long, the client did not close in time, or others need the room.
     Overdue,
-    /// The client cancels more than it takes.
+    /// The client cancels more requests than it lets finish.
     Abused,
 }
 
@@ -88,7 +89,7 @@ impl Streams {
     /// Notes that the head of a request is complete, which takes this many bytes.
     pub fn begin(self: &Arc<Self>, head: usize) -> StreamGuard {
         self.seat.busy();
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let head = Some(head).filter(|head| state.waiting_heads + head <= MAX_WAITING_HEADS);
         let number = state.next;
         state.next += 1;
@@ -160,9 +161,9 @@ impl Streams {
         .await
     }
 
-    /// Returns why a connection that is overdue was refused something; `None` if it only was of no use any more.
+    /// Returns why a connection that is overdue was refused something; `None` if it was merely idle.
     pub fn refusal(&self) -> Option<Refusal> {
-        let state = self.lock();
+        let state = self.state.lock();
         match (state.open.is_empty(), state.next) {
             (false, _) => Some(Refusal::ResponseTooSlow),
             (true, 0) => Some(Refusal::HeadTooSlow),
@@ -171,22 +172,18 @@ impl Streams {
     }
 
     fn due(&self) -> Instant {
-        let state = self.lock();
+        let state = self.state.lock();
         let oldest = state.open.first().map(|&(_, begin)| begin);
         oldest.map_or(state.idle_until, |begin| begin + self.timeouts.request)
     }
 
     fn is_idle(&self) -> bool {
-        self.lock().open.is_empty()
+        self.state.lock().open.is_empty()
     }
 
     fn is_abused(&self) -> bool {
-        let state = self.lock();
+        let state = self.state.lock();
         state.cancelled > MAX_CANCELLED && state.cancelled > state.answered
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -206,13 +203,13 @@ impl StreamGuard {
             None
         };
         self.permits = [with_body, take(&self.streams.at_work).await.ok()];
-        self.looked_at();
+        self.release_head();
     }
 
-    /// The head is gone soon.
-    fn looked_at(&mut self) {
+    /// Gives back the room of the head, which is no longer kept.
+    fn release_head(&mut self) {
         let head = self.head.take().unwrap_or_default();
-        self.streams.lock().waiting_heads -= head;
+        self.streams.state.lock().waiting_heads -= head;
     }
 
     /// Notes that the whole response has been handed over.
@@ -223,10 +220,10 @@ impl StreamGuard {
 
 impl Drop for StreamGuard {
     fn drop(&mut self) {
-        self.looked_at();
+        self.release_head();
         let idle = self.streams.timeouts.idle;
         let now = Instant::now();
-        let mut state = self.streams.lock();
+        let mut state = self.streams.state.lock();
         state.open.retain(|&(number, _)| number != self.number);
         state.idle_until = now + idle;
         if state.open.is_empty() {

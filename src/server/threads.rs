@@ -13,7 +13,7 @@ use super::connection_limits::ConnectionLimits;
 use super::listener;
 use super::socket::Listener;
 use crate::handler::App;
-use crate::shutdown::Shutdown;
+use crate::process::Shutdown;
 
 /// Serves visitors on all listeners until the shutdown is requested, which waits for their requests. The future completes
 /// when a listener has ended. Must run inside a runtime.

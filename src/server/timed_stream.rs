@@ -9,8 +9,8 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::deadline::Deadline;
+use super::lazy_tcp_stream::ConnectionStream;
 use super::limits::LINGER_BYTES;
-use super::prompt_stream::Ending;
 
 /// Bytes thrown away at once.
 const CHUNK: usize = 4096;
@@ -45,7 +45,7 @@ impl<S> TimedStream<S> {
     }
 }
 
-impl<S: Ending> TimedStream<S> {
+impl<S: ConnectionStream> TimedStream<S> {
     fn cork_last(&mut self) {
         if !self.is_corked && self.deadline.ends() {
             self.stream.cork();
@@ -88,7 +88,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Ending + Unpin> AsyncWrite for TimedStream<S> {
+impl<S: ConnectionStream> AsyncWrite for TimedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -104,7 +104,8 @@ impl<S: AsyncRead + AsyncWrite + Ending + Unpin> AsyncWrite for TimedStream<S> {
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         self.cork_last();
-        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+        let filed = self.deadline.filed();
+        Pin::new(&mut self.stream).poll_send(context, slices, filed.as_deref())
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -8,17 +8,17 @@ use tokio::time::timeout;
 use tokio_rustls::server::TlsStream;
 
 use super::deadline::Timeouts;
-use super::prompt_stream::{Ending, PromptStream};
+use super::lazy_tcp_stream::{ConnectionStream, LazyTcpStream};
 use super::{connection, http2};
 use crate::handler::App;
+use crate::limits::seat::Seat;
 use crate::metrics::Refusal;
-use crate::seat::Seat;
 use crate::tls::{Acceptor, Protocol};
 
 /// Serves a connection to its end. The handshake has the time of a head. After `shutdown` has completed, the requests under
 /// way are still answered.
 pub async fn serve(
-    stream: PromptStream,
+    stream: LazyTcpStream,
     peer: IpAddr,
     acceptor: Acceptor,
     app: Arc<App>,
@@ -49,7 +49,7 @@ pub async fn serve(
     }
 }
 
-impl Ending for TlsStream<PromptStream> {
+impl ConnectionStream for TlsStream<LazyTcpStream> {
     const IS_ENCRYPTED: bool = true;
 
     fn cork(&self) {

@@ -1,5 +1,5 @@
-//! Work that no connection should wait behind: filling, compressing and unpacking. Connections share a thread or a few;
-//! this work has two threads of its own, which end when there has been nothing to do for a while.
+//! Work that must not block a connection: filling and compressing. Connections share a thread or a few; this work has two
+//! threads of its own, which end when there has been nothing to do for a while.
 //!
 //! They are two, not one for each piece of work: the system's allocator keeps memory for every thread that there is at a
 //! time, a megabyte or two after one has compressed a page.
@@ -14,14 +14,13 @@ use parking_lot::{Condvar, Mutex};
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task;
 
-/// What a visitor waits for: a millisecond or some.
-static SOON: Worker = Worker::new("fill", 0);
+/// Does what a visitor waits for, which takes a few milliseconds.
+static BACKGROUND: Worker = Worker::new("fill", 0);
 
-/// What nobody waits for, and takes long. It is nicer than the rest: connections come first where cores are few.
-static SOME_TIME: Worker = Worker::new("compress", 10);
+/// Does what nobody waits for, and what takes long. It yields to connections where cores are few.
+static IDLE: Worker = Worker::new("compress", 10);
 
-/// How much of what visitors wait for is in the queue at once: for each there is a thread that waits for it, and what is in
-/// the queue is made even if its visitor has left.
+/// How many pieces of work that visitors wait for are queued at once. For each of them a thread waits.
 const AT_ONCE: usize = 4;
 
 static PLACES: Semaphore = Semaphore::const_new(AT_ONCE);
@@ -46,7 +45,7 @@ struct Queue {
 }
 
 /// Runs what a visitor waits for. Returns `None` when it panicked, or when the system has no thread left.
-pub async fn soon<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> Option<R> {
+pub async fn run_background<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> Option<R> {
     // Whoever leaves while it waits here leaves nothing behind.
     let _place = PLACES.acquire().await.ok()?;
     let (done, is_done) = oneshot::channel();
@@ -56,7 +55,7 @@ pub async fn soon<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) 
             let _ = done.send(work());
         }
     };
-    SOON.push(Box::new(run)).ok()?;
+    BACKGROUND.push(Box::new(run)).ok()?;
     // On a thread of the runtime, which then knows that something is under way. A clock that stands still, as in tests, would
     // otherwise jump to the deadline of the request.
     task::spawn_blocking(move || is_done.blocking_recv().ok())
@@ -66,8 +65,8 @@ pub async fn soon<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) 
 }
 
 /// Runs what nobody waits for. Where the system has no thread left, it runs with the next.
-pub fn some_time(work: impl FnOnce() + Send + 'static) {
-    let _ = SOME_TIME.push(Box::new(work));
+pub fn run_idle(work: impl FnOnce() + Send + 'static) {
+    let _ = IDLE.push(Box::new(work));
 }
 
 impl Worker {
@@ -133,22 +132,22 @@ mod tests {
 
     #[tokio::test]
     async fn work_that_panics_stops_nothing_else() {
-        assert_eq!(soon(|| 1).await, Some(1));
-        assert_eq!(soon(|| -> u8 { panic!("broken") }).await, None);
-        assert_eq!(soon(|| 2).await, Some(2));
+        assert_eq!(run_background(|| 1).await, Some(1));
+        assert_eq!(run_background(|| -> u8 { panic!("broken") }).await, None);
+        assert_eq!(run_background(|| 2).await, Some(2));
     }
 
     #[tokio::test]
     async fn nothing_is_made_for_who_has_left() {
         let begin = Arc::new(Barrier::new(2));
         let first = Arc::clone(&begin);
-        let mut busy = vec![tokio::spawn(soon(move || {
+        let mut busy = vec![tokio::spawn(run_background(move || {
             first.wait();
         }))];
-        busy.extend((0..8).map(|_| tokio::spawn(soon(|| ()))));
+        busy.extend((0..8).map(|_| tokio::spawn(run_background(|| ()))));
         let was_made = Arc::new(AtomicBool::new(false));
         let made = Arc::clone(&was_made);
-        let left = tokio::spawn(soon(move || made.store(true, Ordering::Relaxed)));
+        let left = tokio::spawn(run_background(move || made.store(true, Ordering::Relaxed)));
         // Once each has been polled, the last waits behind the others.
         task::yield_now().await;
         left.abort();
@@ -157,7 +156,7 @@ mod tests {
         for busy in busy {
             assert_eq!(busy.await.unwrap(), Some(()));
         }
-        assert_eq!(soon(|| 1).await, Some(1));
+        assert_eq!(run_background(|| 1).await, Some(1));
         assert!(!was_made.load(Ordering::Relaxed));
     }
 
@@ -169,7 +168,7 @@ mod tests {
                 thread::current().id(),
             )
         };
-        let (first, second) = tokio::join!(soon(name), soon(name));
+        let (first, second) = tokio::join!(run_background(name), run_background(name));
         assert_eq!(first, second);
         assert_eq!(first.unwrap().0.as_deref(), Some("fill"));
     }

@@ -5,8 +5,8 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use super::embedded;
-use crate::headers::Inline;
+use crate::embedded;
+use crate::http::headers::Inline;
 
 /// `manifest.json` of the site folder.
 #[derive(Debug, Deserialize)]
@@ -94,6 +94,6 @@ impl Manifest {
     /// # Errors
     /// When the executable was built from a broken site folder; the tests keep that from happening.
     pub fn embedded() -> io::Result<Self> {
-        Ok(serde_json::from_slice(&embedded::bytes("manifest.json")?)?)
+        Ok(serde_json::from_slice(&embedded::manifest()?)?)
     }
 }

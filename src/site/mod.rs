@@ -1,24 +1,22 @@
 //! The site as it is served: every page, file, redirect and sitemap, known from the start and made when first asked for.
 
 mod background;
-mod embedded;
-mod encode;
+mod documents;
 mod filled;
 mod manifest;
 mod negotiate;
+pub mod openapi;
 mod page_data;
-mod prepare;
 mod promises;
-mod representation;
+mod redirects;
 mod resource;
-mod sitemap;
 mod source;
 mod template;
-mod unpacked;
 mod validator;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 use std::io;
 use std::sync::Arc;
 
@@ -26,17 +24,16 @@ use hyper::{HeaderMap, Response, StatusCode};
 use percent_encoding::percent_decode_str;
 
 use crate::config::settings::SiteSettings;
-use crate::headers::{Inline, SecurityHeaders};
+use crate::embedded;
+use crate::http::headers::{Cache, Inline, SecurityHeaders};
+use crate::http::response::{Body, TEXT};
 use crate::inquiry::{Form, Preselection};
-use crate::origin::Origin;
-use crate::response::Body;
-use filled::FilledPages;
+use crate::text::origin::Origin;
 use manifest::{Manifest, MissingPage};
 pub use page_data::{FormData, PageData, ThanksData};
-use prepare::{HASHED, Preparation};
-pub use promises::Promises;
+pub use promises::{Promises, SiteSource};
 pub use resource::Resource;
-use source::LazyText;
+use source::{Common, HASHED, Source};
 use template::Renderer;
 
 const QUESTIONNAIRE: &str = "/fragebogen";
@@ -44,18 +41,15 @@ const ARTICLES: &str = "/blog/";
 const CATEGORIES: &str = "/blog/kategorie/";
 
 /// Everything a GET can be answered with.
-#[derive(Debug)]
 pub struct Site {
     resources: HashMap<String, Arc<Resource>>,
-    manifest: Arc<Manifest>,
     /// The questionnaire, for links that choose something in advance.
     preselected: Vec<(Preselection, Arc<Resource>)>,
-    filled: FilledPages,
-    security_headers: Arc<SecurityHeaders>,
     missing: Arc<Resource>,
     missing_article: Arc<Resource>,
     missing_category: Arc<Resource>,
     missing_file: Arc<Resource>,
+    common: Arc<Common>,
 }
 
 /// Why the site cannot be prepared: the executable itself is broken.
@@ -74,56 +68,56 @@ impl Site {
         promises: &Promises,
         security_headers: &SecurityHeaders,
     ) -> Result<Self, BrokenSite> {
-        let manifest = Manifest::embedded()?;
-        let manifest = Arc::new(manifest);
-        let security_headers = Arc::new(security_headers.clone());
-        let renderer = Renderer::new(settings, origin, promises);
-        let preparation = Preparation::new(renderer, Arc::clone(&security_headers));
-        let mut resources = HashMap::new();
-        preparation.add_files(&mut resources);
-        for page in &manifest.pages {
-            let resource = preparation.page(&page.file, &page.inline, StatusCode::OK);
-            resources.insert(page.path.clone(), resource);
-        }
-        let questionnaire = manifest.pages.iter().find(|page| page.path == QUESTIONNAIRE);
-        let preselected = questionnaire.map(|page| {
-            let data = |preselection| PageData {
-                form: FormData::new(&Form::preselected(preselection)),
-                ..PageData::default()
-            };
-            Preselection::all()
-                .map(|preselection| {
-                    let page =
-                        preparation.page_with(&page.file, &page.inline, StatusCode::OK, data(preselection));
-                    (preselection, page)
-                })
-                .collect()
+        let common = Arc::new(Common {
+            renderer: Renderer::new(settings, origin, promises),
+            manifest: Manifest::embedded()?,
+            security_headers: security_headers.clone(),
+            bodies: Arc::default(),
         });
-        preparation.add_documents(&manifest, &mut resources);
-        let missing = |page: &MissingPage| preparation.page(&page.file, &page.inline, StatusCode::NOT_FOUND);
+        let found = |source| Resource::new(StatusCode::OK, source, &common);
+        let missing = |source| Resource::new(StatusCode::NOT_FOUND, source, &common);
+        let missing_page =
+            |page: &MissingPage| missing(page_source(&page.file, &page.inline, PageData::default()));
+        let manifest = &common.manifest;
+        let files = embedded::static_files().map(|file| (file.path.clone(), Source::File(file)));
+        let pages = manifest.pages.iter().map(|page| {
+            let source = page_source(&page.file, &page.inline, PageData::default());
+            (page.path.clone(), source)
+        });
+        let documents = documents::DOCUMENTS.into_iter().map(|document| {
+            let source = Source::Text {
+                content_type: document.content_type,
+                cache: Cache::Revalidate,
+                make: document.make,
+            };
+            (document.path.to_owned(), source)
+        });
+        let openapi = (openapi::PATH.to_owned(), openapi::DOCUMENT);
+        let sources = files.chain(pages).chain(documents).chain([openapi]);
+        let questionnaire = manifest.pages.iter().find(|page| page.path == QUESTIONNAIRE);
+        let preselected = questionnaire.into_iter().flat_map(|page| {
+            let found = &found;
+            Preselection::all().map(move |preselection| {
+                let data = PageData {
+                    form: FormData::new(&Form::preselected(preselection)),
+                    ..PageData::default()
+                };
+                (preselection, found(page_source(&page.file, &page.inline, data)))
+            })
+        });
         Ok(Self {
-            resources,
-            missing: missing(&manifest.not_found.default),
-            missing_article: missing(&manifest.not_found.article),
-            missing_category: missing(&manifest.not_found.category),
-            missing_file: preparation.missing_file(),
-            preselected: preselected.unwrap_or_default(),
-            filled: preparation.filled_pages(&manifest),
-            security_headers,
-            manifest,
+            resources: sources.map(|(path, source)| (path, found(source))).collect(),
+            preselected: preselected.collect(),
+            missing: missing_page(&manifest.not_found.default),
+            missing_article: missing_page(&manifest.not_found.article),
+            missing_category: missing_page(&manifest.not_found.category),
+            missing_file: missing(Source::Text {
+                content_type: TEXT,
+                cache: Cache::Never,
+                make: |_| Ok("Nicht gefunden.\n".to_owned()),
+            }),
+            common: Arc::clone(&common),
         })
-    }
-
-    /// Adds a document that another part of the program makes, when it is first asked for.
-    pub fn add(
-        &mut self,
-        path: &str,
-        content_type: &'static str,
-        make: impl Fn() -> io::Result<String> + Send + Sync + 'static,
-    ) {
-        let text = LazyText::new(move || make().map_err(|error| error.to_string()));
-        let document = prepare::document(&self.security_headers, content_type, text);
-        self.resources.insert(path.to_owned(), document);
     }
 
     /// Returns the resource that answers 200 at this path (percent-encoded, as requested).
@@ -153,17 +147,21 @@ impl Site {
         data: PageData,
         request: &HeaderMap,
     ) -> Response<Body> {
-        self.filled.respond(path, status, data, request).await
+        filled::respond(&self.common, path, status, data, request).await
     }
 
     /// Returns what stands in private pages and may be run.
     pub fn private_inline(&self) -> &Inline {
-        &self.manifest.private.inline
+        &self.common.manifest.private.inline
     }
 
     /// Returns the path that this one is redirected to.
     pub fn redirect(&self, path: &str) -> Option<String> {
-        crate::redirects::target(path, |path| self.find(path).is_some(), &self.manifest.aliases)
+        redirects::target(
+            path,
+            |path| self.find(path).is_some(),
+            &self.common.manifest.aliases,
+        )
     }
 
     /// Returns the page that says that nothing is here.
@@ -182,9 +180,23 @@ impl Site {
 
 /// Iterates over the paths of the documents for machines, with their content types.
 pub fn documents() -> impl Iterator<Item = (&'static str, &'static str)> {
-    sitemap::DOCUMENTS
+    documents::DOCUMENTS
         .into_iter()
         .map(|document| (document.path, document.content_type))
+}
+
+impl fmt::Debug for Site {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Site")
+    }
+}
+
+fn page_source(file: &str, inline: &Inline, data: PageData) -> Source {
+    Source::Page {
+        file: file.to_owned(),
+        inline: inline.clone(),
+        data: Box::new(data),
+    }
 }
 
 fn is_segment(text: &str) -> bool {
@@ -200,7 +212,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    fn prepare(settings: &SiteSettings) -> Site {
+    pub(in crate::site) fn prepare(settings: &SiteSettings) -> Site {
         let origin = Origin::parse("https://www.example.de").unwrap();
         let security_headers = SecurityHeaders::new(settings, origin.as_str());
         Site::prepare(settings, &origin, &Promises::default(), &security_headers).unwrap()

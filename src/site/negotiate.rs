@@ -3,18 +3,11 @@
 use hyper::HeaderMap;
 use hyper::header;
 
-use super::encode::Encoding;
+use crate::embedded::encoding::Encoding;
 
-/// The result of negotiating the encoding.
+/// The client refuses every available coding, `identity` included: 406.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Negotiated {
-    /// As it is.
-    Identity,
-    /// Compressed.
-    Encoded(Encoding),
-    /// The client refuses every available encoding, `identity` included: 406.
-    NotAcceptable,
-}
+pub struct NotAcceptable;
 
 /// The weights that a request gives the codings, in thousandths; `None` for those that it does not mention.
 #[derive(Default)]
@@ -48,31 +41,34 @@ impl Weights {
     }
 }
 
-/// Returns the best encoding for the request among identity and `available`. The highest weight wins, then our order.
-pub fn encoding(headers: &HeaderMap, available: &[Encoding]) -> Negotiated {
+/// Returns the best coding for the request among `available` and none at all (`None`). The highest weight wins, then our
+/// order.
+///
+/// # Errors
+/// When the client refuses all of them.
+pub fn coding(headers: &HeaderMap, available: &[Encoding]) -> Result<Option<Encoding>, NotAcceptable> {
     let mut fields = headers.get_all(header::ACCEPT_ENCODING).iter().peekable();
     if fields.peek().is_none() {
-        return Negotiated::Identity;
+        return Ok(None);
     }
     let mut weights = Weights::default();
     for field in fields.filter_map(|value| value.to_str().ok()) {
         weights.read(field);
     }
-    let mut best = Negotiated::NotAcceptable;
+    let mut best = None;
     let mut best_weight = 0;
     for &candidate in available {
         let weight = weights.of(candidate);
         if weight > best_weight {
-            best = Negotiated::Encoded(candidate);
+            best = Some(candidate);
             best_weight = weight;
         }
     }
     // Identity is acceptable unless it, or everything that is not named, is refused. If named, it competes by its weight.
     match weights.identity.or(weights.any.filter(|&weight| weight == 0)) {
-        Some(0) => best,
-        Some(weight) if weight > best_weight => Negotiated::Identity,
-        _ if best == Negotiated::NotAcceptable => Negotiated::Identity,
-        _ => best,
+        Some(0) if best.is_none() => Err(NotAcceptable),
+        Some(weight) if weight > best_weight => Ok(None),
+        _ => Ok(best),
     }
 }
 
@@ -101,38 +97,37 @@ fn parse_weight(element: &str) -> Option<(&str, u16)> {
 mod tests {
     use super::*;
 
-    fn choose(accept: &str) -> Negotiated {
+    fn choose(accept: &str) -> Result<Option<Encoding>, NotAcceptable> {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT_ENCODING, accept.parse().unwrap());
-        encoding(&headers, &Encoding::ALL)
+        coding(&headers, &Encoding::ALL)
     }
 
     #[test]
     fn weights_decide_then_our_order() {
         use Encoding::{Brotli, Gzip, Zstd};
-        use Negotiated::{Encoded, Identity, NotAcceptable};
         for (accept, expected) in [
-            ("gzip, deflate, br, zstd", Encoded(Brotli)),
-            ("gzip, deflate, zstd", Encoded(Zstd)),
-            ("gzip", Encoded(Gzip)),
-            ("GZIP", Encoded(Gzip)),
-            ("br;q=0.5, gzip;q=0.8", Encoded(Gzip)),
-            ("br; q=0.500 , gzip ; Q=0.4", Encoded(Brotli)),
-            ("br;q=0, *", Encoded(Zstd)),
-            ("*", Encoded(Brotli)),
-            ("deflate", Identity),
-            ("", Identity),
-            ("br;q=0", Identity),
-            ("identity", Identity),
-            ("identity;q=0.9, br;q=0.1", Identity),
-            ("identity;q=0", NotAcceptable),
-            ("*;q=0", NotAcceptable),
-            ("gzip, *;q=0", Encoded(Gzip)),
-            ("identity;q=0, gzip", Encoded(Gzip)),
-            ("br;q=nonsense", Identity),
+            ("gzip, deflate, br, zstd", Ok(Some(Brotli))),
+            ("gzip, deflate, zstd", Ok(Some(Zstd))),
+            ("gzip", Ok(Some(Gzip))),
+            ("GZIP", Ok(Some(Gzip))),
+            ("br;q=0.5, gzip;q=0.8", Ok(Some(Gzip))),
+            ("br; q=0.500 , gzip ; Q=0.4", Ok(Some(Brotli))),
+            ("br;q=0, *", Ok(Some(Zstd))),
+            ("*", Ok(Some(Brotli))),
+            ("deflate", Ok(None)),
+            ("", Ok(None)),
+            ("br;q=0", Ok(None)),
+            ("identity", Ok(None)),
+            ("identity;q=0.9, br;q=0.1", Ok(None)),
+            ("identity;q=0", Err(NotAcceptable)),
+            ("*;q=0", Err(NotAcceptable)),
+            ("gzip, *;q=0", Ok(Some(Gzip))),
+            ("identity;q=0, gzip", Ok(Some(Gzip))),
+            ("br;q=nonsense", Ok(None)),
         ] {
             assert_eq!(choose(accept), expected, "{accept}");
         }
-        assert_eq!(encoding(&HeaderMap::new(), &Encoding::ALL), Negotiated::Identity);
+        assert_eq!(coding(&HeaderMap::new(), &Encoding::ALL), Ok(None));
     }
 }

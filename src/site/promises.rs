@@ -1,10 +1,14 @@
-//! What the texts of the site may promise, which depends on the configuration.
+//! What the configuration changes in the site: what its texts may promise, and whose site it is.
 
 use std::num::NonZeroU32;
 
 use serde::Serialize;
 
+use super::{BrokenSite, Site};
 use crate::config::Handling;
+use crate::config::settings::SiteSettings;
+use crate::http::headers::SecurityHeaders;
+use crate::text::origin::Origin;
 
 /// What the site does, for texts that must not promise more.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -44,5 +48,32 @@ impl Promises {
                 retention_days: handling.retention.inquiries_days.map(NonZeroU32::get),
             },
         }
+    }
+}
+
+/// What the site is made from, beside what SIGHUP reads again.
+pub struct SiteSource {
+    /// What makes it one operator's own.
+    pub settings: SiteSettings,
+    /// The public address.
+    pub origin: Origin,
+    /// Headers that every response carries.
+    pub security_headers: SecurityHeaders,
+    /// Whether inquiries are not kept.
+    pub is_demo: bool,
+}
+
+impl SiteSource {
+    /// Returns what the texts may promise under a configuration.
+    pub fn promises(&self, handling: &Handling) -> Promises {
+        Promises::of(handling, self.is_demo)
+    }
+
+    /// Makes the site. Its pages are filled when they are first asked for.
+    ///
+    /// # Errors
+    /// When the embedded files do not fit together.
+    pub fn make(&self, promises: &Promises) -> Result<Site, BrokenSite> {
+        Site::prepare(&self.settings, &self.origin, promises, &self.security_headers)
     }
 }

@@ -1,21 +1,21 @@
 //! One resource that answers a GET: a page, a file, or a document for machines.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock, Weak};
 
 use bytes::Bytes;
 use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
+use parking_lot::Mutex;
 use tokio::sync::OnceCell;
 
-use super::background;
-use super::encode::{Effort, Encoding};
-use super::negotiate::{self, Negotiated};
-use super::representation::Representation;
-use super::source::Source;
-use super::unpacked::Unpacked;
-use crate::kept_bodies;
-use crate::response::{self, Body};
+use super::background::{run_background, run_idle};
+use super::negotiate;
+use super::source::{Common, Source};
+use super::validator::Validator;
+use crate::embedded::encoding::{Effort, Encoding};
+use crate::http::body_file::FiledBody;
+use crate::http::response::{self, Body};
 
 /// Texts of up to so many bytes are compressed as well as possible at once: it takes no longer than a millisecond or two.
 const SMALL: usize = 2048;
@@ -25,216 +25,197 @@ const SMALL: usize = 2048;
 /// kept compressed only.
 pub struct Resource {
     status: StatusCode,
-    kind: Kind,
-    headers: MakeHeaders,
     source: Source,
-    /// For what cannot be compressed.
-    identity: OnceLock<Representation>,
-    unpacked: Unpacked,
-    /// One slot per [`Encoding::ALL`].
-    encoded: [Slot; Encoding::ALL.len()],
+    common: Arc<Common>,
+    /// One slot for each of [`Encoding::ALL`], and one for what cannot be compressed.
+    slots: [Slot; Encoding::ALL.len() + 1],
+    /// The bytes as they are, while somebody takes them. All who do so at once share them, so that clients that read slowly
+    /// cannot fill the memory with copies.
+    unpacked: Mutex<Weak<[u8]>>,
 }
-
-/// For whom a resource is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// For people: visits are counted.
-    Page,
-    /// For browsers and machines.
-    Other,
-}
-
-/// A function that makes the headers that all representations share.
-pub type MakeHeaders = Box<dyn Fn() -> HeaderMap + Send + Sync>;
 
 /// The place of one representation.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Slot {
     best: OnceLock<Arc<Representation>>,
     /// What is sent until the best one is there.
     quick: Mutex<Option<Arc<OnceCell<Arc<Representation>>>>>,
 }
 
-impl Slot {
-    fn quick(&self) -> Arc<OnceCell<Arc<Representation>>> {
-        let mut quick = self.quick.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(quick.get_or_insert_default())
-    }
-
-    /// Keeps the best representation, and drops the one that was sent until now.
-    fn settle(&self, best: Arc<Representation>) {
-        let _ = self.best.set(best);
-        *self.quick.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    }
-}
-
-impl fmt::Debug for Resource {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut fields = formatter.debug_struct("Resource");
-        fields
-            .field("status", &self.status)
-            .field("source", &self.source)
-            .finish_non_exhaustive()
-    }
+/// Bytes in one coding, with the headers that they are sent with.
+struct Representation {
+    validator: Validator,
+    /// All headers but the length.
+    headers: HeaderMap,
+    body: Bytes,
+    /// The bytes in the site's file, once they were sent; `None` if they are not to be in it, or find no room.
+    filed: OnceLock<Option<Arc<FiledBody>>>,
 }
 
 impl Resource {
     /// Creates a resource of which nothing is made yet.
-    pub fn new(status: StatusCode, kind: Kind, headers: MakeHeaders, source: Source) -> Arc<Self> {
+    pub fn new(status: StatusCode, source: Source, common: &Arc<Common>) -> Arc<Self> {
         Arc::new(Self {
             status,
-            kind,
-            headers,
             source,
-            identity: OnceLock::new(),
-            unpacked: Unpacked::default(),
-            encoded: Default::default(),
+            common: Arc::clone(common),
+            slots: Default::default(),
+            unpacked: Mutex::new(Weak::<[u8; 0]>::new()),
         })
     }
 
     /// Answers a GET or HEAD with these request headers (for HEAD, hyper leaves the body out).
     pub async fn respond(self: &Arc<Self>, request: &HeaderMap) -> Response<Body> {
-        let representation = match negotiate::encoding(request, self.source.encodings()) {
-            Negotiated::Identity => match self.incompressible() {
-                Some(representation) => return self.answer_kept(representation, request),
-                None => self.unpacked().await,
-            },
-            Negotiated::Encoded(encoding) => {
-                if let Some(best) = self.best(encoding) {
-                    return self.answer_kept(best, request);
-                }
-                self.quick(encoding).await
-            }
-            Negotiated::NotAcceptable => return bodiless(StatusCode::NOT_ACCEPTABLE, self.headers()),
+        let headers = || self.source.headers(&self.common);
+        let Ok(coding) = negotiate::coding(request, self.source.encodings()) else {
+            return bodiless(StatusCode::NOT_ACCEPTABLE, headers());
         };
-        match representation {
+        match self.representation(coding).await {
             Some(representation) => self.answer(&representation, request),
-            None => bodiless(StatusCode::INTERNAL_SERVER_ERROR, self.headers()),
+            None => bodiless(StatusCode::INTERNAL_SERVER_ERROR, headers()),
         }
     }
 
-    /// Returns whether it is a page for people.
+    /// Returns whether it is a page for people, of which visits are counted.
     pub fn is_page(&self) -> bool {
-        self.kind == Kind::Page
+        matches!(self.source, Source::Page { .. })
     }
 
     /// Returns the bytes as they are; empty when they cannot be made.
     #[cfg(test)]
     pub fn body(&self) -> Bytes {
-        let ready = self.source.ready(None).or_else(|| self.source.make());
+        let made = || self.source.make(&self.common).ok();
+        let ready = self.source.ready(None).or_else(made);
         ready.map(|(bytes, _)| bytes).unwrap_or_default()
     }
 
     fn answer(&self, chosen: &Representation, request: &HeaderMap) -> Response<Body> {
+        let mut headers = chosen.headers.clone();
         if self.status == StatusCode::OK
             && let Some(current) = chosen.validator.matching(request)
         {
-            let mut headers = chosen.headers.clone();
             headers.insert(header::ETAG, current.to_header());
             return bodiless(StatusCode::NOT_MODIFIED, headers);
         }
-        response::response(self.status, chosen.headers.clone(), chosen.body.clone())
+        let filed = chosen.filed.get_or_init(|| self.common.bodies.add(&chosen.body));
+        let body = Body::filed(chosen.body.clone(), filed.clone());
+        response::response(self.status, headers, body)
     }
 
-    /// Answers with a representation that lives as long as the process.
-    fn answer_kept(&self, chosen: &Representation, request: &HeaderMap) -> Response<Body> {
-        kept_bodies::keep(&chosen.body);
-        self.answer(chosen, request)
-    }
-
-    fn slot(&self, encoding: Encoding) -> Option<&Slot> {
-        self.encoded.get(encoding as usize)
-    }
-
-    /// Returns the bytes of a source that cannot be compressed.
-    fn incompressible(&self) -> Option<&Representation> {
-        if let Some(ready) = self.identity.get() {
-            return Some(ready);
+    /// Returns the representation in a coding (`None`: as it is), as soon as there is one.
+    async fn representation(self: &Arc<Self>, coding: Option<Encoding>) -> Option<Arc<Representation>> {
+        match (self.best(coding), coding) {
+            (Some(best), _) => Some(Arc::clone(best)),
+            (None, Some(encoding)) => self.quick(encoding).await,
+            (None, None) => self.unpacked().await,
         }
-        let (bytes, hash) = self.source.ready(None)?;
-        Some(
-            self.identity
-                .get_or_init(|| self.representation(bytes, hash, None)),
-        )
+    }
+
+    /// Returns the best representation if it is there, or need not be made.
+    fn best(&self, coding: Option<Encoding>) -> Option<&Arc<Representation>> {
+        let best = &self.slot(coding)?.best;
+        if let Some(best) = best.get() {
+            return Some(best);
+        }
+        let (bytes, hash) = self.source.ready(coding)?;
+        let coding = coding.map(|encoding| (encoding, Effort::Best));
+        Some(best.get_or_init(|| self.represent(bytes, hash, coding)))
+    }
+
+    /// Returns a representation as soon as possible, and sees to it that there will be a better one.
+    async fn quick(self: &Arc<Self>, encoding: Encoding) -> Option<Arc<Representation>> {
+        let cell = Arc::clone(self.slot(Some(encoding))?.quick.lock().get_or_insert_default());
+        let made = cell.get_or_try_init(|| async {
+            let resource = Arc::clone(self);
+            let made = run_background(move || resource.make(encoding, Effort::Quick)).await;
+            let made = made.flatten().ok_or(())?;
+            if !made.validator.is_best() {
+                let resource = Arc::clone(self);
+                run_idle(move || drop(resource.make(encoding, Effort::Best)));
+            }
+            Ok::<_, ()>(made)
+        });
+        made.await.ok().cloned()
     }
 
     /// Returns the bytes as they are. Hardly any client wants them, and they are four times as long, so that they are unpacked
     /// for each.
     async fn unpacked(self: &Arc<Self>) -> Option<Arc<Representation>> {
         let encoding = self.source.kept_in();
-        let packed = match self.best(encoding) {
+        let packed = match self.best(Some(encoding)) {
             Some(best) => Arc::clone(best),
             None => self.quick(encoding).await?,
         };
-        let bytes = self
-            .unpacked
-            .get_or_unpack(|| encoding.unpack(&packed.body).ok())?;
-        Some(Arc::new(self.representation(bytes, packed.validator.hash, None)))
+        let bytes = self.share(|| encoding.unpack(&packed.body).ok())?;
+        let unpacked = self.represent(Bytes::from_owner(bytes), packed.validator.hash, None);
+        // It is gone with the last who takes it.
+        let _ = unpacked.filed.set(None);
+        Some(unpacked)
     }
 
-    /// Returns the best representation if it is there, or need not be made.
-    fn best(&self, encoding: Encoding) -> Option<&Arc<Representation>> {
-        let slot = self.slot(encoding)?;
-        if let Some(best) = slot.best.get() {
-            return Some(best);
+    /// Returns the bytes as they are, and unpacks them if nobody has them. `None` when that fails.
+    fn share(&self, unpack: impl FnOnce() -> Option<Vec<u8>>) -> Option<Arc<[u8]>> {
+        let mut unpacked = self.unpacked.lock();
+        if let Some(bytes) = unpacked.upgrade() {
+            return Some(bytes);
         }
-        let (bytes, hash) = self.source.ready(Some(encoding))?;
-        let best = self.representation(bytes, hash, Some((encoding, Effort::Best)));
-        Some(slot.best.get_or_init(|| Arc::new(best)))
+        let bytes = Arc::from(unpack()?);
+        *unpacked = Arc::downgrade(&bytes);
+        Some(bytes)
     }
 
-    /// Returns a representation as soon as possible, and sees to it that there will be a better one.
-    async fn quick(self: &Arc<Self>, encoding: Encoding) -> Option<Arc<Representation>> {
-        let cell = self.slot(encoding)?.quick();
-        let made = cell.get_or_try_init(|| self.make_quick(encoding)).await;
-        made.ok().cloned()
-    }
-
-    async fn make_quick(self: &Arc<Self>, encoding: Encoding) -> Result<Arc<Representation>, ()> {
-        let resource = Arc::clone(self);
-        let made = background::soon(move || resource.make(encoding, Effort::Quick)).await;
-        let made = Arc::new(made.flatten().ok_or(())?);
-        if made.validator.is_best() {
-            self.settle(encoding, Arc::clone(&made));
-            return Ok(made);
-        }
-        let resource = Arc::clone(self);
-        background::some_time(move || {
-            if let Some(best) = resource.make(encoding, Effort::Best) {
-                resource.settle(encoding, Arc::new(best));
+    /// Makes a representation. The best one takes the place of the other.
+    fn make(&self, encoding: Encoding, effort: Effort) -> Option<Arc<Representation>> {
+        let (bytes, hash) = match self.source.make(&self.common) {
+            Ok(made) => made,
+            Err(error) => {
+                tracing::error!(error, "a page cannot be made");
+                return None;
             }
-        });
-        Ok(made)
-    }
-
-    fn settle(&self, encoding: Encoding, best: Arc<Representation>) {
-        if let Some(slot) = self.slot(encoding) {
-            slot.settle(best);
-        }
-    }
-
-    fn make(&self, encoding: Encoding, effort: Effort) -> Option<Representation> {
-        let (bytes, hash) = self.source.make()?;
+        };
         let effort = if bytes.len() <= SMALL || !encoding.is_slow_at_best() {
             Effort::Best
         } else {
             effort
         };
         let body = Bytes::from(encoding.encode(&bytes, effort).ok()?);
-        Some(self.representation(body, hash, Some((encoding, effort))))
-    }
-
-    fn representation(&self, body: Bytes, hash: u64, coding: Option<(Encoding, Effort)>) -> Representation {
-        Representation::new(self.headers(), body, hash, coding)
-    }
-
-    /// Returns the headers that all representations share.
-    fn headers(&self) -> HeaderMap {
-        let mut headers = (self.headers)();
-        if !self.source.encodings().is_empty() {
-            headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        let made = self.represent(body, hash, Some((encoding, effort)));
+        if effort == Effort::Best {
+            let slot = self.slot(Some(encoding))?;
+            let _ = slot.best.set(Arc::clone(&made));
+            *slot.quick.lock() = None;
+        } else {
+            let _ = made.filed.set(None);
         }
-        headers
+        Some(made)
+    }
+
+    /// Adds validator and coding to the headers. `hash` is that of the bytes before they were encoded.
+    fn represent(&self, body: Bytes, hash: u64, coding: Option<(Encoding, Effort)>) -> Arc<Representation> {
+        let validator = Validator { hash, coding };
+        let mut headers = self.source.headers(&self.common);
+        if let Some((encoding, _)) = coding {
+            let token = HeaderValue::from_static(encoding.token());
+            headers.insert(header::CONTENT_ENCODING, token);
+        }
+        headers.insert(header::ETAG, validator.to_header());
+        Arc::new(Representation {
+            validator,
+            headers,
+            body,
+            filed: OnceLock::new(),
+        })
+    }
+
+    fn slot(&self, coding: Option<Encoding>) -> Option<&Slot> {
+        let number = coding.map_or(Encoding::ALL.len(), |encoding| encoding as usize);
+        self.slots.get(number)
+    }
+}
+
+impl fmt::Debug for Resource {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Resource")
     }
 }
 
@@ -244,4 +225,25 @@ fn bodiless(status: StatusCode, mut headers: HeaderMap) -> Response<Body> {
         headers.remove(name);
     }
     response::empty(status, headers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::settings::SiteSettings;
+    use crate::site::tests::prepare;
+
+    #[test]
+    fn bytes_are_shared_while_somebody_takes_them_and_gone_afterwards() {
+        let site = prepare(&SiteSettings::embedded().unwrap());
+        let page = site.find("/faq").unwrap();
+        let first = page.share(|| Some(vec![1])).unwrap();
+        let second = page.share(|| panic!("they are there")).unwrap();
+        assert!(Arc::ptr_eq(&first, &second));
+        drop(first);
+        assert_eq!(page.share(|| Some(vec![2])).unwrap(), second);
+        drop(second);
+        assert!(page.unpacked.lock().upgrade().is_none(), "nothing is kept");
+        assert!(page.share(|| None).is_none());
+    }
 }

@@ -1,106 +1,136 @@
-//! Where the bytes of a resource come from.
+//! What a resource is made from, and what all resources of a site have in common.
 
-use std::fmt;
+use std::sync::Arc;
 
 use bytes::Bytes;
+use hyper::HeaderMap;
+use hyper::header::{self, HeaderValue};
 use sha2::{Digest, Sha256};
 
-use super::embedded::{self, StaticContent, StaticFile};
-use super::encode::Encoding;
+use super::manifest::Manifest;
+use super::page_data::PageData;
+use super::template::Renderer;
+use crate::embedded::encoding::Encoding;
+use crate::embedded::{self, StaticFile, hash_prefix};
+use crate::http::body_file::BodyFile;
+use crate::http::headers::{self, Cache, Inline, SecurityHeaders};
 
-/// Where the bytes of a resource come from.
-#[derive(Debug)]
+/// Files below this path have a hash of their content in their name.
+pub const HASHED: &str = "/assets/";
+
+/// What the resources of one site have in common.
+pub struct Common {
+    /// Fills templates with the settings.
+    pub renderer: Renderer,
+    /// The list of pages.
+    pub manifest: Manifest,
+    /// Headers that every response carries.
+    pub security_headers: SecurityHeaders,
+    /// The file that large bodies are sent from.
+    pub bodies: Arc<BodyFile>,
+}
+
+/// What a resource is made from.
 pub enum Source {
-    /// A text that holds settings. Each time it is encoded, it is made again, so that a text takes no memory in a form that
-    /// nobody asks for.
-    Text(LazyText),
-    /// A file, as the build made it.
-    File {
-        /// The start of the hash of its bytes.
-        hash: u64,
-        /// Its bytes.
-        content: StaticContent,
+    /// A page's template, with the policy for what stands in it and what it is filled with beside the settings. Each time it is
+    /// encoded, it is filled again, so that it takes no memory in a coding that nobody asks for.
+    Page {
+        /// The template.
+        file: String,
+        /// What stands in it and may be run.
+        inline: Inline,
+        /// What it is filled with.
+        data: Box<PageData>,
     },
-}
-
-/// A function that makes a text; its error is for the log.
-pub struct LazyText(Box<dyn Fn() -> Result<String, String> + Send + Sync>);
-
-impl LazyText {
-    /// Wraps a function.
-    pub fn new(make: impl Fn() -> Result<String, String> + Send + Sync + 'static) -> Self {
-        Self(Box::new(make))
-    }
-}
-
-impl fmt::Debug for LazyText {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("LazyText")
-    }
+    /// A text for machines, which is made again in the same way.
+    Text {
+        /// With charset.
+        content_type: &'static str,
+        /// How long it may be reused.
+        cache: Cache,
+        /// Makes it.
+        make: fn(&Common) -> Result<String, String>,
+    },
+    /// A file, as the build made it.
+    File(StaticFile),
 }
 
 impl Source {
-    /// Returns the encodings in which it may be sent.
-    pub const fn encodings(&self) -> &'static [Encoding] {
+    /// Returns the codings in which it may be sent.
+    pub fn encodings(&self) -> &'static [Encoding] {
         match self {
-            Self::File {
-                content: StaticContent::Incompressible(_),
-                ..
-            } => &[],
-            Self::Text(_) | Self::File { .. } => &Encoding::ALL,
+            Self::File(file) if file.is_incompressible() => &[],
+            Self::Page { .. } | Self::Text { .. } | Self::File(_) => &Encoding::ALL,
         }
     }
 
-    /// Returns the encoding from which the bytes as they are can be had at the least cost.
+    /// Returns the coding from which the bytes as they are can be had at the least cost.
     pub const fn kept_in(&self) -> Encoding {
         match self {
             // Unpacked three times as quickly as gzip.
-            Self::Text(_) => Encoding::Zstd,
+            Self::Page { .. } | Self::Text { .. } => Encoding::Zstd,
             // It is in the executable.
-            Self::File { .. } => Encoding::PACKED,
+            Self::File(_) => Encoding::PACKED,
         }
     }
 
-    /// Returns the bytes in this encoding (`None`: as they are) with their hash, if they need not be made.
-    pub fn ready(&self, encoding: Option<Encoding>) -> Option<(Bytes, u64)> {
-        let Self::File { hash, content } = self else {
-            return None;
-        };
-        let bytes = match (content, encoding) {
-            (StaticContent::Incompressible(bytes), None) => bytes,
-            (StaticContent::Encoded(encoded), Some(encoding)) => {
-                let mut encoded = encoded.iter();
-                &encoded.find(|(candidate, _)| *candidate == encoding)?.1
+    /// Returns the headers that it is sent with in any coding.
+    pub fn headers(&self, common: &Common) -> HeaderMap {
+        let security_headers = &common.security_headers;
+        let mut headers = match self {
+            Self::Page { inline, .. } => {
+                let content_type = headers::content_type("page.html");
+                let mut headers = security_headers.of_resource(content_type, Cache::Revalidate);
+                security_headers.add_for_page(&mut headers, inline);
+                headers
             }
-            _ => return None,
+            Self::Text {
+                content_type, cache, ..
+            } => security_headers.of_resource(HeaderValue::from_static(content_type), *cache),
+            Self::File(StaticFile { path, .. }) => {
+                let cache = if path.starts_with(HASHED) {
+                    Cache::Immutable
+                } else {
+                    Cache::Day
+                };
+                security_headers.of_resource(headers::content_type(path), cache)
+            }
         };
-        Some((bytes.clone(), *hash))
+        if !self.encodings().is_empty() {
+            headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        }
+        headers
     }
 
-    /// Makes the bytes as they are, with their hash. `None` when that fails, which tests rule out: they make every text,
-    /// and unpack every file.
-    pub fn make(&self) -> Option<(Bytes, u64)> {
+    /// Returns the bytes in this coding (`None`: as they are) with their hash, if they need not be made.
+    pub fn ready(&self, coding: Option<Encoding>) -> Option<(Bytes, u64)> {
         match self {
-            Self::Text(text) => match text.0() {
-                Ok(text) => {
-                    let hash = embedded::hash_prefix(&Sha256::digest(&text));
-                    Some((Bytes::from(text), hash))
-                }
-                Err(error) => {
-                    tracing::error!(error, "a page cannot be made");
-                    None
-                }
-            },
-            Self::File { hash, .. } => {
-                let (packed, _) = self.ready(Some(Encoding::PACKED))?;
-                Some((Bytes::from(Encoding::PACKED.unpack(&packed).ok()?), *hash))
-            }
+            Self::File(file) => Some((file.body(coding)?.clone(), file.hash)),
+            Self::Page { .. } | Self::Text { .. } => None,
         }
     }
-}
 
-impl From<StaticFile> for Source {
-    fn from(StaticFile { hash, content, .. }: StaticFile) -> Self {
-        Self::File { hash, content }
+    /// Makes the bytes as they are, with their hash.
+    ///
+    /// # Errors
+    /// Never, as tests show: they fill every template, and unpack every file.
+    pub fn make(&self, common: &Common) -> Result<(Bytes, u64), String> {
+        let text = match self {
+            Self::Page { file, data, .. } => {
+                let template = embedded::text(file).map_err(|error| error.to_string())?;
+                let filled = common.renderer.fill_page(&template, data);
+                filled.map_err(|error| format!("{file}: {error}"))?
+            }
+            Self::Text { make, .. } => make(common)?,
+            Self::File(file) => {
+                let packed = file.body(Some(Encoding::PACKED)).ok_or("it is not there")?;
+                let bytes = Encoding::PACKED
+                    .unpack(packed)
+                    .map_err(|error| error.to_string())?;
+                return Ok((bytes.into(), file.hash));
+            }
+        };
+        let hash = hash_prefix(&Sha256::digest(&text));
+        Ok((text.into(), hash))
     }
 }

@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::page_data::PageData;
 use super::promises::Promises;
 use crate::config::settings::SiteSettings;
-use crate::origin::Origin;
 use crate::templates::environment;
+use crate::text::origin::Origin;
 
 /// The settings as templates see them. Scripts see most of them (`#settings` in every page).
 #[derive(Serialize)]
@@ -56,6 +56,11 @@ impl Renderer {
             site,
             client,
         }
+    }
+
+    /// Returns the public address.
+    pub fn origin(&self) -> &str {
+        self.origin.as_str().unwrap_or_default()
     }
 
     /// Fills one template of the site folder.

@@ -47,7 +47,7 @@ pub async fn image(connector: &Connector) -> Result<Image, BackupError> {
         error => failed(&error),
     })?;
     let copied = Redb::open_existing(&temporary.data_dir())?;
-    let image = copied.image().await;
+    let image = Box::pin(copied.image()).await;
     copied.close(super::deadline::DEADLINE).await;
     image
 }

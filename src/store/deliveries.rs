@@ -1,36 +1,52 @@
 //! Deliveries and what the clock brings, as the outbox asks for them.
 
-use super::Store;
-use super::claimed::{Claim, Claimed};
-use super::deadline::in_time;
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use super::core::{Delivering, Lease, LeasedBatch, LeasedDelivery, SubscriptionChange, Tick, Update};
 use super::error::Unavailable;
-use crate::referral::{Lane, Outcome};
+use super::{Engine, Store};
+use crate::referral::{Change, Lane, Outcome};
+
+/// How often what other instances have left is looked for: with this and the length of a lease, it is taken over within a
+/// minute.
+const LOOK_EVERY: Duration = Duration::from_secs(10);
 
 impl Store {
-    /// Claims deliveries of a lane that are due, the longest due first, at most `limit`. Nobody else gets them until they
+    /// Leases deliveries of a lane that are due, most overdue first, at most `limit`. Nobody else gets them until they
     /// are settled, or the process has ended.
     ///
     /// # Errors
     /// While the store cannot be read.
-    pub async fn claim(&self, lane: Lane, limit: usize) -> Result<Claimed, Unavailable> {
-        in_time(async {
-            match self {
-                Self::Redb(store) => store.claim(lane, limit).await,
-                Self::Postgres(store) => store.claim(lane, limit).await,
-            }
-        })
-        .await
+    pub async fn lease(&self, lane: Lane, limit: usize) -> Result<LeasedBatch, Unavailable> {
+        let holds = self.context.holds.clone();
+        let mut claimed = self.write(Lease { lane, limit, holds }).await?;
+        for hold in claimed.claims.iter_mut().filter_map(|claim| claim.hold.as_mut()) {
+            hold.begin();
+        }
+        Ok(claimed)
     }
 
-    /// Notes what came of a claimed delivery, durably. It is made sure of even behind the deadline.
+    /// Notes what came of a leased delivery, durably. It is made sure of even after the deadline.
     ///
     /// # Errors
-    /// While the store cannot be written: the delivery stays claimed, so call again.
-    pub async fn settle(&self, claim: &Claim, outcome: Outcome) -> Result<(), Unavailable> {
-        match self {
-            Self::Redb(store) => store.settle(claim, outcome).await,
-            Self::Postgres(store) => store.settle(claim, outcome).await,
+    /// While the store cannot be written: the delivery stays leased, so call again.
+    pub async fn settle(&self, claim: &LeasedDelivery, outcome: Outcome) -> Result<(), Unavailable> {
+        let id = claim.id;
+        match claim.what {
+            Delivering::Inquiry(_) => {
+                let change = Change::Settle(id.number, outcome);
+                // Of an inquiry that is gone by now nothing is to be noted.
+                let _ = self.writer.apply(Update::settled(id.inquiry, change)).await?;
+            }
+            Delivering::Subscription(_) => {
+                let change = SubscriptionChange::Settle(id.inquiry.into_bytes(), outcome);
+                self.writer.apply(change).await?;
+            }
         }
+        self.context.holds.settled(claim.held());
+        Ok(())
     }
 
     /// Does some of what is due by the clock: passes over firms that have not answered, begins released inquiries, forgets
@@ -39,20 +55,16 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn tick(&self) -> Result<usize, Unavailable> {
-        in_time(async {
-            match self {
-                Self::Redb(store) => store.tick().await,
-                Self::Postgres(store) => store.tick().await,
-            }
-        })
-        .await
+        self.write(Tick).await
     }
 
-    /// Waits until something may have become due. Only one task may wait.
+    /// Waits until something may have become due, here or by another instance. Only one task may wait.
     pub async fn has_due(&self) {
-        match self {
-            Self::Redb(store) => store.has_due().await,
-            Self::Postgres(store) => store.has_due().await,
+        let has_due = self.context.has_due.notified();
+        match &self.engine {
+            Engine::Redb(_) => has_due.await,
+            // Either way it is time to look.
+            Engine::Postgres(_) => drop(timeout(LOOK_EVERY, has_due).await),
         }
     }
 }

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::inquiry::CREDIBLE;
 
 /// Which inquiries to erase.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Erasure {
     /// Those with these ids, all of which must exist.
     Ids(BTreeSet<Uuid>),

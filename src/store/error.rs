@@ -76,3 +76,16 @@ impl From<Unavailable> for EraseError {
         Self::Unavailable
     }
 }
+
+/// A value of a store is not what was written; says what cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Damaged(pub &'static str);
+
+/// Says how many inquiries there are in the place where something else was to go, and that nothing happens to them.
+pub fn kept(count: u64) -> String {
+    match count {
+        1 => "1 inquiry, which stays as it is".to_owned(),
+        _ => format!("{count} inquiries, which stay as they are"),
+    }
+}

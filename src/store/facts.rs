@@ -1,11 +1,14 @@
-//! What a store says of its backups, and of the time.
+//! What a store says of its backups, of the time, and of each day.
+
+use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use super::reckoning::Reckoning;
 
 /// What a store says of its backups, and of the time.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     /// When the last one was made.
     pub backed_up_at: Option<Timestamp>,
@@ -13,4 +16,15 @@ pub struct Facts {
     pub held_since: Option<Timestamp>,
     /// What it knows of the time.
     pub clock: Reckoning,
+}
+
+/// Counts of one day by name.
+pub type DayCounts = BTreeMap<String, u64>;
+
+/// Returns a warning that what waits is held.
+pub fn restored(at: Timestamp) -> String {
+    format!(
+        "the inquiries were restored from a backup at {at}: what was to be sent and done for them then is held until \
+         `taubenabwehr deliveries retry`"
+    )
 }

@@ -1,16 +1,19 @@
 //! Inquiries and their referrals, as the rest of the program asks for them.
 
+use std::collections::HashMap;
+
 use tokio::time::timeout;
 use uuid::Uuid;
 
+use super::core::{Insert, Inserted, KeyedRequest, Update};
 use super::deadline::{DEADLINE, in_time};
 use super::erasure::Erasure;
 use super::error::{EraseError, InsertError, Unavailable, UpdateError};
 use super::idempotency_key::IdempotencyKey;
-use super::inserted::Inserted;
-use super::{Snapshot, Store};
+use super::{Engine, Snapshot, Store};
 use crate::inquiry::{Inquiry, NewInquiry};
-use crate::referral::{Change, Dossier, NewReferral};
+use crate::matching::{FirmId, RequestHistory};
+use crate::referral::{Change, InquiryRecord, NewReferral};
 
 impl Store {
     /// Stores an inquiry, and in the same transaction whom to tell of it; returns once it is durably on disk. A repeated
@@ -26,11 +29,12 @@ impl Store {
         referral: NewReferral,
         key: Option<IdempotencyKey>,
     ) -> Result<Inserted, InsertError> {
-        let inserted = match self {
-            Self::Redb(store) => timeout(DEADLINE, store.insert(inquiry, referral, key)).await,
-            Self::Postgres(store) => timeout(DEADLINE, store.insert(inquiry, referral, key)).await,
+        let insert = async {
+            let secret = self.known_secret().await?;
+            let insert = Insert::new(inquiry, referral, key.as_ref(), secret)?;
+            self.writer.apply(insert).await?
         };
-        inserted.unwrap_or_else(|_| {
+        timeout(DEADLINE, insert).await.unwrap_or_else(|_| {
             tracing::error!("an inquiry was not stored in time; does the disk hang?");
             Err(InsertError::Unavailable)
         })
@@ -47,24 +51,28 @@ impl Store {
         inquiry: &NewInquiry,
         addition: &str,
     ) -> Result<Option<Inquiry>, InsertError> {
-        in_time(async {
-            match self {
-                Self::Redb(store) => store.replay(key, inquiry, addition).await,
-                Self::Postgres(store) => store.replay(key, inquiry, addition).await,
+        let request = KeyedRequest::new(key, inquiry, addition);
+        let known = in_time(async {
+            match &self.engine {
+                Engine::Redb(engine) => engine.key(*request.name()).await,
+                Engine::Postgres(engine) => engine.key(*request.name()).await,
             }
-        })
-        .await
+        });
+        match known.await? {
+            Some(known) => known.replay(&request, inquiry, self.now()),
+            None => Ok(None),
+        }
     }
 
     /// Returns everything that is known of an inquiry, also of one that was withdrawn; `None` if there is nothing.
     ///
     /// # Errors
     /// While the store cannot be read.
-    pub async fn dossier(&self, id: Uuid) -> Result<Option<Dossier>, Unavailable> {
+    pub async fn record(&self, id: Uuid) -> Result<Option<InquiryRecord>, Unavailable> {
         in_time(async {
-            match self {
-                Self::Redb(store) => store.dossier(id).await,
-                Self::Postgres(store) => store.dossier(id).await,
+            match &self.engine {
+                Engine::Redb(engine) => engine.record(id).await,
+                Engine::Postgres(engine) => engine.record(id).await,
             }
         })
         .await
@@ -74,11 +82,19 @@ impl Store {
     ///
     /// # Errors
     /// [`UpdateError::Refused`] when it cannot happen, else [`UpdateError::Unavailable`].
-    pub async fn update(&self, id: Uuid, change: Change) -> Result<Dossier, UpdateError> {
+    pub async fn update(&self, id: Uuid, change: Change) -> Result<InquiryRecord, UpdateError> {
+        self.write(Update::new(id, change)).await?
+    }
+
+    /// Returns what is remembered of each firm's asks, whether or not it is configured now.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn asks(&self) -> Result<HashMap<FirmId, RequestHistory>, Unavailable> {
         in_time(async {
-            match self {
-                Self::Redb(store) => store.update(id, change).await,
-                Self::Postgres(store) => store.update(id, change).await,
+            match &self.engine {
+                Engine::Redb(engine) => engine.asks().await,
+                Engine::Postgres(engine) => engine.asks().await,
             }
         })
         .await
@@ -90,9 +106,9 @@ impl Store {
     /// While the store cannot be read.
     pub async fn snapshot(&self) -> Result<Snapshot, Unavailable> {
         in_time(async {
-            match self {
-                Self::Redb(store) => store.snapshot().await.map(Snapshot::Redb),
-                Self::Postgres(store) => store.snapshot().await.map(Snapshot::Postgres),
+            match &self.engine {
+                Engine::Redb(engine) => engine.snapshot().await.map(Snapshot::Redb),
+                Engine::Postgres(engine) => engine.snapshot().await.map(Snapshot::Postgres),
             }
         })
         .await
@@ -103,9 +119,9 @@ impl Store {
     /// # Errors
     /// When nothing was erased, or, with [`EraseError::Unsure`], the disk failed in the very last step.
     pub async fn erase(&self, what: Erasure) -> Result<u64, EraseError> {
-        match self {
-            Self::Redb(store) => store.erase(what, DEADLINE).await,
-            Self::Postgres(store) => store.erase(what).await,
+        match &self.engine {
+            Engine::Redb(engine) => engine.erase(&self.writer, what, DEADLINE).await,
+            Engine::Postgres(engine) => engine.erase(&self.writer, &what).await,
         }
     }
 }

@@ -1,15 +1,10 @@
-//! Where inquiries are kept. The rest of the program knows this facade and not which engine does the work: [`redb`], a file
-//! in the data directory, or [`postgres`], a database that several instances share. Every method that waits for a disk has a
-//! deadline, and none blocks the calling thread.
+//! Where inquiries are kept. The rest of the program knows [`Store`] and not which engine does the work: [`redb`], a file
+//! in the data directory, or [`postgres`], a database that several instances share. What may happen to the data is written once,
+//! in [`core`]; an engine loads and saves. Every method that waits for a disk has a deadline, and none blocks the calling thread.
 
 mod activity;
-mod claimed;
-mod clock;
-mod confirmation;
 mod copy;
-mod counting;
-pub mod counts;
-mod damaged;
+mod core;
 mod database_backup;
 mod deadline;
 mod deliveries;
@@ -19,47 +14,34 @@ mod error;
 pub mod facts;
 mod findings;
 mod health;
-mod held;
 mod idempotency_key;
-mod ids;
 mod inquiries;
-mod insert;
-mod inserted;
-mod kept;
-mod keyed_request;
 mod location;
-mod millis;
 mod newsletter;
 mod open_error;
 pub mod postgres;
 mod reckoning;
-pub mod record;
 pub mod redb;
-mod referral_record;
 mod selection;
 mod snapshot;
 mod stream;
-mod subscription_record;
 mod temporary_dir;
+mod time;
 pub mod transfer;
-mod update;
 mod upkeep;
+mod writer;
 
 pub use activity::Activity;
-pub use claimed::{Claim, Claimed, Delivering};
-pub use clock::Clock;
 pub use copy::{CopyError, CopySource, CopyTarget, copy};
-pub use counts::DayCounts;
+pub use core::{Delivering, Inserted, LeasedBatch, LeasedDelivery, REMEMBERED as KEYS_REMEMBERED};
 pub use database_backup::RestoreError;
 pub use deadline::DEADLINE;
 pub use erased_list::ErasedListError;
 pub use erasure::Erasure;
 pub use error::{EraseError, InsertError, Unavailable, UpdateError};
-pub use facts::Facts;
+pub use facts::{DayCounts, Facts};
 pub use findings::Findings;
 pub use idempotency_key::IdempotencyKey;
-pub use inserted::Inserted;
-pub use keyed_request::REMEMBERED as KEYS_REMEMBERED;
 pub use location::{Location, LocationError};
 pub use open_error::OpenError;
 pub use postgres::shared::{Counted as CountedRequest, Shared};
@@ -68,24 +50,37 @@ pub use redb::backup::{Backup, BackupError, HeldBack, Image, Restored, restore};
 pub use redb::{ERASED_FILE, FILE_NAME};
 pub use selection::{Selection, Suspected, TimeRange};
 pub use snapshot::Snapshot;
-pub use stream::{Dossiers, Subscriptions};
+pub use stream::{InquiryRecords, Subscriptions};
+pub use time::Clock;
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use tokio::sync::Mutex;
 
-use crate::matching::{Asks, FirmId};
-use crate::referral::{Plan, Secret};
+use self::core::Operation;
+use crate::referral::{HandlingPolicy, Secret};
 use deadline::in_time;
 use postgres::{Connector, Postgres};
 use redb::Redb;
+use writer::{Context, Message, Writer};
 
 /// The stored inquiries. Dropping it closes the engine.
 #[derive(Debug)]
-pub enum Store {
+pub struct Store {
+    // Stopped before the engine is dropped.
+    writer: Writer,
+    context: Context,
+    engine: Engine,
+    /// Held while one caller writes to find out whether the store can be written; others wait for its answer.
+    checking: Mutex<()>,
+}
+
+/// What loads and saves.
+#[derive(Debug)]
+enum Engine {
     /// One redb file in a data directory.
     Redb(Redb),
     /// A PostgreSQL database, which several instances may share.
@@ -93,13 +88,22 @@ pub enum Store {
 }
 
 impl Store {
+    fn new(writer: Writer, context: Context, engine: Engine) -> Self {
+        Self {
+            writer,
+            context,
+            engine,
+            checking: Mutex::new(()),
+        }
+    }
+
     /// Opens the store in a directory, for a server; creates directory and file if they are missing. Waits up to two
     /// seconds for a file that another process holds.
     ///
     /// # Errors
     /// When it cannot be opened. An existing file is then as it was, byte for byte.
     pub fn open(data_dir: &Path) -> Result<Self, OpenError> {
-        Ok(Self::Redb(Redb::open_or_create(data_dir)?))
+        Ok(Redb::open_or_create(data_dir)?)
     }
 
     /// Opens the store in a directory, for a command; creates nothing and waits for nothing.
@@ -107,7 +111,7 @@ impl Store {
     /// # Errors
     /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
     pub fn open_existing(data_dir: &Path) -> Result<Self, OpenError> {
-        Ok(Self::Redb(Redb::open_existing(data_dir)?))
+        Ok(Redb::open_existing(data_dir)?)
     }
 
     /// Checks the store in a directory that nobody has open; changes nothing.
@@ -124,7 +128,7 @@ impl Store {
     /// # Errors
     /// When the database was reached and cannot be used.
     pub async fn connect(connector: Connector) -> Result<Self, OpenError> {
-        Ok(Self::Postgres(Postgres::connect(connector).await?))
+        Ok(Postgres::connect(connector).await?)
     }
 
     /// Opens the store in a database, for a command.
@@ -132,49 +136,32 @@ impl Store {
     /// # Errors
     /// When the database cannot be reached or used.
     pub async fn connect_now(connector: Connector) -> Result<Self, OpenError> {
-        Ok(Self::Postgres(Postgres::connect_now(connector).await?))
+        Ok(Postgres::connect_now(connector).await?)
     }
 
     /// Logs what the operator should know about the store as it was found. Opening it does not, since a server starts to
     /// log only once its start has succeeded.
     pub fn log_warnings(&self) {
-        match self {
-            Self::Redb(store) => store.log_warnings(),
-            Self::Postgres(store) => store.log_warnings(),
+        match &self.engine {
+            Engine::Redb(engine) => engine.log_warnings(),
+            Engine::Postgres(engine) => engine.log_warnings(),
         }
     }
 
-    /// Handles inquiries by a plan from now on. Until the first call nobody is told of them.
+    /// Sets the policy for handling inquiries. Until the first call nobody is told of them.
     ///
     /// # Errors
     /// When the store has too much to do or is closed.
-    pub fn follow(&self, plan: Arc<Plan>) -> Result<(), Unavailable> {
-        match self {
-            Self::Redb(store) => store.follow(plan),
-            Self::Postgres(store) => store.follow(plan),
-        }
-    }
-
-    /// Returns what is remembered of each firm's asks, whether or not it is configured now.
-    ///
-    /// # Errors
-    /// While the store cannot be read.
-    pub async fn asks(&self) -> Result<HashMap<FirmId, Asks>, Unavailable> {
-        in_time(async {
-            match self {
-                Self::Redb(store) => store.asks().await,
-                Self::Postgres(store) => store.asks().await,
-            }
-        })
-        .await
+    pub fn set_policy(&self, policy: Arc<HandlingPolicy>) -> Result<(), Unavailable> {
+        self.writer.send(Message::SetPolicy(policy))
     }
 
     /// Returns the time of the store, which says what is due: with a database, that of the database, wherever this machine's
     /// clock is.
     pub fn now(&self) -> Timestamp {
-        match self {
-            Self::Redb(store) => store.now(),
-            Self::Postgres(store) => store.now(),
+        match &self.engine {
+            Engine::Redb(engine) => engine.now(),
+            Engine::Postgres(engine) => engine.now(),
         }
     }
 
@@ -182,59 +169,51 @@ impl Store {
     ///
     /// # Errors
     /// While it is not.
-    pub async fn must_be_known(&self) -> Result<(), Unavailable> {
-        in_time(async {
-            match self {
-                Self::Redb(_) => Ok(()),
-                Self::Postgres(store) => store.must_be_known().await,
-            }
-        })
-        .await
+    pub async fn ensure_secret_loaded(&self) -> Result<(), Unavailable> {
+        in_time(self.known_secret()).await.map(drop)
     }
 
-    /// Returns the secret from which the tokens of private pages follow.
+    /// Returns the secret from which the tokens of private pages follow. While no database was reached, it is one of which no
+    /// token is genuine.
     pub fn secret(&self) -> &Secret {
-        match self {
-            Self::Redb(store) => store.secret(),
-            Self::Postgres(store) => store.secret(),
+        match &self.engine {
+            Engine::Redb(engine) => engine.secret(),
+            Engine::Postgres(engine) => engine.secret(),
         }
     }
 
     /// Returns what instances share beside inquiries; `None` where there is only one instance.
     pub fn shared(&self) -> Option<Shared> {
-        match self {
-            Self::Redb(_) => None,
-            Self::Postgres(store) => Some(Shared::new(store.connector().clone())),
+        match &self.engine {
+            Engine::Redb(_) => None,
+            Engine::Postgres(engine) => Some(Shared::new(engine.connector().clone())),
         }
     }
 
     /// Returns what it has done so far.
     pub fn activity(&self) -> &Activity {
-        match self {
-            Self::Redb(store) => store.activity(),
-            Self::Postgres(store) => store.activity(),
-        }
+        &self.context.activity
     }
 
     /// Stores what was asked for before and closes the store; afterwards every call finds it unavailable. Returns
     /// whether that was done within the time; if not, a disk hangs, and nothing acknowledged depends on it. Safe to call
     /// more than once.
     pub async fn close(&self, within: Duration) -> bool {
-        match self {
-            Self::Redb(store) => store.close(within).await,
-            Self::Postgres(store) => store.close(within).await,
+        let in_time = self.writer.stop(within).await;
+        // The last commit says nothing about a closed store.
+        self.context.health.forget();
+        in_time
+    }
+
+    async fn known_secret(&self) -> Result<&Secret, Unavailable> {
+        match &self.engine {
+            Engine::Redb(engine) => Ok(engine.secret()),
+            Engine::Postgres(engine) => engine.known_secret().await,
         }
     }
-}
 
-impl From<Postgres> for Store {
-    fn from(store: Postgres) -> Self {
-        Self::Postgres(store)
-    }
-}
-
-impl From<Redb> for Store {
-    fn from(store: Redb) -> Self {
-        Self::Redb(store)
+    /// Has an operation committed, unless that takes too long.
+    async fn write<O: Operation>(&self, operation: O) -> Result<O::Reply, Unavailable> {
+        in_time(self.writer.apply(operation)).await
     }
 }

@@ -2,10 +2,12 @@
 
 use jiff::Timestamp;
 
-use super::Store;
+use super::core::SubscriptionChange;
+use super::core::subscription_record::{self, Wish};
 use super::deadline::in_time;
 use super::error::Unavailable;
 use super::stream::Subscriptions;
+use super::{Engine, Store};
 use crate::newsletter::Subscription;
 use crate::referral::DeliveryId;
 
@@ -17,10 +19,8 @@ impl Store {
     /// While the store cannot be written.
     pub async fn subscribe(&self, email: String) -> Result<bool, Unavailable> {
         in_time(async {
-            match self {
-                Self::Redb(store) => store.subscribe(email).await,
-                Self::Postgres(store) => store.subscribe(email).await,
-            }
+            let wish = Wish::new(&email, self.known_secret().await?);
+            self.writer.apply(SubscriptionChange::Request(wish)).await
         })
         .await
     }
@@ -34,13 +34,7 @@ impl Store {
         key: [u8; 16],
         requested_at: Timestamp,
     ) -> Result<bool, Unavailable> {
-        in_time(async {
-            match self {
-                Self::Redb(store) => store.confirm_subscription(key, requested_at).await,
-                Self::Postgres(store) => store.confirm_subscription(key, requested_at).await,
-            }
-        })
-        .await
+        self.write(SubscriptionChange::Confirm(key, requested_at)).await
     }
 
     /// Has the mail of a subscription tried now; returns whether there is such a mail that waits or has failed.
@@ -48,13 +42,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn retry_subscription(&self, delivery: DeliveryId) -> Result<bool, Unavailable> {
-        in_time(async {
-            match self {
-                Self::Redb(store) => store.retry_subscription(delivery).await,
-                Self::Postgres(store) => store.retry_subscription(delivery).await,
-            }
-        })
-        .await
+        self.write(SubscriptionChange::Retry(delivery)).await
     }
 
     /// Ends a subscription; returns whether there was one. Nothing of it is kept.
@@ -62,13 +50,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn unsubscribe(&self, key: [u8; 16]) -> Result<bool, Unavailable> {
-        in_time(async {
-            match self {
-                Self::Redb(store) => store.unsubscribe(key).await,
-                Self::Postgres(store) => store.unsubscribe(key).await,
-            }
-        })
-        .await
+        self.write(SubscriptionChange::Remove(key)).await
     }
 
     /// Returns the subscription that a key names.
@@ -77,9 +59,9 @@ impl Store {
     /// While the store cannot be read.
     pub async fn subscription(&self, key: [u8; 16]) -> Result<Option<Subscription>, Unavailable> {
         in_time(async {
-            match self {
-                Self::Redb(store) => store.subscription(key).await,
-                Self::Postgres(store) => store.subscription(key).await,
+            match &self.engine {
+                Engine::Redb(engine) => engine.subscription(key).await,
+                Engine::Postgres(engine) => engine.subscription(key).await,
             }
         })
         .await
@@ -91,9 +73,9 @@ impl Store {
     /// While the store cannot be read.
     pub async fn subscriptions(&self) -> Result<Subscriptions, Unavailable> {
         in_time(async {
-            match self {
-                Self::Redb(store) => store.subscriptions().await,
-                Self::Postgres(store) => store.subscriptions().await,
+            match &self.engine {
+                Engine::Redb(engine) => engine.subscriptions().await,
+                Engine::Postgres(engine) => engine.subscriptions().await,
             }
         })
         .await
@@ -101,9 +83,6 @@ impl Store {
 
     /// Returns the key of the subscription that an address has, or would have.
     pub fn subscription_key(&self, email: &str) -> [u8; 16] {
-        match self {
-            Self::Redb(store) => store.subscription_key(email),
-            Self::Postgres(store) => store.subscription_key(email),
-        }
+        subscription_record::key(self.secret(), email)
     }
 }

@@ -1,6 +1,7 @@
 //! Whether the clock can be believed where a mistake cannot be undone: what is erased by its age is gone.
 
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 
 /// How far the clock may be from the time that was known last. A server that was off for longer is rare, and an error of a day
 /// erases little too early.
@@ -13,7 +14,7 @@ const PROOF: SignedDuration = SignedDuration::from_hours(7 * 24);
 const NOTE_EVERY: SignedDuration = SignedDuration::from_hours(1);
 
 /// What a store knows of the time.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reckoning {
     /// The last time that was believed.
     pub known: Option<Timestamp>,

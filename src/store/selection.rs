@@ -1,11 +1,13 @@
 //! Which inquiries a reader asks for.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use crate::inquiry::Inquiry;
 
 /// Which inquiries an export holds.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Selection {
     /// When the inquiries were made.
     pub range: TimeRange,
@@ -14,7 +16,8 @@ pub struct Selection {
 }
 
 /// A range of times at which inquiries were made.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct TimeRange {
     /// The first moment that counts; `None` from the beginning.
     pub since: Option<Timestamp>,
@@ -30,7 +33,8 @@ impl TimeRange {
 }
 
 /// What an export does with suspected inquiries.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Suspected {
     /// It leaves them out.
     #[default]

@@ -1,7 +1,7 @@
 //! Reading: the inquiries as they were at one moment.
 
 use super::selection::TimeRange;
-use super::stream::Dossiers;
+use super::stream::InquiryRecords;
 use super::{postgres, redb};
 
 /// The inquiries at one moment. The store keeps them for as long as the snapshot, or a stream of it, exists.
@@ -25,10 +25,10 @@ impl Snapshot {
     /// Starts to read what is known of the inquiries of a range in the order of their ids, that is, as they were stored;
     /// in constant memory. Those that were withdrawn or erased are among them while anything of them is kept. Must run
     /// inside the runtime.
-    pub fn into_dossiers(self, range: TimeRange) -> Dossiers {
+    pub fn into_records(self, range: TimeRange) -> InquiryRecords {
         match self {
-            Self::Redb(snapshot) => snapshot.into_dossiers(range),
-            Self::Postgres(snapshot) => snapshot.into_dossiers(range),
+            Self::Redb(snapshot) => snapshot.into_records(range),
+            Self::Postgres(snapshot) => snapshot.into_records(range),
         }
     }
 }

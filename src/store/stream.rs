@@ -6,7 +6,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::error::Unavailable;
 use crate::newsletter::Subscription;
-use crate::referral::Dossier;
+use crate::referral::InquiryRecord;
 
 /// Records that an engine sends at once.
 pub const CHUNK: usize = 256;
@@ -18,7 +18,7 @@ const AHEAD: usize = 2;
 pub type Chunk<T> = Result<Vec<T>, Unavailable>;
 
 /// Everything that is known of inquiries, one after the other.
-pub type Dossiers = Records<Dossier>;
+pub type InquiryRecords = Records<InquiryRecord>;
 
 /// Subscriptions to the newsletter, one after the other.
 pub type Subscriptions = Records<Subscription>;

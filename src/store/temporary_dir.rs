@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::leftovers::{self, Kind};
+use crate::files::leftovers::{self, Kind};
 
 /// What its name begins with. Six random characters follow.
 const PREFIX: &str = ".taubenabwehr-";

@@ -1,24 +1,66 @@
-//! Backups, checks, the clock, and whether the store can be written.
+//! Counts, backups, checks, the clock, and whether the store can be written.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
+use tokio::sync::oneshot;
 use tokio::time::timeout;
 
+use super::core::{Count, Fact, Note};
 use super::deadline::{DEADLINE, in_time};
 use super::error::Unavailable;
+use super::facts::DayCounts;
 use super::facts::Facts;
 use super::findings::Findings;
 use super::reckoning::Reckoning;
-use super::{BackupError, Image, Store, database_backup};
+use super::writer::{Message, Rewrite};
+use super::{BackupError, Engine, Image, Store, database_backup};
 
 impl Store {
+    /// Adds to the counts of a day.
+    ///
+    /// # Errors
+    /// While the store cannot be written; then nothing was added, unless the disk hangs.
+    pub async fn count(&self, day: Date, counts: DayCounts) -> Result<(), Unavailable> {
+        self.write(Count { day, counts }).await
+    }
+
+    /// Returns the counts of all days from one on, in order.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, Unavailable> {
+        in_time(async {
+            match &self.engine {
+                Engine::Redb(engine) => engine.counts(since).await,
+                Engine::Postgres(engine) => engine.counts(since).await,
+            }
+        })
+        .await
+    }
+
     /// Returns whether an inquiry could be stored now. The answer comes from a commit of the last seconds if there was
     /// one and no write has failed since, else from a small durable write.
     pub async fn check_writable(&self) -> bool {
-        let checked = match self {
-            Self::Redb(store) => timeout(DEADLINE, store.check_writable()).await,
-            Self::Postgres(store) => timeout(DEADLINE, store.check_writable()).await,
-        };
-        checked.unwrap_or(false)
+        timeout(DEADLINE, self.ask_whether_writable())
+            .await
+            .unwrap_or(false)
+    }
+
+    async fn ask_whether_writable(&self) -> bool {
+        let health = &self.context.health;
+        if let Some(known) = health.known() {
+            return known;
+        }
+        let _turn = self.checking.lock().await;
+        if let Some(known) = health.known() {
+            return known;
+        }
+        let note = Note(vec![(Fact::Health, Some(self.now()))]);
+        let is_writable = self.writer.apply(note).await.is_ok();
+        if !is_writable {
+            health.set_unwritable();
+        }
+        is_writable
     }
 
     /// Copies everything as it is now, for a backup. Inquiries are stored meanwhile.
@@ -26,9 +68,9 @@ impl Store {
     /// # Errors
     /// When the store cannot be read, or there is no room for the copy.
     pub async fn image(&self) -> Result<Image, BackupError> {
-        match self {
-            Self::Redb(store) => store.image().await,
-            Self::Postgres(store) => database_backup::image(store.connector()).await,
+        match &self.engine {
+            Engine::Redb(engine) => engine.image().await,
+            Engine::Postgres(engine) => database_backup::image(engine.connector()).await,
         }
     }
 
@@ -37,10 +79,21 @@ impl Store {
     /// # Errors
     /// When the store cannot be read at all.
     pub async fn check(&self) -> Result<Findings, Unavailable> {
-        match self {
-            Self::Redb(store) => store.check().await,
-            Self::Postgres(store) => store.check().await,
+        match &self.engine {
+            Engine::Redb(engine) => engine.check().await,
+            Engine::Postgres(engine) => engine.check().await,
         }
+    }
+
+    /// Compacts a file if much of it is free, as happens by itself once a day; returns whether it did. Inquiries that
+    /// arrive meanwhile wait. A database does so itself.
+    ///
+    /// # Errors
+    /// When the store has too much to do or is closed.
+    pub async fn compact(&self) -> Result<bool, Unavailable> {
+        let (reply, replied) = oneshot::channel();
+        self.writer.send(Message::Rewrite(Rewrite::Compact { reply }))?;
+        replied.await.map_err(|_| Unavailable)
     }
 
     /// Notes when a backup was made.
@@ -48,13 +101,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn note_backup(&self, made_at: Timestamp) -> Result<(), Unavailable> {
-        in_time(async {
-            match self {
-                Self::Redb(store) => store.note_backup(made_at).await,
-                Self::Postgres(store) => store.note_backup(made_at).await,
-            }
-        })
-        .await
+        self.write(Note(vec![(Fact::Backup, Some(made_at))])).await
     }
 
     /// Lets the clock go on for inquiries that were there when the store was restored from a backup.
@@ -62,13 +109,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn go_on(&self) -> Result<(), Unavailable> {
-        in_time(async {
-            match self {
-                Self::Redb(store) => store.go_on().await,
-                Self::Postgres(store) => store.go_on().await,
-            }
-        })
-        .await
+        self.write(Note(vec![(Fact::Suspended, None)])).await
     }
 
     /// Believes the clock as it is, wherever it was before.
@@ -84,13 +125,9 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn note_clock(&self, clock: Reckoning) -> Result<(), Unavailable> {
-        in_time(async {
-            match self {
-                Self::Redb(store) => store.note_clock(clock).await,
-                Self::Postgres(store) => store.note_clock(clock).await,
-            }
-        })
-        .await
+        let known = (Fact::Clock, clock.known);
+        self.write(Note(vec![known, (Fact::ClockDoubted, clock.doubted_since)]))
+            .await
     }
 
     /// Returns what the store says of its backups, and of the time.
@@ -99,9 +136,9 @@ impl Store {
     /// While it cannot be read.
     pub async fn facts(&self) -> Result<Facts, Unavailable> {
         in_time(async {
-            match self {
-                Self::Redb(store) => store.facts().await,
-                Self::Postgres(store) => store.facts().await,
+            match &self.engine {
+                Engine::Redb(engine) => engine.facts().await,
+                Engine::Postgres(engine) => engine.facts().await,
             }
         })
         .await

@@ -1,4 +1,4 @@
-//! What systemd, or any service manager that speaks as it does, is told and passes on: readiness, a watchdog, sockets.
+//! What the server tells systemd, or a service manager with the same protocol, and gets from it: readiness, a watchdog, sockets.
 
 pub mod notify;
 mod sockets;

@@ -13,7 +13,7 @@ const UNNAMED: &str = "http";
 /// Why sockets cannot be taken over.
 #[derive(Debug, thiserror::Error)]
 pub enum InheritError {
-    /// One of them is none that clients could connect to.
+    /// Clients cannot connect to one of them.
     #[error(
         "the socket `{name}` of the service manager cannot be used: {source}; pass a TCP socket that listens"
     )]
@@ -23,7 +23,7 @@ pub enum InheritError {
         /// What is wrong with it.
         source: io::Error,
     },
-    /// Nobody has asked for one of them.
+    /// One of them has a name that nothing takes.
     #[error(
         "the service manager passes a socket named `{0}`; name it http, https or metrics, with FileDescriptorName= in its unit"
     )]
@@ -59,7 +59,7 @@ impl Inherited {
         self.0.remove(name).unwrap_or_default()
     }
 
-    /// Makes sure that all sockets were taken: clients of another one would wait for ever.
+    /// Makes sure that all sockets were taken: clients of any other would wait forever.
     ///
     /// # Errors
     /// When one is left.

@@ -1,4 +1,4 @@
-//! The watchdog: a service manager that hears nothing for some time starts the server again.
+//! The watchdog: a service manager that hears nothing for some time restarts the server.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tokio::time::{Instant, sleep, timeout};
 use super::notify;
 use crate::store::Store;
 
-/// How long to wait before it is looked at whether the store does something else. Shorter than its own deadline, after
+/// How long to wait before looking whether the store does something else. Shorter than its own deadline, after
 /// which it answers that it cannot be written, whether or not it hangs.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
@@ -38,9 +38,9 @@ pub async fn feed_watchdog(store: Option<&Store>) {
 }
 
 impl Pulse {
-    /// Waits for an answer, and asks again behind this pause. That the store cannot be written is one, too, if it has tried: a full disk
-    /// has no more room after a restart, and a database that hangs does not know of it. What it says without trying stands for the
-    /// try before. A long erasure, in which the store answers nobody, counts for as long as it gets on.
+    /// Waits for an answer, and asks again after this pause. That the store cannot be written is an answer, too, if it has tried: a
+    /// full disk has no more room after a restart, and a database that hangs would not notice one. What the store says without
+    /// trying repeats the attempt before. A long erasure, in which the store answers nobody, counts while it makes progress.
     async fn answered(&mut self, store: &Store, pause: Duration) {
         if self.at.is_none() {
             self.steps = store.activity().steps();

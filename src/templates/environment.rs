@@ -3,7 +3,7 @@
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
-use crate::one_line::one_line;
+use crate::text::one_line::one_line;
 
 /// Creates an environment that escapes every value for the text of an element or a quoted attribute.
 pub fn html() -> Environment<'static> {

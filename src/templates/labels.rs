@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::broken_template::BrokenTemplate;
+use super::BrokenTemplate;
 use crate::inquiry::{Choice, Location, Problem, PropertyType};
 
 /// What the build writes. It is so short that packing it would save nothing.

@@ -1,6 +1,5 @@
 //! Mails and private pages: templates that the build made of `content/mails` and `ui/src/private`, filled for one person.
 
-mod broken_template;
 pub mod context;
 mod date;
 pub mod environment;
@@ -12,10 +11,9 @@ use minijinja::{Environment, context};
 use serde::Serialize;
 
 use crate::config::settings::SiteSettings;
-use crate::one_line::one_line;
-use crate::origin::Origin;
-use crate::texts;
-pub use broken_template::BrokenTemplate;
+use crate::embedded;
+use crate::text::one_line::one_line;
+use crate::text::origin::Origin;
 pub use date::german_time;
 pub use kinds::{MailKind, PageKind};
 pub use labels::Labels;
@@ -40,6 +38,16 @@ pub struct RenderedMail {
     pub text: String,
     /// The same as an HTML document.
     pub html: String,
+}
+
+/// Why a template cannot be filled: the executable itself is broken.
+#[derive(Debug, thiserror::Error)]
+#[error("the template {name} inside this executable is broken ({reason}); build it again")]
+pub struct BrokenTemplate {
+    /// Its file.
+    name: String,
+    /// What the library says.
+    reason: String,
 }
 
 impl Templates {
@@ -98,7 +106,7 @@ fn fill(environment: &Environment<'_>, name: &str, data: &Value) -> Result<Strin
         name: name.to_owned(),
         reason,
     };
-    let template = texts::text(name).map_err(|error| broken(error.to_string()))?;
+    let template = embedded::text(name).map_err(|error| broken(error.to_string()))?;
     environment
         .render_str(&template, data)
         .map_err(|error| broken(error.to_string()))

@@ -1,17 +1,13 @@
 //! One certificate with its key, as the handshake needs it.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use rustls_pki_types::{CertificateDer, PrivateKeyDer, UnixTime};
-use tokio_rustls::rustls::client::verify_server_cert_signed_by_trust_anchor;
-use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
-use tokio_rustls::rustls::server::ParsedCertificate;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::sign::CertifiedKey;
-use tokio_rustls::rustls::{CertificateError, Error, InconsistentKeys, RootCertStore};
-
-/// The year 9999, the last that a certificate can name: no certificate is valid any more.
-const END_OF_TIME: Duration = Duration::from_hours(70_389_528);
+use tokio_rustls::rustls::{Error, InconsistentKeys};
+use x509_cert::der::Decode;
 
 /// A certificate chain with the key that belongs to it.
 #[derive(Debug, Clone)]
@@ -80,28 +76,16 @@ impl Certificate {
     }
 }
 
-/// Returns when a certificate ends; `None` if it cannot be read. At a time when none is valid any more, the library that
-/// checks other servers' certificates says so before it looks at anything else.
+/// Returns when a certificate ends; `None` if it cannot be read.
 fn not_after(certificate: &CertificateDer<'_>) -> Option<SystemTime> {
-    let certificate = ParsedCertificate::try_from(certificate).ok()?;
-    let provider: CryptoProvider = ring::default_provider();
-    let verified = verify_server_cert_signed_by_trust_anchor(
-        &certificate,
-        &RootCertStore::empty(),
-        &[],
-        UnixTime::since_unix_epoch(END_OF_TIME),
-        provider.signature_verification_algorithms.all,
-    );
-    match verified {
-        Err(Error::InvalidCertificate(CertificateError::ExpiredContext { not_after, .. })) => {
-            SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(not_after.as_secs()))
-        }
-        _ => None,
-    }
+    let certificate = x509_cert::Certificate::from_der(certificate).ok()?;
+    Some(certificate.tbs_certificate.validity.not_after.to_system_time())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 
     use super::*;

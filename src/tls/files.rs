@@ -8,7 +8,7 @@ use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use sha2::{Digest, Sha256};
 
 use super::certificate::{Certificate, CertificateFault};
-use crate::regular_file;
+use crate::files::regular_file;
 
 /// The longest file that is read, in bytes. A chain of four certificates has 8 KiB; anything longer is another file.
 const MAX_LENGTH: u64 = 256 * 1024;

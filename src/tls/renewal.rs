@@ -12,7 +12,7 @@ use super::certificate::Certificate;
 use super::files::{CertificateFiles, FileFault, Fingerprint};
 use super::resolver::Resolver;
 
-/// Pause between two looks at the files. The contract allows a minute, and reading two small files costs nothing.
+/// Pause between two looks at the files: operators should not have to wait, and reading two small files costs nothing.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 
 /// The certificate files of a server, and what was read from them last.

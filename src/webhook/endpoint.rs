@@ -1,28 +1,20 @@
-//! One call: connection, request, answer.
+//! One call of the webhook: connection, request, reply.
 
-use std::io;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::Incoming;
-use hyper::client::conn::http1;
-use hyper::header::{CONNECTION, CONTENT_TYPE, HOST, USER_AGENT};
-use hyper::{Request, Response, StatusCode};
-use hyper_util::rt::TokioIo;
+use http::header::CONTENT_TYPE;
+use http::{Method, Request, StatusCode};
+use http_body_util::Full;
 use jiff::Timestamp;
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpStream;
 use tokio::sync::OnceCell;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
-use tokio_rustls::client::TlsStream;
-use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_util::task::AbortOnDropHandle;
 
 use super::signature::sign;
 use crate::config::Webhook;
-use crate::sending::{self, SendError, is_loopback, unbracketed};
+use crate::sending::http_client::{Server, Stream};
+use crate::sending::{self, SendError, is_loopback};
 
 /// How much of an answer's body is read, so that the receiver sees its answer taken. Nothing in it matters.
 const ANSWER_LIMIT: usize = 16 * 1024;
@@ -38,7 +30,7 @@ const HEAD_LIMIT: usize = 8 * 1024;
 pub struct Times {
     /// For the connection and the TLS handshake, each.
     pub connect: Duration,
-    /// For the answer, from the request's first byte on.
+    /// For the answer, from the first byte of the request on.
     pub answer: Duration,
 }
 
@@ -61,13 +53,6 @@ pub struct Call<'a> {
     pub now: Timestamp,
     /// JSON.
     pub body: Bytes,
-}
-
-/// A connection to the receiver.
-enum Connection {
-    Encrypted(Box<TlsStream<TcpStream>>),
-    /// Within this machine.
-    Clear(TcpStream),
 }
 
 /// A receiver of calls.
@@ -94,11 +79,10 @@ impl Endpoint {
     /// When it has not. Only 410 is permanent: the receiver wants no more calls.
     pub async fn send(&self, call: Call<'_>) -> Result<(), SendError> {
         let request = self.request(&call)?;
-        let exchanged = match self.connect().await? {
-            Connection::Encrypted(stream) => self.exchange(*stream, request).await,
-            Connection::Clear(stream) => self.exchange(stream, request).await,
-        };
-        exchanged.map_err(SendError::perhaps_taken)
+        let stream = self.connect().await?;
+        self.exchange(stream, request)
+            .await
+            .map_err(SendError::perhaps_taken)
     }
 
     /// Connects to the receiver, and sends nothing.
@@ -109,30 +93,22 @@ impl Endpoint {
         self.connect().await.map(drop)
     }
 
-    async fn connect(&self) -> Result<Connection, SendError> {
-        let uri = &self.webhook.url;
-        let is_https = uri
-            .scheme_str()
-            .is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"));
-        let host = unbracketed(uri.host().unwrap_or_default());
-        let port = uri.port_u16().unwrap_or(if is_https { 443 } else { 80 });
-        let stream = sending::connect(host, port, self.times.connect).await?;
-        if is_https {
+    fn server(&self) -> Server<'_> {
+        Server::new("the webhook", &self.webhook.url)
+    }
+
+    async fn connect(&self) -> Result<Stream, SendError> {
+        let server = self.server();
+        let stream = server.connect(self.times.connect).await?;
+        if server.is_https() {
             let tls = self
                 .tls
                 .get_or_try_init(|| async { sending::tls_connector(None) })
                 .await?;
-            let name = ServerName::try_from(host.to_owned()).map_err(|_| {
-                SendError::transient("the webhook's host has no name that a certificate can hold")
-            })?;
-            let shaken = timeout(self.times.connect, tls.connect(name, stream)).await;
-            let shaken = shaken.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
-            let stream = shaken.map_err(|error| {
-                SendError::transient(format_args!("the TLS handshake with the webhook failed: {error}"))
-            })?;
-            Ok(Connection::Encrypted(Box::new(stream)))
+            let encrypted = server.encrypt(stream, tls, self.times.connect).await?;
+            Ok(Stream::Right(Box::new(encrypted)))
         } else if is_loopback(&stream) {
-            Ok(Connection::Clear(stream))
+            Ok(Stream::Left(stream))
         } else {
             Err(SendError::transient(
                 "the webhook's http:// address is not on this machine; use https://",
@@ -145,14 +121,9 @@ impl Endpoint {
         let broken =
             || SendError::permanent("the call of the webhook cannot be put together; please report it");
         let signature = sign(self.webhook.key.expose(), call.id, timestamp, &call.body).ok_or_else(broken)?;
-        let uri = &self.webhook.url;
-        let target = uri.path_and_query().map_or("/", |target| target.as_str());
-        let host = uri.authority().map_or("", |authority| authority.as_str());
-        let request = Request::post(target)
-            .header(HOST, host)
-            .header(USER_AGENT, concat!("taubenabwehr/", env!("CARGO_PKG_VERSION")))
+        let request = Request::builder()
+            .method(Method::POST)
             .header(CONTENT_TYPE, "application/json")
-            .header(CONNECTION, "close")
             .header("webhook-id", call.id)
             .header("webhook-timestamp", timestamp)
             .header("webhook-signature", signature)
@@ -160,40 +131,17 @@ impl Endpoint {
         request.map_err(|_| broken())
     }
 
-    /// Sends a request and takes the answer. Whatever goes wrong, the receiver may have the request.
-    async fn exchange<S>(&self, stream: S, request: Request<Full<Bytes>>) -> Result<(), SendError>
-    where
-        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    {
-        let failed = |error: hyper::Error| {
-            SendError::transient(format_args!(
-                "the webhook broke off or its answer makes no sense: {error}"
-            ))
-        };
-        let handshake = http1::Builder::new()
-            .max_buf_size(HEAD_LIMIT)
-            .handshake(TokioIo::new(stream));
-        let (mut sender, connection) = handshake.await.map_err(failed)?;
-        // Its errors show in the answer, too. It ends with this call.
-        let _connection = AbortOnDropHandle::new(tokio::spawn(connection));
-        let Ok(answer) = timeout(self.times.answer, sender.send_request(request)).await else {
-            let seconds = self.times.answer.as_secs();
-            return Err(SendError::transient(format_args!(
-                "the webhook did not answer within {seconds} s"
-            )));
-        };
-        let answer = answer.map_err(failed)?;
-        let verdict = judge(answer.status());
-        drain(answer).await;
+    /// Sends a request and judges the reply. Whatever goes wrong, the receiver may have the request.
+    async fn exchange(&self, stream: Stream, request: Request<Full<Bytes>>) -> Result<(), SendError> {
+        let server = self.server();
+        let reply = server
+            .exchange(stream, request, HEAD_LIMIT, self.times.answer)
+            .await?;
+        let verdict = judge(reply.head.status);
+        // The status says it all: a body that is too long, too slow or breaks off changes nothing.
+        let _ = timeout(DRAIN_TIME, reply.whole(ANSWER_LIMIT)).await;
         verdict
     }
-}
-
-/// Reads what is left of an answer, within bounds. The status says it all: a body that is too long, too slow or breaks off
-/// changes nothing.
-async fn drain(answer: Response<Incoming>) {
-    let body = Limited::new(answer.into_body(), ANSWER_LIMIT);
-    let _ = timeout(DRAIN_TIME, body.collect()).await;
 }
 
 fn judge(status: StatusCode) -> Result<(), SendError> {

@@ -1,4 +1,4 @@
-//! Calling the operator's webhook as Standard Webhooks has it (<https://www.standardwebhooks.com>). What a call says is not
+//! Calling the operator's webhook by the Standard Webhooks specification (<https://www.standardwebhooks.com>). What a call says is not
 //! decided here.
 
 mod endpoint;

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Returns the value of `webhook-signature` for a call; `None` for a key that HMAC does not take, which there is none of.
+/// Returns the value of `webhook-signature` for a call; `None` for a key that HMAC does not take; it takes all.
 pub fn sign(key: &[u8], id: &str, timestamp: i64, body: &[u8]) -> Option<String> {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
     mac.update(format!("{id}.{timestamp}.").as_bytes());
@@ -17,7 +17,7 @@ pub fn sign(key: &[u8], id: &str, timestamp: i64, body: &[u8]) -> Option<String>
 mod tests {
     use super::*;
 
-    /// The example of the specification.
+    /// The example of Standard Webhooks.
     #[test]
     fn a_signature_is_that_of_the_specification() {
         let key = STANDARD.decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();

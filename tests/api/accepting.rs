@@ -1,4 +1,4 @@
-//! Accepted inquiries and how they are stored (contract, "HTTP"; spec sections 3 and 5).
+//! Accepted inquiries and how they are stored (`docs/behaviour.md`, "The inquiry API").
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! `backup`, `restore` and `check`: everything comes back, and nothing damaged does (contract, "Backup, check, doctor").
+//! `backup`, `restore` and `check`: everything comes back, and nothing damaged does (`docs/behaviour.md`, "Backup,
+//! restore, copy, check").
 
 mod erased;
 mod held;

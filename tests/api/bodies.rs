@@ -1,4 +1,4 @@
-//! Malformed, hostile, oversized and mislabelled request bodies (contract, "HTTP").
+//! Malformed, hostile, oversized and mislabelled request bodies (`docs/behaviour.md`, "The inquiry API").
 
 use std::process::Command;
 

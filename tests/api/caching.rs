@@ -1,4 +1,4 @@
-//! Content negotiation, validators, HEAD and security headers (contract and design, section 4).
+//! Content negotiation, validators, HEAD and security headers (`docs/behaviour.md`, "HTTP").
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! The command line: help, version, completions, health check, exit codes (contract, "Commands").
+//! The command line: help, version, completions, health check, exit codes (`docs/behaviour.md`, "Commands").
 
 use std::fs;
 use std::process::Command;

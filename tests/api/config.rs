@@ -1,4 +1,4 @@
-//! The configuration file: precedence, paths, mistakes, and `config check` (contract, "Configuration file").
+//! The configuration file: precedence, paths, mistakes, and `config check` (`docs/behaviour.md`, "Configuration").
 
 use std::path::Path;
 use std::process::Command;
@@ -246,7 +246,7 @@ fn check_says_by_exit_code_and_one_line_whether_a_file_is_right() {
     let finished = check(&dir, &all);
     assert!(
         finished.success().ends_with(
-            "config.toml is right: 2 firms (1 paused), mail by mail.example.de:587, operator not notified, inquiries \
+            "config.toml is valid: 2 firms (1 paused), mail by mail.example.de:587, operator not notified, inquiries \
              kept for 180 days\n"
         ),
         "{}",

@@ -1,4 +1,4 @@
-//! SIGHUP reads firms, mail, notices, matching and retention again (contract, "Configuration file").
+//! SIGHUP reads firms, mail, notices, matching and retention again (`docs/behaviour.md`, "Configuration").
 
 use crate::harness::{Dir, Request, Server, Setup, record, until};
 

@@ -1,4 +1,4 @@
-//! Moving to another store, whatever engines the two have (contract, "A second engine").
+//! Moving to another store, whatever engines the two have (`docs/behaviour.md`, "Backup, restore, copy, check").
 
 use std::fs;
 use std::process::Stdio;

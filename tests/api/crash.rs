@@ -1,5 +1,5 @@
 //! The server killed at random moments, under load: every acknowledged inquiry is exported once, none twice, and what
-//! was not acknowledged can be sent again with its key (contract, "HTTP").
+//! was not acknowledged can be sent again with its key (`docs/behaviour.md`, "Repeated requests").
 
 use std::collections::{HashMap, HashSet};
 use std::env;
@@ -141,7 +141,7 @@ fn check(rows: &[Value], clients: &[Client]) {
 }
 
 /// One server's life under load.
-fn kill_under_load(server: Server, clients: &mut [Client], moment: Duration) -> Setup {
+fn kill_under_load(server: Server, clients: &mut [Client], context: Duration) -> Setup {
     // Before the clients start: once the server is gone, another test's could have its port.
     let connections: Vec<Connection> = clients.iter().map(|_| server.connect()).collect();
     thread::scope(|scope| {
@@ -149,7 +149,7 @@ fn kill_under_load(server: Server, clients: &mut [Client], moment: Duration) -> 
             scope.spawn(move || client.send_until_the_end(connection));
         }
         // Not a condition that could be awaited: any moment is to be hit.
-        thread::sleep(moment);
+        thread::sleep(context);
         server.kill()
     })
 }

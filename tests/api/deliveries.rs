@@ -1,4 +1,4 @@
-//! Mails and webhooks of a real server, killed at each step and told to end (contract, "Deliveries").
+//! Mails and webhooks of a real server, killed at each step and told to end (`docs/behaviour.md`, "Deliveries").
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

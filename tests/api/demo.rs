@@ -1,4 +1,4 @@
-//! `--demo`: inquiries succeed without a store, and the log says so (contract, "Commands"; spec section 8).
+//! `--demo`: inquiries succeed without a store, and the log says so.
 
 use crate::harness::inquiry::{post, with};
 use crate::harness::{COLUMNS, Server, record, until};

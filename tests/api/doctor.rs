@@ -1,4 +1,4 @@
-//! `doctor`: each finding, provoked (contract, "Backup, check, doctor").
+//! `doctor`: each finding, provoked (`docs/behaviour.md`, "Doctor").
 
 use std::fs;
 use std::io::{Read, Write};
@@ -142,7 +142,7 @@ fn a_running_server_is_examined_check_by_check() {
     found.expect("backup", "warning", "none was ever made");
     run(server.dir().path(), &["backup", "--output", "the.backup"]).success();
     let found = Diagnosis::of(server.dir(), &args, &[]);
-    found.expect("backup", "ok", "the last is of 20");
+    found.expect("backup", "ok", "the last backup dates from 20");
     let text = run(server.dir().path(), &[&["doctor"], &args[..]].concat());
     assert!(text.success().lines().count() == CHECKS.len() + 1, "{text:?}");
 }
@@ -314,7 +314,7 @@ fn mail_server_and_webhook_are_connected_to_and_nothing_is_sent() {
     let dir = Dir::new();
     let path = config(&dir, mail.address, webhook.address, "");
     let found = Diagnosis::of(&dir, &["--config", &path], &[]);
-    found.expect("settings", "ok", "config.toml is right");
+    found.expect("settings", "ok", "config.toml is valid");
     found.expect("mail", "ok", "would take mail");
     found.expect("webhook", "ok", "can be connected to");
     assert!(mail.mails().is_empty() && webhook.calls().is_empty());

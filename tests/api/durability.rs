@@ -1,4 +1,4 @@
-//! What was acknowledged is on disk (contract, "HTTP"); for servers that are killed, see `crash`.
+//! What was acknowledged is on disk; for servers that are killed, see `crash`.
 
 use std::collections::HashSet;
 use std::thread;

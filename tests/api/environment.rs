@@ -1,4 +1,4 @@
-//! Every flag has an environment variable `TAUBENABWEHR_<FLAG>` (contract, "Commands").
+//! Every flag has an environment variable `TAUBENABWEHR_<FLAG>` (`docs/behaviour.md`, "Commands").
 
 use crate::harness::command::{clean, command, finish};
 use crate::harness::inquiry::post;

@@ -1,4 +1,4 @@
-//! `taubenabwehr erase`: inquiries go for good, with and without a server (contract, "Commands").
+//! `taubenabwehr erase`: inquiries go for good, with and without a server (`docs/behaviour.md`, "Retention and erasure").
 
 use std::fs;
 use std::io::Write;

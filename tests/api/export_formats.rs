@@ -1,4 +1,4 @@
-//! What `export` writes, in each format (contract, "Commands").
+//! What `export` writes, in each format (`docs/behaviour.md`, "Export").
 
 use calamine::{Data, DataType, Reader, Xlsx, open_workbook};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Where `export` writes to, and what it reads while a server is busy (contract, "Commands").
+//! Where `export` writes to, and what it reads while a server is busy (`docs/behaviour.md`, "Export").
 
 use std::fs;
 use std::io::Read;

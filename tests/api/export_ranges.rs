@@ -1,4 +1,4 @@
-//! `--since` and `--until`: inclusive and exclusive, dates in Berlin (contract, "Commands").
+//! `--since` and `--until`: inclusive and exclusive, dates in Berlin.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;

@@ -1,4 +1,4 @@
-//! A firm's page for one inquiry (contract, "Private pages").
+//! A firm's page for one inquiry (`docs/behaviour.md`, "A firm's page").
 
 use jiff::Timestamp;
 use taubenabwehr::inquiry::consent_wording;

@@ -1,4 +1,4 @@
-//! A disk that is full: an honest 503, no acknowledged inquiry lost, and a way back (contract, "HTTP"). On PostgreSQL it is the
+//! A disk that is full: an honest 503, no acknowledged inquiry lost, and a way back. On PostgreSQL it is the
 //! database's: each write is refused as it refuses it then.
 
 use std::fs;

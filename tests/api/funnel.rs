@@ -1,5 +1,5 @@
-//! Counting pages, steps and inquiries without knowing who (contract, "Commands for it"). What was counted is read from the
-//! stopped server's store, by the program's own library.
+//! Counting pages, steps and inquiries without knowing who (`docs/behaviour.md`, "Counts and the report"). What was
+//! counted is read from the stopped server's store, by the program's own library.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: a repeated POST is harmless (contract, "HTTP").
+//! `Idempotency-Key`: a repeated POST is harmless (`docs/behaviour.md`, "Repeated requests").
 
 use std::collections::HashSet;
 use std::thread;

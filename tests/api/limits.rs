@@ -1,4 +1,4 @@
-//! `--rate-limit` and `--trusted-proxy` (contract, "Commands" and "HTTP").
+//! `--rate-limit` and `--trusted-proxy` (`docs/behaviour.md`, "Limits on one sender").
 
 use std::time::Instant;
 

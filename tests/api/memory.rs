@@ -9,7 +9,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use taubenabwehr::inquiry::NewInquiry;
-use taubenabwehr::referral::{NewReferral, Plan};
+use taubenabwehr::referral::{HandlingPolicy, NewReferral};
 use taubenabwehr::store::Store;
 use taubenabwehr::store::redb::Redb;
 use tokio::task::JoinSet;
@@ -152,11 +152,9 @@ fn peak(dir: &Path, args: &[&str]) -> u64 {
 /// none of the deliveries.
 async fn fill(data_dir: &Path, count: u64) {
     let clock = Arc::new(|| Timestamp::now() + SignedDuration::from_hours(365 * 24));
-    let store: Store = Redb::open_with_clock(data_dir, Duration::ZERO, clock)
-        .unwrap()
-        .into();
+    let store: Store = Redb::open_with_clock(data_dir, Duration::ZERO, clock).unwrap();
     let store = Arc::new(store);
-    store.follow(Arc::new(plan())).unwrap();
+    store.set_policy(Arc::new(policy())).unwrap();
     let mut under_way = JoinSet::new();
     for number in 0..count {
         if under_way.len() == AT_ONCE {
@@ -194,12 +192,12 @@ fn inquiry(number: u64) -> NewInquiry {
     NewInquiry::parse(body.to_string().as_bytes(), Timestamp::now()).unwrap()
 }
 
-fn plan() -> Plan {
-    Plan {
+fn policy() -> HandlingPolicy {
+    HandlingPolicy {
         firms: ["alster", "bille", "dock"].map(firm).into(),
         operator_mailboxes: 1,
         webhook: true,
         visitor_mail: true,
-        ..Plan::default()
+        ..HandlingPolicy::default()
     }
 }

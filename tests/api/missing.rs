@@ -1,4 +1,4 @@
-//! Missing pages return 404 with the content that the spec describes.
+//! Missing pages return 404, each with a page that leads on.
 
 use crate::harness::Server;
 use crate::harness::site::{self, page};

@@ -1,4 +1,4 @@
-//! Only the site's own pages and clients other than browsers may post (contract, "HTTP").
+//! Only the site's own pages and clients other than browsers may post (`docs/behaviour.md`, "HTTP").
 
 use crate::harness::inquiry::{post, post_bytes};
 use crate::harness::{Request, Server, record};

@@ -1,4 +1,4 @@
-//! Every page as `curl` sees it: complete and in German without JavaScript (contract, "HTTP"; spec section 2).
+//! Every page as `curl` sees it: complete and in German without JavaScript (`docs/behaviour.md`, "Documents, not an app").
 
 use std::collections::HashSet;
 

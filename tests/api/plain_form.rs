@@ -1,4 +1,4 @@
-//! The questionnaire without JavaScript (contract, "The questionnaire without JavaScript").
+//! The questionnaire without JavaScript (`docs/behaviour.md`, section of that name).
 
 mod form;
 mod requests;

@@ -1,4 +1,4 @@
-//! What requests for private pages must fulfil, and what every response carries (contract, "Private pages").
+//! What requests for private pages must fulfil, and what every response carries (`docs/behaviour.md`, "Private pages").
 
 use crate::harness::hanging_store::HangingStore;
 use crate::harness::referral::{NAME, Referred, config, form, submit};

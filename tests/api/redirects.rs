@@ -1,4 +1,4 @@
-//! Redirects are permanent, take one hop, keep the query and never leave the host (contract, "HTTP").
+//! Redirects are permanent, take one hop, keep the query and never leave the host (`docs/behaviour.md`, "Redirects").
 
 use crate::harness::site::{ALIASES, ARTICLES, CATEGORIES, encoded};
 use crate::harness::{Request, Server};

@@ -33,7 +33,7 @@ pub fn message(response: &Response, status: u16) -> String {
         .to_owned()
 }
 
-/// Returns the error message of a field (spec section 5).
+/// Returns the error message of a field.
 fn message_for(field: &str) -> Option<&'static str> {
     match field {
         "property_type" => Some("Bitte wählen Sie einen Gebäudetyp aus"),

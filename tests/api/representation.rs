@@ -1,4 +1,4 @@
-//! The stored record in the response, for clients that ask for it (contract, "HTTP"; postgrest-js).
+//! The stored record in the response, for clients that ask for it, such as `@supabase/postgrest-js`.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! `--site FILE`: the operator's own settings, read at run time (contract, "Commands").
+//! `--site FILE`: the operator's own settings, read at run time (`docs/behaviour.md`, "The operator's data").
 
 use crate::harness::site::{self, HOME_TITLE, MISSING, page};
 use crate::harness::{Document, Request, Server, Setup};

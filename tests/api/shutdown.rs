@@ -1,4 +1,4 @@
-//! SIGTERM and SIGINT: requests in flight are completed, then the process exits with code 0 (design, section 4).
+//! SIGTERM and SIGINT: requests in flight are completed, then the process exits with code 0.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

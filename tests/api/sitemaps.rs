@@ -1,4 +1,4 @@
-//! The sitemaps and the feed are well-formed, complete and correct (contract, "HTTP").
+//! The sitemaps and the feed are well-formed, complete and correct (`docs/behaviour.md`, "Pages and addresses").
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What keeps the server from starting: one line that says what to do (contract, "Commands").
+//! What keeps the server from starting: one line that says what to do (`docs/behaviour.md`, "Commands").
 
 use std::net::TcpListener;
 

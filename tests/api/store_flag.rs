@@ -1,4 +1,4 @@
-//! `--store`: where it says the inquiries are, and what is never shown of it (contract, "A second engine").
+//! `--store`: where it says the inquiries are, and what is never shown of it (`docs/behaviour.md`, "Two stores").
 
 use std::fs;
 use std::process::{Command, Stdio};

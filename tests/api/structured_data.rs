@@ -1,4 +1,4 @@
-//! Structured data in JSON-LD (spec sections 3 and 9).
+//! Structured data in JSON-LD.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! `created_at`: the client's time if it is plausible, otherwise the server's (contract, "HTTP").
+//! `created_at`: the client's time if it is plausible, otherwise the server's (`docs/behaviour.md`, "The inquiry API").
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! A visitor's page (contract, "Private pages").
+//! A visitor's page (`docs/behaviour.md`, section of that name).
 
 use std::fs;
 
@@ -272,10 +272,10 @@ fn a_get_changes_nothing() {
         .enable_all()
         .build()
         .unwrap();
-    let dossier = runtime
-        .block_on(async { open(&setup.dir).dossier(id).await })
+    let record = runtime
+        .block_on(async { open(&setup.dir).record(id).await })
         .unwrap()
         .unwrap();
-    assert_eq!(dossier.referral.state(), taubenabwehr::referral::State::Asked);
-    assert!(dossier.referral.addition.is_empty());
+    assert_eq!(record.referral.state(), taubenabwehr::referral::State::Asked);
+    assert!(record.referral.addition.is_empty());
 }

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::handler::App;
-use taubenabwehr::headers::SecurityHeaders;
+use taubenabwehr::http::headers::SecurityHeaders;
 use taubenabwehr::metrics::{self, Measured};
-use taubenabwehr::origin::Origin;
+use taubenabwehr::process::Shutdown;
 use taubenabwehr::server::{ConnectionLimits, Limits, Listener, Transport, serve};
-use taubenabwehr::shutdown::Shutdown;
 use taubenabwehr::site::{Promises, Site};
 use taubenabwehr::templates::Templates;
+use taubenabwehr::text::origin::Origin;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};

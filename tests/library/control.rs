@@ -8,7 +8,6 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use taubenabwehr::control::client::{self, AskError};
 use taubenabwehr::control::*;
 use taubenabwehr::inquiry::{ExportRow, NewInquiry, Row};
 use taubenabwehr::referral::NewReferral;
@@ -59,12 +58,12 @@ fn start(data_dir: &Path) -> Server {
 async fn lines(data_dir: &Path, selection: Selection) -> Result<(u64, Vec<String>), AskError> {
     let data_dir = data_dir.to_owned();
     let asked = tokio::task::spawn_blocking(move || {
-        let mut inquiries = client::inquiries(&data_dir, selection)?;
+        let mut inquiries = client::ask(&data_dir, &Request::Inquiries(selection))?;
         let mut lines = Vec::new();
         while let Some(line) = inquiries.next_line()? {
             lines.push(String::from_utf8(line.to_vec()).unwrap());
         }
-        Ok((inquiries.total.unwrap(), lines))
+        Ok((inquiries.total()?, lines))
     });
     asked.await.unwrap()
 }
@@ -143,26 +142,29 @@ async fn what_is_not_understood_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let _server = start(dir.path());
     let cases = [
-        ("GET /inquiries HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 200 OK"),
         (
-            "GET /inquiries?since=now HTTP/1.1\r\nHost: x\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 16\r\n\r\n{\"inquiries\":{}}",
+            "HTTP/1.1 200 OK",
+        ),
+        (
+            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 39\r\n\r\n{\"inquiries\":{\"range\":{\"since\":\"now\"}}}",
             "HTTP/1.1 400 Bad Request",
         ),
         ("GET /other HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 404 Not Found"),
         (
-            "DELETE /inquiries HTTP/1.1\r\nHost: x\r\n\r\n",
+            "DELETE / HTTP/1.1\r\nHost: x\r\n\r\n",
             "HTTP/1.1 405 Method Not Allowed",
         ),
         (
-            "GET /erasure HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
             "HTTP/1.1 405 Method Not Allowed",
         ),
         (
-            "POST /erasure HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}",
+            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\n\r\n{\"erase\":{}}",
             "HTTP/1.1 400 Bad Request",
         ),
         (
-            "POST /erasure HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n",
             "HTTP/1.1 400 Bad Request",
         ),
         ("nonsense\r\n\r\n", "HTTP/1.1 400 Bad Request"),
@@ -222,10 +224,10 @@ async fn a_client_that_goes_away_or_stands_still_holds_nothing_up() {
     }
     let path = dir.path().to_owned();
     let standing = tokio::task::spawn_blocking(move || {
-        let mut gone = client::inquiries(&path, Selection::default()).unwrap();
+        let mut gone = client::ask(&path, &Request::Inquiries(Selection::default())).unwrap();
         assert!(gone.next_line().unwrap().is_some());
         drop(gone);
-        client::inquiries(&path, Selection::default()).unwrap()
+        client::ask(&path, &Request::Inquiries(Selection::default())).unwrap()
     });
     let mut standing = standing.await.unwrap();
     server.stop.send(()).unwrap();

@@ -204,15 +204,16 @@ fn an_array_of_one_and_a_bare_object_are_the_same() {
     assert_eq!(parse(&json!([record()])), Ok(bare.clone()));
     let stored = bare.with_id(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001));
     assert_eq!(
-        serde_json::to_string(&stored).unwrap(),
+        serde_json::to_string(&Row::from(&stored)).unwrap(),
         r#"{"id":"01900000-0000-7000-8000-000000000001","created_at":"2026-11-08T11:59:59.123Z","postal_code":"20095","property_type":"residential","types_of_problems":"nesting,other","problem_locations":"roof","first_name":"Änne","last_name":"O'Neill","email_address":"aenne@example.de","phone_number":"+49 (40) 123-4567"}"#
     );
-    let keys: Vec<String> =
-        serde_json::from_str::<serde_json::Map<String, Value>>(&serde_json::to_string(&stored).unwrap())
-            .unwrap()
-            .into_iter()
-            .map(|(key, _)| key)
-            .collect();
+    let keys: Vec<String> = serde_json::from_str::<serde_json::Map<String, Value>>(
+        &serde_json::to_string(&Row::from(&stored)).unwrap(),
+    )
+    .unwrap()
+    .into_iter()
+    .map(|(key, _)| key)
+    .collect();
     assert_eq!(keys.len(), COLUMNS.len());
     assert!(COLUMNS.iter().all(|column| keys.iter().any(|key| key == column)));
 }

@@ -8,14 +8,14 @@ use taubenabwehr::funnel::STEPS;
 use taubenabwehr::handler::api_error::ApiError;
 use taubenabwehr::handler::body::{BodyError, MAX_BODY};
 use taubenabwehr::handler::form_headers::{ADDITIONS_HEADER, CONSENT_HEADER};
+use taubenabwehr::handler::preference::ONE_OBJECT;
 use taubenabwehr::handler::target::TargetError;
-use taubenabwehr::handler::{openapi, preference::ONE_OBJECT};
 use taubenabwehr::inquiry::{
     Answer as _, EmailAddress, FILL_TIME_HEADER, TRAP_HEADER, ValidationError, schema,
 };
 use taubenabwehr::referral::MAX_ADDITION;
 use taubenabwehr::server::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS};
-use taubenabwehr::site;
+use taubenabwehr::site::{self, openapi};
 use taubenabwehr::store::{IdempotencyKey, InsertError, KEYS_REMEMBERED};
 
 const DAY: u64 = 24 * 60 * 60 * 1000;

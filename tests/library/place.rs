@@ -51,13 +51,11 @@ impl Place {
     /// Opens the store with a clock of the test's.
     pub async fn open_with(&self, clock: Clock) -> Store {
         if self.schema.is_none() {
-            return Redb::open_with_clock(self.path(), PATIENCE, clock)
-                .unwrap()
-                .into();
+            return Redb::open_with_clock(self.path(), PATIENCE, clock).unwrap();
         }
         let connector = Connector::new(self.url().parse().unwrap()).unwrap();
         let store = Postgres::connect_with_clock(connector, Some(clock)).await;
-        store.unwrap().into()
+        store.unwrap()
     }
 
     /// Damages what is read last of a store that nobody has open.

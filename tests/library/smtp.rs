@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 
 use taubenabwehr::config::{Encryption, Login, MailSettings, Secret};
 use taubenabwehr::mail::{Address, Outgoing, Receipt, Times, Transport};
-use taubenabwehr::referral::Reach;
+use taubenabwehr::referral::DeliveryCertainty;
 use taubenabwehr::sending::{Kind, SendError};
 
 use crate::outbox::mail_settings;
@@ -215,12 +215,12 @@ async fn each_failure_of_each_step_is_told_apart() {
             if let Err(error) = sent {
                 // Only a server that has the content and does not say what became of it may have taken the mail.
                 let is_refused = matches!(behaviour, Behaviour::Answer(text) if text.starts_with(['4', '5']));
-                let reach = if step == Step::Content && !is_refused {
-                    Reach::MayBeTaken
+                let certainty = if step == Step::Content && !is_refused {
+                    DeliveryCertainty::MayBeTaken
                 } else {
-                    Reach::NotTaken
+                    DeliveryCertainty::NotTaken
                 };
-                assert_eq!(error.reach, reach, "{step:?} {behaviour:?}");
+                assert_eq!(error.certainty, certainty, "{step:?} {behaviour:?}");
                 let reason = error.to_string();
                 assert!(
                     reason.lines().count() == 1 && !reason.contains("anna") && !reason.contains("unknown"),
@@ -315,7 +315,10 @@ async fn a_reason_names_the_step_and_the_code() {
 
 #[tokio::test]
 async fn a_server_that_dawdles_uses_up_the_whole_time_only() {
-    for (step, reach) in [(Step::Data, Reach::NotTaken), (Step::Content, Reach::MayBeTaken)] {
+    for (step, certainty) in [
+        (Step::Data, DeliveryCertainty::NotTaken),
+        (Step::Content, DeliveryCertainty::MayBeTaken),
+    ] {
         let sink = SmtpSink::start(Security::Clear);
         sink.always(step, Behaviour::Hang);
         let times = Times {
@@ -326,7 +329,7 @@ async fn a_server_that_dawdles_uses_up_the_whole_time_only() {
             .send(&mail())
             .await
             .unwrap_err();
-        assert_eq!((error.kind, error.reach), (Kind::Transient, reach));
+        assert_eq!((error.kind, error.certainty), (Kind::Transient, certainty));
         assert!(error.to_string().contains("has not taken the mail"), "{error}");
     }
 }

@@ -24,7 +24,7 @@ pub fn is_postgres() -> bool {
 }
 
 /// Returns whether a test is to end here, because what it is about is there on redb alone. `why` names it, and is printed.
-/// docs/architecture.md, "What differs between the engines", lists
+/// docs/stored-data.md, "What differs between the engines", lists
 /// the reasons.
 pub fn left_out_on_postgres(why: &str) -> bool {
     left_out("PostgreSQL", is_postgres(), why)

@@ -1,18 +1,9 @@
 //! What the guides say of the sources: the files, folders and constants that they name are there.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use regex::Regex;
-
-/// The guides; a new one belongs here.
-const GUIDES: [&str; 5] = [
-    "README.md",
-    "SECURITY.md",
-    "docs/architecture.md",
-    "docs/operation.md",
-    "docs/release.md",
-];
 
 /// What a path in a guide begins with.
 const TOP: &str = "src|ui|content|tests|fuzz|benches|scripts|docs|packaging";
@@ -63,8 +54,8 @@ fn links_of_a_guide_lead_to_files_and_headings() {
         for found in link.captures_iter(&text) {
             let (path, heading) = found[1].split_once('#').unwrap_or((&found[1], ""));
             let target = match path {
-                "" => root().join(guide),
-                path => root().join(guide).with_file_name("").join(path),
+                "" => root().join(&guide),
+                path => root().join(&guide).with_file_name("").join(path),
             };
             let is_there = match heading {
                 "" => target.exists(),
@@ -80,17 +71,41 @@ fn links_of_a_guide_lead_to_files_and_headings() {
     assert!(wrong.is_empty(), "lead nowhere:\n{}", wrong.join("\n"));
 }
 
-/// Returns by what links name the headings of a page: in lower case, with hyphens, without marks.
+#[test]
+fn the_sections_that_comments_name_are_there() {
+    let sections: Vec<_> = headings(&root().join("docs/behaviour.md")).collect();
+    let named = Regex::new(r#"`docs/behaviour\.md`, "([^"]+)"#).unwrap();
+    let comment = Regex::new(r"\n\s*(?://[/!]?|\*|#)").unwrap();
+    let (mut wrong, mut checked) = (Vec::new(), 0);
+    for path in files(&["src", "tests", "fuzz", "ui/src"], &["rs", "ts", "tsx"]) {
+        let text = fs::read_to_string(&path).unwrap();
+        for found in named.captures_iter(&comment.replace_all(&text, "")) {
+            checked += 1;
+            if !sections.contains(&slug(&found[1])) {
+                wrong.push(format!("{}: {}", path.display(), &found[1]));
+            }
+        }
+    }
+    assert!(checked > 10, "only {checked} references were found");
+    assert!(wrong.is_empty(), "not there:\n{}", wrong.join("\n"));
+}
+
+/// Returns by what links name the headings of a page.
 fn headings(page: &Path) -> impl Iterator<Item = String> + use<> {
     let text = fs::read_to_string(page).unwrap_or_default();
     let headings: Vec<String> = text
         .lines()
         .filter(|line| line.starts_with('#'))
-        .map(|line| line.trim_start_matches('#').trim().to_lowercase())
+        .map(|line| line.trim_start_matches('#').trim().to_owned())
         .collect();
+    headings.into_iter().map(|heading| slug(&heading))
+}
+
+/// Returns by what links name a heading: in lower case, with hyphens, without marks.
+fn slug(heading: &str) -> String {
     let kept = |letter: &char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | ' ');
-    let slug = move |heading: String| heading.chars().filter(kept).collect::<String>().replace(' ', "-");
-    headings.into_iter().map(slug)
+    let kept: String = heading.to_lowercase().chars().filter(kept).collect();
+    kept.replace(' ', "-")
 }
 
 #[test]
@@ -107,11 +122,34 @@ fn root() -> &'static Path {
 }
 
 /// Returns every line of every guide with the guide's name and its number, from 1.
-fn lines() -> Vec<(&'static str, usize, String)> {
-    let of = |guide: &'static str| {
-        let text = fs::read_to_string(root().join(guide)).unwrap();
+fn lines() -> Vec<(String, usize, String)> {
+    let of = |guide: PathBuf| {
+        let text = fs::read_to_string(&guide).unwrap();
+        let name = guide.strip_prefix(root()).unwrap().display().to_string();
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        (1..).zip(lines).map(move |(number, line)| (guide, number, line))
+        (1..)
+            .zip(lines)
+            .map(move |(number, line)| (name.clone(), number, line))
     };
-    GUIDES.into_iter().flat_map(of).collect()
+    let mut guides = files(&["docs"], &["md"]);
+    guides.extend(["README.md", "SECURITY.md"].map(|name| root().join(name)));
+    guides.into_iter().flat_map(of).collect()
+}
+
+/// Returns every file below these folders whose name ends in one of these.
+fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
+    let mut folders: Vec<_> = folders.iter().map(|name| root().join(name)).collect();
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let ending = path.extension().unwrap_or_default();
+            if path.is_dir() {
+                folders.push(path);
+            } else if endings.iter().any(|wanted| ending == *wanted) {
+                files.push(path);
+            }
+        }
+    }
+    files
 }

@@ -9,15 +9,13 @@ use taubenabwehr::referral::{Change, DeliveryState, Lane};
 use taubenabwehr::store::redb::Redb;
 use taubenabwehr::store::{Backup, BackupError, Store, erased_list, restore};
 
-use crate::firms::plan;
+use crate::firms::policy;
 use crate::referred::{deliver_all, insert};
 use crate::support::*;
 
 fn open(directory: &std::path::Path, clock: &FakeClock) -> Store {
-    let store: Store = Redb::open_with_clock(directory, Duration::ZERO, clock.clock())
-        .unwrap()
-        .into();
-    store.follow(plan(&["a", "b", "c"]).into()).unwrap();
+    let store: Store = Redb::open_with_clock(directory, Duration::ZERO, clock.clock()).unwrap();
+    store.set_policy(policy(&["a", "b", "c"]).into()).unwrap();
     store
 }
 
@@ -56,11 +54,11 @@ async fn a_backup_is_of_one_moment_and_what_waits_in_it_is_held() {
     let store = open(target.path(), &clock);
     assert!(store.facts().await.unwrap().held_since.is_some());
     assert_eq!(all(&store).await, [delivered.clone(), waiting.clone()]);
-    assert_eq!(store.dossier(later.id).await.unwrap(), None);
-    let dossier = store.dossier(waiting.id).await.unwrap().unwrap();
-    let states = dossier.referral.deliveries.iter().map(|delivery| delivery.state);
+    assert_eq!(store.record(later.id).await.unwrap(), None);
+    let record = store.record(waiting.id).await.unwrap().unwrap();
+    let states = record.referral.deliveries.iter().map(|delivery| delivery.state);
     let held = states
-        .filter(|state| matches!(state, DeliveryState::Held(_)))
+        .filter(|state| matches!(state, DeliveryState::Suspended(_)))
         .count() as u64;
     assert_eq!(
         restored.held.deliveries,
@@ -69,15 +67,15 @@ async fn a_backup_is_of_one_moment_and_what_waits_in_it_is_held() {
     );
 
     // Neither the outbox nor the clock does anything by itself, though every answer is overdue.
-    assert!(store.claim(Lane::Mail, 100).await.unwrap().claims.is_empty());
+    assert!(store.lease(Lane::Mail, 100).await.unwrap().claims.is_empty());
     while store.tick().await.unwrap() > 0 {}
     assert_eq!(
-        store.dossier(waiting.id).await.unwrap().unwrap().referral,
-        dossier.referral
+        store.record(waiting.id).await.unwrap().unwrap().referral,
+        record.referral
     );
     // But for what is new.
     let fresh = insert(&store, 4).await;
-    let claimed = store.claim(Lane::Mail, 100).await.unwrap();
+    let claimed = store.lease(Lane::Mail, 100).await.unwrap();
     assert!(!claimed.claims.is_empty());
     assert!(claimed.claims.iter().all(|claim| claim.id.inquiry == fresh.id));
     drop(claimed);
@@ -86,7 +84,7 @@ async fn a_backup_is_of_one_moment_and_what_waits_in_it_is_held() {
     store.update(waiting.id, Change::Retry(None)).await.unwrap();
     store.go_on().await.unwrap();
     assert_eq!(store.facts().await.unwrap().held_since, None);
-    let claimed = store.claim(Lane::Mail, 100).await.unwrap();
+    let claimed = store.lease(Lane::Mail, 100).await.unwrap();
     assert!(claimed.claims.iter().any(|claim| claim.id.inquiry == waiting.id));
     drop(claimed);
     assert!(store.tick().await.unwrap() > 0);

@@ -10,7 +10,7 @@ use taubenabwehr::store::Store;
 use taubenabwehr::store::postgres::{Connector, Postgres};
 
 use crate::engines::PostgresEngine;
-use crate::firms::plan;
+use crate::firms::policy;
 use crate::postgres::Schema;
 use crate::referred::store_with;
 use crate::support::*;
@@ -40,7 +40,7 @@ impl Ahead {
         let path: String = self.0.query(&format!("SELECT {path}"))[0].get(0);
         let url = self.0.url_with(&[("search_path", &path)]);
         let connector = Connector::new(url.parse().unwrap()).unwrap();
-        Postgres::connect_now(connector).await.unwrap().into()
+        Postgres::connect_now(connector).await.unwrap()
     }
 
     /// Returns what is leased, as the database has it.
@@ -70,14 +70,14 @@ async fn a_lease_lasts_though_the_clock_was_set_since_its_instance_has_started()
         return;
     };
     let store = database.open().await;
-    store.follow(Arc::new(plan(&["a", "b"]))).unwrap();
+    store.set_policy(Arc::new(policy(&["a", "b"]))).unwrap();
     store.put(sample(1), None).await.unwrap();
 
     database.set("1 hour");
-    let mut claims = store.claim(Lane::Mail, 100).await.unwrap().claims;
+    let mut claims = store.lease(Lane::Mail, 100).await.unwrap().claims;
     assert!(claims.len() > 1, "{}", claims.len());
     let other = database.open().await;
-    let others = other.claim(Lane::Mail, 100).await.unwrap().claims;
+    let others = other.lease(Lane::Mail, 100).await.unwrap().claims;
     assert!(others.is_empty(), "{others:?}");
 
     // What an instance lets go it gives back at once, and renews the rest.
@@ -88,7 +88,7 @@ async fn a_lease_lasts_though_the_clock_was_set_since_its_instance_has_started()
         tokio::task::yield_now().await;
     }
     let others = loop {
-        let others = other.claim(Lane::Mail, 100).await.unwrap().claims;
+        let others = other.lease(Lane::Mail, 100).await.unwrap().claims;
         if !others.is_empty() {
             break others;
         }
@@ -103,15 +103,15 @@ async fn what_nobody_waited_for_is_not_leased() {
         return;
     };
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(&engine, &clock, plan(&["a", "b"]));
+    let store = store_with(&engine, &clock, policy(&["a", "b"]));
     store.put(sample(1), None).await.unwrap();
     // Asked for, and given up before the answer.
-    let mut asked = Box::pin(store.claim(Lane::Mail, 100));
+    let mut asked = Box::pin(store.lease(Lane::Mail, 100));
     assert!(poll_once(&mut asked).await.is_none());
     drop(asked);
     // By this clock no lease ever runs out.
     let claims = loop {
-        let claims = store.claim(Lane::Mail, 100).await.unwrap().claims;
+        let claims = store.lease(Lane::Mail, 100).await.unwrap().claims;
         if !claims.is_empty() {
             break claims;
         }

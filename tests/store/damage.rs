@@ -55,9 +55,9 @@ async fn try_open(bytes: &[u8], what: &str) -> Option<usize> {
             // Damage inside may show only now: as an error, not as a panic.
             let mut count = 0;
             if let Ok(snapshot) = store.snapshot().await {
-                let mut inquiries = snapshot.into_dossiers(TimeRange::default());
-                while let Ok(Some(dossier)) = inquiries.next().await {
-                    let Some(inquiry) = dossier.inquiry else { continue };
+                let mut inquiries = snapshot.into_records(TimeRange::default());
+                while let Ok(Some(record)) = inquiries.next().await {
+                    let Some(inquiry) = record.inquiry else { continue };
                     assert_eq!(inquiry.answers.first_name.as_str().chars().count(), 4, "{what}");
                     count += 1;
                 }

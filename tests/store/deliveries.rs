@@ -1,7 +1,9 @@
 //! Claiming and settling deliveries.
 
 use jiff::Timestamp;
-use taubenabwehr::referral::{Change, DeliveryState, Lane, Message, Outcome, Reach, Refusal, Round};
+use taubenabwehr::referral::{
+    Change, DeliveryCertainty, DeliveryState, Lane, Message, Outcome, Refusal, Round,
+};
 use taubenabwehr::store::UpdateError;
 
 use crate::engines::Engine;
@@ -11,9 +13,9 @@ use crate::support::*;
 
 pub async fn a_delivery_is_claimed_once_and_tried_until_it_is_settled(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a"]));
+    let store = store_with(engine, &clock, policy(&["a"]));
     let inquiry = insert(&store, 1).await;
-    let mail = store.claim(Lane::Mail, 2).await.unwrap().claims;
+    let mail = store.lease(Lane::Mail, 2).await.unwrap().claims;
     assert_eq!(mail.len(), 2);
     let rest = claim(&store).await;
     assert_eq!(rest.len(), 2, "the visitor's mail, and the webhook");
@@ -23,23 +25,23 @@ pub async fn a_delivery_is_claimed_once_and_tried_until_it_is_settled(engine: &i
     let retry = |reason: &str| Outcome::Retry {
         at: later,
         reason: reason.to_owned(),
-        reach: Reach::NotTaken,
+        certainty: DeliveryCertainty::NotTaken,
     };
     store.settle(&mail[0], retry("refused")).await.unwrap();
     store.settle(&mail[1], Outcome::Delivered).await.unwrap();
     let failed = Outcome::Failed {
         reason: "unknown user".to_owned(),
-        reach: Reach::NotTaken,
+        certainty: DeliveryCertainty::NotTaken,
     };
     store.settle(&rest[0], failed).await.unwrap();
-    let found = store.claim(Lane::Mail, 9).await.unwrap();
+    let found = store.lease(Lane::Mail, 9).await.unwrap();
     assert!(found.claims.is_empty());
     assert_eq!(found.next, Some(later));
     drop(store);
 
     // What was claimed and not settled is tried again after a crash, under the same id.
     clock.put("2026-11-08T12:00:30Z");
-    let store = store_with(engine, &clock, plan(&["a"]));
+    let store = store_with(engine, &clock, policy(&["a"]));
     let again = claim(&store).await;
     assert!(
         again
@@ -74,9 +76,9 @@ pub async fn a_delivery_is_claimed_once_and_tried_until_it_is_settled(engine: &i
 
 pub async fn each_mailbox_of_the_operator_has_a_delivery_of_its_own(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let mut plan = plan(&[]);
-    plan.operator_mailboxes = 2;
-    let store = store_with(engine, &clock, plan);
+    let mut policy = policy(&[]);
+    policy.operator_mailboxes = 2;
+    let store = store_with(engine, &clock, policy);
     let inquiry = insert(&store, 1).await;
     let claims = claim(&store).await;
     let mailboxes: Vec<_> = claims
@@ -88,7 +90,7 @@ pub async fn each_mailbox_of_the_operator_has_a_delivery_of_its_own(engine: &imp
     let full = Outcome::Retry {
         at: "2026-11-08T12:00:30Z".parse().unwrap(),
         reason: "mailbox full".to_owned(),
-        reach: Reach::NotTaken,
+        certainty: DeliveryCertainty::NotTaken,
     };
     store.settle(mailboxes[0], full).await.unwrap();
     store.settle(mailboxes[1], Outcome::Delivered).await.unwrap();
@@ -101,7 +103,7 @@ pub async fn each_mailbox_of_the_operator_has_a_delivery_of_its_own(engine: &imp
 
 pub async fn what_is_being_tried_is_not_tried_twice(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a"]));
+    let store = store_with(engine, &clock, policy(&["a"]));
     let inquiry = insert(&store, 1).await;
     let mut claims = claim(&store).await;
     let retry = async || store.update(inquiry.id, Change::Retry(None)).await;
@@ -110,7 +112,7 @@ pub async fn what_is_being_tried_is_not_tried_twice(engine: &impl Engine) {
     let later = Outcome::Retry {
         at: "2026-11-08T18:00:00Z".parse().unwrap(),
         reason: "no answer".to_owned(),
-        reach: Reach::NotTaken,
+        certainty: DeliveryCertainty::NotTaken,
     };
     let first = claims.remove(0);
     store.settle(&first, later).await.unwrap();

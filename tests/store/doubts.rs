@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use taubenabwehr::referral::{Lane, NewReferral, Outcome, Reach};
+use taubenabwehr::referral::{DeliveryCertainty, Lane, NewReferral, Outcome};
 use taubenabwehr::store::{Erasure, Inserted};
 
 use crate::engines::{Engine, PostgresEngine};
-use crate::firms::plan;
+use crate::firms::policy;
 use crate::support::*;
 use crate::way::{LATE, LOST_BEFORE, LOST_BEHIND, NOTHING, open};
 
@@ -17,7 +17,7 @@ async fn what_nobody_has_acknowledged_happens_once() {
     };
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let (store, way) = open(&engine, &clock).await;
-    store.follow(Arc::new(plan(&["a", "b", "c", "d"]))).unwrap();
+    store.set_policy(Arc::new(policy(&["a", "b", "c", "d"]))).unwrap();
     let day = jiff::civil::date(2026, 11, 8);
     let mut number = 0;
     for fate in [LOST_BEFORE, LOST_BEHIND, LOST_BEHIND] {
@@ -43,20 +43,20 @@ async fn what_nobody_has_acknowledged_happens_once() {
         assert_eq!(stored.last(), Some(&inquiry));
 
         way.lose(fate);
-        let claims = store.claim(Lane::Mail, 100).await.unwrap().claims;
+        let claims = store.lease(Lane::Mail, 100).await.unwrap().claims;
         assert!(way.is_lost());
         assert!(claims.len() > 1, "{}", claims.len());
         for (index, claim) in claims.iter().enumerate() {
             let retry = Outcome::Retry {
                 at: "2026-11-09T12:00:00Z".parse().unwrap(),
                 reason: "no".to_owned(),
-                reach: Reach::NotTaken,
+                certainty: DeliveryCertainty::NotTaken,
             };
             way.lose(if index == 0 { fate } else { NOTHING });
             store.settle(claim, retry).await.unwrap();
             assert!(way.is_lost());
-            let dossier = store.dossier(claim.id.inquiry).await.unwrap().unwrap();
-            let delivery = &dossier.referral.deliveries[usize::from(claim.id.number)];
+            let record = store.record(claim.id.inquiry).await.unwrap().unwrap();
+            let delivery = &record.referral.deliveries[usize::from(claim.id.number)];
             assert_eq!(delivery.attempts, 1);
         }
     }
@@ -65,7 +65,7 @@ async fn what_nobody_has_acknowledged_happens_once() {
         .await
         .unwrap()
         .values()
-        .map(taubenabwehr::matching::Asks::last)
+        .map(taubenabwehr::matching::RequestHistory::last)
         .max()
         .unwrap();
     assert_eq!(asked % number, 0, "each inquiry has asked as many firms");

@@ -35,7 +35,7 @@ impl Engine for RedbEngine {
 
     fn open_with(&self, clock: &FakeClock) -> Store {
         let store = Redb::open_with_clock(self.0.path(), Duration::ZERO, clock.clock());
-        store.unwrap().into()
+        store.unwrap()
     }
 }
 
@@ -56,7 +56,7 @@ impl PostgresEngine {
         let connector = Connector::new(self.0.url().parse().unwrap()).unwrap();
         let connect = Postgres::connect_with_clock(connector, clock);
         let store = tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect));
-        store.unwrap().into()
+        store.unwrap()
     }
 }
 

@@ -99,7 +99,7 @@ async fn who_reads_meanwhile_reads_to_the_end() {
     }
     let snapshot = store.snapshot().await.unwrap();
     let total = usize::try_from(snapshot.count()).unwrap();
-    let mut reading = snapshot.into_dossiers(TimeRange::default());
+    let mut reading = snapshot.into_records(TimeRange::default());
     assert!(reading.next().await.unwrap().is_some());
     assert_eq!(
         store.erase(Erasure::Until(Timestamp::MAX)).await.unwrap(),

@@ -65,7 +65,7 @@ impl Switches {
             })
         };
         let store = Redb::open_storage(data_dir, storage, Arc::new(Timestamp::now));
-        store.unwrap().into()
+        store.unwrap()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Firms and plans.
 
 use taubenabwehr::matching::{Firm, PostalPrefix};
-use taubenabwehr::referral::Plan;
+use taubenabwehr::referral::HandlingPolicy;
 
 pub use crate::samples::firm;
 
@@ -14,12 +14,12 @@ pub fn elsewhere(id: &str) -> Firm {
 }
 
 /// Everybody is told of everything, and these firms are asked.
-pub fn plan(firms: &[&str]) -> Plan {
-    Plan {
+pub fn policy(firms: &[&str]) -> HandlingPolicy {
+    HandlingPolicy {
         firms: firms.iter().map(|id| firm(id)).collect(),
         operator_mailboxes: 1,
         webhook: true,
         visitor_mail: true,
-        ..Plan::default()
+        ..HandlingPolicy::default()
     }
 }

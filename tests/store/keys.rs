@@ -19,9 +19,7 @@ fn count(data_dir: &Path) -> (u64, u64) {
 }
 
 fn open(data_dir: &Path, clock: &FakeClock) -> Store {
-    Redb::open_with_clock(data_dir, Duration::ZERO, clock.clock())
-        .unwrap()
-        .into()
+    Redb::open_with_clock(data_dir, Duration::ZERO, clock.clock()).unwrap()
 }
 
 #[tokio::test]

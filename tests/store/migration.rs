@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use taubenabwehr::inquiry::NewInquiry;
-use taubenabwehr::referral::{Lane, Message, NewReferral, Outcome, Plan};
+use taubenabwehr::referral::{HandlingPolicy, Lane, Message, NewReferral, Outcome};
 use taubenabwehr::store::redb::Redb;
 use taubenabwehr::store::{Facts, InsertError, Inserted, Store};
 
 use crate::disk::{Disk, Fault};
-use crate::firms::plan;
+use crate::firms::policy;
 use crate::image::Image;
 use crate::support::*;
 
@@ -117,7 +117,7 @@ async fn check_file(bytes: &[u8], what: &str) {
     fs::write(file(dir.path()), bytes).unwrap();
     for _ in 0..2 {
         let store = Redb::open_with_clock(dir.path(), Duration::ZERO, soon_after().clock());
-        check(&store.unwrap().into(), what).await;
+        check(&store.unwrap(), what).await;
     }
 }
 
@@ -132,14 +132,12 @@ async fn in_a_file_of_schema_3_the_firms_keep_their_turns() {
     fs::write(file(dir.path()), schema_3()).unwrap();
     let clock = FakeClock::at("2026-11-22T08:36:00Z");
     for number in 6..9 {
-        let store: Store = Redb::open_with_clock(dir.path(), Duration::ZERO, clock.clock())
-            .unwrap()
-            .into();
-        let two = Plan {
+        let store: Store = Redb::open_with_clock(dir.path(), Duration::ZERO, clock.clock()).unwrap();
+        let two = HandlingPolicy {
             offers: 2,
-            ..plan(&["nordnetz", "elbtaube", "alsterschutz"])
+            ..policy(&["nordnetz", "elbtaube", "alsterschutz"])
         };
-        store.follow(Arc::new(two)).unwrap();
+        store.set_policy(Arc::new(two)).unwrap();
         let inserted = store
             .insert(sample(number), NewReferral::default(), None)
             .await
@@ -147,8 +145,8 @@ async fn in_a_file_of_schema_3_the_firms_keep_their_turns() {
         let Inserted::New(inquiry) = inserted else {
             panic!("{inserted:?}");
         };
-        let dossier = store.dossier(inquiry.id).await.unwrap().unwrap();
-        let asked: Vec<_> = dossier
+        let record = store.record(inquiry.id).await.unwrap().unwrap();
+        let asked: Vec<_> = record
             .referral
             .asked
             .iter()
@@ -169,28 +167,26 @@ async fn in_a_file_of_schema_4_what_waits_is_sent_and_confirmations_count() {
     fs::write(file(dir.path()), schema_4()).unwrap();
     // Half a minute after the tries that failed, when all of them are due again.
     let clock = FakeClock::at("2026-11-22T13:07:02Z");
-    let store: Store = Redb::open_with_clock(dir.path(), Duration::ZERO, clock.clock())
-        .unwrap()
-        .into();
-    let claimed = store.claim(Lane::Mail, 100).await.unwrap();
+    let store: Store = Redb::open_with_clock(dir.path(), Duration::ZERO, clock.clock()).unwrap();
+    let claimed = store.lease(Lane::Mail, 100).await.unwrap();
     // Two firms each, and four confirmations: three of one address, one of another.
     assert_eq!(claimed.claims.len(), 14);
     for claim in &claimed.claims {
         store.settle(claim, Outcome::Delivered).await.unwrap();
     }
     drop(claimed);
-    assert_eq!(store.claim(Lane::Mail, 100).await.unwrap().claims.len(), 0);
+    assert_eq!(store.lease(Lane::Mail, 100).await.unwrap().claims.len(), 0);
 
-    let with_mail = Plan {
+    let with_mail = HandlingPolicy {
         visitor_mail: true,
-        ..plan(&["nordnetz"])
+        ..policy(&["nordnetz"])
     };
-    store.follow(Arc::new(with_mail)).unwrap();
+    store.set_policy(Arc::new(with_mail)).unwrap();
     let confirms = async |number| {
         // All samples have the address of the fixture's first three.
         let inserted = store.insert(sample(number), NewReferral::default(), None).await;
-        let dossier = store.dossier(inserted.unwrap().into_inquiry().id).await;
-        let deliveries = dossier.unwrap().unwrap().referral.deliveries;
+        let record = store.record(inserted.unwrap().into_inquiry().id).await;
+        let deliveries = record.unwrap().unwrap().referral.deliveries;
         deliveries
             .iter()
             .any(|delivery| delivery.message == Message::VisitorReceived)
@@ -206,11 +202,9 @@ async fn in_a_file_of_schema_5_everything_waits_as_before() {
     fs::write(file(dir.path()), schema_5()).unwrap();
     // When all that failed once is due again.
     let clock = FakeClock::at("2026-11-22T13:50:00Z");
-    let store: Store = Redb::open_with_clock(dir.path(), Duration::ZERO, clock.clock())
-        .unwrap()
-        .into();
+    let store: Store = Redb::open_with_clock(dir.path(), Duration::ZERO, clock.clock()).unwrap();
     assert_eq!(all(&store).await.len(), 4);
-    assert_eq!(store.claim(Lane::Mail, 100).await.unwrap().claims.len(), 15);
+    assert_eq!(store.lease(Lane::Mail, 100).await.unwrap().claims.len(), 15);
     assert_eq!(store.facts().await.unwrap(), Facts::default());
     assert_eq!(store.check().await.unwrap().count, 0);
 }
@@ -220,9 +214,7 @@ async fn what_was_erased_under_schema_1_is_forgotten_after_seven_days() {
     let dir = directory_in_memory();
     fs::write(file(dir.path()), schema_1()).unwrap();
     let clock = FakeClock::at("2026-11-29T02:19:44Z");
-    let store: Store = Redb::open_with_clock(dir.path(), Duration::ZERO, clock.clock())
-        .unwrap()
-        .into();
+    let store: Store = Redb::open_with_clock(dir.path(), Duration::ZERO, clock.clock()).unwrap();
     let again = store
         .insert(sent(4), NewReferral::default(), key("key-4"))
         .await

@@ -2,7 +2,7 @@
 
 use taubenabwehr::inquiry::{NewInquiry, Suspicion};
 use taubenabwehr::referral::{
-    Answer, Change, Dossier, Event, Message, NewReferral, Outcome, Reach, Refusal, State,
+    Answer, Change, DeliveryCertainty, Event, InquiryRecord, Message, NewReferral, Outcome, Refusal, State,
 };
 use taubenabwehr::store::UpdateError;
 
@@ -13,9 +13,9 @@ use crate::support::*;
 
 pub async fn an_inquiry_tells_operator_firms_and_visitor(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a", "b", "c", "d"]));
+    let store = store_with(engine, &clock, policy(&["a", "b", "c", "d"]));
     let first = insert(&store, 1).await;
-    let told = dossier(&store, &first).await;
+    let told = record(&store, &first).await;
     assert_eq!(told.inquiry.as_ref(), Some(&first));
     assert_eq!(
         asked(&told),
@@ -35,15 +35,15 @@ pub async fn an_inquiry_tells_operator_firms_and_visitor(engine: &impl Engine) {
     assert_eq!(told.referral.state(), State::Asked);
     // A repetition tells nobody again.
     assert_eq!(insert(&store, 1).await, first);
-    assert_eq!(dossier(&store, &first).await, told);
+    assert_eq!(record(&store, &first).await, told);
     drop(store);
 
     // Whose turn it is survives a restart.
-    let store = store_with(engine, &clock, plan(&["a", "b", "c", "d"]));
-    assert_eq!(dossier(&store, &first).await, told);
+    let store = store_with(engine, &clock, policy(&["a", "b", "c", "d"]));
+    assert_eq!(record(&store, &first).await, told);
     let second = insert(&store, 2).await;
     assert_eq!(
-        asked(&dossier(&store, &second).await),
+        asked(&record(&store, &second).await),
         [("d", "pending"), ("a", "pending"), ("b", "pending")]
     );
 }
@@ -51,7 +51,7 @@ pub async fn an_inquiry_tells_operator_firms_and_visitor(engine: &impl Engine) {
 pub async fn without_a_plan_nobody_is_told(engine: &impl Engine) {
     let store = engine.open();
     let inquiry = insert(&store, 1).await;
-    let told = dossier(&store, &inquiry).await;
+    let told = record(&store, &inquiry).await;
     assert_eq!(told.referral.state(), State::Received);
     assert_eq!((asked(&told), waiting(&told)), (vec![], vec![]));
     assert!(claim(&store).await.is_empty());
@@ -59,12 +59,12 @@ pub async fn without_a_plan_nobody_is_told(engine: &impl Engine) {
 
 pub async fn answers_ask_the_next_until_nobody_is_left(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let mut plan = plan(&["a", "b", "c"]);
-    plan.offers = 1;
-    let store = store_with(engine, &clock, plan);
+    let mut policy = policy(&["a", "b", "c"]);
+    policy.offers = 1;
+    let store = store_with(engine, &clock, policy);
     let inquiry = insert(&store, 1).await;
     let update = async |change| store.update(inquiry.id, change).await;
-    assert_eq!(asked(&dossier(&store, &inquiry).await), [("a", "pending")]);
+    assert_eq!(asked(&record(&store, &inquiry).await), [("a", "pending")]);
     let declined = update(Change::Decline(0)).await.unwrap();
     assert_eq!(asked(&declined), [("a", "declined"), ("b", "pending")]);
     assert_eq!(
@@ -81,7 +81,7 @@ pub async fn answers_ask_the_next_until_nobody_is_left(engine: &impl Engine) {
     clock.put("2026-11-09T12:00:00Z");
     assert_eq!(store.tick().await.unwrap(), 1);
     assert_eq!(store.tick().await.unwrap(), 0);
-    let silent = dossier(&store, &inquiry).await;
+    let silent = record(&store, &inquiry).await;
     assert_eq!(
         asked(&silent),
         [("a", "declined"), ("b", "silent"), ("c", "pending")]
@@ -114,9 +114,9 @@ pub async fn answers_ask_the_next_until_nobody_is_left(engine: &impl Engine) {
 
 pub async fn more_than_wanted_cannot_accept(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let mut plan = plan(&["a", "b", "c"]);
-    plan.offers = 2;
-    let store = store_with(engine, &clock, plan);
+    let mut policy = policy(&["a", "b", "c"]);
+    policy.offers = 2;
+    let store = store_with(engine, &clock, policy);
     let inquiry = insert(&store, 1).await;
     clock.put("2026-11-09T12:00:00Z");
     store.tick().await.unwrap();
@@ -126,7 +126,7 @@ pub async fn more_than_wanted_cannot_accept(engine: &impl Engine) {
     }
     let late = store.update(inquiry.id, Change::Accept(2)).await;
     assert_eq!(late, Err(UpdateError::Refused(Refusal::TooLate)));
-    let told = dossier(&store, &inquiry).await;
+    let told = record(&store, &inquiry).await;
     assert!(
         !waiting(&told).contains(&Message::FirmRequest(2)),
         "nobody is asked in vain"
@@ -135,7 +135,7 @@ pub async fn more_than_wanted_cannot_accept(engine: &impl Engine) {
 
 pub async fn it_is_told_that_nobody_is_left_only_where_nobody_has_accepted(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a", "b"]));
+    let store = store_with(engine, &clock, policy(&["a", "b"]));
     // Every order in which two firms accept, decline or say nothing in time, one place staying free throughout.
     let (accept, decline): (Answering, Answering) = (Change::Accept, Change::Decline);
     let answers = [Some(accept), Some(decline), None];
@@ -156,7 +156,7 @@ pub async fn it_is_told_that_nobody_is_left_only_where_nobody_has_accepted(engin
             }
             clock.put(&format!("2026-11-{:02}T12:00:00Z", day + 1));
             store.tick().await.unwrap();
-            let told = dossier(&store, &inquiry).await;
+            let told = record(&store, &inquiry).await;
             let is_nobodys = told.referral.accepted() == 0;
             let state = if is_nobodys {
                 State::Unmatched
@@ -177,10 +177,10 @@ pub async fn it_is_told_that_nobody_is_left_only_where_nobody_has_accepted(engin
 
 pub async fn nobody_matches(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let mut plan = plan(&["a"]);
-    plan.firms = [elsewhere("a")].into();
-    let store = store_with(engine, &clock, plan);
-    let told = dossier(&store, &insert(&store, 1).await).await;
+    let mut policy = policy(&["a"]);
+    policy.firms = [elsewhere("a")].into();
+    let store = store_with(engine, &clock, policy);
+    let told = record(&store, &insert(&store, 1).await).await;
     assert_eq!(told.referral.state(), State::Unmatched);
     assert_eq!(
         waiting(&told),
@@ -196,16 +196,16 @@ pub async fn nobody_matches(engine: &impl Engine) {
 
 pub async fn a_suspected_inquiry_waits_for_the_operator(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a"]));
+    let store = store_with(engine, &clock, policy(&["a"]));
     let suspected: NewInquiry = sample(1).marked(Some(Suspicion::TrapFilled));
     let inquiry = store.put(suspected, None).await.unwrap();
-    assert_eq!(dossier(&store, &inquiry).await.referral.state(), State::Suspected);
+    assert_eq!(record(&store, &inquiry).await.referral.state(), State::Suspected);
     assert!(claim(&store).await.is_empty());
     store.update(inquiry.id, Change::Release).await.unwrap();
     let again = store.update(inquiry.id, Change::Release).await;
     assert_eq!(again, Err(UpdateError::Refused(Refusal::NotHeld)));
     store.tick().await.unwrap();
-    let released = dossier(&store, &inquiry).await;
+    let released = record(&store, &inquiry).await;
     assert_eq!(asked(&released), [("a", "pending")]);
     assert!(!released.inquiry.as_ref().unwrap().suspected);
     assert_eq!(claim(&store).await.len(), 4);
@@ -213,10 +213,10 @@ pub async fn a_suspected_inquiry_waits_for_the_operator(engine: &impl Engine) {
 
 pub async fn an_address_gets_three_confirmations_a_day(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a"]));
+    let store = store_with(engine, &clock, policy(&["a"]));
     let confirms = async |number| {
         let inquiry = insert(&store, number).await;
-        waiting(&dossier(&store, &inquiry).await).contains(&Message::VisitorReceived)
+        waiting(&record(&store, &inquiry).await).contains(&Message::VisitorReceived)
     };
     for (number, expected) in [(1, true), (2, true), (3, true), (4, false)] {
         assert_eq!(confirms(number).await, expected, "{number}");
@@ -235,16 +235,16 @@ pub async fn who_gets_no_confirmation_does_not_hear_that_nobody_is_left(engine: 
         (firm("a"), Some(Change::Decline(0)), 6..=10),
     ];
     for (only, answer, numbers) in cases {
-        let mut plan = plan(&["a"]);
-        plan.firms = [only].into();
-        let store = store_with(engine, &clock, plan);
+        let mut policy = policy(&["a"]);
+        policy.firms = [only].into();
+        let store = store_with(engine, &clock, policy);
         let mut hears = Vec::new();
         for number in numbers {
             let inquiry = insert(&store, number).await;
             if let Some(answer) = &answer {
                 store.update(inquiry.id, answer.clone()).await.unwrap();
             }
-            let told = dossier(&store, &inquiry).await;
+            let told = record(&store, &inquiry).await;
             assert_eq!(told.referral.state(), State::Unmatched);
             hears.push(waiting(&told).contains(&Message::VisitorNobody));
             // The operator does, each time.
@@ -257,7 +257,7 @@ pub async fn who_gets_no_confirmation_does_not_hear_that_nobody_is_left(engine: 
 
 pub async fn additions_reach_firms_that_were_asked_before(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a", "b"]));
+    let store = store_with(engine, &clock, policy(&["a", "b"]));
     let new = NewReferral {
         consent: Some(1),
         addition: "Sonstiges: Marder".to_owned(),
@@ -267,14 +267,14 @@ pub async fn additions_reach_firms_that_were_asked_before(engine: &impl Engine) 
     let inquiry = inserted.into_inquiry();
     let add = async |text: &str| store.update(inquiry.id, Change::Add(text.to_owned())).await;
     assert_eq!(
-        dossier(&store, &inquiry).await.referral.addition,
+        record(&store, &inquiry).await.referral.addition,
         "Sonstiges: Marder"
     );
     // The mails that wait will have it.
     let added = add("Hof").await.unwrap();
     assert_eq!(added.referral.addition, "Hof");
-    let updates = |dossier: &Dossier| {
-        let all = waiting(dossier);
+    let updates = |record: &InquiryRecord| {
+        let all = waiting(record);
         all.iter()
             .filter(|message| matches!(message, Message::FirmAddition(_)))
             .count()
@@ -293,7 +293,7 @@ pub async fn additions_reach_firms_that_were_asked_before(engine: &impl Engine) 
         deliver_all(&store).await;
         add(&format!("Fassung {round}")).await.unwrap();
     }
-    let told = dossier(&store, &inquiry).await;
+    let told = record(&store, &inquiry).await;
     let mails = told.referral.deliveries.iter();
     let to_a = mails
         .filter(|delivery| delivery.message == Message::FirmAddition(0))
@@ -303,8 +303,8 @@ pub async fn additions_reach_firms_that_were_asked_before(engine: &impl Engine) 
 
 pub async fn without_firms_nobody_is_missing(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&[]));
-    let told = dossier(&store, &insert(&store, 1).await).await;
+    let store = store_with(engine, &clock, policy(&[]));
+    let told = record(&store, &insert(&store, 1).await).await;
     assert_eq!(told.referral.state(), State::Received);
     assert_eq!(
         waiting(&told),
@@ -318,13 +318,13 @@ pub async fn without_firms_nobody_is_missing(engine: &impl Engine) {
 
 pub async fn additions_reach_nobody_who_is_out(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let mut plan = plan(&["a", "b", "c", "d"]);
-    plan.offers = 2;
-    let store = store_with(engine, &clock, plan);
+    let mut policy = policy(&["a", "b", "c", "d"]);
+    policy.offers = 2;
+    let store = store_with(engine, &clock, policy);
     let inquiry = insert(&store, 1).await;
     let update = async |change| store.update(inquiry.id, change).await.unwrap();
-    let added = |dossier: &Dossier| -> Vec<u8> {
-        let all = waiting(dossier).into_iter();
+    let added = |record: &InquiryRecord| -> Vec<u8> {
+        let all = waiting(record).into_iter();
         all.filter_map(|message| match message {
             Message::FirmAddition(firm) => Some(firm),
             _ => None,
@@ -336,7 +336,7 @@ pub async fn additions_reach_nobody_who_is_out(engine: &impl Engine) {
     // a and b say nothing in time, so c and d are asked: what waits for the first two is no longer sent.
     clock.put("2026-11-09T12:00:00Z");
     store.tick().await.unwrap();
-    assert_eq!(added(&dossier(&store, &inquiry).await), [0; 0]);
+    assert_eq!(added(&record(&store, &inquiry).await), [0; 0]);
     deliver_all(&store).await;
     assert_eq!(added(&update(Change::Add("Hof, links".to_owned())).await), [2, 3]);
     // b accepts after all, and c: all places are taken, and d hears no more.
@@ -350,7 +350,7 @@ pub async fn additions_reach_nobody_who_is_out(engine: &impl Engine) {
 
 pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a", "b", "c"]));
+    let store = store_with(engine, &clock, policy(&["a", "b", "c"]));
     let inquiry = insert(&store, 1).await;
     // a's mail does not leave, yet it answers: it was given the link otherwise. b's fails, and it gets an addition.
     for claim in claim(&store).await {
@@ -358,7 +358,7 @@ pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) 
             Message::FirmRequest(_) => Outcome::Retry {
                 at: "2026-11-08T23:00:00Z".parse().unwrap(),
                 reason: "no".to_owned(),
-                reach: Reach::NotTaken,
+                certainty: DeliveryCertainty::NotTaken,
             },
             _ => Outcome::Delivered,
         };
@@ -373,7 +373,7 @@ pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) 
         let outcome = match claim.delivery.message {
             Message::FirmAddition(2) => Outcome::Failed {
                 reason: "no".to_owned(),
-                reach: Reach::NotTaken,
+                certainty: DeliveryCertainty::NotTaken,
             },
             _ => Outcome::Delivered,
         };
@@ -393,7 +393,7 @@ type Answering = fn(u8) -> Change;
 
 pub async fn the_operator_is_told_what_is_held(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a"]));
+    let store = store_with(engine, &clock, policy(&["a"]));
     let new = || NewReferral {
         is_held_told: true,
         ..NewReferral::default()
@@ -402,7 +402,7 @@ pub async fn the_operator_is_told_what_is_held(engine: &impl Engine) {
     let first = store.insert(held(1), new(), None).await.unwrap().into_inquiry();
     let second = store.insert(held(2), new(), None).await.unwrap().into_inquiry();
     for inquiry in [&first, &second] {
-        let told = dossier(&store, inquiry).await;
+        let told = record(&store, inquiry).await;
         assert_eq!(told.referral.state(), State::Suspected);
         assert_eq!(waiting(&told), [Message::OperatorHeld(Some(0))]);
     }

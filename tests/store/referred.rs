@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use taubenabwehr::inquiry::Inquiry;
-use taubenabwehr::referral::{Dossier, Lane, Message, Outcome, Plan};
-use taubenabwehr::store::{Claim, Store};
+use taubenabwehr::referral::{HandlingPolicy, InquiryRecord, Lane, Message, Outcome};
+use taubenabwehr::store::{LeasedDelivery, Store};
 
 use crate::engines::Engine;
 use crate::support::*;
 
-pub fn store_with(engine: &impl Engine, clock: &FakeClock, plan: Plan) -> Store {
+pub fn store_with(engine: &impl Engine, clock: &FakeClock, policy: HandlingPolicy) -> Store {
     let store = engine.open_with(clock);
-    store.follow(Arc::new(plan)).unwrap();
+    store.set_policy(Arc::new(policy)).unwrap();
     store
 }
 
@@ -22,19 +22,19 @@ pub async fn insert(store: &Store, number: u64) -> Inquiry {
         .unwrap()
 }
 
-pub async fn dossier(store: &Store, inquiry: &Inquiry) -> Dossier {
-    store.dossier(inquiry.id).await.unwrap().unwrap()
+pub async fn record(store: &Store, inquiry: &Inquiry) -> InquiryRecord {
+    store.record(inquiry.id).await.unwrap().unwrap()
 }
 
-pub fn asked(dossier: &Dossier) -> Vec<(&str, &str)> {
-    let asked = dossier.referral.asked.iter();
+pub fn asked(record: &InquiryRecord) -> Vec<(&str, &str)> {
+    let asked = record.referral.asked.iter();
     asked
         .map(|asked| (asked.firm.as_str(), asked.answer.id()))
         .collect()
 }
 
-pub fn waiting(dossier: &Dossier) -> Vec<Message> {
-    let waiting = dossier
+pub fn waiting(record: &InquiryRecord) -> Vec<Message> {
+    let waiting = record
         .referral
         .deliveries
         .iter()
@@ -43,10 +43,10 @@ pub fn waiting(dossier: &Dossier) -> Vec<Message> {
 }
 
 /// Claims everything that is due.
-pub async fn claim(store: &Store) -> Vec<Claim> {
+pub async fn claim(store: &Store) -> Vec<LeasedDelivery> {
     let mut claims = Vec::new();
     for lane in [Lane::Mail, Lane::Webhook] {
-        claims.extend(store.claim(lane, 1000).await.unwrap().claims);
+        claims.extend(store.lease(lane, 1000).await.unwrap().claims);
     }
     claims
 }

@@ -13,7 +13,7 @@ use crate::support::*;
 
 fn open(data_dir: &Path, clock: &FakeClock) -> Arc<Store> {
     let store = Redb::open_with_clock(data_dir, Duration::ZERO, clock.clock());
-    Arc::new(store.unwrap().into())
+    Arc::new(store.unwrap())
 }
 
 /// Stores inquiries, each with a key of its own, some at a time.
@@ -70,8 +70,5 @@ async fn compaction_gives_back_the_pages_of_expired_keys() {
 }
 
 async fn compact(store: &Store) -> bool {
-    let Store::Redb(redb) = store else {
-        panic!("the engine is redb");
-    };
-    redb.compact().await.unwrap()
+    store.compact().await.unwrap()
 }

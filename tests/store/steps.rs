@@ -14,7 +14,7 @@ use taubenabwehr::store::{InsertError, OpenError, Store, TimeRange, UpdateError}
 use tokio::task::JoinSet;
 
 use crate::disk::{Disk, Fault};
-use crate::firms::plan;
+use crate::firms::policy;
 use crate::image::Image;
 use crate::support::*;
 
@@ -74,7 +74,7 @@ impl Ledger {
         }
         self.ask(store, BEFORE.start).await;
         self.accept(store, BEFORE.start + 1).await;
-        let claimed = store.claim(Lane::Mail, 2).await.unwrap_or_default();
+        let claimed = store.lease(Lane::Mail, 2).await.unwrap_or_default();
         for claim in claimed.claims {
             // What is not settled is tried again, as after a crash.
             let _ = store.settle(&claim, Outcome::Delivered).await;
@@ -94,15 +94,11 @@ impl Ledger {
     /// Checks that each inquiry has its referral, and that firms' answers are there.
     async fn check_referrals(&self, store: &Store, what: &str) {
         for number in self.acknowledged.keys() {
-            let dossier = store
-                .dossier(self.acknowledged[number].id)
-                .await
-                .unwrap()
-                .unwrap();
-            assert_eq!(dossier.referral.asked.len(), 3, "{what}: {number}");
-            assert!(dossier.referral.deliveries.len() >= 5, "{what}: {number}");
+            let record = store.record(self.acknowledged[number].id).await.unwrap().unwrap();
+            assert_eq!(record.referral.asked.len(), 3, "{what}: {number}");
+            assert!(record.referral.deliveries.len() >= 5, "{what}: {number}");
             if self.accepted.contains(number) {
-                assert!(dossier.referral.asked[0].answer.is_accepted(), "{what}: {number}");
+                assert!(record.referral.asked[0].answer.is_accepted(), "{what}: {number}");
             }
         }
     }
@@ -111,16 +107,12 @@ impl Ledger {
     async fn check_due(&self, store: &Store, what: &str) {
         for lane in [Lane::Mail, Lane::Webhook] {
             let mut due = BTreeSet::new();
-            let mut dossiers = store
-                .snapshot()
-                .await
-                .unwrap()
-                .into_dossiers(TimeRange::default());
-            while let Some(dossier) = dossiers.next().await.unwrap() {
-                let deliveries = dossier.referral.due_deliveries(lane, Timestamp::MAX);
-                due.extend(deliveries.map(|(number, _)| (dossier.id, number)));
+            let mut records = store.snapshot().await.unwrap().into_records(TimeRange::default());
+            while let Some(record) = records.next().await.unwrap() {
+                let deliveries = record.referral.due_deliveries(lane, Timestamp::MAX);
+                due.extend(deliveries.map(|(number, _)| (record.id, number)));
             }
-            let claimed = store.claim(lane, usize::MAX).await.unwrap().claims;
+            let claimed = store.lease(lane, usize::MAX).await.unwrap().claims;
             let claimed: BTreeSet<_> = claimed
                 .iter()
                 .map(|claim| (claim.id.inquiry, claim.id.number))
@@ -159,8 +151,8 @@ pub fn on(disk: &Disk) -> Result<Store, OpenError> {
         move || Ok(disk.clone()),
         Arc::new(Timestamp::now),
     );
-    let store = Store::from(store?);
-    store.follow(Arc::new(plan(FIRMS))).unwrap();
+    let store = store?;
+    store.set_policy(Arc::new(policy(FIRMS))).unwrap();
     Ok(store)
 }
 
@@ -168,7 +160,7 @@ pub fn on(disk: &Disk) -> Result<Store, OpenError> {
 async fn crashed() -> (Ledger, Image) {
     let dir = directory_in_memory();
     let store = Store::open(dir.path()).unwrap();
-    store.follow(Arc::new(plan(FIRMS))).unwrap();
+    store.set_policy(Arc::new(policy(FIRMS))).unwrap();
     let mut ledger = Ledger::default();
     for number in BEFORE {
         ledger.ask(&store, number).await;

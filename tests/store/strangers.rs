@@ -4,7 +4,7 @@ use taubenabwehr::referral::{Message, NewReferral};
 use taubenabwehr::store::Store;
 
 use crate::engines::PostgresEngine;
-use crate::firms::plan;
+use crate::firms::policy;
 use crate::referred::*;
 use crate::support::*;
 
@@ -18,7 +18,7 @@ async fn confirms(store: &Store, email: &str, number: u64) -> bool {
     let inquiry = sample_of(email, "2026-11-08T12:00:00Z", number);
     let inserted = store.insert(inquiry, NewReferral::default(), None).await.unwrap();
     let inquiry = inserted.into_inquiry();
-    waiting(&dossier(store, &inquiry).await).contains(&Message::VisitorReceived)
+    waiting(&record(store, &inquiry).await).contains(&Message::VisitorReceived)
 }
 
 // On redb the same is a unit test of `store/redb/confirmations.rs`: it has no way to write so many in a moment.
@@ -28,17 +28,17 @@ async fn a_flooded_database_spares_strangers() {
         return;
     };
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(&engine, &clock, plan(&["a"]));
+    let store = store_with(&engine, &clock, policy(&["a"]));
     assert!(confirms(&store, "anna@example.de", 1).await);
     drop(store);
     engine.schema().execute(FLOOD);
 
-    let store = store_with(&engine, &clock, plan(&["a"]));
+    let store = store_with(&engine, &clock, policy(&["a"]));
     assert!(!confirms(&store, "bernd@example.de", 2).await);
     assert!(confirms(&store, "anna@example.de", 3).await, "she is known");
     drop(store);
 
     clock.put("2026-11-09T12:00:00Z");
-    let store = store_with(&engine, &clock, plan(&["a"]));
+    let store = store_with(&engine, &clock, policy(&["a"]));
     assert!(confirms(&store, "bernd@example.de", 4).await, "a day has passed");
 }

@@ -1,15 +1,15 @@
 //! Subscriptions to the newsletter.
 
-use taubenabwehr::referral::{Message, NewReferral, Outcome, Plan, Reach};
+use taubenabwehr::referral::{DeliveryCertainty, HandlingPolicy, Message, NewReferral, Outcome};
 
 use crate::engines::Engine;
-use crate::firms::plan;
+use crate::firms::policy;
 use crate::referred::*;
 use crate::support::*;
 
 pub async fn subscriptions_count_once_they_are_confirmed(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, Plan::default());
+    let store = store_with(engine, &clock, HandlingPolicy::default());
     let address = "Anna@Example.de";
     let key = store.subscription_key("anna@example.de");
     assert!(store.subscribe(address.to_owned()).await.unwrap());
@@ -55,7 +55,7 @@ pub async fn subscriptions_count_once_they_are_confirmed(engine: &impl Engine) {
 
 pub async fn a_mailbox_gets_one_mail_of_the_newsletter_a_day(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a"]));
+    let store = store_with(engine, &clock, policy(&["a"]));
     assert!(store.subscribe("anna@example.de".to_owned()).await.unwrap());
     for spelling in [
         "anna@example.de",
@@ -69,7 +69,7 @@ pub async fn a_mailbox_gets_one_mail_of_the_newsletter_a_day(engine: &impl Engin
         let inquiry = sample_of("ANNA@example.de", "2026-11-08T12:00:00Z", number);
         let inserted = store.insert(inquiry, NewReferral::default(), None).await.unwrap();
         let inquiry = inserted.into_inquiry();
-        waiting(&dossier(&store, &inquiry).await).contains(&Message::VisitorReceived)
+        waiting(&record(&store, &inquiry).await).contains(&Message::VisitorReceived)
     };
     for (number, expected) in [(1, true), (2, true), (3, true), (4, false)] {
         assert_eq!(confirms(number).await, expected, "{number}");
@@ -88,14 +88,14 @@ pub async fn a_mailbox_gets_one_mail_of_the_newsletter_a_day(engine: &impl Engin
 
 pub async fn a_failed_mail_is_tried_again_at_the_operators_wish(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, Plan::default());
+    let store = store_with(engine, &clock, HandlingPolicy::default());
     assert!(store.subscribe("anna@example.de".to_owned()).await.unwrap());
     let claims = claim(&store).await;
     let id = claims[0].id;
     assert!(!store.retry_subscription(id).await.unwrap(), "it is due");
     let failed = Outcome::Failed {
         reason: "no".to_owned(),
-        reach: Reach::NotTaken,
+        certainty: DeliveryCertainty::NotTaken,
     };
     store.settle(&claims[0], failed).await.unwrap();
     drop(claims);

@@ -142,7 +142,7 @@ pub async fn what_is_stored_after_a_clock_was_set_right_has_the_right_time(engin
         let store = engine.open_with(&clock);
         for number in [number, number + 1] {
             let id = store.put(sample_at(time, number), None).await.unwrap().id;
-            let received = store.dossier(id).await.unwrap().unwrap().received_at();
+            let received = store.record(id).await.unwrap().unwrap().received_at();
             assert_eq!(received, Some(time.parse().unwrap()));
         }
     }

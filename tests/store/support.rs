@@ -33,10 +33,10 @@ pub fn open_patiently(dir: &Path) -> Store {
 
 /// Every inquiry of a snapshot in a range.
 pub async fn read(snapshot: Snapshot, range: TimeRange) -> Result<Vec<Inquiry>, Unavailable> {
-    let mut dossiers = snapshot.into_dossiers(range);
+    let mut records = snapshot.into_records(range);
     let mut found = Vec::new();
-    while let Some(dossier) = dossiers.next().await? {
-        found.extend(dossier.inquiry);
+    while let Some(record) = records.next().await? {
+        found.extend(record.inquiry);
     }
     Ok(found)
 }

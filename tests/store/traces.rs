@@ -9,7 +9,7 @@ use redb::{Database, TableDefinition};
 use taubenabwehr::referral::Change;
 use taubenabwehr::store::Store;
 
-use crate::firms::plan;
+use crate::firms::policy;
 use crate::support::*;
 
 const INQUIRIES: TableDefinition<&[u8; 16], &[u8]> = TableDefinition::new("inquiries");
@@ -26,7 +26,7 @@ fn has_traces(dir: &Path) -> bool {
 async fn nothing_is_left_once_a_withdrawal_is_answered() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::open(dir.path()).unwrap();
-    store.follow(Arc::new(plan(&["a", "b", "c"]))).unwrap();
+    store.set_policy(Arc::new(policy(&["a", "b", "c"]))).unwrap();
     for number in 0..3 {
         let inquiry = store.put(sample(number), None).await.unwrap();
         assert!(has_traces(dir.path()));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use taubenabwehr::referral::Plan;
+use taubenabwehr::referral::HandlingPolicy;
 use taubenabwehr::store::Store;
 
 use crate::engines::Engine;
@@ -13,19 +13,19 @@ const FIRMS: [&str; 4] = ["nordnetz", "elbtaube", "alsterschutz", "wandsbek"];
 
 fn open(engine: &impl Engine) -> Store {
     let store = engine.open();
-    let three_at_once = Plan {
+    let three_at_once = HandlingPolicy {
         offers: 3,
-        ..plan(&FIRMS)
+        ..policy(&FIRMS)
     };
-    store.follow(Arc::new(three_at_once)).unwrap();
+    store.set_policy(Arc::new(three_at_once)).unwrap();
     store
 }
 
 /// Stores an inquiry, and returns who was not asked about it.
 async fn passed_over(store: &Store, number: u64) -> &'static str {
     let inquiry = store.put(sample(number), None).await.unwrap();
-    let dossier = store.dossier(inquiry.id).await.unwrap().unwrap();
-    let asked: Vec<_> = dossier
+    let record = store.record(inquiry.id).await.unwrap().unwrap();
+    let asked: Vec<_> = record
         .referral
         .asked
         .iter()
@@ -56,6 +56,9 @@ pub async fn turns_go_on_after_restarts_however_many_were_asked(engine: &impl En
     }
     let asks = open(engine).asks().await.unwrap();
     assert_eq!(asks.len(), FIRMS.len());
-    let last = asks.values().map(taubenabwehr::matching::Asks::last).max();
+    let last = asks
+        .values()
+        .map(taubenabwehr::matching::RequestHistory::last)
+        .max();
     assert_eq!(last, Some(3 * (6 * 1004)));
 }

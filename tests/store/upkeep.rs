@@ -1,7 +1,7 @@
 //! What is counted, and how long inquiries are kept.
 
 use jiff::{SignedDuration, Timestamp};
-use taubenabwehr::referral::Plan;
+use taubenabwehr::referral::HandlingPolicy;
 use taubenabwehr::store::Reckoning;
 
 use crate::engines::Engine;
@@ -37,7 +37,7 @@ pub async fn counts_add_up_by_day(engine: &impl Engine) {
 
 pub async fn retention_goes_by_when_an_inquiry_was_received(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-09T12:00:00Z");
-    let store = store_with(engine, &clock, Plan::default());
+    let store = store_with(engine, &clock, HandlingPolicy::default());
     // Made a day before it was received.
     let old = insert(&store, 1).await;
     clock.put("2026-11-10T12:00:00Z");
@@ -52,13 +52,13 @@ pub async fn retention_goes_by_when_an_inquiry_was_received(engine: &impl Engine
     assert_eq!(erase(received).await, 0);
     assert_eq!(erase(received + SignedDuration::from_millis(1)).await, 1);
     assert_eq!(all(&store).await, [new]);
-    assert_eq!(store.dossier(old.id).await.unwrap(), None);
+    assert_eq!(store.record(old.id).await.unwrap(), None);
 }
 
 pub async fn an_id_of_the_future_keeps_no_inquiry(engine: &impl Engine) {
     // As a clock a year ahead has given it to what was made by a right one.
     let clock = FakeClock::at("2027-11-09T12:00:00Z");
-    let store = store_with(engine, &clock, Plan::default());
+    let store = store_with(engine, &clock, HandlingPolicy::default());
     let ahead = insert(&store, 1).await;
     clock.put("2026-11-20T12:00:00Z");
     let new = store

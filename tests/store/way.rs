@@ -184,5 +184,5 @@ pub async fn open(engine: &PostgresEngine, clock: &FakeClock) -> (Store, Way) {
     let store = Postgres::connect_with_clock(connector, Some(clock.clock()))
         .await
         .unwrap();
-    (store.into(), way)
+    (store, way)
 }

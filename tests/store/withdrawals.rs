@@ -1,7 +1,7 @@
 //! Withdrawals and erasures: who is told, and what is left.
 
 use taubenabwehr::inquiry::Inquiry;
-use taubenabwehr::referral::{Change, Event, Message, Outcome, Reach, Refusal, State};
+use taubenabwehr::referral::{Change, DeliveryCertainty, Event, Message, Outcome, Refusal, State};
 use taubenabwehr::store::{EraseError, Store, UpdateError};
 
 use crate::engines::Engine;
@@ -11,7 +11,7 @@ use crate::support::*;
 
 pub async fn a_withdrawn_inquiry_is_erased_and_its_readers_are_told(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a", "b", "c"]));
+    let store = store_with(engine, &clock, policy(&["a", "b", "c"]));
     let inquiry = insert(&store, 1).await;
     // Those that are not settled stay claimed.
     let claims = claim(&store).await;
@@ -21,7 +21,7 @@ pub async fn a_withdrawn_inquiry_is_erased_and_its_readers_are_told(engine: &imp
             Message::FirmRequest(1) => Outcome::Retry {
                 at: "2026-11-08T13:00:00Z".parse().unwrap(),
                 reason: "broke off".to_owned(),
-                reach: Reach::MayBeTaken,
+                certainty: DeliveryCertainty::MayBeTaken,
             },
             Message::FirmRequest(2) => continue,
             _ => Outcome::Delivered,
@@ -55,15 +55,15 @@ pub async fn a_withdrawn_inquiry_is_erased_and_its_readers_are_told(engine: &imp
     deliver_all(&store).await;
     clock.put("2026-12-08T11:59:59Z");
     store.tick().await.unwrap();
-    assert_eq!(dossier(&store, &inquiry).await.referral.state(), State::Withdrawn);
+    assert_eq!(record(&store, &inquiry).await.referral.state(), State::Withdrawn);
     clock.put("2026-12-08T12:00:00Z");
     store.tick().await.unwrap();
-    assert_eq!(store.dossier(inquiry.id).await.unwrap(), None);
+    assert_eq!(store.record(inquiry.id).await.unwrap(), None);
 }
 
 pub async fn nobody_hears_of_an_inquiry_that_was_withdrawn_before_anything_was_sent(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a", "b", "c"]));
+    let store = store_with(engine, &clock, policy(&["a", "b", "c"]));
     let inquiry = insert(&store, 1).await;
     let withdrawn = store.update(inquiry.id, Change::Withdraw).await.unwrap();
     assert_eq!(waiting(&withdrawn), []);
@@ -72,32 +72,32 @@ pub async fn nobody_hears_of_an_inquiry_that_was_withdrawn_before_anything_was_s
 
 pub async fn an_erasure_tells_the_firms_that_had_accepted(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a", "b"]));
+    let store = store_with(engine, &clock, policy(&["a", "b"]));
     let (first, second) = (insert(&store, 1).await, insert(&store, 2).await);
     deliver_all(&store).await;
     store.update(first.id, Change::Accept(1)).await.unwrap();
     assert_eq!(store.erase(ids(&[&first, &second])).await.unwrap(), 2);
     assert_eq!(all(&store).await, []);
-    assert_eq!(store.dossier(second.id).await.unwrap(), None);
-    let erased = dossier(&store, &first).await;
+    assert_eq!(store.record(second.id).await.unwrap(), None);
+    let erased = record(&store, &first).await;
     assert_eq!(erased.referral.state(), State::Erased);
     assert_eq!(waiting(&erased), [Message::FirmErased(1)]);
     deliver_all(&store).await;
     assert_eq!(
-        store.dossier(first.id).await.unwrap(),
+        store.record(first.id).await.unwrap(),
         None,
         "nothing of it is needed"
     );
 }
 
 /// Settles everything that is due but the mails to firms, whose tries fail, each with its own reach.
-async fn fail_firms(store: &Store, reaches: [Reach; 3]) {
+async fn fail_firms(store: &Store, reaches: [DeliveryCertainty; 3]) {
     for claim in claim(store).await {
         let outcome = match claim.delivery.message {
             Message::FirmRequest(firm) => Outcome::Retry {
                 at: "2026-11-08T13:00:00Z".parse().unwrap(),
                 reason: "no".to_owned(),
-                reach: reaches[usize::from(firm)],
+                certainty: reaches[usize::from(firm)],
             },
             _ => Outcome::Delivered,
         };
@@ -118,15 +118,23 @@ async fn told_firms(store: &Store, inquiry: &Inquiry) -> Vec<u8> {
 
 pub async fn only_firms_that_may_have_the_inquiry_are_told(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a", "b", "c"]));
+    let store = store_with(engine, &clock, policy(&["a", "b", "c"]));
     let inquiry = insert(&store, 1).await;
-    fail_firms(&store, [Reach::NotTaken, Reach::MayBeTaken, Reach::NotTaken]).await;
+    fail_firms(
+        &store,
+        [
+            DeliveryCertainty::NotTaken,
+            DeliveryCertainty::MayBeTaken,
+            DeliveryCertainty::NotTaken,
+        ],
+    )
+    .await;
     // A later try that does not come as far changes nothing, nor does a restart in between.
     drop(store);
     clock.put("2026-11-08T12:30:00Z");
-    let store = store_with(engine, &clock, plan(&["a", "b", "c"]));
+    let store = store_with(engine, &clock, policy(&["a", "b", "c"]));
     clock.put("2026-11-08T13:00:00Z");
-    fail_firms(&store, [Reach::NotTaken; 3]).await;
+    fail_firms(&store, [DeliveryCertainty::NotTaken; 3]).await;
     assert_eq!(told_firms(&store, &inquiry).await, [1]);
 }
 
@@ -135,16 +143,16 @@ pub async fn a_firm_whose_mail_was_under_way_in_a_crash_is_told(engine: &impl En
     for is_tried_again in [false, true] {
         let number = u64::from(is_tried_again);
         let inquiry = {
-            let store = store_with(engine, &clock, plan(&["a", "b", "c"]));
+            let store = store_with(engine, &clock, policy(&["a", "b", "c"]));
             let inquiry = insert(&store, number).await;
             // The process ends before anything is settled.
             drop(claim(&store).await);
             inquiry
         };
         clock.put(&format!("2026-11-08T12:0{}:01Z", number + 1));
-        let store = store_with(engine, &clock, plan(&["a", "b", "c"]));
+        let store = store_with(engine, &clock, policy(&["a", "b", "c"]));
         if is_tried_again {
-            fail_firms(&store, [Reach::NotTaken; 3]).await;
+            fail_firms(&store, [DeliveryCertainty::NotTaken; 3]).await;
         }
         assert_eq!(told_firms(&store, &inquiry).await.len(), 3, "{is_tried_again}");
     }
@@ -152,7 +160,7 @@ pub async fn a_firm_whose_mail_was_under_way_in_a_crash_is_told(engine: &impl En
 
 pub async fn a_withdrawn_inquiry_can_be_erased(engine: &impl Engine) {
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
-    let store = store_with(engine, &clock, plan(&["a"]));
+    let store = store_with(engine, &clock, policy(&["a"]));
     let (first, second) = (insert(&store, 1).await, insert(&store, 2).await);
     deliver_all(&store).await;
     for inquiry in [&first, &second] {
@@ -160,12 +168,12 @@ pub async fn a_withdrawn_inquiry_can_be_erased(engine: &impl Engine) {
     }
     assert_eq!(store.erase(ids(&[&first])).await.unwrap(), 1);
     // What tells of the withdrawal still leaves.
-    let erased = dossier(&store, &first).await;
+    let erased = record(&store, &first).await;
     assert_eq!(erased.referral.state(), State::Erased);
     assert!(waiting(&erased).contains(&Message::FirmWithdrawn(0)));
-    assert_eq!(dossier(&store, &second).await.referral.state(), State::Withdrawn);
+    assert_eq!(record(&store, &second).await.referral.state(), State::Withdrawn);
     let again = store.erase(ids(&[&first])).await;
     assert!(matches!(again, Err(EraseError::Unknown(id)) if id == first.id));
     deliver_all(&store).await;
-    assert_eq!(store.dossier(first.id).await.unwrap(), None);
+    assert_eq!(store.record(first.id).await.unwrap(), None);
 }

@@ -4,13 +4,13 @@ use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::inquiry::{Inquiry, NewInquiry, consent_wording};
 use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
-use taubenabwehr::origin::Origin;
 use taubenabwehr::templates::context::{
     AskedState, ConsentContext, FirmAdditionMail, FirmContext, FirmErasureMail, FirmPage, FirmRequestMail,
     FirmState, InquiryContext, NewsletterConfirmMail, OperatorMail, PlainPage, QuestionPage,
     VisitorAcceptedMail, VisitorMail, VisitorNotice, VisitorPage, VisitorState, VisitorWithdrawPage,
 };
 use taubenabwehr::templates::{BrokenTemplate, MailKind, PageKind, RenderedMail, Templates, german_time};
+use taubenabwehr::text::origin::Origin;
 use uuid::Uuid;
 
 /// What people and firms have written.

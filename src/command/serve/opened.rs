@@ -1,13 +1,14 @@
-//! What the server takes hold of first: sockets, certificates and the store.
+//! What the server opens first: sockets, certificates and the store.
 
 use std::sync::Arc;
 
-use super::ServeError;
-use crate::command::listening::Listening;
-use crate::command::tls::StartedTls;
+use super::LISTENER_FAILED;
+use super::listening::Listening;
+use super::tls::StartedTls;
+use crate::command::Failure;
 use crate::config::{Config, StorageMode, TlsSettings};
-use crate::origin::Origin;
 use crate::store::{Shared, Store};
+use crate::text::origin::Origin;
 use crate::{acme, control};
 
 /// Everything that the configuration names, open.
@@ -23,11 +24,12 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Opens everything. Sockets come before the store: an address that is taken shows at once, whatever the store takes.
+    /// Opens everything. Sockets come before the store: an address that is taken is reported at once, however long
+    /// the store takes.
     ///
     /// # Errors
-    /// When anything cannot be had.
-    pub async fn open(config: &Config) -> Result<Self, ServeError> {
+    /// When any of it cannot be opened.
+    pub async fn open(config: &Config) -> Result<Self, Failure> {
         let mut tls = config.tls.as_ref().map(StartedTls::start).transpose()?;
         let listening = Listening::open(config, tls.as_ref().map(|tls| &tls.acceptor))?;
         let (store, control) = open_store(&config.storage).await?;
@@ -50,34 +52,36 @@ impl Opened {
 
     /// Returns where visitors reach the site if the configuration does not say: at the first domain, else at the first
     /// address, by TLS if there is one.
-    pub fn origin(&self, config: &Config) -> Result<Origin, ServeError> {
+    pub fn origin(&self, config: &Config) -> Result<Origin, Failure> {
         if let Some(origin) = config.tls.as_ref().and_then(TlsSettings::origin) {
             return Ok(origin);
         }
         let plain = self.listening.first().map(Origin::of_address);
         let first = self.listening.first_tls().map(Origin::of_tls_address);
-        first.or(plain).ok_or(ServeError::ListenerFailed)
+        first.or(plain).ok_or_else(|| LISTENER_FAILED.into())
     }
 }
 
 async fn open_store(
     storage: &StorageMode,
-) -> Result<(Option<Arc<Store>>, Option<control::Listener>), ServeError> {
+) -> Result<(Option<Arc<Store>>, Option<control::Listener>), Failure> {
     let StorageMode::Store(location) = storage else {
         return Ok((None, None));
     };
     let store = location.open().await?;
     // Commands reach a database without this process.
     let control = location.data_dir().map(|directory| {
-        control::Listener::bind(directory).map_err(|source| ServeError::Control {
-            directory: directory.to_owned(),
-            source,
+        control::Listener::bind(directory).map_err(|error| {
+            let directory = directory.display();
+            format!(
+                "cannot open the control socket in {directory}: {error}; check the directory's permissions"
+            )
         })
     });
     Ok((Some(Arc::new(store)), control.transpose()?))
 }
 
-/// Returns where certificates are kept that are ordered; `None` without a store.
+/// Returns where ordered certificates are kept; `None` without a store.
 fn place_of_certificates(storage: &StorageMode, shared: Option<Shared>) -> Option<acme::Place> {
     if let Some(shared) = shared {
         return Some(acme::Place::Shared(shared));

@@ -1,60 +1,61 @@
-//! What answers visitors, made from the configuration and from what is open.
+//! What answers visitors, built from the configuration and from what is open.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use tokio::sync::watch;
 
-use super::{Opened, ServeError};
-use crate::command::tls::StartedTls;
-use crate::common_limit::CommonLimit;
+use super::Opened;
+use super::tls::StartedTls;
+use crate::command::Failure;
 use crate::config::{Config, StorageMode};
-use crate::daily_share::DailyShare;
-use crate::following::Followers;
 use crate::handler::{App, PassingOn};
-use crate::headers::SecurityHeaders;
-use crate::origin::Origin;
-use crate::rate_limit::RateLimit;
-use crate::site::Site;
-use crate::site_source::SiteSource;
+use crate::http::headers::SecurityHeaders;
+use crate::limits::common_limit::CommonLimit;
+use crate::limits::daily_share::DailyShare;
+use crate::limits::rate_limit::RateLimit;
+use crate::reload::Followers;
+use crate::site::{Site, SiteSource};
 use crate::store::Shared;
 use crate::templates::Templates;
+use crate::text::origin::Origin;
 
 /// How many changes by forms of private pages a client may make for each inquiry that it may send: a firm that comes back
 /// from a holiday answers many in a row.
 const CHANGES: NonZeroU32 = NonZeroU32::new(3).unwrap();
 
-/// What the site's script may tell of one client's visits in a minute. A visitor who rushes through the questionnaire tells of
-/// less than 30 steps and pages; that leaves room for ten who do so behind one address.
+/// How many steps and pages the site's script may report for one client in a minute. A visitor who rushes through the questionnaire
+/// causes fewer than 30 reports; that leaves room for ten such visitors behind one address.
 const BEACONS: NonZeroU32 = NonZeroU32::new(300).unwrap();
 
 /// Everything that answers visitors.
 pub struct Prepared {
     /// What handles requests.
     pub app: Arc<App>,
-    /// What follows a new configuration.
+    /// What applies a new configuration.
     pub followers: Followers,
 }
 
 impl Prepared {
-    /// Tells the store whom to ask, and makes the site.
+    /// Tells the store whom to ask, and builds the site.
     ///
     /// # Errors
     /// When the store does not answer, or what is embedded is broken.
-    pub fn new(config: &Config, opened: &Opened) -> Result<Self, ServeError> {
-        let plan = Arc::new(config.handling.plan());
+    pub fn new(config: &Config, opened: &Opened) -> Result<Self, Failure> {
+        let policy = Arc::new(config.handling.policy());
         if let Some(store) = &opened.store {
-            let followed = store.follow(Arc::clone(&plan));
-            followed.map_err(|_| ServeError::StoreStalled)?;
+            let followed = store.set_policy(Arc::clone(&policy));
+            followed
+                .map_err(|_| "the store could not be read in time; check the disk of the data directory")?;
         }
-        let (plan, planned) = watch::channel(plan);
+        let (policy, planned) = watch::channel(policy);
         let source = site_source(config, opened.origin(config)?);
         let site = source.make(&source.promises(&config.handling))?;
         let (site, made) = watch::channel(Arc::new(site));
         let tls = opened.tls.as_ref();
         let app = App {
             store: opened.store.clone(),
-            plan: planned,
+            policy: planned,
             https: tls
                 .zip(opened.listening.first_tls())
                 .map(|(tls, address)| tls.redirect(config.public_url.as_ref(), address)),
@@ -65,7 +66,7 @@ impl Prepared {
             app: Arc::new(app),
             followers: Followers {
                 store: opened.store.clone(),
-                plan,
+                policy,
                 site,
                 source,
             },
@@ -83,13 +84,13 @@ fn site_source(config: &Config, own: Origin) -> SiteSource {
     }
 }
 
-/// Makes what answers requests, with the limits of the configuration.
+/// Builds what answers requests, with the limits of the configuration.
 fn limited(
     config: &Config,
     source: &SiteSource,
     site: watch::Receiver<Arc<Site>>,
     shared: Option<&Shared>,
-) -> Result<App, ServeError> {
+) -> Result<App, Failure> {
     let templates = Templates::new(&config.settings, &source.origin)?;
     let limit = |name, times: NonZeroU32| {
         let common =

@@ -1,9 +1,9 @@
 //! What the log says at start.
 
-use crate::build_info::BuildInfo;
-use crate::command::listening::Listening;
+use super::listening::Listening;
 use crate::config::{Config, StorageMode};
-use crate::origin::Origin;
+use crate::process::BuildInfo;
+use crate::text::origin::Origin;
 
 /// Logs what the operator should know.
 pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {

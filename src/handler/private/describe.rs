@@ -2,28 +2,28 @@
 
 use crate::inquiry::consent_wording;
 use crate::matching::Firm;
-use crate::private_path::PrivatePath;
-use crate::referral::{Answer, Asked, Dossier, Plan, Referral, Status};
+use crate::referral::{Answer, Asked, HandlingPolicy, InquiryRecord, Referral, Status};
 use crate::templates::context::{
     ConsentContext, FirmContext, FirmPage, FirmState, InquiryContext, VisitorPage, VisitorState,
     VisitorWithdrawPage,
 };
 use crate::templates::{Labels, german_time};
+use crate::text::private_path::PrivatePath;
 
 /// Describes an inquiry for the visitor.
-pub fn visitor(dossier: &Dossier, plan: &Plan, labels: &Labels, token: &str) -> VisitorPage {
-    let referral = &dossier.referral;
-    let state = visitor_state(referral, plan);
-    let inquiry = match &dossier.inquiry {
+pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, labels: &Labels, token: &str) -> VisitorPage {
+    let referral = &record.referral;
+    let state = visitor_state(referral, policy);
+    let inquiry = match &record.inquiry {
         Some(inquiry) if state != VisitorState::Withdrawn => {
             InquiryContext::without_person(inquiry, Some(&referral.addition), labels)
         }
-        _ => reference(dossier),
+        _ => reference(record),
     };
     let firms = referral
         .asked
         .iter()
-        .map(|asked| FirmContext::of(asked, &plan.firms))
+        .map(|asked| FirmContext::of(asked, &policy.firms))
         .collect();
     let mut page = VisitorPage::new(inquiry, state, firms, PrivatePath::Visitor(token).path());
     // The one that is due first, after which another firm is asked.
@@ -36,10 +36,10 @@ pub fn visitor(dossier: &Dossier, plan: &Plan, labels: &Labels, token: &str) -> 
 }
 
 /// Describes the question before an inquiry is withdrawn.
-pub fn withdrawal(dossier: &Dossier, token: &str) -> VisitorWithdrawPage {
+pub fn withdrawal(record: &InquiryRecord, token: &str) -> VisitorWithdrawPage {
     VisitorWithdrawPage {
-        inquiry: reference(dossier),
-        asked_count: dossier.referral.asked.len(),
+        inquiry: reference(record),
+        asked_count: record.referral.asked.len(),
         link: PrivatePath::Visitor(token).path(),
         action: PrivatePath::Withdrawal(token).path(),
     }
@@ -47,62 +47,68 @@ pub fn withdrawal(dossier: &Dossier, token: &str) -> VisitorWithdrawPage {
 
 /// Describes an inquiry for a firm that was asked; `None` if it was not. The person is named only to a firm that has
 /// accepted.
-pub fn firm(dossier: &Dossier, number: u8, plan: &Plan, labels: &Labels, token: &str) -> Option<FirmPage> {
-    let referral = &dossier.referral;
+pub fn firm(
+    record: &InquiryRecord,
+    number: u8,
+    policy: &HandlingPolicy,
+    labels: &Labels,
+    token: &str,
+) -> Option<FirmPage> {
+    let referral = &record.referral;
     let asked = referral.firm(number)?;
-    let state = firm_state(referral, asked, plan);
+    let state = firm_state(referral, asked, policy);
     let addition = Some(referral.addition.as_str());
-    let inquiry = match (&dossier.inquiry, state) {
+    let inquiry = match (&record.inquiry, state) {
         (Some(inquiry), FirmState::Accepted) => InquiryContext::with_person(inquiry, addition, labels),
         (Some(inquiry), FirmState::Open | FirmState::PassedOver) => {
             InquiryContext::without_person(inquiry, addition, labels)
         }
-        _ => reference(dossier),
+        _ => reference(record),
     };
     let consent = referral.consent.and_then(consent_wording);
     let consent = consent.map(|wording| ConsentContext {
         wording,
-        at: german_time(dossier.created_at()),
+        at: german_time(record.created_at()),
     });
     Some(FirmPage {
         inquiry,
         state,
         asked_count: referral.asked.len(),
-        offers: u8::try_from(plan.offers).unwrap_or(u8::MAX),
+        offers: u8::try_from(policy.offers).unwrap_or(u8::MAX),
         answer_until: german_time(asked.until),
         consent: consent.filter(|_| state == FirmState::Accepted),
         action: PrivatePath::Firm(token).path(),
     })
 }
 
-fn visitor_state(referral: &Referral, plan: &Plan) -> VisitorState {
+fn visitor_state(referral: &Referral, policy: &HandlingPolicy) -> VisitorState {
     let waits = referral.asked.iter().any(|asked| asked.answer == Answer::Pending);
     match referral.status {
         Status::Withdrawn(_) | Status::Erased(_) => VisitorState::Withdrawn,
         Status::Active | Status::Released(_) if referral.is_unmatched && !waits => VisitorState::Nobody,
-        _ if plan.firms.is_empty() && referral.asked.is_empty() => VisitorState::ByHand,
+        _ if policy.firms.is_empty() && referral.asked.is_empty() => VisitorState::ByHand,
         // A robot does not learn from its page that it was recognised.
-        Status::Active | Status::Held | Status::Released(_) => VisitorState::Running,
+        Status::Active | Status::Quarantined | Status::Released(_) => VisitorState::Running,
     }
 }
 
-fn firm_state(referral: &Referral, asked: &Asked, plan: &Plan) -> FirmState {
+fn firm_state(referral: &Referral, asked: &Asked, policy: &HandlingPolicy) -> FirmState {
     if matches!(referral.status, Status::Withdrawn(_) | Status::Erased(_)) {
         return FirmState::Withdrawn;
     }
     // The operator no longer works with it.
-    let is_gone = Firm::find(&plan.firms, &asked.firm).is_none();
+    let is_gone = Firm::find(&policy.firms, &asked.firm).is_none();
     match asked.answer {
         Answer::Accepted(_) => FirmState::Accepted,
         Answer::Declined(_) => FirmState::Declined,
         Answer::Pending | Answer::Silent if is_gone => FirmState::Gone,
-        Answer::Pending | Answer::Silent if !referral.has_free_place(plan) => FirmState::Full,
+        Answer::Pending | Answer::Silent if !referral.has_free_place(policy) => FirmState::Full,
         Answer::Pending => FirmState::Open,
         Answer::Silent => FirmState::PassedOver,
     }
 }
 
 /// Names an inquiry without anything that was said in it.
-fn reference(dossier: &Dossier) -> InquiryContext {
-    InquiryContext::reference(dossier.id, dossier.created_at())
+fn reference(record: &InquiryRecord) -> InquiryContext {
+    InquiryContext::reference(record.id, record.created_at())
 }

@@ -6,11 +6,11 @@ use hyper::header;
 use hyper::{Response, StatusCode};
 
 use super::page;
-use crate::client_ip::ClientNetwork;
 use crate::handler::api_error::{STORE_RETRY, seconds};
 use crate::handler::app::App;
 use crate::handler::body::BodyError;
-use crate::response::Body;
+use crate::http::response::Body;
+use crate::limits::client_ip::ClientNetwork;
 use crate::store::{Unavailable, UpdateError};
 use crate::templates::context::PlainPage;
 use crate::templates::{BrokenTemplate, PageKind};

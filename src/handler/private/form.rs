@@ -7,7 +7,7 @@ use hyper::http::request::Parts;
 use super::failure::Failure;
 use crate::handler::app::App;
 use crate::handler::body::BodyError;
-use crate::handler::form_body::is_form;
+use crate::handler::posted::is_form;
 use crate::handler::{same_origin, target};
 
 /// The fields of a form.

@@ -1,5 +1,5 @@
-//! Pages that only one person knows: those of a visitor, of a firm, of a subscriber (contract, "Private pages"). The address
-//! is the secret. A GET changes nothing, since mail scanners open every link.
+//! Pages that only one person knows: those of a visitor, of a firm, of a subscriber (`docs/behaviour.md`, "Private
+//! pages"). The address is the secret. A GET changes nothing, since mail scanners open every link.
 
 mod describe;
 mod failure;
@@ -12,23 +12,17 @@ mod visitor;
 use std::net::IpAddr;
 
 use bytes::Bytes;
-use hyper::body::Body as _;
 use hyper::http::request::Parts;
 use hyper::{Method, Response};
 
 use super::api_error::ApiError;
 use super::app::App;
 use super::body::{BodyError, RequestBody};
-use crate::client_ip::{self, ClientNetwork};
-use crate::private_path::PrivatePath;
-use crate::response::Body;
+use crate::http::response::Body;
+use crate::limits::client_ip::ClientNetwork;
+use crate::text::private_path::PrivatePath;
 use failure::Failure;
 use form::Form;
-
-/// Returns the address of the visitor's page for an inquiry with this token.
-pub fn visitor_path(token: &str) -> String {
-    PrivatePath::Visitor(token).path()
-}
 
 /// Answers a request for a private page.
 pub async fn respond(
@@ -42,7 +36,7 @@ pub async fn respond(
         matches!(parts.method, Method::GET | Method::HEAD),
         parts.uri.query(),
     );
-    let client = ClientNetwork::of(client_ip::client(peer, &parts.headers, &app.trusted_proxies));
+    let client = app.client(peer, &parts.headers);
     let ends_in_slash = parts.uri.path().ends_with('/');
     let answered = match parts.method {
         _ if is_read && ends_in_slash => Ok(page::moved(app, address, query)),
@@ -58,14 +52,14 @@ pub async fn respond(
         }
     };
     let response = answered.unwrap_or_else(|failure| failure.into_response(app, client));
-    if response.body().is_end_stream() {
+    if response.body().bytes().is_empty() {
         return response;
     }
     app.made_page(client, std::future::ready(response)).await
 }
 
 async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Result<Response<Body>, Failure> {
-    must_be_known(app).await?;
+    ensure_secret_loaded(app).await?;
     match address {
         PrivatePath::Visitor(token) => visitor::show(app, token, query).await,
         PrivatePath::Withdrawal(token) => visitor::ask(app, token).await,
@@ -105,7 +99,7 @@ async fn change(
     parts: &Parts,
     body: Result<Bytes, BodyError>,
 ) -> Result<Response<Body>, Failure> {
-    must_be_known(app).await?;
+    ensure_secret_loaded(app).await?;
     if let PrivatePath::Unsubscription(token) = address {
         return newsletter::unsubscribe(app, token, parts, body).await;
     }
@@ -121,9 +115,9 @@ async fn change(
 }
 
 /// Makes sure that tokens can be told from guesses.
-async fn must_be_known(app: &App) -> Result<(), Failure> {
+async fn ensure_secret_loaded(app: &App) -> Result<(), Failure> {
     match &app.store {
-        Some(store) => Ok(store.must_be_known().await?),
+        Some(store) => Ok(store.ensure_secret_loaded().await?),
         None => Ok(()),
     }
 }

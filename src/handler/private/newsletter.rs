@@ -11,12 +11,12 @@ use super::form::Form;
 use super::page;
 use crate::handler::app::App;
 use crate::handler::body::BodyError;
-use crate::handler::form_body::media_type;
-use crate::private_path::PrivatePath;
-use crate::response::Body;
+use crate::handler::posted::media_type;
+use crate::http::response::Body;
 use crate::store::Store;
 use crate::templates::PageKind;
 use crate::templates::context::{PlainPage, QuestionPage};
+use crate::text::private_path::PrivatePath;
 
 /// What mail programs send at a press of their own button (RFC 8058).
 const ONE_CLICK: (&str, &str) = ("List-Unsubscribe", "One-Click");
@@ -41,7 +41,7 @@ pub async fn show_confirmation(app: &App, token: &str) -> Result<Response<Body>,
     }
 }
 
-/// Confirms a subscription. The page behind it says what became of it.
+/// Confirms a subscription. The page after it says what became of it.
 pub async fn confirm(app: &App, token: &str) -> Result<Response<Body>, Failure> {
     let (store, key, requested_at) = find_request(app, token)?;
     store.confirm_subscription(key, requested_at).await?;

@@ -1,14 +1,13 @@
 //! Building the responses of private pages. None is compressed: with secrets and a stranger's text in one page, its length
 //! would tell of both.
 
-use hyper::header::{self, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
 use serde::Serialize;
 
 use crate::handler::app::App;
-use crate::private_path::PrivatePath;
-use crate::response::{self, Body};
+use crate::http::response::{self, Body};
 use crate::templates::{BrokenTemplate, PageKind};
+use crate::text::private_path::PrivatePath;
 
 /// Builds a page.
 ///
@@ -51,12 +50,7 @@ fn add_headers(app: &App, headers: &mut HeaderMap) {
 }
 
 fn redirect(app: &App, status: StatusCode, address: &PrivatePath<'_>, query: Option<&str>) -> Response<Body> {
-    let path = address.path();
-    let target = query.map_or_else(|| path.clone(), |query| format!("{path}?{query}"));
-    let mut response = empty(app, status);
-    // The path comes from a request that hyper has parsed.
-    if let Ok(target) = HeaderValue::try_from(target) {
-        response.headers_mut().insert(header::LOCATION, target);
-    }
+    let mut response = response::redirect(status, &address.path(), query);
+    add_headers(app, response.headers_mut());
     response
 }

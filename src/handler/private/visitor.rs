@@ -10,33 +10,33 @@ use super::form::Form;
 use super::page;
 use crate::handler::app::App;
 use crate::handler::form_headers::clean;
-use crate::private_path::PrivatePath;
-use crate::referral::{Change, Dossier, Refusal, Status};
-use crate::response::Body;
+use crate::http::response::Body;
+use crate::referral::{Change, InquiryRecord, Refusal, Status};
 use crate::store::{Store, UpdateError};
 use crate::templates::PageKind;
 use crate::templates::context::VisitorNotice;
+use crate::text::private_path::PrivatePath;
 
 /// The query of the page that says that an addition is stored.
 const SAVED: &str = "gespeichert";
 
 /// Shows how the inquiry stands.
 pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Response<Body>, Failure> {
-    let (_, dossier) = find(app, token).await?;
+    let (_, record) = find(app, token).await?;
     let notice = (query == Some(SAVED)).then_some(VisitorNotice::Saved);
-    page(app, StatusCode::OK, token, &dossier, notice, None)
+    page(app, StatusCode::OK, token, &record, notice, None)
 }
 
 /// Stores what firms should know beyond the fields.
 pub async fn add(app: &App, token: &str, form: &Form) -> Result<Response<Body>, Failure> {
-    let (store, dossier) = find(app, token).await?;
+    let (store, record) = find(app, token).await?;
     let sent = form.value("addition");
     let sent = sent.ok_or(Failure::Refused(StatusCode::BAD_REQUEST))?;
     let Some(addition) = clean(&sent) else {
         let notice = Some(VisitorNotice::TooLong);
-        return page(app, StatusCode::BAD_REQUEST, token, &dossier, notice, Some(sent));
+        return page(app, StatusCode::BAD_REQUEST, token, &record, notice, Some(sent));
     };
-    match store.update(dossier.id, Change::Add(addition)).await {
+    match store.update(record.id, Change::Add(addition)).await {
         Ok(_) => Ok(page::see_other(app, &PrivatePath::Visitor(token), Some(SAVED))),
         // The page says that it is.
         Err(UpdateError::Refused(Refusal::Withdrawn)) => {
@@ -48,11 +48,11 @@ pub async fn add(app: &App, token: &str, form: &Form) -> Result<Response<Body>, 
 
 /// Asks whether the inquiry is to be withdrawn.
 pub async fn ask(app: &App, token: &str) -> Result<Response<Body>, Failure> {
-    let (_, dossier) = find(app, token).await?;
-    if matches!(dossier.referral.status, Status::Withdrawn(_)) {
-        return page(app, StatusCode::OK, token, &dossier, None, None);
+    let (_, record) = find(app, token).await?;
+    if matches!(record.referral.status, Status::Withdrawn(_)) {
+        return page(app, StatusCode::OK, token, &record, None, None);
     }
-    let question = describe::withdrawal(&dossier, token);
+    let question = describe::withdrawal(&record, token);
     Ok(page::response(
         app,
         StatusCode::OK,
@@ -63,8 +63,8 @@ pub async fn ask(app: &App, token: &str) -> Result<Response<Body>, Failure> {
 
 /// Withdraws the inquiry and erases what is known of the visitor.
 pub async fn withdraw(app: &App, token: &str) -> Result<Response<Body>, Failure> {
-    let (store, dossier) = find(app, token).await?;
-    store.update(dossier.id, Change::Withdraw).await?;
+    let (store, record) = find(app, token).await?;
+    store.update(record.id, Change::Withdraw).await?;
     Ok(page::see_other(app, &PrivatePath::Visitor(token), None))
 }
 
@@ -72,12 +72,12 @@ fn page(
     app: &App,
     status: StatusCode,
     token: &str,
-    dossier: &Dossier,
+    record: &InquiryRecord,
     notice: Option<VisitorNotice>,
     sent: Option<String>,
 ) -> Result<Response<Body>, Failure> {
-    let plan = app.plan();
-    let mut data = describe::visitor(dossier, &plan, app.templates.labels(), token);
+    let policy = app.policy();
+    let mut data = describe::visitor(record, &policy, app.templates.labels(), token);
     data.notice = notice;
     if let Some(sent) = sent {
         data.addition = sent;
@@ -86,19 +86,19 @@ fn page(
 }
 
 /// Returns what is known of the inquiry that a token is for.
-async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, Dossier), Failure> {
+async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, InquiryRecord), Failure> {
     let store = app.store.as_deref().ok_or(Failure::Gone)?;
     let id = store.secret().visitor_inquiry(token).ok_or(Failure::WrongToken)?;
-    let dossier = read(store, id).await?.ok_or(Failure::Gone)?;
-    Ok((store, dossier))
+    let record = read(store, id).await?.ok_or(Failure::Gone)?;
+    Ok((store, record))
 }
 
 /// Reads what is known of an inquiry; `None` if no page may show it any more.
-pub async fn read(store: &Store, id: Uuid) -> Result<Option<Dossier>, Failure> {
-    let is_shown = |dossier: &Dossier| match dossier.referral.status {
+pub async fn read(store: &Store, id: Uuid) -> Result<Option<InquiryRecord>, Failure> {
+    let is_shown = |record: &InquiryRecord| match record.referral.status {
         Status::Erased(_) => false,
-        Status::Withdrawn(_) => !dossier.referral.is_over(Timestamp::now()),
-        Status::Active | Status::Held | Status::Released(_) => dossier.inquiry.is_some(),
+        Status::Withdrawn(_) => !record.referral.is_over(Timestamp::now()),
+        Status::Active | Status::Quarantined | Status::Released(_) => record.inquiry.is_some(),
     };
-    Ok(store.dossier(id).await?.filter(is_shown))
+    Ok(store.record(id).await?.filter(is_shown))
 }

@@ -7,14 +7,14 @@ use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
 use super::error::Error;
-use super::leases::Leases;
 use super::migrations;
 use super::session::Sessions;
 use super::snapshot;
-use crate::matching::{Asks, FirmId};
-use crate::store::damaged::Damaged;
+use crate::matching::{FirmId, RequestHistory};
+use crate::store::core::Leases;
+use crate::store::core::{record, referral_record, subscription_record};
+use crate::store::error::Damaged;
 use crate::store::findings::Findings;
-use crate::store::{record, referral_record, subscription_record};
 
 type Check = fn(&Row) -> Result<(), Error>;
 
@@ -44,7 +44,8 @@ const TABLES: [(&str, &str, Check); 10] = [
     ),
     ("meta", "SELECT name FROM meta", |_| Ok(())),
     ("asks", "SELECT firm, value FROM asks", |row| {
-        let is_known = FirmId::parse(row.try_get(0)?).is_ok() && Asks::from_bytes(row.try_get(1)?).is_some();
+        let is_known =
+            FirmId::parse(row.try_get(0)?).is_ok() && RequestHistory::from_bytes(row.try_get(1)?).is_some();
         is(is_known, "what a firm was asked cannot be read")
     }),
     (

@@ -1,4 +1,4 @@
-//! Connections to the host that can write, whichever of them that is now.
+//! Connections to the host that accepts changes, whichever that is at the moment.
 
 use std::error::Error as _;
 use std::fmt::{self, Write as _};
@@ -8,19 +8,20 @@ use std::time::Duration;
 
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{sleep, timeout};
-use tokio_postgres::config::SslMode;
+use tokio_postgres::config::LoadBalanceHosts;
 use tokio_postgres::{Client, SimpleQueryMessage};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::host::Host;
 use super::password::{self, Login, PasswordError};
-use super::settings::{Session, Settings};
-use super::tls::{Tls, TlsError};
+use super::settings::{Settings, TargetSession};
+use super::tls::{self, TlsError};
 
-/// How long a host is waited for before the next one is tried, too. Where all is well it has answered by then.
+/// How long to wait for a host before the next one is tried as well. A healthy host answers sooner.
 const HEAD_START: Duration = Duration::from_millis(250);
 
-/// How long it takes until a host is asked again that cannot be used while others are still asked: a standby may be promoted
-/// at any moment.
+/// How long to wait before an unusable host is tried again while others are still being tried: a standby may be
+/// promoted at any moment.
 const RETRY: Duration = Duration::from_millis(100);
 
 /// Why there is no connection, in one line.
@@ -39,18 +40,17 @@ enum HostError {
     Password(#[from] PasswordError),
     #[error("it takes no changes: a standby, or set to be read only")]
     ReadOnly,
-    #[error("it said something that is not understood")]
-    Strange,
+    #[error("its reply is not understood")]
+    UnexpectedReply,
 }
 
 /// Connects to a database.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Connector(Arc<Inner>);
 
-#[derive(Debug)]
 struct Inner {
     settings: Settings,
-    tls: Tls,
+    tls: MakeRustlsConnect,
     /// The host that is tried first.
     first: AtomicUsize,
 }
@@ -69,26 +69,26 @@ impl Connector {
     /// # Errors
     /// When they cannot be used.
     pub fn new(settings: Settings) -> Result<Self, TlsError> {
-        let first = if settings.is_random {
-            let chance = getrandom::u32().unwrap_or_default();
-            usize::try_from(chance).unwrap_or_default() % settings.hosts.len().max(1)
-        } else {
-            0
+        let order = settings
+            .hosts
+            .first()
+            .map(|host| host.config.get_load_balance_hosts());
+        let first = match order {
+            Some(LoadBalanceHosts::Random) => {
+                let chance = getrandom::u32().unwrap_or_default();
+                usize::try_from(chance).unwrap_or_default() % settings.hosts.len()
+            }
+            _ => 0,
         };
         Ok(Self(Arc::new(Inner {
-            tls: Tls::new(&settings.tls)?,
+            tls: tls::connector(&settings.tls)?,
             first: AtomicUsize::new(first),
             settings,
         })))
     }
 
-    /// Returns where it connects to.
-    pub fn settings(&self) -> &Settings {
-        &self.0.settings
-    }
-
-    /// Connects to the first host that can be used. Each has its time; the next ones are tried soon, not only when that is
-    /// over, and those that refuse are asked again as long as another one is waited for.
+    /// Connects to the first host that can be used. The others are tried soon, not only when the time of the first is
+    /// over, and those that refuse are tried again as long as another one is pending.
     ///
     /// # Errors
     /// When none can be used.
@@ -112,7 +112,7 @@ impl Connector {
                     return Ok(connection);
                 }
                 Ok(Err(reason)) => reasons.push(reason),
-                // Only a panic, which has been reported.
+                // The task panicked, which has been reported.
                 Err(_) => {}
             }
         }
@@ -128,8 +128,8 @@ impl Connector {
         Err(ConnectError(text))
     }
 
-    /// Has the next connection begin with another host: the one of this connection hangs, or takes no changes any more.
-    pub fn distrust(&self, connection: &Connection) {
+    /// Makes the next connection start with another host, because this one hangs or no longer accepts changes.
+    pub fn deprioritize_host(&self, connection: &Connection) {
         let hosts = self.0.settings.hosts.len().max(1);
         self.0
             .first
@@ -138,7 +138,7 @@ impl Connector {
 }
 
 impl Inner {
-    /// Tries a host until it can be used, or every host has been tried once.
+    /// Tries a host until it can be used or every host has been tried once.
     async fn try_until_all_are_decided(
         self: Arc<Self>,
         index: usize,
@@ -169,26 +169,12 @@ impl Inner {
     }
 
     async fn try_host(&self, index: usize, host: &Host) -> Result<Connection, HostError> {
-        let mut config = self.settings.config.clone();
-        match host.socket() {
-            Some(directory) => {
-                config.host_path(directory);
-                // The system keeps others out of it.
-                config.ssl_mode(SslMode::Disable);
-            }
-            None => {
-                config.host(&host.name);
-            }
-        }
-        if let Some(address) = host.address {
-            config.hostaddr(address);
-        }
-        config.port(host.port);
+        let mut config = host.config.clone();
         let login = Login {
             host: &host.name,
-            port: host.port,
-            database: self.settings.database(),
-            user: config.get_user().unwrap_or_default(),
+            port: host.port(),
+            database: host.config.get_dbname().unwrap_or_default(),
+            user: host.config.get_user().unwrap_or_default(),
         };
         let password = match &self.settings.password {
             Some(password) => Some(password.clone()),
@@ -199,7 +185,7 @@ impl Inner {
         }
         let (client, connection) = config.connect(self.tls.clone()).await?;
         let driver = tokio::spawn(async move {
-            // Queries that are under way fail with the same error.
+            // Pending queries fail with the same error.
             if let Err(error) = connection.await {
                 tracing::debug!("a connection to the database ended: {}", reason(&error));
             }
@@ -215,12 +201,12 @@ impl Inner {
 }
 
 impl Connection {
-    /// Checks that this is a server that is wanted.
-    async fn check(&self, wanted: Session) -> Result<(), HostError> {
+    /// Checks that this is the kind of server that is wanted.
+    async fn check(&self, wanted: TargetSession) -> Result<(), HostError> {
         let (query, expected) = match wanted {
-            Session::Any => return Ok(()),
-            Session::ReadWrite => ("SHOW transaction_read_only", "off"),
-            Session::Primary => ("SELECT pg_catalog.pg_is_in_recovery()", "f"),
+            TargetSession::Any => return Ok(()),
+            TargetSession::ReadWrite => ("SHOW transaction_read_only", "off"),
+            TargetSession::Primary => ("SELECT pg_catalog.pg_is_in_recovery()", "f"),
         };
         let answer = self.client.simple_query(query).await?;
         let found = answer.iter().find_map(|message| match message {
@@ -230,8 +216,14 @@ impl Connection {
         match found {
             Some(found) if found == expected => Ok(()),
             Some(_) => Err(HostError::ReadOnly),
-            None => Err(HostError::Strange),
+            None => Err(HostError::UnexpectedReply),
         }
+    }
+}
+
+impl fmt::Debug for Connector {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.settings.fmt(formatter)
     }
 }
 
@@ -247,7 +239,8 @@ impl Drop for Connection {
     }
 }
 
-/// Says what was wrong, in one line: what the server said, or else every cause. The library's own text has only the first.
+/// Returns what went wrong, in one line: the server's message, or else every cause. The library's own text has only the
+/// first.
 pub fn reason(error: &tokio_postgres::Error) -> String {
     if let Some(error) = error.as_db_error() {
         return error.message().to_owned();

@@ -3,9 +3,10 @@
 use tokio_postgres::error::SqlState;
 
 use super::connector::{ConnectError, reason};
-use crate::one_line::one_line;
-use crate::store::damaged::Damaged;
+use crate::store::core::ApplyError;
+use crate::store::error::Damaged;
 use crate::store::error::Unavailable;
+use crate::text::one_line::one_line;
 
 /// Why something was not done.
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +40,15 @@ pub enum Remedy {
     Reconnect,
     /// Nothing that the program could do.
     None,
+}
+
+impl From<ApplyError> for Error {
+    fn from(error: ApplyError) -> Self {
+        match error {
+            ApplyError::Damaged(damaged) => Self::Damaged(damaged),
+            ApplyError::System(error) => Self::System(error),
+        }
+    }
 }
 
 impl Error {

@@ -11,7 +11,7 @@ use tokio_postgres::types::Type;
 use super::error::Error;
 use super::open_error::OpenError;
 use crate::referral::Secret;
-use crate::store::damaged::Damaged;
+use crate::store::error::Damaged;
 
 /// One entry for each schema: the first makes schema 1 of an empty one.
 const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];

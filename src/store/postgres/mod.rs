@@ -1,23 +1,19 @@
 //! The engine for several machines: a PostgreSQL database, which any number of instances share. No other module knows
 //! tokio-postgres.
 
-mod binding;
 mod check;
+mod commit;
 pub mod connector;
-mod deliveries;
-mod engine;
 mod erase;
 mod error;
-mod holds;
 mod host;
-mod leases;
+mod load;
 mod migrations;
-mod newsletter;
 mod open_error;
-mod parameters;
 mod password;
 mod queries;
 mod reads;
+mod save;
 mod session;
 pub mod settings;
 mod settings_error;
@@ -27,7 +23,6 @@ mod time;
 mod tls;
 mod tls_settings;
 pub mod transfer;
-mod upkeep;
 mod url;
 mod writer;
 mod writers;
@@ -48,51 +43,44 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use tokio::sync::Notify;
+use tokio::runtime::Builder;
+use tokio::sync::oneshot;
 use tokio_postgres::Client;
 use uuid::Uuid;
 
-use super::activity::Activity;
-use super::clock::Clock;
-use super::counts::DayCounts;
+use super::core::{Id, KeyEntry, KeyName};
 use super::erasure::Erasure;
-use super::error::{EraseError, InsertError, Unavailable, UpdateError};
-use super::health::Health;
-use super::held::restored;
-use super::idempotency_key::IdempotencyKey;
-use super::insert::Insert;
-use super::inserted::Inserted;
-use super::keyed_request::KeyedRequest;
-use super::update::Update;
-use crate::inquiry::{Inquiry, NewInquiry};
-use crate::matching::{Asks, FirmId};
-use crate::referral::{Change, Dossier, NewReferral, Plan, Secret};
-use engine::Engine;
+use super::error::{EraseError, Unavailable};
+use super::facts::DayCounts;
+use super::facts::Facts;
+use super::facts::restored;
+use super::findings::Findings;
+use super::stream::Subscriptions;
+use super::time::Clock;
+use super::writer::{Context, Thread, Writer};
+use super::{Engine, Store};
+use crate::matching::{FirmId, RequestHistory};
+use crate::newsletter::Subscription;
+use crate::referral::{InquiryRecord, Secret};
 use error::Error;
-use holds::Holds;
 use reads::Reads;
 use session::Sessions;
 use time::Time;
-use writer::{Count, InsertOnce, Parts, State, Writer};
+use writer::{Parts, State};
 
 /// How long a server waits for the database when it starts, before it goes on without.
 const START: Duration = Duration::from_secs(5);
 
-/// A database of inquiries.
+/// Hears whether the database was reached.
+type Opened = oneshot::Receiver<Result<(), Error>>;
+
+/// A database of inquiries, open for reading.
 pub struct Postgres {
-    // Stopped before the thread is waited for.
-    writer: Writer,
-    engine: Engine,
+    thread: Thread,
     sessions: Sessions,
     reads: Arc<Reads>,
-    health: Arc<Health>,
-    activity: Arc<Activity>,
-    holds: Holds,
-    has_due: Arc<Notify>,
     /// In the place of the secret while no database was reached: no token is genuine.
     no_secret: Secret,
-    /// Held while one caller writes to find out whether the database can be written; others wait for its answer.
-    checking: tokio::sync::Mutex<()>,
 }
 
 impl Postgres {
@@ -100,7 +88,7 @@ impl Postgres {
     ///
     /// # Errors
     /// When the database was reached and cannot be used.
-    pub async fn connect(connector: Connector) -> Result<Self, OpenError> {
+    pub async fn connect(connector: Connector) -> Result<Store, OpenError> {
         let (store, opened) = Self::start(connector, None)?;
         match tokio::time::timeout(START, opened).await {
             Ok(Ok(Err(Error::Unusable(error)))) => Err(*error),
@@ -123,7 +111,7 @@ impl Postgres {
     ///
     /// # Errors
     /// When the database cannot be reached or used.
-    pub async fn connect_now(connector: Connector) -> Result<Self, OpenError> {
+    pub async fn connect_now(connector: Connector) -> Result<Store, OpenError> {
         Self::connect_with_clock(connector, None).await
     }
 
@@ -131,7 +119,7 @@ impl Postgres {
     ///
     /// # Errors
     /// As for [`Self::connect_now`].
-    pub async fn connect_with_clock(connector: Connector, clock: Option<Clock>) -> Result<Self, OpenError> {
+    pub async fn connect_with_clock(connector: Connector, clock: Option<Clock>) -> Result<Store, OpenError> {
         let (store, opened) = Self::start(connector, clock)?;
         match opened.await {
             Ok(Ok(())) => Ok(store),
@@ -142,38 +130,31 @@ impl Postgres {
         }
     }
 
-    fn start(
-        connector: Connector,
-        clock: Option<Clock>,
-    ) -> Result<(Self, tokio::sync::oneshot::Receiver<Result<(), Error>>), OpenError> {
+    fn start(connector: Connector, clock: Option<Clock>) -> Result<(Store, Opened), OpenError> {
         let sessions = Sessions::new(connector, Time::new(clock));
-        let (health, activity) = (Arc::new(Health::default()), Arc::new(Activity::default()));
-        let (holds, has_due) = (Holds::default(), Arc::new(Notify::new()));
+        let context = Context::default();
         let reads = Arc::new(Reads::new(sessions.clone()));
         let state = State::new(Parts {
             sessions: sessions.clone(),
-            health: Arc::clone(&health),
-            activity: Arc::clone(&activity),
-            holds: holds.clone(),
-            has_due: Arc::clone(&has_due),
+            context: context.clone(),
         });
-        let (writer, requests) = Writer::new();
-        let (engine, opened) = Engine::start(state, requests, Arc::clone(&reads))?;
+        let (opened, has_opened) = oneshot::channel();
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let closed = Arc::clone(&reads);
+        let writer = Writer::start(runtime.map_err(OpenError::Thread)?, |requests| async move {
+            state.run(requests, opened).await;
+            closed.close().await;
+        });
+        let writer = writer.map_err(OpenError::Thread)?;
         let mut no_secret = [0; 32];
         getrandom::fill(&mut no_secret).map_err(|error| OpenError::Thread(error.into()))?;
-        let store = Self {
-            writer,
-            engine,
+        let engine = Self {
+            thread: writer.thread(),
             sessions,
             reads,
-            health,
-            activity,
-            holds,
-            has_due,
             no_secret: Secret::new(no_secret),
-            checking: tokio::sync::Mutex::new(()),
         };
-        Ok((store, opened))
+        Ok((Store::new(writer, context, Engine::Postgres(engine)), has_opened))
     }
 
     /// Returns what opens connections to the database.
@@ -188,90 +169,6 @@ impl Postgres {
         }
     }
 
-    /// Stores an inquiry durably, or finds the one that its key stands for.
-    ///
-    /// # Errors
-    /// As for [`super::Store::insert`].
-    pub async fn insert(
-        &self,
-        inquiry: NewInquiry,
-        referral: NewReferral,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Inserted, InsertError> {
-        let secret = self.known_secret().await?;
-        let insert = Insert::new(inquiry, referral, key.as_ref(), secret)?;
-        self.writer.apply(InsertOnce::new(insert)).await?
-    }
-
-    /// Returns the inquiry that a key stands for.
-    ///
-    /// # Errors
-    /// As for [`super::Store::replay`].
-    pub async fn replay(
-        &self,
-        key: &IdempotencyKey,
-        inquiry: &NewInquiry,
-        addition: &str,
-    ) -> Result<Option<Inquiry>, InsertError> {
-        let request = Arc::new((KeyedRequest::new(key, inquiry, addition), inquiry.clone()));
-        let now = self.now();
-        self.read(move |client| {
-            let request = Arc::clone(&request);
-            Box::pin(async move { queries::replay(client, &request.0, &request.1, now).await })
-        })
-        .await?
-    }
-
-    /// Handles inquiries by a plan from now on.
-    ///
-    /// # Errors
-    /// When the store has too much to do or is closed.
-    pub fn follow(&self, plan: Arc<Plan>) -> Result<(), Unavailable> {
-        self.writer.follow(plan)
-    }
-
-    /// Returns everything that is known of an inquiry.
-    ///
-    /// # Errors
-    /// While the database cannot be read.
-    pub async fn dossier(&self, id: Uuid) -> Result<Option<Dossier>, Unavailable> {
-        self.read(move |client| Box::pin(queries::dossier(client, id)))
-            .await
-    }
-
-    /// Changes a referral durably.
-    ///
-    /// # Errors
-    /// As for [`super::Store::update`].
-    pub async fn update(&self, id: Uuid, change: Change) -> Result<Dossier, UpdateError> {
-        self.writer.apply(Update::new(id, change)).await?
-    }
-
-    /// Adds to the counts of a day.
-    ///
-    /// # Errors
-    /// While the database cannot be written.
-    pub async fn count(&self, day: Date, counts: DayCounts) -> Result<(), Unavailable> {
-        self.writer.apply(Count { day, counts }).await
-    }
-
-    /// Returns the counts of all days from one on.
-    ///
-    /// # Errors
-    /// While the database cannot be read.
-    pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, Unavailable> {
-        self.read(move |client| Box::pin(queries::counts(client, since)))
-            .await
-    }
-
-    /// Returns what is remembered of each firm's asks.
-    ///
-    /// # Errors
-    /// While the database cannot be read.
-    pub async fn asks(&self) -> Result<HashMap<FirmId, Asks>, Unavailable> {
-        self.read(|client| Box::pin(queries::asks(client))).await
-    }
-
     /// Returns the time of the database.
     pub fn now(&self) -> Timestamp {
         self.sessions.time().now()
@@ -282,60 +179,11 @@ impl Postgres {
         self.sessions.secret().unwrap_or(&self.no_secret)
     }
 
-    /// Returns whether a database was reached, so that the secret is known.
+    /// Returns what tokens follow from, once a database was reached.
     ///
     /// # Errors
     /// While it was not.
-    pub async fn must_be_known(&self) -> Result<(), Unavailable> {
-        self.known_secret().await.map(drop)
-    }
-
-    /// Returns what it has done so far.
-    pub fn activity(&self) -> &Activity {
-        &self.activity
-    }
-
-    /// Returns the inquiries as they are now.
-    ///
-    /// # Errors
-    /// While the database cannot be read.
-    pub async fn snapshot(&self) -> Result<Snapshot, Unavailable> {
-        let sessions = self.sessions.clone();
-        let opened = self
-            .engine
-            .run(async move { Snapshot::open(&sessions).await })
-            .await?;
-        opened.map_err(|error| error.logged())
-    }
-
-    /// Erases inquiries for good.
-    ///
-    /// # Errors
-    /// As for [`super::Store::erase`].
-    pub async fn erase(&self, what: Erasure) -> Result<u64, EraseError> {
-        let sessions = self.sessions.clone();
-        let erased = self
-            .engine
-            .run(async move { erase::erase(&sessions, &what).await })
-            .await??;
-        if erased > 0 {
-            tracing::info!(count = erased, "inquiries were erased");
-            // Firms may have to be told.
-            self.has_due.notify_one();
-        }
-        Ok(erased)
-    }
-
-    /// Stores what was asked for before and closes all connections; returns whether that was done within the time.
-    pub async fn close(&self, within: Duration) -> bool {
-        self.writer.stop();
-        let in_time = self.engine.ended(within).await;
-        // The last commit says nothing about a closed store.
-        self.health.forget();
-        in_time
-    }
-
-    async fn known_secret(&self) -> Result<&Secret, Unavailable> {
+    pub async fn known_secret(&self) -> Result<&Secret, Unavailable> {
         if self.sessions.secret().is_none() {
             // Opening a connection finds it.
             self.read(|_| Box::pin(async { Ok(()) })).await?;
@@ -343,19 +191,84 @@ impl Postgres {
         self.sessions.secret().ok_or(Unavailable)
     }
 
+    /// Reads everything that is known of an inquiry.
+    ///
+    /// # Errors
+    /// While the database cannot be read, as for all that read.
+    pub async fn record(&self, id: Uuid) -> Result<Option<InquiryRecord>, Unavailable> {
+        self.read(move |client| Box::pin(queries::record(client, id)))
+            .await
+    }
+
+    /// Reads what is known of an idempotency key.
+    pub async fn key(&self, name: KeyName) -> Result<Option<KeyEntry>, Unavailable> {
+        self.read(move |client| Box::pin(load::find_key(client, name)))
+            .await
+    }
+
+    /// Reads a subscription.
+    pub async fn subscription(&self, key: Id) -> Result<Option<Subscription>, Unavailable> {
+        self.read(move |client| Box::pin(queries::subscription(client, key)))
+            .await
+    }
+
+    /// Reads the counts of all days from one on.
+    pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, Unavailable> {
+        self.read(move |client| Box::pin(queries::counts(client, since)))
+            .await
+    }
+
+    /// Reads what is remembered of each firm's asks.
+    pub async fn asks(&self) -> Result<HashMap<FirmId, RequestHistory>, Unavailable> {
+        self.read(|client| Box::pin(queries::asks(client))).await
+    }
+
+    /// Reads what the database says of its backups and of the time.
+    pub async fn facts(&self) -> Result<Facts, Unavailable> {
+        self.read(|client| Box::pin(queries::facts(client))).await
+    }
+
+    /// Returns the inquiries as they are now.
+    pub async fn snapshot(&self) -> Result<Snapshot, Unavailable> {
+        let sessions = self.sessions.clone();
+        self.run(async move { Snapshot::open(&sessions).await }).await
+    }
+
+    /// Returns all subscriptions as they are now.
+    pub async fn subscriptions(&self) -> Result<Subscriptions, Unavailable> {
+        let sessions = self.sessions.clone();
+        self.run(async move { snapshot::subscriptions(&sessions).await })
+            .await
+    }
+
+    /// Reads every record as it is now.
+    pub async fn check(&self) -> Result<Findings, Unavailable> {
+        let sessions = self.sessions.clone();
+        self.run(async move { check::check(&sessions).await }).await
+    }
+
+    /// Erases inquiries for good.
+    ///
+    /// # Errors
+    /// As for [`Store::erase`].
+    pub async fn erase(&self, writer: &Writer, what: &Erasure) -> Result<u64, EraseError> {
+        erase::erase(self, writer, what).await
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, Error>> + Send + 'static,
+    ) -> Result<T, Unavailable> {
+        let done = self.thread.run(work).await?;
+        done.map_err(|error| error.logged())
+    }
+
     async fn read<T: Send + 'static>(
         &self,
         read: impl for<'c> Fn(&'c Client) -> BoxFuture<'c, Result<T, Error>> + Send + Sync + 'static,
     ) -> Result<T, Unavailable> {
         let reads = Arc::clone(&self.reads);
-        let found = self.engine.run(async move { reads.read(read).await }).await?;
-        found.map_err(|error| error.logged())
-    }
-}
-
-impl Drop for Postgres {
-    fn drop(&mut self) {
-        self.writer.stop();
+        self.run(async move { reads.read(read).await }).await
     }
 }
 

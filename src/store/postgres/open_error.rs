@@ -7,10 +7,10 @@ use super::tls::TlsError;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum OpenError {
-    /// No host lets the program in.
+    /// No host can be used.
     #[error(transparent)]
     Connect(#[from] ConnectError),
-    /// A certificate that `--store` names.
+    /// A certificate that `--store` names cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
     /// It has not answered in time.
@@ -27,13 +27,13 @@ pub enum OpenError {
         "a copy into this database was interrupted, so that it may hold only a part; run `taubenabwehr copy` again, or drop its schema"
     )]
     Copying,
-    /// Its search path names no schema that exists.
+    /// Its search path names no existing schema.
     #[error("the database has no schema to use; create the first one that search_path names")]
     NoSchema,
     /// It refuses to do what is needed.
     #[error("the database cannot be used: {0}; check that its tables belong to this user")]
     Refused(String),
-    /// The system gives no thread.
+    /// No thread can be started.
     #[error("cannot start the store's thread: {0}")]
     Thread(std::io::Error),
 }

@@ -1,4 +1,4 @@
-//! The password of the database, and where it is looked for.
+//! The password of the database, and where to look for it.
 
 use std::env;
 use std::fmt;
@@ -7,28 +7,28 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::regular_file;
+use crate::files::regular_file;
 
-/// The credential that the service manager may pass (contract, "A second engine").
+/// The credential that the service manager may pass.
 const CREDENTIAL: &str = "postgres-password";
 
 /// The longest file that is read for a password, in bytes: anything longer is another file.
 const MAX_LENGTH: u64 = 64 << 10;
 
-/// Group and others: libpq, too, passes over a password file that they may read.
+/// The permissions of group and others. libpq, too, ignores a password file that they may read.
 const OTHERS: u32 = 0o077;
 
-/// A password. No log or error can show it by accident.
+/// A password, which no log or error can show by accident.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
 impl Password {
-    /// Keeps a password.
+    /// Wraps a password.
     pub fn new(password: String) -> Self {
         Self(password)
     }
 
-    /// Returns it, for the log-in.
+    /// Returns the password itself, for the log-in.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -99,11 +99,11 @@ pub struct Login<'a> {
     pub user: &'a str,
 }
 
-/// Looks for a password where the address has none: in the credential, then in the password file. They are read at each
+/// Looks for a password where the address has none: in the credential, then in the password file. Both are read at each
 /// log-in, so that a new password needs no restart.
 ///
 /// # Errors
-/// When one of them is there and cannot be read.
+/// When one of them exists and cannot be read.
 pub fn find(passfile: Option<&Passfile>, login: Login<'_>) -> Result<Option<Password>, PasswordError> {
     if let Some(directory) = env::var_os("CREDENTIALS_DIRECTORY") {
         let path = Path::new(&directory).join(CREDENTIAL);
@@ -134,16 +134,16 @@ fn read(path: &Path) -> Result<Option<String>, PasswordError> {
     }
 }
 
-/// Editors write a line break at the end.
+/// Removes the line break that editors write at the end.
 fn without_line_break(text: &str) -> &str {
     let text = text.strip_suffix('\n').unwrap_or(text);
     text.strip_suffix('\r').unwrap_or(text)
 }
 
-/// Returns the password of the first line that fits: `host:port:database:user:password`, where `*` fits anything.
+/// Returns the password of the first line that matches: `host:port:database:user:password`, where `*` matches anything.
 fn in_passfile(text: &str, login: Login<'_>) -> Option<String> {
     let port = login.port.to_string();
-    // So libpq calls every socket.
+    // As libpq calls every socket.
     let host = if login.host.starts_with('/') {
         "localhost"
     } else {
@@ -155,29 +155,29 @@ fn in_passfile(text: &str, login: Login<'_>) -> Option<String> {
         .find_map(|line| {
             let fields = fields(without_line_break(line));
             let (given, password) = fields.split_at_checked(wanted.len())?;
-            let fits = given
+            let matches = given
                 .iter()
                 .zip(wanted)
                 .all(|(given, wanted)| given == "*" || given == wanted);
-            fits.then(|| password.first().cloned()).flatten()
+            matches.then(|| password.first().cloned()).flatten()
         })
 }
 
-/// Splits a line at colons; `\` takes the meaning from the sign behind it.
+/// Splits a line at colons; `\` escapes the next character.
 fn fields(line: &str) -> Vec<String> {
     let mut fields = vec![String::new()];
-    let mut signs = line.chars();
-    while let Some(sign) = signs.next() {
-        let sign = match sign {
+    let mut characters = line.chars();
+    while let Some(character) = characters.next() {
+        let character = match character {
             ':' => {
                 fields.push(String::new());
                 continue;
             }
-            '\\' => signs.next().unwrap_or('\\'),
-            sign => sign,
+            '\\' => characters.next().unwrap_or('\\'),
+            character => character,
         };
         if let Some(field) = fields.last_mut() {
-            field.push(sign);
+            field.push(character);
         }
     }
     fields

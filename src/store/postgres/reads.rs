@@ -41,7 +41,7 @@ impl Reads {
         &self,
         read: impl for<'c> Fn(&'c Client) -> BoxFuture<'c, Result<T, Error>>,
     ) -> Result<T, Error> {
-        let mut is_again = false;
+        let mut is_retaken = false;
         loop {
             let connection = self.connection().await?;
             let found = timeout(STEP, read(&connection.client)).await;
@@ -52,10 +52,10 @@ impl Reads {
             if error.remedy() == Remedy::Reconnect {
                 self.leave(&connection).await;
             }
-            if is_again || error.remedy() == Remedy::None {
+            if is_retaken || error.remedy() == Remedy::None {
                 return Err(error);
             }
-            is_again = true;
+            is_retaken = true;
         }
     }
 
@@ -88,7 +88,7 @@ impl Reads {
             .as_ref()
             .is_some_and(|known| Arc::ptr_eq(known, left))
         {
-            self.sessions.connector().distrust(left);
+            self.sessions.connector().deprioritize_host(left);
             slot.connection = None;
         }
     }

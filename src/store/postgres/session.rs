@@ -12,7 +12,7 @@ use super::error::Error;
 use super::time::{self, Time};
 use super::{migrations, queries};
 use crate::referral::Secret;
-use crate::store::damaged::Damaged;
+use crate::store::error::Damaged;
 
 /// How long one step may take: a batch, or a read. A server that hangs is left by then, so that writing goes on soon after
 /// a standby was promoted.
@@ -71,7 +71,7 @@ impl Sessions {
         match ready.unwrap_or(Err(Error::Silent)) {
             Ok(()) => Ok(connection),
             Err(error) => {
-                self.connector.distrust(&connection);
+                self.connector.deprioritize_host(&connection);
                 Err(error)
             }
         }

@@ -1,4 +1,5 @@
-//! Where the database is and how it is reached: libpq's parameters, checked without I/O.
+//! Where the database is and how it is reached: libpq's parameters, checked without I/O. tokio-postgres reads those
+//! that it knows.
 
 use std::env;
 use std::fmt;
@@ -6,31 +7,25 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use tokio_postgres::Config;
-
 use super::host::{self, Host};
-use super::parameters::Parameters;
 use super::password::{Passfile, Password};
 use super::settings_error::SettingsError;
-use super::tls_settings::{TlsSettings, tls_settings};
-use super::url;
+use super::tls_settings::TlsSettings;
+use super::url::{self, Parameters};
 
-/// For connecting to one host, with TLS and log-in. A standby that was promoted must be found within 3 s.
+/// For connecting to one host, with TLS and log-in. A standby that has been promoted must be found within 3 s.
 const CONNECT_TIME: Duration = Duration::from_secs(3);
 
 /// How long what was sent may stay unconfirmed by the other machine before the connection counts as lost.
 const UNCONFIRMED: Duration = Duration::from_secs(3);
 
-/// How long a connection may be silent before the system asks whether the other machine is still there, how often it asks,
-/// and how often in vain. It finds machines that have gone while nothing was sent.
-const KEEPALIVE: (Duration, Duration, u32) = (Duration::from_secs(10), Duration::from_secs(3), 3);
-
-/// libpq's environment variables, and the parameters that they set where the address does not.
-const VARIABLES: [(&str, &str); 14] = [
+/// libpq's environment variables, and the parameters that they set unless the address does.
+const VARIABLES: [(&str, &str); 15] = [
     ("PGHOST", "host"),
     ("PGHOSTADDR", "hostaddr"),
     ("PGPORT", "port"),
     ("PGUSER", "user"),
+    ("USER", "user"),
     ("PGPASSWORD", "password"),
     ("PGPASSFILE", "passfile"),
     ("PGDATABASE", "dbname"),
@@ -43,14 +38,31 @@ const VARIABLES: [(&str, &str); 14] = [
     ("PGTARGETSESSIONATTRS", "target_session_attrs"),
 ];
 
+/// Parameters that tokio-postgres knows by another name, or not at all.
+const RENAMED: [(&str, &str); 2] = [
+    ("fallback_application_name", "application_name"),
+    ("keepalives_count", "keepalives_retries"),
+];
+
+/// What libpq knows and what changes nothing here.
+const WITHOUT_EFFECT: [(&str, &str); 7] = [
+    ("gssencmode", "disable"),
+    ("gssencmode", "prefer"),
+    ("sslcompression", "0"),
+    ("client_encoding", "UTF8"),
+    ("client_encoding", "utf8"),
+    ("client_encoding", "UTF-8"),
+    ("client_encoding", "auto"),
+];
+
 /// What must be true of a server that is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Session {
-    /// Nothing: whoever answers is taken.
+pub enum TargetSession {
+    /// Nothing: any server is used.
     Any,
-    /// It takes changes, which a standby does not.
+    /// It accepts changes, which a standby does not.
     ReadWrite,
-    /// It is no standby.
+    /// It is not a standby.
     Primary,
 }
 
@@ -59,17 +71,13 @@ pub enum Session {
 pub struct Settings {
     /// In the order in which they are tried.
     pub hosts: Vec<Host>,
-    /// Whether that order is left to chance.
-    pub is_random: bool,
-    /// What is common to all hosts, without the password.
-    pub config: Config,
     /// The password that address or environment give.
     pub password: Option<Password>,
     /// libpq's file of passwords.
     pub passfile: Option<Passfile>,
     /// Which server is used.
-    pub session: Session,
-    /// For connections by TLS; without `sslmode` they are used where the server offers them.
+    pub session: TargetSession,
+    /// For connections by TLS; without `sslmode` TLS is used where the server offers it.
     pub tls: TlsSettings,
     /// For connecting to one host.
     pub connect_time: Duration,
@@ -88,76 +96,57 @@ impl Settings {
     fn parse(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
         let mut given = url::parameters(text)?;
         for (name, key) in VARIABLES {
-            if let Some(value) = variable(name).filter(|value| !value.is_empty())
-                && !given.has(key)
-            {
-                given.push(key, value);
+            if let Some(value) = variable(name).filter(|value| !value.is_empty()) {
+                given.entry(key.to_owned()).or_insert(value);
             }
         }
-        let hosts = host::hosts(&mut given)?;
-        let home = variable("HOME").map(PathBuf::from);
-        let mut config = Config::new();
-        config.application_name("taubenabwehr");
-        for key in ["fallback_application_name", "application_name"] {
-            if let Some(name) = given.take(key) {
-                config.application_name(name);
+        for (theirs, ours) in RENAMED {
+            if let Some(value) = given.remove(theirs) {
+                given.entry(ours.to_owned()).or_insert(value);
             }
-        }
-        let user = given.take("user").or_else(|| variable("USER"));
-        if let Some(user) = &user {
-            config.user(user);
         }
         // As libpq does.
-        if let Some(database) = given.take("dbname").or(user) {
-            config.dbname(database);
+        if let Some(user) = given.get("user").cloned() {
+            given.entry("dbname".to_owned()).or_insert(user);
         }
-        if let Some(options) = given.take("options") {
-            config.options(options);
-        }
-        keep_alive(&mut given, &mut config)?;
-        let tls = tls_settings(&mut given, &mut config)?;
-        let is_random = given.choice("load_balance_hosts", &["disable", "random"])? == Some("random");
-        let settings = Self {
-            hosts,
-            is_random,
-            session: session(&mut given)?,
-            tls,
-            password: given.take("password").map(Password::new),
+        given.retain(|key, value| !WITHOUT_EFFECT.contains(&(key, value)));
+        let home = variable("HOME").map(PathBuf::from);
+        let unconfirmed = time(&mut given, "tcp_user_timeout", 1)?.unwrap_or(UNCONFIRMED);
+        Ok(Self {
+            session: session(given.remove("target_session_attrs").as_deref())?,
+            tls: TlsSettings::take(&mut given)?,
+            password: given.remove("password").map(Password::new),
             passfile: given
-                .take("passfile")
+                .remove("passfile")
                 .map(|path| Passfile::Named(path.into()))
                 .or_else(|| home.map(|home| Passfile::AtHome(home.join(".pgpass")))),
-            connect_time: given.time("connect_timeout", 1000)?.unwrap_or(CONNECT_TIME),
-            config,
-        };
-        given.finish()?;
-        Ok(settings)
-    }
-
-    /// Returns the name of the database.
-    pub fn database(&self) -> &str {
-        self.config.get_dbname().unwrap_or_default()
+            connect_time: time(&mut given, "connect_timeout", 1000)?.unwrap_or(CONNECT_TIME),
+            hosts: host::hosts(given, unconfirmed)?,
+        })
     }
 }
 
 /// Shows where it is, and nothing secret.
 impl fmt::Display for Settings {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("postgres://")?;
-        for (index, host) in self.hosts.iter().enumerate() {
-            let comma = if index == 0 { "" } else { "," };
-            write!(formatter, "{comma}{host}")?;
-        }
-        write!(formatter, "/{}", self.database())
+        let hosts: Vec<_> = self.hosts.iter().map(ToString::to_string).collect();
+        let first = self.hosts.first();
+        let database = first.and_then(|host| host.config.get_dbname());
+        write!(
+            formatter,
+            "postgres://{}/{}",
+            hosts.join(","),
+            database.unwrap_or_default()
+        )
     }
 }
 
-/// Takes which server is used.
-fn session(given: &mut Parameters) -> Result<Session, SettingsError> {
-    match given.take("target_session_attrs").as_deref() {
-        None | Some("read-write") => Ok(Session::ReadWrite),
-        Some("primary") => Ok(Session::Primary),
-        Some("any") => Ok(Session::Any),
+/// Reads which server is used.
+fn session(given: Option<&str>) -> Result<TargetSession, SettingsError> {
+    match given {
+        None | Some("read-write") => Ok(TargetSession::ReadWrite),
+        Some("primary") => Ok(TargetSession::Primary),
+        Some("any") => Ok(TargetSession::Any),
         Some(_) => Err(SettingsError::Value {
             key: "target_session_attrs",
             expected: "read-write, primary or any: inquiries must be written",
@@ -165,22 +154,22 @@ fn session(given: &mut Parameters) -> Result<Session, SettingsError> {
     }
 }
 
-/// Takes when a connection counts as lost.
-fn keep_alive(given: &mut Parameters, config: &mut Config) -> Result<(), SettingsError> {
-    let (idle, interval, retries) = KEEPALIVE;
-    config.tcp_user_timeout(given.time("tcp_user_timeout", 1)?.unwrap_or(UNCONFIRMED));
-    config.keepalives(given.number("keepalives")? != Some(0));
-    config.keepalives_idle(given.time("keepalives_idle", 1000)?.unwrap_or(idle));
-    config.keepalives_interval(given.time("keepalives_interval", 1000)?.unwrap_or(interval));
-    config.keepalives_retries(given.number("keepalives_count")?.unwrap_or(retries));
-    Ok(())
+/// Takes a time in units of so many milliseconds; `None` where it is not given, or 0.
+fn time(given: &mut Parameters, key: &'static str, unit: u64) -> Result<Option<Duration>, SettingsError> {
+    let number = given.remove(key).map(|text| text.trim().parse::<u32>());
+    let number = number.transpose().map_err(|_| SettingsError::Value {
+        key,
+        expected: "a number",
+    })?;
+    let number = number.filter(|&number| number > 0);
+    Ok(number.map(|number| Duration::from_millis(u64::from(number) * unit)))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::net::IpAddr;
 
-    use tokio_postgres::config::{ChannelBinding, SslMode};
+    use tokio_postgres::config::{ChannelBinding, Host as Name, LoadBalanceHosts, SslMode};
 
     use super::*;
     use crate::store::postgres::tls_settings::{Roots, Verification};
@@ -196,10 +185,13 @@ mod tests {
         let settings = parse("postgres://db1,db2/site?port=6000").unwrap();
         assert_eq!(settings.to_string(), "postgres://db1:6000,db2:6000/site");
         let settings = parse("postgres://a@db1,db2?hostaddr=192.0.2.1,192.0.2.2").unwrap();
-        assert_eq!(settings.hosts[1].address, "192.0.2.2".parse().ok());
-        assert_eq!(settings.database(), "a");
+        let second = &settings.hosts[1].config;
+        assert_eq!(second.get_hostaddrs(), ["192.0.2.2".parse::<IpAddr>().unwrap()]);
+        assert_eq!(second.get_dbname(), Some("a"));
         let settings = parse("postgres:///site?host=/run/postgresql").unwrap();
-        assert_eq!(settings.hosts[0].socket(), Some(Path::new("/run/postgresql")));
+        let socket = &settings.hosts[0].config;
+        assert_eq!(socket.get_hosts(), [Name::Unix("/run/postgresql".into())]);
+        assert_eq!(socket.get_ssl_mode(), SslMode::Disable);
         assert_eq!(
             parse("postgres://").unwrap().to_string(),
             "postgres://localhost:5432/"
@@ -220,7 +212,7 @@ mod tests {
         };
         let settings = Settings::parse("postgres://a@db1/site?sslmode=disable", variable).unwrap();
         assert_eq!(settings.hosts[0].name, "db1");
-        assert_eq!(settings.config.get_ssl_mode(), SslMode::Disable);
+        assert_eq!(settings.hosts[0].config.get_ssl_mode(), SslMode::Disable);
         assert_eq!(settings.password.as_ref().unwrap().expose(), "geheim");
         let at_home = Passfile::AtHome("/home/a/.pgpass".into());
         assert_eq!(settings.passfile, Some(at_home));
@@ -241,17 +233,15 @@ mod tests {
              application_name=b&keepalives_idle=5&load_balance_hosts=random&gssencmode=disable",
         );
         let settings = settings.unwrap();
+        let config = &settings.hosts[0].config;
         assert_eq!(settings.connect_time, Duration::from_secs(7));
-        assert_eq!(
-            settings.config.get_tcp_user_timeout(),
-            Some(&Duration::from_millis(1500))
-        );
-        assert_eq!(settings.session, Session::Primary);
+        assert_eq!(config.get_tcp_user_timeout(), Some(&Duration::from_millis(1500)));
+        assert_eq!(settings.session, TargetSession::Primary);
         assert_eq!(settings.tls.verification, Verification::Authority);
         assert_eq!(settings.tls.roots, Roots::File("/ca.pem".into()));
-        assert_eq!(settings.config.get_channel_binding(), ChannelBinding::Require);
-        assert_eq!(settings.config.get_options(), Some("-c search_path=x"));
-        assert!(settings.is_random);
+        assert_eq!(config.get_channel_binding(), ChannelBinding::Require);
+        assert_eq!(config.get_options(), Some("-c search_path=x"));
+        assert_eq!(config.get_load_balance_hosts(), LoadBalanceHosts::Random);
         let system = parse("postgres://a@db/site?sslrootcert=system").unwrap();
         assert_eq!(system.tls.verification, Verification::Full);
     }

@@ -1,6 +1,6 @@
 //! Why the address of a database is refused.
 
-/// Why the address of a database is refused. None of them shows what may be a password.
+/// Why the address of a database is refused. No message shows what may be a password.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what they are")]
 pub enum SettingsError {
@@ -8,7 +8,7 @@ pub enum SettingsError {
     Scheme,
     #[error("its user or password holds a `/`, `?` or `@` that must be written as %2F, %3F or %40")]
     Sign,
-    #[error("behind `?` it must hold key=value, separated by `&`")]
+    #[error("after `?` it must hold key=value, separated by `&`")]
     Query,
     #[error("its host is not understood; write host:port, and an IPv6 address in brackets")]
     Host,
@@ -25,6 +25,6 @@ pub enum SettingsError {
         key: &'static str,
         other: usize,
     },
-    #[error("its parameter {0:?} is not known")]
-    Unknown(String),
+    #[error("its parameters are wrong: {0}")]
+    Parameter(String),
 }

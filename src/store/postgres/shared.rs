@@ -266,7 +266,7 @@ impl Shared {
             let is_used =
                 |known: &mut Arc<Connection>| used.as_ref().is_some_and(|used| Arc::ptr_eq(used, known));
             if let Some(connection) = state.connection.take_if(is_used) {
-                self.0.connector.distrust(&connection);
+                self.0.connector.deprioritize_host(&connection);
                 state.failed_at = Some(Instant::now());
             }
         }

@@ -10,16 +10,15 @@ use uuid::Uuid;
 
 use super::connector::Connection;
 use super::error::Error;
-use super::queries::joined;
 use super::session::Sessions;
 use crate::newsletter::Subscription;
-use crate::referral::Dossier;
-use crate::store::damaged::Damaged;
-use crate::store::ids;
-use crate::store::millis::millis;
+use crate::referral::InquiryRecord;
+use crate::store::core::subscription_record;
+use crate::store::core::{self, InquiryEntry};
+use crate::store::error::Damaged;
 use crate::store::selection::TimeRange;
-use crate::store::stream::{CHUNK, Chunk, Dossiers, Subscriptions};
-use crate::store::subscription_record;
+use crate::store::stream::{CHUNK, Chunk, InquiryRecords, Subscriptions};
+use crate::store::time::millis;
 
 /// Begins to read what is there at one moment. Without sorting, both tables are read side by side by their keys, so that
 /// memory does not depend on how much there is.
@@ -28,7 +27,7 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL 
                      SET LOCAL idle_in_transaction_session_timeout = 0; \
                      SET LOCAL max_parallel_workers_per_gather = 0";
 
-const DOSSIERS: &str = "SELECT id, false AS is_referral, value FROM inquiries WHERE id >= $1 \
+const RECORDS: &str = "SELECT id, false AS is_referral, value FROM inquiries WHERE id >= $1 \
                         UNION ALL SELECT id, true, value FROM referrals WHERE id >= $1 ORDER BY id";
 
 /// About how many inquiries there are: up to ten thousand are counted; more than that the database knows from when it last looked,
@@ -66,8 +65,8 @@ impl Snapshot {
     }
 
     /// Reads what is known of the inquiries of a range, at the pace of the reader.
-    pub fn into_dossiers(self, range: TimeRange) -> Dossiers {
-        let (sender, stream) = Dossiers::channel();
+    pub fn into_records(self, range: TimeRange) -> InquiryRecords {
+        let (sender, stream) = InquiryRecords::channel();
         let runtime = self.runtime.clone();
         runtime.spawn(async move {
             let end = self.send(range, &sender).await.map_err(|error| error.logged());
@@ -78,13 +77,13 @@ impl Snapshot {
     }
 
     /// Sends all but the end. Returns early when the reader is gone.
-    async fn send(&self, range: TimeRange, sender: &Sender<Chunk<Dossier>>) -> Result<(), Error> {
-        let first = Uuid::from_bytes(ids::first_since(range.since.map_or(0, millis)));
+    async fn send(&self, range: TimeRange, sender: &Sender<Chunk<InquiryRecord>>) -> Result<(), Error> {
+        let first = Uuid::from_bytes(core::first_since(range.since.map_or(0, millis)));
         let parameters = [(&first as &(dyn ToSql + Sync), Type::UUID)];
         let rows = self
             .connection
             .client
-            .query_typed_raw(DOSSIERS, parameters)
+            .query_typed_raw(RECORDS, parameters)
             .await?;
         let mut rows = std::pin::pin!(rows);
         let mut chunk = Vec::with_capacity(CHUNK);
@@ -93,10 +92,10 @@ impl Snapshot {
             let row = rows.try_next().await?;
             let next = row.as_ref().map(|row| row.try_get::<_, Uuid>(0)).transpose()?;
             if next != current.id || next.is_none() {
-                if let Some(dossier) = current.take()?
-                    && range.contains(dossier.created_at())
+                if let Some(record) = current.take()?
+                    && range.contains(record.created_at())
                 {
-                    chunk.push(dossier);
+                    chunk.push(record);
                 }
                 if (chunk.len() == CHUNK || (next.is_none() && !chunk.is_empty()))
                     && sender
@@ -128,14 +127,14 @@ struct Current {
 }
 
 impl Current {
-    fn take(&mut self) -> Result<Option<Dossier>, Damaged> {
+    fn take(&mut self) -> Result<Option<InquiryRecord>, Damaged> {
         let Self {
             id,
             inquiry,
             referral,
         } = std::mem::take(self);
         match id {
-            Some(id) => joined(id, inquiry.as_deref(), referral.as_deref()),
+            Some(id) => InquiryEntry::read(id, inquiry.as_deref(), referral.as_deref()).record(id),
             None => Ok(None),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::store::clock::Clock;
+use crate::store::time::Clock;
 
 /// Asks the database.
 pub const NOW: &str = "SELECT clock_timestamp()";

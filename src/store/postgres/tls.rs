@@ -1,18 +1,11 @@
-//! TLS to the database: what of a certificate is checked, and what binds the log-in to it.
+//! TLS to the database: what of its certificate is checked.
 
-use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use rustls_pki_types::pem::{self, PemObject};
 use rustls_pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
-use tokio_rustls::TlsConnector;
-use tokio_rustls::client;
+use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_rustls::rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use tokio_rustls::rustls::client::{VerifierBuilderError, WebPkiServerVerifier, verify_server_name};
 use tokio_rustls::rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
@@ -21,17 +14,16 @@ use tokio_rustls::rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
 };
 
-use super::binding;
 use super::tls_settings::{Roots, TlsSettings, Verification};
-use crate::regular_file;
+use crate::files::regular_file;
 
 /// The longest file with a key, in bytes, a chain of certificates beside it included.
 const LONGEST_KEY: u64 = 256 << 10;
 
-/// The protocol's name in a handshake that comes without PostgreSQL's question for TLS.
+/// The protocol's name in a handshake that begins without PostgreSQL's question for TLS.
 const PROTOCOL: &[u8] = b"postgresql";
 
-/// Why TLS cannot be used; each in one line.
+/// Why TLS cannot be used, in one line.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum TlsError {
@@ -51,51 +43,39 @@ pub enum TlsError {
     Verifier(#[from] VerifierBuilderError),
 }
 
-/// Makes handshakes. Clones share sessions.
-#[derive(Clone)]
-pub struct Tls(Arc<ClientConfig>);
-
-impl Tls {
-    /// Reads the files that the settings name.
-    ///
-    /// # Errors
-    /// When one of them cannot be used.
-    pub fn new(settings: &TlsSettings) -> Result<Self, TlsError> {
-        let provider = Arc::new(ring::default_provider());
-        let roots = match settings.verification {
-            Verification::Nothing => Vec::new(),
-            Verification::Authority | Verification::Full => roots(&settings.roots)?,
-        };
-        let verifier = Verifier {
-            verification: settings.verification,
-            inner: match settings.verification {
-                Verification::Nothing => None,
-                Verification::Authority | Verification::Full => Some(chains(&roots, &provider)?),
-            },
-            roots,
-            provider: Arc::clone(&provider),
-        };
-        let builder = ClientConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()?
-            .dangerous()
-            .with_custom_certificate_verifier(Arc::new(verifier));
-        let mut config = match &settings.own {
-            None => builder.with_no_client_auth(),
-            Some((certificate, key)) => {
-                builder.with_client_auth_cert(certificates("sslcert", certificate)?, private_key(key)?)?
-            }
-        };
-        if settings.is_direct {
-            config.alpn_protocols = [PROTOCOL.to_vec()].into();
+/// Returns what makes handshakes. Its clones share sessions.
+///
+/// # Errors
+/// When a file that the settings name cannot be used.
+pub fn connector(settings: &TlsSettings) -> Result<MakeRustlsConnect, TlsError> {
+    let provider = Arc::new(ring::default_provider());
+    let roots = match settings.verification {
+        Verification::Nothing => Vec::new(),
+        Verification::Authority | Verification::Full => roots(&settings.roots)?,
+    };
+    let verifier = Verifier {
+        verification: settings.verification,
+        inner: match settings.verification {
+            Verification::Nothing => None,
+            Verification::Authority | Verification::Full => Some(chains(&roots, &provider)?),
+        },
+        roots,
+        provider: Arc::clone(&provider),
+    };
+    let builder = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()?
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(verifier));
+    let mut config = match &settings.own {
+        None => builder.with_no_client_auth(),
+        Some((certificate, key)) => {
+            builder.with_client_auth_cert(certificates("sslcert", certificate)?, private_key(key)?)?
         }
-        Ok(Self(Arc::new(config)))
+    };
+    if settings.is_direct {
+        config.alpn_protocols = [PROTOCOL.to_vec()].into();
     }
-}
-
-impl fmt::Debug for Tls {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Tls").finish_non_exhaustive()
-    }
+    Ok(MakeRustlsConnect::new(config))
 }
 
 fn roots(roots: &Roots) -> Result<Vec<CertificateDer<'static>>, TlsError> {
@@ -116,7 +96,7 @@ fn chains(
     provider: &Arc<CryptoProvider>,
 ) -> Result<Arc<WebPkiServerVerifier>, TlsError> {
     let mut store = RootCertStore::empty();
-    // A system may have some that no connection could use.
+    // A system may have some that cannot be used.
     store.add_parsable_certificates(roots.iter().cloned());
     let builder = WebPkiServerVerifier::builder_with_provider(Arc::new(store), Arc::clone(provider));
     Ok(builder.build()?)
@@ -163,7 +143,7 @@ impl Verifier {
         now: UnixTime,
     ) -> Result<(), Error> {
         let is_full = self.verification == Verification::Full;
-        // A certificate that signed itself is its own authority. OpenSSL takes it as such, and many a server has one.
+        // A certificate that signed itself is its own authority. OpenSSL accepts it as such, and many servers have one.
         if self.roots.iter().any(|root| root == end_entity) {
             return if is_full {
                 verify_server_name(&ParsedCertificate::try_from(end_entity)?, name)
@@ -173,7 +153,7 @@ impl Verifier {
         }
         match verifier.verify_server_cert(end_entity, intermediates, name, &[], now) {
             Ok(_) => Ok(()),
-            // The name is looked at once the chain has turned out right.
+            // The name is checked only once the chain is valid.
             Err(Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) if !is_full => Ok(()),
@@ -221,88 +201,5 @@ impl ServerCertVerifier for Verifier {
         self.provider
             .signature_verification_algorithms
             .supported_schemes()
-    }
-}
-
-impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> MakeTlsConnect<S> for Tls {
-    type Stream = Encrypted<S>;
-    type TlsConnect = Handshake;
-    type Error = Error;
-
-    fn make_tls_connect(&mut self, host: &str) -> Result<Handshake, Error> {
-        Ok(Handshake {
-            connector: TlsConnector::from(Arc::clone(&self.0)),
-            // It is made for connections without TLS, too, whose host may have a name that no certificate has.
-            name: ServerName::try_from(host.to_owned()).ok(),
-        })
-    }
-}
-
-/// One handshake, before it.
-pub struct Handshake {
-    connector: TlsConnector,
-    name: Option<ServerName<'static>>,
-}
-
-impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsConnect<S> for Handshake {
-    type Stream = Encrypted<S>;
-    type Error = io::Error;
-    type Future = Pin<Box<dyn Future<Output = io::Result<Encrypted<S>>> + Send>>;
-
-    fn connect(self, stream: S) -> Self::Future {
-        Box::pin(async move {
-            let name = self.name.ok_or_else(|| {
-                io::Error::other("no certificate can be for a host of this name; give its address, too")
-            })?;
-            let stream = self.connector.connect(name, stream).await?;
-            let shown = stream.get_ref().1.peer_certificates();
-            let end_point = shown
-                .and_then(<[_]>::first)
-                .and_then(|own| binding::end_point(own));
-            Ok(Encrypted { stream, end_point })
-        })
-    }
-}
-
-/// A connection by TLS.
-pub struct Encrypted<S> {
-    stream: client::TlsStream<S>,
-    end_point: Option<Vec<u8>>,
-}
-
-impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for Encrypted<S> {
-    fn channel_binding(&self) -> ChannelBinding {
-        match &self.end_point {
-            Some(digest) => ChannelBinding::tls_server_end_point(digest.clone()),
-            None => ChannelBinding::none(),
-        }
-    }
-}
-
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Encrypted<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
-    }
-}
-
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Encrypted<S> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }

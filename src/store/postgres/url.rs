@@ -1,100 +1,124 @@
 //! The address of a database as libpq writes it: `postgres://user:password@host:port,host:port/database?key=value`.
 
-use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use percent_encoding::percent_decode_str;
 
-use super::parameters::Parameters;
 use super::settings_error::SettingsError;
 
 /// What every address of this engine begins with.
 pub const NAME: &str = "postgres";
 
-/// What may be in front of the rest.
+/// What may come before the rest.
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
-/// Keys whose values are nobody's business.
+/// Keys whose values are secret.
 const SECRET_KEYS: [&str; 2] = ["password", "sslpassword"];
 
-/// What stands for a secret.
+/// What is shown instead of a secret.
 const HIDDEN: &str = "***";
+
+/// libpq's parameters by their names.
+pub type Parameters = BTreeMap<String, String>;
+
+/// The parts of an address, still encoded.
+struct Address<'a> {
+    scheme: &'a str,
+    /// User and password.
+    login: Option<&'a str>,
+    hosts: &'a str,
+    database: Option<&'a str>,
+    query: Option<&'a str>,
+}
+
+impl<'a> Address<'a> {
+    /// Splits an address; `None` if it is of another kind.
+    fn of(text: &'a str) -> Option<Self> {
+        let scheme = SCHEMES.into_iter().find(|scheme| text.starts_with(scheme))?;
+        let (place, query) = split(text.strip_prefix(scheme)?, '?');
+        let (authority, database) = split(place, '/');
+        let (login, hosts) = match authority.rsplit_once('@') {
+            Some((login, hosts)) => (Some(login), hosts),
+            None => (None, authority),
+        };
+        Some(Self {
+            scheme,
+            login,
+            hosts,
+            database,
+            query,
+        })
+    }
+}
+
+/// Splits a text at the first sign of this kind.
+fn split(text: &str, sign: char) -> (&str, Option<&str>) {
+    match text.split_once(sign) {
+        Some((before, after)) => (before, Some(after)),
+        None => (text, None),
+    }
+}
 
 /// Returns whether a text is an address of this engine.
 pub fn is_address(text: &str) -> bool {
-    without_scheme(text).is_some()
+    Address::of(text).is_some()
 }
 
-fn without_scheme(text: &str) -> Option<&str> {
-    SCHEMES.iter().find_map(|scheme| text.strip_prefix(scheme))
-}
-
-/// Takes an address apart.
+/// Reads the parameters in an address. Hosts and ports are lists, separated by commas.
 ///
 /// # Errors
-/// When it is not understood. The error shows nothing of it, since any part may hold the password by a slip.
+/// When it is not understood. The error shows nothing of it, since any part may hold the password by mistake.
 pub fn parameters(text: &str) -> Result<Parameters, SettingsError> {
-    let rest = without_scheme(text).ok_or(SettingsError::Scheme)?;
-    let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let (authority, database) = rest.split_once('/').unwrap_or((rest, ""));
+    let address = Address::of(text).ok_or(SettingsError::Scheme)?;
+    let database = address.database.unwrap_or_default();
     if database.contains('@') {
         return Err(SettingsError::Sign);
     }
-    let mut found = Parameters::default();
-    let (login, hosts) = match authority.rsplit_once('@') {
-        Some((login, hosts)) => (login, hosts),
-        None => ("", authority),
-    };
-    let (user, password) = match login.split_once(':') {
-        Some((user, password)) => (user, Some(password)),
-        None => (login, None),
-    };
-    push(&mut found, "user", user)?;
-    push(&mut found, "password", password.unwrap_or_default())?;
-    if !hosts.is_empty() {
-        let mut names = Vec::new();
-        let mut ports = Vec::new();
-        for host in hosts.split(',') {
-            let (name, port) = host_and_port(host)?;
-            names.push(decoded(name)?.into_owned());
-            ports.push(port);
-        }
-        found.push("host", names.join(","));
-        if ports.iter().any(|port| !port.is_empty()) {
-            found.push("port", ports.join(","));
+    let (user, password) = split(address.login.unwrap_or_default(), ':');
+    let mut names = Vec::new();
+    let mut ports = Vec::new();
+    for host in address.hosts.split(',') {
+        let (name, port) = host_and_port(host)?;
+        names.push(decoded(name)?);
+        ports.push(port);
+    }
+    let has_ports = ports.iter().any(|port| !port.is_empty());
+    let mut found = Parameters::new();
+    for (key, value) in [
+        ("user", decoded(user)?),
+        ("password", decoded(password.unwrap_or_default())?),
+        ("host", names.join(",")),
+        ("port", if has_ports { ports.join(",") } else { String::new() }),
+        ("dbname", decoded(database)?),
+    ] {
+        if !value.is_empty() {
+            found.insert(key.to_owned(), value);
         }
     }
-    push(&mut found, "dbname", database)?;
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+    let pairs = address.query.unwrap_or_default().split('&');
+    for pair in pairs.filter(|pair| !pair.is_empty()) {
         let (key, value) = pair.split_once('=').ok_or(SettingsError::Query)?;
-        found.push(&decoded(key)?, decoded(value)?.into_owned());
+        found.insert(decoded(key)?, decoded(value)?);
     }
     Ok(found)
 }
 
-fn push(found: &mut Parameters, key: &str, value: &str) -> Result<(), SettingsError> {
-    if !value.is_empty() {
-        found.push(key, decoded(value)?.into_owned());
-    }
-    Ok(())
-}
-
 /// Splits `host:port`; an IPv6 address stands in brackets.
 fn host_and_port(text: &str) -> Result<(&str, &str), SettingsError> {
-    if let Some(rest) = text.strip_prefix('[') {
-        let (address, rest) = rest.split_once(']').ok_or(SettingsError::Host)?;
-        return match rest.strip_prefix(':') {
-            Some(port) => Ok((address, port)),
-            None if rest.is_empty() => Ok((address, "")),
-            None => Err(SettingsError::Host),
-        };
+    let Some(rest) = text.strip_prefix('[') else {
+        return Ok(text.split_once(':').unwrap_or((text, "")));
+    };
+    let (name, rest) = rest.split_once(']').ok_or(SettingsError::Host)?;
+    match rest.strip_prefix(':') {
+        Some(port) => Ok((name, port)),
+        None if rest.is_empty() => Ok((name, "")),
+        None => Err(SettingsError::Host),
     }
-    Ok(text.split_once(':').unwrap_or((text, "")))
 }
 
-fn decoded(text: &str) -> Result<Cow<'_, str>, SettingsError> {
-    let decoded = percent_decode_str(text)
-        .decode_utf8()
-        .map_err(|_| SettingsError::Text)?;
+fn decoded(text: &str) -> Result<String, SettingsError> {
+    let decoded = percent_decode_str(text).decode_utf8();
+    let decoded = decoded.map_err(|_| SettingsError::Text)?.into_owned();
     if decoded.contains('\0') {
         return Err(SettingsError::Text);
     }
@@ -103,40 +127,31 @@ fn decoded(text: &str) -> Result<Cow<'_, str>, SettingsError> {
 
 /// Returns an address without the passwords in it; `None` if it has none.
 pub fn without_password(text: &str) -> Option<String> {
-    let rest = without_scheme(text)?;
-    let scheme = text.strip_suffix(rest)?;
-    let (place, query) = match rest.split_once('?') {
-        Some((place, query)) => (place, Some(query)),
-        None => (rest, None),
-    };
-    let (authority, database) = match place.split_once('/') {
-        Some((authority, database)) => (authority, Some(database)),
-        None => (place, None),
-    };
-    let is_elsewhere = |part: Option<&str>| part.is_some_and(|part| part.contains('@'));
-    // A password that should have been encoded may reach as far as its last sign.
-    if is_elsewhere(database) || (is_elsewhere(query) && !authority.contains('@') && authority.contains(':'))
+    let address = Address::of(text)?;
+    let Address { scheme, hosts, .. } = address;
+    let has_sign = |part: Option<&str>| part.is_some_and(|part| part.contains('@'));
+    // A password that should have been encoded may reach as far as its last `@`.
+    if has_sign(address.database)
+        || (has_sign(address.query) && address.login.is_none() && hosts.contains(':'))
     {
         return Some(format!("{scheme}{HIDDEN}"));
     }
     let mut hides = false;
     let mut shown = scheme.to_owned();
-    match authority.rsplit_once('@') {
-        Some((login, hosts)) => {
-            let user = login.split_once(':').map(|(user, _)| user);
-            hides = user.is_some();
-            shown += user.unwrap_or(login);
-            if hides {
-                shown = format!("{shown}:{HIDDEN}");
-            }
-            shown = format!("{shown}@{hosts}");
+    if let Some(login) = address.login {
+        let (user, password) = split(login, ':');
+        shown += user;
+        if password.is_some() {
+            hides = true;
+            shown.extend([":", HIDDEN]);
         }
-        None => shown += authority,
+        shown.push('@');
     }
-    if let Some(database) = database {
-        shown = format!("{shown}/{database}");
+    shown += hosts;
+    if let Some(database) = address.database {
+        shown.extend(["/", database]);
     }
-    if let Some(query) = query {
+    if let Some(query) = address.query {
         let pairs = query.split('&').map(|pair| match pair.split_once('=') {
             Some((key, _)) if is_secret(key) => {
                 hides = true;
@@ -145,7 +160,7 @@ pub fn without_password(text: &str) -> Option<String> {
             _ => pair.to_owned(),
         });
         let pairs: Vec<_> = pairs.collect();
-        shown = format!("{shown}?{}", pairs.join("&"));
+        shown.extend(["?", &pairs.join("&")]);
     }
     hides.then_some(shown)
 }
@@ -175,19 +190,19 @@ mod tests {
             (
                 "postgres://u:p%40:%2F@db1:5433,[::1],db3/name?sslmode=verify-full&options=-c%20search_path%3Da",
                 &[
-                    "user=u",
-                    "password=p@:/",
-                    "host=db1,::1,db3",
-                    "port=5433,,",
                     "dbname=name",
-                    "sslmode=verify-full",
+                    "host=db1,::1,db3",
                     "options=-c search_path=a",
+                    "password=p@:/",
+                    "port=5433,,",
+                    "sslmode=verify-full",
+                    "user=u",
                 ],
             ),
-            ("postgres://u:a@b@db", &["user=u", "password=a@b", "host=db"]),
+            ("postgres://u:a@b@db", &["host=db", "password=a@b", "user=u"]),
             (
                 "postgres://%2Frun%2Fpostgresql/name",
-                &["host=/run/postgresql", "dbname=name"],
+                &["dbname=name", "host=/run/postgresql"],
             ),
             ("postgres:///name?host=/run", &["dbname=name", "host=/run"]),
         ] {

@@ -1,4 +1,4 @@
-//! Who writes, and what each has committed last: where the connection was lost behind COMMIT, that tells whether it happened.
+//! Who writes, and what each has committed last: where the connection was lost after sending COMMIT, that tells whether it happened.
 
 /// Makes a writer known, so that its row can be locked.
 pub const KNOWN: &str =

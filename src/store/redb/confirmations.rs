@@ -1,9 +1,10 @@
-//! Who got confirmations, for the rule of `store/confirmation.rs`.
+//! Who got confirmations, for the rule of `core/confirmation.rs`.
 //!
 //! What counts is kept in memory and logged, one entry a commit. Addresses come in no order, so that a table of them would
 //! be written all over: with a hundred thousand in it, that halved how many inquiries a disk takes a second.
 
 use std::collections::{BTreeMap, HashMap};
+use std::iter;
 
 use jiff::Timestamp;
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
@@ -11,7 +12,7 @@ use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, WriteTran
 use super::copying::Copying;
 use super::error::damaged;
 use super::schema::{self, CONFIRMATION_LOG, Id, millis};
-use crate::store::confirmation::{MAX_ADDRESSES, Quota, Sent, counts_since};
+use crate::store::core::{Changes, MAX_MAILBOXES, Prefetched, Sent, counts_since};
 
 /// Entries of the log that are forgotten with each commit: more than one, so that their number falls even when every
 /// commit adds one.
@@ -21,8 +22,6 @@ const FORGOTTEN_AT_ONCE: usize = 4;
 #[derive(Debug, Default)]
 pub struct Confirmations {
     sent: HashMap<Id, Sent>,
-    /// Those that are not logged yet.
-    new: Vec<Id>,
 }
 
 impl Confirmations {
@@ -39,26 +38,39 @@ impl Confirmations {
         Ok(loaded)
     }
 
-    /// Returns whether one more may be sent, and counts it if so.
-    pub fn may_send(&mut self, quota: &Quota, now: Timestamp) -> bool {
-        let may_send = match self.sent.get(&quota.key) {
-            Some(sent) => sent.may_send(quota, now),
-            None => self.sent.len() < MAX_ADDRESSES,
-        };
-        if may_send {
-            self.sent.entry(quota.key).or_default().note(millis(now));
-            self.new.push(quota.key);
+    /// Adds what mailboxes were sent to what was read for a batch.
+    pub fn load_rows<'a>(&self, mailboxes: impl Iterator<Item = &'a Id>, rows: &mut Prefetched) {
+        for mailbox in mailboxes {
+            if let Some(sent) = self.sent.get(mailbox) {
+                rows.confirmations.insert(*mailbox, *sent);
+            }
         }
-        may_send
+    }
+
+    /// Returns how many more mailboxes may get some.
+    pub fn left(&self) -> usize {
+        MAX_MAILBOXES.saturating_sub(self.sent.len())
     }
 
     /// Logs the new ones, and forgets some of those that no longer count.
-    pub fn write(&mut self, file: &WriteTransaction, now: Timestamp) -> Result<(), redb::Error> {
-        if self.new.is_empty() {
+    pub fn write(
+        &mut self,
+        file: &WriteTransaction,
+        changes: &Changes,
+        rows: &Prefetched,
+        now: Timestamp,
+    ) -> Result<(), redb::Error> {
+        if changes.confirmations.is_empty() {
             return Ok(());
         }
+        let mut new = Vec::new();
+        for (mailbox, &count) in &changes.confirmations {
+            new.extend(iter::repeat_n(*mailbox, count));
+            let sent = rows.confirmations.get(mailbox);
+            self.sent.extend(sent.map(|sent| (*mailbox, *sent)));
+        }
         let mut log = file.open_table(CONFIRMATION_LOG)?;
-        append(&mut log, millis(now), &std::mem::take(&mut self.new))?;
+        append(&mut log, millis(now), &new)?;
         let mut old = Vec::new();
         for entry in log.range(..counts_since(now))?.take(FORGOTTEN_AT_ONCE) {
             let (time, addresses) = entry?;
@@ -130,25 +142,4 @@ fn append(
 
 fn ids(value: &[u8]) -> Result<&[Id], redb::Error> {
     schema::ids(value).ok_or_else(|| damaged("what was sent to addresses cannot be read"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::referral::Secret;
-
-    #[test]
-    fn strangers_are_spared_where_too_many_got_some() {
-        let now: Timestamp = "2026-11-08T12:00:00Z".parse().unwrap();
-        let mut confirmations = Confirmations::default();
-        let quota = |number: usize| Quota {
-            key: u128::try_from(number).unwrap().to_be_bytes(),
-            ..Quota::inquiries(&Secret::new([7; 32]), "anna@example.de")
-        };
-        for number in 0..MAX_ADDRESSES {
-            assert!(confirmations.may_send(&quota(number), now));
-        }
-        assert!(!confirmations.may_send(&quota(MAX_ADDRESSES), now));
-        assert!(confirmations.may_send(&quota(0), now), "it is known");
-    }
 }

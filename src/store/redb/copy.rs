@@ -16,14 +16,16 @@ use super::copying::{self, Copying};
 use super::create;
 pub use super::create::Replaced;
 use super::directory::{self, DirectoryLock};
-use super::erased_log::ErasedLog;
+use super::erasure_log::ErasureLog;
 use super::error::attempt;
 use super::open_error::OpenError;
 use super::schema::{INQUIRIES, REFERRALS};
-use super::{referrals, tables};
-use crate::one_line::one_line;
+use super::tables;
+use crate::referral::Status;
+use crate::store::core::referral_record;
 use crate::store::erasure::Erasure;
 use crate::store::error::EraseError;
+use crate::text::one_line::one_line;
 
 /// What came of an erasure.
 pub struct Erased {
@@ -45,7 +47,7 @@ pub fn erase(
     now: Timestamp,
     progress: &dyn Fn(),
 ) -> Result<Erased, EraseError> {
-    let log = ErasedLog::of(data_dir);
+    let log = ErasureLog::of(data_dir);
     let mut noting = log.begin(now);
     let counted = attempt(|| count(database, what, &mut |id| Ok(noting.add(id)?), progress));
     let count = counted.map_err(|error| failed(&error))?;
@@ -156,7 +158,12 @@ fn count(
         Erasure::Ids(ids) => {
             for id in ids {
                 let id_bytes = id.as_bytes();
-                if inquiries.get(id_bytes)?.is_none() && !referrals::is_withdrawn(&ways, id_bytes)? {
+                let way = ways.get(id_bytes)?;
+                let way = way
+                    .map(|way| referral_record::decode(id_bytes, way.value()))
+                    .transpose()?;
+                let is_withdrawn = way.is_some_and(|way| matches!(way.status, Status::Withdrawn(_)));
+                if inquiries.get(id_bytes)?.is_none() && !is_withdrawn {
                     return Ok(Err(*id));
                 }
                 note(*id)?;

@@ -5,8 +5,8 @@ use redb::{ReadTransaction, WriteTransaction};
 
 use super::error::damaged;
 use super::schema::{Id, millis};
+use crate::store::core::{self, record};
 use crate::store::erasure::{Erasure, made_before};
-use crate::store::{ids, record};
 
 /// A copy of a file on its way.
 pub struct Copying<'a> {
@@ -40,7 +40,7 @@ pub fn erases(erasure: &Erasure, id: &Id, value: &[u8]) -> Result<bool, redb::Er
     match erasure {
         Erasure::Ids(ids) => Ok(ids.contains(&uuid::Uuid::from_bytes(*id))),
         Erasure::ReceivedBefore(time) => {
-            Ok(*id < ids::first_since(millis(*time)) || created_at(value)? < made_before(*time))
+            Ok(*id < core::first_since(millis(*time)) || created_at(value)? < made_before(*time))
         }
         Erasure::Until(until) => Ok(created_at(value)? < *until),
     }

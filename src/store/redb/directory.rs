@@ -16,7 +16,7 @@ pub const FILE_NAME: &str = "inquiries.redb";
 const NEW_FILE: &str = "inquiries.redb.new";
 /// The same while a copy into the directory begins. Where it is left, the copy was interrupted.
 const COPYING_FILE: &str = "inquiries.redb.copying";
-/// The list of what was erased (contract, "Backup, check, doctor").
+/// The list of what was erased.
 pub const ERASED_FILE: &str = "erased.jsonl";
 /// What may be in a data directory that is ours alone; the sockets belong to `control`, the folder to `acme`.
 const OURS: [&str; 7] = [

@@ -81,7 +81,7 @@ impl<'t> DueIndex<'t> {
         Ok(found)
     }
 
-    /// Returns the first time behind another at which something is due in a lane.
+    /// Returns the first time after another at which something is due in a lane.
     pub fn next_after(&mut self, lane: u8, time: u64) -> Result<Option<u64>, redb::Error> {
         self.write()?;
         let (first, end) = (

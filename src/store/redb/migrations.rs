@@ -4,13 +4,13 @@ use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, TableErro
 
 use super::schema::{ASK_LOG, EXPIRIES, Id, KEYS, META, SCHEMA};
 use super::{confirmations, due_index, secrets, tables};
-use crate::store::keyed_request::KeyedRequest;
+use crate::store::core::KeyedRequest;
 
 /// Changes a file from one schema to the next.
 type Migration = fn(&WriteTransaction) -> Result<(), redb::Error>;
 
 /// One entry for each schema before today's: the first turns a file of schema 1 into one of schema 2. Tables that are
-/// missing are created behind the last.
+/// missing are created after the last.
 const MIGRATIONS: &[Migration] = &[hash_keys, secrets::create, log_asks, write_together, may_hold];
 
 /// Today's schema.
@@ -70,7 +70,7 @@ pub fn commit(
     Ok(())
 }
 
-/// From schema 1 to 2: keys are no longer kept as they came, nor fingerprints of requests ([`super::idempotency`]).
+/// From schema 1 to 2: keys are no longer kept as they came, nor fingerprints of requests ([`KeyedRequest`]).
 fn hash_keys(transaction: &WriteTransaction) -> Result<(), redb::Error> {
     const OLD_KEYS: TableDefinition<&[u8], (&[u8; 32], &Id, u64)> = TableDefinition::new("keys");
     const OLD_EXPIRIES: TableDefinition<(u64, &[u8]), ()> = TableDefinition::new("expiries");

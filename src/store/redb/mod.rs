@@ -2,44 +2,39 @@
 
 pub mod backup;
 mod check;
-mod claims;
 mod confirmations;
 pub mod copy;
 pub mod copying;
-mod counts;
 pub mod create;
 mod database;
-mod deliveries;
-mod desk;
 mod directory;
-mod dossiers;
 mod due_index;
-pub mod erased_log;
+pub mod erasure_log;
 mod error;
 mod handle;
-mod idempotency;
 mod lazy_table;
 mod migrations;
-mod newsletter;
 mod open;
 mod open_error;
+mod open_tables;
 mod opening;
 mod overlay;
 mod place;
+mod reads;
 mod records;
-mod referrals;
 pub mod schema;
 mod secrets;
 mod snapshot;
-mod subscriptions;
+mod source;
 pub mod tables;
 mod transaction;
 pub mod transfer;
-mod upkeep;
+mod turns;
+mod wipe_schedule;
 mod writer;
 
-pub use super::clock::Clock;
-pub use super::record;
+pub use super::core::record;
+pub use super::time::Clock;
 pub use check::file as check_file;
 pub use database::CACHE_BYTES;
 pub use directory::{ERASED_FILE, FILE_NAME, LOCK_WAIT};
@@ -47,32 +42,35 @@ pub use open_error::{OTHER_WAYS, OpenError};
 pub use snapshot::Snapshot;
 
 use std::collections::HashMap;
+use std::env;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use redb::ReadableDatabase;
-use tokio::sync::{Notify, Semaphore, oneshot};
+use redb::{ReadTransaction, ReadableDatabase};
+use tokio::sync::{Semaphore, oneshot};
+use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::activity::Activity;
-use super::counts::DayCounts;
+use super::core::{KeyEntry, KeyName};
 use super::erasure::Erasure;
-use super::error::{EraseError, InsertError, Unavailable, UpdateError};
-use super::health::Health;
-use super::idempotency_key::IdempotencyKey;
-use super::insert::Insert;
-use super::inserted::Inserted;
-use super::keyed_request::KeyedRequest;
-use super::update::Update;
-use crate::inquiry::{Inquiry, NewInquiry};
-use crate::matching::{Asks, FirmId};
-use crate::referral::{Change, Dossier, NewReferral, Plan, Secret};
-use handle::{Handle, Shared};
-use writer::{Check, Count, Rewrite, Writer};
+use super::error::{EraseError, Unavailable};
+use super::facts::DayCounts;
+use super::facts::Facts;
+use super::findings::Findings;
+use super::stream::Subscriptions;
+use super::writer::{Message, Rewrite, Writer};
+use crate::matching::{FirmId, RequestHistory};
+use crate::newsletter::Subscription;
+use crate::referral::{InquiryRecord, Secret};
+use crate::text::one_line::one_line;
+use backup::{BackupError, Image};
+use error::{attempt, logged};
+use handle::{KeepOpen, Shared};
+use schema::{Id, SUBSCRIPTIONS};
 
 /// Reads at the same time, at most. One that hangs on a broken disk occupies a thread until the disk answers.
 const READS: usize = 8;
@@ -80,16 +78,10 @@ const READS: usize = 8;
 /// How long an erasure may make no progress once it has begun: as long as a slow disk takes to sync what was copied.
 const STALL: Duration = Duration::from_mins(1);
 
-/// The file of inquiries, open.
+/// The file of inquiries, open for reading, and for new files in its place.
 pub struct Redb {
     handle: Shared,
-    writer: Writer,
-    health: Arc<Health>,
-    activity: Arc<Activity>,
     secret: Secret,
-    has_due: Arc<Notify>,
-    /// Held while one caller writes to find out whether the disk can be written; others wait for its answer.
-    checking: tokio::sync::Mutex<()>,
     reads: Arc<Semaphore>,
     clock: Clock,
     data_dir: PathBuf,
@@ -97,69 +89,11 @@ pub struct Redb {
 }
 
 impl Redb {
-    /// Stores an inquiry durably, or finds the one that its key stands for.
-    ///
-    /// # Errors
-    /// As for [`super::Store::insert`].
-    pub async fn insert(
-        &self,
-        inquiry: NewInquiry,
-        referral: NewReferral,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Inserted, InsertError> {
-        self.writer
-            .apply(Insert::new(inquiry, referral, key.as_ref(), &self.secret)?)
-            .await?
-    }
-
-    /// Handles inquiries by a plan from now on.
-    ///
-    /// # Errors
-    /// When the store has too much to do or is closed.
-    pub fn follow(&self, plan: Arc<Plan>) -> Result<(), Unavailable> {
-        self.writer.follow(plan)
-    }
-
-    /// Returns everything that is known of an inquiry.
-    ///
-    /// # Errors
-    /// While the file cannot be read.
-    pub async fn dossier(&self, id: Uuid) -> Result<Option<Dossier>, Unavailable> {
-        self.read(move |handle| dossiers::read(&handle.begin_read()?, id))
-            .await
-    }
-
-    /// Changes a referral durably.
-    ///
-    /// # Errors
-    /// As for [`super::Store::update`].
-    pub async fn update(&self, id: Uuid, change: Change) -> Result<Dossier, UpdateError> {
-        self.writer.apply(Update::new(id, change)).await?
-    }
-
-    /// Adds to the counts of a day.
-    ///
-    /// # Errors
-    /// While the file cannot be written.
-    pub async fn count(&self, day: Date, counts: DayCounts) -> Result<(), Unavailable> {
-        self.writer.apply(Count { day, counts }).await
-    }
-
-    /// Returns the counts of all days from one on.
-    ///
-    /// # Errors
-    /// While the file cannot be read.
-    pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, Unavailable> {
-        self.read(move |handle| counts::read(&handle.begin_read()?, since))
-            .await
-    }
-
-    /// Returns what is remembered of each firm's asks.
-    ///
-    /// # Errors
-    /// While the file cannot be read.
-    pub async fn asks(&self) -> Result<HashMap<FirmId, Asks>, Unavailable> {
-        self.read(|handle| desk::read(&handle.begin_read()?)).await
+    /// Logs what the operator should know about the directory and the file as they were found.
+    pub fn log_warnings(&self) {
+        for warning in &self.warnings {
+            tracing::warn!("{warning}");
+        }
     }
 
     /// Returns the time.
@@ -172,61 +106,112 @@ impl Redb {
         &self.secret
     }
 
-    /// Returns the inquiry that a key stands for.
+    /// Reads everything that is known of an inquiry.
     ///
     /// # Errors
-    /// As for [`super::Store::replay`].
-    pub async fn replay(
-        &self,
-        key: &IdempotencyKey,
-        inquiry: &NewInquiry,
-        addition: &str,
-    ) -> Result<Option<Inquiry>, InsertError> {
-        let now = self.now();
-        let request = KeyedRequest::new(key, inquiry, addition);
-        let inquiry = inquiry.clone();
-        self.read(move |handle| idempotency::replay(handle, &request, &inquiry, now))
-            .await?
+    /// While the file cannot be read, as for all that read.
+    pub async fn record(&self, id: Uuid) -> Result<Option<InquiryRecord>, Unavailable> {
+        self.read(move |file, _| reads::record_of(&file, id)).await
     }
 
-    /// Returns what it has done so far.
-    pub fn activity(&self) -> &Activity {
-        &self.activity
+    /// Reads what is known of an idempotency key.
+    pub async fn key(&self, name: KeyName) -> Result<Option<KeyEntry>, Unavailable> {
+        self.read(move |file, _| reads::key_of(&file, &name)).await
     }
 
-    /// Returns whether an inquiry could be stored now.
-    pub async fn check_writable(&self) -> bool {
-        if let Some(known) = self.health.known() {
-            return known;
-        }
-        let _turn = self.checking.lock().await;
-        if let Some(known) = self.health.known() {
-            return known;
-        }
-        let is_writable = self.writer.apply(Check).await.is_ok();
-        if !is_writable {
-            self.health.set_unwritable();
-        }
-        is_writable
+    /// Reads a subscription.
+    pub async fn subscription(&self, key: Id) -> Result<Option<Subscription>, Unavailable> {
+        self.read(move |file, _| reads::subscription(&file.open_table(SUBSCRIPTIONS)?, &key))
+            .await
+    }
+
+    /// Reads the counts of all days from one on.
+    pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, Unavailable> {
+        self.read(move |file, _| reads::counts(&file, since)).await
+    }
+
+    /// Reads what is remembered of each firm's asks.
+    pub async fn asks(&self) -> Result<HashMap<FirmId, RequestHistory>, Unavailable> {
+        self.read(|file, _| turns::read(&file)).await
+    }
+
+    /// Reads what the file says of its backups and of the time.
+    pub async fn facts(&self) -> Result<Facts, Unavailable> {
+        self.read(|file, _| reads::facts(&file)).await
     }
 
     /// Returns the inquiries as they are now.
+    pub async fn snapshot(&self) -> Result<Snapshot, Unavailable> {
+        self.read(|file, keep_open| Snapshot::new(&file, keep_open)).await
+    }
+
+    /// Returns all subscriptions as they are now. A thread of its own reads them, which waits for the reader and ends when
+    /// that is gone.
+    pub async fn subscriptions(&self) -> Result<Subscriptions, Unavailable> {
+        let opened = self.read(|file, keep_open| Ok((file.open_table(SUBSCRIPTIONS)?, keep_open)));
+        let (table, keep_open) = opened.await?;
+        let (sender, stream) = Subscriptions::channel();
+        spawn_blocking(move || {
+            let end =
+                attempt(|| snapshot::send_subscriptions(&table, &sender)).map_err(|error| logged(&error));
+            // Closed before the file that it is read from.
+            drop(table);
+            drop(keep_open);
+            // A reader that is gone does not miss it.
+            let _ = sender.blocking_send(end.map(|()| Vec::new()));
+        });
+        Ok(stream)
+    }
+
+    /// Reads every record as it is now, however long that takes.
+    pub async fn check(&self) -> Result<Findings, Unavailable> {
+        let (file, keep_open) = self.read(|file, keep_open| Ok((file, keep_open))).await?;
+        let checking = spawn_blocking(move || {
+            let findings = check::records(&file);
+            // As above.
+            drop(file);
+            drop(keep_open);
+            findings
+        });
+        checking.await.map_err(|_| Unavailable)
+    }
+
+    /// Copies everything as it is now, for a backup. Inquiries are stored meanwhile.
     ///
     /// # Errors
-    /// While the file cannot be read.
-    pub async fn snapshot(&self) -> Result<Snapshot, Unavailable> {
-        self.read(|handle| Snapshot::new(&handle.begin_read()?, handle.keep_open()))
-            .await
+    /// When the file cannot be read, or there is no room for the copy.
+    pub async fn image(&self) -> Result<Image, BackupError> {
+        let unreadable = || BackupError::Copy("the store cannot be read now".to_owned());
+        let opened = self.read(|file, keep_open| Ok((file, keep_open)));
+        let (file, keep_open) = opened.await.map_err(|Unavailable| unreadable())?;
+        let (directory, now) = (self.data_dir.clone(), self.now());
+        let copying = spawn_blocking(move || {
+            let started = Instant::now();
+            // A disk that is full must not keep its inquiries from being saved to another.
+            let copied = Image::copy(&file, &directory, now)
+                .or_else(|error| Image::copy(&file, &env::temp_dir(), now).map_err(|_| error));
+            // As above.
+            drop(file);
+            drop(keep_open);
+            tracing::debug!(took = ?started.elapsed(), "copied for a backup");
+            copied.map_err(|error| BackupError::Copy(one_line(&error.to_string())))
+        });
+        copying.await.unwrap_or_else(|_| Err(unreadable()))
     }
 
     /// Erases inquiries for good. An erasure that cannot begin within the time is given up.
     ///
     /// # Errors
     /// As for [`super::Store::erase`].
-    pub async fn erase(&self, what: Erasure, begin_within: Duration) -> Result<u64, EraseError> {
+    pub async fn erase(
+        &self,
+        writer: &Writer,
+        what: Erasure,
+        begin_within: Duration,
+    ) -> Result<u64, EraseError> {
         let (begun, has_begun) = oneshot::channel();
         let (reply, mut replied) = oneshot::channel();
-        self.writer.rewrite(Rewrite::Erase { what, begun, reply })?;
+        writer.send(Message::Rewrite(Rewrite::Erase { what, begun, reply }))?;
         // If not, either the writer has ended, or it finds later that nobody waits.
         let Ok(Ok(progress)) = timeout(begin_within, has_begun).await else {
             return Err(EraseError::Unavailable);
@@ -244,37 +229,18 @@ impl Redb {
         }
     }
 
-    /// Compacts the file if much of it is free, as happens by itself once a day; returns whether it did. Inquiries that
-    /// arrive meanwhile wait.
-    ///
-    /// # Errors
-    /// When the store has too much to do or is closed.
-    pub async fn compact(&self) -> Result<bool, Unavailable> {
-        let (reply, replied) = oneshot::channel();
-        self.writer.rewrite(Rewrite::Compact { reply })?;
-        replied.await.map_err(|_| Unavailable)
-    }
-
-    /// Stores what was asked for before and closes the file; returns whether that was done within the time.
-    pub async fn close(&self, within: Duration) -> bool {
-        let in_time = self.writer.stop(within).await;
-        // The last commit says nothing about a closed file.
-        self.health.forget();
-        in_time
-    }
-
     async fn read<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&Handle) -> Result<T, redb::Error> + Send + 'static,
+        read: impl FnOnce(ReadTransaction, KeepOpen) -> Result<T, redb::Error> + Send + 'static,
     ) -> Result<T, Unavailable> {
         let permit = Arc::clone(&self.reads).acquire_owned().await;
         let permit = permit.map_err(|_| Unavailable)?;
         let shared = Arc::clone(&self.handle);
-        let reading = tokio::task::spawn_blocking(move || {
+        let reading = spawn_blocking(move || {
             let _permit = permit;
             let handle = shared.read();
             let handle = handle.as_ref().ok_or(Unavailable)?;
-            error::attempt(|| read(handle)).map_err(|error| error::logged(&error))
+            attempt(|| read(handle.begin_read()?, handle.keep_open())).map_err(|error| logged(&error))
         });
         reading.await.unwrap_or(Err(Unavailable))
     }

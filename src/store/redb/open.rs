@@ -16,7 +16,7 @@ use super::open_error::{OpenError, explain, refused};
 use super::overlay::{Overlay, Revocation};
 use super::schema::{self, COPYING, INQUIRIES, REFERRALS, SUBSCRIPTIONS};
 use super::{create, database, directory, migrations, tables};
-use crate::file_identity::FileIdentity;
+use crate::files::FileIdentity;
 
 /// The first bytes of every redb file.
 const MAGIC: [u8; 9] = [b'r', b'e', b'd', b'b', 0x1a, 0x0a, 0xa9, 0x0d, 0x0a];

@@ -7,21 +7,22 @@ use std::time::Duration;
 use jiff::Timestamp;
 use parking_lot::RwLock;
 use redb::{ReadableDatabase, StorageBackend};
-use tokio::sync::{Notify, Semaphore};
+use tokio::runtime::Builder;
+use tokio::sync::Semaphore;
 
-use super::claims::Claims;
 use super::directory::LOCK_WAIT;
 use super::handle::{Handle, Shared};
 use super::open::{self, Opened};
 use super::open_error::{self, OpenError};
-use super::schema::{self, HELD, TRACES};
-use super::writer::{COMPACT_AFTER_START, COMPACT_EVERY, DatabaseSource, Parts, Upkeep, Writer};
+use super::schema::{self, TRACES};
+use super::source::DatabaseSource;
+use super::writer::{COMPACT_AFTER_START, COMPACT_EVERY, Parts, State, Upkeep};
 use super::{READS, Redb, error, secrets};
-use crate::store::activity::Activity;
-use crate::store::clock::Clock;
-use crate::store::health::Health;
-use crate::store::held::restored;
-use crate::store::ids;
+use crate::store::core::{self, Fact};
+use crate::store::facts::restored;
+use crate::store::time::Clock;
+use crate::store::writer::{Context, Writer};
+use crate::store::{Engine, Store};
 
 /// How far the newest id may lie in the future before the operator is warned: clocks of servers differ by seconds.
 const FUTURE: Duration = Duration::from_mins(5);
@@ -32,7 +33,7 @@ impl Redb {
     ///
     /// # Errors
     /// When it cannot be opened. An existing file is then as it was, byte for byte.
-    pub fn open_or_create(data_dir: &Path) -> Result<Self, OpenError> {
+    pub fn open_or_create(data_dir: &Path) -> Result<Store, OpenError> {
         Self::open_with_clock(data_dir, LOCK_WAIT, Arc::new(Timestamp::now))
     }
 
@@ -40,7 +41,7 @@ impl Redb {
     ///
     /// # Errors
     /// As for [`Self::open_or_create`].
-    pub fn open_with_clock(data_dir: &Path, wait: Duration, clock: Clock) -> Result<Self, OpenError> {
+    pub fn open_with_clock(data_dir: &Path, wait: Duration, clock: Clock) -> Result<Store, OpenError> {
         let opened = open::or_create(data_dir, wait)?;
         Self::start(opened, DatabaseSource::file(data_dir), clock, COMPACT_AFTER_START)
     }
@@ -49,7 +50,7 @@ impl Redb {
     ///
     /// # Errors
     /// When it cannot be opened, [`OpenError::Locked`] when another process has it.
-    pub fn open_existing(data_dir: &Path) -> Result<Self, OpenError> {
+    pub fn open_existing(data_dir: &Path) -> Result<Store, OpenError> {
         let opened = open::existing(data_dir, Duration::ZERO)?;
         Self::start(
             opened,
@@ -68,7 +69,7 @@ impl Redb {
         data_dir: &Path,
         storage: impl Fn() -> std::io::Result<B> + Send + 'static,
         clock: Clock,
-    ) -> Result<Self, OpenError> {
+    ) -> Result<Store, OpenError> {
         let source = DatabaseSource::storage(data_dir, storage);
         let opened = source.open()?;
         Self::start(opened, source, clock, COMPACT_AFTER_START)
@@ -79,7 +80,7 @@ impl Redb {
         mut source: DatabaseSource,
         clock: Clock,
         compact_after: Duration,
-    ) -> Result<Self, OpenError> {
+    ) -> Result<Store, OpenError> {
         let Opened {
             database,
             identity,
@@ -91,61 +92,47 @@ impl Redb {
         let newest = newest.map_err(|error| open_error::explain(source.data_dir(), error))?;
         warnings.extend(
             newest
-                .and_then(ids::time)
+                .and_then(core::time)
                 .and_then(|newest| from_the_future(newest, clock())),
         );
         let traces = error::attempt(|| schema::flag(&database, TRACES));
         let has_traces = traces.map_err(|error| open_error::explain(source.data_dir(), error))?;
         let secret = error::attempt(|| secrets::read(&database));
         let secret = secret.map_err(|error| open_error::explain(source.data_dir(), error))?;
-        let held = error::attempt(|| schema::time(&database.begin_read()?, HELD));
+        let held = error::attempt(|| schema::time(&database.begin_read()?, Fact::Suspended.name()));
         let held = held.map_err(|error| open_error::explain(source.data_dir(), error))?;
         warnings.extend(held.map(restored));
         let data_dir = source.data_dir().to_owned();
         let handle: Shared = Arc::new(RwLock::new(Some(Handle::from(database))));
-        let health = Arc::new(Health::default());
-        let activity = Arc::new(Activity::default());
-        let has_due = Arc::new(Notify::new());
+        let context = Context::default();
         let parts = Parts {
+            context: context.clone(),
             handle: Arc::clone(&handle),
-            health: Arc::clone(&health),
-            activity: Arc::clone(&activity),
             clock: Arc::clone(&clock),
-            claims: Claims::default(),
             secret: secret.clone(),
             opened_at: clock(),
-            has_due: Arc::clone(&has_due),
         };
-        let writer = Writer::start(
-            parts,
-            source,
-            Upkeep {
-                compact_after,
-                has_traces,
-                identity,
-            },
-        )
-        .map_err(|source| OpenError::Thread { source })?;
-        Ok(Self {
+        let upkeep = Upkeep {
+            compact_after,
+            has_traces,
+            identity,
+        };
+        let state = State::new(parts, source, upkeep);
+        let thread = |source| OpenError::Thread { source };
+        let runtime = Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .map_err(thread)?;
+        let writer = Writer::start(runtime, |requests| state.run(requests)).map_err(thread)?;
+        let engine = Self {
             handle,
-            writer,
-            health,
-            activity,
             secret,
-            has_due,
-            checking: tokio::sync::Mutex::new(()),
             reads: Arc::new(Semaphore::new(READS)),
             clock,
             data_dir,
             warnings,
-        })
-    }
-
-    /// Logs what the operator should know about the directory and the file as they were found.
-    pub fn log_warnings(&self) {
-        for warning in &self.warnings {
-            tracing::warn!("{warning}");
-        }
+        };
+        Ok(Store::new(writer, context, Engine::Redb(engine)))
     }
 }
 
@@ -186,14 +173,18 @@ mod tests {
             let time: Timestamp = time.parse().unwrap();
             Redb::open_with_clock(dir.path(), Duration::ZERO, Arc::new(move || time)).unwrap()
         };
+        let warnings = |store: &Store| match &store.engine {
+            Engine::Redb(engine) => engine.warnings.len(),
+            Engine::Postgres(_) => 0,
+        };
         let body = r#"{"postal_code":"20095","property_type":"residential","first_name":"Anna","last_name":"Meier",
             "email_address":"anna@example.de","phone_number":"+49 40 1234567"}"#;
         let inquiry = NewInquiry::parse(body.as_bytes(), "2026-11-08T12:00:00Z".parse().unwrap()).unwrap();
         let store = open("2027-01-01T00:00:00Z");
-        assert!(store.warnings.is_empty());
+        assert_eq!(warnings(&store), 0);
         store.insert(inquiry, NewReferral::default(), None).await.unwrap();
         drop(store);
-        assert_eq!(open("2026-11-08T12:00:00Z").warnings.len(), 1);
-        assert!(open("2027-01-02T00:00:00Z").warnings.is_empty());
+        assert_eq!(warnings(&open("2026-11-08T12:00:00Z")), 1);
+        assert_eq!(warnings(&open("2027-01-02T00:00:00Z")), 0);
     }
 }

@@ -126,7 +126,7 @@ impl StorageBackend for Overlay {
             written.visible = written.visible.min(len);
             let visible = written.visible;
             written.pages.split_off(&len.div_ceil(PAGE));
-            // What lies behind the new end reads as zeros should the file grow again.
+            // What lies beyond the new end reads as zeros should the file grow again.
             let last = len / PAGE;
             if !len.is_multiple_of(PAGE) {
                 let mut page = match written.pages.remove(&last) {

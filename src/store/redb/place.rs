@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::directory;
-use crate::file_identity::FileIdentity;
+use crate::files::FileIdentity;
 
 /// The open file, and where it must be.
 #[derive(Debug)]

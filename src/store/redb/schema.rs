@@ -1,11 +1,11 @@
 //! The tables of the file: names, keys and values. [`super::tables`] says what is done with each.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use redb::{Database, ReadTransaction, ReadableDatabase, ReadableTable, TableDefinition};
 
-pub use crate::store::ids::Id;
-pub use crate::store::keyed_request::{KeyName, RequestTag};
-pub use crate::store::millis::millis;
+pub use crate::store::core::{Id, KeyName, RequestTag};
+pub use crate::store::time::millis;
 
 /// Inquiries by id; values as [`super::record`] writes them.
 pub const INQUIRIES: TableDefinition<&Id, &[u8]> = TableDefinition::new("inquiries");
@@ -17,7 +17,7 @@ pub const KEYS: TableDefinition<&KeyName, (&RequestTag, &Id, u64)> = TableDefini
 /// The keys by the time they may be forgotten.
 pub const EXPIRIES: TableDefinition<(u64, &KeyName), ()> = TableDefinition::new("idempotency_expiries");
 
-/// Facts about the file, by name.
+/// Facts about the file, by name: those of [`crate::store::core::Fact`], and the following.
 pub const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
 
 /// In [`META`]: the schema of the file.
@@ -26,28 +26,13 @@ pub const SCHEMA: &str = "schema";
 /// In [`META`], as 1: free pages hold traces of personal data that was removed. A copy of the file has none.
 pub const TRACES: &str = "traces";
 
-/// In [`META`]: when the last health check wrote, in milliseconds since 1970.
-pub const HEALTH: &str = "health";
-
-/// In [`META`]: when the last backup was made, in milliseconds since 1970.
-pub const BACKUP: &str = "backup";
-
 /// In [`META`], as 1: a copy into the file is not finished.
 pub const COPYING: &str = "copying";
-
-/// In [`META`]: when the file was restored from a backup, in milliseconds since 1970, as long as what was due then is held.
-pub const HELD: &str = "held";
-
-/// In [`META`]: the last time that was believed, in milliseconds since 1970.
-pub const CLOCK: &str = "clock";
-
-/// In [`META`]: since when the clock has not been believed, in milliseconds since 1970 by its own time.
-pub const DOUBTED: &str = "clock_doubted";
 
 /// The way of an inquiry to operator and firms, by its id; values as [`super::referrals`] writes them.
 pub const REFERRALS: TableDefinition<&Id, &[u8]> = TableDefinition::new("referrals");
 
-/// What is to be done when: ids, one behind the other, by the number of their lane, the time in milliseconds since 1970, and the
+/// What is to be done when: ids, one after the other, by the number of their lane, the time in milliseconds since 1970, and the
 /// first of them. Written by [`super::due_index`].
 pub const DUE: TableDefinition<(u8, u64, &Id), &[u8]> = TableDefinition::new("due_ids");
 
@@ -57,7 +42,7 @@ pub const ASKS: TableDefinition<&str, &[u8]> = TableDefinition::new("asks");
 /// The last asks of all firms, by the number of the first in each entry. Now and then they are moved to [`ASKS`].
 pub const ASK_LOG: TableDefinition<u64, &[u8]> = TableDefinition::new("ask_log");
 
-/// Who was sent confirmations when, by the time in milliseconds since 1970: keyed digests of addresses, one behind the other.
+/// Who was sent confirmations when, by the time in milliseconds since 1970: keyed digests of addresses, one after the other.
 pub const CONFIRMATION_LOG: TableDefinition<u64, &[u8]> = TableDefinition::new("confirmation_log");
 
 /// Counts by day, in days since 1970, and name.
@@ -69,7 +54,7 @@ pub const SUBSCRIPTIONS: TableDefinition<&Id, &[u8]> = TableDefinition::new("sub
 /// Secrets of this store, by name.
 pub const SECRETS: TableDefinition<&str, &[u8]> = TableDefinition::new("secrets");
 
-/// Returns the ids that stand one behind the other in a value; `None` if it is damaged.
+/// Returns the ids that stand one after the other in a value; `None` if it is damaged.
 pub fn ids(value: &[u8]) -> Option<&[Id]> {
     match value.as_chunks() {
         (ids, []) => Some(ids),
@@ -80,6 +65,14 @@ pub fn ids(value: &[u8]) -> Option<&[Id]> {
 /// Returns the time that a number of milliseconds since 1970 stands for.
 pub fn from_millis(millis: u64) -> Option<Timestamp> {
     Timestamp::from_millisecond(i64::try_from(millis).ok()?).ok()
+}
+
+/// Returns the number of a day: days since 1970.
+pub fn day(day: Date) -> u32 {
+    let days = day
+        .since(Date::constant(1970, 1, 1))
+        .map_or(0, |span| span.get_days());
+    u32::try_from(days).unwrap_or(0)
 }
 
 /// Returns whether [`META`] has an entry.

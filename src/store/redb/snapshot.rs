@@ -2,17 +2,19 @@
 
 use std::fmt;
 
-use redb::{ReadTransaction, ReadableTableMetadata};
+use redb::{ReadOnlyTable, ReadTransaction, ReadableTable, ReadableTableMetadata};
 use tokio::sync::mpsc::Sender;
 
-use super::dossiers::Tables;
 use super::error::{attempt, logged};
 use super::handle::KeepOpen;
-use super::schema::millis;
-use crate::referral::Dossier;
-use crate::store::ids;
+use super::reads::Tables;
+use super::schema::{Id, millis};
+use crate::newsletter::Subscription;
+use crate::referral::InquiryRecord;
+use crate::store::core::first_since;
+use crate::store::core::subscription_record;
 use crate::store::selection::TimeRange;
-use crate::store::stream::{CHUNK, Chunk, Dossiers};
+use crate::store::stream::{CHUNK, Chunk, InquiryRecords};
 
 /// The inquiries at one moment. While it exists, the file keeps what it shows.
 pub struct Snapshot {
@@ -41,8 +43,8 @@ impl Snapshot {
 
     /// Reads what is known of the inquiries of a range on a thread of its own, which waits for the reader and ends when
     /// that is gone.
-    pub fn into_dossiers(self, range: TimeRange) -> Dossiers {
-        let (sender, stream) = Dossiers::channel();
+    pub fn into_records(self, range: TimeRange) -> InquiryRecords {
+        let (sender, stream) = InquiryRecords::channel();
         tokio::task::spawn_blocking(move || {
             let end = attempt(|| self.send(range, &sender)).map_err(|error| logged(&error));
             // A reader that is gone does not miss it.
@@ -52,12 +54,12 @@ impl Snapshot {
     }
 
     /// Sends all but the end. Returns early when the reader is gone.
-    fn send(&self, range: TimeRange, sender: &Sender<Chunk<Dossier>>) -> Result<(), redb::Error> {
-        let first = ids::first_since(range.since.map_or(0, millis));
+    fn send(&self, range: TimeRange, sender: &Sender<Chunk<InquiryRecord>>) -> Result<(), redb::Error> {
+        let first = first_since(range.since.map_or(0, millis));
         let mut chunk = Vec::with_capacity(CHUNK);
-        self.tables.walk(&first, |dossier| {
-            if range.contains(dossier.created_at()) {
-                chunk.push(dossier);
+        self.tables.walk(&first, |record| {
+            if range.contains(record.created_at()) {
+                chunk.push(record);
             }
             if chunk.len() < CHUNK {
                 return true;
@@ -79,4 +81,26 @@ impl fmt::Debug for Snapshot {
             .field("count", &self.count)
             .finish_non_exhaustive()
     }
+}
+
+/// Sends all subscriptions but the end. Returns early when the reader is gone.
+pub fn send_subscriptions(
+    table: &ReadOnlyTable<&'static Id, &'static [u8]>,
+    sender: &Sender<Chunk<Subscription>>,
+) -> Result<(), redb::Error> {
+    let mut chunk = Vec::with_capacity(CHUNK);
+    for entry in table.iter()? {
+        chunk.push(subscription_record::decode(entry?.1.value())?);
+        if chunk.len() == CHUNK {
+            let full = std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK));
+            if sender.blocking_send(Ok(full)).is_err() {
+                return Ok(());
+            }
+        }
+    }
+    if !chunk.is_empty() {
+        // As above: a reader that is gone does not miss it.
+        let _ = sender.blocking_send(Ok(chunk));
+    }
+    Ok(())
 }

@@ -8,14 +8,15 @@ use redb::{
 
 use super::copying::Copying;
 use super::error::damaged;
+use super::open_tables::OpenTables;
 use super::records::Records;
 use super::schema::{
     ASK_LOG, ASKS, CONFIRMATION_LOG, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SECRETS,
     SUBSCRIPTIONS, TRACES, millis,
 };
-use super::{confirmations, due_index, referrals, secrets, subscriptions};
-use crate::matching::{Asks, FirmId, NewAsks};
-use crate::store::record;
+use super::{confirmations, due_index, secrets};
+use crate::matching::{FirmId, NewRequests, RequestHistory};
+use crate::store::core::{record, referral_record, subscription_record};
 
 /// What is done with a table. There are no defaults: every new table needs a decision on each.
 pub struct Policy {
@@ -125,16 +126,16 @@ pub const ALL: [Policy; 12] = [
         inspect: |file| {
             let referrals = file.open_table(REFERRALS)?;
             for (id, value) in [referrals.first()?, referrals.last()?].into_iter().flatten() {
-                referrals::decode(id.value(), value.value())?;
+                referral_record::decode(id.value(), value.value())?;
             }
             Ok(())
         },
         check: |file, records| {
             records.read(file, REFERRALS, uuid, |id, value| {
-                referrals::decode(id, value).map(drop)
+                Ok(referral_record::decode(id, value).map(drop)?)
             })
         },
-        copy: referrals::copy,
+        copy: copy_referrals,
     },
     Policy {
         name: "due_ids",
@@ -163,7 +164,7 @@ pub const ALL: [Policy; 12] = [
                 ASKS,
                 |firm| format!("of {firm}"),
                 |firm, asks| {
-                    let is_known = FirmId::parse(firm).is_ok() && Asks::from_bytes(asks).is_some();
+                    let is_known = FirmId::parse(firm).is_ok() && RequestHistory::from_bytes(asks).is_some();
                     is_known
                         .then_some(())
                         .ok_or_else(|| damaged("what a firm was asked cannot be read"))
@@ -192,7 +193,7 @@ pub const ALL: [Policy; 12] = [
                 ASK_LOG,
                 |first| first.to_string(),
                 |first, asks| {
-                    NewAsks::from_bytes(first, asks)
+                    NewRequests::from_bytes(first, asks)
                         .map(drop)
                         .ok_or_else(|| damaged("what firms were asked cannot be read"))
                 },
@@ -250,10 +251,10 @@ pub const ALL: [Policy; 12] = [
         },
         check: |file, records| {
             records.read(file, SUBSCRIPTIONS, uuid, |_, value| {
-                subscriptions::decode(value).map(drop)
+                Ok(subscription_record::decode(value).map(drop)?)
             })
         },
-        copy: subscriptions::copy,
+        copy: copy_subscriptions,
     },
     Policy {
         name: "secrets",
@@ -320,4 +321,44 @@ fn decode_check(id: Id, value: &[u8]) -> Result<(), redb::Error> {
         Some(_) => Ok(()),
         None => Err(damaged("an inquiry cannot be read")),
     }
+}
+
+/// Copies the referrals. Of an erased inquiry only notices to firms remain.
+fn copy_referrals(copying: &Copying<'_>) -> Result<(), redb::Error> {
+    let inquiries = copying.old.open_table(INQUIRIES)?;
+    let mut new = OpenTables::new(copying.new);
+    for entry in copying.old.open_table(REFERRALS)?.iter()? {
+        let (id, value) = entry?;
+        (copying.progress)();
+        let id = id.value();
+        let is_erased = match inquiries.get(id)? {
+            Some(inquiry) => copying.erases(id, inquiry.value())?,
+            // One that was withdrawn.
+            None => copying.names(id),
+        };
+        let referral = referral_record::decode(id, value.value())?;
+        let remains = if is_erased {
+            referral.erased(copying.now)
+        } else {
+            (!referral.is_over(copying.now)).then_some(referral)
+        };
+        if remains.is_some() {
+            new.put_referral(id, remains.as_ref())?;
+        }
+    }
+    new.finish()
+}
+
+/// Copies the subscriptions that are of use.
+fn copy_subscriptions(copying: &Copying<'_>) -> Result<(), redb::Error> {
+    let mut new = OpenTables::new(copying.new);
+    for entry in copying.old.open_table(SUBSCRIPTIONS)?.iter()? {
+        let (key, value) = entry?;
+        (copying.progress)();
+        let subscription = subscription_record::decode(value.value())?;
+        if !subscription.is_expired(copying.now) {
+            new.put_subscription(key.value(), Some(&subscription))?;
+        }
+    }
+    new.finish()
 }

@@ -1,20 +1,19 @@
-//! One transaction for many operations.
+//! One transaction for a batch of operations.
 
 use jiff::Timestamp;
-use redb::{Database, Table, WriteTransaction};
+use redb::{Database, WriteTransaction};
+use uuid::Uuid;
 
-use super::claims::Claims;
 use super::confirmations::Confirmations;
-use super::desk;
-use super::due_index::DueIndex;
-use super::erased_log::ErasedLog;
-use super::idempotency::{self, Expiries};
-use super::lazy_table::LazyTable;
-use super::schema::{
-    COUNTS, EXPIRIES, INQUIRIES, Id, KEYS, KeyName, META, REFERRALS, RequestTag, SUBSCRIPTIONS, TRACES,
-};
-use crate::referral::{Desk, Secret};
-use crate::store::ids::Ids;
+use super::erasure_log::ErasureLog;
+use super::open_tables::OpenTables;
+use super::schema::{META, TRACES};
+use super::turns;
+use crate::referral::{MatchingState, Secret};
+use crate::store::core::{Changes, Holds, Ids, Job, Prefetched, ReadSet, Transaction, WriterState};
+
+/// The number of the only attempt: a transaction that fails leaves nothing in the file.
+pub const ATTEMPT: i32 = 1;
 
 /// Whether a commit also writes down which pages are free. Without that, a file that was not closed is read as a whole
 /// when it is opened: 200 ms for a million inquiries, instead of 1 ms. What it writes grows with the file, some 6 KiB for
@@ -27,81 +26,33 @@ pub enum FreePages {
     Listed,
 }
 
-/// The tables, and what operations share.
-pub struct Transaction<'t> {
-    /// Inquiries by id.
-    pub inquiries: Table<'t, &'static Id, &'static [u8]>,
-    /// Idempotency keys.
-    pub keys: LazyTable<'t, &'static KeyName, (&'static RequestTag, &'static Id, u64)>,
-    /// The keys by the time they may be forgotten.
-    pub expiries: Expiries<'t>,
-    /// Facts about the file.
-    pub meta: LazyTable<'t, &'static str, u64>,
-    /// The ways of inquiries to operator and firms.
-    pub referrals: LazyTable<'t, &'static Id, &'static [u8]>,
-    /// When something is due.
-    pub due: DueIndex<'t>,
-    /// Counts by day.
-    pub counts: LazyTable<'t, (u32, &'static str), u64>,
-    /// Subscriptions to the newsletter.
-    pub subscriptions: LazyTable<'t, &'static Id, &'static [u8]>,
-    /// What the writer keeps in memory.
-    pub memory: Memory<'t>,
-    /// The time of the transaction.
-    pub now: Timestamp,
-    /// What came of the operations so far.
-    pub effects: Effects,
-}
-
 /// What the writer keeps in memory beside the file.
 pub struct Memory<'t> {
     /// Makes ids of new inquiries.
     pub ids: &'t mut Ids,
     /// What is done with inquiries, and whose turn it is.
-    pub desk: &'t mut Desk,
+    pub matching: &'t mut MatchingState,
     /// Who was sent confirmations.
     pub confirmations: &'t mut Confirmations,
     /// The deliveries that are being tried.
-    pub claims: &'t Claims,
+    pub holds: &'t Holds,
     /// What tokens and keyed digests follow from.
     pub secret: &'t Secret,
     /// When the store was opened.
     pub opened_at: Timestamp,
     /// Lists what is erased.
-    pub erased: &'t ErasedLog,
+    pub erased: &'t ErasureLog,
 }
 
-/// What came of the operations of a transaction.
+/// What came of a batch.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Effects {
-    /// Set by every operation that writes; a transaction without changes is not committed.
+    /// Whether it was committed: one that has changed nothing is not.
     pub is_changed: bool,
-    /// Set when personal data was removed, of which free pages of the file still hold traces.
+    /// Whether personal data was removed, of which free pages of the file still hold traces.
     pub leaves_traces: bool,
-    /// Set when something may have become due.
+    /// Whether something may have become due.
     pub has_due: bool,
-}
-
-impl<'t> Transaction<'t> {
-    fn open(
-        transaction: &'t WriteTransaction,
-        memory: Memory<'t>,
-        now: Timestamp,
-    ) -> Result<Self, redb::Error> {
-        Ok(Self {
-            inquiries: transaction.open_table(INQUIRIES)?,
-            keys: LazyTable::new(transaction, KEYS),
-            expiries: transaction.open_table(EXPIRIES)?,
-            meta: LazyTable::new(transaction, META),
-            referrals: LazyTable::new(transaction, REFERRALS),
-            due: DueIndex::new(transaction),
-            counts: LazyTable::new(transaction, COUNTS),
-            subscriptions: LazyTable::new(transaction, SUBSCRIPTIONS),
-            memory,
-            now,
-            effects: Effects::default(),
-        })
-    }
 }
 
 fn begin(database: &Database, free_pages: FreePages) -> Result<WriteTransaction, redb::Error> {
@@ -116,34 +67,88 @@ pub fn list_free_pages(database: &Database) -> Result<(), redb::Error> {
     Ok(begin(database, FreePages::Listed)?.commit()?)
 }
 
-/// Runs `count` operations in one transaction and commits it durably; returns what they return, and what came of them.
-/// After an error nothing of them is in the file.
-pub fn run<T>(
+/// Applies a batch in one transaction and commits it durably; returns what came of it. After an error nothing of it is in the
+/// file. Operations that could not be listed as erasures are taken out.
+pub fn commit(
     database: &Database,
     memory: Memory<'_>,
+    batch: &mut Vec<Box<dyn Job>>,
     now: Timestamp,
-    count: usize,
     free_pages: FreePages,
-    operations: impl FnOnce(&mut Transaction<'_>) -> Result<T, redb::Error>,
-) -> Result<(T, Effects), redb::Error> {
-    let transaction = begin(database, free_pages)?;
-    let (returned, effects) = {
-        let mut open = Transaction::open(&transaction, memory, now)?;
-        open.effects.is_changed =
-            idempotency::forget_expired(&mut open.keys, &mut open.expiries, count, now)?;
-        let returned = operations(&mut open)?;
-        desk::write(open.memory.desk, &transaction)?;
-        open.memory.confirmations.write(&transaction, now)?;
-        open.due.write()?;
-        if open.effects.leaves_traces {
-            open.meta.open()?.insert(TRACES, 1)?;
+) -> Result<Effects, redb::Error> {
+    let Memory {
+        ids,
+        matching,
+        confirmations,
+        holds,
+        secret,
+        opened_at,
+        erased,
+    } = memory;
+    let file = begin(database, free_pages)?;
+    let effects = {
+        let mut tables = OpenTables::new(&file);
+        let is_forgotten = tables.forget_expired(batch.len(), now)?;
+        let mut reads = ReadSet::default();
+        for job in batch.iter() {
+            job.read_set(&mut reads, &matching.policy);
         }
-        (returned, open.effects)
+        let mut rows = tables.load(&reads, now, holds)?;
+        let may_begin = rows.mailboxes_to_confirm(&matching.policy, secret);
+        confirmations.load_rows(reads.mailboxes.iter().chain(&may_begin), &mut rows);
+        list_erasures(batch, &rows, erased, now);
+        let mut mailboxes_left = confirmations.left();
+        let mut transaction = Transaction {
+            rows,
+            state: WriterState {
+                ids,
+                matching,
+                mailboxes_left: &mut mailboxes_left,
+                holder: Default::default(),
+                secret,
+                opened_at,
+            },
+            now,
+            changes: Changes::default(),
+        };
+        for job in batch.iter_mut() {
+            job.apply(&mut transaction, ATTEMPT)?;
+        }
+        let Transaction { rows, changes, .. } = transaction;
+        tables.save(&changes, &rows)?;
+        turns::write(matching, &file)?;
+        confirmations.write(&file, &changes, &rows, now)?;
+        let is_subscription_gone = changes.subscriptions.iter().any(|key| {
+            let entry = rows.subscriptions.get(key);
+            entry.is_none_or(|entry| entry.subscription.is_none())
+        });
+        Effects {
+            is_changed: is_forgotten || !changes.are_leases(),
+            leaves_traces: is_subscription_gone || !changes.removed.is_empty(),
+            has_due: changes.has_due,
+        }
     };
-    if effects.is_changed {
-        transaction.commit()?;
-    } else {
-        transaction.abort()?;
+    if effects.leaves_traces {
+        file.open_table(META)?.insert(TRACES, 1)?;
     }
-    Ok((returned, effects))
+    if effects.is_changed {
+        file.commit()?;
+    } else {
+        file.abort()?;
+    }
+    Ok(effects)
+}
+
+/// Lists what is about to be erased, before anything is written. An operation whose erasure cannot be listed is dropped, which its
+/// caller hears; others in the batch do not suffer.
+fn list_erasures(batch: &mut Vec<Box<dyn Job>>, rows: &Prefetched, erased: &ErasureLog, now: Timestamp) {
+    batch.retain(|job| {
+        let is_listed =
+            |id: Uuid| {
+                !rows.holds(id) || erased.note(id, now).map_err(|error| {
+            tracing::error!(%error, "nothing was erased, because erased.jsonl cannot be written");
+        }).is_ok()
+            };
+        job.erases().is_none_or(is_listed)
+    });
 }

@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
-use crate::matching::{Asks, FirmId};
-use crate::store::damaged::Damaged;
-use crate::store::millis::millis;
-use crate::store::{confirmation, record, referral_record, subscription_record};
+use crate::matching::{FirmId, RequestHistory};
+use crate::store::core::{self, record, referral_record, subscription_record};
+use crate::store::error::Damaged;
+use crate::store::time::millis;
 
 /// An id, or a digest that serves as one.
 pub type Id = [u8; 16];
@@ -19,7 +19,7 @@ pub enum Section {
     Inquiries,
     Referrals,
     Keys,
-    Asks,
+    RequestHistory,
     Confirmations,
     Counts,
     Subscriptions,
@@ -34,7 +34,7 @@ impl Section {
         Self::Inquiries,
         Self::Referrals,
         Self::Keys,
-        Self::Asks,
+        Self::RequestHistory,
         Self::Confirmations,
         Self::Counts,
         Self::Subscriptions,
@@ -49,7 +49,7 @@ impl Section {
             Self::Inquiries => "inquiries",
             Self::Referrals => "referrals",
             Self::Keys => "idempotency keys",
-            Self::Asks => "turns of firms",
+            Self::RequestHistory => "turns of firms",
             Self::Confirmations => "confirmations",
             Self::Counts => "counts",
             Self::Subscriptions => "subscriptions",
@@ -77,8 +77,8 @@ pub enum Row {
         id: Id,
         expires_at: u64,
     },
-    /// When a firm was asked, as `Asks` writes it.
-    Asks { firm: String, value: Vec<u8> },
+    /// When a firm was asked, as `RequestHistory` writes it.
+    RequestHistory { firm: String, value: Vec<u8> },
     /// An address, by a digest of it, that was sent a confirmation.
     Confirmation { at: u64, address: Id },
     /// A count; the day is that since 1970.
@@ -98,7 +98,7 @@ impl Row {
             Self::Inquiry { .. } => Section::Inquiries,
             Self::Referral { .. } => Section::Referrals,
             Self::Key { .. } => Section::Keys,
-            Self::Asks { .. } => Section::Asks,
+            Self::RequestHistory { .. } => Section::RequestHistory,
             Self::Confirmation { .. } => Section::Confirmations,
             Self::Count { .. } => Section::Counts,
             Self::Subscription { .. } => Section::Subscriptions,
@@ -113,12 +113,14 @@ impl Row {
     pub fn check(&self) -> Result<(), Damaged> {
         let is_readable = match self {
             Self::Inquiry { id, value } => record::decode(*id, value).is_some(),
-            Self::Asks { firm, value } => FirmId::parse(firm).is_ok() && Asks::from_bytes(value).is_some(),
+            Self::RequestHistory { firm, value } => {
+                FirmId::parse(firm).is_ok() && RequestHistory::from_bytes(value).is_some()
+            }
             _ => true,
         };
         match (is_readable, self) {
             (true, _) => Ok(()),
-            (false, Self::Asks { .. }) => Err(Damaged("what a firm was asked cannot be read")),
+            (false, Self::RequestHistory { .. }) => Err(Damaged("what a firm was asked cannot be read")),
             (false, _) => Err(Damaged("an inquiry cannot be read")),
         }
     }
@@ -132,7 +134,7 @@ impl Row {
             Self::Key { expires_at, .. } => *expires_at > millis(now),
             Self::Referral { id, value } => !referral_record::decode(id, value)?.is_over(now),
             Self::Subscription { value, .. } => !subscription_record::decode(value)?.is_expired(now),
-            Self::Confirmation { at, .. } => *at >= confirmation::counts_since(now),
+            Self::Confirmation { at, .. } => *at >= core::counts_since(now),
             _ => true,
         })
     }
@@ -140,7 +142,7 @@ impl Row {
     /// Gives the parts of the row to `take`, each of which follows from the row alone.
     pub fn parts(&self, mut take: impl FnMut(&[u8])) {
         match self {
-            Self::Secret { name, value } | Self::Asks { firm: name, value } => {
+            Self::Secret { name, value } | Self::RequestHistory { firm: name, value } => {
                 take(name.as_bytes());
                 take(value);
             }

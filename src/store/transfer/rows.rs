@@ -5,7 +5,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::row::Row;
 use super::tally::Tally;
-use crate::store::damaged::Damaged;
+use crate::store::error::Damaged;
 
 /// Rows that are handed on together, so that handing them on costs little.
 pub type Batch = Vec<Row>;
@@ -16,7 +16,7 @@ const BATCH: usize = 512;
 /// Batches that wait for the writer, at most.
 const WAITING: usize = 4;
 
-/// The end of a store that is read: leaves out what is of no use any more, counts, and gathers batches.
+/// Collects rows from the source: leaves out what is of no use any more, counts, and gathers batches.
 pub struct Rows {
     now: Timestamp,
     tally: Tally,

@@ -64,7 +64,7 @@ impl Finished {
         self.text()
     }
 
-    /// Checks that the run failed as the contract says: exit code 1 and nothing but one line on standard error. Returns
+    /// Checks that the run failed as every command does: exit code 1 and nothing but one line on standard error. Returns
     /// the line.
     pub fn failure(&self) -> &str {
         assert_eq!(self.code, Some(1), "{}\n{}", self.stderr, self.text());

@@ -1,4 +1,4 @@
-//! The pages of the site, according to the specification (sections 2 and 3) and the contract.
+//! The pages of the site (`docs/behaviour.md`, "Pages and addresses"), listed independently of the code under test.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
 
 use super::{Document, Response, Server};
 
-/// The routes in the specification's table that are HTML pages.
+/// The fixed routes that are HTML pages.
 pub const ROUTES: [&str; 10] = [
     "/",
     "/fragebogen",
@@ -86,7 +86,7 @@ pub fn plain(path: &str) -> Cow<'_, str> {
     percent_encoding::percent_decode_str(path).decode_utf8().unwrap()
 }
 
-/// Returns the encoded paths of all HTML pages that the specification and the contract name.
+/// Returns the encoded paths of all HTML pages.
 pub fn pages() -> Vec<String> {
     let articles = ARTICLES.iter().map(|id| format!("/blog/{id}"));
     let categories = CATEGORIES

@@ -1,4 +1,4 @@
-//! Several instances that serve one site (contract, "A second engine"). They need PostgreSQL.
+//! Several instances that serve one site (`docs/behaviour.md`, "Two stores"). They need PostgreSQL.
 
 mod cluster;
 mod example;

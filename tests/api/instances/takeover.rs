@@ -9,7 +9,7 @@ use crate::harness::inquiry::post;
 use crate::harness::{Server, Setup, left_out_on_redb, record};
 use crate::sinks::WebhookSink;
 
-/// Within which another instance takes over (contract, "A second engine").
+/// Within which another instance takes over (`docs/behaviour.md`, "Two stores").
 const TAKEOVER: Duration = Duration::from_mins(1);
 
 fn setup(webhook: &WebhookSink) -> Setup {

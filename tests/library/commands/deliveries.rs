@@ -82,10 +82,10 @@ fn mails_of_the_newsletter_are_deliveries_without_an_inquiry() {
     let (place, _) = Place::filled();
     place.runtime.block_on(async {
         let store = place.place.open().await;
-        for claim in store.claim(Lane::Mail, 100).await.unwrap().claims {
+        for claim in store.lease(Lane::Mail, 100).await.unwrap().claims {
             let failed = Outcome::Failed {
                 reason: "550 no such mailbox".to_owned(),
-                reach: Reach::NotTaken,
+                certainty: DeliveryCertainty::NotTaken,
             };
             store.settle(&claim, failed).await.unwrap();
         }
@@ -116,7 +116,7 @@ fn what_waits_for_later_is_tried_now_and_counted() {
     retried(&alone);
     let due = alone.runtime.block_on(async {
         let store = alone.place.open().await;
-        store.claim(Lane::Mail, 100).await.unwrap().claims.len()
+        store.lease(Lane::Mail, 100).await.unwrap().claims.len()
     });
     assert_eq!(due, 5);
     let place = with_mails_that_wait();
@@ -130,11 +130,11 @@ fn with_mails_that_wait() -> Place {
     let (place, _) = Place::filled();
     place.runtime.block_on(async {
         let store = place.place.open().await;
-        for claim in store.claim(Lane::Mail, 100).await.unwrap().claims {
+        for claim in store.lease(Lane::Mail, 100).await.unwrap().claims {
             let later = Outcome::Retry {
                 at: Timestamp::now() + SignedDuration::from_hours(1),
                 reason: "no connection".to_owned(),
-                reach: Reach::NotTaken,
+                certainty: DeliveryCertainty::NotTaken,
             };
             store.settle(&claim, later).await.unwrap();
         }

@@ -129,22 +129,19 @@ fn a_server_sends_dossiers_as_they_are_kept() {
     }
     let (place, _) = Place::filled();
     let server = place.serve();
-    let mut stream = control::client::dossiers(place.path(), TimeRange::default()).unwrap();
+    let mut stream =
+        control::client::ask(place.path(), &Request::InquiryRecords(TimeRange::default())).unwrap();
     let mut sent = Vec::new();
-    while let Some(dossier) = stream.next_dossier().unwrap() {
-        sent.push(dossier);
+    while let Some(record) = stream.next::<InquiryRecord>().unwrap() {
+        sent.push(record);
     }
     server.stop();
     let store = place.open();
     let kept = place.runtime.block_on(async {
-        let mut dossiers = store
-            .snapshot()
-            .await
-            .unwrap()
-            .into_dossiers(TimeRange::default());
+        let mut records = store.snapshot().await.unwrap().into_records(TimeRange::default());
         let mut kept = Vec::new();
-        while let Some(dossier) = dossiers.next().await.unwrap() {
-            kept.push(dossier);
+        while let Some(record) = records.next().await.unwrap() {
+            kept.push(record);
         }
         kept
     });

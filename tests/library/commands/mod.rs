@@ -12,10 +12,12 @@ use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use taubenabwehr::control::{self, Listener};
+use taubenabwehr::control::{self, Listener, Request};
 use taubenabwehr::inquiry::{NewInquiry, Suspicion};
 use taubenabwehr::matching::{Firm, FirmId};
-use taubenabwehr::referral::{Change, Lane, Message, NewReferral, Outcome, Plan, Reach};
+use taubenabwehr::referral::{
+    Change, DeliveryCertainty, HandlingPolicy, InquiryRecord, Lane, Message, NewReferral, Outcome,
+};
 use taubenabwehr::store::{Store, TimeRange};
 use uuid::Uuid;
 
@@ -57,13 +59,13 @@ fn firm(id: &str, name: &str) -> Firm {
     }
 }
 
-fn plan() -> Arc<Plan> {
-    Arc::new(Plan {
+fn policy() -> Arc<HandlingPolicy> {
+    Arc::new(HandlingPolicy {
         firms: Arc::new([firm("alster", "Alster GmbH"), firm("bille", "Bille OHG")]),
         offers: 1,
         operator_mailboxes: 1,
         visitor_mail: true,
-        ..Plan::default()
+        ..HandlingPolicy::default()
     })
 }
 
@@ -165,7 +167,7 @@ impl Server<'_> {
 
 async fn fill(place: &place::Place) -> Ids {
     let store = place.open().await;
-    store.follow(plan()).unwrap();
+    store.set_policy(policy()).unwrap();
     let new = || NewReferral {
         consent: Some(1),
         addition: "Zwei Nester\n\u{1b}[31mrot".to_owned(),
@@ -186,12 +188,12 @@ async fn fill(place: &place::Place) -> Ids {
     let withdrawn = put(inquiry("anna@example.de", "2026-11-05T08:00:00Z"), new()).await;
     store.update(accepted, Change::Accept(0)).await.unwrap();
     store.update(declined, Change::Decline(0)).await.unwrap();
-    let claimed = store.claim(Lane::Mail, 100).await.unwrap();
+    let claimed = store.lease(Lane::Mail, 100).await.unwrap();
     for claim in claimed.claims {
         let outcome = match claim.delivery.message {
             Message::OperatorNew(Some(0)) => Outcome::Failed {
                 reason: "550 no such mailbox".to_owned(),
-                reach: Reach::NotTaken,
+                certainty: DeliveryCertainty::NotTaken,
             },
             _ => Outcome::Delivered,
         };

@@ -64,7 +64,10 @@ fn a_person_is_erased_and_the_firm_that_accepted_is_told() {
             "1 inquiry and the newsletter subscription erased\n"
         );
         assert_eq!(success(&place.run(&["person", "anna@example.de"])), "[]\n");
-        assert_eq!(success(&place.run(&erase)), "nothing is kept of this address\n");
+        assert_eq!(
+            success(&place.run(&erase)),
+            "no data is stored for this address\n"
+        );
         assert_eq!(state(place, ids.accepted), "erased");
         let told = success(&place.run(&["deliveries", "--json"]));
         assert!(

@@ -1,12 +1,12 @@
-//! The rules of matching (contract, "Matching"), case by case. A roster asks for each inquiry of a case in turn.
+//! The rules of matching (`docs/behaviour.md`, "Matching"), case by case. A rotation asks for each inquiry of a case in turn.
 
 use jiff::SignedDuration;
 use taubenabwehr::inquiry::{Answers, PostalCode, Problem, PropertyType};
-use taubenabwehr::matching::{Asks, Firm, Roster};
+use taubenabwehr::matching::{Firm, FirmRotation, RequestHistory};
 
 use super::{answers, answers_of, before_now, firm, firms, ids, prefixes, texts};
 
-/// What is asked of a roster, `before` now, and the firms that it chooses.
+/// What is asked of a rotation, `before` now, and the firms that it chooses.
 struct Ask {
     before: SignedDuration,
     answers: Answers,
@@ -31,12 +31,12 @@ const MILLISECOND: SignedDuration = SignedDuration::from_millis(1);
 
 #[track_caller]
 fn check(rule: &str, file: &[Firm], asks: &[Ask]) {
-    let mut roster = Roster::new(firms(file), None::<(_, Asks)>);
+    let mut rotation = FirmRotation::new(firms(file), None::<(_, RequestHistory)>);
     for (number, ask) in asks.iter().enumerate() {
         let at = before_now(ask.before);
         let already = ids(ask.already);
-        let preview = roster.preview(&ask.answers, &already, ask.count, at);
-        let chosen = roster.ask(&ask.answers, &already, ask.count, at);
+        let preview = rotation.preview(&ask.answers, &already, ask.count, at);
+        let chosen = rotation.ask(&ask.answers, &already, ask.count, at);
         assert_eq!(texts(&chosen), ask.chosen, "{rule}: inquiry {number}");
         assert_eq!(preview, chosen, "{rule}: the preview of inquiry {number}");
     }

@@ -1,4 +1,4 @@
-//! The contract's words as a program: slow, and plain enough to be right.
+//! The rules as a program that follows their words: slow, and plain enough to be right.
 
 use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::inquiry::Answers;

@@ -1,4 +1,4 @@
-//! The roster against the plain choice, over a restart and new firms, and whether it treats firms alike.
+//! The rotation against the plain choice, over a restart and new firms, and whether it treats firms alike.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use proptest::option::of;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use taubenabwehr::inquiry::{Answers, Choice, PostalCode, Problem, PropertyType};
-use taubenabwehr::matching::{Asks, Firm, FirmId, NewAsks, PostalPrefix, Roster};
+use taubenabwehr::matching::{Firm, FirmId, FirmRotation, NewRequests, PostalPrefix, RequestHistory};
 
 use super::naive::Naive;
 use super::{answers, firm, firms, now};
 
-/// What happens to a roster.
+/// What happens to a rotation.
 #[derive(Debug, Clone)]
 enum Step {
     /// So many minutes later, an inquiry comes.
@@ -101,7 +101,7 @@ proptest! {
 
     #[test]
     fn the_roster_chooses_as_the_contract_says(mut file in some_firms(), steps in vec(a_step(), 1..120)) {
-        let mut roster = Roster::new(firms(&file), None::<(_, Asks)>);
+        let mut rotation = FirmRotation::new(firms(&file), None::<(_, RequestHistory)>);
         let mut naive = Naive::default();
         let mut log = Vec::new();
         let mut time = now();
@@ -110,23 +110,23 @@ proptest! {
                 Step::Ask { answers, already, count, minutes } => {
                     time += SignedDuration::from_mins(minutes);
                     let expected = naive.ask(&file, &answers, &already, count, time);
-                    prop_assert_eq!(&roster.preview(&answers, &already, count, time), &expected);
-                    prop_assert_eq!(roster.ask(&answers, &already, count, time), expected);
-                    let new = roster.take_new();
+                    prop_assert_eq!(&rotation.preview(&answers, &already, count, time), &expected);
+                    prop_assert_eq!(rotation.ask(&answers, &already, count, time), expected);
+                    let new = rotation.take_new();
                     log.push((new.first(), new.to_bytes()));
-                    prop_assert!(roster.take_new().is_empty());
+                    prop_assert!(rotation.take_new().is_empty());
                 }
                 Step::Replace(replaced) => {
-                    roster.replace_firms(firms(&replaced));
+                    rotation.replace_firms(firms(&replaced));
                     file = replaced;
                 }
                 Step::Restart => {
                     let mut history = HashMap::new();
                     for (first, bytes) in &log {
-                        NewAsks::from_bytes(*first, bytes).unwrap().add_to(&mut history);
+                        NewRequests::from_bytes(*first, bytes).unwrap().add_to(&mut history);
                     }
-                    let stored = history.into_iter().map(|(id, asks)| (id, Asks::from_bytes(&asks.to_bytes()).unwrap()));
-                    roster = Roster::new(firms(&file), stored);
+                    let stored = history.into_iter().map(|(id, asks)| (id, RequestHistory::from_bytes(&asks.to_bytes()).unwrap()));
+                    rotation = FirmRotation::new(firms(&file), stored);
                 }
             }
         }
@@ -134,10 +134,10 @@ proptest! {
 
     #[test]
     fn stored_asks_survive_any_damage(bytes in vec(any::<u8>(), 0..40)) {
-        if let Some(asks) = Asks::from_bytes(&bytes) {
+        if let Some(asks) = RequestHistory::from_bytes(&bytes) {
             let history = [(FirmId::parse("a").unwrap(), asks)];
-            let mut roster = Roster::new(firms(&[Firm { per_week: Some(2), ..firm("a") }]), history);
-            roster.ask(&answers(), &[], 1, now());
+            let mut rotation = FirmRotation::new(firms(&[Firm { per_week: Some(2), ..firm("a") }]), history);
+            rotation.ask(&answers(), &[], 1, now());
         }
     }
 }
@@ -146,11 +146,11 @@ proptest! {
 fn firms_that_take_the_same_inquiries_are_asked_as_often() {
     let all: Vec<_> = (0..50).map(|number| firm(&format!("firm-{number}"))).collect();
     let file: Arc<[Firm]> = firms(&all);
-    let mut roster = Roster::new(Arc::clone(&file), None::<(_, Asks)>);
+    let mut rotation = FirmRotation::new(Arc::clone(&file), None::<(_, RequestHistory)>);
     let mut counts = HashMap::<FirmId, usize>::new();
     // Neither number divides the other, so that turns come at every place.
     for inquiry in 0..10_007 {
-        let chosen = roster.ask(&answers(), &[], 3, now());
+        let chosen = rotation.ask(&answers(), &[], 3, now());
         assert_eq!(chosen.len(), 3, "inquiry {inquiry}");
         for id in chosen {
             *counts.entry(id).or_default() += 1;
@@ -169,10 +169,10 @@ fn firms_that_take_the_same_inquiries_are_asked_as_often() {
 #[test]
 fn two_thousand_firms_come_to_their_turns_in_the_order_of_the_file() {
     let all: Vec<_> = (0..2000).map(|number| firm(&format!("firm-{number}"))).collect();
-    let mut roster = Roster::new(firms(&all), None::<(_, Asks)>);
+    let mut rotation = FirmRotation::new(firms(&all), None::<(_, RequestHistory)>);
     for round in 0..2 {
         let asked: Vec<_> = (0..1000)
-            .flat_map(|_| roster.ask(&answers(), &[], 2, now()))
+            .flat_map(|_| rotation.ask(&answers(), &[], 2, now()))
             .collect();
         assert!(asked.iter().eq(all.iter().map(|firm| &firm.id)), "round {round}");
     }

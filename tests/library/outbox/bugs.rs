@@ -12,9 +12,9 @@ async fn a_try_that_panics_counts_and_holds_up_nothing_else() {
     let running = site.start();
     let begun = Instant::now();
     let inquiry = running.insert(&site, 1).await;
-    let dossier = running.settled(&site, &inquiry).await;
+    let record = running.settled(&site, &inquiry).await;
     assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
-    let waiting: Vec<_> = dossier
+    let waiting: Vec<_> = record
         .referral
         .deliveries
         .iter()
@@ -38,8 +38,8 @@ async fn what_panics_again_and_again_is_given_up() {
         running.settled(&site, &inquiry).await;
         site.pass(SignedDuration::from_hours(1));
     }
-    let dossier = running.settled(&site, &inquiry).await;
-    let operator = &dossier.referral.deliveries[0];
+    let record = running.settled(&site, &inquiry).await;
+    let operator = &record.referral.deliveries[0];
     assert!(matches!(operator.state, DeliveryState::Failed(_)), "{operator:?}");
 }
 

@@ -46,10 +46,10 @@ async fn a_recipient_that_does_not_exist_is_given_up_at_once() {
     let inquiry = running.insert(&site, 1).await;
     // Its firms are passed over at once, and the next one is asked. Whose mail is the last that is refused is not sure.
     site.mails(1).await;
-    let dossier = running.settled(&site, &inquiry).await;
-    let last = dossier.referral.asked.last().map(|asked| asked.firm.as_str());
-    assert_eq!(last, Some("ost"), "{:?}", dossier.referral.asked);
-    let failed = dossier
+    let record = running.settled(&site, &inquiry).await;
+    let last = record.referral.asked.last().map(|asked| asked.firm.as_str());
+    assert_eq!(last, Some("ost"), "{:?}", record.referral.asked);
+    let failed = record
         .referral
         .deliveries
         .iter()
@@ -77,24 +77,24 @@ async fn a_fault_of_the_sender_is_no_answer_of_a_firm() {
             running.settled(&site, &inquiry).await;
             site.pass(SignedDuration::from_hours(1));
         }
-        let dossier = running.settled(&site, &inquiry).await;
-        let asked = &dossier.referral.asked;
+        let record = running.settled(&site, &inquiry).await;
+        let asked = &record.referral.asked;
         assert_eq!(asked.len(), 3, "{refusal}: {asked:?}");
         let are_waiting = asked.iter().all(|asked| asked.answer == Answer::Pending);
         assert!(
-            are_waiting && !dossier.referral.is_unmatched,
+            are_waiting && !record.referral.is_unmatched,
             "{refusal}: {asked:?}"
         );
         let is_given_up = |delivery: &Delivery| matches!(delivery.state, DeliveryState::Failed(_));
-        assert!(!dossier.referral.deliveries.iter().any(is_given_up), "{refusal}");
+        assert!(!record.referral.deliveries.iter().any(is_given_up), "{refusal}");
 
         site.mail.recover();
         site.pass(SignedDuration::from_hours(7));
         let mails = site.mails(MAILS).await;
         assert_eq!(mails.len(), MAILS, "{refusal}");
-        let dossier = running.settled(&site, &inquiry).await;
+        let record = running.settled(&site, &inquiry).await;
         let whole = site.now() + SignedDuration::from_hours(24);
-        for asked in &dossier.referral.asked {
+        for asked in &record.referral.asked {
             assert_eq!((asked.answer, asked.until), (Answer::Pending, whole), "{refusal}");
         }
         let until = german_time(whole).replace('\u{a0}', " ");
@@ -126,10 +126,10 @@ async fn a_firm_that_was_passed_over_untold_has_its_time_once_it_is_told() {
         running.settled(&site, &inquiry).await;
         site.pass(SignedDuration::from_hours(1));
     }
-    let dossier = running.settled(&site, &inquiry).await;
-    assert_eq!(dossier.referral.asked[0].answer, Answer::Silent);
+    let record = running.settled(&site, &inquiry).await;
+    assert_eq!(record.referral.asked[0].answer, Answer::Silent);
     site.mail.recover();
-    let number = dossier
+    let number = record
         .referral
         .deliveries
         .iter()
@@ -137,13 +137,13 @@ async fn a_firm_that_was_passed_over_untold_has_its_time_once_it_is_told() {
     let retry = Change::Retry(Some(u16::try_from(number.unwrap()).unwrap()));
     running.store.update(inquiry.id, retry).await.unwrap();
     until(async || {
-        let dossier = running.dossier(&inquiry).await;
-        dossier.referral.asked[0].answer == Answer::Pending
+        let record = running.record(&inquiry).await;
+        record.referral.asked[0].answer == Answer::Pending
     })
     .await;
-    let dossier = running.dossier(&inquiry).await;
+    let record = running.record(&inquiry).await;
     let whole = site.now() + SignedDuration::from_hours(24);
-    assert_eq!(dossier.referral.asked[0].until, whole);
+    assert_eq!(record.referral.asked[0].until, whole);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -176,8 +176,8 @@ async fn a_webhook_that_is_gone_is_given_up_and_mail_goes_on() {
     let running = site.start();
     let inquiry = running.insert(&site, 1).await;
     site.mails(MAILS).await;
-    let dossier = running.settled(&site, &inquiry).await;
-    let call = dossier
+    let record = running.settled(&site, &inquiry).await;
+    let call = record
         .referral
         .deliveries
         .iter()

@@ -14,12 +14,12 @@ use taubenabwehr::config::{
 };
 use taubenabwehr::inquiry::{Inquiry, NewInquiry};
 use taubenabwehr::matching::Firm;
-use taubenabwehr::origin::Origin;
 use taubenabwehr::outbox::{self, Pace, Setup};
-use taubenabwehr::referral::{DeliveryState, Dossier, Lane, Message, NewReferral};
-use taubenabwehr::shutdown::Shutdown;
+use taubenabwehr::process::Shutdown;
+use taubenabwehr::referral::{DeliveryState, InquiryRecord, Lane, Message, NewReferral};
 use taubenabwehr::store::{Clock, Reckoning, Store};
 use taubenabwehr::templates::Templates;
+use taubenabwehr::text::origin::Origin;
 use taubenabwehr::{mail, webhook};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
@@ -170,7 +170,7 @@ impl Site {
     fn start(&self) -> Running {
         let store = Arc::new(self.open());
         let handling = self.handling.borrow().clone();
-        store.follow(Arc::new(handling.plan())).unwrap();
+        store.set_policy(Arc::new(handling.policy())).unwrap();
         let shutdown = Shutdown::default();
         let settings = SiteSettings::embedded().unwrap();
         let origin = Origin::parse("https://www.example.de").unwrap();
@@ -220,18 +220,18 @@ impl Running {
         inserted.unwrap().into_inquiry()
     }
 
-    async fn dossier(&self, inquiry: &Inquiry) -> Dossier {
-        self.store.dossier(inquiry.id).await.unwrap().unwrap()
+    async fn record(&self, inquiry: &Inquiry) -> InquiryRecord {
+        self.store.record(inquiry.id).await.unwrap().unwrap()
     }
 
     /// Waits until no delivery of an inquiry is due now; returns what is known then.
-    async fn settled(&self, site: &Site, inquiry: &Inquiry) -> Dossier {
-        let is_due = |dossier: &Dossier| {
+    async fn settled(&self, site: &Site, inquiry: &Inquiry) -> InquiryRecord {
+        let is_due = |record: &InquiryRecord| {
             let mut lanes = [Lane::Mail, Lane::Webhook].into_iter();
-            lanes.any(|lane| dossier.referral.due_deliveries(lane, site.now()).next().is_some())
+            lanes.any(|lane| record.referral.due_deliveries(lane, site.now()).next().is_some())
         };
-        until(async || !is_due(&self.dossier(inquiry).await)).await;
-        self.dossier(inquiry).await
+        until(async || !is_due(&self.record(inquiry).await)).await;
+        self.record(inquiry).await
     }
 
     /// Ends the outbox as the server does; returns whether it did so in time.
@@ -262,7 +262,7 @@ fn recipients(mails: &[Mail]) -> BTreeSet<&str> {
     mails.iter().map(|mail| mail.to.as_str()).collect()
 }
 
-fn are_delivered(dossier: &Dossier) -> bool {
-    let mut deliveries = dossier.referral.deliveries.iter();
+fn are_delivered(record: &InquiryRecord) -> bool {
+    let mut deliveries = record.referral.deliveries.iter();
     deliveries.all(|delivery| matches!(delivery.state, DeliveryState::Delivered(_)))
 }

@@ -76,8 +76,8 @@ async fn another_mail_server_is_taken_over_while_running() {
         *handling = Arc::new(changed);
     });
     let second = running.insert(&site, 2).await;
-    let dossier = running.settled(&site, &second).await;
-    let reason = dossier.referral.deliveries[0].reason.as_deref();
+    let record = running.settled(&site, &second).await;
+    let reason = record.referral.deliveries[0].reason.as_deref();
     assert_eq!(reason, Some("the configuration has no [mail]"));
 }
 

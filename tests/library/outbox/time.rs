@@ -16,8 +16,8 @@ async fn a_mail_server_that_is_away_for_a_day_costs_nothing() {
         running.settled(&site, &inquiry).await;
         site.pass(SignedDuration::from_hours(1));
     }
-    let dossier = running.settled(&site, &inquiry).await;
-    let waiting = dossier
+    let record = running.settled(&site, &inquiry).await;
+    let waiting = record
         .referral
         .deliveries
         .iter()
@@ -48,8 +48,8 @@ async fn after_three_days_a_delivery_has_failed() {
         running.settled(&site, &inquiry).await;
         site.pass(SignedDuration::from_hours(1));
     }
-    let dossier = running.settled(&site, &inquiry).await;
-    let operator = &dossier.referral.deliveries[0];
+    let record = running.settled(&site, &inquiry).await;
+    let operator = &record.referral.deliveries[0];
     assert_eq!(operator.message, Message::OperatorNew(Some(0)));
     assert!(matches!(operator.state, DeliveryState::Failed(_)), "{operator:?}");
     site.mail.recover();
@@ -78,11 +78,11 @@ async fn what_the_clock_demands_is_done() {
     });
     site.pass(SignedDuration::from_hours(28 * 24));
     let later = running.insert(&site, 2).await;
-    assert!(running.store.dossier(inquiry.id).await.unwrap().is_some());
+    assert!(running.store.record(inquiry.id).await.unwrap().is_some());
     site.pass(SignedDuration::from_hours(2 * 24));
     running.store.believe_clock().await.unwrap();
-    until(async || running.store.dossier(inquiry.id).await.unwrap().is_none()).await;
-    assert!(running.dossier(&later).await.inquiry.is_some());
+    until(async || running.store.record(inquiry.id).await.unwrap().is_none()).await;
+    assert!(running.record(&later).await.inquiry.is_some());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -104,7 +104,7 @@ async fn what_should_be_gone_is_not_sent_after_a_start() {
     // Nobody knows yet that the clock is right.
     judged(&site, &running).await;
     running.store.believe_clock().await.unwrap();
-    until(async || running.store.dossier(inquiry.id).await.unwrap().is_none()).await;
+    until(async || running.store.record(inquiry.id).await.unwrap().is_none()).await;
     assert!(site.mail.mails().is_empty(), "{:?}", site.mail.mails());
     // What is new goes out as ever.
     running.insert(&site, 2).await;
@@ -123,8 +123,8 @@ async fn a_machine_that_was_off_for_four_days_loses_nothing() {
     site.pass(SignedDuration::from_hours(100));
     // The mail server takes longer to come back than this machine.
     let running = site.start();
-    let dossier = running.settled(&site, &inquiry).await;
-    let operator = &dossier.referral.deliveries[0];
+    let record = running.settled(&site, &inquiry).await;
+    let operator = &record.referral.deliveries[0];
     assert_eq!(operator.message, Message::OperatorNew(Some(0)));
     assert!(operator.due().is_some(), "{operator:?}");
     site.mail.recover();
@@ -167,7 +167,7 @@ async fn a_clock_that_leaps_erases_nothing() {
         site.pass(days(leap));
         let running = site.start();
         assert!(judged(&site, &running).await.may_be_ahead(), "{leap}");
-        assert!(running.dossier(&first).await.inquiry.is_some(), "{leap}");
+        assert!(running.record(&first).await.inquiry.is_some(), "{leap}");
 
         // It is set right, by way of a time that is much too early.
         site.pass(-days(3 * leap));
@@ -190,7 +190,7 @@ async fn a_clock_that_leaps_erases_nothing() {
             site.pass(SignedDuration::from_hours(23));
             judged(&site, &running).await;
         }
-        until(async || running.store.dossier(later.id).await.unwrap().is_none()).await;
+        until(async || running.store.record(later.id).await.unwrap().is_none()).await;
         assert!(running.stop().await);
     }
 }
@@ -210,8 +210,8 @@ async fn pauses_are_as_long_wherever_the_clock_of_the_machine_is() {
         site.mail.always(Step::Greeting, Behaviour::Drop);
         let running = site.start();
         let inquiry = running.insert(&site, 1).await;
-        let dossier = running.settled(&site, &inquiry).await;
-        for delivery in &dossier.referral.deliveries {
+        let record = running.settled(&site, &inquiry).await;
+        for delivery in &record.referral.deliveries {
             assert!(delivery.attempts <= 1, "{hours}: {delivery:?}");
         }
         let activity = running.store.activity();

@@ -11,7 +11,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 use taubenabwehr::inquiry::NewInquiry;
 use taubenabwehr::matching::{Firm, PostalPrefix};
-use taubenabwehr::referral::{Answer, Change, Dossier, Lane, NewReferral, Outcome, Plan};
+use taubenabwehr::referral::{Answer, Change, HandlingPolicy, InquiryRecord, Lane, NewReferral, Outcome};
 use taubenabwehr::store::redb::{Clock, Redb};
 use taubenabwehr::store::{FILE_NAME, Store, UpdateError};
 use uuid::Uuid;
@@ -32,7 +32,7 @@ struct Agenda {
 }
 
 impl Agenda {
-    fn plan(&mut self, time: Timestamp, event: Event) {
+    fn policy(&mut self, time: Timestamp, event: Event) {
         self.events.insert((time, self.planned), event);
         self.planned += 1;
     }
@@ -73,7 +73,7 @@ async fn a_sample_can_be_made() {
         store.counts(FIRST).await.unwrap().len(),
         usize::try_from(DAYS).unwrap()
     );
-    assert!(store.claim(Lane::Mail, 1).await.unwrap().claims.is_empty());
+    assert!(store.lease(Lane::Mail, 1).await.unwrap().claims.is_empty());
 }
 
 async fn fill(data: &Path, firms: Vec<Firm>, count: u64) {
@@ -82,34 +82,34 @@ async fn fill(data: &Path, firms: Vec<Firm>, count: u64) {
         let time = Arc::clone(&time);
         Arc::new(move || Timestamp::from_millisecond(time.load(Ordering::SeqCst)).unwrap())
     };
-    let store = Store::Redb(Redb::open_with_clock(data, Duration::from_secs(2), clock).unwrap());
-    let plan = Plan {
+    let store = Redb::open_with_clock(data, Duration::from_secs(2), clock).unwrap();
+    let policy = HandlingPolicy {
         firms: firms.into(),
         operator_mailboxes: 1,
         visitor_mail: true,
-        ..Plan::default()
+        ..HandlingPolicy::default()
     };
-    store.follow(Arc::new(plan)).unwrap();
+    store.set_policy(Arc::new(policy)).unwrap();
     let mut random = Random::new();
     let mut agenda = Agenda::default();
     for (number, time) in times(&mut random, count).into_iter().enumerate() {
-        agenda.plan(time, Event::Inquiry(number as u64));
+        agenda.policy(time, Event::Inquiry(number as u64));
     }
     while let Some(((now, _), event)) = agenda.events.pop_first() {
         time.store(now.as_millisecond(), Ordering::SeqCst);
-        let dossier = match event {
+        let record = match event {
             Event::Inquiry(number) => {
                 let inquiry = inquiry(&mut random, number, now);
                 let id = insert(&store, inquiry).await;
-                store.dossier(id).await.unwrap().unwrap()
+                store.record(id).await.unwrap().unwrap()
             }
             Event::Change(id, change) => match store.update(id, change).await {
-                Ok(dossier) => dossier,
+                Ok(record) => record,
                 Err(UpdateError::Refused(_)) => continue,
                 Err(UpdateError::Unavailable) => panic!("the store is unavailable"),
             },
         };
-        plan_answers(&mut random, &mut agenda, &dossier, now);
+        plan_answers(&mut random, &mut agenda, &record, now);
         deliver(&store).await;
     }
     for (day, counts) in (0..DAYS).zip(funnel()) {
@@ -139,8 +139,8 @@ async fn insert(store: &Store, inquiry: NewInquiry) -> Uuid {
 }
 
 /// Plans what firms that were asked just now will do.
-fn plan_answers(random: &mut Random, agenda: &mut Agenda, dossier: &Dossier, now: Timestamp) {
-    for (number, asked) in dossier.referral.numbered() {
+fn plan_answers(random: &mut Random, agenda: &mut Agenda, record: &InquiryRecord, now: Timestamp) {
+    for (number, asked) in record.referral.numbered() {
         if asked.at < now || asked.answer != Answer::Pending {
             continue;
         }
@@ -151,11 +151,11 @@ fn plan_answers(random: &mut Random, agenda: &mut Agenda, dossier: &Dossier, now
             None => None,
         };
         if let Some(change) = change {
-            agenda.plan(now + habits.delay(random), Event::Change(dossier.id, change));
+            agenda.policy(now + habits.delay(random), Event::Change(record.id, change));
         }
-        agenda.plan(
+        agenda.policy(
             asked.until + SignedDuration::from_mins(1),
-            Event::Change(dossier.id, Change::Tick),
+            Event::Change(record.id, Change::Tick),
         );
     }
 }
@@ -163,7 +163,7 @@ fn plan_answers(random: &mut Random, agenda: &mut Agenda, dossier: &Dossier, now
 /// Settles every mail that is due.
 async fn deliver(store: &Store) {
     loop {
-        let claimed = store.claim(Lane::Mail, 20).await.unwrap();
+        let claimed = store.lease(Lane::Mail, 20).await.unwrap();
         if claimed.claims.is_empty() {
             return;
         }

@@ -6,13 +6,13 @@ mod sample;
 use jiff::Timestamp;
 use regex::Regex;
 use taubenabwehr::matching::Firm;
-use taubenabwehr::referral::{Dossier, Referral, Status};
+use taubenabwehr::referral::{InquiryRecord, Referral, Status};
 use taubenabwehr::report::{Figures, FunnelDay, Header, page};
 
 fn year(inquiries: u64) -> Figures {
     let mut figures = Figures::new(&sample::firms());
-    for dossier in sample::dossiers(inquiries) {
-        figures.add(&dossier);
+    for record in sample::records(inquiries) {
+        figures.add(&record);
     }
     for day in sample::funnel() {
         figures.add_funnel(&day);
@@ -72,8 +72,8 @@ fn names_are_texts_and_not_markup() {
         ..sample::firms().remove(0)
     };
     let mut figures = Figures::new(&[firm]);
-    for dossier in sample::dossiers(5) {
-        figures.add(&dossier);
+    for record in sample::records(5) {
+        figures.add(&record);
     }
     let html = page(&figures, &header()).unwrap();
     assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; Sons"));
@@ -163,20 +163,20 @@ fn any_period_can_be_drawn() {
 #[test]
 fn robots_and_what_is_gone_are_told_and_left_out() {
     let mut figures = Figures::new(&[]);
-    let mut dossiers = sample::dossiers(10);
-    dossiers.retain(|dossier| dossier.inquiry.is_some());
-    figures.add(&dossiers[0]);
-    figures.add(&Dossier {
+    let mut records = sample::records(10);
+    records.retain(|record| record.inquiry.is_some());
+    figures.add(&records[0]);
+    figures.add(&InquiryRecord {
         inquiry: None,
-        ..dossiers[1].clone()
+        ..records[1].clone()
     });
     let held = Referral {
-        status: Status::Held,
+        status: Status::Quarantined,
         ..Referral::default()
     };
-    figures.add(&Dossier {
+    figures.add(&InquiryRecord {
         referral: held,
-        ..dossiers[2].clone()
+        ..records[2].clone()
     });
     let html = page(&figures, &header()).unwrap();
     assert!(

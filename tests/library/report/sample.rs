@@ -5,8 +5,8 @@ use std::sync::Arc;
 use jiff::civil::{Date, Weekday, date};
 use jiff::{SignedDuration, Timestamp, ToSpan, tz};
 use taubenabwehr::inquiry::{Inquiry, NewInquiry};
-use taubenabwehr::matching::{Asks, Firm, FirmId, PostalPrefix, Roster};
-use taubenabwehr::referral::{Answer, Asked, Dossier, Referral};
+use taubenabwehr::matching::{Firm, FirmId, FirmRotation, PostalPrefix, RequestHistory};
+use taubenabwehr::referral::{Answer, Asked, InquiryRecord, Referral};
 use taubenabwehr::report::FunnelDay;
 use uuid::Uuid;
 
@@ -249,20 +249,20 @@ pub fn firms() -> Vec<Firm> {
 }
 
 /// Returns so many inquiries of the year with what became of them.
-pub fn dossiers(count: u64) -> Vec<Dossier> {
+pub fn records(count: u64) -> Vec<InquiryRecord> {
     let mut random = Random::new();
     let firms: Arc<[Firm]> = firms().into();
-    let mut roster = Roster::new(Arc::clone(&firms), None::<(FirmId, Asks)>);
+    let mut rotation = FirmRotation::new(Arc::clone(&firms), None::<(FirmId, RequestHistory)>);
     let times = times(&mut random, count);
-    let dossiers = times.into_iter().enumerate().map(|(number, created_at)| {
+    let records = times.into_iter().enumerate().map(|(number, created_at)| {
         let answers = inquiry(&mut random, number as u64, created_at).answers().clone();
-        let chosen = roster.ask(&answers, &[], 3, created_at);
+        let chosen = rotation.ask(&answers, &[], 3, created_at);
         let mut referral = Referral::default();
         for firm in chosen {
             referral.asked.push(asked(&mut random, firm, created_at));
         }
         let is_gone = random.is(1);
-        Dossier {
+        InquiryRecord {
             id: Uuid::from_u128(number as u128),
             inquiry: (!is_gone).then_some(Inquiry {
                 id: Uuid::from_u128(number as u128),
@@ -273,7 +273,7 @@ pub fn dossiers(count: u64) -> Vec<Dossier> {
             referral,
         }
     });
-    dossiers.collect()
+    records.collect()
 }
 
 /// Returns the funnel of the year.

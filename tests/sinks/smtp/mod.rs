@@ -105,12 +105,12 @@ struct Shared {
     security: Security,
     /// What is behind `250-` in the answer to `EHLO`, besides STARTTLS.
     extensions: Vec<&'static str>,
-    plan: Mutex<Vec<Plan>>,
+    policy: Mutex<Vec<HandlingPolicy>>,
     state: Mutex<State>,
     changed: Condvar,
 }
 
-struct Plan {
+struct HandlingPolicy {
     step: Step,
     behaviour: Behaviour,
     times: usize,
@@ -142,7 +142,7 @@ impl SmtpSink {
         let shared = Arc::new(Shared {
             security,
             extensions: extensions.to_vec(),
-            plan: Mutex::default(),
+            policy: Mutex::default(),
             state: Mutex::default(),
             changed: Condvar::new(),
         });
@@ -167,17 +167,17 @@ impl SmtpSink {
 
     /// Misbehaves at a step the next few times.
     pub fn next(&self, step: Step, behaviour: Behaviour, times: usize) {
-        let plan = Plan {
+        let policy = HandlingPolicy {
             step,
             behaviour,
             times,
         };
-        self.shared.plan.lock().unwrap().push(plan);
+        self.shared.policy.lock().unwrap().push(policy);
     }
 
     /// Behaves well again.
     pub fn recover(&self) {
-        self.shared.plan.lock().unwrap().clear();
+        self.shared.policy.lock().unwrap().clear();
     }
 
     /// Returns the mails that were taken so far.

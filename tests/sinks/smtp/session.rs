@@ -158,8 +158,10 @@ impl<'a> Session<'a> {
     fn planned(&self, step: Step) -> Option<Behaviour> {
         self.shared.state.lock().unwrap().steps.push(step);
         self.shared.changed.notify_all();
-        let mut plan = self.shared.plan.lock().unwrap();
-        let next = plan.iter_mut().find(|next| next.step == step && next.times > 0)?;
+        let mut policy = self.shared.policy.lock().unwrap();
+        let next = policy
+            .iter_mut()
+            .find(|next| next.step == step && next.times > 0)?;
         next.times = next.times.saturating_sub(1);
         Some(next.behaviour)
     }

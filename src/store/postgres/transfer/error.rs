@@ -1,9 +1,9 @@
 //! Why a database was not copied.
 
-use crate::one_line::one_line;
-use crate::store::damaged::Damaged;
-use crate::store::kept::kept;
+use crate::store::error::Damaged;
+use crate::store::error::kept;
 use crate::store::postgres::OpenError;
+use crate::text::one_line::one_line;
 
 /// Why a database was not copied; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]

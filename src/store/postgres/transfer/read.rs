@@ -9,8 +9,8 @@ use tokio_postgres::{Client, Row as Found, RowStream};
 use uuid::Uuid;
 
 use super::error::TransferError;
-use crate::store::damaged::Damaged;
-use crate::store::millis::millis;
+use crate::store::error::Damaged;
+use crate::store::time::millis;
 use crate::store::transfer::{Row, Rows};
 
 /// How a row of a query becomes one of a store.
@@ -62,7 +62,7 @@ const QUERIES: [(&str, Decode); 10] = [
     (
         r#"SELECT firm, value FROM asks ORDER BY firm COLLATE "C""#,
         |row| {
-            Ok(Row::Asks {
+            Ok(Row::RequestHistory {
                 firm: row.try_get(0)?,
                 value: row.try_get(1)?,
             })

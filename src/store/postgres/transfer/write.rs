@@ -10,11 +10,11 @@ use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
 use super::error::TransferError;
-use crate::matching::Asks;
+use crate::matching::RequestHistory;
 use crate::referral::{Due, Lane};
-use crate::store::damaged::Damaged;
+use crate::store::core::{record, referral_record, subscription_record};
+use crate::store::error::Damaged;
 use crate::store::transfer::{Row, Section};
-use crate::store::{record, referral_record, subscription_record};
 
 /// Writes rows, which come by section, in order.
 pub struct Writer<'c> {
@@ -60,8 +60,9 @@ impl<'c> Writer<'c> {
                 self.put(&[&name, &tag, &Uuid::from_bytes(*id), &time(*expires_at)])
                     .await
             }
-            Row::Asks { firm, value } => {
-                let asks = Asks::from_bytes(value).ok_or(Damaged("what a firm was asked cannot be read"))?;
+            Row::RequestHistory { firm, value } => {
+                let asks = RequestHistory::from_bytes(value)
+                    .ok_or(Damaged("what a firm was asked cannot be read"))?;
                 self.put(&[firm, &signed(asks.last()), value]).await
             }
             Row::Confirmation { at, address } => self.put(&[&address.as_slice(), &signed(*at)]).await,
@@ -132,7 +133,7 @@ fn copy_in(section: Section) -> (&'static str, &'static [Type]) {
             "COPY keys (name, tag, id, expires_at) FROM STDIN BINARY",
             &[Type::BYTEA, Type::BYTEA, Type::UUID, Type::TIMESTAMPTZ],
         ),
-        Section::Asks => (
+        Section::RequestHistory => (
             "COPY asks (firm, last, value) FROM STDIN BINARY",
             &[Type::TEXT, Type::INT8, Type::BYTEA],
         ),

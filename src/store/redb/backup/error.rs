@@ -3,10 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::one_line::one_line;
 use crate::store::erased_list::ErasedListError;
-use crate::store::kept::kept;
+use crate::store::error::kept;
 use crate::store::redb::open_error::OpenError;
+use crate::text::one_line::one_line;
 
 /// Why a backup cannot be made or used; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]

@@ -8,12 +8,12 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::error::BackupError;
-use crate::regular_file;
+use crate::files::regular_file;
 
 /// The first bytes of every backup. The line break shows a transfer that changes line ends.
 const MAGIC: [u8; 20] = *b"taubenabwehr backup\n";
 
-/// The version of the format, behind [`MAGIC`]. Numbers are part of the format: never give one a new meaning.
+/// The version of the format, after [`MAGIC`]. Numbers are part of the format: never give one a new meaning.
 const VERSION: u32 = 1;
 
 /// Bytes of magic and version.
@@ -112,7 +112,7 @@ fn check_head(path: &Path, head: &[u8]) -> Result<(), BackupError> {
     }
 }
 
-/// Returns the digest of the first bytes of a file, which is left behind them.
+/// Returns the digest of the first bytes of a file, which is left at their end.
 fn digest_of(backup: &mut File, length: u64) -> io::Result<Vec<u8>> {
     backup.rewind()?;
     let mut digest = Sha256::new();

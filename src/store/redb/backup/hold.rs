@@ -5,9 +5,10 @@ use redb::{ReadableTable, TableDefinition, WriteTransaction};
 use uuid::Uuid;
 
 use crate::referral::Delivery;
+use crate::store::core::Fact;
+use crate::store::core::{referral_record, subscription_record};
 use crate::store::erased_list::Erased;
-use crate::store::redb::schema::{HELD, Id, META, REFERRALS, SUBSCRIPTIONS, millis};
-use crate::store::redb::{referrals, subscriptions};
+use crate::store::redb::schema::{Id, META, REFERRALS, SUBSCRIPTIONS, millis};
 
 /// Records changed between two reads, so that memory does not depend on how many there are.
 const AT_ONCE: usize = 256;
@@ -26,7 +27,7 @@ pub fn hold(file: &WriteTransaction, now: Timestamp, erased: &Erased) -> Result<
     let mut held = HeldBack::default();
     let mut is_held = false;
     change(file, REFERRALS, |id, value| {
-        let mut referral = referrals::decode(id, value)?;
+        let mut referral = referral_record::decode(id, value)?;
         let goes_on = referral.goes_on_by_clock();
         let count = hold_all(&mut referral.deliveries, now);
         is_held |= count > 0 || goes_on;
@@ -34,19 +35,22 @@ pub fn hold(file: &WriteTransaction, now: Timestamp, erased: &Erased) -> Result<
             held.deliveries += count;
             held.inquiries += u64::from(goes_on);
         }
-        (count > 0).then(|| referrals::encode(id, &referral)).transpose()
+        Ok((count > 0)
+            .then(|| referral_record::encode(id, &referral))
+            .transpose()?)
     })?;
     change(file, SUBSCRIPTIONS, |_, value| {
-        let mut subscription = subscriptions::decode(value)?;
+        let mut subscription = subscription_record::decode(value)?;
         let count = hold_all(std::slice::from_mut(&mut subscription.delivery), now);
         is_held |= count > 0;
         held.deliveries += count;
-        (count > 0)
-            .then(|| subscriptions::encode(&subscription))
-            .transpose()
+        Ok((count > 0)
+            .then(|| subscription_record::encode(&subscription))
+            .transpose()?)
     })?;
     if is_held {
-        file.open_table(META)?.insert(HELD, millis(now))?;
+        file.open_table(META)?
+            .insert(Fact::Suspended.name(), millis(now))?;
     }
     Ok(held)
 }

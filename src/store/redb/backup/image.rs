@@ -9,9 +9,10 @@ use redb::backends::FileBackend;
 use redb::{ReadTransaction, ReadableTableMetadata};
 
 use super::format;
+use crate::store::core::Fact;
 use crate::store::redb::copying::Copying;
 use crate::store::redb::error::attempt;
-use crate::store::redb::schema::{BACKUP, INQUIRIES, META, millis};
+use crate::store::redb::schema::{INQUIRIES, META, millis};
 use crate::store::redb::{database, migrations, tables};
 
 /// A copy of a file as it was at one moment, in a file without a name.
@@ -36,7 +37,7 @@ impl Image {
                     now,
                     progress: &|| {},
                 })?;
-                new.open_table(META)?.insert(BACKUP, millis(now))?;
+                new.open_table(META)?.insert(Fact::Backup.name(), millis(now))?;
                 Ok(())
             })?;
             let count = old.open_table(INQUIRIES)?.len()?;

@@ -9,9 +9,10 @@ use redb::{Database, ReadableDatabase};
 
 use super::error::BackupError;
 use super::format;
+use crate::store::core::Fact;
 use crate::store::findings::Findings;
 use crate::store::redb::error::attempt;
-use crate::store::redb::schema::{self, BACKUP};
+use crate::store::redb::schema;
 use crate::store::redb::{check, database, migrations};
 
 /// The content of a backup, unpacked to a file without a name. Its checksum is right.
@@ -106,7 +107,7 @@ impl Backup {
     /// # Errors
     /// When it cannot be read.
     pub fn made_at(&self) -> Result<Option<Timestamp>, BackupError> {
-        let time = attempt(|| schema::time(&self.database.begin_read()?, BACKUP));
+        let time = attempt(|| schema::time(&self.database.begin_read()?, Fact::Backup.name()));
         time.map_err(|error| BackupError::damaged(&self.path, &error.to_string()))
     }
 }

@@ -10,19 +10,20 @@ use redb::{ReadableDatabase, ReadableTableMetadata, WriteTransaction};
 use super::error::BackupError;
 use super::hold::{self, HeldBack};
 use super::opened::Backup;
-use crate::one_line::one_line;
-use crate::panic_guard;
+use crate::panics;
+use crate::store::core::Fact;
 use crate::store::erased_list::{self, Erased};
 use crate::store::erasure::Erasure;
 use crate::store::findings::Findings;
 use crate::store::redb::copying::Copying;
 use crate::store::redb::create::FileOperations;
 use crate::store::redb::directory::LOCK_WAIT;
-use crate::store::redb::erased_log::{ErasedLog, ListOperations, Noting};
+use crate::store::redb::erasure_log::{ErasureLog, ErasureLogWriter, ListOperations};
 use crate::store::redb::error::attempt;
 use crate::store::redb::open_error::OpenError;
-use crate::store::redb::schema::{CLOCK, DOUBTED, INQUIRIES, META, SUBSCRIPTIONS, TRACES};
-use crate::store::redb::{create, directory, migrations, open, subscriptions, tables};
+use crate::store::redb::schema::{INQUIRIES, META, SUBSCRIPTIONS, TRACES};
+use crate::store::redb::{create, directory, migrations, open, reads, tables};
+use crate::text::one_line::one_line;
 
 /// What was restored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -49,7 +50,7 @@ pub fn restore(
 ) -> Result<Restored, BackupError> {
     let is_new = !data_dir.exists();
     // redb may panic when it closes a backup that was found to be damaged.
-    let restored = panic_guard::catch(|| restore_to(path, data_dir, erased, now));
+    let restored = panics::catch(|| restore_to(path, data_dir, erased, now));
     let restored = restored.unwrap_or_else(|panic| Err(BackupError::damaged(path, &panic)));
     if is_new && restored.is_err() {
         // Only one that is empty goes.
@@ -83,7 +84,7 @@ fn restore_to(
         }
     }
     let mut backup = Backup::read_in(path, data_dir)?;
-    let log = ErasedLog::of(data_dir);
+    let log = ErasureLog::of(data_dir);
     let target = Target {
         data_dir,
         files: &create::restoring(data_dir, &lock)?,
@@ -131,7 +132,7 @@ pub fn put(
             restored.held = hold::hold(file, now, erased)?;
             let mut meta = file.open_table(META)?;
             // The copy has no traces, and the time of the backup has passed.
-            for fact in [TRACES, CLOCK, DOUBTED] {
+            for fact in [TRACES, Fact::Clock.name(), Fact::ClockDoubted.name()] {
                 meta.remove(fact)?;
             }
             Ok(())
@@ -140,7 +141,7 @@ pub fn put(
     prepared.map_err(failed)?;
     let what = Erasure::Ids(erased.keys().copied().collect::<BTreeSet<_>>());
     // Listed before, as always: the next backup may be older than some of it, too.
-    let mut noting = Noting::begin(target.list, now);
+    let mut noting = ErasureLogWriter::begin(target.list, now);
     let listed = list_again(&target.listed, erased, &mut noting);
     listed.map_err(|error| failed(error.into()))?;
     let replaced = create::replace_by(target.files, |new| {
@@ -178,7 +179,7 @@ fn listed(data_dir: &Path) -> Erased {
 }
 
 /// Adds what a list names to the directory's own one, unless it is there.
-fn list_again(own: &Erased, erased: &Erased, noting: &mut Noting<'_>) -> std::io::Result<()> {
+fn list_again(own: &Erased, erased: &Erased, noting: &mut ErasureLogWriter<'_>) -> std::io::Result<()> {
     for (id, at) in erased.iter().filter(|(id, at)| own.get(id) < Some(at)) {
         noting.add_at(*id, *at)?;
     }
@@ -191,7 +192,7 @@ fn end_subscriptions(file: &WriteTransaction, erased: &Erased) -> Result<u64, re
     let mut ended = 0;
     for (id, at) in erased {
         let key = id.as_bytes();
-        let found = subscriptions::read(&table, key)?;
+        let found = reads::subscription(&table, key)?;
         if found.is_some_and(|found| found.delivery.since <= *at) {
             table.remove(key)?;
             ended += 1;

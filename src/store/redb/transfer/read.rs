@@ -2,12 +2,14 @@
 
 use redb::{ReadTransaction, ReadableTable};
 
+use crate::store::core::Fact;
 use crate::store::erased_list::Erased;
-use crate::store::redb::desk;
+
 use crate::store::redb::error::damaged;
 use crate::store::redb::schema::{
-    self, BACKUP, CONFIRMATION_LOG, COUNTS, HELD, INQUIRIES, KEYS, META, REFERRALS, SECRETS, SUBSCRIPTIONS,
+    self, CONFIRMATION_LOG, COUNTS, INQUIRIES, KEYS, META, REFERRALS, SECRETS, SUBSCRIPTIONS,
 };
+use crate::store::redb::turns;
 use crate::store::transfer::{Row, Rows};
 
 /// Why reading ended early.
@@ -44,7 +46,7 @@ pub fn all(file: &ReadTransaction, erased: &Erased, rows: &mut Rows) -> Result<(
         })?;
     }
     let meta = file.open_table(META)?;
-    for name in [BACKUP, HELD] {
+    for name in [Fact::Backup.name(), Fact::Suspended.name()] {
         if let Some(value) = meta.get(name)? {
             let (name, value) = (name.to_owned(), value.value());
             add(Row::Fact { name, value })?;
@@ -71,10 +73,10 @@ pub fn all(file: &ReadTransaction, erased: &Erased, rows: &mut Rows) -> Result<(
         })?;
     }
     // Two tables in the file, of which the second is a log.
-    let mut asks: Vec<_> = desk::read(file)?.into_iter().collect();
+    let mut asks: Vec<_> = turns::read(file)?.into_iter().collect();
     asks.sort_unstable_by(|(one, _), (other, _)| one.as_str().cmp(other.as_str()));
     for (firm, asks) in asks {
-        add(Row::Asks {
+        add(Row::RequestHistory {
             firm: firm.as_str().to_owned(),
             value: asks.to_bytes(),
         })?;

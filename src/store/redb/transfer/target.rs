@@ -7,11 +7,11 @@ use redb::{Database, ReadableDatabase};
 use tokio::sync::mpsc::Receiver;
 
 use super::read::{self, ReadError};
-use super::write::Tables;
+use super::write::RowWriter;
 use crate::store::erased_list::Erased;
-use crate::store::kept::kept;
+use crate::store::error::kept;
 use crate::store::redb::directory::{DirectoryLock, LOCK_WAIT};
-use crate::store::redb::erased_log::ErasedLog;
+use crate::store::redb::erasure_log::ErasureLog;
 use crate::store::redb::open_error::OpenError;
 use crate::store::redb::schema::{COPYING, META};
 use crate::store::redb::{create, directory, migrations, open};
@@ -92,13 +92,13 @@ impl Target {
     ) -> Result<Option<Written>, TargetError> {
         let mut erased = Erased::new();
         let replaced = create::restored(&self.data_dir, &self.lock, |new| {
-            let mut tables = Tables::open(new)?;
+            let mut writer = RowWriter::new(new);
             while let Some(batch) = rows.blocking_recv() {
                 for row in batch {
-                    tables.write(row)?;
+                    writer.write(row)?;
                 }
             }
-            erased = tables.finish()?;
+            erased = writer.finish()?;
             new.open_table(META)?.insert(COPYING, 1)?;
             if is_whole() {
                 Ok(())
@@ -161,7 +161,7 @@ impl Written {
     }
 
     fn list(&self) -> io::Result<()> {
-        let log = ErasedLog::of(&self.data_dir);
+        let log = ErasureLog::of(&self.data_dir);
         let mut noting = log.begin(jiff::Timestamp::UNIX_EPOCH);
         for (id, at) in &self.erased {
             noting.add_at(*id, *at)?;

@@ -1,29 +1,18 @@
 //! Writing rows into a new file.
 
-use redb::{Table, WriteTransaction};
+use redb::WriteTransaction;
 
-use crate::referral::Due;
+use crate::store::core::{referral_record, subscription_record};
 use crate::store::erased_list::Erased;
-use crate::store::redb::due_index::DueIndex;
-use crate::store::redb::idempotency::{Expiries, Keys};
 use crate::store::redb::lazy_table::LazyTable;
-use crate::store::redb::referrals::{self, Referrals};
-use crate::store::redb::schema::{
-    self, ASKS, CONFIRMATION_LOG, COUNTS, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SECRETS,
-    SUBSCRIPTIONS,
-};
-use crate::store::redb::subscriptions;
+use crate::store::redb::open_tables::OpenTables;
+use crate::store::redb::schema::{self, ASKS, CONFIRMATION_LOG, COUNTS, Id, SECRETS};
 use crate::store::transfer::Row;
 
-/// The tables of a new file, open for writing.
-pub struct Tables<'t> {
+/// Writes rows into the tables of a new file.
+pub struct RowWriter<'t> {
     file: &'t WriteTransaction,
-    inquiries: Table<'t, &'static Id, &'static [u8]>,
-    referrals: Referrals<'t>,
-    subscriptions: subscriptions::Subscriptions<'t>,
-    keys: Keys<'t>,
-    expiries: Expiries<'t>,
-    due: DueIndex<'t>,
+    tables: OpenTables<'t>,
     confirmations: LazyTable<'t, u64, &'static [u8]>,
     /// What was sent at the last time that was seen: an entry lists all addresses of one time.
     sent: (u64, Vec<Id>),
@@ -31,21 +20,16 @@ pub struct Tables<'t> {
     pub erased: Erased,
 }
 
-impl<'t> Tables<'t> {
-    /// Opens the tables of a file.
-    pub fn open(file: &'t WriteTransaction) -> Result<Self, redb::Error> {
-        Ok(Self {
+impl<'t> RowWriter<'t> {
+    /// Prepares the tables of a file.
+    pub fn new(file: &'t WriteTransaction) -> Self {
+        Self {
             file,
-            inquiries: file.open_table(INQUIRIES)?,
-            referrals: file.open_table(REFERRALS)?,
-            subscriptions: file.open_table(SUBSCRIPTIONS)?,
-            keys: file.open_table(KEYS)?,
-            expiries: file.open_table(EXPIRIES)?,
-            due: DueIndex::new(file),
+            tables: OpenTables::new(file),
             confirmations: LazyTable::new(file, CONFIRMATION_LOG),
             sent: (0, Vec::new()),
             erased: Erased::new(),
-        })
+        }
     }
 
     /// Writes a row.
@@ -57,14 +41,14 @@ impl<'t> Tables<'t> {
                     .insert(name.as_str(), value.as_slice())?;
             }
             Row::Fact { name, value } => {
-                self.file.open_table(META)?.insert(name.as_str(), value)?;
+                self.tables.put_fact(&name, Some(value))?;
             }
             Row::Inquiry { id, value } => {
-                self.inquiries.insert(&id, value.as_slice())?;
+                self.tables.put_inquiry(&id, &value)?;
             }
             Row::Referral { id, value } => {
-                let referral = referrals::decode(&id, &value)?;
-                referrals::write(&mut self.referrals, &mut self.due, &id, &referral, Due::default())?;
+                let referral = referral_record::decode(&id, &value)?;
+                self.tables.put_referral(&id, Some(&referral))?;
             }
             Row::Key {
                 name,
@@ -72,10 +56,9 @@ impl<'t> Tables<'t> {
                 id,
                 expires_at,
             } => {
-                self.keys.insert(&name, (&tag, &id, expires_at))?;
-                self.expiries.insert((expires_at, &name), ())?;
+                self.tables.put_key(&name, &tag, &id, expires_at)?;
             }
-            Row::Asks { firm, value } => {
+            Row::RequestHistory { firm, value } => {
                 self.file
                     .open_table(ASKS)?
                     .insert(firm.as_str(), value.as_slice())?;
@@ -93,9 +76,8 @@ impl<'t> Tables<'t> {
                     .insert((day, name.as_str()), count)?;
             }
             Row::Subscription { key, value } => {
-                let subscription = subscriptions::decode(&value)?;
-                let (table, due) = (&mut self.subscriptions, &mut self.due);
-                subscriptions::write(table, due, &key, Some(&subscription), Due::default())?;
+                let subscription = subscription_record::decode(&value)?;
+                self.tables.put_subscription(&key, Some(&subscription))?;
             }
             Row::Erased { id, at } => {
                 let at = schema::from_millis(at).unwrap_or_default();
@@ -108,7 +90,7 @@ impl<'t> Tables<'t> {
     /// Writes what was gathered; returns what belongs beside the file.
     pub fn finish(mut self) -> Result<Erased, redb::Error> {
         self.write_sent()?;
-        self.due.write()?;
+        self.tables.finish()?;
         Ok(self.erased)
     }
 

@@ -1,0 +1,139 @@
+//! The command line: every command and flag, with the help a newcomer reads.
+
+pub mod arguments;
+mod erase;
+mod export;
+mod installation;
+mod parsing;
+mod records;
+mod serve;
+mod store;
+mod upkeep;
+
+pub use erase::EraseArgs;
+pub use export::ExportArgs;
+pub use installation::{CompletionsArgs, ConfigAction, ConfigArgs, HealthcheckArgs, ManualArgs, SampleFile};
+pub use parsing::FlagDefault;
+pub use records::{
+    DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
+    MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
+};
+pub use serve::ServeArgs;
+pub use store::{Anywhere, Behind, BehindServe, FlagPlace, StoreArgs};
+pub use upkeep::{BackupArgs, CheckArgs, CopyArgs, DoctorArgs, RestoreArgs};
+
+use std::path::{Path, PathBuf};
+
+use clap::{Parser, Subcommand};
+
+use crate::files::regular_file;
+use crate::process::BuildInfo;
+
+/// The whole command line.
+#[derive(Debug, Clone, Parser)]
+#[command(
+    name = "taubenabwehr",
+    version = BuildInfo::of_this_executable().to_string(),
+    about = "A matching site for pigeon deterrence in Hamburg, as one executable",
+    long_about = "A matching site for pigeon deterrence in Hamburg, as one executable.\n\n\
+        Without a command it serves the site. Inquiries are kept in one file in the data \
+        directory; `export` writes them out and `erase` removes them, whether or not the server is running.",
+    after_help = "Flags can also be set by an environment variable: --data-dir is \
+        TAUBENABWEHR_DATA_DIR, and so on. The flags of `serve` can be set in the configuration file, too: there \
+        --data-dir is data_dir. A flag beats the environment, the environment the file, the file the default. A command other than \
+        `serve` that is told neither --config nor --data-dir nor --store reads /etc/taubenabwehr/config.toml, if it can, unless \
+        there is a directory ./data. What destroys or answers a question (--erase, --yes, --clock-is-right) is never taken from the environment.\n\n\
+        Exit code 0: done. 1: failed, and one line on standard error says what to do. 2: wrong usage.\n\n\
+        Examples:\n  \
+        taubenabwehr\n      \
+            serve the site on http://127.0.0.1:8080, inquiries in ./data\n  \
+        taubenabwehr serve --public-url https://www.example.de --data-dir /var/lib/taubenabwehr\n      \
+            serve it behind a reverse proxy\n  \
+        taubenabwehr export --since 2026-11-01 --output november.xlsx --format xlsx\n      \
+            export the inquiries since the first of November"
+)]
+pub struct Cli {
+    /// What to do; `serve` if nothing is given.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
+    /// TOML file with flags of `serve`, and with mail, firms and retention; paths in it are relative to it
+    #[arg(long, global = true, env = "TAUBENABWEHR_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// The flags of `serve`, for a call without a command.
+    #[command(flatten)]
+    pub serve: ServeArgs,
+
+    /// Whether the command line or the environment says where the inquiries are.
+    #[arg(skip)]
+    pub says_where: bool,
+}
+
+/// The configuration file of the Debian package.
+const INSTALLED_CONFIG: &str = "/etc/taubenabwehr/config.toml";
+
+impl Cli {
+    /// Returns the configuration file to read. A command that is told nothing means the installed server, unless there is a data
+    /// directory of its own where it runs. `serve` takes no file that nobody has named.
+    pub fn config_file(&self) -> Option<&Path> {
+        let named = self.config.as_deref();
+        match &self.command {
+            // Whoever installs completions and manual pages need not be able to read it.
+            Some(
+                Command::Completions(_)
+                | Command::Manual(_)
+                | Command::Config(ConfigArgs {
+                    action: ConfigAction::Sample { .. },
+                }),
+            ) => None,
+            None | Some(Command::Serve(_) | Command::Copy(_)) => named,
+            Some(_) if self.says_where || Path::new("./data").exists() => named,
+            Some(_) => named.or_else(|| {
+                let installed = Path::new(INSTALLED_CONFIG);
+                regular_file::open(installed).is_ok().then_some(installed)
+            }),
+        }
+    }
+}
+
+/// One thing the executable can do.
+#[derive(Debug, Clone, Subcommand)]
+pub enum Command {
+    /// Serve the site and take inquiries (the default command)
+    Serve(ServeArgs),
+    /// Write inquiries to a file or to standard output
+    Export(ExportArgs),
+    /// Erase inquiries for good: those with some ids, or all made before a time
+    Erase(EraseArgs),
+    /// List inquiries and what became of them, show one, or release a suspected one
+    Inquiries(InquiriesArgs),
+    /// List mails and webhooks that wait or have failed, or try them again
+    Deliveries(DeliveriesArgs),
+    /// List firms and their answers, or show who would be asked about an inquiry
+    Firms(FirmsArgs),
+    /// Show or erase all that is kept of a person (GDPR)
+    Person(PersonArgs),
+    /// Write a page with plots of what became of the inquiries
+    Report(ReportArgs),
+    /// Write out the confirmed subscribers of the newsletter
+    Newsletter(NewsletterArgs),
+    /// Write a copy of everything to a file, and read it back
+    Backup(BackupArgs),
+    /// Put a backup in the place of a lost store
+    Restore(RestoreArgs),
+    /// Move everything to another store, whatever engines the two have
+    Copy(CopyArgs),
+    /// Read every record of the store, or of a backup
+    Check(CheckArgs),
+    /// Say what keeps the site from working, and what to do
+    Doctor(DoctorArgs),
+    /// Ask a running server whether it can take inquiries; exit code 0 if so
+    Healthcheck(HealthcheckArgs),
+    /// Check the configuration file, or print one to begin with
+    Config(ConfigArgs),
+    /// Print the completion script for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page of a command, or write all of them to a directory
+    Manual(ManualArgs),
+}

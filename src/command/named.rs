@@ -1,0 +1,83 @@
+//! The inquiries that operators name by id or reference.
+
+use uuid::Uuid;
+
+use super::failure::Failure;
+use crate::control::records;
+use crate::inquiry::InquiryName;
+use crate::store::{Location, TimeRange};
+
+/// Returns the ids of inquiries that are named by id or reference, in the same order.
+///
+/// # Errors
+/// When a reference fits no inquiry, or several. An id need not be that of an inquiry.
+pub fn ids_of(location: &Location, names: &[InquiryName]) -> Result<Vec<Uuid>, Failure> {
+    let mut found: Vec<Vec<Uuid>> = names.iter().map(|name| Vec::from_iter(name.id())).collect();
+    if found.iter().any(Vec::is_empty) {
+        for record in records(location, TimeRange::default())? {
+            let id = record?.id;
+            let meant = names.iter().zip(&mut found);
+            for (_, ids) in meant.filter(|(name, _)| name.id().is_none() && name.is_of(id)) {
+                ids.push(id);
+            }
+        }
+    }
+    names
+        .iter()
+        .zip(found)
+        .map(|(name, ids)| only(name, &ids))
+        .collect()
+}
+
+fn only(name: &InquiryName, ids: &[Uuid]) -> Result<Uuid, Failure> {
+    match ids {
+        [id] => Ok(*id),
+        [] => Err(unknown(name)),
+        several => {
+            let several: Vec<_> = several.iter().map(Uuid::to_string).collect();
+            let several = several.join(", ");
+            Err(format!(
+                "the reference {name} is of more than one inquiry: {several}; name one by its whole id"
+            )
+            .into())
+        }
+    }
+}
+
+/// Returns the id of an inquiry.
+///
+/// # Errors
+/// As for [`ids_of`].
+pub fn id_of(location: &Location, name: &InquiryName) -> Result<Uuid, Failure> {
+    let ids = ids_of(location, std::slice::from_ref(name))?;
+    ids.first().copied().ok_or_else(|| unknown(name))
+}
+
+/// Describes the lack of an inquiry.
+pub fn unknown(name: &InquiryName) -> Failure {
+    format!("there is no inquiry with the id or reference {name}; `taubenabwehr inquiries` shows the ids")
+        .into()
+}
+
+/// Describes a change that the store has refused for a reason; `command` shows what there is.
+pub fn refused(reason: &str, command: &str) -> Failure {
+    format!("{reason}, so nothing was changed; `taubenabwehr {command}` shows what there is").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_of_two_inquiries_names_neither() {
+        let name = "0123456789ab".parse().unwrap();
+        let ids = [1, 2].map(|start| Uuid::from_u128((start << 64) + 0x0123_4567_89ab));
+        assert_eq!(only(&name, &ids[..1]).unwrap(), ids[0]);
+        let missing = only(&name, &[]).unwrap_err().to_string();
+        assert!(missing.contains("there is no inquiry"), "{missing}");
+        let message = only(&name, &ids).unwrap_err().to_string();
+        for id in ids {
+            assert!(name.is_of(id) && message.contains(&id.to_string()), "{message}");
+        }
+    }
+}

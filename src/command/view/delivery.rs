@@ -1,0 +1,120 @@
+//! A delivery as commands show it.
+
+use jiff::Timestamp;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::Time;
+use crate::command::list::{Cell, Entry};
+use crate::control::FoundSubscription;
+use crate::referral::{Delivery, DeliveryId, DeliveryState, Message, Referral};
+
+/// A delivery as commands show it.
+#[derive(Debug, Serialize)]
+pub struct DeliveryView {
+    /// What `deliveries retry` takes.
+    pub id: String,
+    /// The inquiry that it is about; `None` for the newsletter.
+    pub inquiry: Option<String>,
+    /// What is sent.
+    pub kind: &'static str,
+    /// `operator`, from the second of its mailboxes on with a number, `visitor`, `subscriber`, or `firm:` and its id.
+    pub recipient: String,
+    /// What became of it.
+    pub state: &'static str,
+    /// How many tries have failed.
+    pub attempts: u16,
+    /// When it is tried next.
+    pub next_try: Option<Time>,
+    /// When it was delivered or given up.
+    pub ended_at: Option<Time>,
+    /// Why the last try failed.
+    pub reason: Option<String>,
+}
+
+/// Returns the deliveries of an inquiry.
+pub fn deliveries(inquiry: Uuid, referral: &Referral) -> impl Iterator<Item = DeliveryView> {
+    let numbered = (0..=u16::MAX).zip(&referral.deliveries);
+    numbered.map(move |(number, delivery)| {
+        let recipient = recipient(delivery.message, referral);
+        DeliveryView {
+            inquiry: Some(inquiry.to_string()),
+            ..DeliveryView::new(DeliveryId { inquiry, number }, delivery, recipient)
+        }
+    })
+}
+
+/// Returns the mail that asks a subscriber of the newsletter to confirm.
+pub fn confirmation(found: &FoundSubscription) -> DeliveryView {
+    let subscription = &found.subscription;
+    let id = subscription.delivery_id(found.key);
+    DeliveryView::new(id, &subscription.delivery, "subscriber".to_owned())
+}
+
+impl DeliveryView {
+    fn new(id: DeliveryId, delivery: &Delivery, recipient: String) -> Self {
+        let ended: Option<Timestamp> = match delivery.state {
+            DeliveryState::Delivered(at) | DeliveryState::Failed(at) => Some(at),
+            DeliveryState::Waiting(_) | DeliveryState::Cancelled | DeliveryState::Suspended(_) => None,
+        };
+        Self {
+            id: id.to_string(),
+            inquiry: None,
+            kind: delivery.message.id(),
+            recipient,
+            state: delivery.state.id(),
+            attempts: delivery.attempts,
+            next_try: delivery.due().map(Time),
+            ended_at: ended.map(Time),
+            reason: delivery.reason.clone(),
+        }
+    }
+}
+
+fn recipient(message: Message, referral: &Referral) -> String {
+    match message {
+        Message::OperatorNew(Some(number))
+        | Message::OperatorUnmatched(Some(number))
+        | Message::OperatorWithdrawn(Some(number))
+        | Message::OperatorHeld(Some(number))
+            if number > 0 =>
+        {
+            format!("operator:{}", u16::from(number) + 1)
+        }
+        Message::OperatorNew(_)
+        | Message::OperatorUnmatched(_)
+        | Message::OperatorWithdrawn(_)
+        | Message::OperatorHeld(_)
+        | Message::Webhook(_) => "operator".to_owned(),
+        Message::NewsletterConfirm => "subscriber".to_owned(),
+        Message::VisitorReceived | Message::VisitorAccepted(_) | Message::VisitorNobody => {
+            "visitor".to_owned()
+        }
+        Message::FirmRequest(number)
+        | Message::FirmAddition(number)
+        | Message::FirmWithdrawn(number)
+        | Message::FirmErased(number) => match referral.firm(number) {
+            Some(asked) => format!("firm:{}", asked.firm),
+            None => "firm".to_owned(),
+        },
+    }
+}
+
+impl Entry for DeliveryView {
+    fn row(&self) -> Vec<Cell> {
+        let time = self.next_try.or(self.ended_at);
+        vec![
+            ("ID", 39, self.id.clone()),
+            ("KIND", 19, self.kind.to_owned()),
+            ("RECIPIENT", 20, self.recipient.clone()),
+            ("STATE", 9, self.state.to_owned()),
+            ("ATTEMPTS", 8, self.attempts.to_string()),
+            (
+                "NEXT TRY OR END",
+                29,
+                time.map(|time| time.to_string()).unwrap_or_default(),
+            ),
+            ("REASON", 0, self.reason.clone().unwrap_or_default()),
+        ]
+    }
+}

@@ -1,0 +1,221 @@
+//! Everything about one inquiry as commands show it.
+
+use std::fmt::Write;
+
+use serde::{Serialize, Serializer};
+
+use super::Time;
+use super::delivery::{DeliveryView, deliveries};
+use crate::control::Tokens;
+use crate::inquiry::{COLUMNS, Inquiry, Row, consent_wording};
+use crate::referral::{Answer, Asked, InquiryRecord};
+use crate::text::one_line::is_unprintable;
+use crate::text::origin::Origin;
+use crate::text::private_path::PrivatePath;
+
+/// Everything about one inquiry.
+#[derive(Debug, Serialize)]
+pub struct InquiryView {
+    /// What this is: `person` lists subscriptions, too.
+    pub kind: &'static str,
+    /// Its id.
+    pub id: String,
+    /// When it was made.
+    pub created_at: Time,
+    /// When the server took it.
+    pub received_at: Option<Time>,
+    /// Its state in one word.
+    pub state: &'static str,
+    /// Whether it was marked as suspected spam and not released.
+    pub suspected: bool,
+    /// What the visitor answered; nothing once it was withdrawn or erased.
+    #[serde(flatten)]
+    pub answers: Option<AnswersView>,
+    /// What firms should know beyond the answers.
+    pub addition: String,
+    /// By which sentence the visitor lets firms call or write.
+    pub consent: Option<ConsentView>,
+    /// The visitor's private page.
+    pub link: Option<String>,
+    /// The firms that were asked.
+    pub firms: Vec<FirmView>,
+    /// What was sent, or is to be.
+    pub deliveries: Vec<DeliveryView>,
+}
+
+/// The visitor's answers as text, by the names of their columns.
+#[derive(Debug)]
+pub struct AnswersView(Vec<(&'static str, String)>);
+
+/// A consent.
+#[derive(Debug, Serialize)]
+pub struct ConsentView {
+    /// The number of the sentence.
+    pub version: u16,
+    /// The sentence.
+    pub wording: Option<String>,
+    /// When it was given: the moment at which the form was sent.
+    pub at: Time,
+}
+
+/// A firm that was asked.
+#[derive(Debug, Serialize)]
+pub struct FirmView {
+    /// Its id.
+    pub id: String,
+    /// Since when it is asked.
+    pub asked_at: Time,
+    /// When it is passed over.
+    pub answer_until: Time,
+    /// What it answered.
+    pub answer: &'static str,
+    /// When it did.
+    pub answered_at: Option<Time>,
+    /// Whether it has the visitor's name and contact data.
+    pub has_contact_data: bool,
+    /// Its private page.
+    pub link: Option<String>,
+}
+
+impl InquiryView {
+    /// Shows a record. `tokens` and `origin` give the addresses of its private pages.
+    pub fn new(record: &InquiryRecord, tokens: &Tokens, origin: Option<&Origin>) -> Self {
+        let referral = &record.referral;
+        let created_at = Time(record.created_at());
+        let link = |path: PrivatePath<'_>| origin.map(|origin| path.link(origin));
+        let firms = referral.asked.iter().enumerate().map(|(number, asked)| {
+            let token = tokens.firms.get(number);
+            FirmView::new(asked, token.and_then(|token| link(PrivatePath::Firm(token))))
+        });
+        Self {
+            kind: "inquiry",
+            id: record.id.to_string(),
+            received_at: record.received_at().map(Time),
+            state: referral.state().id(),
+            suspected: record.inquiry.as_ref().is_some_and(|inquiry| inquiry.suspected),
+            answers: record.inquiry.as_ref().map(AnswersView::from),
+            addition: referral.addition.clone(),
+            consent: referral.consent.map(|version| ConsentView {
+                version,
+                wording: consent_wording(version),
+                at: created_at,
+            }),
+            link: link(PrivatePath::Visitor(&tokens.visitor)),
+            firms: firms.collect(),
+            deliveries: deliveries(record.id, referral).collect(),
+            created_at,
+        }
+    }
+}
+
+impl FirmView {
+    fn new(asked: &Asked, link: Option<String>) -> Self {
+        let answered_at = match asked.answer {
+            Answer::Accepted(at) | Answer::Declined(at) => Some(Time(at)),
+            Answer::Pending | Answer::Silent => None,
+        };
+        Self {
+            id: asked.firm.to_string(),
+            asked_at: Time(asked.at),
+            answer_until: Time(asked.until),
+            answer: asked.answer.id(),
+            answered_at,
+            has_contact_data: asked.answer.is_accepted(),
+            link,
+        }
+    }
+}
+
+impl From<&Inquiry> for AnswersView {
+    fn from(inquiry: &Inquiry) -> Self {
+        let row = Row::from(inquiry);
+        let cells = COLUMNS.into_iter().zip(row.cells().map(str::to_owned));
+        // The id and the time stand beside the answers.
+        Self(
+            cells
+                .filter(|(column, _)| !["id", "created_at"].contains(column))
+                .collect(),
+        )
+    }
+}
+
+impl Serialize for AnswersView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, text)| (name, text)))
+    }
+}
+
+/// Returns the text: a line for each value, then the firms and the deliveries.
+pub fn text(view: &InquiryView) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, value: &str| {
+        // Writing to memory does not fail.
+        let _ = writeln!(text, "{name:<18}{}", harmless(value));
+    };
+    line("id", &view.id);
+    line("created_at", &view.created_at.to_string());
+    let received_at = view.received_at.map(|at| at.to_string());
+    line("received_at", received_at.as_deref().unwrap_or("-"));
+    line("state", view.state);
+    for (name, value) in view.answers.iter().flat_map(|answers| &answers.0) {
+        line(name, value);
+    }
+    if !view.addition.is_empty() {
+        for (number, part) in view.addition.lines().enumerate() {
+            line(if number == 0 { "addition" } else { "" }, part);
+        }
+    }
+    if let Some(consent) = &view.consent {
+        line(
+            "consent",
+            &format!("{} (sentence {})", consent.at, consent.version),
+        );
+        line(
+            "",
+            consent
+                .wording
+                .as_deref()
+                .unwrap_or("this version does not know the sentence"),
+        );
+    }
+    if let Some(link) = &view.link {
+        line("link", link);
+    }
+    for firm in &view.firms {
+        let answered = firm.answered_at.map(|at| format!(" at {at}")).unwrap_or_default();
+        let asked = format!(
+            "{}: asked at {}, {}{answered}",
+            firm.id, firm.asked_at, firm.answer
+        );
+        line("firm", &asked);
+        if let Some(link) = &firm.link {
+            line("", link);
+        }
+    }
+    for delivery in &view.deliveries {
+        let time = delivery.next_try.map(|at| format!(", next try at {at}"));
+        let time = time.or(delivery.ended_at.map(|at| format!(" at {at}")));
+        let reason = delivery.reason.as_deref().map(|reason| format!(": {reason}"));
+        line("delivery", &delivery.id);
+        line(
+            "",
+            &format!(
+                "{} to {}, {}{}, failed tries: {}{}",
+                delivery.kind,
+                delivery.recipient,
+                delivery.state,
+                time.unwrap_or_default(),
+                delivery.attempts,
+                reason.unwrap_or_default()
+            ),
+        );
+    }
+    text
+}
+
+/// Replaces what could change the terminal: visitors write additions freely.
+fn harmless(text: &str) -> String {
+    text.chars()
+        .map(|c| if is_unprintable(c) { '\u{fffd}' } else { c })
+        .collect()
+}

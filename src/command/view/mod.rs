@@ -1,0 +1,31 @@
+//! What commands show, as JSON for programs and as text for people: an inquiry with its firms, a delivery, a time.
+
+mod delivery;
+mod inquiry;
+
+pub use delivery::{DeliveryView, confirmation, deliveries};
+pub use inquiry::{InquiryView, text};
+
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::{Serialize, Serializer};
+
+use crate::export::in_berlin;
+use crate::inquiry::rfc3339_millis;
+
+/// A time: for people that of Hamburg, as JSON in UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Time(pub Timestamp);
+
+impl fmt::Display for Time {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&in_berlin(self.0))
+    }
+}
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&rfc3339_millis(self.0))
+    }
+}

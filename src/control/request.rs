@@ -1,0 +1,186 @@
+//! What a command asks of whoever has the store, and what it is answered.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::newsletter::Subscription;
+use crate::referral::DeliveryId;
+use crate::store::{Erasure, Selection, Store, TimeRange};
+
+/// What a command asks for. This is also the form on the control socket. Each variant says what is sent back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Request {
+    /// The inquiries of a selection: an [`ExportRow`](crate::inquiry::ExportRow) each.
+    Inquiries(Selection),
+    /// Everything that is known of the inquiries of a range, also of those that were withdrawn or erased: a
+    /// [`InquiryRecord`](crate::referral::InquiryRecord) each.
+    InquiryRecords(TimeRange),
+    /// The subscriptions to the newsletter: a [`FoundSubscription`] each.
+    Subscriptions,
+    /// A backup: its bytes.
+    Backup,
+    /// Everything that is known of one inquiry: `Option<(InquiryRecord, Tokens)>`.
+    InquiryRecord(Uuid),
+    /// What is remembered of each firm's asks: `HashMap<FirmId, RequestHistory>`.
+    RequestHistory,
+    /// What was counted from a day on: `Vec<(Date, DayCounts)>`.
+    Counts(Date),
+    /// What the store says of its backups and of the time: [`Facts`](crate::store::Facts).
+    Facts,
+    /// A check of every record: [`Findings`](crate::store::Findings).
+    Check,
+    /// Erases inquiries: `Result<u64, Uuid>`, their number, or an id that no inquiry has, in which case nothing
+    /// was erased.
+    Erase(Erasure),
+    /// Releases a suspected inquiry: `Result<(), String>`, or the reason why nothing was changed.
+    Release(Uuid),
+    /// Tries a delivery now that waits for later, has failed or is held; `None` for all of them: `Result<Retried, String>`, or
+    /// the reason why nothing was changed.
+    Retry(Option<DeliveryId>),
+    /// Ends the subscription of an address, whose letter case does not matter: `bool`, whether there was one.
+    EndSubscription(String),
+    /// Notes when a backup was made: `()`.
+    NoteBackup(Timestamp),
+    /// Has the store believe the clock although it has leapt: `()`.
+    BelieveClock,
+}
+
+impl Request {
+    /// Returns whether it changes anything, so that one whose reply is lost may have been carried out.
+    pub fn changes(&self) -> bool {
+        match self {
+            Self::Inquiries(_)
+            | Self::InquiryRecords(_)
+            | Self::Subscriptions
+            | Self::Backup
+            | Self::InquiryRecord(_)
+            | Self::RequestHistory
+            | Self::Counts(_)
+            | Self::Facts
+            | Self::Check => false,
+            Self::Erase(_)
+            | Self::Release(_)
+            | Self::Retry(_)
+            | Self::EndSubscription(_)
+            | Self::NoteBackup(_)
+            | Self::BelieveClock => true,
+        }
+    }
+}
+
+/// The tokens of an inquiry's private pages.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Tokens {
+    /// That of the visitor.
+    pub visitor: String,
+    /// Those of the firms, in the order in which they were asked.
+    pub firms: Vec<String>,
+}
+
+/// A subscription to the newsletter, and what names it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct FoundSubscription {
+    /// The subscription.
+    pub subscription: Subscription,
+    /// Names it in the ids of its deliveries.
+    pub key: [u8; 16],
+    /// Names it in the address of the page that ends it.
+    pub token: String,
+}
+
+impl FoundSubscription {
+    /// Names a subscription of a store.
+    pub fn new(subscription: Subscription, store: &Store) -> Self {
+        let key = store.subscription_key(&subscription.email);
+        Self {
+            subscription,
+            key,
+            token: store.secret().newsletter_token(key),
+        }
+    }
+}
+
+/// What goes on because the operator has said so.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Retried {
+    /// Deliveries that are tried again.
+    pub deliveries: u64,
+    /// Inquiries that stood still since the store was restored.
+    pub inquiries: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::store::Suspected;
+
+    #[test]
+    fn a_request_is_read_as_it_was_written() {
+        let time = |text: &str| Some(text.parse().unwrap());
+        let mut requests = Vec::new();
+        for since in [None, time("2026-11-01T00:00:00.5Z")] {
+            for until in [None, time("2026-11-02T00:00:00Z")] {
+                for suspected in [Suspected::LeftOut, Suspected::Included, Suspected::Only] {
+                    let range = TimeRange { since, until };
+                    requests.push(Request::Inquiries(Selection { range, suspected }));
+                }
+            }
+        }
+        let ids = BTreeSet::from([Uuid::from_u128(1), Uuid::from_u128(2)]);
+        let noon = "2026-11-08T12:00:00.5Z".parse().unwrap();
+        for what in [
+            Erasure::Ids(ids),
+            Erasure::Until(noon),
+            Erasure::ReceivedBefore(noon),
+        ] {
+            requests.push(Request::Erase(what));
+        }
+        requests.extend([Request::Facts, Request::Retry(None)]);
+        for request in requests {
+            let written = serde_json::to_vec(&request).unwrap();
+            assert_eq!(serde_json::from_slice::<Request>(&written).unwrap(), request);
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_has_its_default() {
+        let both =
+            r#"{"inquiries":{"range":{"since":"2026-11-01T00:00:00Z","until":"2026-11-02T00:00:00+01:00"}}}"#;
+        let Request::Inquiries(both) = serde_json::from_str(both).unwrap() else {
+            panic!("not the inquiries");
+        };
+        assert_eq!(both.range.since.unwrap().to_string(), "2026-11-01T00:00:00Z");
+        assert_eq!(both.range.until.unwrap().to_string(), "2026-11-01T23:00:00Z");
+        assert_eq!(both.suspected, Suspected::LeftOut);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_no_request() {
+        for wrong in [
+            "",
+            "{}",
+            "[]",
+            r#"{"inquiries":{"range":{"since":""}}}"#,
+            r#"{"inquiries":{"range":{"since":"2026-11-01"}}}"#,
+            r#"{"inquiries":{"range":{"from":"2026-11-01T00:00:00Z"}}}"#,
+            r#"{"inquiries":{"range":{"since":"2026-11-01T00:00:00Z","since":"2026-11-01T00:00:00Z"}}}"#,
+            r#"{"inquiries":{"suspected":""}}"#,
+            r#"{"inquiries":{"suspected":true}}"#,
+            r#"{"inquiries":{"suspected":"only","suspected":"only"}}"#,
+            r#"{"erase":{}}"#,
+            r#"{"erase":[]}"#,
+            r#"{"erase":{"ids":["1"]}}"#,
+            r#"{"erase":{"until":"2026-11-08"}}"#,
+            r#"{"erase":{"until":null}}"#,
+            r#"{"erase":{"ids":[],"until":"2026-11-08T12:00:00Z"}}"#,
+            r#"{"erase":{"all":true}}"#,
+        ] {
+            assert!(serde_json::from_str::<Request>(wrong).is_err(), "{wrong}");
+        }
+    }
+}

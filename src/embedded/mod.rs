@@ -1,0 +1,9 @@
+//! What `build.rs` has put into the executable, and the codings in which it stands there.
+
+pub mod encoding;
+mod scratch;
+mod site_files;
+mod texts;
+
+pub use site_files::{StaticFile, hash_prefix, manifest, static_files};
+pub use texts::text;

@@ -1,0 +1,67 @@
+//! Reading what a page or a program posts.
+
+use bytes::Bytes;
+use hyper::HeaderMap;
+use hyper::header;
+use hyper::http::request::Parts;
+
+use super::api_error::ApiError;
+use super::app::App;
+use super::body::RequestBody;
+use super::{same_origin, target};
+
+/// Media type of a form without files.
+const URLENCODED: &str = "application/x-www-form-urlencoded";
+
+/// Reads JSON.
+///
+/// # Errors
+/// When another site has sent it, it is not declared as JSON, or it cannot be read.
+pub async fn json(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<Bytes, ApiError> {
+    read(app, parts, body, "application/json", ApiError::not_json).await
+}
+
+/// Reads a page's form.
+///
+/// # Errors
+/// When another site has sent it, it is not declared as a form, or it cannot be read.
+pub async fn form(app: &App, parts: &Parts, body: &mut RequestBody) -> Result<Bytes, ApiError> {
+    read(app, parts, body, URLENCODED, ApiError::not_form).await
+}
+
+async fn read(
+    app: &App,
+    parts: &Parts,
+    body: &mut RequestBody,
+    media_type: &str,
+    wrong_type: fn() -> ApiError,
+) -> Result<Bytes, ApiError> {
+    // The body is always read first: a client that is still sending could miss an earlier response.
+    let bytes = body.read().await;
+    if !same_origin::is_allowed(&parts.headers, target::host(parts), &app.origin) {
+        return Err(ApiError::cross_site());
+    }
+    if !is_of_type(&parts.headers, media_type) {
+        return Err(wrong_type());
+    }
+    Ok(bytes?)
+}
+
+/// Returns whether a body is declared as a form without files.
+pub fn is_form(headers: &HeaderMap) -> bool {
+    is_of_type(headers, URLENCODED)
+}
+
+fn is_of_type(headers: &HeaderMap, expected: &str) -> bool {
+    let is_identity = headers
+        .get(header::CONTENT_ENCODING)
+        .is_none_or(|encoding| encoding.as_bytes().eq_ignore_ascii_case(b"identity"));
+    is_identity && media_type(headers).eq_ignore_ascii_case(expected)
+}
+
+/// Returns the media type of a body, without parameters.
+pub fn media_type(headers: &HeaderMap) -> &str {
+    let value = headers.get(header::CONTENT_TYPE);
+    let value = value.and_then(|value| value.to_str().ok()).unwrap_or_default();
+    value.split(';').next().unwrap_or_default().trim()
+}

@@ -1,0 +1,244 @@
+//! The headers that all responses need: caching, content types, and what browsers are told to forbid.
+
+use std::fmt;
+
+use hyper::HeaderMap;
+use hyper::header::{self, HeaderName, HeaderValue};
+use serde::Deserialize;
+
+use crate::config::settings::SiteSettings;
+
+/// How long a response may be reused without asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cache {
+    /// A file whose name holds a hash of its content: for a year, the longest that caches honour.
+    Immutable,
+    /// A page: caches always ask, and the `ETag` makes that cheap.
+    Revalidate,
+    /// A page that was asked for ahead of a click, by the browser that asked: for as long as a pointer rests on a link.
+    Minute,
+    /// An icon or a social card under a fixed name: for a day, so that a new release shows soon.
+    Day,
+    /// A response that must never be kept, such as one about an inquiry.
+    Never,
+}
+
+impl Cache {
+    /// Returns the value of `Cache-Control`.
+    pub const fn value(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::Immutable => "public, max-age=31536000, immutable",
+            Self::Revalidate => "no-cache",
+            Self::Minute => "private, max-age=60",
+            Self::Day => "public, max-age=86400",
+            Self::Never => "no-store",
+        })
+    }
+}
+
+/// Headers that a response has besides those that all have, so that their map need not grow: policy, caching, type, length, date,
+/// and two of its own.
+const FURTHER: usize = 7;
+
+/// Two years, as browsers' preload lists require. Subdomains are for the operator to decide.
+const STRICT_TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=63072000");
+
+/// Makes browsers ask for everything by TLS.
+const UPGRADE: &str = "; upgrade-insecure-requests";
+
+/// Adds what only encrypted responses may say, whatever the public address is.
+pub fn add_for_encrypted(headers: &mut HeaderMap) {
+    headers.insert(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
+}
+
+/// Removes what only encrypted responses may say: a page without TLS would ask for its files where nothing answers yet.
+pub fn remove_for_plain(headers: &mut HeaderMap) {
+    headers.remove(header::STRICT_TRANSPORT_SECURITY);
+    if let Some(policy) = headers.get_mut(header::CONTENT_SECURITY_POLICY)
+        && let Some(rest) = policy.to_str().ok().and_then(|text| text.strip_suffix(UPGRADE))
+        && let Ok(rest) = HeaderValue::from_str(rest)
+    {
+        *policy = rest;
+    }
+}
+
+/// Browser features that no page of the site uses.
+const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), \
+     magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()";
+
+/// Where pages tell browsers which links they may load ahead. A header needs no exception in the policy of a page.
+const SPECULATION_RULES: &str = "\"/speculation-rules.json\"";
+
+/// The policy of everything but pages: even if a browser is made to show it, nothing in it runs.
+const INERT: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// The same for drawings, which contain their style sheets: some browsers apply the policy even to pictures in a page.
+const INERT_DRAWING: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Host of the tag manager. The policy allows it only if a tag id is set, and the browser asks for it only after consent.
+const TAG_HOSTS: &str = " https://www.googletagmanager.com";
+/// Hosts that the tag manager's conversion event reports to.
+const TAG_REPORT_HOSTS: &str = " https://www.googletagmanager.com https://www.googleadservices.com https://googleads.g.doubleclick.net \
+     https://www.google.com https://www.google.de https://*.google-analytics.com";
+
+/// What stands in a page itself and may be run, as sources of a policy (`sha256-…`). The build has hashed it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Inline {
+    /// Contents of `<style>`.
+    pub styles: Vec<String>,
+    /// Contents of `<script>`.
+    pub scripts: Vec<String>,
+}
+
+/// The headers that every response carries, made once at start.
+#[derive(Debug, Clone)]
+pub struct SecurityHeaders {
+    every: HeaderMap,
+    is_secure: bool,
+    has_tags: bool,
+}
+
+impl SecurityHeaders {
+    /// Creates the headers for a site with these settings, reached under `origin`.
+    pub fn new(settings: &SiteSettings, origin: &str) -> Self {
+        let mut every = HeaderMap::new();
+        for (name, value) in [
+            (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+            (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
+            (
+                HeaderName::from_static("cross-origin-opener-policy"),
+                "same-origin",
+            ),
+            (
+                HeaderName::from_static("cross-origin-resource-policy"),
+                "same-origin",
+            ),
+        ] {
+            every.insert(name, HeaderValue::from_static(value));
+        }
+        let is_secure = origin.starts_with("https://");
+        if is_secure {
+            every.insert(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
+        }
+        Self {
+            every,
+            is_secure,
+            has_tags: settings.tags.tag_manager.is_some(),
+        }
+    }
+
+    /// Returns the headers of a resource of this type.
+    pub fn of_resource(&self, content_type: HeaderValue, cache: Cache) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, content_type);
+        headers.insert(header::CACHE_CONTROL, cache.value());
+        self.add(&mut headers);
+        headers
+    }
+
+    /// Adds the headers that every response carries. `headers` must already hold the content type.
+    pub fn add(&self, headers: &mut HeaderMap) {
+        headers.reserve(self.every.len() + FURTHER);
+        for (name, value) in &self.every {
+            headers.insert(name.clone(), value.clone());
+        }
+        let is_drawing = headers
+            .get(header::CONTENT_TYPE)
+            .is_some_and(|kind| kind.as_bytes().starts_with(b"image/svg+xml"));
+        let policy = if is_drawing { INERT_DRAWING } else { INERT };
+        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    }
+
+    /// Adds the further headers of a page, and the policy that lets it work.
+    pub fn add_for_page(&self, headers: &mut HeaderMap, inline: &Inline) {
+        self.add_policy(headers, &self.page_policy(inline));
+        headers.insert(
+            HeaderName::from_static("speculation-rules"),
+            HeaderValue::from_static(SPECULATION_RULES),
+        );
+    }
+
+    /// Returns the headers of a page of the site that holds what one visitor has typed, or an address that is a secret.
+    pub fn of_filled_page(&self, content_type: HeaderValue, inline: &Inline) -> HeaderMap {
+        let mut headers = self.of_resource(content_type, Cache::Never);
+        self.add_for_page(&mut headers, inline);
+        hide(&mut headers);
+        headers
+    }
+
+    /// Adds the further headers of a page that is for one person. `headers` must already hold the content type.
+    pub fn add_for_private_page(&self, headers: &mut HeaderMap, inline: &Inline) {
+        self.add(headers);
+        self.add_policy(headers, &private_policy(inline));
+        headers.insert(header::CACHE_CONTROL, Cache::Never.value());
+        hide(headers);
+    }
+
+    fn add_policy(&self, headers: &mut HeaderMap, policy: &str) {
+        // Nothing is asked for without TLS, if the site is reached by TLS itself.
+        let upgrade = if self.is_secure { UPGRADE } else { "" };
+        let policy = HeaderValue::try_from(format!("{policy}{upgrade}"));
+        headers.insert(
+            header::CONTENT_SECURITY_POLICY,
+            policy.unwrap_or(HeaderValue::from_static("default-src 'self'")),
+        );
+        headers.insert(
+            HeaderName::from_static("permissions-policy"),
+            HeaderValue::from_static(PERMISSIONS_POLICY),
+        );
+    }
+
+    fn page_policy(&self, inline: &Inline) -> String {
+        let (tags, reports) = if self.has_tags {
+            (TAG_HOSTS, TAG_REPORT_HOSTS)
+        } else {
+            ("", "")
+        };
+        let styles = Sources(&inline.styles);
+        let scripts = Sources(&inline.scripts);
+        format!(
+            "default-src 'none'; script-src 'self'{scripts}{tags}; style-src 'self'{styles}; img-src 'self' data:{reports}; \
+             font-src 'self'; connect-src 'self'{reports}; manifest-src 'self'; base-uri 'none'; form-action 'self'; \
+             frame-ancestors 'none'"
+        )
+    }
+}
+
+/// Tells neither other sites nor search engines of a page.
+fn hide(headers: &mut HeaderMap) {
+    // No other site may learn the address, which is a secret. Without any referrer, browsers would send
+    // `Origin: null` with its forms.
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    headers.insert(
+        HeaderName::from_static("x-robots-tag"),
+        HeaderValue::from_static("noindex"),
+    );
+}
+
+/// Returns the policy of pages that are for one person: no script runs in them, whatever somebody has typed into a form.
+fn private_policy(inline: &Inline) -> String {
+    let styles = Sources(&inline.styles);
+    format!(
+        "default-src 'none'; style-src 'self'{styles}; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'self'; \
+         frame-ancestors 'none'"
+    )
+}
+
+/// Writes hashes as sources of a policy, each after a space.
+struct Sources<'a>(&'a [String]);
+
+impl fmt::Display for Sources<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|hash| write!(formatter, " '{hash}'"))
+    }
+}
+
+/// The content types of the site's files by their extensions, which `build.rs` looks up.
+const CONTENT_TYPES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/content-types.rs"));
+
+/// Returns the content type of a file of the site by its name.
+pub fn content_type(path: &str) -> HeaderValue {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let known = CONTENT_TYPES.iter().find(|(known, _)| *known == extension);
+    HeaderValue::from_static(known.map_or("application/octet-stream", |(_, content_type)| content_type))
+}

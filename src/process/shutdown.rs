@@ -1,0 +1,72 @@
+//! Graceful shutdown: one signal that reaches every task, and one place that waits for all of them.
+
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// The coordinator. Clones share one state: each can start tasks and tell when the process ends.
+#[derive(Debug, Clone, Default)]
+pub struct Shutdown {
+    token: CancellationToken,
+    tasks: TaskTracker,
+}
+
+impl Shutdown {
+    /// Starts a task that [`Self::drain`] waits for.
+    pub fn spawn<F>(&self, task: F) -> JoinHandle<F::Output>
+    where
+        F: Future<Output: Send> + Send + 'static,
+    {
+        self.tasks.spawn(task)
+    }
+
+    /// As [`Self::spawn`], on another runtime.
+    pub fn spawn_on<F>(&self, task: F, runtime: &Handle)
+    where
+        F: Future<Output: Send> + Send + 'static,
+    {
+        self.tasks.spawn_on(task, runtime);
+    }
+
+    /// Completes when the process is to end.
+    pub fn requested(&self) -> impl Future<Output = ()> + Send + use<> {
+        self.token.clone().cancelled_owned()
+    }
+
+    /// Tells every task to end.
+    pub fn request(&self) {
+        self.token.cancel();
+        self.tasks.close();
+    }
+
+    /// Completes when the process is to end and every task has ended.
+    pub fn drained(&self) -> impl Future<Output = ()> + Send + use<> {
+        let tasks = self.tasks.clone();
+        async move { tasks.wait().await }
+    }
+
+    /// Waits until every task has ended, for this long at most; returns whether all have.
+    pub async fn drain(&self, time: Duration) -> bool {
+        tokio::time::timeout(time, self.tasks.wait()).await.is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn tasks_are_waited_for_but_not_for_ever() {
+        let shutdown = Shutdown::default();
+        let task = shutdown.spawn(shutdown.requested());
+        assert!(!task.is_finished());
+        shutdown.request();
+        assert!(shutdown.drain(Duration::from_secs(1)).await);
+        assert!(task.is_finished());
+        shutdown.spawn(std::future::pending::<()>());
+        assert!(!shutdown.drain(Duration::from_secs(1)).await);
+    }
+}

@@ -1,0 +1,47 @@
+//! Everything that is known of an inquiry.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::referral::Referral;
+use crate::inquiry::{ExportRow, Inquiry, Row};
+use crate::matching::FirmId;
+
+/// An inquiry with its referral.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InquiryRecord {
+    /// The inquiry's id.
+    pub id: Uuid,
+    /// The inquiry; `None` if it was withdrawn or erased.
+    pub inquiry: Option<Inquiry>,
+    /// Its referral to operator and firms; the implied one where none is stored.
+    pub referral: Referral,
+}
+
+impl InquiryRecord {
+    /// Returns the inquiry as exports show it; `None` if it was withdrawn or erased.
+    pub fn export_row(&self) -> Option<ExportRow<'_>> {
+        let inquiry = Row::from(self.inquiry.as_ref()?);
+        let firms: Vec<_> = self.referral.accepted_by().map(FirmId::as_str).collect();
+        Some(ExportRow::new(
+            inquiry,
+            self.referral.state().id(),
+            firms.join(","),
+        ))
+    }
+
+    /// Returns when the inquiry was made; when it was received if the inquiry is gone.
+    pub fn created_at(&self) -> Timestamp {
+        match &self.inquiry {
+            Some(inquiry) => inquiry.created_at,
+            None => self.received_at().unwrap_or(Timestamp::UNIX_EPOCH),
+        }
+    }
+
+    /// Returns when the inquiry was received, to the millisecond; its id says so.
+    pub fn received_at(&self) -> Option<Timestamp> {
+        let (seconds, nanoseconds) = self.id.get_timestamp()?.to_unix();
+        Timestamp::new(i64::try_from(seconds).ok()?, i32::try_from(nanoseconds).ok()?).ok()
+    }
+}

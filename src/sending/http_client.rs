@@ -1,0 +1,176 @@
+//! HTTP/1.1 to servers that the configuration names: one connection for each request, with deadlines and with bounds on
+//! everything that comes back.
+
+use std::error::Error;
+use std::io;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::response::Parts;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Incoming;
+use hyper::client::conn::http1;
+use hyper::header::{CONNECTION, HOST, HeaderValue, USER_AGENT};
+use hyper::{Request, Response, Uri};
+use hyper_util::rt::TokioIo;
+use rustls_pki_types::ServerName;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+use tokio_util::either::Either;
+use tokio_util::task::AbortOnDropHandle;
+
+use super::{SendError, tcp};
+
+/// The name by which this program introduces itself unless a request says another one. The operators of an ACME
+/// directory look for it when a program misbehaves (RFC 8555, section 6.1).
+const AGENT: HeaderValue = HeaderValue::from_static(concat!("taubenabwehr/", env!("CARGO_PKG_VERSION")));
+
+/// A connection, without TLS or with it.
+pub type Stream = Either<TcpStream, Box<TlsStream<TcpStream>>>;
+
+/// Why there is no reply. It repeats nothing that the server sent.
+#[derive(Debug, thiserror::Error)]
+pub enum HttpError {
+    /// It cannot be connected to.
+    #[error(transparent)]
+    Unreachable(#[from] SendError),
+    /// TLS.
+    #[error("the TLS handshake with {0} failed: {1}")]
+    Tls(String, io::Error),
+    /// It closes the connection, or does not speak HTTP.
+    #[error("{0} broke off or its reply is not understood: {1}")]
+    BrokenOff(String, Box<dyn Error + Send + Sync>),
+    /// It does not answer.
+    #[error("{0} did not answer within {seconds} s", seconds = .1.as_secs())]
+    Late(String, Duration),
+}
+
+impl From<HttpError> for SendError {
+    fn from(error: HttpError) -> Self {
+        match error {
+            HttpError::Unreachable(error) => error,
+            error => Self::transient(error),
+        }
+    }
+}
+
+/// A server that a URL names.
+pub struct Server<'a> {
+    /// What errors call it.
+    pub name: &'a str,
+    url: &'a Uri,
+}
+
+/// The head of a reply, and a connection from which its body can be read.
+pub struct Reply {
+    /// Status and headers.
+    pub head: Parts,
+    body: Incoming,
+    _connection: AbortOnDropHandle<hyper::Result<()>>,
+}
+
+impl<'a> Server<'a> {
+    /// Returns the server of a URL, and what errors call it.
+    pub fn new(name: &'a str, url: &'a Uri) -> Self {
+        Self { name, url }
+    }
+
+    /// Returns whether it is reached by TLS.
+    pub fn is_https(&self) -> bool {
+        self.url
+            .scheme_str()
+            .is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
+    }
+
+    /// Returns its host, an IPv6 address without brackets.
+    pub fn host(&self) -> &'a str {
+        tcp::unbracketed(self.url.host().unwrap_or_default())
+    }
+
+    /// Connects to it, without TLS.
+    ///
+    /// # Errors
+    /// When none of its addresses answers within this time.
+    pub async fn connect(&self, time: Duration) -> Result<TcpStream, HttpError> {
+        let port = self
+            .url
+            .port_u16()
+            .unwrap_or(if self.is_https() { 443 } else { 80 });
+        Ok(tcp::connect(self.host(), port, time).await?)
+    }
+
+    /// Encrypts a connection.
+    ///
+    /// # Errors
+    /// When the server cannot prove within this time who it is.
+    pub async fn encrypt(
+        &self,
+        stream: TcpStream,
+        tls: &TlsConnector,
+        time: Duration,
+    ) -> Result<TlsStream<TcpStream>, HttpError> {
+        let encrypted = match ServerName::try_from(self.host().to_owned()) {
+            Ok(name) => timeout(time, tls.connect(name, stream)).await,
+            Err(_) => Ok(Err(io::Error::other(
+                "its host has no name that a certificate can hold",
+            ))),
+        };
+        let encrypted = encrypted.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+        encrypted.map_err(|error| HttpError::Tls(self.name.to_owned(), error))
+    }
+
+    /// Sends a request for the URL, and returns the reply as soon as its head has come, which may have this many bytes.
+    ///
+    /// # Errors
+    /// When that does not happen within this time. The server may have taken the request all the same.
+    pub async fn exchange(
+        &self,
+        stream: Stream,
+        mut request: Request<Full<Bytes>>,
+        head_limit: usize,
+        time: Duration,
+    ) -> Result<Reply, HttpError> {
+        let broken = |error| HttpError::BrokenOff(self.name.to_owned(), error);
+        let authority = self.url.authority().map_or("", |authority| authority.as_str());
+        let host = HeaderValue::from_str(authority).map_err(|error| broken(error.into()))?;
+        *request.uri_mut() = self
+            .url
+            .path_and_query()
+            .cloned()
+            .map_or_else(Uri::default, Uri::from);
+        let headers = request.headers_mut();
+        headers.insert(HOST, host);
+        headers.insert(CONNECTION, HeaderValue::from_static("close"));
+        headers.entry(USER_AGENT).or_insert(AGENT);
+        let exchanged = timeout(time, async {
+            let mut builder = http1::Builder::new();
+            builder.max_buf_size(head_limit);
+            let (mut sender, connection) = builder.handshake(TokioIo::new(stream)).await?;
+            // Its errors show in the reply, too. It ends with the reply.
+            let connection = AbortOnDropHandle::new(tokio::spawn(connection));
+            let (head, body) = sender.send_request(request).await?.into_parts();
+            Ok(Reply {
+                head,
+                body,
+                _connection: connection,
+            })
+        });
+        let exchanged = exchanged
+            .await
+            .map_err(|_| HttpError::Late(self.name.to_owned(), time))?;
+        exchanged.map_err(|error: hyper::Error| broken(error.into()))
+    }
+}
+
+impl Reply {
+    /// Reads the body, too.
+    ///
+    /// # Errors
+    /// When it has more bytes than this, or breaks off.
+    pub async fn whole(self, limit: usize) -> Result<Response<Bytes>, Box<dyn Error + Send + Sync>> {
+        let body = Limited::new(self.body, limit).collect().await?;
+        Ok(Response::from_parts(self.head, body.to_bytes()))
+    }
+}

@@ -1,0 +1,33 @@
+//! `/openapi.json`: what programs may ask of the server, in `OpenAPI` 3.1. `tests/library/openapi.rs` compares its limits,
+//! patterns and errors with those of the code.
+
+use std::io;
+
+use super::source::{Common, Source};
+use crate::embedded;
+use crate::http::headers::Cache;
+use crate::http::response::JSON;
+
+/// Path of the document.
+pub(super) const PATH: &str = "/openapi.json";
+
+/// The document for the server at the site's address. Plain JSON rather than `application/vnd.oai.openapi+json`: every tool
+/// reads it, and browsers show it.
+pub(super) const DOCUMENT: Source = Source::Text {
+    content_type: JSON,
+    cache: Cache::Revalidate,
+    make: document,
+};
+
+/// Returns the document, with a placeholder for the origin.
+///
+/// # Errors
+/// When the executable lacks it.
+pub fn template() -> io::Result<String> {
+    embedded::text("documents/openapi.json")
+}
+
+fn document(common: &Common) -> Result<String, String> {
+    let template = template().map_err(|error| error.to_string())?;
+    Ok(template.replace("{{origin}}", common.renderer.origin()))
+}

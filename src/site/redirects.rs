@@ -1,0 +1,133 @@
+//! Paths that redirect (`docs/behaviour.md`, "Redirects"). All redirects are permanent and keep the query.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// The path that every spelling of sitemap leads to.
+const SITEMAP: &str = "/sitemap.xml";
+/// The questionnaire, whose path is recognised in any letter case.
+const QUESTIONNAIRE: &str = "/fragebogen";
+
+/// Matches a path whose first segment is some spelling of sitemap: `/Sitemap`, `/sitemaps`, `/sitemap/`, `/sitemap_index`.
+#[allow(
+    clippy::expect_used,
+    reason = "the pattern is constant and a test compiles it"
+)]
+static SITEMAP_SPELLING: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i-u)^/+site[-_]?map").expect("a valid pattern"));
+
+/// Returns the path to redirect to, or `None` if there is nothing to redirect.
+///
+/// `path` is the path of the request as sent (percent-encoded). `exists` returns whether a path answers 200; such a path is
+/// never redirected. The result starts with exactly one slash, so that no path can lead to another host.
+pub fn target(
+    path: &str,
+    exists: impl Fn(&str) -> bool,
+    aliases: &BTreeMap<String, String>,
+) -> Option<String> {
+    if exists(path) {
+        return None;
+    }
+    if path.len() >= 4
+        && path
+            .get(path.len() - 4..)
+            .is_some_and(|end| end.eq_ignore_ascii_case(".xml"))
+    {
+        let lower = path.to_lowercase();
+        return Some(if exists(&lower) { lower } else { SITEMAP.to_owned() });
+    }
+    if SITEMAP_SPELLING.is_match(path) {
+        return Some(SITEMAP.to_owned());
+    }
+    let trimmed = without_trailing_slash(path);
+    let plain = trimmed.as_deref().unwrap_or(path);
+    if plain.eq_ignore_ascii_case(QUESTIONNAIRE) {
+        return Some(QUESTIONNAIRE.to_owned());
+    }
+    aliases.get(plain).cloned().or(trimmed)
+}
+
+/// Returns `/faq` for `/faq/` and `/faq//`, with a single leading slash. `None` if there is no trailing slash.
+fn without_trailing_slash(path: &str) -> Option<String> {
+    if path == "/" || !path.ends_with('/') {
+        return None;
+    }
+    Some(format!("/{}", path.trim_matches(['/', '\\'])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn redirect(path: &str) -> Option<String> {
+        let pages = [
+            "/",
+            "/faq",
+            "/fragebogen",
+            "/sitemap",
+            "/sitemap.xml",
+            "/sitemap-direct.xml",
+            "/blog/neu",
+        ];
+        let aliases = BTreeMap::from([("/blog/alt".to_owned(), "/blog/neu".to_owned())]);
+        target(path, |path| pages.contains(&path), &aliases)
+    }
+
+    #[test]
+    fn each_rule_leads_where_it_says() {
+        for (path, expected) in [
+            ("/", None),
+            ("/faq", None),
+            ("/sitemap", None),
+            ("/sitemap.xml", None),
+            ("/sitemap-direct.xml", None),
+            ("/unknown", None),
+            ("/FAQ", None),
+            ("/Sitemap.xml", Some("/sitemap.xml")),
+            ("/SITEMAP.XML", Some("/sitemap.xml")),
+            ("/Sitemap-Direct.XML", Some("/sitemap-direct.xml")),
+            ("/anything.xml", Some("/sitemap.xml")),
+            ("/blog/feed.Xml", Some("/sitemap.xml")),
+            (".xml", Some("/sitemap.xml")),
+            ("/Sitemap", Some("/sitemap.xml")),
+            ("/sitemaps", Some("/sitemap.xml")),
+            ("/sitemap/", Some("/sitemap.xml")),
+            ("/sitemap_index", Some("/sitemap.xml")),
+            ("/sitemap.xml/", Some("/sitemap.xml")),
+            ("/site-map", Some("/sitemap.xml")),
+            ("/Fragebogen", Some("/fragebogen")),
+            ("/FRAGEBOGEN/", Some("/fragebogen")),
+            ("/fragebogen/", Some("/fragebogen")),
+            ("/faq/", Some("/faq")),
+            ("/faq//", Some("/faq")),
+            ("/unknown/", Some("/unknown")),
+            ("//evil.example/", Some("/evil.example")),
+            ("///", Some("/")),
+            ("/blog/alt", Some("/blog/neu")),
+            ("/blog/alt/", Some("/blog/neu")),
+        ] {
+            assert_eq!(redirect(path).as_deref(), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn no_redirect_leads_to_another_or_to_another_host() {
+        for path in [
+            "//evil.example/",
+            "/\\evil.example/",
+            "///sitemap///",
+            "/faq/////",
+            "/Blog/alt/",
+            "//x.XML",
+        ] {
+            let first = redirect(path).unwrap();
+            assert!(
+                first.starts_with('/') && !first.starts_with("//"),
+                "{path} -> {first}"
+            );
+            assert_eq!(redirect(&first), None, "{path} -> {first} is redirected again");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! How many confirmations a mailbox may get: whoever types somebody else's address must not fill it, however the address is spelt.
+//!
+//! Each engine keeps in its own way who got them, but a copy from one to another takes the digests and the times along.
+
+use jiff::Timestamp;
+
+use super::ids::Id;
+
+use crate::referral::Secret;
+use crate::store::time::millis;
+use crate::text::mail_address::mailbox_key;
+
+/// How many times are kept of a mailbox: as many as the larger quota allows.
+pub const LIMIT: usize = 3;
+
+/// How many mailboxes may get confirmations within [`PERIOD`]: more than two a second, all day. A site that gets so many is being
+/// flooded, and further strangers are spared its mails. On redb they take 15 MB of memory.
+pub const MAX_MAILBOXES: usize = 200_000;
+
+/// 24 hours in milliseconds.
+const PERIOD: u64 = 24 * 60 * 60 * 1000;
+
+/// What a mailbox may get within [`PERIOD`] of one kind of mail. Each kind is counted by itself, so that none keeps another
+/// from its recipient.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConfirmationQuota {
+    /// The keyed digest that stands for the mailbox: addresses themselves are not kept.
+    pub key: Id,
+    pub(in crate::store) limit: usize,
+}
+
+impl ConfirmationQuota {
+    /// Returns that of confirmations of inquiries: three.
+    pub fn inquiries(secret: &Secret, address: &str) -> Self {
+        Self::of(secret, b"confirmation", address, LIMIT)
+    }
+
+    /// Returns that of the newsletter: one, which holds what every further one would hold.
+    pub fn newsletter(secret: &Secret, address: &str) -> Self {
+        Self::of(secret, b"newsletter mail", address, 1)
+    }
+
+    /// Another purpose would make every mailbox new.
+    fn of(secret: &Secret, purpose: &[u8], address: &str, limit: usize) -> Self {
+        Self {
+            key: secret.address_key(purpose, &mailbox_key(address)),
+            limit,
+        }
+    }
+}
+
+/// Returns the first time that still counts, in milliseconds since 1970.
+pub fn counts_since(now: Timestamp) -> u64 {
+    (millis(now) + 1).saturating_sub(PERIOD)
+}
+
+/// When a mailbox was sent its last confirmations, in milliseconds since 1970, in no particular order; 0 for never.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sent(pub [u64; LIMIT]);
+
+impl Sent {
+    /// Returns whether one more may be sent.
+    pub fn may_send(&self, quota: &ConfirmationQuota, now: Timestamp) -> bool {
+        let counted = self.0.iter().filter(|&&time| time >= counts_since(now));
+        counted.count() < quota.limit
+    }
+
+    /// Returns whether none of them counts any more.
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        self.0.iter().all(|&time| time < counts_since(now))
+    }
+
+    /// Notes one more, in the place of the oldest.
+    pub fn note(&mut self, time: u64) {
+        if let Some(oldest) = self.0.iter_mut().min() {
+            *oldest = time;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secret() -> Secret {
+        Secret::new([7; 32])
+    }
+
+    #[test]
+    fn a_mailbox_gets_three_in_24_hours() {
+        let at = |time: &str| time.parse::<Timestamp>().unwrap();
+        let quota = ConfirmationQuota::inquiries(&secret(), "anna@example.de");
+        let first = at("2026-05-01T10:00:00Z");
+        let mut sent = Sent::default();
+        for _ in 0..LIMIT {
+            assert!(sent.may_send(&quota, first));
+            sent.note(millis(first));
+        }
+        assert!(!sent.may_send(&quota, first));
+        assert!(!sent.may_send(&quota, at("2026-05-02T09:59:59.999Z")));
+        assert!(!sent.is_over(at("2026-05-02T09:59:59.999Z")));
+        let next_day = at("2026-05-02T10:00:00Z");
+        assert!(sent.may_send(&quota, next_day) && sent.is_over(next_day));
+        sent.note(millis(next_day));
+        assert!(sent.may_send(&quota, next_day) && !sent.is_over(next_day));
+    }
+
+    #[test]
+    fn a_mailbox_gets_the_newsletter_once_in_24_hours() {
+        let at = |time: &str| time.parse::<Timestamp>().unwrap();
+        let quota = ConfirmationQuota::newsletter(&secret(), "anna@example.de");
+        let mut sent = Sent::default();
+        assert!(sent.may_send(&quota, at("2026-05-01T10:00:00Z")));
+        sent.note(millis(at("2026-05-01T10:00:00Z")));
+        assert!(!sent.may_send(&quota, at("2026-05-02T09:59:59.999Z")));
+        assert!(sent.may_send(&quota, at("2026-05-02T10:00:00Z")));
+    }
+
+    #[test]
+    fn digests_stay_what_stores_in_use_have() {
+        for spelling in ["anna@example.de", "\"anna+x\"@EXAMPLE.de"] {
+            let quota = ConfirmationQuota::inquiries(&secret(), spelling);
+            assert_eq!(
+                u128::from_be_bytes(quota.key),
+                0xd018_3c5a_49b8_6c8e_ccf8_be42_30d3_fe41
+            );
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Ids of inquiries: `UUIDv7`. Their time is that of receipt, by which inquiries are kept; they grow, unless the clock was set back.
+
+use std::io;
+
+use jiff::Timestamp;
+
+/// A `UUIDv7` as bytes, which sort by time.
+pub type Id = [u8; 16];
+
+/// Bits of a `UUIDv7` that are not time, version or variant.
+const RANDOM_BITS: u32 = 74;
+const RANDOM_MASK: u128 = (1 << RANDOM_BITS) - 1;
+
+/// How far two ids of one millisecond are apart at most, in bits: the last twelve characters (48 bits), which
+/// visitors see as a reference number, stay unpredictable, and a millisecond has room for 131,072 ids even
+/// when each step is the longest and the first id lies in the middle.
+const STEP_BITS: u32 = 56;
+
+/// How far the clock may go back while ids keep growing, in milliseconds. Clocks are corrected by seconds; ids that follow one that
+/// was wrong by more than this would keep its time.
+const BACK: u64 = 60_000;
+
+/// Generates ids.
+#[derive(Debug)]
+pub struct Ids {
+    millis: u64,
+    random: u128,
+    bits: RandomBits,
+}
+
+impl Ids {
+    /// Continues after the last stored id, unless that is of a clock that was ahead.
+    pub fn after(last: Option<Id>) -> Self {
+        let mut ids = Self {
+            millis: 0,
+            random: 0,
+            bits: RandomBits::default(),
+        };
+        if let Some(last) = last {
+            ids.skip_to(last);
+        }
+        ids
+    }
+
+    /// Makes further ids greater than this one, unless that is of a clock that was ahead.
+    pub fn skip_to(&mut self, last: Id) {
+        let bits = u128::from_be_bytes(last);
+        let millis = (bits >> 80) as u64;
+        let random = ((bits >> 64 & 0xfff) << 62) | (bits & ((1 << 62) - 1));
+        if (millis, random) > (self.millis, self.random) {
+            (self.millis, self.random) = (millis, random);
+        }
+    }
+
+    /// Returns the next id. `millis` is the time that it should have, in milliseconds since 1970; its time is a little later
+    /// if that of an id before was.
+    ///
+    /// # Errors
+    /// When the system gives no random bits.
+    pub fn next(&mut self, millis: u64) -> io::Result<Id> {
+        let fresh = self.bits.next()?;
+        let step = fresh & ((1 << STEP_BITS) - 1);
+        if millis > self.millis || self.millis - millis > BACK {
+            (self.millis, self.random) = (millis, fresh >> 1);
+        } else if self.random + step < RANDOM_MASK {
+            self.random += step + 1;
+        } else {
+            (self.millis, self.random) = (self.millis + 1, fresh >> 1);
+        }
+        let high = (u128::from(self.millis) << 80) | (7 << 76) | ((self.random >> 62) << 64);
+        let low = (0b10 << 62) | (self.random & ((1 << 62) - 1));
+        Ok((high | low).to_be_bytes())
+    }
+}
+
+/// Returns the smallest id of an inquiry that was made at a time or later: an id's time is never before `created_at`.
+/// There is no such bound at the other end, since an inquiry may be stored days after it was made.
+pub fn first_since(millis: u64) -> Id {
+    (u128::from(millis) << 80).to_be_bytes()
+}
+
+/// Returns the time that an id says; `None` if it is beyond what calendars hold.
+pub fn time(id: Id) -> Option<Timestamp> {
+    let millis = i64::try_from(u128::from_be_bytes(id) >> 80).ok()?;
+    Timestamp::from_millisecond(millis).ok()
+}
+
+/// Random bits for this many ids are asked for at once: the system takes nearly as long for one as for all.
+const AT_ONCE: usize = 32;
+
+/// Random bits that no id has got yet.
+#[derive(Debug, Default)]
+struct RandomBits(Vec<[u8; 16]>);
+
+impl RandomBits {
+    fn next(&mut self) -> io::Result<u128> {
+        if self.0.is_empty() {
+            self.0 = vec![[0; 16]; AT_ONCE];
+            if let Err(error) = getrandom::fill(self.0.as_flattened_mut()) {
+                self.0.clear();
+                return Err(error.into());
+            }
+        }
+        let bits = self.0.pop().unwrap_or_default();
+        Ok(u128::from_be_bytes(bits) & RANDOM_MASK)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn millis(id: Id) -> u128 {
+        u128::from_be_bytes(id) >> 80
+    }
+
+    #[test]
+    fn ids_are_uuids_of_version_7_with_their_time() {
+        let id = Uuid::from_bytes(Ids::after(None).next(1_793_534_400_123).unwrap());
+        assert_eq!(id.get_version_num(), 7);
+        assert_eq!(id.get_variant(), uuid::Variant::RFC4122);
+        assert_eq!(
+            id.get_timestamp().unwrap().to_unix(),
+            (1_793_534_400, 123_000_000)
+        );
+    }
+
+    #[test]
+    fn ids_grow_though_the_clock_is_corrected() {
+        let mut ids = Ids::after(None);
+        let mut last = Id::default();
+        for clock in [1000, 1000, 1001, 1001, 500, 0, 1001, 1002, 900] {
+            for _ in 0..1000 {
+                let next = ids.next(clock).unwrap();
+                assert!(next > last);
+                assert!(millis(next) >= u128::from(clock));
+                last = next;
+            }
+        }
+        assert!(millis(last) <= 1003);
+        assert!(Ids::after(Some(last)).next(1).unwrap() > last);
+    }
+
+    #[test]
+    fn ids_have_the_time_of_a_clock_that_was_set_right() {
+        let day = 24 * 60 * 60 * 1000;
+        let (right, wrong) = (20_000 * day, 20_400 * day);
+        let mut ids = Ids::after(None);
+        let ahead = ids.next(wrong).unwrap();
+        assert_eq!(millis(ids.next(right).unwrap()), u128::from(right));
+        assert_eq!(
+            millis(Ids::after(Some(ahead)).next(right).unwrap()),
+            u128::from(right)
+        );
+        assert_eq!(millis(ids.next(right - BACK).unwrap()), u128::from(right));
+    }
+
+    #[test]
+    fn a_full_millisecond_goes_over_into_the_next() {
+        let mut ids = Ids {
+            millis: 5,
+            random: RANDOM_MASK - 1,
+            bits: RandomBits::default(),
+        };
+        let (first, second) = (ids.next(5).unwrap(), ids.next(5).unwrap());
+        assert!(second > first);
+        assert_eq!(millis(second), 6);
+    }
+
+    #[test]
+    fn the_last_twelve_characters_tell_nothing_about_the_next() {
+        let mut ids = Ids::after(None);
+        let tails: Vec<u64> = (0..1000)
+            .map(|_| u64::try_from(u128::from_be_bytes(ids.next(1).unwrap()) & 0xffff_ffff_ffff).unwrap())
+            .collect();
+        let growing = tails.windows(2).filter(|pair| pair[0] < pair[1]).count();
+        assert!((400..600).contains(&growing), "{growing}");
+    }
+}

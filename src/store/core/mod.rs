@@ -1,0 +1,46 @@
+//! Every operation on stored data, written once for all engines.
+//!
+//! An operation is pure. It names what it must read ([`ReadSet`]), the engine loads that ([`Prefetched`]), the operation changes it in
+//! memory ([`Transaction`]) and lists what has changed ([`Changes`]), and the engine saves the changes of a whole batch in one
+//! transaction. There is no clock, no file and no SQL here.
+
+#[cfg(test)]
+mod cases;
+mod confirmation;
+mod erase;
+mod holds;
+mod ids;
+mod insert;
+mod keyed_request;
+mod lease;
+mod leases;
+mod note;
+mod operation;
+mod prefetched;
+mod read_set;
+pub mod record;
+pub mod referral_record;
+mod subscribe;
+pub mod subscription_record;
+mod tick;
+mod transaction;
+mod update;
+
+pub use confirmation::{LIMIT, MAX_MAILBOXES, Sent, counts_since};
+pub use erase::Erase;
+pub use holds::Holds;
+#[cfg(test)]
+use holds::{Leased, LetGo};
+pub use ids::{Id, Ids, first_since, time};
+pub use insert::{Insert, Inserted};
+pub use keyed_request::{KeyName, KeyedRequest, REMEMBERED, RequestTag};
+pub use lease::{Delivering, Lease, LeasedBatch, LeasedDelivery, Renew};
+pub use leases::Leases;
+pub use note::{Count, Fact, Note};
+pub use operation::{ApplyError, Job, Operation, Pending, send_all};
+pub use prefetched::{DueRows, InquiryEntry, KeyEntry, Prefetched, SubscriptionEntry};
+pub use read_set::{CLOCK_AT_ONCE, ReadSet};
+pub use subscribe::SubscriptionChange;
+pub use tick::Tick;
+pub use transaction::{Changes, Transaction, WriterState};
+pub use update::Update;

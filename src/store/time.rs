@@ -1,0 +1,13 @@
+//! Times as stores keep and tell them.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+/// Tells the time; tests have their own.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// Returns a time in milliseconds since 1970; 0 before.
+pub fn millis(time: Timestamp) -> u64 {
+    u64::try_from(time.as_millisecond()).unwrap_or(0)
+}

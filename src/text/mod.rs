@@ -1,0 +1,7 @@
+//! Short texts with rules of their own, which every part of the program shares.
+
+pub mod acme_flags;
+pub mod mail_address;
+pub mod one_line;
+pub mod origin;
+pub mod private_path;
