@@ -161,8 +161,8 @@ impl io::Read for Reply {
         {
             self.received.extend_from_slice(&data);
         }
-        let length = buffer.len().min(self.received.len());
-        self.received.copy_to_slice(&mut buffer[..length]);
+        let length = io::Read::read(&mut &*self.received, buffer)?;
+        self.received.advance(length);
         Ok(length)
     }
 }

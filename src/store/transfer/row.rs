@@ -208,8 +208,11 @@ impl Row {
     /// Returns what it is found by, if that is an id or a digest.
     pub fn id(&self) -> Option<&Id> {
         match self {
-            Self::Inquiry { id, .. } | Self::Referral { id, .. } | Self::Erased { id, .. } => Some(id),
-            Self::Key { name: id, .. } | Self::Subscription { key: id, .. } => Some(id),
+            Self::Inquiry { id, .. }
+            | Self::Referral { id, .. }
+            | Self::Key { name: id, .. }
+            | Self::Subscription { key: id, .. }
+            | Self::Erased { id, .. } => Some(id),
             _ => None,
         }
     }
