@@ -79,12 +79,12 @@ pub fn check_edits(bytes: &[u8]) {
     );
     // And what can be read of its rows, as if it had been written so.
     let (mut out, mut tally) = (Vec::new(), Tally::default());
-    let mut packer = Packer::new(&mut out, record::now()).unwrap();
+    let mut written = Packer::new(&mut out, record::now()).unwrap();
     for row in rows(&stream) {
         tally.add(&row);
-        packer.add(&row).unwrap();
+        written.add(&row).unwrap();
     }
-    packer.finish(&tally).unwrap();
+    written.finish(&tally).unwrap();
     check_file(&out);
 }
 
