@@ -58,7 +58,7 @@ export async function readArticles(folder, writePicture, facts, categories) {
 async function readArticle(folder, id, writePicture, { facts, categories }) {
   const file = join(folder, id, "index.mdx");
   if (!ID.test(id)) fail(file, 1, "the folder's name is the article's id: lower-case letters, digits and hyphens");
-  const { frontMatter, code, headings, links } = await readMdx(file, { facts, isEditorial: true });
+  const { frontMatter, code, headings, links, estimates } = await readMdx(file, { facts, isEditorial: true });
   const { image, image_alt: alt, ...fields } = frontMatter.read(FRONT_MATTER);
   checkTexts(frontMatter, fields, categories);
   checkEvidence(frontMatter, fields);
@@ -71,6 +71,7 @@ async function readArticle(folder, id, writePicture, { facts, categories }) {
     summary: summary.plain.replaceAll("\n", " "),
     image: image ? { ...picture, alt } : null,
     headings,
+    estimates: [...new Set([...summary.estimates, ...estimates])].sort(),
   };
   const bodies = [
     { id: `article-${id}`, code },

@@ -26,7 +26,6 @@ export const BLOCKS = {
   Question: { title: true },
   ProductCard: {
     name: true,
-    rating: false,
     suits: true,
     strengths: true,
     weaknesses: true,
@@ -50,7 +49,9 @@ export const BLOCKS = {
  */
 const INSERTS = {
   Fact: { name: true, bare: false, dative: false },
-  Total: { of: true, over: false, dative: false },
+  Origin: { name: true },
+  Total: { of: true, over: false, share: false, partial: false, dative: false },
+  Payback: { cost: true, saves: true, upkeep: true, dative: false },
   Assumption: {},
 };
 

@@ -46,8 +46,9 @@ export async function readFaq(file, facts) {
     }),
   );
   const entries = compiled.map(({ question, answer }) => ({ ...question, answer: answer.plain.replaceAll("\n", " ") }));
+  const estimates = [...new Set(compiled.flatMap(({ answer }) => answer.estimates))].sort();
   return {
-    meta: { entries, reviewed: evidence.reviewed, sources: evidence.source },
+    meta: { entries, reviewed: evidence.reviewed, sources: evidence.source, estimates },
     file,
     page: "/faq",
     links: compiled.flatMap(({ answer }) => answer.links),

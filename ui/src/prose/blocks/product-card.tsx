@@ -1,11 +1,8 @@
 import { findFact } from "../../facts/facts.ts";
 import { AffiliateLink } from "./affiliate-link.tsx";
-import { Rating } from "./rating.tsx";
 
 export interface Product {
   name: string;
-  /** The fact that says how it did, out of 10. */
-  rating?: string;
   /** Whom or what it suits. */
   suits: string;
   strengths: string[];
@@ -17,16 +14,15 @@ export interface Product {
   search?: string;
 }
 
-/** A product, or a type of one: how it did, what speaks for and against it, and whom it suits. */
-export function ProductCard({ name, rating, suits, strengths, weaknesses, price, life, search }: Product) {
+/** A product, or a type of one: what speaks for and against it, and whom it suits. */
+export function ProductCard({ name, suits, strengths, weaknesses, price, life, search }: Product) {
   return (
     <div className="product-card">
       <h3>{name}</h3>
-      {rating && <Rating value={findFact(rating).low ?? 0} />}
       <dl className="product-card-facts">
         <Property term="Passt zu" text={suits} />
-        {price && <Property term="Preis" text={findFact(price).text} />}
-        {life && <Property term="Hält" text={findFact(life).text} />}
+        {price && <Property term="Preis (geschätzt)" text={findFact(price).text} />}
+        {life && <Property term="Hält (geschätzt)" text={findFact(life).text} />}
       </dl>
       <Points title="Stärken" points={strengths} sign="plus" />
       <Points title="Schwächen" points={weaknesses} sign="minus" />
