@@ -5,6 +5,7 @@
 /** @import { Source } from "./source.mjs" */
 import { join } from "node:path";
 import { fail } from "../fail.mjs";
+import { distinct } from "./estimates.mjs";
 import { checkEvidence, compileSummary, EVIDENCE } from "./evidence.mjs";
 import { date, flag, optionalText, table, text, texts } from "./fields.mjs";
 import { findFigure } from "./figures.mjs";
@@ -71,7 +72,7 @@ async function readArticle(folder, id, writePicture, { facts, categories }) {
     summary: summary.plain.replaceAll("\n", " "),
     image: image ? { ...picture, alt } : null,
     headings,
-    estimates: [...new Set([...summary.estimates, ...estimates])].sort(),
+    estimates: distinct([...summary.estimates, ...estimates]),
   };
   const bodies = [
     { id: `article-${id}`, code },

@@ -48,7 +48,7 @@ export const BLOCKS = {
  * @type {Readonly<Record<string, Attributes>>}
  */
 const INSERTS = {
-  Fact: { name: true, bare: false, dative: false },
+  Fact: { name: true, bare: false, dative: false, least: false },
   Origin: { name: true },
   Total: { of: true, over: false, share: false, partial: false, dative: false },
   Payback: { cost: true, saves: true, upkeep: true, dative: false },

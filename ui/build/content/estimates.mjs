@@ -21,5 +21,15 @@ export function estimatesIn(tree, facts) {
       if (fact?.isEstimate) found.add(fact.origin);
     }
   });
-  return [...found].sort();
+  return distinct([...found]);
+}
+
+/**
+ * Returns origins once each, without those that another one says in more words.
+ *
+ * @param {readonly string[]} origins
+ */
+export function distinct(origins) {
+  const all = [...new Set(origins)].sort();
+  return all.filter((one) => !all.some((other) => other !== one && other.startsWith(one)));
 }

@@ -44,7 +44,9 @@ function replacement(node, facts, file) {
   if (!write) return [node];
   /** @type {Complain} */
   const complain = (message) => file.fail(message, node);
-  const phrase = unbroken(write(node, facts, { isDative: hasAttribute(node, "dative") }, complain));
+  const phrase = unbroken(
+    write(node, facts, { isDative: hasAttribute(node, "dative"), isLeast: hasAttribute(node, "least") }, complain),
+  );
   return node.type === "mdxJsxFlowElement" ? [{ type: "paragraph", children: phrase }] : phrase;
 }
 

@@ -22,6 +22,7 @@ test("a fact's words stand in the text, and count as words", async () => {
   );
   assert.equal(await words('| Netz | <Fact name="net" bare /> |\n|---|---|'), "Netz\n25–80 Euro");
   assert.equal(await words('<Fact name="season-peak" />'), "März bis August");
+  assert.equal(await words('Es kostet <Fact name="installation" least />.'), "Es kostet mindestens etwa 300 Euro.");
 });
 
 test("a range does not break at its dash", async () => {
@@ -72,9 +73,7 @@ test("a text can say where a figure comes from", async () => {
 });
 
 test("a text knows whose estimates it shows", async () => {
-  const { estimates } = await compile(
-    'Ein Netz kostet <Total of={[["net", 10]]} />, <Fact name="slit-width" /> breit.',
-  );
+  const { estimates } = await compile('Es hält <Fact name="net-life" /> und kostet <Total of={[["net", 10]]} />.');
   assert.deepEqual(estimates, [
     "Schätzung der Redaktion, keine Marktumfrage, Stand November 2026, Preise mit Mehrwertsteuer",
   ]);
