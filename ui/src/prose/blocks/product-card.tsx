@@ -21,14 +21,20 @@ export function ProductCard({ name, suits, strengths, weaknesses, price, life, s
       <h3>{name}</h3>
       <dl className="product-card-facts">
         <Property term="Passt zu" text={suits} />
-        {price && <Property term="Preis (geschätzt)" text={findFact(price).text} />}
-        {life && <Property term="Hält (geschätzt)" text={findFact(life).text} />}
+        {price && <Property term="Preis" text={figureText(price)} />}
+        {life && <Property term="Hält" text={figureText(life)} />}
       </dl>
       <Points title="Stärken" points={strengths} sign="plus" />
       <Points title="Schwächen" points={weaknesses} sign="minus" />
       {search && <AffiliateLink query={search} />}
     </div>
   );
+}
+
+/** Returns a figure, and says so where it is an estimate. */
+function figureText(name: string): string {
+  const { text, isEstimate } = findFact(name);
+  return isEstimate ? `${text}, geschätzt` : text;
 }
 
 function Property({ term, text }: { term: string; text: string }) {

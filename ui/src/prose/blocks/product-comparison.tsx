@@ -14,13 +14,13 @@ export function ProductComparison({ criteria, products }: Props) {
       <p className="product-comparison-criteria">
         <strong>Verglichen nach:</strong> {criteria.join(", ")}
       </p>
-      <ol className="product-comparison-list">
+      <ul className="product-comparison-list">
         {products.map((product) => (
           <li key={product.name}>
             <ProductCard {...product} />
           </li>
         ))}
-      </ol>
+      </ul>
       {products.some(({ search }) => search) && <Disclosure />}
     </div>
   );
