@@ -5,6 +5,7 @@
 /** @import { Source } from "./source.mjs" */
 import { join } from "node:path";
 import { fail } from "../fail.mjs";
+import { distinct } from "./estimates.mjs";
 import { checkEvidence, compileSummary, EVIDENCE } from "./evidence.mjs";
 import { date, flag, optionalText, table, text, texts } from "./fields.mjs";
 import { findFigure } from "./figures.mjs";
@@ -58,7 +59,7 @@ export async function readArticles(folder, writePicture, facts, categories) {
 async function readArticle(folder, id, writePicture, { facts, categories }) {
   const file = join(folder, id, "index.mdx");
   if (!ID.test(id)) fail(file, 1, "the folder's name is the article's id: lower-case letters, digits and hyphens");
-  const { frontMatter, code, headings, links } = await readMdx(file, { facts, isEditorial: true });
+  const { frontMatter, code, headings, links, estimates } = await readMdx(file, { facts, isEditorial: true });
   const { image, image_alt: alt, ...fields } = frontMatter.read(FRONT_MATTER);
   checkTexts(frontMatter, fields, categories);
   checkEvidence(frontMatter, fields);
@@ -71,6 +72,7 @@ async function readArticle(folder, id, writePicture, { facts, categories }) {
     summary: summary.plain.replaceAll("\n", " "),
     image: image ? { ...picture, alt } : null,
     headings,
+    estimates: distinct([...summary.estimates, ...estimates]),
   };
   const bodies = [
     { id: `article-${id}`, code },

@@ -26,7 +26,6 @@ export const BLOCKS = {
   Question: { title: true },
   ProductCard: {
     name: true,
-    rating: false,
     suits: true,
     strengths: true,
     weaknesses: true,
@@ -49,8 +48,10 @@ export const BLOCKS = {
  * @type {Readonly<Record<string, Attributes>>}
  */
 const INSERTS = {
-  Fact: { name: true, bare: false, dative: false },
-  Total: { of: true, over: false, dative: false },
+  Fact: { name: true, bare: false, dative: false, least: false },
+  Origin: { name: true },
+  Total: { of: true, over: false, share: false, partial: false, dative: false },
+  Payback: { cost: true, saves: true, upkeep: true, dative: false },
   Assumption: {},
 };
 

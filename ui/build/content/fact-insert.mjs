@@ -7,11 +7,13 @@
 import { hasAttribute, literalAttribute } from "./attributes.mjs";
 import { amountText, factText } from "./fact-text.mjs";
 import { findFact, partsOf } from "./fact-use.mjs";
+import { paybackOf } from "./payback.mjs";
 import { totalOf } from "./total.mjs";
 
 /**
- * Returns a remark plugin that writes figures into a text: `<Fact>` becomes the words of a fact, `<Total>` those of a
- * sum, and `<Assumption>`, which marks the figures of an example, becomes its content.
+ * Returns a remark plugin that writes figures into a text: `<Fact>` becomes the words of a fact, `<Origin>` where it
+ * comes from, `<Total>` the words of a sum, `<Payback>` the years after which something has paid, and `<Assumption>`, which marks the figures of an example,
+ * becomes its content.
  *
  * @param {Facts} facts
  */
@@ -42,7 +44,9 @@ function replacement(node, facts, file) {
   if (!write) return [node];
   /** @type {Complain} */
   const complain = (message) => file.fail(message, node);
-  const phrase = unbroken(write(node, facts, { isDative: hasAttribute(node, "dative") }, complain));
+  const phrase = unbroken(
+    write(node, facts, { isDative: hasAttribute(node, "dative"), isLeast: hasAttribute(node, "least") }, complain),
+  );
   return node.type === "mdxJsxFlowElement" ? [{ type: "paragraph", children: phrase }] : phrase;
 }
 
@@ -60,12 +64,30 @@ const WORDS = new Map([
       return hasAttribute(node, "bare") ? amountText(fact, form) : factText(fact, form);
     },
   ],
+  ["Origin", (node, facts, _, complain) => findFact(facts, String(literalAttribute(node, "name")), complain).origin],
   [
     "Total",
     (node, facts, form, complain) => {
       const over = literalAttribute(node, "over");
-      const years = over === undefined ? null : String(over);
-      return factText(totalOf(facts, partsOf(node, complain), years, complain), form);
+      const share = literalAttribute(node, "share") ?? 1;
+      if (typeof share !== "number") return complain("<Total> wants share={0.1}");
+      const options = {
+        over: over === undefined ? null : String(over),
+        share,
+        isPartial: hasAttribute(node, "partial"),
+      };
+      return factText(totalOf(facts, partsOf(node, "of", complain), options, complain), form);
+    },
+  ],
+  [
+    "Payback",
+    (node, facts, form, complain) => {
+      const [cost, saves, upkeep] = [
+        partsOf(node, "cost", complain),
+        partsOf(node, "saves", complain),
+        partsOf(node, "upkeep", complain),
+      ];
+      return factText(paybackOf(facts, { cost, saves, upkeep }, complain), form);
     },
   ],
 ]);

@@ -1,7 +1,7 @@
 /** @import { Unit } from "./units.mjs" */
 
 /** @typedef {{ low: number | null, high: number | null, rough: boolean, unit: Unit & { name: string } }} Amount */
-/** @typedef {{ isDative?: boolean }} Form how German declines the words */
+/** @typedef {{ isDative?: boolean, isLeast?: boolean }} Form how German puts the words: "mindestens" instead of "ab" */
 
 /** Keeps an amount and its unit on one line. */
 const SPACE = "\u00a0";
@@ -27,12 +27,12 @@ export function factText(fact, form = {}) {
  * @param {Amount} amount
  * @param {Form} form
  */
-export function amountText({ low, high, rough, unit }, { isDative = false } = {}) {
+export function amountText({ low, high, rough, unit }, { isDative = false, isLeast = false } = {}) {
   const { name, word, dative } = unit;
   if (word === null) return `${monthName(low ?? 1)} bis ${monthName(high ?? 12)}`;
   const amount = `${rough ? "etwa " : ""}${rangeText(low, high)}${SPACE}${(isDative && dative) || word}`;
   if (low === null) return `bis zu ${amount}`;
-  if (high === null) return openText(name, amount);
+  if (high === null) return isLeast ? `mindestens ${amount}` : openText(name, amount);
   return amount;
 }
 

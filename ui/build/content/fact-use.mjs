@@ -7,7 +7,7 @@ import { visit } from "unist-util-visit";
 import { attributeNames, COMPONENTS, listAttribute, literalAttribute, textAttribute } from "./attributes.mjs";
 
 /** Attributes of a product that are names of facts. */
-const PRODUCT_FACTS = ["rating", "price", "life"];
+const PRODUCT_FACTS = ["price", "life"];
 
 /** @typedef {Record<string, unknown>} Product */
 
@@ -27,7 +27,14 @@ export function checkFactUse(facts) {
 /** @type {Map<string, (facts: Facts, node: Component, complain: Complain) => void>} */
 const CHECKS = new Map([
   ["Fact", (facts, node, complain) => checkNames(facts, [textAttribute(node, "name", complain)], complain)],
+  ["Origin", (facts, node, complain) => checkNames(facts, [textAttribute(node, "name", complain)], complain)],
   ["Total", checkTotal],
+  [
+    "Payback",
+    (facts, node, complain) => {
+      for (const name of ["cost", "saves", "upkeep"]) checkParts(facts, partsOf(node, name, complain), complain);
+    },
+  ],
   ["PriceChart", checkChart],
   ["ProductCard", (facts, node, complain) => checkProduct(facts, asProduct(node), complain)],
   [
@@ -67,16 +74,17 @@ export function checkNames(facts, names, complain) {
 }
 
 /**
- * Returns the parts of a `<Total>`.
+ * Returns the parts of a `<Total>` or a `<Payback>`.
  *
  * @param {Component} node
+ * @param {string} name
  * @param {Complain} complain
  * @returns {Part[]}
  */
-export function partsOf(node, complain) {
-  const parts = literalAttribute(node, "of");
+export function partsOf(node, name, complain) {
+  const parts = literalAttribute(node, name);
   if (!Array.isArray(parts) || parts.length === 0 || !parts.every(isPart)) {
-    complain('<Total> wants of={[["a fact", 10], …]}: each a fact and how often it counts');
+    complain(`<${node.name}> wants ${name}={[["a fact", 10], …]}: each a fact and how often it counts`);
   }
   return parts;
 }
@@ -91,11 +99,16 @@ function isPart(part) {
 
 /** @type {(facts: Facts, node: Component, complain: Complain) => void} */
 function checkTotal(facts, node, complain) {
-  for (const part of partsOf(node, complain)) {
-    for (const name of part) if (typeof name !== "number") checkNames(facts, [name], complain);
-  }
+  checkParts(facts, partsOf(node, "of", complain), complain);
   const over = literalAttribute(node, "over");
   if (over !== undefined) checkNames(facts, [String(over)], complain);
+}
+
+/** @type {(facts: Facts, parts: readonly Part[], complain: Complain) => void} */
+function checkParts(facts, parts, complain) {
+  for (const part of parts) {
+    for (const name of part) if (typeof name !== "number") checkNames(facts, [name], complain);
+  }
 }
 
 /** @type {(facts: Facts, node: Component, complain: Complain) => void} */
@@ -113,7 +126,7 @@ function asProduct(node) {
 }
 
 /**
- * Checks that ratings, prices and durations of a product are names of facts, not numbers.
+ * Checks that prices and durations of a product are names of facts, not numbers.
  *
  * @param {Facts} facts
  * @param {Product} product

@@ -1,4 +1,5 @@
 /** @import { Facts } from "./facts.mjs" */
+import { distinct } from "./estimates.mjs";
 import { checkSources, SOURCES } from "./evidence.mjs";
 import { checkNames } from "./fact-use.mjs";
 import { date, optionalText, slug, table, tables, text, texts } from "./fields.mjs";
@@ -46,8 +47,9 @@ export async function readFaq(file, facts) {
     }),
   );
   const entries = compiled.map(({ question, answer }) => ({ ...question, answer: answer.plain.replaceAll("\n", " ") }));
+  const estimates = distinct(compiled.flatMap(({ answer }) => answer.estimates));
   return {
-    meta: { entries, reviewed: evidence.reviewed, sources: evidence.source },
+    meta: { entries, reviewed: evidence.reviewed, sources: evidence.source, estimates },
     file,
     page: "/faq",
     links: compiled.flatMap(({ answer }) => answer.links),

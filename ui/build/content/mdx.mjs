@@ -11,6 +11,7 @@ import remarkGfm from "remark-gfm";
 import { VFileMessage } from "vfile-message";
 import { fail, messageOf } from "../fail.mjs";
 import { checkBlocks } from "./blocks.mjs";
+import { estimatesIn } from "./estimates.mjs";
 import { insertFacts } from "./fact-insert.mjs";
 import { checkFactUse } from "./fact-use.mjs";
 import { checkFigures } from "./figures.mjs";
@@ -41,21 +42,28 @@ export async function readMdx(file, options) {
 
 /**
  * Compiles MDX to a module whose default export is the body's component. Beside its code it returns the number of words
- * (for the reading time), the text without markup, its headings, and its links with their lines.
+ * (for the reading time), the text without markup, its headings, its links with their lines, and whose estimates it shows.
  *
  * @param {string} file
  * @param {string} text
  * @param {Options} options
  */
 export async function compileMdx(file, text, { facts = {}, isEditorial = false, firstLine = 1 } = {}) {
-  const seen = { words: 0, plain: "", headings: /** @type {Heading[]} */ ([]), links: /** @type {Link[]} */ ([]) };
+  const seen = {
+    words: 0,
+    plain: "",
+    headings: /** @type {Heading[]} */ ([]),
+    links: /** @type {Link[]} */ ([]),
+    estimates: /** @type {string[]} */ ([]),
+  };
+  const look = () => (/** @type {MarkdownRoot} */ tree) => void (seen.estimates = estimatesIn(tree, facts));
   const collect = () => (/** @type {MarkdownRoot} */ tree) => {
     seen.words = countWords(tree);
     seen.plain = plainText(tree);
     seen.links = linksOf(tree, firstLine);
   };
   const checks = [() => checkBlocks, checkFactUse(facts), ...(isEditorial ? [checkFigures] : []), () => refusePictures];
-  const remarkPlugins = [remarkFrontmatter, remarkGfm, ...checks, insertFacts(facts), collect];
+  const remarkPlugins = [remarkFrontmatter, remarkGfm, ...checks, look, insertFacts(facts), collect];
   const note = () => (/** @type {Root} */ tree) => void (seen.headings = readHeadings(tree));
   const rehypePlugins = [rehypeSlug, () => prepareTables, note, () => keepTogether];
   try {

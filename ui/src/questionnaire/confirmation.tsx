@@ -43,8 +43,8 @@ export function Confirmation({ failure }: { readonly failure: Failure }) {
           </p>
         ) : (
           <p>
-            Ihre Anfrage konnte noch nicht übermittelt werden. Sie ist auf diesem Gerät gespeichert und wird automatisch
-            erneut gesendet, sobald das möglich ist.
+            Ihre Anfrage konnte noch nicht übermittelt werden. Sie brauchen sie nicht selbst noch einmal zu senden: Sie
+            ist auf diesem Gerät gespeichert und wird automatisch erneut gesendet, sobald das möglich ist.
           </p>
         )}
         <p aria-live="polite">

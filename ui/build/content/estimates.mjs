@@ -1,0 +1,35 @@
+/** @import { Root } from "mdast" */
+/** @import { Facts } from "./facts.mjs" */
+import { visit } from "unist-util-visit";
+import { attributeTexts, COMPONENTS } from "./attributes.mjs";
+
+/** Charts that show facts without naming them. */
+const SHOWN_BY = new Map([["SeasonChart", ["season-peak"]]]);
+
+/**
+ * Returns whose estimates a text shows, so that it can say so where it names its sources.
+ *
+ * @param {Root} tree
+ * @param {Facts} facts
+ */
+export function estimatesIn(tree, facts) {
+  /** @type {Set<string>} */
+  const found = new Set();
+  visit(tree, COMPONENTS, (node) => {
+    for (const name of [...attributeTexts(node), ...(SHOWN_BY.get(node.name ?? "") ?? [])]) {
+      const fact = Object.hasOwn(facts, name) ? facts[name] : undefined;
+      if (fact?.isEstimate) found.add(fact.origin);
+    }
+  });
+  return distinct([...found]);
+}
+
+/**
+ * Returns origins once each, without those that another one says in more words.
+ *
+ * @param {readonly string[]} origins
+ */
+export function distinct(origins) {
+  const all = [...new Set(origins)].sort();
+  return all.filter((one) => !all.some((other) => other !== one && other.startsWith(one)));
+}
