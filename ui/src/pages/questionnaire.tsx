@@ -1,7 +1,6 @@
-import { Island } from "../island/island.tsx";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
-import { PlainForm } from "../questionnaire/plain/plain-form.tsx";
+import { ServedForm } from "../questionnaire/served-form.tsx";
 import { questionnaireRoute } from "../routes/form-routes.ts";
 import { ThankYouArticles } from "./thank-you-articles.tsx";
 
@@ -10,9 +9,7 @@ export function QuestionnairePage() {
   return (
     <>
       <PageHead meta={routeMeta(questionnaireRoute)} />
-      <Island page="/fragebogen">
-        <PlainForm />
-      </Island>
+      <ServedForm />
       <template data-suggested-reading="">
         <ThankYouArticles />
       </template>
