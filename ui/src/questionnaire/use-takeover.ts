@@ -28,8 +28,15 @@ export function useTakeover(served: ServedAnswers | null, ways: Ways): boolean {
     const root = document.querySelector<HTMLElement>("[data-mode=step]");
     if (!root) return;
     root.dataset.mode = "live"; // what `inline/steps.js` did is done here from now on
-    root.querySelectorAll(".questionnaire-intro, .questionnaire-loading").forEach((element) => element.remove());
+    root.querySelectorAll(".served-intro, [data-loading]").forEach((element) => element.remove());
   }, []);
+
+  // Until now the group had the focus in place of its heading, which has become one of the first rank.
+  useEffect(() => {
+    const { activeElement } = document;
+    if (isServed || !activeElement?.matches("fieldset.question")) return;
+    activeElement.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+  }, [isServed]);
 
   useEffect(() => {
     if (!served?.intent) return undefined;
