@@ -44,11 +44,11 @@
     dataset.mode = "step";
     show();
     addEventListener("popstate", show);
-    addEventListener(
-      "error",
-      ({ target }) => target instanceof HTMLScriptElement && isOn() && (dataset.mode = "whole"),
-      true,
-    );
+    // Scripts of others, which blockers stop, are no modules.
+    const fail = (/** @type {Event} */ { target }) => {
+      if (isOn() && target instanceof HTMLScriptElement && target.type === "module") dataset.mode = "whole";
+    };
+    addEventListener("error", fail, true);
     root.addEventListener("submit", (event) => {
       if (dataset.mode === "live") return;
       const mayGo = isRight() || (dataset.intent === "on" && !timer);
