@@ -14,7 +14,7 @@ use crate::config::settings::SiteSettings;
 use crate::embedded;
 use crate::text::one_line::one_line;
 use crate::text::origin::Origin;
-pub use date::german_time;
+pub use date::{german_day, german_month, german_time};
 pub use kinds::{MailKind, PageKind};
 pub use labels::Labels;
 

@@ -22,6 +22,10 @@ pub struct ReadSet {
     pub subscriptions: BTreeSet<Uuid>,
     /// What mailboxes were sent, by the digests that stand for them.
     pub mailboxes: BTreeSet<Id>,
+    /// What the ledger has of inquiries.
+    pub acceptances: BTreeSet<Uuid>,
+    /// Which months are closed; no other instance may close one, or add to one, at the same time.
+    pub closings: bool,
     /// What is due in a lane, with how many deliveries are wanted.
     pub due: BTreeMap<Lane, usize>,
     /// Whose turn it is; no other instance may ask firms at the same time.

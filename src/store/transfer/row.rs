@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::matching::{FirmId, RequestHistory};
-use crate::store::core::{self, record, referral_record, subscription_record};
+use crate::store::core::{self, acceptance_record, record, referral_record, subscription_record};
 use crate::store::error::Damaged;
 use crate::store::time::millis;
 
@@ -23,12 +23,14 @@ pub enum Section {
     Confirmations,
     Counts,
     Subscriptions,
+    Ledger,
+    Closings,
     Erased,
 }
 
 impl Section {
     /// All of them, in order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Secrets,
         Self::Facts,
         Self::Inquiries,
@@ -38,6 +40,8 @@ impl Section {
         Self::Confirmations,
         Self::Counts,
         Self::Subscriptions,
+        Self::Ledger,
+        Self::Closings,
         Self::Erased,
     ];
 
@@ -53,6 +57,8 @@ impl Section {
             Self::Confirmations => "confirmations",
             Self::Counts => "counts",
             Self::Subscriptions => "subscriptions",
+            Self::Ledger => "acceptances",
+            Self::Closings => "closed months",
             Self::Erased => "erased ids",
         }
     }
@@ -85,6 +91,10 @@ pub enum Row {
     Count { day: u32, name: String, count: u64 },
     /// A subscription, as `subscription_record` writes it.
     Subscription { key: Id, value: Vec<u8> },
+    /// An entry of the ledger, as `acceptance_record` writes it.
+    Acceptance { id: Id, firm: String, value: Vec<u8> },
+    /// A month that is closed, by its number; the rate of tax in ten-thousandths of a percent.
+    Closing { month: u32, at: u64, vat: u32 },
     /// What was erased, and when last.
     Erased { id: Id, at: u64 },
 }
@@ -102,6 +112,8 @@ impl Row {
             Self::Confirmation { .. } => Section::Confirmations,
             Self::Count { .. } => Section::Counts,
             Self::Subscription { .. } => Section::Subscriptions,
+            Self::Acceptance { .. } => Section::Ledger,
+            Self::Closing { .. } => Section::Closings,
             Self::Erased { .. } => Section::Erased,
         }
     }
@@ -135,6 +147,10 @@ impl Row {
             Self::Referral { id, value } => !referral_record::decode(id, value)?.is_over(now),
             Self::Subscription { value, .. } => !subscription_record::decode(value)?.is_expired(now),
             Self::Confirmation { at, .. } => *at >= core::counts_since(now),
+            Self::Acceptance { id, firm, value } => {
+                acceptance_record::decode(uuid::Uuid::from_bytes(*id), firm, value)?;
+                true
+            }
             _ => true,
         })
     }
@@ -170,6 +186,16 @@ impl Row {
             Self::Confirmation { at, address: id } | Self::Erased { id, at } => {
                 take(id);
                 take(&at.to_be_bytes());
+            }
+            Self::Acceptance { id, firm, value } => {
+                take(id);
+                take(firm.as_bytes());
+                take(value);
+            }
+            Self::Closing { month, at, vat } => {
+                take(&month.to_be_bytes());
+                take(&at.to_be_bytes());
+                take(&vat.to_be_bytes());
             }
             Self::Count { day, name, count } => {
                 take(&day.to_be_bytes());
