@@ -20,14 +20,24 @@ use crate::store::Location;
 ///
 /// # Errors
 /// When the month is not over and should be closed, the ledger cannot be read, or the output cannot be written.
-pub fn run(args: &StatementArgs, is_json: bool, location: &Location, file: Option<&ConfigFile>) -> Result<(), Failure> {
+pub fn run(
+    args: &StatementArgs,
+    is_json: bool,
+    location: &Location,
+    file: Option<&ConfigFile>,
+) -> Result<(), Failure> {
     match write(args, is_json, location, file) {
         Err(Failure::Output(error)) if error.is_closed_pipe() => Ok(()),
         written => written,
     }
 }
 
-fn write(args: &StatementArgs, is_json: bool, location: &Location, file: Option<&ConfigFile>) -> Result<(), Failure> {
+fn write(
+    args: &StatementArgs,
+    is_json: bool,
+    location: &Location,
+    file: Option<&ConfigFile>,
+) -> Result<(), Failure> {
     // Whatever cannot be written is known before the month is closed.
     let settings = match &args.site {
         Some(path) => SiteSettings::read(path)?,
@@ -46,7 +56,11 @@ fn write(args: &StatementArgs, is_json: bool, location: &Location, file: Option<
         acceptances.retain(|acceptance| acceptance.firm == *firm);
     }
     let statement = Statement::new(month, closing.as_ref(), vat, acceptances);
-    let format = if is_json { StatementFormat::Json } else { args.format };
+    let format = if is_json {
+        StatementFormat::Json
+    } else {
+        args.format
+    };
     let output = match format {
         StatementFormat::Csv => csv(&statement, output)?,
         StatementFormat::Json => json(&statement, output)?,

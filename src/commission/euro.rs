@@ -21,7 +21,9 @@ pub struct Euro(Decimal);
 
 /// Why a text is not an amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be an amount from \"0\" to \"9999999.99\" with a point and at most two places, such as \"25.00\"")]
+#[error(
+    "must be an amount from \"0\" to \"9999999.99\" with a point and at most two places, such as \"25.00\""
+)]
 pub struct NotAnAmount;
 
 impl Euro {
@@ -148,9 +150,39 @@ mod tests {
             assert_eq!(Euro::parse_german(text).map(Euro::cents), Ok(cents), "{text}");
         }
         for wrong in [
-            "", " ", ",", ".", "-1", "+1", "1,", ",5", "1,234", "1,2,3", "1.23", "12.34", "1234.50", "1234.567", "1.2345", "1..234",
-            ".234", "1.234.", "0.123", "01.234", "1.234.56", "1 234", "1e3", "12 €", "zwölf", "١٢", "10.000.000", "10000000,00",
-            "9.999.999,991", "99999999999999999999999999999999999", "1,23,", "1.234,5,6", "1,2.345",
+            "",
+            " ",
+            ",",
+            ".",
+            "-1",
+            "+1",
+            "1,",
+            ",5",
+            "1,234",
+            "1,2,3",
+            "1.23",
+            "12.34",
+            "1234.50",
+            "1234.567",
+            "1.2345",
+            "1..234",
+            ".234",
+            "1.234.",
+            "0.123",
+            "01.234",
+            "1.234.56",
+            "1 234",
+            "1e3",
+            "12 €",
+            "zwölf",
+            "١٢",
+            "10.000.000",
+            "10000000,00",
+            "9.999.999,991",
+            "99999999999999999999999999999999999",
+            "1,23,",
+            "1.234,5,6",
+            "1,2.345",
         ] {
             assert_eq!(Euro::parse_german(wrong), Err(NotAnAmount), "{wrong}");
         }
@@ -158,10 +190,17 @@ mod tests {
 
     #[test]
     fn amounts_of_files_have_a_point() {
-        for (text, cents) in [("25.00", 2_500), ("25", 2_500), ("0.5", 50), ("9999999.99", 999_999_999)] {
+        for (text, cents) in [
+            ("25.00", 2_500),
+            ("25", 2_500),
+            ("0.5", 50),
+            ("9999999.99", 999_999_999),
+        ] {
             assert_eq!(Euro::parse(text).map(Euro::cents), Ok(cents), "{text}");
         }
-        for wrong in ["", "25,00", "1.234.5", "25.001", "-1", "1e2", "10000000", ".5", "5."] {
+        for wrong in [
+            "", "25,00", "1.234.5", "25.001", "-1", "1e2", "10000000", ".5", "5.",
+        ] {
             assert_eq!(Euro::parse(wrong), Err(NotAnAmount), "{wrong}");
         }
     }
@@ -176,7 +215,10 @@ mod tests {
             (123_456_789_00, "123456789.00", "123.456.789,00"),
         ] {
             let amount = Euro::from_cents(cents);
-            assert_eq!((amount.to_string(), amount.german()), (plain.to_owned(), german.to_owned()));
+            assert_eq!(
+                (amount.to_string(), amount.german()),
+                (plain.to_owned(), german.to_owned())
+            );
             assert_eq!(amount.cents(), cents);
         }
     }

@@ -77,7 +77,12 @@ mod tests {
             let case = format!("{per_acceptance} {per_order} {share} {sum:?}");
             assert_eq!(terms.commission(outcome).to_string(), owed, "{case}");
             let sum = outcome.net_sum().map(Euro::cents);
-            let expected = naive(terms.per_acceptance.cents(), terms.per_order.cents(), terms.share.parts(), sum);
+            let expected = naive(
+                terms.per_acceptance.cents(),
+                terms.per_order.cents(),
+                terms.share.parts(),
+                sum,
+            );
             assert_eq!(terms.commission(outcome).cents(), expected, "{case}");
         }
     }
@@ -92,7 +97,11 @@ mod tests {
                     share: Percent::from_parts(share),
                 };
                 let commission = terms.commission(Outcome::Order(Euro::from_cents(sum)));
-                assert_eq!(commission.cents(), naive(2_500, 1, share, Some(sum)), "{share} of {sum}");
+                assert_eq!(
+                    commission.cents(),
+                    naive(2_500, 1, share, Some(sum)),
+                    "{share} of {sum}"
+                );
             }
         }
     }

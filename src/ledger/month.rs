@@ -26,10 +26,7 @@ impl Month {
     /// Returns the month of a time.
     pub fn of(time: Timestamp) -> Self {
         let day = time.to_zoned(tz::get!("Europe/Berlin")).date();
-        Self::new(
-            day.year().unsigned_abs(),
-            u32::from(day.month().unsigned_abs()),
-        )
+        Self::new(day.year().unsigned_abs(), u32::from(day.month().unsigned_abs()))
     }
 
     fn new(year: u16, month: u32) -> Self {
@@ -134,21 +131,49 @@ mod tests {
         ] {
             let (last, first): (Timestamp, Timestamp) = (last.parse().unwrap(), first.parse().unwrap());
             let month: Month = month.parse().unwrap();
-            assert_eq!((Month::of(first), Month::of(last).next()), (month, month), "{month}");
+            assert_eq!(
+                (Month::of(first), Month::of(last).next()),
+                (month, month),
+                "{month}"
+            );
             assert_eq!(month.begins(), first, "{month}");
-            assert!(Month::of(last).is_over(first) && !Month::of(last).is_over(last), "{month}");
+            assert!(
+                Month::of(last).is_over(first) && !Month::of(last).is_over(last),
+                "{month}"
+            );
             assert_eq!(Month::from_number(month.number()), Some(month));
         }
         let march: Month = "2026-03".parse().unwrap();
-        assert_eq!(march.next().begins().duration_since(march.begins()).as_hours(), 31 * 24 - 1);
+        assert_eq!(
+            march.next().begins().duration_since(march.begins()).as_hours(),
+            31 * 24 - 1
+        );
         let october: Month = "2026-10".parse().unwrap();
-        assert_eq!(october.next().begins().duration_since(october.begins()).as_hours(), 31 * 24 + 1);
+        assert_eq!(
+            october
+                .next()
+                .begins()
+                .duration_since(october.begins())
+                .as_hours(),
+            31 * 24 + 1
+        );
         assert_eq!(october.last_day(), date(2026, 10, 31));
     }
 
     #[test]
     fn what_is_no_month_is_refused() {
-        for wrong in ["", "2026", "2026-1", "2026-00", "2026-13", "26-11", "2026-11-01", "+026-11", "1999-12", "2026/11"] {
+        for wrong in [
+            "",
+            "2026",
+            "2026-1",
+            "2026-00",
+            "2026-13",
+            "26-11",
+            "2026-11-01",
+            "+026-11",
+            "1999-12",
+            "2026/11",
+        ] {
             assert_eq!(wrong.parse::<Month>(), Err(NotAMonth), "{wrong}");
         }
         assert_eq!("2026-11".parse::<Month>().unwrap().to_string(), "2026-11");

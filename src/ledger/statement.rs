@@ -82,7 +82,9 @@ impl FirmStatement {
         let net = commissions.fold(Euro::ZERO, Euro::plus);
         let vat = vat.of(net);
         Self {
-            name: acceptances.last().map_or_else(|| firm.to_string(), |last| last.name.clone()),
+            name: acceptances
+                .last()
+                .map_or_else(|| firm.to_string(), |last| last.name.clone()),
             firm,
             lines: acceptances.iter().map(Line::new).collect(),
             net,
@@ -130,7 +132,12 @@ mod tests {
     fn tax_is_on_the_sum_of_rounded_lines() {
         // Three lines of 0.125 euros are 0.13 each; rounded once, they would be 0.38.
         let acceptances = (0..3).map(|number| acceptance(number, "nord", 3 - number as i64, Some(100)));
-        let statement = Statement::new("2026-11".parse().unwrap(), None, Percent::USUAL_VAT, acceptances.collect());
+        let statement = Statement::new(
+            "2026-11".parse().unwrap(),
+            None,
+            Percent::USUAL_VAT,
+            acceptances.collect(),
+        );
         let firm = &statement.firms[0];
         assert_eq!([firm.net, firm.vat, firm.gross].map(Euro::cents), [39, 7, 46]);
         // The first acceptance comes first, and the last one names the firm.
@@ -147,7 +154,10 @@ mod tests {
             at: Timestamp::from_second(1_800_000_000).unwrap(),
             vat: Percent::parse("7").unwrap(),
         };
-        let acceptances = vec![acceptance(1, "nord", 0, Some(80_000)), acceptance(2, "elbe", 0, None)];
+        let acceptances = vec![
+            acceptance(1, "nord", 0, Some(80_000)),
+            acceptance(2, "elbe", 0, None),
+        ];
         let statement = Statement::new(month, Some(&closing), Percent::USUAL_VAT, acceptances);
         let firms: Vec<_> = statement
             .firms

@@ -86,11 +86,7 @@ pub fn page(statement: &Statement, issuer: Issuer<'_>) -> Result<String, Stateme
 }
 
 fn period(month: Month) -> String {
-    format!(
-        "{}\u{a0}bis {}",
-        day(month.first_day()),
-        day(month.last_day())
-    )
+    format!("{}\u{a0}bis {}", day(month.first_day()), day(month.last_day()))
 }
 
 /// Returns a day as it stands in a column: `03.11.2026`.

@@ -56,7 +56,11 @@ pub fn csv(statement: &Statement, output: Output) -> Result<Output, ExportError>
                 &rfc3339_millis(line.received),
                 &rfc3339_millis(line.accepted),
                 line.outcome.id(),
-                &line.outcome.net_sum().map(|sum| sum.to_string()).unwrap_or_default(),
+                &line
+                    .outcome
+                    .net_sum()
+                    .map(|sum| sum.to_string())
+                    .unwrap_or_default(),
                 &line.commission.to_string(),
             ])?;
         }

@@ -115,7 +115,11 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_and_a_cut_value_refused() {
-        for outcome in [Outcome::Open, Outcome::None, Outcome::Order(Euro::from_cents(123_450))] {
+        for outcome in [
+            Outcome::Open,
+            Outcome::None,
+            Outcome::Order(Euro::from_cents(123_450)),
+        ] {
             let acceptance = sample(outcome);
             let value = encode(&acceptance).unwrap();
             let read = decode(acceptance.inquiry, "nordnetz", &value);

@@ -82,7 +82,8 @@ pub async fn of_inquiry(client: &Client, inquiry: Uuid) -> Result<Vec<Acceptance
 pub async fn in_month(client: &Client, month: Month) -> Result<Vec<Acceptance>, Error> {
     let find = "SELECT inquiry, firm, value FROM ledger WHERE accepted_at >= $1 AND accepted_at < $2";
     let (since, until) = (month.begins(), month.next().begins());
-    let parameters: [(&(dyn ToSql + Sync), Type); 2] = [(&since, Type::TIMESTAMPTZ), (&until, Type::TIMESTAMPTZ)];
+    let parameters: [(&(dyn ToSql + Sync), Type); 2] =
+        [(&since, Type::TIMESTAMPTZ), (&until, Type::TIMESTAMPTZ)];
     let rows = client.query_typed(find, &parameters).await?;
     rows.iter().map(acceptance).collect()
 }

@@ -317,13 +317,20 @@ fn add_inquiries(steps: &mut Steps<'_>, saving: &Saving<'_>, mut columns: Column
 fn add_ledger(steps: &mut Steps<'_>, saving: &Saving<'_>) -> Result<(), Damaged> {
     let (changes, rows) = (&saving.changes, saving.rows);
     let mut columns = ledger::Columns::default();
-    for acceptance in changes.acceptances.iter().filter_map(|key| rows.acceptances.get(key)) {
+    for acceptance in changes
+        .acceptances
+        .iter()
+        .filter_map(|key| rows.acceptances.get(key))
+    {
         columns.push(acceptance)?;
     }
     if !changes.acceptances.is_empty() {
         steps.add(ledger::SAVE, columns.into_parameters());
     }
-    let closings = changes.closings.iter().filter_map(|month| rows.closings.get(month));
+    let closings = changes
+        .closings
+        .iter()
+        .filter_map(|month| rows.closings.get(month));
     let (mut months, mut times, mut rates) = (Vec::new(), Vec::new(), Vec::new());
     for closing in closings {
         months.push(i32::try_from(closing.month.number()).unwrap_or(i32::MAX));

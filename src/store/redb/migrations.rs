@@ -12,7 +12,14 @@ type Migration = fn(&WriteTransaction) -> Result<(), redb::Error>;
 
 /// One entry for each schema before today's: the first turns a file of schema 1 into one of schema 2. Tables that are
 /// missing are created after the last.
-const MIGRATIONS: &[Migration] = &[hash_keys, secrets::create, log_asks, write_together, may_hold, keep_ledger];
+const MIGRATIONS: &[Migration] = &[
+    hash_keys,
+    secrets::create,
+    log_asks,
+    write_together,
+    may_hold,
+    keep_ledger,
+];
 
 /// Today's schema.
 pub const CURRENT: u64 = MIGRATIONS.len() as u64 + 1;

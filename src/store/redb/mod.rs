@@ -143,12 +143,14 @@ impl Redb {
 
     /// Reads what the ledger has of an inquiry.
     pub async fn acceptances_of(&self, inquiry: Uuid) -> Result<Vec<Acceptance>, Unavailable> {
-        self.read(move |file, _| reads::acceptances_of(&file, inquiry)).await
+        self.read(move |file, _| reads::acceptances_of(&file, inquiry))
+            .await
     }
 
     /// Reads the acceptances of a month.
     pub async fn acceptances_in(&self, month: Month) -> Result<Vec<Acceptance>, Unavailable> {
-        self.read(move |file, _| reads::acceptances_in(&file, month)).await
+        self.read(move |file, _| reads::acceptances_in(&file, month))
+            .await
     }
 
     /// Reads which months are closed.

@@ -11,17 +11,17 @@ use super::due_index::DueIndex;
 use super::lazy_table::LazyTable;
 use super::reads::{self, lane_of_referrals, lane_of_subscriptions};
 use super::schema::{
-    self, CLOSINGS, COUNTS, EXPIRIES, INQUIRIES, Id, KEYS, KeyName, LEDGER, META, REFERRALS, RequestTag, SUBSCRIPTIONS,
-    millis,
+    self, CLOSINGS, COUNTS, EXPIRIES, INQUIRIES, Id, KEYS, KeyName, LEDGER, META, REFERRALS, RequestTag,
+    SUBSCRIPTIONS, millis,
 };
 use crate::ledger::{Acceptance, Closing};
 use crate::newsletter::Subscription;
 use crate::referral::{Due, Lane, Referral};
-use crate::store::core::{acceptance_record, record};
 use crate::store::core::{
     CLOCK_AT_ONCE, Changes, Fact, Holds, InquiryEntry, KeyEntry, Leases, Prefetched, ReadSet,
     SubscriptionEntry, first_since,
 };
+use crate::store::core::{acceptance_record, record};
 use crate::store::core::{referral_record, subscription_record};
 
 /// Expired keys that are forgotten with each batch, beside two for each of its requests: enough that their number falls
@@ -90,7 +90,8 @@ impl<'t> OpenTables<'t> {
         }
         for id in &reads.acceptances {
             for acceptance in reads::acceptances(self.ledger.open()?, *id)? {
-                rows.acceptances.insert((*id, acceptance.firm.clone()), acceptance);
+                rows.acceptances
+                    .insert((*id, acceptance.firm.clone()), acceptance);
             }
         }
         if reads.closings {

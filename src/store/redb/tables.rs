@@ -11,8 +11,8 @@ use super::error::damaged;
 use super::open_tables::OpenTables;
 use super::records::Records;
 use super::schema::{
-    ASK_LOG, ASKS, CLOSINGS, CONFIRMATION_LOG, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, LEDGER, META, REFERRALS,
-    SECRETS, SUBSCRIPTIONS, TRACES, millis,
+    ASK_LOG, ASKS, CLOSINGS, CONFIRMATION_LOG, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, LEDGER, META,
+    REFERRALS, SECRETS, SUBSCRIPTIONS, TRACES, millis,
 };
 use super::{confirmations, due_index, reads, secrets};
 use crate::matching::{FirmId, NewRequests, RequestHistory};
@@ -293,9 +293,12 @@ pub const ALL: [Policy; 14] = [
             Ok(())
         },
         check: |file, records| {
-            records.read(file, CLOSINGS, |month| format!("of month {month}"), |month, closing| {
-                reads::closing(month, closing).map(drop)
-            })
+            records.read(
+                file,
+                CLOSINGS,
+                |month| format!("of month {month}"),
+                |month, closing| reads::closing(month, closing).map(drop),
+            )
         },
         copy: |copying| {
             let mut new = copying.new.open_table(CLOSINGS)?;

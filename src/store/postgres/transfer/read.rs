@@ -103,17 +103,20 @@ const QUERIES: [(&str, Decode); 12] = [
             })
         },
     ),
-    ("SELECT month, closed_at, vat FROM closings ORDER BY month", |row| {
-        let number = |column| -> Result<u32, TransferError> {
-            let number = u32::try_from(row.try_get::<_, i32>(column)?);
-            Ok(number.map_err(|_| Damaged("a closed month cannot be read"))?)
-        };
-        Ok(Row::Closing {
-            month: number(0)?,
-            at: millis(row.try_get(1)?),
-            vat: number(2)?,
-        })
-    }),
+    (
+        "SELECT month, closed_at, vat FROM closings ORDER BY month",
+        |row| {
+            let number = |column| -> Result<u32, TransferError> {
+                let number = u32::try_from(row.try_get::<_, i32>(column)?);
+                Ok(number.map_err(|_| Damaged("a closed month cannot be read"))?)
+            };
+            Ok(Row::Closing {
+                month: number(0)?,
+                at: millis(row.try_get(1)?),
+                vat: number(2)?,
+            })
+        },
+    ),
     ("SELECT id, erased_at FROM erased ORDER BY id", |row| {
         Ok(Row::Erased {
             id: id(row, 0)?,

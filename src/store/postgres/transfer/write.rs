@@ -78,7 +78,8 @@ impl<'c> Writer<'c> {
                 self.put(&[&inquiry, firm, &at, value]).await
             }
             Row::Closing { month, at, vat } => {
-                self.put(&[&month.cast_signed(), &time(*at), &vat.cast_signed()]).await
+                self.put(&[&month.cast_signed(), &time(*at), &vat.cast_signed()])
+                    .await
             }
             Row::Erased { id, at } => self.put(&[&Uuid::from_bytes(*id), &time(*at)]).await,
         }

@@ -7,7 +7,8 @@ use crate::store::erased_list::Erased;
 
 use crate::store::redb::error::damaged;
 use crate::store::redb::schema::{
-    self, CLOSINGS, CONFIRMATION_LOG, COUNTS, INQUIRIES, KEYS, LEDGER, META, REFERRALS, SECRETS, SUBSCRIPTIONS,
+    self, CLOSINGS, CONFIRMATION_LOG, COUNTS, INQUIRIES, KEYS, LEDGER, META, REFERRALS, SECRETS,
+    SUBSCRIPTIONS,
 };
 use crate::store::redb::turns;
 use crate::store::transfer::{Row, Rows};

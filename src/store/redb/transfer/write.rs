@@ -82,7 +82,9 @@ impl<'t> RowWriter<'t> {
                 self.tables.put_subscription(&key, Some(&subscription))?;
             }
             Row::Acceptance { id, firm, value } => {
-                self.ledger.open()?.insert((&id, firm.as_str()), value.as_slice())?;
+                self.ledger
+                    .open()?
+                    .insert((&id, firm.as_str()), value.as_slice())?;
             }
             Row::Closing { month, at, vat } => {
                 self.file.open_table(CLOSINGS)?.insert(month, (at, vat))?;
