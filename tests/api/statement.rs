@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp, ToSpan, tz};
+use jiff::{SignedDuration, Timestamp, ToSpan};
 use serde_json::{Value, json};
-use taubenabwehr::commission::{Euro, Outcome, Percent};
+use taubenabwehr::commission::{Euro, Outcome};
 use taubenabwehr::config::ConfigFile;
 use taubenabwehr::ledger::Month;
 use taubenabwehr::matching::FirmId;
@@ -15,11 +15,11 @@ use taubenabwehr::store::redb::Redb;
 use taubenabwehr::store::{Clock, IdempotencyKey, Store};
 
 use crate::harness::command::Finished;
-use crate::harness::referral::{NAME, Referred, config, form, setup, stop, submit};
-use crate::harness::{Dir, Document, Server, record, run, until};
+use crate::harness::referral::{NAME, Referred, config, stop, submit};
+use crate::harness::{Dir, Document, Server, Setup, record, run, until};
 
-/// What must be nowhere in the ledger and in statements.
-const PERSON: [&str; 5] = [NAME, "Änne", "aenne@example.org", "123456", "20095"];
+/// What must be nowhere in statements, and on the page of a firm whose inquiry is gone.
+const PERSON: [&str; 4] = [NAME, "Änne", "aenne@example.org", "123456-78"];
 
 const ORDER: &str = "outcome=order&net_sum=1.234%2C50";
 
@@ -263,8 +263,6 @@ fn a_sum_that_is_not_one_is_kept_in_the_form() {
         submit(&case.server, firm, "outcome=none&net_sum=viel").status,
         303
     );
-    let foreign = form(&case.server, firm, ORDER).header("Sec-Fetch-Site", "cross-site");
-    assert_eq!(case.server.send(&foreign).status, 403);
     assert_eq!(
         lines(statement(case.server.dir(), &[]).success()),
         ["nord,none,,25.00"]
@@ -372,7 +370,7 @@ fn a_month_that_is_over_is_closed_for_good() {
             format!("/betrieb/{firm}")
         })
     };
-    let server: Server = setup(&text).dir(&dir).args(&["--config", &path]).start();
+    let server: Server = Setup::new().dir(&dir).args(&["--config", &path]).start();
     let month = month_before();
     let closed = |args: &[&str]| {
         let args = [
@@ -414,9 +412,6 @@ fn a_month_that_is_over_is_closed_for_good() {
     drop(stop(server));
     assert_eq!(closed(&["--format", "json"]).success(), json);
     assert_eq!(closed(&[]).success(), open);
-    let zone = tz::get!("Europe/Berlin");
-    assert_eq!(at.to_zoned(zone).hour(), 23);
-    assert_eq!(Percent::USUAL_VAT.to_string(), "19");
 }
 
 #[test]
