@@ -27,7 +27,7 @@ impl Percent {
     /// None of it.
     pub const ZERO: Self = Self(Decimal::ZERO);
 
-    /// The rate of value added tax that is usual in Germany (§ 12 Abs. 1 UStG).
+    /// The rate of value added tax that is usual in Germany (§ 12 Abs. 1 `UStG`).
     pub const USUAL_VAT: Self = Self(Decimal::from_parts(19, 0, 0, false, 0));
 
     /// Parses a percentage: `8`, `7.5`.

@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::civil::{Date, date};
-use jiff::{Timestamp, ToSpan, tz};
+use jiff::tz::{self, TimeZone};
+use jiff::{Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
 
 /// The first year of which a month can be named: long before any inquiry.
@@ -22,10 +23,15 @@ pub struct Month(u32);
 #[error("expected a month such as 2026-11")]
 pub struct NotAMonth;
 
+/// Returns the zone in which months begin.
+fn hamburg() -> TimeZone {
+    tz::get!("Europe/Berlin")
+}
+
 impl Month {
     /// Returns the month of a time.
     pub fn of(time: Timestamp) -> Self {
-        let day = time.to_zoned(tz::get!("Europe/Berlin")).date();
+        let day = time.to_zoned(hamburg()).date();
         Self::new(day.year().unsigned_abs(), u32::from(day.month().unsigned_abs()))
     }
 
@@ -66,7 +72,7 @@ impl Month {
 
     /// Returns when it begins.
     pub fn begins(self) -> Timestamp {
-        let midnight = self.first_day().to_zoned(tz::get!("Europe/Berlin"));
+        let midnight = self.first_day().to_zoned(hamburg());
         midnight.map_or(Timestamp::MAX, |midnight| midnight.timestamp())
     }
 

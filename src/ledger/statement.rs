@@ -131,7 +131,8 @@ mod tests {
     #[test]
     fn tax_is_on_the_sum_of_rounded_lines() {
         // Three lines of 0.125 euros are 0.13 each; rounded once, they would be 0.38.
-        let acceptances = (0..3).map(|number| acceptance(number, "nord", 3 - number as i64, Some(100)));
+        let acceptances =
+            (0..3).map(|number| acceptance(number, "nord", 3 - i64::try_from(number).unwrap(), Some(100)));
         let statement = Statement::new(
             "2026-11".parse().unwrap(),
             None,

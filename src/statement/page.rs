@@ -5,7 +5,7 @@ use minijinja::context;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
 
-use crate::commission::Outcome;
+use crate::commission::{Euro, Outcome};
 use crate::config::settings::SiteSettings;
 use crate::embedded;
 use crate::ledger::{FirmStatement, Line, Month, Statement};
@@ -125,7 +125,7 @@ impl Row {
             net_sum: line
                 .outcome
                 .net_sum()
-                .map_or_else(|| "–".to_owned(), |sum| sum.german()),
+                .map_or_else(|| "–".to_owned(), Euro::german),
             commission: line.commission.german(),
         }
     }

@@ -73,7 +73,7 @@ pub async fn an_acceptance_is_in_the_ledger_at_its_price_once(engine: &impl Engi
         terms: terms(2_500),
         outcome: Outcome::Open,
     };
-    assert_eq!(of(&store, &inquiry).await, [expected.clone()]);
+    assert_eq!(of(&store, &inquiry).await, std::slice::from_ref(&expected));
     drop(store);
     // The firm leaves; after a restart, too, its acceptance has its name and price.
     let store = store_with(engine, &clock, policy(&["b"]));

@@ -10,6 +10,9 @@ use crate::ledger::Acceptance;
 use crate::matching::FirmId;
 use crate::store::error::Damaged;
 
+/// What an entry of the ledger is kept by.
+pub type AcceptanceKey = (Uuid, FirmId);
+
 /// The first byte of every value.
 const VERSION: u8 = 1;
 

@@ -1,7 +1,10 @@
 //! The ledger: what an acceptance adds to it, what firms say that became of it, and the end of a month.
 
+use std::collections::btree_map::Entry;
+
 use uuid::Uuid;
 
+use super::acceptance_record::AcceptanceKey;
 use super::operation::{ApplyError, Operation};
 use super::read_set::ReadSet;
 use super::transaction::Transaction;
@@ -10,9 +13,6 @@ use crate::ledger::{Acceptance, Closing, ClosingRefusal, Month, OutcomeRefusal};
 use crate::matching::FirmId;
 use crate::referral::{Answer, HandlingPolicy, Referral};
 use crate::store::time::to_millisecond;
-
-/// What an entry of the ledger is kept by.
-pub type AcceptanceKey = (Uuid, FirmId);
 
 impl Transaction<'_> {
     /// Adds the acceptance of a firm, at the price of this moment.
@@ -115,13 +115,12 @@ impl Operation for CloseMonth {
         if !self.month.is_over(now) {
             return Ok(Err(ClosingRefusal::NotOver(self.month)));
         }
-        if !transaction.rows.closings.contains_key(&self.month) {
-            let closing = Closing {
+        if let Entry::Vacant(place) = transaction.rows.closings.entry(self.month) {
+            place.insert(Closing {
                 month: self.month,
                 at: to_millisecond(now),
                 vat: self.vat,
-            };
-            transaction.rows.closings.insert(self.month, closing);
+            });
             transaction.changes.closings.insert(self.month);
         }
         Ok(Ok(()))

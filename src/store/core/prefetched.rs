@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use super::acceptance_record::AcceptanceKey;
 use super::confirmation::{ConfirmationQuota, Sent};
 use super::ids::Id;
 use super::keyed_request::{KeyName, KeyedRequest, RequestTag};
 use super::leases::Leases;
-use super::ledger::AcceptanceKey;
 use super::{record, referral_record};
 use crate::inquiry::{Inquiry, NewInquiry};
 use crate::ledger::{Acceptance, Closing, Month};

@@ -13,6 +13,7 @@ pub const CLOCK_AT_ONCE: usize = 64;
 
 /// What a batch must read. Sets are in order, so that instances lock rows in the same order.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing to be read")]
 pub struct ReadSet {
     /// Idempotency keys, by the names that stand for them.
     pub keys: BTreeSet<KeyName>,

@@ -6,11 +6,11 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use uuid::Uuid;
 
+use super::acceptance_record::AcceptanceKey;
 use super::confirmation::{ConfirmationQuota, Sent};
 use super::ids::{Id, Ids};
 use super::keyed_request::KeyName;
 use super::leases::Holder;
-use super::ledger::AcceptanceKey;
 use super::prefetched::{KeyEntry, Prefetched};
 use crate::ledger::Month;
 use crate::referral::{MatchingState, Referral, Secret};
