@@ -11,6 +11,9 @@ use crate::embedded;
 use crate::ledger::{FirmStatement, Line, Month, Statement};
 use crate::templates::{environment, german_day, german_month};
 
+/// So many lines stay on one page with the totals.
+const LAST_LINES: usize = 3;
+
 const TEMPLATE: &str = "statement/statement.html";
 const STYLE: &str = "statement/statement.css";
 
@@ -48,7 +51,8 @@ struct Page {
 struct FirmPage {
     id: String,
     name: String,
-    lines: Vec<Row>,
+    /// All lines but the last ones, and these.
+    parts: [Vec<Row>; 2],
     accepted: usize,
     orders: usize,
     net: String,
@@ -97,12 +101,14 @@ fn day(day: jiff::civil::Date) -> String {
 impl FirmPage {
     fn new(firm: &FirmStatement) -> Self {
         let is_order = |line: &&Line| matches!(line.outcome, Outcome::Order(_));
+        let mut lines: Vec<Row> = firm.lines.iter().map(Row::new).collect();
+        let last_lines = lines.split_off(lines.len().saturating_sub(LAST_LINES));
         Self {
             id: firm.firm.to_string(),
             name: firm.name.clone(),
             accepted: firm.lines.len(),
             orders: firm.lines.iter().filter(is_order).count(),
-            lines: firm.lines.iter().map(Row::new).collect(),
+            parts: [lines, last_lines],
             net: firm.net.german(),
             vat: firm.vat.german(),
             gross: firm.gross.german(),

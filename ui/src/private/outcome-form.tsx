@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { If } from "../components/if.tsx";
+import { FOCUSED } from "../questionnaire/plain/error-summary.tsx";
 import { Choose, slot } from "./template.tsx";
 
 /** The answers by their values; `src/commission/outcome.rs` has the same. */
@@ -70,7 +71,7 @@ export function OutcomeNotice() {
   return (
     <>
       <If test="outcome.error">
-        <div className="error-summary" role="alert" tabIndex={-1} autoFocus>
+        <div className="error-summary" {...FOCUSED}>
           <h2 className="error-summary-heading">Ihre Angabe ist nicht gespeichert</h2>
           <ul className="error-summary-list">
             <li>
@@ -80,7 +81,7 @@ export function OutcomeNotice() {
         </div>
       </If>
       <If test="outcome.is_refused">
-        <div className="error-summary" role="alert" tabIndex={-1} autoFocus>
+        <div className="error-summary" {...FOCUSED}>
           <h2 className="error-summary-heading">Ihre Angabe ist nicht gespeichert</h2>
           <p>
             <WhyFixed />
