@@ -50,10 +50,15 @@ const MADE_TEXTS: [(&str, &str); 4] = [
 ];
 
 /// Likewise text of the source tree.
-const SOURCE_TEXTS: [(&str, &str); 5] = [
+const SOURCE_TEXTS: [(&str, &str); 7] = [
     ("src/site/openapi.json", "documents/openapi.json"),
     ("src/report/templates/report.html", "report/report.html"),
     ("src/report/templates/report.css", "report/report.css"),
+    (
+        "src/statement/templates/statement.html",
+        "statement/statement.html",
+    ),
+    ("src/statement/templates/statement.css", "statement/statement.css"),
     ("content/map.toml", "report/map.toml"),
     ("content/postal-codes.toml", "report/postal-codes.toml"),
 ];

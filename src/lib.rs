@@ -28,7 +28,9 @@ pub mod server;
 pub mod systemd;
 pub mod tls;
 
+pub mod commission;
 pub mod inquiry;
+pub mod ledger;
 pub mod matching;
 pub mod newsletter;
 pub mod referral;
@@ -43,3 +45,4 @@ pub mod control;
 pub mod doctor;
 pub mod export;
 pub mod report;
+pub mod statement;

@@ -7,6 +7,7 @@ mod installation;
 mod parsing;
 mod records;
 mod serve;
+mod statement;
 mod store;
 mod upkeep;
 
@@ -19,6 +20,7 @@ pub use records::{
     MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
 };
 pub use serve::ServeArgs;
+pub use statement::{StatementArgs, StatementFormat};
 pub use store::{Anywhere, Behind, BehindServe, FlagPlace, StoreArgs};
 pub use upkeep::{BackupArgs, CheckArgs, CopyArgs, DoctorArgs, RestoreArgs};
 
@@ -42,7 +44,7 @@ use crate::process::BuildInfo;
         TAUBENABWEHR_DATA_DIR, and so on. The flags of `serve` can be set in the configuration file, too: there \
         --data-dir is data_dir. A flag beats the environment, the environment the file, the file the default. A command other than \
         `serve` that is told neither --config nor --data-dir nor --store reads /etc/taubenabwehr/config.toml, if it can, unless \
-        there is a directory ./data. What destroys or answers a question (--erase, --yes, --clock-is-right) is never taken from the environment.\n\n\
+        there is a directory ./data. What destroys or answers a question (--erase, --yes, --close, --clock-is-right) is never taken from the environment.\n\n\
         Exit code 0: done. 1: failed, and one line on standard error says what to do. 2: wrong usage.\n\n\
         Examples:\n  \
         taubenabwehr\n      \

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 
+use super::statement::StatementArgs;
 use super::store::{Anywhere, StoreArgs};
 use crate::export::SubscriberFormat;
 use crate::inquiry::{Choice, InquiryName, Person, PostalCode, Problem, PropertyType};
@@ -157,6 +158,8 @@ pub struct FirmsArgs {
 pub enum FirmsAction {
     /// Show who would be asked about an inquiry now, in order; asks nobody
     Match(MatchArgs),
+    /// Write what firms owe for a month, and close it
+    Statement(StatementArgs),
 }
 
 /// The inquiry that `firms match` is about.

@@ -13,6 +13,7 @@ use crate::control::AskError;
 use crate::export::ExportError;
 use crate::report::ReportError;
 use crate::site::BrokenSite;
+use crate::statement::StatementError;
 use crate::store::{BackupError, CopyError, ErasedListError, OpenError};
 use crate::systemd::InheritError;
 use crate::templates::BrokenTemplate;
@@ -42,6 +43,8 @@ pub enum Failure {
     Erased(#[from] ErasedListError),
     /// The report cannot be drawn.
     Report(#[from] ReportError),
+    /// The statement cannot be drawn up.
+    Statement(#[from] StatementError),
     /// A socket of the service manager.
     Inherit(#[from] InheritError),
     /// The certificate's files.

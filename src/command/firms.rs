@@ -12,6 +12,7 @@ use super::failure::Failure;
 use super::inquiries::print;
 use super::list::{Cell, Entry, List};
 use super::named::refused;
+use super::statement;
 use crate::cli::{FirmsAction, FirmsArgs, MatchArgs};
 use crate::config::ConfigFile;
 use crate::control::{Request, find, records};
@@ -30,6 +31,9 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
         let missing = "--config <FILE> is required: it names the firms";
         let file = file.ok_or_else(|| Failure::usage(ErrorKind::MissingRequiredArgument, missing))?;
         return list_turns(args, inquiry, file);
+    }
+    if let Some(FirmsAction::Statement(statement)) = &args.action {
+        return statement::run(statement, args.json.json, &args.data.location, file);
     }
     let since = args.since.as_deref().map(|text| time("--since <T>", text));
     let since = since.transpose()?;

@@ -22,6 +22,7 @@ pub mod person;
 pub mod report;
 pub mod restore;
 pub mod serve;
+mod statement;
 mod view;
 
 pub use failure::Failure;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::commission::CommissionTable;
 use super::firms::{self, FirmTable};
 use super::flags;
 use super::handling::{Handling, Matching, Retention};
@@ -15,11 +16,12 @@ use super::settings::SiteSettings;
 use super::tls::{TlsSettings, TlsUsage};
 use super::toml_file::{Document, FileError, Kind};
 use crate::cli::{FlagDefault, ServeArgs};
+use crate::commission::Percent;
 use crate::matching::Firm;
 use crate::store::Location;
 
 /// The keys other than the flags of `serve`.
-const TABLES: [&str; 5] = ["mail", "notify", "matching", "firm", "retention"];
+const TABLES: [&str; 6] = ["mail", "notify", "matching", "firm", "commission", "retention"];
 
 /// A configuration file whose keys and values are valid. [`Self::handling`] reads what it names, such as files with secrets.
 #[derive(Debug, Clone)]
@@ -31,6 +33,7 @@ pub struct ConfigFile {
     notify: NotifyTable,
     matching: Matching,
     firms: Vec<Firm>,
+    commission: Option<CommissionTable>,
     retention: Retention,
 }
 
@@ -51,6 +54,7 @@ struct Tables {
     notify: NotifyTable,
     matching: Matching,
     firm: Vec<Spanned<FirmTable>>,
+    commission: Option<CommissionTable>,
     retention: Retention,
 }
 
@@ -73,7 +77,8 @@ impl ConfigFile {
 
     fn check(document: Document) -> Result<Self, FileError> {
         let tables: Tables = document.parse()?;
-        let firms = firms::firms(&tables.firm, &document)?;
+        let common = tables.commission.map(CommissionTable::terms);
+        let firms = firms::firms(&tables.firm, common, &document)?;
         if tables.mail.is_none() {
             if let Some(firm) = tables.firm.first() {
                 let message = "`[[firm]]` needs `[mail]`: firms are asked by mail";
@@ -97,6 +102,7 @@ impl ConfigFile {
             mail: tables.mail,
             notify: tables.notify,
             matching: tables.matching,
+            commission: tables.commission,
             retention: tables.retention,
             firms,
             document,
@@ -157,6 +163,11 @@ impl ConfigFile {
     /// Returns the firms in the order of the file.
     pub fn firms(&self) -> &[Firm] {
         &self.firms
+    }
+
+    /// Returns the rate of value added tax on commission.
+    pub fn vat(&self) -> Percent {
+        self.commission.map_or(Percent::USUAL_VAT, |table| table.vat())
     }
 
     /// Returns how firms are asked.

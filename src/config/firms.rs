@@ -5,8 +5,10 @@ use std::collections::HashSet;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::commission::TermsTable;
 use super::toml_file::{Document, FileError};
 use super::values::{FromText, Line, MailAddress, Parsed, Phone, WebAddress, WrongValue};
+use crate::commission::Terms;
 use crate::inquiry::{Choice, Problem, PropertyType};
 use crate::matching::{Firm, FirmId, PostalPrefix};
 
@@ -25,6 +27,7 @@ pub(super) struct FirmTable {
     per_week: Option<PerWeek>,
     #[serde(default)]
     paused: bool,
+    commission: Option<TermsTable>,
 }
 
 /// A list with at least one entry.
@@ -36,11 +39,15 @@ struct NonEmpty<T>(Vec<T>);
 #[serde(try_from = "i64")]
 struct PerWeek(u32);
 
-/// Returns the firms in the order of the file.
+/// Returns the firms in the order of the file. The common terms are those of firms without a table of their own.
 ///
 /// # Errors
 /// When two have the same id.
-pub(super) fn firms(tables: &[Spanned<FirmTable>], document: &Document) -> Result<Vec<Firm>, FileError> {
+pub(super) fn firms(
+    tables: &[Spanned<FirmTable>],
+    common: Option<Terms>,
+    document: &Document,
+) -> Result<Vec<Firm>, FileError> {
     let mut ids = HashSet::new();
     for table in tables {
         let id = &table.get_ref().id;
@@ -52,11 +59,11 @@ pub(super) fn firms(tables: &[Spanned<FirmTable>], document: &Document) -> Resul
             return Err(document.wrong(id.span(), &message));
         }
     }
-    Ok(tables.iter().map(|table| table.get_ref().firm()).collect())
+    Ok(tables.iter().map(|table| table.get_ref().firm(common)).collect())
 }
 
 impl FirmTable {
-    fn firm(&self) -> Firm {
+    fn firm(&self, common: Option<Terms>) -> Firm {
         Firm {
             id: self.id.get_ref().0.clone(),
             name: self.name.to_string(),
@@ -68,6 +75,7 @@ impl FirmTable {
             problems: self.problems.as_ref().map(|problems| problems.0.clone()),
             per_week: self.per_week.map(|count| count.0),
             paused: self.paused,
+            commission: self.commission.map(Terms::from).or(common),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod acme;
 pub mod claims;
+mod commission;
 mod endpoint;
 mod file;
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub trait FromText: Sized {
 }
 
 /// A value that was written as text.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct Parsed<T>(pub T);
 
 impl<'de, T: FromText> Deserialize<'de> for Parsed<T> {

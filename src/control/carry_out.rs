@@ -53,6 +53,7 @@ impl Request {
             Self::InquiryRecord(id) => Body::value(&record(&store, id).await.map_err(unreadable)?),
             Self::RequestHistory => Body::value(&store.asks().await.map_err(unreadable)?),
             Self::Counts(since) => Body::value(&store.counts(since).await.map_err(unreadable)?),
+            Self::Ledger(month) => Body::value(&store.ledger(month).await.map_err(unreadable)?),
             Self::Facts => Body::value(&store.facts().await.map_err(unreadable)?),
             Self::Check => Body::value(&store.check().await.map_err(unreadable)?),
             Self::Erase(what) => match store.erase(what).await {
@@ -71,6 +72,10 @@ impl Request {
             Self::EndSubscription(email) => {
                 let key = store.subscription_key(&email);
                 Body::value(&store.unsubscribe(key).await.map_err(unwritable)?)
+            }
+            Self::CloseMonth { month, vat } => {
+                let closed = store.close_month(month, vat).await.map_err(unwritable)?;
+                Body::value(&closed.map_err(|refusal| refusal.to_string()))
             }
             Self::NoteBackup(made_at) => Body::value(&store.note_backup(made_at).await.map_err(unwritable)?),
             Self::BelieveClock => Body::value(&store.believe_clock().await.map_err(unwritable)?),

@@ -5,6 +5,8 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::commission::Percent;
+use crate::ledger::Month;
 use crate::newsletter::Subscription;
 use crate::referral::DeliveryId;
 use crate::store::{Erasure, Selection, Store, TimeRange};
@@ -28,6 +30,8 @@ pub enum Request {
     RequestHistory,
     /// What was counted from a day on: `Vec<(Date, DayCounts)>`.
     Counts(Date),
+    /// The ledger of a month: `(Option<Closing>, Vec<Acceptance>)`.
+    Ledger(Month),
     /// What the store says of its backups and of the time: [`Facts`](crate::store::Facts).
     Facts,
     /// A check of every record: [`Findings`](crate::store::Findings).
@@ -42,6 +46,13 @@ pub enum Request {
     Retry(Option<DeliveryId>),
     /// Ends the subscription of an address, whose letter case does not matter: `bool`, whether there was one.
     EndSubscription(String),
+    /// Closes a month at a rate of value added tax: `Result<(), String>`, or the reason why nothing was changed.
+    CloseMonth {
+        /// The month.
+        month: Month,
+        /// The rate, unless it is closed already.
+        vat: Percent,
+    },
     /// Notes when a backup was made: `()`.
     NoteBackup(Timestamp),
     /// Has the store believe the clock although it has leapt: `()`.
@@ -59,12 +70,14 @@ impl Request {
             | Self::InquiryRecord(_)
             | Self::RequestHistory
             | Self::Counts(_)
+            | Self::Ledger(_)
             | Self::Facts
             | Self::Check => false,
             Self::Erase(_)
             | Self::Release(_)
             | Self::Retry(_)
             | Self::EndSubscription(_)
+            | Self::CloseMonth { .. }
             | Self::NoteBackup(_)
             | Self::BelieveClock => true,
         }
@@ -140,6 +153,9 @@ mod tests {
         ] {
             requests.push(Request::Erase(what));
         }
+        let month = "2026-11".parse().unwrap();
+        let vat = Percent::USUAL_VAT;
+        requests.extend([Request::Ledger(month), Request::CloseMonth { month, vat }]);
         requests.extend([Request::Facts, Request::Retry(None)]);
         for request in requests {
             let written = serde_json::to_vec(&request).unwrap();

@@ -11,7 +11,7 @@ mod time;
 mod xlsx;
 
 pub use error::ExportError;
-pub use format::{ExportFormat, Json};
+pub use format::{Csv, ExportFormat, Json};
 pub use interrupt::Interrupt;
 pub use output::Output;
 pub use subscribers::{Subscriber, SubscriberExport, SubscriberFormat};
@@ -25,7 +25,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::control::{Request, ask};
 use crate::inquiry::EXPORT_COLUMNS;
 use crate::store::{Location, Selection};
-use format::{Csv, Jsonl, RowWriter};
+use format::{Jsonl, RowWriter};
 use xlsx::Xlsx;
 
 /// Writes the inquiries that are asked for to a file, or to standard output, and returns the number of suspected ones

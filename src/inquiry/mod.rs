@@ -44,7 +44,7 @@ pub use fields::{
 };
 pub use form::{Filled, Form};
 pub use inquiry::{Fingerprint, Inquiry, NewInquiry};
-pub use name::{InquiryName, NoInquiryName, reference};
+pub use name::{InquiryName, NoInquiryName, received, reference};
 pub use person::{Person, national};
 pub use postal_code::PostalCode;
 pub use preselection::Preselection;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use jiff::Timestamp;
 use uuid::Uuid;
 
 /// Digits of a reference: the end of an id, which is the last part of its random half.
@@ -12,6 +13,12 @@ const REFERENCE_DIGITS: usize = 12;
 pub fn reference(id: Uuid) -> String {
     let mut id = id.to_string();
     id.split_off(id.len().saturating_sub(REFERENCE_DIGITS))
+}
+
+/// Returns when the inquiry with an id was received, to the millisecond.
+pub fn received(id: Uuid) -> Option<Timestamp> {
+    let (seconds, nanoseconds) = id.get_timestamp()?.to_unix();
+    Timestamp::new(i64::try_from(seconds).ok()?, i32::try_from(nanoseconds).ok()?).ok()
 }
 
 /// The id of an inquiry, or its reference.

@@ -2,6 +2,7 @@
 
 use super::firm_id::FirmId;
 use super::postal_prefix::PostalPrefix;
+use crate::commission::Terms;
 use crate::inquiry::{Answers, PostalCode, Problem, PropertyType};
 
 /// A firm as the configuration file has it, checked.
@@ -27,6 +28,8 @@ pub struct Firm {
     pub per_week: Option<u32>,
     /// Whether it is asked at all.
     pub paused: bool,
+    /// What it pays for inquiries that it accepts; `None` where the configuration says nothing of it.
+    pub commission: Option<Terms>,
 }
 
 impl Firm {

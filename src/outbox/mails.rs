@@ -16,7 +16,7 @@ use crate::templates::context::{
     FirmAdditionMail, FirmContext, FirmErasureMail, FirmRequestMail, InquiryContext, NewsletterConfirmMail,
     OperatorMail, VisitorAcceptedMail, VisitorMail,
 };
-use crate::templates::{MailKind, Templates, german_time};
+use crate::templates::{MailKind, Templates, german_cost, german_time};
 use crate::text::origin::Origin;
 use crate::text::private_path::PrivatePath;
 
@@ -148,6 +148,7 @@ impl About<'_> {
             asked_count: self.record.referral.asked.len(),
             offers: self.handling.matching.offers,
             answer_until: german_time(asked.until_if_told(self.writer.store.now(), answer_within)),
+            cost: firm.commission.as_ref().map(german_cost),
             link: self.firm_page(asked),
         };
         self.to_firm(firm, MailKind::FirmRequest, &data)

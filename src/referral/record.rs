@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::referral::Referral;
-use crate::inquiry::{ExportRow, Inquiry, Row};
+use crate::inquiry::{ExportRow, Inquiry, Row, received};
 use crate::matching::FirmId;
 
 /// An inquiry with its referral.
@@ -41,7 +41,6 @@ impl InquiryRecord {
 
     /// Returns when the inquiry was received, to the millisecond; its id says so.
     pub fn received_at(&self) -> Option<Timestamp> {
-        let (seconds, nanoseconds) = self.id.get_timestamp()?.to_unix();
-        Timestamp::new(i64::try_from(seconds).ok()?, i32::try_from(nanoseconds).ok()?).ok()
+        received(self.id)
     }
 }

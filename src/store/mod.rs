@@ -16,6 +16,7 @@ mod findings;
 mod health;
 mod idempotency_key;
 mod inquiries;
+mod ledger;
 mod location;
 mod newsletter;
 mod open_error;

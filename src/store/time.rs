@@ -11,3 +11,8 @@ pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 pub fn millis(time: Timestamp) -> u64 {
     u64::try_from(time.as_millisecond()).unwrap_or(0)
 }
+
+/// Returns a time without what is shorter than a millisecond, as stores keep it.
+pub fn to_millisecond(time: Timestamp) -> Timestamp {
+    Timestamp::from_millisecond(time.as_millisecond()).unwrap_or(time)
+}

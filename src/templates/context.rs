@@ -13,6 +13,6 @@ pub use mails::{
     VisitorAcceptedMail, VisitorMail,
 };
 pub use pages::{
-    ConsentContext, FirmPage, FirmState, PlainPage, QuestionPage, VisitorNotice, VisitorPage, VisitorState,
-    VisitorWithdrawPage,
+    ConsentContext, FirmPage, FirmState, OutcomeContext, OutcomeState, PlainPage, QuestionPage,
+    VisitorNotice, VisitorPage, VisitorState, VisitorWithdrawPage,
 };

@@ -1,6 +1,7 @@
 //! Mails and private pages: templates that the build made of `content/mails` and `ui/src/private`, filled for one person.
 
 pub mod context;
+mod cost;
 mod date;
 pub mod environment;
 mod kinds;
@@ -14,7 +15,8 @@ use crate::config::settings::SiteSettings;
 use crate::embedded;
 use crate::text::one_line::one_line;
 use crate::text::origin::Origin;
-pub use date::german_time;
+pub use cost::german_cost;
+pub use date::{german_day, german_month, german_time};
 pub use kinds::{MailKind, PageKind};
 pub use labels::Labels;
 

@@ -37,6 +37,7 @@ mod funnel;
 mod mailboxes;
 mod newsletter;
 mod private_requests;
+mod statement;
 mod visitor_pages;
 
 mod accepting;

@@ -11,7 +11,7 @@ use taubenabwehr::config::ConfigFile;
 const BY_CLAP: [&str; 2] = ["help", "version"];
 
 /// What destroys, or answers the question whether to: an environment that was set for something else must not mean it.
-const DESTRUCTIVE: [&str; 3] = ["erase", "yes", "clock-is-right"];
+const DESTRUCTIVE: [&str; 4] = ["erase", "yes", "close", "clock-is-right"];
 
 fn flags(command: &Command) -> Vec<Arg> {
     let own = command.get_arguments().filter(|arg| arg.get_long().is_some());

@@ -54,7 +54,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("instant_acme", &["acme/"]),
     ("webpki", &["acme/"]),
-    ("minijinja", &["report/", "site/", "templates/"]),
+    ("minijinja", &["report/", "site/", "statement/", "templates/"]),
     ("prometheus_client", &["metrics/"]),
     ("sd_notify", &["systemd/"]),
     ("listenfd", &["systemd/"]),
@@ -73,6 +73,9 @@ const NEVER: &[(&str, &str)] = &[
     ("inquiry/", r"std::(fs|net|process|env)|tokio::"),
     // Likewise, who is asked follows from values alone.
     ("matching/", r"std::(fs|net|process|env)|tokio::|Timestamp::now"),
+    // And who owes what.
+    ("commission/", r"std::(fs|net|process|env)|tokio::|Timestamp::now"),
+    ("ledger/", r"std::(fs|net|process|env)|tokio::|Timestamp::now"),
     // And what a report shows.
     ("report/", r"std::(fs|net|process|env)|tokio::|Timestamp::now"),
     // Settings and pages are ready at start: a request reads no file.

@@ -153,6 +153,14 @@ on_each_engine! {
 }
 
 on_each_engine! {
+    ledger;
+    an_acceptance_is_in_the_ledger_at_its_price_once
+    nothing_takes_from_the_ledger
+    an_outcome_is_noted_for_ninety_days
+    a_closed_month_stays_as_it_is
+}
+
+on_each_engine! {
     subscriptions;
     subscriptions_count_once_they_are_confirmed
     a_mailbox_gets_one_mail_of_the_newsletter_a_day

@@ -21,6 +21,7 @@ mod samples;
 mod deliveries;
 mod engines;
 mod firms;
+mod ledger;
 mod referrals;
 mod referred;
 mod subscriptions;

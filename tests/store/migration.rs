@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use taubenabwehr::commission::{self, Terms};
 use taubenabwehr::inquiry::NewInquiry;
 use taubenabwehr::referral::{HandlingPolicy, Lane, Message, NewReferral, Outcome};
 use taubenabwehr::store::redb::Redb;
@@ -34,6 +35,10 @@ fn schema_4() -> Vec<u8> {
 
 fn schema_5() -> Vec<u8> {
     unpacked(include_bytes!("../fixtures/schema-5.redb.gz"))
+}
+
+fn schema_6() -> Vec<u8> {
+    unpacked(include_bytes!("../fixtures/schema-6.redb.gz"))
 }
 
 fn unpacked(packed: &[u8]) -> Vec<u8> {
@@ -207,6 +212,43 @@ async fn in_a_file_of_schema_5_everything_waits_as_before() {
     assert_eq!(store.lease(Lane::Mail, 100).await.unwrap().claims.len(), 15);
     assert_eq!(store.facts().await.unwrap(), Facts::default());
     assert_eq!(store.check().await.unwrap().count, 0);
+}
+
+#[tokio::test]
+async fn acceptances_of_a_file_of_schema_6_are_in_the_ledger() {
+    let dir = directory_in_memory();
+    fs::write(file(dir.path()), schema_6()).unwrap();
+    let clock = FakeClock::at("2026-11-24T12:00:00Z");
+    for _ in 0..2 {
+        let store: Store = Redb::open_with_clock(dir.path(), Duration::ZERO, clock.clock()).unwrap();
+        let (closing, acceptances) = store.ledger("2026-11".parse().unwrap()).await.unwrap();
+        assert_eq!(closing, None);
+        let found: Vec<_> = acceptances
+            .iter()
+            .map(|acceptance| {
+                assert_eq!(acceptance.terms, Terms::default());
+                assert_eq!(acceptance.outcome, commission::Outcome::Open);
+                (
+                    acceptance.reference(),
+                    acceptance.firm.as_str(),
+                    acceptance.name.as_str(),
+                )
+            })
+            .collect();
+        let expected = [
+            ("16f4b36ed451", "nordnetz"),
+            // Withdrawn.
+            ("68490a35dc1c", "elbtaube"),
+            ("68490a35dc1c", "nordnetz"),
+            // Erased; the firm is still to be told.
+            ("f8ceb443bfd1", "nordnetz"),
+        ];
+        assert_eq!(
+            found,
+            expected.map(|(reference, firm)| (reference.to_owned(), firm, firm))
+        );
+        assert_eq!(store.check().await.unwrap().count, 0);
+    }
 }
 
 #[tokio::test]

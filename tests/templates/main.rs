@@ -142,7 +142,10 @@ fn firms_see_a_person_only_after_they_have_accepted() {
         for secret in secrets {
             assert_eq!(
                 html.contains(secret),
-                *name == "firm-accepted",
+                matches!(
+                    *name,
+                    "firm-accepted" | "firm-outcome-saved" | "firm-outcome-wrong"
+                ),
                 "{name}: {secret}"
             );
         }
@@ -151,7 +154,12 @@ fn firms_see_a_person_only_after_they_have_accepted() {
         assert_eq!(answers, if may_answer { 2 } else { 0 }, "{name}");
         let is_over = matches!(
             *name,
-            "firm-declined" | "firm-full" | "firm-gone" | "firm-withdrawn"
+            "firm-declined"
+                | "firm-full"
+                | "firm-gone"
+                | "firm-withdrawn"
+                | "firm-erased"
+                | "firm-outcome-closed"
         );
         assert_eq!(html.contains("22765"), !is_over, "{name}");
     }
@@ -180,6 +188,7 @@ fn a_page_says_how_the_inquiry_stands() {
         ("firm-full", "Andere Betriebe waren schneller"),
         ("firm-gone", "Diese Anfrage steht Ihnen nicht mehr offen"),
         ("firm-withdrawn", "Die Anfrage wurde zurückgezogen"),
+        ("firm-erased", "Die Daten der Anfrage sind gelöscht"),
     ] {
         assert!(html(name).contains(&format!("<h1>{heading}</h1>")), "{name}");
     }

@@ -1,15 +1,19 @@
 //! Every mail and every private page in every state, of made-up people and firms.
 
 use jiff::{SignedDuration, Timestamp};
+use taubenabwehr::commission::{Euro, Percent, Terms};
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::inquiry::{Inquiry, NewInquiry, consent_wording};
 use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
 use taubenabwehr::templates::context::{
     AskedState, ConsentContext, FirmAdditionMail, FirmContext, FirmErasureMail, FirmPage, FirmRequestMail,
-    FirmState, InquiryContext, NewsletterConfirmMail, OperatorMail, PlainPage, QuestionPage,
-    VisitorAcceptedMail, VisitorMail, VisitorNotice, VisitorPage, VisitorState, VisitorWithdrawPage,
+    FirmState, InquiryContext, NewsletterConfirmMail, OperatorMail, OutcomeContext, OutcomeState, PlainPage,
+    QuestionPage, VisitorAcceptedMail, VisitorMail, VisitorNotice, VisitorPage, VisitorState,
+    VisitorWithdrawPage,
 };
-use taubenabwehr::templates::{BrokenTemplate, MailKind, PageKind, RenderedMail, Templates, german_time};
+use taubenabwehr::templates::{
+    BrokenTemplate, MailKind, PageKind, RenderedMail, Templates, german_cost, german_time,
+};
 use taubenabwehr::text::origin::Origin;
 use uuid::Uuid;
 
@@ -45,6 +49,28 @@ pub struct PageState {
 
 const LINK: &str = "https://www.example.de/anfrage/Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6";
 const PATH: &str = "/anfrage/Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6";
+
+/// What accepting costs.
+fn cost() -> String {
+    german_cost(&Terms {
+        per_acceptance: Euro::from_cents(2_500),
+        per_order: Euro::ZERO,
+        share: Percent::parse("7.5").unwrap(),
+    })
+}
+
+/// An outcome that a firm may change.
+fn outcome() -> OutcomeContext {
+    OutcomeContext {
+        state: OutcomeState::Open,
+        chosen: "open".to_owned(),
+        net_sum: String::new(),
+        until: "18. Februar 2027".to_owned(),
+        error: None,
+        is_refused: false,
+        is_saved: false,
+    }
+}
 
 /// What the states are made of.
 pub struct Stage {
@@ -108,6 +134,7 @@ impl Stage {
             problems: None,
             per_week: None,
             paused: false,
+            commission: None,
         };
         FirmContext::new(&firm, state)
     }
@@ -181,6 +208,7 @@ impl Stage {
                 asked_count,
                 offers,
                 answer_until: self.answer_until(),
+                cost: (offers > 1).then(cost),
                 link: LINK.to_owned(),
             };
             let mail = self.templates.mail(kind, &data)?;
@@ -345,7 +373,34 @@ impl Stage {
             ("firm-full", FirmState::Full, self.reference(), 4, 3),
             ("firm-gone", FirmState::Gone, self.reference(), 3, 3),
             ("firm-withdrawn", FirmState::Withdrawn, self.reference(), 3, 3),
+            ("firm-erased", FirmState::Erased, self.reference(), 3, 3),
+            ("firm-outcome-saved", FirmState::Accepted, self.complete(), 3, 3),
+            ("firm-outcome-wrong", FirmState::Accepted, self.complete(), 3, 3),
+            ("firm-outcome-closed", FirmState::Erased, self.reference(), 3, 3),
         ];
+        let order = OutcomeContext {
+            chosen: "order".to_owned(),
+            net_sum: "1.234,50".to_owned(),
+            ..outcome()
+        };
+        let outcome = |name: &str, state| match (name, state) {
+            ("firm-outcome-saved", _) => Some(OutcomeContext {
+                is_saved: true,
+                ..order.clone()
+            }),
+            ("firm-outcome-wrong", _) => Some(OutcomeContext {
+                net_sum: "1.23".to_owned(),
+                error: Some("Bitte geben Sie die Auftragssumme so an: 1.234,50."),
+                ..order.clone()
+            }),
+            ("firm-outcome-closed", _) => Some(OutcomeContext {
+                state: OutcomeState::Closed,
+                is_refused: true,
+                ..order.clone()
+            }),
+            (_, FirmState::Accepted | FirmState::Erased) => Some(outcome()),
+            _ => None,
+        };
         let fill = |(name, state, inquiry, asked_count, offers)| {
             let data = FirmPage {
                 inquiry,
@@ -353,6 +408,8 @@ impl Stage {
                 asked_count,
                 offers,
                 answer_until: self.answer_until(),
+                cost: (offers > 1).then(cost),
+                outcome: outcome(name, state),
                 consent: (state == FirmState::Accepted).then(|| ConsentContext {
                     wording: consent_wording(1).unwrap(),
                     at: german_time(self.inquiry.created_at),

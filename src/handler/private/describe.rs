@@ -1,13 +1,17 @@
 //! What private pages say of an inquiry, and to whom.
 
+use jiff::{Timestamp, tz};
+
+use crate::commission::Euro;
 use crate::inquiry::consent_wording;
+use crate::ledger::{Acceptance, CHANGEABLE};
 use crate::matching::Firm;
 use crate::referral::{Answer, Asked, HandlingPolicy, InquiryRecord, Referral, Status};
 use crate::templates::context::{
-    ConsentContext, FirmContext, FirmPage, FirmState, InquiryContext, VisitorPage, VisitorState,
-    VisitorWithdrawPage,
+    ConsentContext, FirmContext, FirmPage, FirmState, InquiryContext, OutcomeContext, OutcomeState,
+    VisitorPage, VisitorState, VisitorWithdrawPage,
 };
-use crate::templates::{Labels, german_time};
+use crate::templates::{Labels, german_cost, german_day, german_time};
 use crate::text::private_path::PrivatePath;
 
 /// Describes an inquiry for the visitor.
@@ -76,9 +80,48 @@ pub fn firm(
         asked_count: referral.asked.len(),
         offers: u8::try_from(policy.offers).unwrap_or(u8::MAX),
         answer_until: german_time(asked.until),
+        cost: Firm::find(&policy.firms, &asked.firm)
+            .and_then(|firm| firm.commission.as_ref())
+            .map(german_cost),
+        outcome: None,
         consent: consent.filter(|_| state == FirmState::Accepted),
         action: PrivatePath::Firm(token).path(),
     })
+}
+
+/// Describes an inquiry that was erased for a firm that had accepted it.
+pub fn erased(acceptance: &Acceptance, token: &str) -> FirmPage {
+    FirmPage {
+        inquiry: InquiryContext::reference(acceptance.inquiry, acceptance.at),
+        state: FirmState::Erased,
+        asked_count: 1,
+        offers: 1,
+        answer_until: german_time(acceptance.at),
+        cost: None,
+        outcome: None,
+        consent: None,
+        action: PrivatePath::Firm(token).path(),
+    }
+}
+
+/// Describes what a firm says that became of an inquiry.
+pub fn outcome(acceptance: &Acceptance, is_closed: bool, now: Timestamp) -> OutcomeContext {
+    let until = acceptance.at.saturating_add(CHANGEABLE).unwrap_or(acceptance.at);
+    OutcomeContext {
+        state: if is_closed {
+            OutcomeState::Closed
+        } else if acceptance.is_changeable(now) {
+            OutcomeState::Open
+        } else {
+            OutcomeState::Over
+        },
+        chosen: acceptance.outcome.id().to_owned(),
+        net_sum: acceptance.outcome.net_sum().map(Euro::german).unwrap_or_default(),
+        until: german_day(until.to_zoned(tz::get!("Europe/Berlin")).date()),
+        error: None,
+        is_refused: false,
+        is_saved: false,
+    }
 }
 
 fn visitor_state(referral: &Referral, policy: &HandlingPolicy) -> VisitorState {

@@ -63,7 +63,7 @@ async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Resu
     match address {
         PrivatePath::Visitor(token) => visitor::show(app, token, query).await,
         PrivatePath::Withdrawal(token) => visitor::ask(app, token).await,
-        PrivatePath::Firm(token) => firm::show(app, token).await,
+        PrivatePath::Firm(token) => firm::show(app, token, query).await,
         PrivatePath::Confirmation(token) => newsletter::show_confirmation(app, token).await,
         PrivatePath::Unsubscription(token) => newsletter::show_unsubscription(app, token).await,
     }

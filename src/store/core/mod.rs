@@ -4,6 +4,7 @@
 //! memory ([`Transaction`]) and lists what has changed ([`Changes`]), and the engine saves the changes of a whole batch in one
 //! transaction. There is no clock, no file and no SQL here.
 
+pub mod acceptance_record;
 #[cfg(test)]
 mod cases;
 mod confirmation;
@@ -14,6 +15,7 @@ mod insert;
 mod keyed_request;
 mod lease;
 mod leases;
+mod ledger;
 mod note;
 mod operation;
 mod prefetched;
@@ -36,6 +38,7 @@ pub use insert::{Insert, Inserted};
 pub use keyed_request::{KeyName, KeyedRequest, REMEMBERED, RequestTag};
 pub use lease::{Delivering, Lease, LeasedBatch, LeasedDelivery, Renew};
 pub use leases::Leases;
+pub use ledger::{CloseMonth, NoteOutcome, acceptances_of};
 pub use note::{Count, Fact, Note};
 pub use operation::{ApplyError, Job, Operation, Pending, send_all};
 pub use prefetched::{DueRows, InquiryEntry, KeyEntry, Prefetched, SubscriptionEntry};

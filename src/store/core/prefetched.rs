@@ -1,16 +1,18 @@
 //! What an engine has read for a batch.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use super::acceptance_record::AcceptanceKey;
 use super::confirmation::{ConfirmationQuota, Sent};
 use super::ids::Id;
 use super::keyed_request::{KeyName, KeyedRequest, RequestTag};
 use super::leases::Leases;
 use super::{record, referral_record};
 use crate::inquiry::{Inquiry, NewInquiry};
+use crate::ledger::{Acceptance, Closing, Month};
 use crate::newsletter::Subscription;
 use crate::referral::{HandlingPolicy, InquiryRecord, Lane, Referral, Secret, Status};
 use crate::store::error::Damaged;
@@ -27,6 +29,10 @@ pub struct Prefetched {
     pub subscriptions: HashMap<Uuid, SubscriptionEntry>,
     /// When mailboxes were sent confirmations.
     pub confirmations: HashMap<Id, Sent>,
+    /// What the ledger has of inquiries that the batch names. What cannot be read is left out.
+    pub acceptances: BTreeMap<AcceptanceKey, Acceptance>,
+    /// The months that are closed.
+    pub closings: BTreeMap<Month, Closing>,
     /// What is due.
     pub due: HashMap<Lane, DueRows>,
 }

@@ -13,6 +13,7 @@ pub const CLOCK_AT_ONCE: usize = 64;
 
 /// What a batch must read. Sets are in order, so that instances lock rows in the same order.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing to be read")]
 pub struct ReadSet {
     /// Idempotency keys, by the names that stand for them.
     pub keys: BTreeSet<KeyName>,
@@ -22,6 +23,10 @@ pub struct ReadSet {
     pub subscriptions: BTreeSet<Uuid>,
     /// What mailboxes were sent, by the digests that stand for them.
     pub mailboxes: BTreeSet<Id>,
+    /// What the ledger has of inquiries.
+    pub acceptances: BTreeSet<Uuid>,
+    /// Which months are closed; no other instance may close one, or add to one, at the same time.
+    pub closings: bool,
     /// What is due in a lane, with how many deliveries are wanted.
     pub due: BTreeMap<Lane, usize>,
     /// Whose turn it is; no other instance may ask firms at the same time.

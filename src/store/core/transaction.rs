@@ -6,11 +6,13 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use uuid::Uuid;
 
+use super::acceptance_record::AcceptanceKey;
 use super::confirmation::{ConfirmationQuota, Sent};
 use super::ids::{Id, Ids};
 use super::keyed_request::KeyName;
 use super::leases::Holder;
 use super::prefetched::{KeyEntry, Prefetched};
+use crate::ledger::Month;
 use crate::referral::{MatchingState, Referral, Secret};
 use crate::store::time::millis;
 
@@ -78,6 +80,10 @@ pub struct Changes {
     pub leased_subscriptions: BTreeSet<Uuid>,
     /// Mailboxes that are sent confirmations, and how many.
     pub confirmations: BTreeMap<Id, usize>,
+    /// Entries of the ledger that are new or were changed.
+    pub acceptances: BTreeSet<AcceptanceKey>,
+    /// Months that are closed.
+    pub closings: BTreeSet<Month>,
     /// What is added to the counts of days.
     pub counts: BTreeMap<(Date, String), u64>,
     /// Facts by name; `None` for those that are no longer true.
@@ -100,6 +106,8 @@ impl Changes {
             && self.referrals.is_empty()
             && self.subscriptions.is_empty()
             && self.confirmations.is_empty()
+            && self.acceptances.is_empty()
+            && self.closings.is_empty()
             && self.counts.is_empty()
             && self.facts.is_empty()
             && self.erased.is_empty()

@@ -51,6 +51,7 @@ impl Operation for Update {
     fn read_set(&self, reads: &mut ReadSet, policy: &HandlingPolicy) {
         reads.locks = true;
         reads.inquiries.insert(self.id);
+        reads.closings |= matches!(self.change, Change::Accept(_));
         reads.turns |= match self.change {
             Change::Accept(_) | Change::Decline(_) | Change::Settle(_, Outcome::Failed { .. }) => {
                 !policy.firms.is_empty()
@@ -134,6 +135,12 @@ fn apply(transaction: &mut Transaction<'_>, id: Uuid, change: &Change) -> Result
             transaction.changes.inquiries.insert(id);
         }
         _ => {}
+    }
+    if let Change::Accept(number) = change
+        && is_changed
+        && let Some(asked) = record.referral.firm(*number)
+    {
+        transaction.note_acceptance(id, &asked.firm);
     }
     if is_changed || is_over {
         transaction.save_referral(id);

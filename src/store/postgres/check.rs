@@ -7,19 +7,20 @@ use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
 use super::error::Error;
+use super::ledger;
 use super::migrations;
 use super::session::Sessions;
 use super::snapshot;
 use crate::matching::{FirmId, RequestHistory};
 use crate::store::core::Leases;
-use crate::store::core::{record, referral_record, subscription_record};
+use crate::store::core::{acceptance_record, record, referral_record, subscription_record};
 use crate::store::error::Damaged;
 use crate::store::findings::Findings;
 
 type Check = fn(&Row) -> Result<(), Error>;
 
 /// What is read of each table, and how a row of it is checked; its first column names it.
-const TABLES: [(&str, &str, Check); 10] = [
+const TABLES: [(&str, &str, Check); 12] = [
     ("inquiries", "SELECT id::text, id, value FROM inquiries", |row| {
         let id: Uuid = row.try_get(1)?;
         let inquiry = record::decode(id.into_bytes(), row.try_get(2)?);
@@ -64,6 +65,19 @@ const TABLES: [(&str, &str, Check); 10] = [
             subscription_record::decode(row.try_get(1)?)?;
             Ok(Leases::decode(row.try_get(2)?).map(drop)?)
         },
+    ),
+    (
+        "ledger",
+        "SELECT inquiry || ' of ' || firm, inquiry, firm, value FROM ledger",
+        |row| {
+            let acceptance = acceptance_record::decode(row.try_get(1)?, row.try_get(2)?, row.try_get(3)?);
+            Ok(acceptance.map(drop)?)
+        },
+    ),
+    (
+        "closings",
+        "SELECT 'of month ' || month, month, closed_at, vat FROM closings",
+        |row| ledger::closing(row, 1).map(drop),
     ),
     ("secrets", "SELECT name FROM secrets", |_| Ok(())),
     ("erased", "SELECT id::text FROM erased", |_| Ok(())),

@@ -9,6 +9,7 @@ use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
 use super::error::Error;
+use super::ledger;
 use super::session::BEGIN;
 use super::time::{self, Time};
 use super::writers;
@@ -115,27 +116,46 @@ async fn load_named(client: &Client, reading: &Reading<'_>) -> Result<Loaded, Er
     let ids: Vec<Uuid> = reads.inquiries.iter().copied().collect();
     let keys: Vec<Uuid> = reads.subscriptions.iter().copied().collect();
     let mailboxes: Vec<&[u8]> = reads.mailboxes.iter().map(Id::as_slice).collect();
-    let (begun, committed, locked, asks, mailboxes, keys, inquiries, referrals, subscriptions, time) =
-        async {
-            tokio::join!(
-                biased;
-                client.batch_execute(BEGIN),
-                find(client, writers::LAST, reading.doubtful.is_some(), &reading.doubtful, Type::UUID),
-                if_wanted(client, TURNS, reads.turns),
-                find(client, ASKS, reads.turns, &reading.last_ask, Type::INT8),
-                find(client, CONFIRMATIONS, !mailboxes.is_empty(), &mailboxes, Type::BYTEA_ARRAY),
-                find(client, KEYS, !names.is_empty(), &names, Type::BYTEA_ARRAY),
-                find(client, INQUIRIES, !ids.is_empty(), &ids, Type::UUID_ARRAY),
-                find(client, REFERRALS, !ids.is_empty(), &ids, Type::UUID_ARRAY),
-                find(client, SUBSCRIPTIONS, !keys.is_empty(), &keys, Type::UUID_ARRAY),
-                // Once no lock is waited for any more.
-                if_wanted(client, time::NOW, reads.time),
-            )
-        }
-        .await;
+    let accepted: Vec<Uuid> = reads.acceptances.iter().copied().collect();
+    let (
+        begun,
+        committed,
+        locked,
+        asks,
+        ledger_locked,
+        closings,
+        mailboxes,
+        keys,
+        inquiries,
+        referrals,
+        subscriptions,
+        acceptances,
+        time,
+    ) = async {
+        tokio::join!(
+            biased;
+            client.batch_execute(BEGIN),
+            find(client, writers::LAST, reading.doubtful.is_some(), &reading.doubtful, Type::UUID),
+            if_wanted(client, TURNS, reads.turns),
+            find(client, ASKS, reads.turns, &reading.last_ask, Type::INT8),
+            // Always behind the lock of turns.
+            if_wanted(client, ledger::LOCK, reads.closings),
+            if_wanted(client, ledger::CLOSINGS, reads.closings),
+            find(client, CONFIRMATIONS, !mailboxes.is_empty(), &mailboxes, Type::BYTEA_ARRAY),
+            find(client, KEYS, !names.is_empty(), &names, Type::BYTEA_ARRAY),
+            find(client, INQUIRIES, !ids.is_empty(), &ids, Type::UUID_ARRAY),
+            find(client, REFERRALS, !ids.is_empty(), &ids, Type::UUID_ARRAY),
+            find(client, SUBSCRIPTIONS, !keys.is_empty(), &keys, Type::UUID_ARRAY),
+            find(client, ledger::OF, !accepted.is_empty(), &accepted, Type::UUID_ARRAY),
+            // Once no lock is waited for any more.
+            if_wanted(client, time::NOW, reads.time),
+        )
+    }
+    .await;
     let mut loaded = Loaded::default();
     begun?;
     locked?;
+    ledger_locked?;
     if let Some(row) = committed?.first() {
         loaded.committed = Some((row.try_get(0)?, row.try_get(1)?));
     }
@@ -154,6 +174,11 @@ async fn load_named(client: &Client, reading: &Reading<'_>) -> Result<Loaded, Er
     }
     take_inquiries(rows, &inquiries?, &referrals?)?;
     take_subscriptions(rows, &subscriptions?)?;
+    rows.closings = ledger::taken_closings(&closings?)?;
+    for acceptance in ledger::taken(&acceptances?)? {
+        let key = (acceptance.inquiry, acceptance.firm.clone());
+        rows.acceptances.insert(key, acceptance);
+    }
     if let Some(row) = time?.first() {
         reading.time.note(row.try_get(0)?);
     }

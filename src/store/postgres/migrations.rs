@@ -9,18 +9,26 @@ use tokio_postgres::Client;
 use tokio_postgres::types::Type;
 
 use super::error::Error;
+use super::ledger;
 use super::open_error::OpenError;
 use crate::referral::Secret;
 use crate::store::error::Damaged;
 
 /// One entry for each schema: the first makes schema 1 of an empty one.
-const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("schema_1.sql"),
+    include_str!("schema_2.sql"),
+    include_str!("schema_3.sql"),
+];
 
 /// Today's schema.
-pub const CURRENT: i64 = 2;
+pub const CURRENT: i64 = 3;
 
 /// The oldest schema whose programs can live with today's.
-const COMPATIBLE_FROM: i64 = 1;
+const COMPATIBLE_FROM: i64 = 3;
+
+/// The first schema with a ledger.
+const LEDGER: i64 = 3;
 
 /// In `secrets`: what tokens of private pages follow from.
 const TOKENS: &str = "tokens";
@@ -54,6 +62,9 @@ async fn in_turn(client: &Client) -> Result<(), Error> {
     }
     for step in MIGRATIONS.iter().skip(usize::try_from(found).unwrap_or_default()) {
         client.batch_execute(step).await?;
+    }
+    if (1..LEDGER).contains(&found) {
+        ledger::bring(client).await?;
     }
     let mut secret = [0; 32];
     getrandom::fill(&mut secret).map_err(std::io::Error::from)?;

@@ -7,6 +7,7 @@ pub mod connector;
 mod erase;
 mod error;
 mod host;
+mod ledger;
 mod load;
 mod migrations;
 mod open_error;
@@ -35,7 +36,7 @@ pub use snapshot::Snapshot;
 pub use tls::TlsError;
 pub use url::{NAME, is_address, without_password};
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,6 +60,7 @@ use super::stream::Subscriptions;
 use super::time::Clock;
 use super::writer::{Context, Thread, Writer};
 use super::{Engine, Store};
+use crate::ledger::{Acceptance, Closing, Month};
 use crate::matching::{FirmId, RequestHistory};
 use crate::newsletter::Subscription;
 use crate::referral::{InquiryRecord, Secret};
@@ -226,6 +228,23 @@ impl Postgres {
     /// Reads what the database says of its backups and of the time.
     pub async fn facts(&self) -> Result<Facts, Unavailable> {
         self.read(|client| Box::pin(queries::facts(client))).await
+    }
+
+    /// Reads what the ledger has of an inquiry.
+    pub async fn acceptances_of(&self, inquiry: Uuid) -> Result<Vec<Acceptance>, Unavailable> {
+        self.read(move |client| Box::pin(ledger::of_inquiry(client, inquiry)))
+            .await
+    }
+
+    /// Reads the acceptances of a month.
+    pub async fn acceptances_in(&self, month: Month) -> Result<Vec<Acceptance>, Unavailable> {
+        self.read(move |client| Box::pin(ledger::in_month(client, month)))
+            .await
+    }
+
+    /// Reads which months are closed.
+    pub async fn closings(&self) -> Result<BTreeMap<Month, Closing>, Unavailable> {
+        self.read(|client| Box::pin(ledger::closings(client))).await
     }
 
     /// Returns the inquiries as they are now.

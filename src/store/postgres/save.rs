@@ -12,6 +12,7 @@ use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
 use super::error::Error;
+use super::ledger;
 use super::session::BEGIN;
 use super::writers;
 use crate::matching::{FirmId, FirmRotation};
@@ -148,6 +149,7 @@ pub async fn save(
     add_confirmations(&mut steps, &saving);
     add_inquiries(&mut steps, &saving, referrals)?;
     add_subscriptions(&mut steps, &saving)?;
+    add_ledger(&mut steps, &saving)?;
     let Changes {
         counts,
         facts,
@@ -308,6 +310,43 @@ fn add_inquiries(steps: &mut Steps<'_>, saving: &Saving<'_>, mut columns: Column
     columns.add(steps, REFERRALS, true);
     add_ids(steps, REMOVED_REFERRALS, removed);
     add_ids(steps, NOT_DUE, changes.not_due.iter().copied());
+    Ok(())
+}
+
+/// Adds to the ledger, and closes months.
+fn add_ledger(steps: &mut Steps<'_>, saving: &Saving<'_>) -> Result<(), Damaged> {
+    let (changes, rows) = (&saving.changes, saving.rows);
+    let mut columns = ledger::Columns::default();
+    for acceptance in changes
+        .acceptances
+        .iter()
+        .filter_map(|key| rows.acceptances.get(key))
+    {
+        columns.push(acceptance)?;
+    }
+    if !changes.acceptances.is_empty() {
+        steps.add(ledger::SAVE, columns.into_parameters());
+    }
+    let closings = changes
+        .closings
+        .iter()
+        .filter_map(|month| rows.closings.get(month));
+    let (mut months, mut times, mut rates) = (Vec::new(), Vec::new(), Vec::new());
+    for closing in closings {
+        months.push(i32::try_from(closing.month.number()).unwrap_or(i32::MAX));
+        times.push(closing.at);
+        rates.push(i32::try_from(closing.vat.parts()).unwrap_or(i32::MAX));
+    }
+    if !months.is_empty() {
+        steps.add(
+            ledger::CLOSE,
+            vec![
+                boxed(months, Type::INT4_ARRAY),
+                boxed(times, Type::TIMESTAMPTZ_ARRAY),
+                boxed(rates, Type::INT4_ARRAY),
+            ],
+        );
+    }
     Ok(())
 }
 

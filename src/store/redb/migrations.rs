@@ -2,16 +2,24 @@
 
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, TableError, WriteTransaction};
 
-use super::schema::{ASK_LOG, EXPIRIES, Id, KEYS, META, SCHEMA};
+use super::open_tables::OpenTables;
+use super::schema::{ASK_LOG, EXPIRIES, Id, KEYS, META, REFERRALS, SCHEMA};
 use super::{confirmations, due_index, secrets, tables};
-use crate::store::core::KeyedRequest;
+use crate::store::core::{KeyedRequest, acceptances_of, referral_record};
 
 /// Changes a file from one schema to the next.
 type Migration = fn(&WriteTransaction) -> Result<(), redb::Error>;
 
 /// One entry for each schema before today's: the first turns a file of schema 1 into one of schema 2. Tables that are
 /// missing are created after the last.
-const MIGRATIONS: &[Migration] = &[hash_keys, secrets::create, log_asks, write_together, may_hold];
+const MIGRATIONS: &[Migration] = &[
+    hash_keys,
+    secrets::create,
+    log_asks,
+    write_together,
+    may_hold,
+    keep_ledger,
+];
 
 /// Today's schema.
 pub const CURRENT: u64 = MIGRATIONS.len() as u64 + 1;
@@ -106,6 +114,22 @@ fn write_together(transaction: &WriteTransaction) -> Result<(), redb::Error> {
 /// From schema 5 to 6: deliveries may be held, which an older program would not read.
 #[expect(clippy::unnecessary_wraps, reason = "as every migration")]
 fn may_hold(_: &WriteTransaction) -> Result<(), redb::Error> {
+    Ok(())
+}
+
+/// From schema 6 to 7: acceptances are in a ledger. Those whose referrals are still there are brought into it; a referral that cannot be
+/// read is left to a check.
+fn keep_ledger(transaction: &WriteTransaction) -> Result<(), redb::Error> {
+    let mut tables = OpenTables::new(transaction);
+    for entry in transaction.open_table(REFERRALS)?.iter()? {
+        let (id, value) = entry?;
+        let Ok(referral) = referral_record::decode(id.value(), value.value()) else {
+            continue;
+        };
+        for acceptance in acceptances_of(uuid::Uuid::from_bytes(*id.value()), &referral) {
+            tables.put_acceptance(&acceptance)?;
+        }
+    }
     Ok(())
 }
 

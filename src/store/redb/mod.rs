@@ -42,7 +42,7 @@ pub use directory::{ERASED_FILE, FILE_NAME, LOCK_WAIT};
 pub use open_error::{OTHER_WAYS, OpenError};
 pub use snapshot::Snapshot;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -62,6 +62,7 @@ use super::facts::Facts;
 use super::findings::Findings;
 use super::stream::Subscriptions;
 use super::writer::{Message, Rewrite, Writer};
+use crate::ledger::{Acceptance, Closing, Month};
 use crate::matching::{FirmId, RequestHistory};
 use crate::newsletter::Subscription;
 use crate::referral::{InquiryRecord, Secret};
@@ -134,6 +135,23 @@ impl Redb {
     /// Reads what the file says of its backups and of the time.
     pub async fn facts(&self) -> Result<Facts, Unavailable> {
         self.read(|file, _| reads::facts(&file)).await
+    }
+
+    /// Reads what the ledger has of an inquiry.
+    pub async fn acceptances_of(&self, inquiry: Uuid) -> Result<Vec<Acceptance>, Unavailable> {
+        self.read(move |file, _| reads::acceptances_of(&file, inquiry))
+            .await
+    }
+
+    /// Reads the acceptances of a month.
+    pub async fn acceptances_in(&self, month: Month) -> Result<Vec<Acceptance>, Unavailable> {
+        self.read(move |file, _| reads::acceptances_in(&file, month))
+            .await
+    }
+
+    /// Reads which months are closed.
+    pub async fn closings(&self) -> Result<BTreeMap<Month, Closing>, Unavailable> {
+        self.read(|file, _| reads::closings_of(&file)).await
     }
 
     /// Returns the inquiries as they are now.

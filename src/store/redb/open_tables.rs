@@ -11,15 +11,17 @@ use super::due_index::DueIndex;
 use super::lazy_table::LazyTable;
 use super::reads::{self, lane_of_referrals, lane_of_subscriptions};
 use super::schema::{
-    self, COUNTS, EXPIRIES, INQUIRIES, Id, KEYS, KeyName, META, REFERRALS, RequestTag, SUBSCRIPTIONS, millis,
+    self, CLOSINGS, COUNTS, EXPIRIES, INQUIRIES, Id, KEYS, KeyName, LEDGER, META, REFERRALS, RequestTag,
+    SUBSCRIPTIONS, millis,
 };
+use crate::ledger::{Acceptance, Closing};
 use crate::newsletter::Subscription;
 use crate::referral::{Due, Lane, Referral};
-use crate::store::core::record;
 use crate::store::core::{
     CLOCK_AT_ONCE, Changes, Fact, Holds, InquiryEntry, KeyEntry, Leases, Prefetched, ReadSet,
     SubscriptionEntry, first_since,
 };
+use crate::store::core::{acceptance_record, record};
 use crate::store::core::{referral_record, subscription_record};
 
 /// Expired keys that are forgotten with each batch, beside two for each of its requests: enough that their number falls
@@ -43,6 +45,8 @@ pub struct OpenTables<'t> {
     due: DueIndex<'t>,
     counts: LazyTable<'t, (u32, &'static str), u64>,
     subscriptions: LazyTable<'t, &'static Id, &'static [u8]>,
+    ledger: LazyTable<'t, (&'static Id, &'static str), &'static [u8]>,
+    closings: LazyTable<'t, u32, (u64, u32)>,
     /// The time at which the index has each inquiry that was read because the clock brings something for it.
     overdue: HashMap<Uuid, u64>,
 }
@@ -59,6 +63,8 @@ impl<'t> OpenTables<'t> {
             due: DueIndex::new(file),
             counts: LazyTable::new(file, COUNTS),
             subscriptions: LazyTable::new(file, SUBSCRIPTIONS),
+            ledger: LazyTable::new(file, LEDGER),
+            closings: LazyTable::new(file, CLOSINGS),
             overdue: HashMap::new(),
         }
     }
@@ -81,6 +87,15 @@ impl<'t> OpenTables<'t> {
         }
         for key in &reads.subscriptions {
             self.load_subscription(*key, holds, &mut rows)?;
+        }
+        for id in &reads.acceptances {
+            for acceptance in reads::acceptances(self.ledger.open()?, *id)? {
+                rows.acceptances
+                    .insert((*id, acceptance.firm.clone()), acceptance);
+            }
+        }
+        if reads.closings {
+            rows.closings = reads::closings(self.closings.open()?)?;
         }
         for (lane, limit) in &reads.due {
             self.load_due(*lane, *limit, now, holds, &mut rows)?;
@@ -233,6 +248,16 @@ impl<'t> OpenTables<'t> {
                 entry.and_then(|entry| entry.subscription.as_ref()),
             )?;
         }
+        for key in &changes.acceptances {
+            if let Some(acceptance) = rows.acceptances.get(key) {
+                self.put_acceptance(acceptance)?;
+            }
+        }
+        for month in &changes.closings {
+            if let Some(closing) = rows.closings.get(month) {
+                self.put_closing(closing)?;
+            }
+        }
         for ((day, name), count) in &changes.counts {
             self.add_count(*day, name, *count)?;
         }
@@ -304,6 +329,21 @@ impl<'t> OpenTables<'t> {
         let before = before.as_ref().map(Subscription::due).unwrap_or_default();
         let after = subscription.map(Subscription::due).unwrap_or_default();
         self.move_due(key, before, after, lane_of_subscriptions)
+    }
+
+    /// Stores an entry of the ledger.
+    pub fn put_acceptance(&mut self, acceptance: &Acceptance) -> Result<(), redb::Error> {
+        let key = (acceptance.inquiry.as_bytes(), acceptance.firm.as_str());
+        let value = acceptance_record::encode(acceptance)?;
+        self.ledger.open()?.insert(key, value.as_slice())?;
+        Ok(())
+    }
+
+    /// Stores that a month is closed.
+    pub fn put_closing(&mut self, closing: &Closing) -> Result<(), redb::Error> {
+        let value = (millis(closing.at), closing.vat.parts());
+        self.closings.open()?.insert(closing.month.number(), value)?;
+        Ok(())
     }
 
     fn move_due(

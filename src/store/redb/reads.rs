@@ -1,17 +1,23 @@
 //! Reading single records, and everything that is known of inquiries in order.
 
+use std::collections::BTreeMap;
 use std::iter::Peekable;
 
 use jiff::civil::Date;
 use redb::{AccessGuard, ReadOnlyTable, ReadTransaction, ReadableTable, StorageError};
 use uuid::Uuid;
 
-use super::schema::{self, COUNTS, INQUIRIES, Id, KEYS, KeyName, REFERRALS, RequestTag};
+use super::error::damaged;
+use super::schema::{
+    self, CLOSINGS, COUNTS, INQUIRIES, Id, KEYS, KeyName, LEDGER, REFERRALS, RequestTag, from_millis,
+};
+use crate::commission::Percent;
 use crate::inquiry::Inquiry;
+use crate::ledger::{Acceptance, Closing, Month};
 use crate::newsletter::Subscription;
 use crate::referral::{InquiryRecord, Lane};
 use crate::store::core::{Fact, InquiryEntry, KeyEntry};
-use crate::store::core::{record, subscription_record};
+use crate::store::core::{acceptance_record, record, subscription_record};
 use crate::store::error::Damaged;
 use crate::store::facts::DayCounts;
 use crate::store::facts::Facts;
@@ -84,6 +90,68 @@ pub fn subscription(
     Ok(found
         .map(|value| subscription_record::decode(value.value()))
         .transpose()?)
+}
+
+/// Reads what the ledger has of an inquiry. What cannot be read is left out; a check finds it.
+pub fn acceptances(
+    ledger: &impl ReadableTable<(&'static Id, &'static str), &'static [u8]>,
+    inquiry: Uuid,
+) -> Result<Vec<Acceptance>, redb::Error> {
+    let mut found = Vec::new();
+    for entry in ledger.range((inquiry.as_bytes(), "")..)? {
+        let (key, value) = entry?;
+        let (id, firm) = key.value();
+        if id != inquiry.as_bytes() {
+            break;
+        }
+        found.extend(acceptance_record::decode(inquiry, firm, value.value()));
+    }
+    Ok(found)
+}
+
+/// As [`acceptances`], of a transaction.
+pub fn acceptances_of(file: &ReadTransaction, inquiry: Uuid) -> Result<Vec<Acceptance>, redb::Error> {
+    acceptances(&file.open_table(LEDGER)?, inquiry)
+}
+
+/// Reads the acceptances of a month.
+pub fn acceptances_in(file: &ReadTransaction, month: Month) -> Result<Vec<Acceptance>, redb::Error> {
+    let mut found = Vec::new();
+    for entry in file.open_table(LEDGER)?.iter()? {
+        let (key, value) = entry?;
+        let (id, firm) = key.value();
+        let acceptance = acceptance_record::decode(Uuid::from_bytes(*id), firm, value.value())?;
+        if Month::of(acceptance.at) == month {
+            found.push(acceptance);
+        }
+    }
+    Ok(found)
+}
+
+/// Reads which months are closed.
+pub fn closings(
+    closings: &impl ReadableTable<u32, (u64, u32)>,
+) -> Result<BTreeMap<Month, Closing>, redb::Error> {
+    let mut found = BTreeMap::new();
+    for entry in closings.iter()? {
+        let (month, value) = entry?;
+        let closing = closing(month.value(), value.value())?;
+        found.insert(closing.month, closing);
+    }
+    Ok(found)
+}
+
+/// As [`closings`], of a transaction.
+pub fn closings_of(file: &ReadTransaction) -> Result<BTreeMap<Month, Closing>, redb::Error> {
+    closings(&file.open_table(CLOSINGS)?)
+}
+
+/// Returns what an entry of closed months says.
+pub fn closing(month: u32, (at, vat): (u64, u32)) -> Result<Closing, redb::Error> {
+    let closing = Month::from_number(month).zip(from_millis(at));
+    let (month, at) = closing.ok_or_else(|| damaged("a closed month cannot be read"))?;
+    let vat = Percent::from_parts(vat);
+    Ok(Closing { month, at, vat })
 }
 
 /// Returns the counts of all days from one on, in order.

@@ -51,6 +51,12 @@ pub const COUNTS: TableDefinition<(u32, &str), u64> = TableDefinition::new("coun
 /// Subscriptions to the newsletter, by a keyed digest of the address.
 pub const SUBSCRIPTIONS: TableDefinition<&Id, &[u8]> = TableDefinition::new("subscriptions");
 
+/// The ledger of acceptances, by the inquiry's id and the firm's; values as `acceptance_record` writes them.
+pub const LEDGER: TableDefinition<(&Id, &str), &[u8]> = TableDefinition::new("ledger");
+
+/// Closed months by number: when, in milliseconds since 1970, and the rate of value added tax in ten-thousandths of a percent.
+pub const CLOSINGS: TableDefinition<u32, (u64, u32)> = TableDefinition::new("closings");
+
 /// Secrets of this store, by name.
 pub const SECRETS: TableDefinition<&str, &[u8]> = TableDefinition::new("secrets");
 

@@ -11,12 +11,12 @@ use super::error::damaged;
 use super::open_tables::OpenTables;
 use super::records::Records;
 use super::schema::{
-    ASK_LOG, ASKS, CONFIRMATION_LOG, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, META, REFERRALS, SECRETS,
-    SUBSCRIPTIONS, TRACES, millis,
+    ASK_LOG, ASKS, CLOSINGS, CONFIRMATION_LOG, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, LEDGER, META,
+    REFERRALS, SECRETS, SUBSCRIPTIONS, TRACES, millis,
 };
-use super::{confirmations, due_index, secrets};
+use super::{confirmations, due_index, reads, secrets};
 use crate::matching::{FirmId, NewRequests, RequestHistory};
-use crate::store::core::{record, referral_record, subscription_record};
+use crate::store::core::{acceptance_record, record, referral_record, subscription_record};
 
 /// What is done with a table. There are no defaults: every new table needs a decision on each.
 pub struct Policy {
@@ -34,7 +34,7 @@ pub struct Policy {
 }
 
 /// Every table of a file of today's schema.
-pub const ALL: [Policy; 12] = [
+pub const ALL: [Policy; 14] = [
     Policy {
         name: "inquiries",
         create: |new| create(new, INQUIRIES),
@@ -255,6 +255,59 @@ pub const ALL: [Policy; 12] = [
             })
         },
         copy: copy_subscriptions,
+    },
+    Policy {
+        name: "ledger",
+        create: |new| create(new, LEDGER),
+        inspect: |file| {
+            let ledger = file.open_table(LEDGER)?;
+            for (key, value) in [ledger.first()?, ledger.last()?].into_iter().flatten() {
+                let (id, firm) = key.value();
+                acceptance_record::decode(uuid::Uuid::from_bytes(*id), firm, value.value())?;
+            }
+            Ok(())
+        },
+        check: |file, records| {
+            let name = |(id, firm): (&Id, &str)| format!("{} of {firm}", uuid(id));
+            records.read(file, LEDGER, name, |(id, firm), value| {
+                let id = uuid::Uuid::from_bytes(*id);
+                Ok(acceptance_record::decode(id, firm, value).map(drop)?)
+            })
+        },
+        // An erasure takes nothing of it: it names nobody.
+        copy: |copying| {
+            let mut new = copying.new.open_table(LEDGER)?;
+            for entry in copying.old.open_table(LEDGER)?.iter()? {
+                let (key, value) = entry?;
+                (copying.progress)();
+                new.insert(key.value(), value.value())?;
+            }
+            Ok(())
+        },
+    },
+    Policy {
+        name: "closings",
+        create: |new| create(new, CLOSINGS),
+        inspect: |file| {
+            file.open_table(CLOSINGS)?.first()?;
+            Ok(())
+        },
+        check: |file, records| {
+            records.read(
+                file,
+                CLOSINGS,
+                |month| format!("of month {month}"),
+                |month, closing| reads::closing(month, closing).map(drop),
+            )
+        },
+        copy: |copying| {
+            let mut new = copying.new.open_table(CLOSINGS)?;
+            for entry in copying.old.open_table(CLOSINGS)?.iter()? {
+                let (month, closing) = entry?;
+                new.insert(month.value(), closing.value())?;
+            }
+            Ok(())
+        },
     },
     Policy {
         name: "secrets",

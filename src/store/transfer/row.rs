@@ -5,7 +5,7 @@ use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
 use crate::matching::{FirmId, RequestHistory};
-use crate::store::core::{Fact, counts_since, record, referral_record, subscription_record};
+use crate::store::core::{Fact, acceptance_record, counts_since, record, referral_record, subscription_record};
 use crate::store::error::Damaged;
 use crate::store::time::millis;
 
@@ -25,12 +25,14 @@ pub enum Section {
     Confirmations,
     Counts,
     Subscriptions,
+    Ledger,
+    Closings,
     Erased,
 }
 
 impl Section {
     /// All of them, in order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Secrets,
         Self::Facts,
         Self::Inquiries,
@@ -40,6 +42,8 @@ impl Section {
         Self::Confirmations,
         Self::Counts,
         Self::Subscriptions,
+        Self::Ledger,
+        Self::Closings,
         Self::Erased,
     ];
 
@@ -55,6 +59,8 @@ impl Section {
             Self::Confirmations => "confirmations",
             Self::Counts => "counts",
             Self::Subscriptions => "subscriptions",
+            Self::Ledger => "acceptances",
+            Self::Closings => "closed months",
             Self::Erased => "erased ids",
         }
     }
@@ -145,6 +151,26 @@ pub enum Row {
         #[cbor(n(1), with = "minicbor::bytes")]
         value: Vec<u8>,
     },
+    /// An entry of the ledger, as `acceptance_record` writes it.
+    #[n(10)]
+    Acceptance {
+        #[cbor(n(0), with = "minicbor::bytes")]
+        id: Id,
+        #[n(1)]
+        firm: String,
+        #[cbor(n(2), with = "minicbor::bytes")]
+        value: Vec<u8>,
+    },
+    /// A month that is closed, by its number; the rate of tax in ten-thousandths of a percent.
+    #[n(11)]
+    Closing {
+        #[n(0)]
+        month: u32,
+        #[n(1)]
+        at: u64,
+        #[n(2)]
+        vat: u32,
+    },
     /// What was erased, and when last.
     #[n(9)]
     Erased {
@@ -168,6 +194,8 @@ impl Row {
             Self::Confirmation { .. } => Section::Confirmations,
             Self::Count { .. } => Section::Counts,
             Self::Subscription { .. } => Section::Subscriptions,
+            Self::Acceptance { .. } => Section::Ledger,
+            Self::Closing { .. } => Section::Closings,
             Self::Erased { .. } => Section::Erased,
         }
     }
@@ -201,7 +229,15 @@ impl Row {
             Self::Referral { id, value } => !referral_record::decode(id, value)?.is_over(now),
             Self::Subscription { value, .. } => !subscription_record::decode(value)?.is_expired(now),
             Self::Confirmation { at, .. } => *at >= counts_since(now),
-            Self::Secret { .. } | Self::Fact { .. } | Self::Count { .. } | Self::Erased { .. } => true,
+            Self::Acceptance { id, firm, value } => {
+                acceptance_record::decode(Uuid::from_bytes(*id), firm, value)?;
+                true
+            }
+            Self::Secret { .. }
+            | Self::Fact { .. }
+            | Self::Count { .. }
+            | Self::Closing { .. }
+            | Self::Erased { .. } => true,
         })
     }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::firm::phone_link;
-use crate::inquiry::{Answer, Inquiry, reference};
+use crate::inquiry::{Answer, Inquiry, received, reference};
 use crate::templates::date::german_time;
 use crate::templates::labels::Labels;
 
@@ -41,15 +41,9 @@ struct Person {
     phone_link: String,
 }
 
-/// Returns the time in an id. A browser may send an inquiry days after it was made.
-fn received(id: Uuid) -> Option<Timestamp> {
-    let (seconds, _) = id.get_timestamp()?.to_unix();
-    Timestamp::from_second(i64::try_from(seconds).ok()?).ok()
-}
-
 impl InquiryContext {
     /// Names an inquiry without anything that was said in it.
-    /// Shows when it was received, which its id says; `made` is the visitor's clock.
+    /// Shows when it was received, which its id says; `made` is the visitor's clock: a browser may send it days later.
     pub fn reference(id: Uuid, made: Timestamp) -> Self {
         let received = received(id).unwrap_or(made);
         Self {

@@ -38,6 +38,8 @@ pub struct FirmRequestMail {
     pub offers: u8,
     /// As [`german_time`](crate::templates::german_time) writes it.
     pub answer_until: String,
+    /// What accepting costs, as [`german_cost`](crate::templates::german_cost) says it; `None` where that is not configured.
+    pub cost: Option<String>,
     /// The absolute address of the firm's page.
     pub link: String,
 }

@@ -98,6 +98,8 @@ pub enum FirmState {
     Gone,
     /// The visitor has withdrawn the inquiry.
     Withdrawn,
+    /// It has accepted, and the inquiry was erased.
+    Erased,
 }
 
 /// Data of [`Firm`](crate::templates::PageKind::Firm).
@@ -113,10 +115,45 @@ pub struct FirmPage {
     pub offers: u8,
     /// As [`german_time`](crate::templates::german_time) writes it.
     pub answer_until: String,
+    /// What accepting costs, as [`german_cost`](crate::templates::german_cost) says it; `None` where that is not configured.
+    pub cost: Option<String>,
+    /// For a firm that has accepted: what it says that became of the inquiry.
+    pub outcome: Option<OutcomeContext>,
     /// For a firm that has accepted: it may call, and may have to prove that.
     pub consent: Option<ConsentContext>,
     /// Where the answer is sent.
     pub action: String,
+}
+
+/// Whether a firm can say what became of an inquiry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutcomeState {
+    /// It can.
+    Open,
+    /// The month of its acceptance is closed.
+    Closed,
+    /// It accepted too long ago.
+    Over,
+}
+
+/// What became of an inquiry, as a firm says.
+#[derive(Debug, Clone, Serialize)]
+pub struct OutcomeContext {
+    /// Whether it can be changed.
+    pub state: OutcomeState,
+    /// The id of the answer, as [`Outcome::id`](crate::commission::Outcome::id) has it.
+    pub chosen: String,
+    /// The sum that stands in the form.
+    pub net_sum: String,
+    /// The last day on which it can be changed, as [`german_day`](crate::templates::german_day) writes it.
+    pub until: String,
+    /// What is wrong with what was sent.
+    pub error: Option<&'static str>,
+    /// Whether a change came too late.
+    pub is_refused: bool,
+    /// Whether it was just stored.
+    pub is_saved: bool,
 }
 
 /// The visitor's consent to being called.

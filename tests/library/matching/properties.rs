@@ -53,6 +53,7 @@ fn a_firm(id: &'static str) -> impl Strategy<Value = Firm> {
                 problems,
                 per_week,
                 paused,
+                commission: None,
                 ..firm(id)
             },
         )

@@ -2,6 +2,7 @@ import { Addition, InquiryFacts } from "./facts.tsx";
 import { FirmContact } from "./firm-contact.tsx";
 import { Intro } from "./intro.tsx";
 import { If } from "../components/if.tsx";
+import { OutcomeForm, OutcomeNotice } from "./outcome-form.tsx";
 import { Choose, slot } from "./template.tsx";
 
 const HAS_DETAILS = 'state == "open" or state == "passed_over" or state == "accepted"';
@@ -12,6 +13,9 @@ export function FirmPage() {
   return (
     <>
       <Intro title={<Headline />} lead={<Lead />} />
+      <If test="outcome">
+        <OutcomeNotice />
+      </If>
       <If test='state == "accepted"'>
         <FirmContact />
       </If>
@@ -36,6 +40,11 @@ export function FirmPage() {
           </If>
           Name und Kontaktdaten sehen Sie, sobald Sie annehmen.
         </p>
+        <If test="cost">
+          <p className="private-page-text">
+            <strong>{slot("cost")}</strong>
+          </p>
+        </If>
         <form className="private-page-answer" method="post" action={slot("action")}>
           <button className="button" type="submit" name="answer" value="accept">
             Annehmen und Kontaktdaten ansehen
@@ -44,6 +53,9 @@ export function FirmPage() {
             Ablehnen
           </button>
         </form>
+      </If>
+      <If test="outcome">
+        <OutcomeForm />
       </If>
     </>
   );
@@ -58,6 +70,7 @@ function Headline() {
         'state == "full"': "Andere Betriebe waren schneller",
         'state == "gone"': "Diese Anfrage steht Ihnen nicht mehr offen",
         'state == "withdrawn"': "Die Anfrage wurde zurückgezogen",
+        'state == "erased"': "Die Daten der Anfrage sind gelöscht",
       }}
       otherwise={`Anfrage aus ${slot("inquiry.place")}`}
     />
@@ -77,6 +90,8 @@ function Lead() {
           "Danke für die klare Antwort. Wir fragen jetzt einen anderen Betrieb. Sie brauchen nichts weiter zu tun.",
         'state == "gone"':
           "Ihr Betrieb ist bei uns nicht mehr eingetragen; deshalb können Sie Anfragen nicht annehmen. Halten Sie das für einen Irrtum, dann melden Sie sich bitte bei uns.",
+        'state == "erased"':
+          "Bitte löschen auch Sie die Daten, die Sie von uns dazu haben, soweit Sie sie nicht für einen Auftrag benötigen oder aufbewahren müssen (Art. 17 DSGVO).",
         'state == "full"': "Alle Plätze sind vergeben. Bei der nächsten Anfrage fragen wir Sie gern wieder.",
       }}
       otherwise="Bitte nehmen Sie keinen Kontakt mehr auf, und löschen Sie die Daten, die Sie von uns dazu haben (Art. 17 DSGVO)."

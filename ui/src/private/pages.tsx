@@ -20,7 +20,11 @@ export const privatePages: readonly PrivatePage[] = [
     Content: VisitorPage,
   },
   { name: "visitor-withdraw", title: "Anfrage zurückziehen", Content: VisitorWithdrawPage },
-  { name: "firm", title: "Anfrage {{ inquiry.reference }}", Content: FirmPage },
+  {
+    name: "firm",
+    title: "{% if outcome and outcome.error %}Fehler: {% endif %}Anfrage {{ inquiry.reference }}",
+    Content: FirmPage,
+  },
   { name: "gone", title: "Seite nicht gefunden", Content: Messages.GonePage },
   { name: "refused", title: "Nicht gespeichert", Content: Messages.RefusedPage },
   { name: "limited", title: "Zu viele Aufrufe", Content: Messages.LimitedPage },

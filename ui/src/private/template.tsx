@@ -28,8 +28,10 @@ export type SlotName =
   | "asked_count"
   | "consent.at"
   | "consent.wording"
+  | "cost"
   | "link"
-  | "offers";
+  | "offers"
+  | `outcome.${"error" | "net_sum" | "until"}`;
 
 /** Returns the expression for a value that the server fills in, escaped for where it stands. */
 export function slot(name: SlotName): string {

@@ -1,7 +1,7 @@
 import { If } from "../components/if.tsx";
 
 /** As browsers focus it when the page is there, whether or not scripts run: who cannot see it hears it, and goes on from it. */
-const FOCUSED = { role: "alert", tabIndex: -1, autoFocus: true } as const;
+export const FOCUSED = { role: "alert", tabIndex: -1, autoFocus: true } as const;
 
 /** Says at the top why the form was not taken. Each wrong answer leads to its field. */
 export function ErrorSummary() {

@@ -18,7 +18,7 @@ use crate::store::transfer::{Batch, Row, Rows, Untaken};
 type Decode = fn(&Found) -> Result<Row, TransferError>;
 
 /// What is read, in order. Text is compared byte by byte, as redb does.
-const QUERIES: [(&str, Decode); 10] = [
+const QUERIES: [(&str, Decode); 12] = [
     (
         r#"SELECT name, value FROM secrets ORDER BY name COLLATE "C""#,
         |row| {
@@ -94,6 +94,30 @@ const QUERIES: [(&str, Decode); 10] = [
             value: row.try_get(1)?,
         })
     }),
+    (
+        r#"SELECT inquiry, firm, value FROM ledger ORDER BY inquiry, firm COLLATE "C""#,
+        |row| {
+            Ok(Row::Acceptance {
+                id: id(row, 0)?,
+                firm: row.try_get(1)?,
+                value: row.try_get(2)?,
+            })
+        },
+    ),
+    (
+        "SELECT month, closed_at, vat FROM closings ORDER BY month",
+        |row| {
+            let number = |column| -> Result<u32, TransferError> {
+                let number = u32::try_from(row.try_get::<_, i32>(column)?);
+                Ok(number.map_err(|_| Damaged("a closed month cannot be read"))?)
+            };
+            Ok(Row::Closing {
+                month: number(0)?,
+                at: millis(row.try_get(1)?),
+                vat: number(2)?,
+            })
+        },
+    ),
     ("SELECT id, erased_at FROM erased ORDER BY id", |row| {
         Ok(Row::Erased {
             id: id(row, 0)?,

@@ -10,8 +10,7 @@ use crate::store::postgres::{Connection, Connector, OpenError, migrations};
 use crate::store::transfer::{Batch, Rows};
 
 /// Every table whose rows are copied.
-const TABLES: &str =
-    "inquiries, referrals, keys, asks, confirmations, counts, subscriptions, erased, secrets";
+const TABLES: &str = "inquiries, referrals, keys, asks, confirmations, counts, subscriptions, ledger, closings, erased, secrets";
 
 /// How long an instance must not have written to count as gone. An idle one writes once a minute, and a slow step of it may take a
 /// while.
@@ -132,7 +131,7 @@ async fn lock(client: &tokio_postgres::Client) -> Result<(), TransferError> {
         .await?;
     let find = format!(
         "SELECT greatest((SELECT count(*) FROM inquiries), (SELECT count(*) FROM referrals), \
-         (SELECT count(*) FROM subscriptions)), \
+         (SELECT count(*) FROM subscriptions), (SELECT count(*) FROM ledger)), \
          EXISTS (SELECT FROM writers WHERE seen_at > now() - interval '{UNSEEN}')"
     );
     let found = client.query_typed(&find, &[]).await?;

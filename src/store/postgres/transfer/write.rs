@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::error::TransferError;
 use crate::matching::RequestHistory;
 use crate::referral::{Due, Lane};
-use crate::store::core::{record, referral_record, subscription_record};
+use crate::store::core::{acceptance_record, record, referral_record, subscription_record};
 use crate::store::error::Damaged;
 use crate::store::transfer::{Row, Section};
 
@@ -71,6 +71,15 @@ impl<'c> Writer<'c> {
                 let due = subscription_record::decode(value)?.due();
                 let [clock, mail, _] = lanes(&due);
                 self.put(&[&Uuid::from_bytes(*key), value, &clock, &mail]).await
+            }
+            Row::Acceptance { id, firm, value } => {
+                let inquiry = Uuid::from_bytes(*id);
+                let at = acceptance_record::decode(inquiry, firm, value)?.at;
+                self.put(&[&inquiry, firm, &at, value]).await
+            }
+            Row::Closing { month, at, vat } => {
+                self.put(&[&month.cast_signed(), &time(*at), &vat.cast_signed()])
+                    .await
             }
             Row::Erased { id, at } => self.put(&[&Uuid::from_bytes(*id), &time(*at)]).await,
         }
@@ -148,6 +157,14 @@ fn copy_in(section: Section) -> (&'static str, &'static [Type]) {
         Section::Subscriptions => (
             "COPY subscriptions (key, value, clock_due, mail_due) FROM STDIN BINARY",
             &[Type::UUID, Type::BYTEA, Type::TIMESTAMPTZ, Type::TIMESTAMPTZ],
+        ),
+        Section::Ledger => (
+            "COPY ledger (inquiry, firm, accepted_at, value) FROM STDIN BINARY",
+            &[Type::UUID, Type::TEXT, Type::TIMESTAMPTZ, Type::BYTEA],
+        ),
+        Section::Closings => (
+            "COPY closings (month, closed_at, vat) FROM STDIN BINARY",
+            &[Type::INT4, Type::TIMESTAMPTZ, Type::INT4],
         ),
         Section::Erased => (
             "COPY erased (id, erased_at) FROM STDIN BINARY",

@@ -8,7 +8,8 @@ use crate::store::erased_list::Erased;
 use crate::store::error::Damaged;
 use crate::store::redb::error::damaged;
 use crate::store::redb::schema::{
-    self, CONFIRMATION_LOG, COUNTS, INQUIRIES, KEYS, META, REFERRALS, SECRETS, SUBSCRIPTIONS,
+    self, CLOSINGS, CONFIRMATION_LOG, COUNTS, INQUIRIES, KEYS, LEDGER, META, REFERRALS, SECRETS,
+    SUBSCRIPTIONS,
 };
 use crate::store::redb::turns;
 use crate::store::transfer::{Row, Rows, Take, Untaken};
@@ -124,6 +125,17 @@ pub fn all(
         let (key, value) = entry?;
         let (key, value) = (*key.value(), value.value().to_vec());
         add(Row::Subscription { key, value })?;
+    }
+    for entry in file.open_table(LEDGER)?.iter()? {
+        let (key, value) = entry?;
+        let (id, firm) = key.value();
+        let (id, firm, value) = (*id, firm.to_owned(), value.value().to_vec());
+        add(Row::Acceptance { id, firm, value })?;
+    }
+    for entry in file.open_table(CLOSINGS)?.iter()? {
+        let (month, closing) = entry?;
+        let (month, (at, vat)) = (month.value(), closing.value());
+        add(Row::Closing { month, at, vat })?;
     }
     for (id, at) in erased {
         add(Row::Erased {

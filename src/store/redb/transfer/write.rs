@@ -6,7 +6,7 @@ use crate::store::core::{referral_record, subscription_record};
 use crate::store::erased_list::Erased;
 use crate::store::redb::lazy_table::LazyTable;
 use crate::store::redb::open_tables::OpenTables;
-use crate::store::redb::schema::{self, ASKS, CONFIRMATION_LOG, COUNTS, Id, SECRETS};
+use crate::store::redb::schema::{self, ASKS, CLOSINGS, CONFIRMATION_LOG, COUNTS, Id, LEDGER, SECRETS};
 use crate::store::transfer::Row;
 
 /// Writes rows into the tables of a new file.
@@ -14,6 +14,7 @@ pub struct RowWriter<'t> {
     file: &'t WriteTransaction,
     tables: OpenTables<'t>,
     confirmations: LazyTable<'t, u64, &'static [u8]>,
+    ledger: LazyTable<'t, (&'static Id, &'static str), &'static [u8]>,
     /// What was sent at the last time that was seen: an entry lists all addresses of one time.
     sent: (u64, Vec<Id>),
     /// What is listed beside the file.
@@ -27,6 +28,7 @@ impl<'t> RowWriter<'t> {
             file,
             tables: OpenTables::new(file),
             confirmations: LazyTable::new(file, CONFIRMATION_LOG),
+            ledger: LazyTable::new(file, LEDGER),
             sent: (0, Vec::new()),
             erased: Erased::new(),
         }
@@ -78,6 +80,14 @@ impl<'t> RowWriter<'t> {
             Row::Subscription { key, value } => {
                 let subscription = subscription_record::decode(&value)?;
                 self.tables.put_subscription(&key, Some(&subscription))?;
+            }
+            Row::Acceptance { id, firm, value } => {
+                self.ledger
+                    .open()?
+                    .insert((&id, firm.as_str()), value.as_slice())?;
+            }
+            Row::Closing { month, at, vat } => {
+                self.file.open_table(CLOSINGS)?.insert(month, (at, vat))?;
             }
             Row::Erased { id, at } => {
                 let at = schema::from_millis(at).unwrap_or_default();

@@ -1,0 +1,79 @@
+//! `taubenabwehr firms statement`: what firms owe for a month.
+
+use std::io::Write;
+
+use jiff::Timestamp;
+
+use super::failure::Failure;
+use super::named::refused;
+use crate::cli::{StatementArgs, StatementFormat};
+use crate::commission::Percent;
+use crate::config::ConfigFile;
+use crate::config::settings::SiteSettings;
+use crate::control::{Request, find};
+use crate::export::Output;
+use crate::ledger::{Acceptance, Closing, Statement};
+use crate::statement::{Issuer, csv, json, page};
+use crate::store::Location;
+
+/// Writes the statement of a month, and closes the month before if that is asked for.
+///
+/// # Errors
+/// When the month is not over and should be closed, the ledger cannot be read, or the output cannot be written.
+pub fn run(
+    args: &StatementArgs,
+    is_json: bool,
+    location: &Location,
+    file: Option<&ConfigFile>,
+) -> Result<(), Failure> {
+    match write(args, is_json, location, file) {
+        Err(Failure::Output(error)) if error.is_closed_pipe() => Ok(()),
+        written => written,
+    }
+}
+
+fn write(
+    args: &StatementArgs,
+    is_json: bool,
+    location: &Location,
+    file: Option<&ConfigFile>,
+) -> Result<(), Failure> {
+    // Whatever cannot be written is known before the month is closed.
+    let settings = match &args.site {
+        Some(path) => SiteSettings::read(path)?,
+        None => SiteSettings::embedded()?,
+    };
+    let mut output = Output::open(args.output.as_deref())?;
+    let month = args.month;
+    let vat = file.map_or(Percent::USUAL_VAT, ConfigFile::vat);
+    if args.close {
+        let closed: Result<(), String> = find(location, &Request::CloseMonth { month, vat })?;
+        closed.map_err(|reason| refused(&reason, "firms statement --month"))?;
+    }
+    let found: (Option<Closing>, Vec<Acceptance>) = find(location, &Request::Ledger(month))?;
+    let (closing, mut acceptances) = found;
+    if let Some(firm) = &args.firm {
+        acceptances.retain(|acceptance| acceptance.firm == *firm);
+    }
+    let statement = Statement::new(month, closing.as_ref(), vat, acceptances);
+    let format = if is_json {
+        StatementFormat::Json
+    } else {
+        args.format
+    };
+    let output = match format {
+        StatementFormat::Csv => csv(&statement, output)?,
+        StatementFormat::Json => json(&statement, output)?,
+        StatementFormat::Html => {
+            let issuer = Issuer {
+                settings: &settings,
+                made_at: Timestamp::now(),
+            };
+            let html = page(&statement, issuer)?;
+            let written = output.write_all(html.as_bytes());
+            written.map_err(|error| output.error(error))?;
+            output
+        }
+    };
+    Ok(output.keep()?)
+}

@@ -1,0 +1,225 @@
+//! Amounts of money.
+
+use std::fmt;
+
+use rust_decimal::{Decimal, RoundingStrategy};
+use serde::{Deserialize, Serialize};
+
+/// The largest amount that can be written, in cents: 9.999.999,99 euros, more than any building's protection costs.
+const LARGEST: u64 = 999_999_999;
+
+/// Decimal places of an amount.
+const PLACES: u32 = 2;
+
+/// Digits in a group of the integral part.
+const GROUP: usize = 3;
+
+/// An amount in euros, from zero on, in whole cents.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Euro(Decimal);
+
+/// Why a text is not an amount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "must be an amount from \"0\" to \"9999999.99\" with a point and at most two places, such as \"25.00\""
+)]
+pub struct NotAnAmount;
+
+impl Euro {
+    /// Nothing.
+    pub const ZERO: Self = Self(Decimal::ZERO);
+
+    /// Parses an amount as files have it: `25`, `25.5`, `25.00`.
+    ///
+    /// # Errors
+    /// When it is anything else, or too large.
+    pub fn parse(text: &str) -> Result<Self, NotAnAmount> {
+        let (whole, places) = text.split_once('.').unwrap_or((text, "0"));
+        Self::of(whole, places)
+    }
+
+    /// Parses an amount as people write it in German: `1234,5`, `1.234,50`. Points stand only between groups of three digits.
+    ///
+    /// # Errors
+    /// As for [`Self::parse`].
+    pub fn parse_german(text: &str) -> Result<Self, NotAnAmount> {
+        let (whole, places) = text.split_once(',').unwrap_or((text, "0"));
+        let mut groups = whole.split('.');
+        let first = groups.next().unwrap_or_default();
+        // `0.123` is no amount of 123 euros.
+        let is_grouped = (1..=GROUP).contains(&first.len()) && !first.starts_with('0');
+        let mut rest = groups.clone();
+        if whole.contains('.') && !(is_grouped && rest.all(|group| group.len() == GROUP)) {
+            return Err(NotAnAmount);
+        }
+        Self::of(&[first, &groups.collect::<String>()].concat(), places)
+    }
+
+    fn of(whole: &str, places: &str) -> Result<Self, NotAnAmount> {
+        let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number(whole) || !is_number(places) || places.len() > PLACES as usize {
+            return Err(NotAnAmount);
+        }
+        let amount = Decimal::from_str_exact(&format!("{whole}.{places}")).map_err(|_| NotAnAmount)?;
+        if amount > Self::from_cents(LARGEST).0 {
+            return Err(NotAnAmount);
+        }
+        Ok(Self(amount))
+    }
+
+    /// Returns so many cents.
+    pub fn from_cents(cents: u64) -> Self {
+        Self(Decimal::from_i128_with_scale(cents.into(), PLACES))
+    }
+
+    /// Returns how many cents it is.
+    pub fn cents(self) -> u64 {
+        let mut amount = self.0;
+        amount.rescale(PLACES);
+        u64::try_from(amount.mantissa()).unwrap_or_default()
+    }
+
+    /// Returns a part of it, rounded to cents, half a cent away from zero.
+    pub(super) fn part(self, of_one: Decimal) -> Self {
+        let part = self.0.saturating_mul(of_one);
+        Self(part.round_dp_with_strategy(PLACES, RoundingStrategy::MidpointAwayFromZero))
+    }
+
+    /// Returns both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+
+    /// Writes it as people do in German, without the currency: `1.234,50`.
+    pub fn german(self) -> String {
+        let text = self.to_string();
+        let (whole, places) = text.split_once('.').unwrap_or((&text, "00"));
+        let mut grouped = String::with_capacity(text.len() + 2);
+        for (at, digit) in whole.chars().enumerate() {
+            if at > 0 && (whole.len() - at).is_multiple_of(GROUP) {
+                grouped.push('.');
+            }
+            grouped.push(digit);
+        }
+        format!("{grouped},{places}")
+    }
+}
+
+/// Writes it as programs read it: `1234.50`.
+impl fmt::Display for Euro {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.2}", self.0)
+    }
+}
+
+impl From<Euro> for String {
+    fn from(amount: Euro) -> Self {
+        amount.to_string()
+    }
+}
+
+impl TryFrom<String> for Euro {
+    type Error = NotAnAmount;
+
+    fn try_from(text: String) -> Result<Self, NotAnAmount> {
+        Self::parse(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn german_amounts_are_read_as_they_are_meant_or_not_at_all() {
+        for (text, cents) in [
+            ("0", 0),
+            ("0,5", 50),
+            ("12", 1_200),
+            ("1234,5", 123_450),
+            ("1.234", 123_400),
+            ("1.234,50", 123_450),
+            ("12.345,00", 1_234_500),
+            ("123.456", 12_345_600),
+            ("9.999.999,99", 999_999_999),
+            ("9999999,99", 999_999_999),
+            ("007", 700),
+        ] {
+            assert_eq!(Euro::parse_german(text).map(Euro::cents), Ok(cents), "{text}");
+        }
+        for wrong in [
+            "",
+            " ",
+            ",",
+            ".",
+            "-1",
+            "+1",
+            "1,",
+            ",5",
+            "1,234",
+            "1,2,3",
+            "1.23",
+            "12.34",
+            "1234.50",
+            "1234.567",
+            "1.2345",
+            "1..234",
+            ".234",
+            "1.234.",
+            "0.123",
+            "01.234",
+            "1.234.56",
+            "1 234",
+            "1e3",
+            "12 €",
+            "zwölf",
+            "١٢",
+            "10.000.000",
+            "10000000,00",
+            "9.999.999,991",
+            "99999999999999999999999999999999999",
+            "1,23,",
+            "1.234,5,6",
+            "1,2.345",
+        ] {
+            assert_eq!(Euro::parse_german(wrong), Err(NotAnAmount), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn amounts_of_files_have_a_point() {
+        for (text, cents) in [
+            ("25.00", 2_500),
+            ("25", 2_500),
+            ("0.5", 50),
+            ("9999999.99", 999_999_999),
+        ] {
+            assert_eq!(Euro::parse(text).map(Euro::cents), Ok(cents), "{text}");
+        }
+        for wrong in [
+            "", "25,00", "1.234.5", "25.001", "-1", "1e2", "10000000", ".5", "5.",
+        ] {
+            assert_eq!(Euro::parse(wrong), Err(NotAnAmount), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn amounts_are_written_for_programs_and_for_people() {
+        for (cents, plain, german) in [
+            (0, "0.00", "0,00"),
+            (5, "0.05", "0,05"),
+            (123_450, "1234.50", "1.234,50"),
+            (99_900, "999.00", "999,00"),
+            (12_345_678_900, "123456789.00", "123.456.789,00"),
+        ] {
+            let amount = Euro::from_cents(cents);
+            assert_eq!(
+                (amount.to_string(), amount.german()),
+                (plain.to_owned(), german.to_owned())
+            );
+            assert_eq!(amount.cents(), cents);
+        }
+    }
+}

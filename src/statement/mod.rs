@@ -1,0 +1,7 @@
+//! What firms owe for a month, as it is written for programs and for people (`docs/behaviour.md`, "Commission and statements").
+
+mod page;
+mod rows;
+
+pub use page::{Issuer, StatementError, page};
+pub use rows::{csv, json};

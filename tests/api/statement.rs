@@ -1,0 +1,450 @@
+//! What firms say that became of inquiries, what they owe, and the end of a month (`docs/behaviour.md`, "Commission and statements").
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp, ToSpan};
+use serde_json::{Value, json};
+use taubenabwehr::commission::{Euro, Outcome};
+use taubenabwehr::config::ConfigFile;
+use taubenabwehr::ledger::Month;
+use taubenabwehr::matching::FirmId;
+use taubenabwehr::referral::{Change, NewReferral};
+use taubenabwehr::store::postgres::{Connector, Postgres};
+use taubenabwehr::store::redb::Redb;
+use taubenabwehr::store::{Clock, IdempotencyKey, Store};
+
+use crate::harness::command::Finished;
+use crate::harness::referral::{NAME, Referred, config, stop, submit};
+use crate::harness::{Dir, Document, Server, Setup, record, run, until};
+
+/// What must be nowhere in statements, and on the page of a firm whose inquiry is gone.
+const PERSON: [&str; 4] = [NAME, "Änne", "aenne@example.org", "123456-78"];
+
+const ORDER: &str = "outcome=order&net_sum=1.234%2C50";
+
+/// Firms with commission: `nord` by the common table, `sued` by its own.
+fn priced() -> String {
+    format!(
+        "{}commission = {{ per_acceptance = '10.00' }}\n[commission]\nper_acceptance = '25.00'\nshare = '8'\n",
+        config(&["nord", "sued"])
+    )
+}
+
+fn now() -> Month {
+    Month::of(Timestamp::now())
+}
+
+fn month_before() -> String {
+    let first = now().first_day();
+    let before = first.checked_sub(1.month()).unwrap();
+    format!("{:04}-{:02}", before.year(), before.month())
+}
+
+fn statement(dir: &Dir, args: &[&str]) -> Finished {
+    let month = now().to_string();
+    run(
+        dir.path(),
+        &[&["firms", "statement", "--month", &month], args].concat(),
+    )
+}
+
+/// The columns that are the same whenever the test runs.
+fn lines(csv: &str) -> Vec<String> {
+    assert!(
+        csv.starts_with("firm,reference,received,accepted,outcome,net_sum,commission\r\n"),
+        "{csv}"
+    );
+    let lines = csv.lines().skip(1).map(|line| {
+        let cells: Vec<_> = line.split(',').collect();
+        assert_eq!(cells.len(), 7, "{line}");
+        assert_eq!(cells[1].len(), 12, "{line}");
+        assert!(
+            cells[2].ends_with('Z') && cells[3].parse::<Timestamp>().is_ok(),
+            "{line}"
+        );
+        [cells[0], cells[4], cells[5], cells[6]].join(",")
+    });
+    lines.collect()
+}
+
+fn assert_names_nobody(text: &str) {
+    for word in PERSON {
+        assert!(!text.contains(word), "{word}: {text}");
+    }
+}
+
+fn opened_at(dir: &Dir, clock: Clock) -> Store {
+    match dir.schema() {
+        None => Redb::open_with_clock(&dir.data(), Duration::ZERO, clock).unwrap(),
+        Some(schema) => {
+            let connector = Connector::new(schema.url().parse().unwrap()).unwrap();
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            runtime
+                .block_on(Postgres::connect_with_clock(connector, Some(clock)))
+                .unwrap()
+        }
+    }
+}
+
+#[test]
+fn a_firm_hears_the_price_before_it_answers() {
+    let case = Referred::with(&priced(), &["nord", "sued"]);
+    let page = case.page(&case.firms[0]);
+    assert!(
+        page.contains("25,00\u{a0}Euro") && page.contains("8\u{a0}% der Auftragssumme netto"),
+        "{page}"
+    );
+    let page = case.page(&case.firms[1]);
+    assert!(
+        page.contains("Annehmen kostet 10,00\u{a0}Euro.") && !page.contains("Auftragssumme"),
+        "{page}"
+    );
+    // SIGHUP reads both tables.
+    let changed = priced()
+        .replace("'25.00'", "'30.00'")
+        .replace("'10.00'", "'11.50'");
+    case.server.dir().write("config.toml", changed);
+    case.server.signal("HUP");
+    case.server.logged("read again");
+    for (firm, price) in [(0, "30,00\u{a0}Euro"), (1, "11,50\u{a0}Euro")] {
+        until("the page to follow", || {
+            case.page(&case.firms[firm]).contains(price).then_some(())
+        });
+        assert_eq!(case.answer(firm, "accept").status, 303);
+    }
+    assert_eq!(
+        lines(statement(case.server.dir(), &[]).success()),
+        ["nord,open,,30.00", "sued,open,,11.50"]
+    );
+}
+
+#[test]
+fn without_a_price_nothing_is_said_of_one() {
+    let case = Referred::to(&["nord"]);
+    assert!(!case.page(&case.firms[0]).contains("kostet"));
+    assert_eq!(case.answer(0, "accept").status, 303);
+    assert_eq!(
+        lines(statement(case.server.dir(), &[]).success()),
+        ["nord,open,,0.00"]
+    );
+}
+
+#[test]
+fn one_order_is_billed_the_same_after_withdrawal_erasure_and_kills() {
+    let case = Referred::with(&priced(), &["nord", "sued"]);
+    assert!(!case.page(&case.firms[0]).contains("Was ist daraus geworden?"));
+    assert_eq!(submit(&case.server, &case.firms[0], ORDER).status, 400);
+    for firm in [0, 1] {
+        assert_eq!(case.answer(firm, "accept").status, 303);
+        let page = case.page(&case.firms[firm]);
+        for label in [
+            "Noch offen",
+            "Auftrag erhalten",
+            "Kein Auftrag",
+            "Auftragssumme netto in Euro",
+        ] {
+            assert!(page.contains(label), "{label}: {page}");
+        }
+    }
+    let Referred {
+        server,
+        visitor,
+        firms,
+    } = case;
+    // Whatever was answered is there after a kill.
+    let server = server.kill().start();
+    let saved = submit(&server, &firms[0], ORDER);
+    assert_eq!(
+        (saved.status, saved.expect("location")),
+        (303, &*format!("{}?gespeichert", firms[0]))
+    );
+    let server = server.kill().start();
+    let page = server.get(&firms[0]).text().to_owned();
+    assert!(page.contains("value=\"1.234,50\""), "{page}");
+    let dir = server.dir().clone();
+    let before = statement(&dir, &[]).success().to_owned();
+    assert_eq!(lines(&before), ["nord,order,1234.50,123.76", "sued,open,,10.00"]);
+
+    assert_eq!(
+        submit(&server, &format!("{visitor}/zurueckziehen"), "").status,
+        303
+    );
+    let server = server.kill().start();
+    assert_eq!(statement(&dir, &[]).success(), before);
+    let id = run(dir.path(), &["inquiries", "--json"]).success().to_owned();
+    let id: Value = serde_json::from_str(&id).unwrap();
+    run(dir.path(), &["erase", "--yes", id[0]["id"].as_str().unwrap()]).success();
+    let setup = server.kill();
+    // Without a server, too.
+    for output in [
+        statement(&dir, &[]).success().to_owned(),
+        statement(&dir, &["--format", "json"]).success().to_owned(),
+        statement(&dir, &["--format", "html"]).success().to_owned(),
+    ] {
+        assert_names_nobody(&output);
+    }
+    assert_eq!(statement(&dir, &[]).success(), before);
+
+    // The firm's page still takes what became of it, and shows nobody.
+    let server = setup.start();
+    let page = server.get(&firms[0]);
+    assert_eq!(page.status, 200);
+    assert_eq!(
+        Document::parse(page.text()).only("h1").text,
+        "Die Daten der Anfrage sind gelöscht"
+    );
+    assert!(page.text().contains("Was ist daraus geworden?"));
+    assert_names_nobody(page.text());
+    assert_eq!(submit(&server, &firms[0], "answer=accept").status, 404);
+    assert_eq!(submit(&server, &firms[0], "outcome=none&net_sum=").status, 303);
+    assert_eq!(
+        lines(statement(&dir, &[]).success()),
+        ["nord,none,,25.00", "sued,open,,10.00"]
+    );
+    assert_eq!(server.get(&visitor).status, 404);
+}
+
+#[test]
+fn a_sum_that_is_not_one_is_kept_in_the_form() {
+    let case = Referred::with(&priced(), &["nord", "sued"]);
+    assert_eq!(case.answer(0, "accept").status, 303);
+    let firm = &case.firms[0];
+    for (sent, shown) in [
+        ("1.23", "1.23"),
+        ("1234.50", "1234.50"),
+        ("1%2C234", "1,234"),
+        ("-5", "-5"),
+        ("10.000.000", "10.000.000"),
+    ] {
+        let refused = submit(&case.server, firm, &format!("outcome=order&net_sum={sent}"));
+        assert_eq!(refused.status, 400, "{sent}");
+        let page = Document::parse(refused.text());
+        assert!(page.title().starts_with("Fehler: "), "{}", page.title());
+        let field = page
+            .all("input")
+            .find(|input| input.attribute("name") == Some("net_sum"))
+            .unwrap();
+        assert_eq!(field.attribute("value"), Some(shown));
+        assert_eq!(field.attribute("aria-invalid"), Some("true"));
+        let id = field.attribute("id").unwrap();
+        assert!(
+            field
+                .attribute("aria-describedby")
+                .unwrap()
+                .contains(&format!("{id}-fehler"))
+        );
+        assert!(
+            page.hrefs().any(|href| href == format!("#{id}")),
+            "no way to the field: {}",
+            refused.text()
+        );
+        let chosen = page
+            .all("input")
+            .find(|input| input.attribute("checked").is_some())
+            .unwrap();
+        assert_eq!(chosen.attribute("value"), Some("order"));
+    }
+    for body in [
+        "outcome=order",
+        "outcome=order&net_sum=",
+        "outcome=",
+        "outcome=lost&net_sum=5",
+        "net_sum=5",
+    ] {
+        assert_eq!(submit(&case.server, firm, body).status, 400, "{body}");
+    }
+    assert_eq!(
+        lines(statement(case.server.dir(), &[]).success()),
+        ["nord,open,,25.00"]
+    );
+    // A sum beside another answer is not looked at.
+    assert_eq!(
+        submit(&case.server, firm, "outcome=none&net_sum=viel").status,
+        303
+    );
+    assert_eq!(
+        lines(statement(case.server.dir(), &[]).success()),
+        ["nord,none,,25.00"]
+    );
+}
+
+#[test]
+fn each_format_says_the_same() {
+    let case = Referred::with(&priced(), &["nord", "sued"]);
+    for firm in [0, 1] {
+        assert_eq!(case.answer(firm, "accept").status, 303);
+    }
+    assert_eq!(submit(&case.server, &case.firms[0], ORDER).status, 303);
+    let dir = case.server.dir();
+    let config = ["--config", "config.toml"];
+    let json: Value =
+        serde_json::from_str(statement(dir, &[&["--format", "json"], &config[..]].concat()).success())
+            .unwrap();
+    assert_eq!(json.as_array().unwrap().len(), 2);
+    let nord = &json[0];
+    assert_eq!(
+        (&nord["firm"], &nord["name"]),
+        (&json!("nord"), &json!("Firma nord & Söhne"))
+    );
+    assert_eq!(
+        [&nord["net"], &nord["vat"], &nord["gross"]],
+        [&json!("123.76"), &json!("23.51"), &json!("147.27")]
+    );
+    assert_eq!(nord["acceptances"][0]["net_sum"], json!("1234.50"));
+    assert_eq!(json[1]["acceptances"][0]["net_sum"], Value::Null);
+    let one = statement(dir, &["--firm", "sued"]);
+    assert_eq!(lines(one.success()), ["sued,open,,10.00"]);
+    let html = statement(dir, &["--format", "html", "--output", "statement.html"]);
+    assert_eq!(html.success(), "");
+    let html = std::fs::read_to_string(dir.path().join("statement.html")).unwrap();
+    for shown in [
+        "Firma nord &amp; Söhne",
+        "1.234,50",
+        "123,76",
+        "147,27",
+        "Umsatzsteuer 19",
+        "Vorläufig",
+    ] {
+        assert!(html.contains(shown), "{shown}: {html}");
+    }
+    let page = Document::parse(&html);
+    assert_eq!(page.all("article").count(), 2);
+    assert_names_nobody(&html);
+    // Nobody has accepted anything then.
+    let empty = run(dir.path(), &["firms", "statement", "--month", "2020-01"]);
+    assert_eq!(lines(empty.success()), Vec::<String>::new());
+    let empty = run(
+        dir.path(),
+        &["firms", "statement", "--month", "2020-01", "--format", "json"],
+    );
+    assert_eq!(empty.success(), "[]\n");
+}
+
+#[test]
+fn what_cannot_be_asked_for_is_wrong_usage() {
+    let dir = Dir::new();
+    for args in [
+        &["--month", "2026-13"][..],
+        &["--month", "November"],
+        &[],
+        &["--month", "2026-11", "--firm", "Nord"],
+        &["--month", "2026-11", "--format", "xlsx"],
+        &["--month", "2026-10", "--close", "--firm", "nord"],
+    ] {
+        let misused = run(dir.path(), &[&["firms", "statement"], args].concat());
+        assert_eq!(misused.code, Some(2), "{args:?}: {}", misused.stderr);
+    }
+}
+
+#[test]
+fn a_month_that_is_over_is_closed_for_good() {
+    let text = priced();
+    let dir = Dir::new();
+    let path = dir.write("config.toml", &text);
+    let file = ConfigFile::parse(&text, std::path::Path::new("config.toml")).unwrap();
+    // Two acceptances on the last day of the month before.
+    let at = now().begins() - SignedDuration::from_hours(1);
+    let inquiry = {
+        let store = opened_at(&dir, Arc::new(move || at));
+        store
+            .set_policy(Arc::new(file.handling().unwrap().policy()))
+            .unwrap();
+        let body = record(NAME).to_string();
+        let inquiry = taubenabwehr::inquiry::NewInquiry::parse(body.as_bytes(), at).unwrap();
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let key = None::<IdempotencyKey>;
+            let stored = store.insert(inquiry, NewReferral::default(), key).await.unwrap();
+            let id = stored.into_inquiry().id;
+            for firm in [0, 1] {
+                store.update(id, Change::Accept(firm)).await.unwrap();
+            }
+            let order = Outcome::Order(Euro::parse("100.00").unwrap());
+            let noted = store
+                .note_outcome(id, FirmId::parse("nord").unwrap(), order)
+                .await;
+            noted.unwrap().unwrap();
+            let firm = store.secret().firm_token(id, &FirmId::parse("nord").unwrap());
+            store.close(Duration::from_secs(5)).await;
+            format!("/betrieb/{firm}")
+        })
+    };
+    let server: Server = Setup::new().dir(&dir).args(&["--config", &path]).start();
+    let month = month_before();
+    let closed = |args: &[&str]| {
+        let args = [
+            &["firms", "statement", "--config", "config.toml", "--month", &month],
+            args,
+        ]
+        .concat();
+        run(dir.path(), &args)
+    };
+    let open = closed(&[]).success().to_owned();
+    assert_eq!(lines(&open), ["nord,order,100.00,33.00", "sued,open,,10.00"]);
+    // This month is not over.
+    let early = statement(&dir, &["--close"]);
+    assert_eq!(early.code, Some(1), "{}", early.stderr);
+    assert!(early.failure().contains("not over"), "{}", early.stderr);
+    assert_eq!(early.text(), "");
+
+    assert_eq!(closed(&["--close"]).success(), open);
+    let json = closed(&["--format", "json"]).success().to_owned();
+    assert!(
+        json.contains("\"gross\":\"39.27\"") && !json.contains("\"closed\":null"),
+        "{json}"
+    );
+    // The firm is told, and nothing changes.
+    let page = server.get(&inquiry).text().to_owned();
+    assert!(
+        page.contains("ist abgerechnet") && !page.contains("name=\"net_sum\""),
+        "{page}"
+    );
+    let refused = submit(&server, &inquiry, "outcome=none");
+    assert_eq!(refused.status, 409);
+    assert!(refused.text().contains("nicht mehr ändern"), "{}", refused.text());
+    // Nor does another rate of tax, or a second closing.
+    dir.write(
+        "config.toml",
+        text.replace("share = '8'", "share = '9'\nvat = '7'"),
+    );
+    assert_eq!(closed(&["--close", "--format", "json"]).success(), json);
+    drop(stop(server));
+    assert_eq!(closed(&["--format", "json"]).success(), json);
+    assert_eq!(closed(&[]).success(), open);
+}
+
+#[test]
+fn a_backup_takes_the_ledger_along() {
+    let case = Referred::with(&priced(), &["nord", "sued"]);
+    assert_eq!(case.answer(0, "accept").status, 303);
+    assert_eq!(submit(&case.server, &case.firms[0], ORDER).status, 303);
+    assert_eq!(case.withdraw().status, 303);
+    let dir = case.server.dir().clone();
+    run(
+        dir.path(),
+        &["firms", "statement", "--month", &month_before(), "--close"],
+    )
+    .success();
+    run(dir.path(), &["backup", "--output", "the.backup"]).success();
+    let before = statement(&dir, &[]).success().to_owned();
+    let at_new = |args: &[&str]| run(dir.path(), &[args, &["--store", &dir.second_store()]].concat());
+    at_new(&["restore", "the.backup"]).success();
+    assert_eq!(
+        at_new(&["firms", "statement", "--month", &now().to_string()]).success(),
+        before
+    );
+    let checked = at_new(&["check"]);
+    assert!(checked.success().contains("ledger"), "{}", checked.text());
+    // A copy goes the other way.
+    let target = Dir::new();
+    let url = target.directory_url();
+    let copied = run(dir.path(), &["copy", "--from", &dir.store(), "--to", &url]);
+    assert!(copied.success().contains("acceptances"), "{}", copied.text());
+    let month = now().to_string();
+    let there = run(
+        dir.path(),
+        &["firms", "statement", "--month", &month, "--store", &url],
+    );
+    assert_eq!(there.success(), before);
+}
