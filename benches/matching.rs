@@ -89,6 +89,7 @@ fn firm(number: usize) -> Firm {
         problems: None,
         per_week: None,
         paused: false,
+        checked: None,
     }
 }
 

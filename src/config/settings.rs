@@ -32,8 +32,8 @@ pub struct SiteSettings {
     /// Tag manager and conversion.
     #[serde(default)]
     pub tags: Tags,
-    /// What advertising claims.
-    #[serde(default)]
+    /// What advertising claims. Pages show what of it may be shown (`Promises`).
+    #[serde(default, skip_serializing)]
     pub claims: Claims,
     /// Whether the operator is the sample; no key of the file.
     #[serde(skip_deserializing)]

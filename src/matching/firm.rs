@@ -1,5 +1,6 @@
 //! A firm that takes inquiries.
 
+use super::check::Check;
 use super::firm_id::FirmId;
 use super::postal_prefix::PostalPrefix;
 use crate::inquiry::{Answers, PostalCode, Problem, PropertyType};
@@ -27,6 +28,8 @@ pub struct Firm {
     pub per_week: Option<u32>,
     /// Whether it is asked at all.
     pub paused: bool,
+    /// What somebody has checked of it.
+    pub checked: Option<Check>,
 }
 
 impl Firm {

@@ -2,11 +2,13 @@
 
 use std::num::NonZeroU32;
 
+use jiff::civil::Date;
 use serde::Serialize;
 
 use super::{BrokenSite, Site};
-use crate::config::Handling;
+use crate::config::claims::ClaimMap;
 use crate::config::settings::SiteSettings;
+use crate::config::{Handling, Sayings};
 use crate::http::headers::SecurityHeaders;
 use crate::text::origin::Origin;
 
@@ -19,6 +21,10 @@ pub struct Promises {
     pub newsletter: bool,
     /// What happens to an inquiry without the operator.
     pub handling: Handled,
+    /// Firms may be called `geprüft`.
+    pub vetted: bool,
+    /// The advertising claims that may be shown.
+    pub claims: ClaimMap,
 }
 
 /// What happens to an inquiry without the operator.
@@ -35,8 +41,9 @@ pub struct Handled {
 }
 
 impl Promises {
-    /// Returns what a configuration allows to promise.
-    pub fn of(handling: &Handling, is_demo: bool) -> Self {
+    /// Returns what settings and a configuration allow to promise on a day.
+    pub fn of(settings: &SiteSettings, handling: &Handling, is_demo: bool, today: Date) -> Self {
+        let sayings = Sayings::of(settings, handling, today);
         let has_mail = handling.mail.is_some();
         Self {
             demo: is_demo,
@@ -50,6 +57,8 @@ impl Promises {
         }
     }
 }
+            vetted: sayings.vetting.is_complete(),
+            claims: sayings.claims.shown,
 
 /// What the site is made from, beside what SIGHUP reads again.
 pub struct SiteSource {
@@ -64,9 +73,9 @@ pub struct SiteSource {
 }
 
 impl SiteSource {
-    /// Returns what the texts may promise under a configuration.
-    pub fn promises(&self, handling: &Handling) -> Promises {
-        Promises::of(handling, self.is_demo)
+    /// Returns what the texts may promise under a configuration on a day.
+    pub fn promises(&self, handling: &Handling, today: Date) -> Promises {
+        Promises::of(&self.settings, handling, self.is_demo, today)
     }
 
     /// Makes the site. Its pages are filled when they are first asked for.

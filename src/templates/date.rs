@@ -1,5 +1,6 @@
 //! Times as Germans write them.
 
+use jiff::civil::Date;
 use jiff::{Timestamp, tz};
 
 const MONTHS: [&str; 12] = [
@@ -21,17 +22,17 @@ const MONTHS: [&str; 12] = [
 /// month or before `Uhr`; plain text gets ordinary spaces when it is written.
 pub fn german_time(time: Timestamp) -> String {
     let zoned = time.to_zoned(tz::get!("Europe/Berlin"));
-    let month = usize::try_from(zoned.month() - 1)
+    let day = german_day(zoned.date());
+    format!("{day}, {:02}:{:02}\u{a0}Uhr", zoned.hour(), zoned.minute())
+}
+
+/// Formats a day, such as `3. November 2026`, with no line break before the month.
+pub fn german_day(day: Date) -> String {
+    let month = usize::try_from(day.month() - 1)
         .ok()
         .and_then(|index| MONTHS.get(index))
         .unwrap_or(&"");
-    format!(
-        "{}.\u{a0}{month} {}, {:02}:{:02}\u{a0}Uhr",
-        zoned.day(),
-        zoned.year(),
-        zoned.hour(),
-        zoned.minute()
-    )
+    format!("{}.\u{a0}{month} {}", day.day(), day.year())
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod sinks;
 
 mod assets;
 mod caching;
+mod claims;
 mod compression;
 mod legal;
 mod links;

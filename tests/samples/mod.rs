@@ -15,5 +15,6 @@ pub fn firm(id: &str) -> Firm {
         problems: None,
         per_week: None,
         paused: false,
+        checked: None,
     }
 }

@@ -108,6 +108,7 @@ impl Stage {
             problems: None,
             per_week: None,
             paused: false,
+            checked: None,
         };
         FirmContext::new(&firm, state)
     }

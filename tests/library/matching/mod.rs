@@ -23,6 +23,7 @@ fn firm(id: &str) -> Firm {
         problems: None,
         per_week: None,
         paused: false,
+        checked: None,
     }
 }
 

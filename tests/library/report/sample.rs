@@ -244,6 +244,7 @@ pub fn firms() -> Vec<Firm> {
             problems: None,
             per_week: (number % 3 == 0).then_some(12),
             paused: false,
+            checked: None,
         })
         .collect()
 }

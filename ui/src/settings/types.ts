@@ -12,8 +12,10 @@ export interface Settings {
     affiliate_partner: string | null;
   };
   tags: { tag_manager: string | null; conversion: string | null; banner: "auto" | "always" };
-  /** What advertising claims; one that is switched off is absent. */
+  /** What advertising may claim; one that is switched off or not proved is absent. */
   claims: Partial<Record<string, { value: string; basis?: string; period?: string }>>;
+  /** Firms may be called `geprüft`. */
+  vetted: boolean;
   /** The operator is the sample: testimonials are examples. */
   sample: boolean;
   /** Whether the newsletter's form sends. A server without a mail server has nothing to confirm an address with. */
@@ -68,3 +70,4 @@ export type SettingName =
   | "newsletter"
   | "links.sister_sites"
   | "links.social";
+  | "vetted"

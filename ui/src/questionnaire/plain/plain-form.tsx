@@ -1,3 +1,4 @@
+import { Vetted } from "../../claims/vetted.tsx";
 import { InlineScript } from "../../inline/inline-script.tsx";
 import { Frame } from "../frame.tsx";
 import { ContactWays } from "./contact-ways.tsx";
@@ -21,7 +22,8 @@ export function PlainForm() {
           <div className="plain-form-intro">
             <h1 className="plain-form-title">Kostenlos Angebote anfragen</h1>
             <p className="layout-lead">
-              Fünf kurze Fragen, dann melden sich bis zu drei geprüfte Fachbetriebe bei Ihnen.
+              Fünf kurze Fragen, dann melden sich bis zu drei{" "}
+              <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted> bei Ihnen.
             </p>
             <ErrorSummary />
             <ContactWays />
