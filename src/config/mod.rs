@@ -12,6 +12,7 @@ mod handling;
 mod hidden;
 mod mail;
 mod notify;
+mod pages;
 mod sample;
 mod secret;
 pub mod settings;
@@ -25,6 +26,7 @@ pub use handling::{Handling, Matching, Retention};
 pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
 pub use hidden::Sayings;
 pub use notify::{NotifySettings, Webhook};
+pub use pages::{LegalPage, OwnTexts};
 pub use secret::{OpenFile, Secret};
 pub use tls::{CertificateSource, TlsSettings, TlsUsage};
 

@@ -26,6 +26,7 @@ mod compression;
 mod legal;
 mod links;
 mod missing;
+mod own_pages;
 mod pages;
 mod plain_form;
 mod redirects;
