@@ -65,6 +65,7 @@ pub struct Operator {
     pub register_court: Option<Line>,
     pub register_number: Option<Line>,
     pub vat_id: Option<Line>,
+    pub data_protection_officer: Option<Line>,
 }
 
 /// schema.org data of the business.

@@ -36,6 +36,8 @@ pub struct Handled {
     pub firms: bool,
     /// Another system of the operator is called.
     pub webhook: bool,
+    /// Hours that a firm has to answer.
+    pub answer_hours: u16,
     /// Inquiries are erased so many days after they were received; otherwise not by themselves.
     pub retention_days: Option<u32>,
 }
@@ -52,13 +54,14 @@ impl Promises {
                 mail: has_mail,
                 firms: !handling.firms.is_empty(),
                 webhook: handling.notify.webhook.is_some(),
+                answer_hours: handling.matching.answer_hours,
                 retention_days: handling.retention.inquiries_days.map(NonZeroU32::get),
             },
+            vetted: sayings.vetting.is_complete(),
+            claims: sayings.claims.shown,
         }
     }
 }
-            vetted: sayings.vetting.is_complete(),
-            claims: sayings.claims.shown,
 
 /// What the site is made from, beside what SIGHUP reads again.
 pub struct SiteSource {

@@ -31,6 +31,8 @@ export interface Handling {
   firms: boolean;
   /** It calls another system of the operator. */
   webhook: boolean;
+  /** A firm has so many hours to answer. */
+  answer_hours: number;
   /** After so many days it erases inquiries; null: not by itself. */
   retention_days: number | null;
 }
@@ -46,7 +48,8 @@ export type OperatorField =
   | "phone_link"
   | "register_court"
   | "register_number"
-  | "vat_id";
+  | "vat_id"
+  | "data_protection_officer";
 
 /** The dotted names of settings that hold one text or number. */
 export type TextName =
@@ -57,6 +60,7 @@ export type TextName =
   | "links.chat"
   | "links.affiliate_partner"
   | "handling.retention_days"
+  | "handling.answer_hours"
   | `tags.${keyof Settings["tags"]}`
   | `claims.${string}.${"value" | "basis" | "period"}`;
 
@@ -67,7 +71,7 @@ export type SettingName =
   | `claims.${string}`
   | "demo"
   | "sample"
+  | "vetted"
   | "newsletter"
   | "links.sister_sites"
   | "links.social";
-  | "vetted"
