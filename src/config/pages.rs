@@ -63,7 +63,8 @@ impl PageFiles {
                 _ => wrong(&error.to_string()),
             })?;
             let text = text.trim_start_matches('\u{feff}');
-            if text.trim().is_empty() {
+            let is_blank = |c: char| c.is_whitespace() || c == '\u{feff}';
+            if text.chars().all(is_blank) {
                 return Err(wrong(
                     "it is empty; leave out the key to keep the text of the site",
                 ));

@@ -27,7 +27,7 @@ fn each_takes_the_place_of_the_text_in_the_sites_layout() {
         let own = page(&server, &format!("/{name}"));
         assert_eq!(own.only("h1").text, "Unsere Bedingungen");
         assert!(
-            own.text().contains("Vorab gilt dies.") && own.text().contains("FAQ"),
+            own.text().contains("Vorab gilt dies") && own.text().contains("FAQ"),
             "{name}"
         );
         for href in ["#text-1-geltung", "#text-näheres", "#text-2-schluss", "/faq"] {
