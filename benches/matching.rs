@@ -90,6 +90,7 @@ fn firm(number: usize) -> Firm {
         per_week: None,
         paused: false,
         commission: None,
+        checked: None,
     }
 }
 

@@ -41,6 +41,8 @@ const TOKENS: &[&str] = &[
     "..",
     "per_week = 0\n",
     "offers = 2\n",
+    "checked = { by = 'x', on = 2026-11-08, what = ['y'] }\n",
+    "on = 2026-13-32\n",
     "listen = '[::1]:0'\n",
     "trusted_proxy = '::/0'\n",
 ];

@@ -31,6 +31,8 @@ mod http2;
 #[cfg(coverage_guided)]
 mod inquiry;
 #[cfg(coverage_guided)]
+mod markdown;
+#[cfg(coverage_guided)]
 mod record;
 #[cfg(coverage_guided)]
 mod settings;
@@ -43,7 +45,7 @@ mod target {
 
     use libfuzzer_sys::fuzz_target;
 
-    use crate::{address, backup, config, connection, form, http2, inquiry, record, settings};
+    use crate::{address, backup, config, connection, form, http2, inquiry, markdown, record, settings};
 
     /// The target that the environment names, so that one executable serves them all.
     static CHECK: LazyLock<Box<dyn Fn(&[u8]) + Send + Sync>> = LazyLock::new(|| {
@@ -59,6 +61,7 @@ mod target {
                 Box::new(move |bytes| http2::check(&runtime, bytes))
             }
             "inquiry" => Box::new(inquiry::check),
+            "markdown" => Box::new(markdown::check),
             "record" => Box::new(record::check),
             "request" => {
                 let runtime = connection::runtime();

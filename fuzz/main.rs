@@ -20,5 +20,6 @@ mod export;
 mod form;
 mod http2;
 mod inquiry;
+mod markdown;
 mod record;
 mod settings;

@@ -4,12 +4,14 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use clap::error::ErrorKind;
+use jiff::Timestamp;
 
 use super::failure::Failure;
 use super::inquiries::print;
 use crate::cli::{ConfigAction, ConfigArgs, SampleFile};
 use crate::config::settings::SiteSettings;
-use crate::config::{CertificateSource, ConfigError, ConfigFile, OpenFile, TlsSettings};
+use crate::config::{CertificateSource, ConfigError, ConfigFile, OpenFile, Sayings, TlsSettings};
+use crate::matching::day_in_hamburg;
 
 /// Checks what remains to be checked of a file that was read, and prints that it is valid; or prints a sample.
 ///
@@ -26,9 +28,10 @@ pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), Failure> 
         )
     })?;
     let handling = file.handling()?;
-    if let Some(path) = file.site() {
-        file.read_site(path)?;
-    }
+    let settings = match file.site() {
+        Some(path) => file.read_site(path)?,
+        None => SiteSettings::embedded()?,
+    };
     if let Some(store) = file.store() {
         store.check_files()?;
     }
@@ -43,6 +46,10 @@ pub fn run(args: &ConfigArgs, file: Option<&ConfigFile>) -> Result<(), Failure> 
     }
     for open in open_secrets {
         let _ = writeln!(io::stderr(), "warning: {open}; {}", open.advice());
+    }
+    let today = day_in_hamburg(Timestamp::now());
+    for line in Sayings::of(&settings, &handling, today).hidden() {
+        let _ = writeln!(io::stderr(), "not shown: {line}");
     }
     // The exit code says it, too.
     let _ = writeln!(io::stdout(), "{} is valid: {handling}", file.path().display());

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use clap::error::ErrorKind;
 use jiff::Timestamp;
+use jiff::civil::Date;
 use serde::Serialize;
 use serde_json::json;
 
@@ -17,7 +18,7 @@ use crate::cli::{FirmsAction, FirmsArgs, MatchArgs};
 use crate::config::ConfigFile;
 use crate::control::{Request, find, records};
 use crate::inquiry::{Choice, NewInquiry, Problem};
-use crate::matching::{FirmId, FirmRotation, RequestHistory};
+use crate::matching::{Check, Firm, FirmId, FirmRotation, RequestHistory};
 use crate::report::FirmFigures;
 use crate::store::TimeRange;
 
@@ -51,7 +52,9 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
     }
     let mut list = List::begin(args.json.json)?;
     for (firm, figures) in &firms {
-        list.add(&Listed::new(firm, figures))?;
+        let known = file.and_then(|file| Firm::find(file.firms(), firm));
+        let check = known.and_then(|firm| firm.checked.as_ref());
+        list.add(&Listed::new(firm, figures, check.map(Check::last_day)))?;
     }
     Ok(list.finish()?)
 }
@@ -65,10 +68,12 @@ struct Listed {
     declined: u64,
     silent: u64,
     median_hours: Option<f64>,
+    /// The last day on which its check counts.
+    checked_until: Option<Date>,
 }
 
 impl Listed {
-    fn new(firm: &FirmId, figures: &FirmFigures) -> Self {
+    fn new(firm: &FirmId, figures: &FirmFigures, checked_until: Option<Date>) -> Self {
         Self {
             firm: firm.to_string(),
             asked: figures.asked(),
@@ -76,6 +81,7 @@ impl Listed {
             declined: figures.declined,
             silent: figures.silent,
             median_hours: figures.hours.median(),
+            checked_until,
         }
     }
 }
@@ -83,13 +89,15 @@ impl Listed {
 impl Entry for Listed {
     fn row(&self) -> Vec<Cell> {
         let hours = self.median_hours.map(|hours| format!("{hours:.1}"));
+        let until = self.checked_until.map(|day| day.to_string());
         vec![
             ("FIRM", 24, self.firm.clone()),
             ("ASKED", 8, self.asked.to_string()),
             ("ACCEPTED", 8, self.accepted.to_string()),
             ("DECLINED", 8, self.declined.to_string()),
             ("SILENT", 8, self.silent.to_string()),
-            ("MEDIAN HOURS", 0, hours.unwrap_or_else(|| "-".to_owned())),
+            ("MEDIAN HOURS", 12, hours.unwrap_or_else(|| "-".to_owned())),
+            ("CHECKED UNTIL", 0, until.unwrap_or_else(|| "-".to_owned())),
         ]
     }
 }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::error::ErrorKind;
+use jiff::Timestamp;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
@@ -134,7 +135,7 @@ fn keep_going(
         keep_reloading(&mut hangups, &reloading, &handling).await;
     }));
     tokio::spawn(keep_alive("applying the configuration", async move || {
-        keep_following(&mut handled, &followers).await;
+        keep_following(&mut handled, &followers, Timestamp::now).await;
     }));
     let clients = Arc::clone(app);
     tokio::spawn(keep_alive("forgetting clients", async move || {

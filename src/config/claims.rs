@@ -1,4 +1,5 @@
-//! What the site claims in its advertising: the claims of `content/claims.toml`, as `--site FILE` changes them.
+//! What the site claims in its advertising: the claims of `content/claims.toml`, as `--site FILE` changes them, and which of
+//! them a site may show.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,6 +9,7 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::values::Line;
+use crate::matching::Vetting;
 
 /// The embedded claims, which are the sample operator's.
 const SAMPLE: &str = include_str!("../../content/claims.toml");
@@ -32,8 +34,8 @@ pub enum ClaimName {
 }
 
 impl ClaimName {
-    /// Whether the claim says what the site intends to do, which cannot be proved beforehand.
-    const fn is_intent(self) -> bool {
+    /// Whether it is a guide value: it says what the site intends to do, which cannot be proved beforehand.
+    const fn is_guide(self) -> bool {
         matches!(self, Self::FirstOffers | Self::Offers)
     }
 }
@@ -57,10 +59,33 @@ pub struct Claim {
     pub period: Option<Line>,
 }
 
-/// The claims of a site. One that is switched off is absent, and pages leave out the text that makes it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(from = "BTreeMap<ClaimName, Change>")]
-pub struct Claims(BTreeMap<ClaimName, Claim>);
+/// Claims by their names.
+pub type ClaimMap = BTreeMap<ClaimName, Claim>;
+
+/// The claims of a site as its settings have them, whether or not they may be shown. One that is switched off is absent.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "BTreeMap<ClaimName, Change>")]
+pub struct Claims(ClaimMap);
+
+/// What decides which claims are shown, beside their proofs.
+#[derive(Debug, Clone, Copy)]
+pub struct ClaimTerms<'a> {
+    /// Whether the operator is the sample, whose claims are examples.
+    pub is_sample: bool,
+    /// How long a firm may take to answer, which no guide value may undercut.
+    pub answer_hours: u16,
+    /// Whether firms may be called vetted.
+    pub vetting: &'a Vetting,
+}
+
+/// The claims that a site may show, and why not the others.
+#[derive(Debug, Default)]
+pub struct JudgedClaims {
+    /// Pages leave out the text that makes any other claim.
+    pub shown: ClaimMap,
+    /// Each claim that is hidden or changed, with the reason.
+    pub hidden: Vec<String>,
+}
 
 /// The embedded claims.
 impl Default for Claims {
@@ -69,8 +94,10 @@ impl Default for Claims {
     }
 }
 
-impl From<BTreeMap<ClaimName, Change>> for Claims {
-    fn from(changes: BTreeMap<ClaimName, Change>) -> Self {
+impl TryFrom<BTreeMap<ClaimName, Change>> for Claims {
+    type Error = String;
+
+    fn try_from(changes: BTreeMap<ClaimName, Change>) -> Result<Self, String> {
         let mut claims = Self::default().0;
         for (name, change) in changes {
             match change {
@@ -85,19 +112,94 @@ impl From<BTreeMap<ClaimName, Change>> for Claims {
                 }
             }
         }
-        Self(claims)
+        let mut guides = claims.iter().filter(|(name, _)| name.is_guide());
+        if let Some((name, _)) = guides.find(|(_, claim)| hours(&claim.value).is_none()) {
+            return Err(format!(
+                "the value of `claims.{name}` must be a number of hours or days, such as \"24 Stunden\" or \"2 Tagen\""
+            ));
+        }
+        Ok(Self(claims))
     }
 }
 
 impl Claims {
+    /// Returns what may be shown. The sample operator's claims are. Anybody else's need `basis` and `period`; guide values are
+    /// at least as long as firms may take to answer.
+    pub fn judge(&self, terms: ClaimTerms<'_>) -> JudgedClaims {
+        let mut judged = JudgedClaims::default();
+        for (&name, claim) in &self.0 {
+            match terms.verdict(name, claim) {
+                Ok(shown) => {
+                    if shown.value != claim.value {
+                        let reason = "firms may take answer_hours to answer";
+                        judged
+                            .hidden
+                            .push(format!("{name} ({} instead: {reason})", shown.value));
+                    }
+                    judged.shown.insert(name, shown);
+                }
+                Err(reason) => judged.hidden.push(format!("{name} ({reason})")),
+            }
+        }
+        judged
+    }
+
     /// Returns the names of the claims that are shown without a proof.
     pub fn without_basis(&self) -> Vec<String> {
         let unproven = self
             .0
             .iter()
-            .filter(|(name, claim)| claim.basis.is_none() && !name.is_intent());
+            .filter(|(name, claim)| claim.basis.is_none() && !name.is_guide());
         unproven.map(|(name, _)| name.to_string()).collect()
     }
+}
+
+impl ClaimTerms<'_> {
+    /// Returns a claim as it may be shown, or why it may not.
+    fn verdict(self, name: ClaimName, claim: &Claim) -> Result<Claim, &'static str> {
+        if name == ClaimName::Checked && !self.vetting.is_complete() {
+            return Err("not each firm that is asked has a check that counts");
+        }
+        let mut claim = claim.clone();
+        if self.is_sample {
+            return Ok(claim);
+        }
+        if name.is_guide() {
+            if hours(&claim.value).is_none_or(|hours| hours < u32::from(self.answer_hours)) {
+                claim.value = in_hours(self.answer_hours);
+            }
+            return Ok(claim);
+        }
+        match (&claim.basis, &claim.period) {
+            (Some(_), Some(_)) => Ok(claim),
+            (None, Some(_)) => Err("no `basis`"),
+            (Some(_), None) => Err("no `period`"),
+            (None, None) => Err("neither `basis` nor `period`"),
+        }
+    }
+}
+
+/// Returns a number of hours as a guide value.
+fn in_hours(hours: u16) -> Line {
+    let text = if hours == 1 {
+        "1 Stunde".to_owned()
+    } else {
+        format!("{hours} Stunden")
+    };
+    Line::try_from(text).unwrap_or_else(|_| Line::constant("24 Stunden"))
+}
+
+/// Returns the hours of a guide value such as `24 Stunden`; `None` if it is something else.
+fn hours(value: &str) -> Option<u32> {
+    let (number, unit) = value.split_once([' ', '\u{a0}'])?;
+    let number: u32 = number.parse().ok().filter(|&number| number > 0)?;
+    let hours = match unit {
+        "Stunde" | "Stunden" => 1,
+        "Tag" | "Tage" | "Tagen" | "Werktag" | "Werktage" | "Werktagen" => 24,
+        "Woche" | "Wochen" => 7 * 24,
+        _ => return None,
+    };
+    number.checked_mul(hours)
 }
 
 /// What an operator's settings say of a claim.
@@ -179,6 +281,90 @@ mod tests {
         assert_eq!(own.without_basis().len(), 8);
         let basis_only = claims("[rating]\nbasis = '312 Bewertungen'\nperiod = '2026'").unwrap();
         assert_eq!(basis_only.0[&ClaimName::Rating].value.to_string(), "4,9 von 5");
+    }
+
+    fn judged(claims: &Claims, is_sample: bool, answer_hours: u16) -> JudgedClaims {
+        let vetting = Vetting::default();
+        claims.judge(ClaimTerms {
+            is_sample,
+            answer_hours,
+            vetting: &vetting,
+        })
+    }
+
+    #[test]
+    fn under_a_real_name_only_what_is_proved_is_shown() {
+        let sample = judged(&Claims::default(), true, 24);
+        assert_eq!(sample.shown.len(), 12);
+        assert!(sample.hidden.is_empty(), "{:?}", sample.hidden);
+        assert_eq!(&*sample.shown[&ClaimName::FirstOffers].value, "6 Stunden");
+        let own = claims(
+            "[rating]\nbasis = '312 Bewertungen'\nperiod = '2026'\n[satisfied]\nbasis = 'Umfrage'\n\
+             [projects]\nperiod = '2026'",
+        );
+        let own = judged(&own.unwrap(), false, 24);
+        let shown: Vec<_> = own.shown.keys().map(ToString::to_string).collect();
+        assert_eq!(shown, ["rating", "first_offers", "offers"]);
+        let hidden = own.hidden.join(", ");
+        for part in [
+            "satisfied (no `period`)",
+            "projects (no `basis`)",
+            "checked (neither `basis` nor `period`)",
+            "first_offers (24 Stunden instead",
+        ] {
+            assert!(hidden.contains(part), "{hidden}");
+        }
+    }
+
+    #[test]
+    fn guide_values_promise_no_less_than_firms_may_take() {
+        let own = claims("[offers]\nvalue = '2 Tagen'\n[first_offers]\nvalue = '1 Stunde'").unwrap();
+        for (answer_hours, first, all) in [
+            (1, "1 Stunde", "2 Tagen"),
+            (24, "24 Stunden", "2 Tagen"),
+            (48, "48 Stunden", "2 Tagen"),
+            (49, "49 Stunden", "49 Stunden"),
+        ] {
+            let shown = judged(&own, false, answer_hours).shown;
+            assert_eq!(&*shown[&ClaimName::FirstOffers].value, first);
+            assert_eq!(&*shown[&ClaimName::Offers].value, all);
+        }
+        for value in [
+            "bald",
+            "24",
+            "0 Stunden",
+            "-1 Stunden",
+            "24 Minuten",
+            "99999999999 Stunden",
+        ] {
+            let error = claims(&format!("[offers]\nvalue = '{value}'")).unwrap_err();
+            assert!(error.contains("the value of `claims.offers` must be"), "{error}");
+        }
+    }
+
+    #[test]
+    fn no_claim_says_that_firms_were_checked_unless_they_were() {
+        let own = claims("[checked]\nbasis = 'Liste'\nperiod = '2026'").unwrap();
+        for is_sample in [true, false] {
+            assert!(
+                judged(&own, is_sample, 24)
+                    .shown
+                    .contains_key(&ClaimName::Checked)
+            );
+            let vetting = Vetting::of(&[], jiff::civil::date(2026, 11, 24), false);
+            let terms = ClaimTerms {
+                is_sample,
+                answer_hours: 24,
+                vetting: &vetting,
+            };
+            let judged = own.judge(terms);
+            assert!(!judged.shown.contains_key(&ClaimName::Checked));
+            assert!(
+                judged.hidden[0].starts_with("checked (not each firm"),
+                "{:?}",
+                judged.hidden
+            );
+        }
     }
 
     #[test]

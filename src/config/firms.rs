@@ -2,15 +2,18 @@
 
 use std::collections::HashSet;
 
+use jiff::Timestamp;
+use jiff::civil::Date;
 use serde::Deserialize;
 use toml::Spanned;
+use toml::value::Datetime;
 
 use super::commission::TermsTable;
 use super::toml_file::{Document, FileError};
 use super::values::{FromText, Line, MailAddress, Parsed, Phone, WebAddress, WrongValue};
 use crate::commission::Terms;
 use crate::inquiry::{Choice, Problem, PropertyType};
-use crate::matching::{Firm, FirmId, PostalPrefix};
+use crate::matching::{Check, Firm, FirmId, PostalPrefix, day_in_hamburg};
 
 /// One table as it stands in the file.
 #[derive(Debug, Clone, Deserialize)]
@@ -28,7 +31,27 @@ pub(super) struct FirmTable {
     #[serde(default)]
     paused: bool,
     commission: Option<TermsTable>,
+    checked: Option<CheckTable>,
 }
+
+/// `checked`: who looked at what of the firm, and when.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CheckTable {
+    by: Line,
+    on: PastDay,
+    what: NonEmptyLines,
+}
+
+/// A day in Hamburg that is not in the future.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "Datetime")]
+struct PastDay(Date);
+
+/// What was looked at.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "Vec<Line>")]
+struct NonEmptyLines(Vec<Line>);
 
 /// A list with at least one entry.
 #[derive(Debug, Clone, Deserialize)]
@@ -76,7 +99,52 @@ impl FirmTable {
             per_week: self.per_week.map(|count| count.0),
             paused: self.paused,
             commission: self.commission.map(Terms::from).or(common),
+            checked: self.checked.as_ref().map(CheckTable::check),
         }
+    }
+}
+
+impl CheckTable {
+    fn check(&self) -> Check {
+        Check {
+            by: self.by.to_string(),
+            on: self.on.0,
+            what: self.what.0.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+impl TryFrom<Datetime> for PastDay {
+    type Error = WrongValue;
+
+    fn try_from(given: Datetime) -> Result<Self, WrongValue> {
+        let wrong = || WrongValue::new("must be a day without quotation marks, such as 2026-11-03");
+        let (Some(date), None, None) = (given.date, given.time, given.offset) else {
+            return Err(wrong());
+        };
+        let year = i16::try_from(date.year).map_err(|_| wrong())?;
+        let (month, day) = (i8::try_from(date.month), i8::try_from(date.day));
+        let day = Date::new(year, month.map_err(|_| wrong())?, day.map_err(|_| wrong())?);
+        let day = day.map_err(|_| wrong())?;
+        if day > day_in_hamburg(Timestamp::now()) {
+            return Err(WrongValue::new(
+                "is in the future; a check is written down once it was made",
+            ));
+        }
+        Ok(Self(day))
+    }
+}
+
+impl TryFrom<Vec<Line>> for NonEmptyLines {
+    type Error = WrongValue;
+
+    fn try_from(lines: Vec<Line>) -> Result<Self, WrongValue> {
+        if lines.is_empty() {
+            return Err(WrongValue::new(
+                "is an empty list; name what was checked, such as [\"Gewerbeanmeldung\"]",
+            ));
+        }
+        Ok(Self(lines))
     }
 }
 

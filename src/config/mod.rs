@@ -10,8 +10,10 @@ mod file_tests;
 mod firms;
 mod flags;
 mod handling;
+mod hidden;
 mod mail;
 mod notify;
+mod pages;
 mod sample;
 mod secret;
 pub mod settings;
@@ -22,8 +24,10 @@ mod values;
 pub use acme::{AcmeRootsError, AcmeSettings};
 pub use file::{ConfigFile, StartedWith};
 pub use handling::{Handling, Matching, Retention};
+pub use hidden::Sayings;
 pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
 pub use notify::{NotifySettings, Webhook};
+pub use pages::{LegalPage, OwnTexts};
 pub use secret::{OpenFile, Secret};
 pub use tls::{CertificateSource, TlsSettings, TlsUsage};
 
@@ -57,7 +61,7 @@ pub struct Config {
     pub settings: SiteSettings,
     /// Keys of `[operator]` that still hold the sample operator's values.
     pub sample_keys: Vec<&'static str>,
-    /// Advertising claims that the site shows without a proof.
+    /// Advertising claims that the sample operator's site shows without a proof.
     pub claims_without_basis: Vec<String>,
     /// Where inquiries are stored.
     pub storage: StorageMode,
@@ -121,7 +125,11 @@ impl Config {
             threads,
             public_url: args.public_url,
             sample_keys: sample::keys_left(&settings.operator)?,
-            claims_without_basis: settings.claims.without_basis(),
+            claims_without_basis: if settings.sample {
+                settings.claims.without_basis()
+            } else {
+                Vec::new()
+            },
             settings,
             storage: if args.demo {
                 StorageMode::Demo

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::claims::Claims;
+use super::pages::{OwnTexts, PageFiles};
 use super::toml_file::{Document, FileError, Kind};
 use super::values::{
     Conversion, Degrees, Email, Line, OpeningHours, PartnerId, Phone, TagId, WebAddress, one_or_many,
@@ -32,9 +33,15 @@ pub struct SiteSettings {
     /// Tag manager and conversion.
     #[serde(default)]
     pub tags: Tags,
-    /// What advertising claims.
-    #[serde(default)]
+    /// What advertising claims. Pages show what of it may be shown (`Promises`).
+    #[serde(default, skip_serializing)]
     pub claims: Claims,
+    /// Files with the texts of legal pages.
+    #[serde(default, skip_serializing)]
+    pub pages: PageFiles,
+    /// What stands in these files; no key of the file.
+    #[serde(skip)]
+    pub own_texts: OwnTexts,
     /// Whether the operator is the sample; no key of the file.
     #[serde(skip_deserializing)]
     pub sample: bool,
@@ -58,6 +65,7 @@ pub struct Operator {
     pub register_court: Option<Line>,
     pub register_number: Option<Line>,
     pub vat_id: Option<Line>,
+    pub data_protection_officer: Option<Line>,
 }
 
 /// schema.org data of the business.
@@ -129,9 +137,15 @@ impl SiteSettings {
     /// Reads and checks a settings file.
     ///
     /// # Errors
-    /// When it cannot be read, or a key is unknown or its value wrong.
+    /// When it or a file that it names cannot be read, or a key is unknown or its value wrong.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        Document::read(Kind::SITE, path)?.parse().map(Self::complete)
+        let document = Document::read(Kind::SITE, path)?;
+        let settings: Self = document.parse()?;
+        let own_texts = settings.pages.read(&document)?;
+        Ok(Self {
+            own_texts,
+            ..settings.complete()
+        })
     }
 
     /// Returns the settings of the sample operator.
@@ -142,7 +156,7 @@ impl SiteSettings {
         Self::parse(Self::SAMPLE, Path::new("content/site.toml"))
     }
 
-    /// Checks the text of a settings file, which `path` names in errors.
+    /// Checks the text of a settings file, which `path` names in errors. Files that it names are not read.
     ///
     /// # Errors
     /// When a key is unknown or its value wrong.

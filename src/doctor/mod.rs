@@ -7,11 +7,15 @@ mod clock;
 mod exchange;
 mod finding;
 mod recipients;
+mod sayings;
 mod surroundings;
 
 pub use finding::{Finding, Level};
 
+use jiff::Timestamp;
+
 use crate::config::{Config, StorageMode};
+use crate::matching::day_in_hamburg;
 
 /// Checks everything that the configuration says, except what only the store knows.
 pub async fn examine(config: &Config) -> Vec<Finding> {
@@ -24,6 +28,9 @@ pub async fn examine(config: &Config) -> Vec<Finding> {
         certificate_files::beside(config, visit.certificate),
         clock::examine(config, visit.clock).await,
     ];
+    let today = day_in_hamburg(Timestamp::now());
+    findings.extend(sayings::hidden(config, today));
+    findings.extend(sayings::checks(&config.handling.firms, today));
     let open = config.open_secrets.iter();
     findings.extend(open.map(|open| Finding::warning("secrets", open.to_string(), open.advice())));
     if let StorageMode::Store(location) = &config.storage {

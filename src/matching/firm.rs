@@ -1,5 +1,6 @@
 //! A firm that takes inquiries.
 
+use super::check::Check;
 use super::firm_id::FirmId;
 use super::postal_prefix::PostalPrefix;
 use crate::commission::Terms;
@@ -30,6 +31,8 @@ pub struct Firm {
     pub paused: bool,
     /// What it pays for inquiries that it accepts; `None` where the configuration says nothing of it.
     pub commission: Option<Terms>,
+    /// What somebody has checked of it.
+    pub checked: Option<Check>,
 }
 
 impl Firm {

@@ -1,5 +1,6 @@
 //! Which firms are asked about an inquiry. No I/O happens here.
 
+mod check;
 mod firm;
 mod firm_id;
 mod new_requests;
@@ -7,6 +8,7 @@ mod postal_prefix;
 mod request_history;
 mod rotation;
 
+pub use check::{Check, Gap, Vetting, day_in_hamburg};
 pub use firm::Firm;
 pub use firm_id::FirmId;
 pub use new_requests::NewRequests;

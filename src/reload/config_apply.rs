@@ -3,15 +3,21 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use tokio::sync::watch;
+use tokio::time::timeout;
 
-use crate::config::Handling;
+use crate::config::{Handling, Sayings};
+use crate::matching::day_in_hamburg;
 use crate::referral::HandlingPolicy;
 use crate::site::{Site, SiteSource};
 use crate::store::Store;
 
 /// Pause before a store that could not take a policy is asked again.
 const RETRY: Duration = Duration::from_secs(5);
+
+/// Pause before the day is looked at again: the check of a firm counts until midnight, and pages follow within two minutes.
+const DAY_EVERY: Duration = Duration::from_secs(60);
 
 /// What follows the configuration.
 pub struct Followers {
@@ -25,26 +31,32 @@ pub struct Followers {
     pub source: SiteSource,
 }
 
-/// Hands each new configuration to the store, and then to the pages. Ends when the configuration is no longer read.
-pub async fn keep_following(handling: &mut watch::Receiver<Arc<Handling>>, followers: &Followers) {
+/// Hands each new configuration to the store, and then to the pages; those follow the calendar, too. Ends when the
+/// configuration is no longer read.
+pub async fn keep_following(
+    handling: &mut watch::Receiver<Arc<Handling>>,
+    followers: &Followers,
+    clock: fn() -> Timestamp,
+) {
     let Followers {
         store,
         policy,
         site,
         source,
     } = followers;
-    let mut kept = source.promises(&handling.borrow());
-    while handling.changed().await.is_ok() {
+    let today = || day_in_hamburg(clock());
+    let mut kept = source.promises(&handling.borrow(), today());
+    loop {
+        let is_new = match timeout(DAY_EVERY, handling.changed()).await {
+            Ok(Ok(())) => true,
+            Ok(Err(_)) => return,
+            Err(_) => false,
+        };
         let current = Arc::clone(&handling.borrow_and_update());
-        let next = Arc::new(current.policy());
-        if let Some(store) = store {
-            while store.set_policy(Arc::clone(&next)).is_err() {
-                tracing::error!("the store could not take the new configuration; trying again");
-                tokio::time::sleep(RETRY).await;
-            }
+        if is_new {
+            hand_over(&current, store.as_deref(), policy).await;
         }
-        policy.send_replace(next);
-        let promises = source.promises(&current);
+        let promises = source.promises(&current, today());
         if promises == kept {
             continue;
         }
@@ -52,10 +64,94 @@ pub async fn keep_following(handling: &mut watch::Receiver<Arc<Handling>>, follo
             Ok(made) => {
                 site.send_replace(Arc::new(made));
                 kept = promises;
-                tracing::info!("the pages say what the new configuration does");
+                tracing::info!("the pages say what the configuration does now");
+                for line in Sayings::of(&source.settings, &current, today()).hidden() {
+                    tracing::info!("not shown: {line}");
+                }
             }
             // The same files were whole at the start.
             Err(error) => tracing::error!(%error, "the pages still say what the former configuration did"),
         }
+    }
+}
+
+/// Hands a new configuration to the store, however often it takes, and then to private pages.
+async fn hand_over(handling: &Handling, store: Option<&Store>, policy: &watch::Sender<Arc<HandlingPolicy>>) {
+    let next = Arc::new(handling.policy());
+    if let Some(store) = store {
+        while store.set_policy(Arc::clone(&next)).is_err() {
+            tracing::error!("the store could not take the new configuration; trying again");
+            tokio::time::sleep(RETRY).await;
+        }
+    }
+    policy.send_replace(next);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use jiff::ToSpan;
+
+    use super::*;
+    use crate::config::ConfigFile;
+    use crate::config::settings::SiteSettings;
+    use crate::http::headers::SecurityHeaders;
+    use crate::text::origin::Origin;
+
+    /// What the clock shows, in seconds.
+    static NOW: AtomicI64 = AtomicI64::new(0);
+
+    fn clock() -> Timestamp {
+        Timestamp::from_second(NOW.load(Ordering::Relaxed)).unwrap()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn pages_follow_the_end_of_a_check() {
+        let now = Timestamp::now();
+        NOW.store(now.as_second(), Ordering::Relaxed);
+        // Today is its last day.
+        let on = day_in_hamburg(now)
+            .checked_sub(1.year())
+            .unwrap()
+            .tomorrow()
+            .unwrap();
+        let toml = format!(
+            "[mail]\nserver = 'smtp://127.0.0.1:1'\nfrom = 'a@example.de'\n[[firm]]\nid = 'a'\nname = 'A'\n\
+             email = 'a@example.de'\npostal_codes = ['2']\nchecked = {{ by = 'B', on = {on}, what = ['C'] }}\n"
+        );
+        let file = ConfigFile::parse(&toml, Path::new("config.toml")).unwrap();
+        let (_sender, mut handling) = watch::channel(Arc::new(file.handling().unwrap()));
+        let settings = SiteSettings::embedded().unwrap();
+        let origin = Origin::parse("https://www.example.de").unwrap();
+        let source = SiteSource {
+            security_headers: SecurityHeaders::new(&settings, origin.as_str()),
+            settings,
+            origin,
+            is_demo: false,
+        };
+        let promises = source.promises(&handling.borrow(), day_in_hamburg(clock()));
+        assert!(promises.vetted);
+        let (site, mut made) = watch::channel(Arc::new(source.make(&promises).unwrap()));
+        let followers = Followers {
+            store: None,
+            policy: watch::channel(Arc::default()).0,
+            site,
+            source,
+        };
+        tokio::spawn(async move { keep_following(&mut handling, &followers, clock).await });
+        // Nothing changes within the day.
+        assert!(timeout(2 * DAY_EVERY, made.changed()).await.is_err());
+        NOW.fetch_add(24 * 60 * 60, Ordering::Relaxed);
+        timeout(Duration::from_secs(120), made.changed())
+            .await
+            .unwrap()
+            .unwrap();
+        let page = made.borrow().find("/").unwrap().body();
+        assert!(
+            !String::from_utf8_lossy(&page).contains("geprüfter"),
+            "the page is the old one"
+        );
     }
 }

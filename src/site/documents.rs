@@ -77,7 +77,14 @@ fn sitemap(common: &Common) -> Result<String, String> {
         .pages
         .iter()
         .filter(|page| page.indexable)
-        .map(|page| json!({ "path": encode_path(&page.path), "lastmod": page.lastmod }))
+        .map(|page| {
+            // Nobody knows when the operator changed a text.
+            let lastmod = page
+                .lastmod
+                .as_ref()
+                .filter(|_| !common.renderer.has_own_text(&page.path));
+            json!({ "path": encode_path(&page.path), "lastmod": lastmod })
+        })
         .collect();
     common.renderer.fill_with(SITEMAP, json!({ "pages": pages }))
 }

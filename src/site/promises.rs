@@ -2,11 +2,13 @@
 
 use std::num::NonZeroU32;
 
+use jiff::civil::Date;
 use serde::Serialize;
 
 use super::{BrokenSite, Site};
-use crate::config::Handling;
+use crate::config::claims::ClaimMap;
 use crate::config::settings::SiteSettings;
+use crate::config::{Handling, Sayings};
 use crate::http::headers::SecurityHeaders;
 use crate::text::origin::Origin;
 
@@ -19,6 +21,10 @@ pub struct Promises {
     pub newsletter: bool,
     /// What happens to an inquiry without the operator.
     pub handling: Handled,
+    /// Firms may be called `geprüft`.
+    pub vetted: bool,
+    /// The advertising claims that may be shown.
+    pub claims: ClaimMap,
 }
 
 /// What happens to an inquiry without the operator.
@@ -30,13 +36,16 @@ pub struct Handled {
     pub firms: bool,
     /// Another system of the operator is called.
     pub webhook: bool,
+    /// Hours that a firm has to answer.
+    pub answer_hours: u16,
     /// Inquiries are erased so many days after they were received; otherwise not by themselves.
     pub retention_days: Option<u32>,
 }
 
 impl Promises {
-    /// Returns what a configuration allows to promise.
-    pub fn of(handling: &Handling, is_demo: bool) -> Self {
+    /// Returns what settings and a configuration allow to promise on a day.
+    pub fn of(settings: &SiteSettings, handling: &Handling, is_demo: bool, today: Date) -> Self {
+        let sayings = Sayings::of(settings, handling, today);
         let has_mail = handling.mail.is_some();
         Self {
             demo: is_demo,
@@ -45,8 +54,11 @@ impl Promises {
                 mail: has_mail,
                 firms: !handling.firms.is_empty(),
                 webhook: handling.notify.webhook.is_some(),
+                answer_hours: handling.matching.answer_hours,
                 retention_days: handling.retention.inquiries_days.map(NonZeroU32::get),
             },
+            vetted: sayings.vetting.is_complete(),
+            claims: sayings.claims.shown,
         }
     }
 }
@@ -64,9 +76,9 @@ pub struct SiteSource {
 }
 
 impl SiteSource {
-    /// Returns what the texts may promise under a configuration.
-    pub fn promises(&self, handling: &Handling) -> Promises {
-        Promises::of(handling, self.is_demo)
+    /// Returns what the texts may promise under a configuration on a day.
+    pub fn promises(&self, handling: &Handling, today: Date) -> Promises {
+        Promises::of(&self.settings, handling, self.is_demo, today)
     }
 
     /// Makes the site. Its pages are filled when they are first asked for.

@@ -6,6 +6,7 @@ use minijinja::value::{Serde, Value};
 use minijinja::{Environment, context};
 use serde::Serialize;
 
+use super::own_text::OwnText;
 use super::page_data::PageData;
 use super::promises::Promises;
 use crate::config::settings::SiteSettings;
@@ -29,6 +30,8 @@ pub struct Renderer {
     site: Value,
     /// What of it scripts read in the page.
     client: Value,
+    /// Pages with a text of the operator's own.
+    own_pages: Vec<&'static str>,
 }
 
 /// Settings that only structured data holds, and that would be in each page twice.
@@ -50,17 +53,31 @@ impl Renderer {
             .filter(|(key, _)| key != NOT_FOR_SCRIPTS)
             .collect();
         let client = Value::from(client);
+        let own: BTreeMap<_, _> = settings
+            .own_texts
+            .iter()
+            .map(|(page, markdown)| (page.name(), OwnText::render(markdown).value()))
+            .collect();
+        let own_pages = own.keys().copied().collect();
+        let site = context! { own, ..site };
         Self {
             environment,
             origin: origin.as_str().into(),
             site,
             client,
+            own_pages,
         }
     }
 
     /// Returns the public address.
     pub fn origin(&self) -> &str {
         self.origin.as_str().unwrap_or_default()
+    }
+
+    /// Returns whether the page at a path has a text of the operator's own.
+    pub fn has_own_text(&self, path: &str) -> bool {
+        let name = path.strip_prefix('/');
+        name.is_some_and(|name| self.own_pages.contains(&name))
     }
 
     /// Fills one template of the site folder.

@@ -22,12 +22,8 @@ const MONTHS: [&str; 12] = [
 /// month or before `Uhr`; plain text gets ordinary spaces when it is written.
 pub fn german_time(time: Timestamp) -> String {
     let zoned = time.to_zoned(tz::get!("Europe/Berlin"));
-    format!(
-        "{}, {:02}:{:02}\u{a0}Uhr",
-        german_day(zoned.date()),
-        zoned.hour(),
-        zoned.minute()
-    )
+    let day = german_day(zoned.date());
+    format!("{day}, {:02}:{:02}\u{a0}Uhr", zoned.hour(), zoned.minute())
 }
 
 /// Formats a day, such as `3. März 2026`.

@@ -7,12 +7,18 @@ pub mod environment;
 mod kinds;
 mod labels;
 
+use std::sync::Arc;
+
+use jiff::Timestamp;
 use minijinja::value::{Serde, Value};
 use minijinja::{Environment, context};
 use serde::Serialize;
+use tokio::sync::watch;
 
 use crate::config::settings::SiteSettings;
 use crate::embedded;
+use crate::matching::{Vetting, day_in_hamburg};
+use crate::referral::HandlingPolicy;
 use crate::text::one_line::one_line;
 use crate::text::origin::Origin;
 pub use cost::german_cost;
@@ -28,6 +34,9 @@ pub struct Templates {
     text: Environment<'static>,
     origin: Value,
     site: Value,
+    is_sample: bool,
+    /// Names the firms.
+    policy: watch::Receiver<Arc<HandlingPolicy>>,
     labels: Labels,
 }
 
@@ -63,8 +72,16 @@ impl Templates {
             text: environment::text(),
             origin: origin.as_str().into(),
             site: Value::from(Serde(settings)),
+            is_sample: settings.sample,
+            policy: watch::channel(Arc::default()).1,
             labels: Labels::embedded()?,
         })
+    }
+
+    /// Takes the firms from the configuration as it is each time.
+    #[must_use]
+    pub fn following(self, policy: watch::Receiver<Arc<HandlingPolicy>>) -> Self {
+        Self { policy, ..self }
     }
 
     /// Returns the German names of what a visitor can choose.
@@ -77,7 +94,7 @@ impl Templates {
     /// # Errors
     /// When `data` lacks a name that the template uses, which a test rules out.
     pub fn mail(&self, kind: MailKind, data: &impl Serialize) -> Result<RenderedMail, BrokenTemplate> {
-        let data = self.context(data);
+        let data = context(self.origin.clone(), self.site.clone(), data);
         let name = kind.name();
         let fill = |environment, ending| fill(environment, &format!("mails/{name}.{ending}"), &data);
         Ok(RenderedMail {
@@ -87,20 +104,25 @@ impl Templates {
         })
     }
 
-    /// Fills a private page. [`context`] has a type for each kind.
+    /// Fills a private page. [`context`] has a type for each kind. It calls firms vetted only if those of the configuration are
+    /// by now.
     ///
     /// # Errors
     /// As [`Self::mail`].
     pub fn page(&self, kind: PageKind, data: &impl Serialize) -> Result<String, BrokenTemplate> {
         let file = format!("private/{}.html", kind.name());
-        fill(&self.html, &file, &self.context(data))
+        let firms = Arc::clone(&self.policy.borrow().firms);
+        let today = day_in_hamburg(Timestamp::now());
+        let vetted = Vetting::of(&firms, today, self.is_sample).is_complete();
+        let site = context! { vetted, ..self.site.clone() };
+        fill(&self.html, &file, &context(self.origin.clone(), site, data))
     }
+}
 
-    /// Returns what a template reads: what is known of the site, and what is known of the person.
-    fn context(&self, data: &impl Serialize) -> Value {
-        let data = Value::from(Serde(data));
-        context! { origin => self.origin.clone(), site => self.site.clone(), ..data }
-    }
+/// Returns what a template reads: what is known of the site, and what is known of the person.
+fn context(origin: Value, site: Value, data: &impl Serialize) -> Value {
+    let data = Value::from(Serde(data));
+    context! { origin, site, ..data }
 }
 
 fn fill(environment: &Environment<'_>, name: &str, data: &Value) -> Result<String, BrokenTemplate> {

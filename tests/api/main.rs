@@ -21,10 +21,12 @@ mod sinks;
 
 mod assets;
 mod caching;
+mod claims;
 mod compression;
 mod legal;
 mod links;
 mod missing;
+mod own_pages;
 mod pages;
 mod plain_form;
 mod redirects;

@@ -310,10 +310,10 @@ fn claims_are_replaced_or_switched_off_and_testimonials_marked() {
     ] {
         assert!(embedded.text().contains(&part.replace('\u{a0}', " ")), "{part}");
     }
-    let claims = "[claims]\nprojects = false\nsuccess = false\n[claims.satisfied]\nvalue = '96 %'\nbasis = 'Umfrage'\n";
+    let claims = "[claims]\nprojects = false\nsuccess = false\n[claims.satisfied]\nvalue = '96 %'\nbasis = 'Umfrage'\nperiod = '2026'\n";
     let server = Setup::new().site(&format!("{FULL}{claims}")).start();
     let own = page(&server, "/");
-    assert!(own.text().contains("(Umfrage)") && own.text().contains("96 %"));
+    assert!(own.text().contains("(Umfrage, 2026)") && own.text().contains("96 %"));
     for part in ["über 200", "98 %", "Beispiele: Diese Berichte"] {
         assert!(!own.text().contains(part), "{part}");
     }
@@ -322,7 +322,7 @@ fn claims_are_replaced_or_switched_off_and_testimonials_marked() {
     let line = ended
         .stderr
         .lines()
-        .find(|line| line.contains("without a basis"))
+        .find(|line| line.contains("not shown: claims"))
         .unwrap();
     assert!(
         line.contains("rating_firms") && !line.contains("satisfied") && !line.contains("projects"),

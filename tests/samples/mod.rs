@@ -16,5 +16,6 @@ pub fn firm(id: &str) -> Firm {
         per_week: None,
         paused: false,
         commission: None,
+        checked: None,
     }
 }

@@ -99,6 +99,44 @@ fn every_mail_says_who_sends_it() {
 }
 
 #[test]
+fn nothing_unproven_is_said_under_a_real_name() {
+    let settings = SiteSettings::parse(
+        "[operator]\nlegal_name = 'Taubenfrei Nord GmbH'\n",
+        Path::new("own"),
+    );
+    let (mails, pages) = everything(&settings.unwrap(), USUAL);
+    let mails = mails.iter().map(|state| {
+        let mail = &state.mail;
+        (
+            state.name,
+            format!("{}\n{}\n{}", mail.subject, mail.text, mail.html),
+        )
+    });
+    let pages = pages.iter().map(|state| (state.name, state.html.clone()));
+    for (name, text) in mails.chain(pages) {
+        let text = text.replace('\u{a0}', " ");
+        for word in [
+            "eprüft",
+            "98 %",
+            "von 5",
+            "über 500",
+            "über 200",
+            "Jahre",
+            "95 %",
+            "6 Stunden",
+            "Referenzen",
+        ] {
+            assert!(!text.contains(word), "{name} says {word}");
+        }
+    }
+    let (_, pages) = everything(&sample(), USUAL);
+    for PageState { name, html, .. } in &pages {
+        assert!(html.contains("Vermittlung geprüfter Fachbetriebe"), "{name}");
+        assert!(html.contains("Referenzen"), "{name}");
+    }
+}
+
+#[test]
 fn mails_and_pages_do_without_what_the_operator_left_out() {
     let settings = SiteSettings::parse("", Path::new("empty")).unwrap();
     let (mails, pages) = everything(&settings, USUAL);

@@ -135,6 +135,7 @@ impl Stage {
             per_week: None,
             paused: false,
             commission: None,
+            checked: None,
         };
         FirmContext::new(&firm, state)
     }

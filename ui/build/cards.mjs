@@ -35,7 +35,7 @@ const LINE = { x: 64 + LOGO_SIZE + 24, y: 552, size: 28, weight: /** @type {cons
 /**
  * @typedef {object} CardInputs
  * @property {Card[]} cards
- * @property {{ claim: string, promises: string[] }} hero
+ * @property {{ claim: string, plain_claim: string, promises: string[] }} hero
  * @property {Record<string, Drawing>} drawings
  * @property {string} css the rules that colour drawings
  * @property {FindColour} colour
@@ -58,7 +58,8 @@ export async function writeCards({ cards, hero, drawings, css, colour }, { pixel
   const write = async ({ image, title, drawing }) => {
     const found = drawings[drawing];
     if (!found) throw new BuildError(`the social card ${image} names no drawing: ${drawing}`);
-    const line = (title === hero.claim && hero.promises[0]) || hero.claim.replace(/:.*/, "");
+    const line =
+      ((title === hero.claim || title === hero.plain_claim) && hero.promises[0]) || hero.claim.replace(/:.*/, "");
     const svg = cardSvg({ lines: setTitle(title, TITLE, measured), line, drawing: found, style, colour });
     const raw = { width: SIZE.width, height: SIZE.height, channels: /** @type {const} */ (3) };
     const file = join(files, image);

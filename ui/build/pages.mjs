@@ -11,6 +11,10 @@ import { privateDocument } from "./private.mjs";
 /** The address of the file of drawings as the code knows it (`src/drawings/sprite.tsx`). */
 const SPRITE = "/assets/drawings.svg#";
 
+/** A page that may hold a text of the operator's own, and the class that the server gives to tables in it. */
+const OWN_TEXT = /\{\{ site\.own\./;
+const OWN_TEXT_CLASS = "table-scroll";
+
 /** @typedef {Omit<Page, "style"> & { file: string }} RenderedPage */
 
 /**
@@ -79,7 +83,8 @@ function render(server, { file, path, href }, sprite) {
  */
 export async function writePage(out, { file, ...page }, { assets, palette, styleOf, stringsOf }) {
   const bare = documentFor({ ...page, style: "" }, assets, palette);
-  const document = documentFor({ ...page, style: styleOf(page.body, await stringsOf(bare)) }, assets, palette);
+  const html = OWN_TEXT.test(page.body) ? `${page.body}<div class="${OWN_TEXT_CLASS}">` : page.body;
+  const document = documentFor({ ...page, style: styleOf(html, await stringsOf(bare)) }, assets, palette);
   await write(join(out, file), document);
   return inlineHashes(document);
 }

@@ -97,7 +97,7 @@ async function writeMails(ui, folder) {
  *
  * @param {string} ui
  * @param {string} files
- * @param {{ listCards: (claim: string) => Card[] }} server
+ * @param {{ listCards: (claim: string, plainClaim: string) => Card[] }} server
  * @param {FindColour} colour
  */
 async function writePictures(ui, files, { listCards }, colour) {
@@ -110,7 +110,7 @@ async function writePictures(ui, files, { listCards }, colour) {
   const css = await drawingStyle(ui);
   const rasteriser = await startRasteriser();
   await writeIcons(rasteriser, colour, files);
-  await writeCards({ cards: listCards(hero.claim), hero, drawings, css, colour }, rasteriser, files);
+  await writeCards({ cards: listCards(hero.claim, hero.plain_claim), hero, drawings, css, colour }, rasteriser, files);
   await writeFile(join(files, "platzhalter.svg"), drawingFile(placeholder, css));
 }
 

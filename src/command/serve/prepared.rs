@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use tokio::sync::watch;
 
 use super::Opened;
@@ -14,6 +15,8 @@ use crate::http::headers::SecurityHeaders;
 use crate::limits::common_limit::CommonLimit;
 use crate::limits::daily_share::DailyShare;
 use crate::limits::rate_limit::RateLimit;
+use crate::matching::day_in_hamburg;
+use crate::referral::HandlingPolicy;
 use crate::reload::Followers;
 use crate::site::{Site, SiteSource};
 use crate::store::Shared;
@@ -50,17 +53,18 @@ impl Prepared {
         }
         let (policy, planned) = watch::channel(policy);
         let source = site_source(config, opened.origin(config)?);
-        let site = source.make(&source.promises(&config.handling))?;
+        let today = day_in_hamburg(Timestamp::now());
+        let site = source.make(&source.promises(&config.handling, today))?;
         let (site, made) = watch::channel(Arc::new(site));
         let tls = opened.tls.as_ref();
         let app = App {
             store: opened.store.clone(),
-            policy: planned,
+            policy: planned.clone(),
             https: tls
                 .zip(opened.listening.first_tls())
                 .map(|(tls, address)| tls.redirect(config.public_url.as_ref(), address)),
             challenges: tls.map(StartedTls::challenges).unwrap_or_default(),
-            ..limited(config, &source, made, opened.shared().as_ref())?
+            ..limited(config, &source, made, planned, opened.shared().as_ref())?
         };
         Ok(Self {
             app: Arc::new(app),
@@ -89,9 +93,10 @@ fn limited(
     config: &Config,
     source: &SiteSource,
     site: watch::Receiver<Arc<Site>>,
+    policy: watch::Receiver<Arc<HandlingPolicy>>,
     shared: Option<&Shared>,
 ) -> Result<App, Failure> {
-    let templates = Templates::new(&config.settings, &source.origin)?;
+    let templates = Templates::new(&config.settings, &source.origin)?.following(policy);
     let limit = |name, times: NonZeroU32| {
         let common =
             |inquiries: NonZeroU32| CommonLimit::new(name, inquiries.saturating_mul(times), shared.cloned());

@@ -1,7 +1,10 @@
 //! What the log says at start.
 
+use jiff::Timestamp;
+
 use super::listening::Listening;
-use crate::config::{Config, StorageMode};
+use crate::config::{Config, Sayings, StorageMode};
+use crate::matching::day_in_hamburg;
 use crate::process::BuildInfo;
 use crate::text::origin::Origin;
 
@@ -44,6 +47,10 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
             "the site shows advertising claims without a basis; prove each with `basis` and `period` in the [claims] table \
              of --site FILE, or switch it off there"
         );
+    }
+    let today = day_in_hamburg(Timestamp::now());
+    for line in Sayings::of(&config.settings, &config.handling, today).hidden() {
+        tracing::info!("not shown: {line}");
     }
     if let Some(first) = listening.public.first()
         && config.public_url.is_none()

@@ -5,7 +5,7 @@ use jiff::{Timestamp, tz};
 use crate::commission::Euro;
 use crate::inquiry::consent_wording;
 use crate::ledger::{Acceptance, CHANGEABLE};
-use crate::matching::Firm;
+use crate::matching::{Firm, day_in_hamburg};
 use crate::referral::{Answer, Asked, HandlingPolicy, InquiryRecord, Referral, Status};
 use crate::templates::context::{
     ConsentContext, FirmContext, FirmPage, FirmState, InquiryContext, OutcomeContext, OutcomeState,
@@ -16,6 +16,7 @@ use crate::text::private_path::PrivatePath;
 
 /// Describes an inquiry for the visitor.
 pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, labels: &Labels, token: &str) -> VisitorPage {
+    let today = day_in_hamburg(Timestamp::now());
     let referral = &record.referral;
     let state = visitor_state(referral, policy);
     let inquiry = match &record.inquiry {
@@ -27,7 +28,7 @@ pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, labels: &Labels,
     let firms = referral
         .asked
         .iter()
-        .map(|asked| FirmContext::of(asked, &policy.firms))
+        .map(|asked| FirmContext::of(asked, &policy.firms).checked(asked, &policy.firms, today))
         .collect();
     let mut page = VisitorPage::new(inquiry, state, firms, PrivatePath::Visitor(token).path());
     // The one that is due first, after which another firm is asked.

@@ -1,9 +1,11 @@
 //! A firm as templates show it.
 
+use jiff::civil::Date;
 use serde::Serialize;
 
-use crate::matching::Firm;
+use crate::matching::{Check, Firm};
 use crate::referral::{self, Asked};
+use crate::templates::date::german_day;
 
 /// What became of the question to a firm, as visitors read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -33,6 +35,26 @@ pub struct FirmContext {
     email: Option<String>,
     website: Option<String>,
     website_label: Option<String>,
+    checked: Option<CheckContext>,
+}
+
+/// What was checked of a firm, by whom and when.
+#[derive(Debug, Clone, Serialize)]
+struct CheckContext {
+    on: String,
+    by: String,
+    what: String,
+}
+
+impl From<&Check> for CheckContext {
+    fn from(check: &Check) -> Self {
+        Self {
+            // In a line of text, where the day may break.
+            on: german_day(check.on).replace('\u{a0}', " "),
+            by: check.by.clone(),
+            what: check.what.join(", "),
+        }
+    }
 }
 
 impl From<referral::Answer> for AskedState {
@@ -53,6 +75,17 @@ impl FirmContext {
         match Firm::find(firms, &asked.firm) {
             Some(firm) => Self::new(firm, state),
             None => Self::named(asked.firm.as_str(), state),
+        }
+    }
+
+    /// Adds what was checked of it, if that counts on a day.
+    pub fn checked(self, asked: &Asked, firms: &[Firm], today: Date) -> Self {
+        let firm = Firm::find(firms, &asked.firm);
+        let check = firm.and_then(|firm| firm.checked.as_ref());
+        let check = check.filter(|check| check.counts(today));
+        Self {
+            checked: check.map(CheckContext::from),
+            ..self
         }
     }
 
@@ -82,6 +115,7 @@ impl FirmContext {
             email: None,
             website: None,
             website_label: None,
+            checked: None,
         }
     }
 

@@ -24,6 +24,7 @@ fn firm(id: &str) -> Firm {
         per_week: None,
         paused: false,
         commission: None,
+        checked: None,
     }
 }
 

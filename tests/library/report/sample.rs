@@ -245,6 +245,7 @@ pub fn firms() -> Vec<Firm> {
             per_week: (number % 3 == 0).then_some(12),
             paused: false,
             commission: None,
+            checked: None,
         })
         .collect()
 }

@@ -7,7 +7,10 @@ import newest from "../../generated/consent.json" with { type: "json" };
 import { readConsent } from "./consent.mjs";
 
 /** SHA-256 of every wording that visitors have agreed to. A line is added for a new one; none is ever changed. */
-const DIGESTS: readonly string[] = ["080da9b3da2cba99e3ebdf1589bdc4ec14c0eb23b7ec6ceea95939d1221aac03"];
+const DIGESTS: readonly string[] = [
+  "080da9b3da2cba99e3ebdf1589bdc4ec14c0eb23b7ec6ceea95939d1221aac03",
+  "a8d07ec6f917664bcfead1b3f9f54ba0934e6035498969354f1fc1a836df9b89",
+];
 
 const wordings = await readConsent(join(CONTENT, "consent.toml"));
 
@@ -18,6 +21,10 @@ test("what visitors have agreed to is kept word for word", () => {
 
 test("the form shows the newest wording", () => {
   assert.deepEqual(newest, wordings.at(-1));
+});
+
+test("the newest wording says who calls, why, and where it says so", () => {
+  assert.match(newest.text, /bis zu drei Fachbetriebe, die Ihre persönliche Seite .*anrufen.*Angebot.*widerrufen/);
 });
 
 test("a wording is one sentence about calls and mails, and says that it can be withdrawn", () => {

@@ -11,13 +11,13 @@ import { readToml } from "./toml.mjs";
  */
 const fileOf = (drawings, { text, texts }) =>
   table({
-    hero: table({ question: text, lead: text, claim: text, promises: texts }),
+    hero: table({ question: text, lead: text, claim: text, plain_claim: text, promises: texts }),
     tiles: tables({ id: text, title: text, description: text }),
     how_it_works: table({ title: text, lead: text }),
     steps: tables({ drawing: drawingName(drawings), title: text, text }),
     services: table({ title: text, lead: text }),
     service: tables({ drawing: drawingName(drawings), title: text, text }),
-    about: table({ title: text, lead: text, paragraphs: texts }),
+    about: table({ title: text, lead: text, plain_opening: text, paragraphs: texts }),
     testimonials: table({ title: text, lead: text }),
     testimonial: tables({ name: text, position: text, project_type: text, rating: wholeNumber(1, 5), content: text }),
   });

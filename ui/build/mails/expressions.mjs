@@ -33,7 +33,7 @@ export function checkExpressions(file, text, names, firstLine = 1) {
       if (loop?.[1] && loop[2]) items.set(loop[1], loop[2]);
       for (const name of namesIn(inner)) {
         const [first = "", ...rest] = name.split(".");
-        const isItem = items.has(first) && rest.length <= 1;
+        const isItem = items.has(first) && (rest.length <= 1 || names.includes(name));
         const isKnown = names.includes(name) || names.some((known) => known.startsWith(`${name}.`));
         if (!isItem && !isKnown) complain(`${name}: there is no such name here; known are ${names.join(", ")}`);
       }

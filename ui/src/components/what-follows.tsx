@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+import { Vetted } from "../claims/vetted.tsx";
 import { IfSetting, UnlessSetting } from "../settings/context.tsx";
 
 /** Lists what happens after an inquiry was sent: the program asks firms, or, where none is configured, the operator sees to it. */
@@ -6,7 +8,8 @@ export function WhatFollows() {
     <ol className="what-follows">
       <IfSetting name="handling.firms">
         <Step title="Wir leiten Ihre Anfrage weiter">
-          Bis zu drei geprüfte Fachbetriebe, die zu Gebäude und Ort passen, erhalten Ihre Kontaktdaten.
+          Bis zu drei <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted>, die zu Gebäude und Ort passen,
+          erhalten Ihre Kontaktdaten.
         </Step>
         <Step title="Die Betriebe melden sich">
           Mit Fragen, mit einem Termin zur Besichtigung oder gleich mit einem Angebot.
@@ -15,7 +18,8 @@ export function WhatFollows() {
       <UnlessSetting name="handling.firms">
         <Step title="Wir melden uns bei Ihnen">Per Telefon oder E-Mail, mit Fragen zu Gebäude und Problem.</Step>
         <Step title="Wir vermitteln von Hand">
-          Passt ein geprüfter Fachbetrieb, erhält er Ihre Kontaktdaten, höchstens drei sind es.
+          Passt ein <Vetted otherwise="Fachbetrieb">geprüfter Fachbetrieb</Vetted>, erhält er Ihre Kontaktdaten,
+          höchstens drei sind es.
         </Step>
       </UnlessSetting>
       <Step title="Sie entscheiden in Ruhe">
@@ -25,7 +29,7 @@ export function WhatFollows() {
   );
 }
 
-function Step({ title, children }: { readonly title: string; readonly children: string }) {
+function Step({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <li>
       <strong>{title}</strong>

@@ -1,4 +1,5 @@
 import { Claim, ClaimFigure, type ClaimName } from "../claims/claim.tsx";
+import { Vetted } from "../claims/vetted.tsx";
 import { SpriteDrawing } from "../drawings/sprite.tsx";
 import { SectionHeading } from "../components/section-heading.tsx";
 import { home } from "./texts.ts";
@@ -8,7 +9,7 @@ const FIGURES: ClaimName[] = ["experience", "customers", "projects", "satisfied"
 
 /** Shows who is behind the site: in a drawing, in words, and in figures along a rule. */
 export function About() {
-  const { title, lead, paragraphs } = home.about;
+  const { title, lead, paragraphs, plain_opening } = home.about;
   return (
     <section className="home-section" id="about-us" aria-labelledby="about-us-title">
       <div className="layout-wrap">
@@ -18,7 +19,7 @@ export function About() {
             <SectionHeading id="about-us-title" title={title} lead={lead} />
             {paragraphs.map((paragraph, index) => (
               <p key={paragraph}>
-                {paragraph}
+                {index === 0 ? <Vetted otherwise={plain_opening}>{paragraph}</Vetted> : paragraph}
                 {index === 0 && (
                   <>
                     {" "}

@@ -1,4 +1,5 @@
 import { Claim } from "../claims/claim.tsx";
+import { Vetted } from "../claims/vetted.tsx";
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { IfSetting } from "../settings/context.tsx";
@@ -12,7 +13,9 @@ export function Hero() {
   return (
     <section className="hero" aria-labelledby="hero-question">
       <div className="layout-wrap hero-content">
-        <p className="hero-claim">{home.hero.claim}</p>
+        <p className="hero-claim">
+          <Vetted otherwise={home.hero.plain_claim}>{home.hero.claim}</Vetted>
+        </p>
         <h1 id="hero-question">{home.hero.question}</h1>
         <p className="hero-lead">{home.hero.lead}</p>
         <Drawing source={findDrawing("scenes/flock")} className="hero-dusk hero-birds" />

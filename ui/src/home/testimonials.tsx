@@ -5,44 +5,44 @@ import { home } from "./texts.ts";
 
 /**
  * Shows what clients report, in a row that can be scrolled. `enhancements/carousel.ts` makes it a
- * carousel; without JavaScript the entries stand below each other.
+ * carousel; without JavaScript the entries stand below each other. They are invented: only the sample operator shows them.
  */
 export function Testimonials() {
   const { title, lead } = home.testimonials;
   const count = home.testimonial.length;
   return (
-    <section className="home-section home-section-surface" id="testimonials" aria-labelledby="testimonials-title">
-      <div className="layout-wrap">
-        <SectionHeading id="testimonials-title" title={title} lead={lead} claim="rating_firms" />
-        <IfSetting name="sample">
+    <IfSetting name="sample">
+      <section className="home-section home-section-surface" id="testimonials" aria-labelledby="testimonials-title">
+        <div className="layout-wrap">
+          <SectionHeading id="testimonials-title" title={title} lead={lead} claim="rating_firms" />
           <p className="testimonial-example">
             Beispiele: Diese Berichte sind erfunden und zeigen, wie Referenzen hier aussehen.
           </p>
-        </IfSetting>
-        <div
-          className="carousel"
-          data-enhancement="carousel"
-          role="region"
-          aria-roledescription="Karussell"
-          aria-label="Referenzen"
-        >
-          <div className="carousel-track" role="group" aria-label="Seitlich zu blättern" tabIndex={0}>
-            {home.testimonial.map((testimonial, index) => (
-              <div
-                className="carousel-slide"
-                key={testimonial.name}
-                role="group"
-                aria-roledescription="Referenz"
-                aria-label={`${index + 1} von ${count}`}
-              >
-                <Testimonial testimonial={testimonial} />
-              </div>
-            ))}
+          <div
+            className="carousel"
+            data-enhancement="carousel"
+            role="region"
+            aria-roledescription="Karussell"
+            aria-label="Referenzen"
+          >
+            <div className="carousel-track" role="group" aria-label="Seitlich zu blättern" tabIndex={0}>
+              {home.testimonial.map((testimonial, index) => (
+                <div
+                  className="carousel-slide"
+                  key={testimonial.name}
+                  role="group"
+                  aria-roledescription="Referenz"
+                  aria-label={`${index + 1} von ${count}`}
+                >
+                  <Testimonial testimonial={testimonial} />
+                </div>
+              ))}
+            </div>
+            <Controls count={count} />
           </div>
-          <Controls count={count} />
         </div>
-      </div>
-    </section>
+      </section>
+    </IfSetting>
   );
 }
 

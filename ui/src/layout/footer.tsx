@@ -1,8 +1,8 @@
 import legal from "../../generated/legal.json" with { type: "json" };
+import { Vetted } from "../claims/vetted.tsx";
 import { EachSisterSite, IfSetting, useText } from "../settings/context.tsx";
 import { Brand } from "./brand.tsx";
-import { NavLink } from "./nav-link.tsx";
-import { headerLinks } from "./navigation.ts";
+import { HeaderLinks } from "./nav-link.tsx";
 
 /** Renders the footer of every page. `path` is the page's own. */
 export function Footer({ path }: { path: string }) {
@@ -13,11 +13,7 @@ export function Footer({ path }: { path: string }) {
         <nav aria-labelledby="footer-site">
           <h2 id="footer-site">Angebot</h2>
           <ul>
-            {headerLinks.map((link) => (
-              <li key={link.to}>
-                <NavLink link={link} path={path} />
-              </li>
-            ))}
+            <HeaderLinks path={path} />
             <FooterLink to="/faq" label="FAQ" />
             <FooterLink to="/fragebogen" label="Angebote anfragen" />
           </ul>
@@ -56,7 +52,10 @@ function Contact() {
       <p className="brand">
         <Brand name={name} />
       </p>
-      <p>Kostenlose Vermittlung geprüfter Fachbetriebe in Hamburg und bis zu 50 km Umkreis.</p>
+      <p>
+        Kostenlose Vermittlung <Vetted otherwise="von Fachbetrieben">geprüfter Fachbetriebe</Vetted> in Hamburg und bis
+        zu 50 km Umkreis.
+      </p>
       <ul>
         <IfSetting name="operator.phone">
           <li>

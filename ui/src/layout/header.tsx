@@ -1,8 +1,7 @@
 import { ChatLink } from "../chat/chat-link.tsx";
 import { IfSetting, useText } from "../settings/context.tsx";
 import { Brand } from "./brand.tsx";
-import { NavLink } from "./nav-link.tsx";
-import { headerLinks } from "./navigation.ts";
+import { HeaderLinks } from "./nav-link.tsx";
 
 const MENU = "header-menu";
 
@@ -32,11 +31,7 @@ export function Header({ path }: { path: string }) {
         </button>
         <nav className="header-menu" id={MENU} aria-label="Hauptmenü">
           <ul>
-            {headerLinks.map((link) => (
-              <li key={link.to}>
-                <NavLink link={link} path={path} />
-              </li>
-            ))}
+            <HeaderLinks path={path} />
           </ul>
           <a className="button button-small" href="/fragebogen">
             Angebot anfordern

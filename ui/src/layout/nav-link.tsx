@@ -1,7 +1,26 @@
-import type { NavigationLink } from "./navigation.ts";
+import { IfSetting } from "../settings/context.tsx";
+import { headerLinks, type NavigationLink } from "./navigation.ts";
 
-/** Links to a page or to a section of the home page; `path` is that of the page on which the link stands. */
-export function NavLink({ link: { to, label, anchor }, path }: { link: NavigationLink; path: string }) {
+/** Lists the links of the header, of which the footer has the same; `path` is that of the page on which they stand. */
+export function HeaderLinks({ path }: { path: string }) {
+  return headerLinks.map((link) => {
+    const item = (
+      <li key={link.to}>
+        <NavLink link={link} path={path} />
+      </li>
+    );
+    return link.setting ? (
+      <IfSetting key={link.to} name={link.setting}>
+        {item}
+      </IfSetting>
+    ) : (
+      item
+    );
+  });
+}
+
+/** Links to a page or to a section of the home page. */
+function NavLink({ link: { to, label, anchor }, path }: { link: NavigationLink; path: string }) {
   const isCurrent = !anchor && (path === to || path.startsWith(`${to}/`));
   return (
     <a href={to} aria-current={isCurrent ? "page" : undefined}>

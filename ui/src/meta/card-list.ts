@@ -2,7 +2,7 @@ import { articles, type Article } from "../blog/articles.ts";
 import { articlesIn, listCategories } from "../blog/categories.ts";
 import { type Category } from "../blog/category.ts";
 import { routes } from "../routes/routes.ts";
-import { cardPath } from "./card.ts";
+import { cardPath, PLAIN_CARD } from "./card.ts";
 import { categoryMeta } from "./category-meta.ts";
 import { articleMeta } from "./page-meta.ts";
 
@@ -28,9 +28,10 @@ const LEGAL = "pictures/small-print";
 const HARBOUR = "articles/taubenabwehr-altona";
 
 /**
- * Returns every card. `claim` is the title on the home page's card, because the page's own is meant for search engines.
+ * Returns every card. The claims are titles on the home page's cards, because the page's own is meant for search engines; the
+ * plain one does not call firms vetted.
  */
-export function listCards(claim: string): Card[] {
+export function listCards(claim: string, plainClaim: string): Card[] {
   const fixed = routes.map(({ path, title, group }) => ({
     image: cardPath(path),
     title: path === "/" ? claim : title,
@@ -41,7 +42,8 @@ export function listCards(claim: string): Card[] {
     ...card(categoryMeta(category)),
     drawing: drawingOf(typical(category)),
   }));
-  return [...fixed, ...posts, ...categories];
+  const plain = { image: PLAIN_CARD, title: plainClaim, drawing: HARBOUR };
+  return [...fixed, plain, ...posts, ...categories];
 }
 
 function card({ image, title }: { image: string; title: string }) {

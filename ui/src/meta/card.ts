@@ -4,6 +4,9 @@ export const CARD_SIZE = { width: 1200, height: 630 };
 /** The card of the home page and of pages without one of their own. */
 export const DEFAULT_CARD = "/og-image.png";
 
+/** Takes its place where the site may not call firms vetted, as its text does. */
+export const PLAIN_CARD = "/og-image-plain.png";
+
 const LETTERS: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
 
 /** Returns the path of the card for the page at a decoded path. */

@@ -1,5 +1,6 @@
+import { vettedText } from "../claims/vetted-text.ts";
 import { useText } from "../settings/context.tsx";
-import { CARD_SIZE } from "./card.ts";
+import { CARD_SIZE, DEFAULT_CARD, PLAIN_CARD } from "./card.ts";
 import { documentTitle, type PageMeta, robotsOf } from "./page-meta.ts";
 
 /** Renders the page's title and metadata. React puts these elements first, and the build moves them into `<head>`. */
@@ -8,7 +9,7 @@ export function PageHead({ meta }: { meta: PageMeta }) {
   const origin = useText("origin");
   const title = documentTitle(meta, siteName);
   const url = meta.path === null ? null : origin + (meta.path === "/" ? "/" : meta.path);
-  const image = origin + meta.image;
+  const image = origin + (meta.image === DEFAULT_CARD ? vettedText(DEFAULT_CARD, PLAIN_CARD) : meta.image);
   const imageAlt = meta.imageAlt ?? title;
   return (
     <>

@@ -3,13 +3,13 @@ import { findCategory } from "../blog/categories.ts";
 import { categoryPath } from "../blog/category.ts";
 import { entries, reviewed, sources } from "../faq/faq.ts";
 import { routes } from "../routes/routes.ts";
-import { cardPath, DEFAULT_CARD } from "./card.ts";
+import { cardPath, DEFAULT_CARD, PLAIN_CARD } from "./card.ts";
 import { articleDescription } from "./page-meta.ts";
 import { address, Expression, toTemplate, type TemplateJson } from "./template-json.ts";
 
 /** Short enough to stay whole: search results show some 150 characters. */
 const DESCRIPTION =
-  "Kostenlose Vermittlung für Taubenabwehr in Hamburg und bis zu 50 km Umkreis: bis zu drei Vergleichsangebote geprüfter Fachbetriebe.";
+  "Kostenlose Vermittlung für Taubenabwehr in Hamburg und bis zu 50 km Umkreis: bis zu drei Vergleichsangebote";
 
 /**
  * Returns the JSON-LD blocks of the page at a decoded path, in template syntax. No ratings: they would be self-serving.
@@ -32,9 +32,11 @@ function business(): TemplateJson {
     "@id": address("/#business"),
     name: setting("name"),
     legalName: setting("operator.legal_name"),
-    description: DESCRIPTION,
+    description: new Expression(
+      `"${DESCRIPTION} geprüfter Fachbetriebe." if site.vetted else "${DESCRIPTION} von Fachbetrieben."`,
+    ),
     url: address("/"),
-    image: address(DEFAULT_CARD),
+    image: new Expression(`origin ~ ("${DEFAULT_CARD}" if site.vetted else "${PLAIN_CARD}")`),
     telephone: setting("operator.phone"),
     email: setting("operator.email"),
     priceRange: setting("business.price_range"),

@@ -9,6 +9,11 @@ export function FirmList() {
         <li className="private-page-firm" data-accepted={`{{ "true" if firm.accepted else "false" }}`}>
           <h3>{slot("firm.name")}</h3>
           <p className="private-page-state">{slot("firm.state")}</p>
+          <If test="firm.checked">
+            <p className="private-page-checked">
+              Geprüft am {slot("firm.checked.on")} von {slot("firm.checked.by")}: {slot("firm.checked.what")}
+            </p>
+          </If>
           <If test="firm.accepted">
             <ul className="private-page-contact">
               <If test="firm.phone">

@@ -1,7 +1,8 @@
 import { Fragment, type ReactNode } from "react";
 
 /** A firm that was asked, as a loop or a page names it. */
-type FirmName = `firm.${"name" | "state" | "phone" | "phone_link" | "email" | "website" | "website_label"}`;
+type FirmName =
+  `firm.${"name" | "state" | "checked.on" | "checked.by" | "checked.what" | "phone" | "phone_link" | "email" | "website" | "website_label"}`;
 
 type InquiryName = `inquiry.${
   | "reference"

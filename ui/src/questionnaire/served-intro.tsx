@@ -1,3 +1,4 @@
+import { Vetted } from "../claims/vetted.tsx";
 import { ContactWays } from "./contact-ways.tsx";
 import { ErrorSummary } from "./error-summary.tsx";
 
@@ -6,7 +7,10 @@ export function ServedIntro() {
   return (
     <div className="layout-wrap served-intro">
       <h1>Kostenlos Angebote anfragen</h1>
-      <p className="layout-lead">Fünf kurze Fragen, dann melden sich bis zu drei geprüfte Fachbetriebe bei Ihnen.</p>
+      <p className="layout-lead">
+        Fünf kurze Fragen, dann melden sich bis zu drei{" "}
+        <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted> bei Ihnen.
+      </p>
       <ErrorSummary />
       <ContactWays />
     </div>

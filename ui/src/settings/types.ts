@@ -12,8 +12,10 @@ export interface Settings {
     affiliate_partner: string | null;
   };
   tags: { tag_manager: string | null; conversion: string | null; banner: "auto" | "always" };
-  /** What advertising claims; one that is switched off is absent. */
+  /** What advertising may claim; one that is switched off or not proved is absent. */
   claims: Partial<Record<string, { value: string; basis?: string; period?: string }>>;
+  /** Firms may be called `geprüft`. */
+  vetted: boolean;
   /** The operator is the sample: testimonials are examples. */
   sample: boolean;
   /** Whether the newsletter's form sends. A server without a mail server has nothing to confirm an address with. */
@@ -29,6 +31,8 @@ export interface Handling {
   firms: boolean;
   /** It calls another system of the operator. */
   webhook: boolean;
+  /** A firm has so many hours to answer. */
+  answer_hours: number;
   /** After so many days it erases inquiries; null: not by itself. */
   retention_days: number | null;
 }
@@ -44,7 +48,8 @@ export type OperatorField =
   | "phone_link"
   | "register_court"
   | "register_number"
-  | "vat_id";
+  | "vat_id"
+  | "data_protection_officer";
 
 /** The dotted names of settings that hold one text or number. */
 export type TextName =
@@ -55,6 +60,7 @@ export type TextName =
   | "links.chat"
   | "links.affiliate_partner"
   | "handling.retention_days"
+  | "handling.answer_hours"
   | `tags.${keyof Settings["tags"]}`
   | `claims.${string}.${"value" | "basis" | "period"}`;
 
@@ -65,6 +71,7 @@ export type SettingName =
   | `claims.${string}`
   | "demo"
   | "sample"
+  | "vetted"
   | "newsletter"
   | "links.sister_sites"
   | "links.social";

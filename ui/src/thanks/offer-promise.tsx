@@ -1,3 +1,4 @@
+import { Vetted } from "../claims/vetted.tsx";
 import { IfSetting, UnlessSetting, useText } from "../settings/context.tsx";
 
 /** Says when offers come, or that none do where inquiries are not kept. */
@@ -8,11 +9,12 @@ export function OfferPromise({ isLater = false }: { readonly isLater?: boolean }
     <>
       <UnlessSetting name="demo">
         <IfSetting name="claims.first_offers">
-          Erste Angebote geprüfter Fachbetriebe erhalten Sie innerhalb von <span className="fact">{first}</span>
+          Erste Angebote <Vetted otherwise="von Fachbetrieben">geprüfter Fachbetriebe</Vetted> erhalten Sie innerhalb
+          von <span className="fact">{first}</span>
           {isLater && " nach der Übermittlung"} (Richtwert).{" "}
         </IfSetting>
         <IfSetting name="claims.offers">
-          Bis zu drei sind es innerhalb von <span className="fact">{all}</span>.{" "}
+          Bis zu drei sind es innerhalb von <span className="fact">{all}</span> (Richtwert).{" "}
         </IfSetting>
         Den festen Preis nennt der Betrieb nach der Besichtigung.
       </UnlessSetting>

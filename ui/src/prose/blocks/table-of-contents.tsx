@@ -10,22 +10,29 @@ interface Entry extends Heading {
 /** Anchors to the sections of a text. Folded on phones; open, and kept in view, beside the text on wide screens. */
 export function TableOfContents({ headings }: { headings: Heading[] }) {
   return (
+    <Contents>
+      {nest(headings).map((entry) => (
+        <Item key={entry.id} heading={entry}>
+          {entry.parts.length > 0 && (
+            <ol>
+              {entry.parts.map((part) => (
+                <Item key={part.id} heading={part} />
+              ))}
+            </ol>
+          )}
+        </Item>
+      ))}
+    </Contents>
+  );
+}
+
+/** Frames the entries of a table of contents. */
+export function Contents({ children }: { children: ReactNode }) {
+  return (
     <nav className="table-of-contents" aria-label="Inhaltsverzeichnis">
       <details>
         <summary>Inhalt</summary>
-        <ol>
-          {nest(headings).map((entry) => (
-            <Item key={entry.id} heading={entry}>
-              {entry.parts.length > 0 && (
-                <ol>
-                  {entry.parts.map((part) => (
-                    <Item key={part.id} heading={part} />
-                  ))}
-                </ol>
-              )}
-            </Item>
-          ))}
-        </ol>
+        <ol>{children}</ol>
       </details>
     </nav>
   );

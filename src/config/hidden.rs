@@ -1,0 +1,55 @@
+//! What a site does not show although its texts have it, and why: for the log, `config check` and `doctor`.
+
+use jiff::civil::Date;
+
+use super::Handling;
+use super::claims::{ClaimTerms, JudgedClaims};
+use super::settings::SiteSettings;
+use crate::matching::Vetting;
+
+/// What the settings and the firms allow a site to say.
+#[derive(Debug)]
+pub struct Sayings {
+    /// Whether it may call firms vetted.
+    pub vetting: Vetting,
+    /// Which claims it may make.
+    pub claims: JudgedClaims,
+    /// Whether the operator is the sample.
+    is_sample: bool,
+}
+
+impl Sayings {
+    /// Judges what may be said on a day.
+    pub fn of(settings: &SiteSettings, handling: &Handling, today: Date) -> Self {
+        let vetting = Vetting::of(&handling.firms, today, settings.sample);
+        let terms = ClaimTerms {
+            is_sample: settings.sample,
+            answer_hours: handling.matching.answer_hours,
+            vetting: &vetting,
+        };
+        Self {
+            claims: settings.claims.judge(terms),
+            vetting,
+            is_sample: settings.sample,
+        }
+    }
+
+    /// Returns what is hidden and why, a line each; nothing for the sample operator, unless it has firms.
+    pub fn hidden(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if !self.claims.hidden.is_empty() {
+            lines.push(format!("claims: {}", self.claims.hidden.join(", ")));
+        }
+        if !self.is_sample {
+            lines.push("testimonials: no review is published, and the sample's are invented".to_owned());
+        }
+        if !self.vetting.is_complete() {
+            let gaps = self.vetting.gaps().iter().map(ToString::to_string);
+            lines.push(format!(
+                "the word \"geprüft\" of firms: {}",
+                gaps.collect::<Vec<_>>().join(", ")
+            ));
+        }
+        lines
+    }
+}

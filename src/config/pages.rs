@@ -1,0 +1,76 @@
+//! `[pages]` of `--site FILE`: legal pages from the operator's own Markdown.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::toml_file::{Document, FileError};
+use super::values::Line;
+use crate::files::regular_file;
+
+/// The longest text of a page, in bytes: ten times the longest that the site has of its own.
+const MAX_LENGTH: u64 = 256 << 10;
+
+/// A page whose text the operator may replace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the addresses of the pages")]
+pub enum LegalPage {
+    Agb,
+    Datenschutz,
+    Impressum,
+    Barrierefreiheit,
+}
+
+impl LegalPage {
+    /// Returns its name, which is its address without the slash.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Agb => "agb",
+            Self::Datenschutz => "datenschutz",
+            Self::Impressum => "impressum",
+            Self::Barrierefreiheit => "barrierefreiheit",
+        }
+    }
+}
+
+/// The Markdown of the operator's own pages.
+pub type OwnTexts = BTreeMap<LegalPage, Arc<str>>;
+
+/// The files that the table names, relative to the file that it stands in.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct PageFiles(BTreeMap<LegalPage, Spanned<Line>>);
+
+impl PageFiles {
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// When one is missing, too long, empty, or no text in UTF-8; the error names the key and the file.
+    pub(super) fn read(&self, document: &Document) -> Result<OwnTexts, FileError> {
+        let mut texts = OwnTexts::new();
+        for (&page, file) in &self.0 {
+            let path = document.resolve(Path::new(&**file.get_ref()));
+            let wrong = |reason: &str| {
+                let message = format!("`pages.{}` names {}: {reason}", page.name(), path.display());
+                document.wrong(file.span(), &message)
+            };
+            let text = regular_file::read_text(&path, MAX_LENGTH).map_err(|error| match error.kind() {
+                ErrorKind::FileTooLarge => wrong(&format!("it has more than {} KiB", MAX_LENGTH >> 10)),
+                _ => wrong(&error.to_string()),
+            })?;
+            let text = text.trim_start_matches('\u{feff}');
+            let is_blank = |c: char| c.is_whitespace() || c == '\u{feff}';
+            if text.chars().all(is_blank) {
+                return Err(wrong(
+                    "it is empty; leave out the key to keep the text of the site",
+                ));
+            }
+            texts.insert(page, text.into());
+        }
+        Ok(texts)
+    }
+}

@@ -1,0 +1,444 @@
+//! The operator's own text of a page: Markdown that becomes HTML in which nothing can be hidden that does anything.
+
+use std::collections::HashSet;
+
+use minijinja::context;
+use minijinja::value::{Serde, Value};
+use pulldown_cmark::{
+    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html,
+};
+use serde::Serialize;
+
+/// How deep lists and quotations may stand in each other. Deeper ones are levelled: browsers stop at some hundreds, and a reader
+/// is lost long before.
+const MAX_DEPTH: usize = 24;
+
+/// Begins every id of a heading, and no id of the layout.
+const ID: &str = "text-";
+
+/// The longest id of a heading, in characters, before what makes it unique.
+const MAX_ID: usize = 60;
+
+/// The schemes to which a link may lead.
+const SCHEMES: [&str; 4] = ["https", "http", "mailto", "tel"];
+
+/// A text in the site's layout.
+#[derive(Debug)]
+pub struct OwnText {
+    /// The heading of the first level with which it begins, if there is one: the title of the page.
+    title: Option<String>,
+    html: String,
+    sections: Vec<Section>,
+}
+
+/// An entry of the table of contents.
+#[derive(Debug, Serialize)]
+struct Section {
+    id: String,
+    label: String,
+    parts: Vec<Section>,
+}
+
+/// A heading of the text.
+struct Heading {
+    level: usize,
+    id: String,
+    label: String,
+}
+
+impl OwnText {
+    /// Renders Markdown. HTML in it is text; pictures are their descriptions, since the site loads none of others.
+    pub fn render(markdown: &str) -> Self {
+        let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+        let mut events = harmless(Parser::new_ext(markdown, options));
+        let title = take_title(&mut events);
+        let headings = number_headings(&mut events);
+        let mut html = String::new();
+        html::push_html(&mut html, events.into_iter());
+        Self {
+            title,
+            html,
+            sections: nested(headings),
+        }
+    }
+
+    /// Returns what the page's template reads.
+    pub fn value(&self) -> Value {
+        context! {
+            title => self.title.as_deref(),
+            html => Value::from_safe_string(self.html.clone()),
+            sections => Value::from(Serde(&self.sections)),
+        }
+    }
+
+    /// Returns the HTML.
+    pub fn html(&self) -> &str {
+        &self.html
+    }
+}
+
+/// Returns the events without what could run, load or style something.
+fn harmless<'a>(parser: Parser<'a>) -> Vec<Event<'a>> {
+    let mut events = Vec::new();
+    // Of each element that is open: whether it is kept.
+    let mut open = Vec::new();
+    for event in parser {
+        match event {
+            Event::Start(tag) => {
+                // What cannot be without its parts needs room for them.
+                let parts = match tag {
+                    Tag::Table(_) => 2,
+                    Tag::List(_) => 1,
+                    _ => 0,
+                };
+                let tag = if open.len() + parts < MAX_DEPTH {
+                    plain(tag)
+                } else {
+                    None
+                };
+                open.push(tag.is_some());
+                if matches!(tag, Some(Tag::Table(_))) {
+                    events.push(Event::Html(CowStr::Borrowed(
+                        "<div class=\"table-scroll\" role=\"region\" aria-label=\"Tabelle\" tabindex=\"0\">",
+                    )));
+                }
+                events.extend(tag.map(Event::Start));
+            }
+            Event::End(tag) => {
+                if open.pop() == Some(true) {
+                    events.push(Event::End(if tag == TagEnd::HtmlBlock {
+                        TagEnd::Paragraph
+                    } else {
+                        tag
+                    }));
+                    if tag == TagEnd::Table {
+                        events.push(Event::Html(CowStr::Borrowed("</div>\n")));
+                    }
+                }
+            }
+            Event::Html(text) | Event::InlineHtml(text) => events.push(Event::Text(text)),
+            other => events.push(other),
+        }
+    }
+    events
+}
+
+/// Returns an element as it may stand in the page; `None` if only what is in it may.
+fn plain(tag: Tag<'_>) -> Option<Tag<'_>> {
+    match tag {
+        Tag::Image { .. } => None,
+        Tag::HtmlBlock => Some(Tag::Paragraph),
+        // The class would name a language.
+        Tag::CodeBlock(_) => Some(Tag::CodeBlock(CodeBlockKind::Indented)),
+        // An alignment would be an inline style, which the page's policy forbids.
+        Tag::Table(columns) => Some(Tag::Table(vec![Alignment::None; columns.len()])),
+        Tag::Link {
+            link_type,
+            dest_url,
+            title,
+            id,
+        } => Some(Tag::Link {
+            dest_url: address(link_type, &dest_url)?.into(),
+            link_type: LinkType::Inline,
+            title,
+            id,
+        }),
+        other => Some(other),
+    }
+}
+
+/// Returns where a link leads; `None` if it must not. Sections of the text are found by their headings.
+fn address(link_type: LinkType, address: &str) -> Option<String> {
+    if link_type == LinkType::Email {
+        return Some(format!("mailto:{address}"));
+    }
+    // Browsers skip such characters, and take a backslash for a slash.
+    if address.contains(|c: char| c.is_control() || c == '\\') || address.starts_with([' ', '\u{a0}']) {
+        return None;
+    }
+    if let Some(section) = address.strip_prefix('#') {
+        let section = section.strip_prefix(ID).unwrap_or(section);
+        return Some(format!("#{ID}{}", slug(section)));
+    }
+    let end = address.find([':', '/', '?', '#']).unwrap_or(address.len());
+    let (scheme, rest) = address.split_at(end);
+    let is_absolute = rest.starts_with(':');
+    let scheme = scheme.to_ascii_lowercase();
+    if is_absolute && !SCHEMES.contains(&scheme.as_str()) || address.starts_with("//") {
+        return None;
+    }
+    Some(address.to_owned())
+}
+
+/// Takes the heading with which a text begins, if it is its only one of the first level.
+fn take_title(events: &mut Vec<Event<'_>>) -> Option<String> {
+    let is_first = |event: &Event<'_>| {
+        matches!(
+            event,
+            Event::Start(Tag::Heading {
+                level: HeadingLevel::H1,
+                ..
+            })
+        )
+    };
+    if !is_first(events.first()?) || events.iter().filter(|event| is_first(event)).count() > 1 {
+        return None;
+    }
+    let end = events
+        .iter()
+        .position(|event| matches!(event, Event::End(TagEnd::Heading(_))))?;
+    let heading: Vec<_> = events.drain(..=end).collect();
+    Some(label(&heading)).filter(|label| !label.is_empty())
+}
+
+/// Gives each heading its id, and the level below the page's title that follows from the others. Returns the headings.
+fn number_headings(events: &mut [Event<'_>]) -> Vec<Heading> {
+    let levels = events.iter().filter_map(|event| match event {
+        Event::Start(Tag::Heading { level, .. }) => Some(*level as usize),
+        _ => None,
+    });
+    let highest = levels.min().unwrap_or(1);
+    let mut used = HashSet::new();
+    let mut headings = Vec::new();
+    let mut rest = events;
+    while let Some(start) = rest
+        .iter()
+        .position(|event| matches!(event, Event::Start(Tag::Heading { .. })))
+    {
+        let inside = rest.get(start..).unwrap_or_default();
+        let is_end = |event: &Event<'_>| matches!(event, Event::End(TagEnd::Heading(_)));
+        let length = inside.iter().position(is_end).unwrap_or_default();
+        let label = label(inside.get(..length).unwrap_or_default());
+        let id = unique(&label, &mut used);
+        let mut below = 2;
+        if let Some(Event::Start(Tag::Heading {
+            level,
+            id: place,
+            classes,
+            attrs,
+        })) = rest.get_mut(start)
+        {
+            below = (*level as usize + 2 - highest).min(6);
+            *level = HeadingLevel::try_from(below).unwrap_or(HeadingLevel::H6);
+            *place = Some(id.clone().into());
+            classes.clear();
+            attrs.clear();
+        }
+        if let Some(Event::End(TagEnd::Heading(level))) = rest.get_mut(start + length) {
+            *level = HeadingLevel::try_from(below).unwrap_or(HeadingLevel::H6);
+        }
+        headings.push(Heading {
+            level: below,
+            id,
+            label,
+        });
+        rest = rest.get_mut(start + 1..).unwrap_or_default();
+    }
+    headings
+}
+
+/// Puts the headings of the third level below those of the second, as the other pages' table of contents has them.
+fn nested(headings: Vec<Heading>) -> Vec<Section> {
+    let mut sections: Vec<Section> = Vec::new();
+    for Heading { level, id, label } in headings.into_iter().filter(|heading| heading.level <= 3) {
+        let section = Section {
+            id,
+            label,
+            parts: Vec::new(),
+        };
+        match sections.last_mut() {
+            Some(above) if level > 2 => above.parts.push(section),
+            _ => sections.push(section),
+        }
+    }
+    sections
+}
+
+/// Returns the text of some events in one line.
+fn label(events: &[Event<'_>]) -> String {
+    let texts = events.iter().map(|event| match event {
+        Event::Text(text) | Event::Code(text) => text,
+        Event::SoftBreak | Event::HardBreak => " ",
+        _ => "",
+    });
+    let text: String = texts.collect();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns an id that is not used yet.
+fn unique(label: &str, used: &mut HashSet<String>) -> String {
+    let first = format!("{ID}{}", slug(label));
+    let mut id = first.clone();
+    let mut number = 2;
+    while !used.insert(id.clone()) {
+        id = format!("{first}-{number}");
+        number += 1;
+    }
+    id
+}
+
+/// Returns letters and digits of a text in lower case, with hyphens between the words.
+fn slug(text: &str) -> String {
+    let words = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let slug = words.collect::<Vec<_>>().join("-").to_lowercase();
+    let slug: String = slug.chars().take(MAX_ID).collect();
+    if slug.is_empty() {
+        "abschnitt".to_owned()
+    } else {
+        slug
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn html(markdown: &str) -> String {
+        OwnText::render(markdown).html
+    }
+
+    #[test]
+    fn markdown_is_set_as_a_text_of_the_site() {
+        let text = OwnText::render(
+            "# Unsere *AGB*\n\nVorab.\n\n## § 1 Geltung\n\nText.\n\n### Näheres\n\n## § 1 Geltung\n\n|A|B|\n|:-|-:|\n|1|2|\n",
+        );
+        assert_eq!(text.title.as_deref(), Some("Unsere AGB"));
+        assert!(
+            text.html
+                .starts_with("<p>Vorab.</p>\n<h2 id=\"text-1-geltung\">§ 1 Geltung</h2>"),
+            "{}",
+            text.html
+        );
+        assert!(
+            text.html.contains("<h2 id=\"text-1-geltung-2\">")
+                && text.html.contains("<h3 id=\"text-näheres\">")
+        );
+        assert!(
+            text.html.contains("tabindex=\"0\"><table>") && !text.html.contains("style="),
+            "{}",
+            text.html
+        );
+        let labels: Vec<_> = text
+            .sections
+            .iter()
+            .map(|section| (&*section.label, section.parts.len()))
+            .collect();
+        assert_eq!(labels, [("§ 1 Geltung", 1), ("§ 1 Geltung", 0)]);
+    }
+
+    #[test]
+    fn headings_stand_below_the_title_of_the_page() {
+        for (markdown, expected) in [
+            (
+                "### A\n#### B\n",
+                "<h2 id=\"text-a\">A</h2>\n<h3 id=\"text-b\">B</h3>\n",
+            ),
+            (
+                "# A\n# B\n",
+                "<h2 id=\"text-a\">A</h2>\n<h2 id=\"text-b\">B</h2>\n",
+            ),
+            (
+                "A\n=\n\n# B\n",
+                "<h2 id=\"text-a\">A</h2>\n<h2 id=\"text-b\">B</h2>\n",
+            ),
+            (
+                "# A\n# B\n###### C\n",
+                "<h2 id=\"text-a\">A</h2>\n<h2 id=\"text-b\">B</h2>\n<h6 id=\"text-c\">C</h6>\n",
+            ),
+            ("## ???\n", "<h2 id=\"text-abschnitt\">???</h2>\n"),
+            ("## inhalt\n", "<h2 id=\"text-inhalt\">inhalt</h2>\n"),
+        ] {
+            assert_eq!(html(markdown), expected, "{markdown}");
+        }
+    }
+
+    #[test]
+    fn html_is_text() {
+        for markdown in [
+            "<script>alert(1)</script>",
+            "a <img src=x onerror=alert(1)> b",
+            "<div style='x'>\n\n# A <b id=inhalt>x</b>\n\n</div>",
+            "<!-- x --><![CDATA[ y ]]><?php z ?>",
+            "```\"><script>\nx\n```",
+            "## <svg onload=alert(1)> {#inhalt .x onclick=y}",
+        ] {
+            let html = html(markdown);
+            for part in [
+                "<script",
+                "<img",
+                "<div",
+                "<b",
+                "<!",
+                "<?",
+                "<svg",
+                "id=\"inhalt",
+                "language-",
+            ] {
+                assert!(!html.contains(part), "{markdown}: {html}");
+            }
+        }
+        assert_eq!(
+            html("{{ site.name }} {% raw %}"),
+            "<p>{{ site.name }} {% raw %}</p>\n"
+        );
+    }
+
+    #[test]
+    fn links_lead_to_pages_and_nowhere_else() {
+        for (target, expected) in [
+            (
+                "https://example.de/a?b=c&d",
+                Some("https://example.de/a?b=c&amp;d"),
+            ),
+            ("HTTP://example.de", Some("HTTP://example.de")),
+            ("/agb#text-x", Some("/agb#text-x")),
+            ("#1 Geltung", None),
+            ("#Geltung", Some("#text-geltung")),
+            ("#text-geltung", Some("#text-geltung")),
+            ("mailto:a@b.de", Some("mailto:a@b.de")),
+            ("tel:+4940123", Some("tel:+4940123")),
+            ("javascript:alert(1)", None),
+            ("JaVaScRiPt:alert(1)", None),
+            ("javascript&colon;alert(1)", None),
+            ("&#106;avascript:alert(1)", None),
+            ("&#1;javascript:alert(1)", None),
+            ("java&#10;script:alert(1)", None),
+            ("java&Tab;script:alert(1)", None),
+            ("vbscript:x", None),
+            ("data:text/html,x", None),
+            ("blob:x", None),
+            ("file:///etc/passwd", None),
+            ("//evil.example", None),
+            ("/&bsol;evil.example", None),
+            ("&bsol;&bsol;evil.example", None),
+        ] {
+            let html = html(&format!("[Text]({target})"));
+            match expected {
+                Some(href) => assert_eq!(html, format!("<p><a href=\"{href}\">Text</a></p>\n"), "{target}"),
+                None => assert!(!html.contains("href"), "{target}: {html}"),
+            }
+        }
+        assert!(html("<javascript:alert(1)>").starts_with("<p>javascript:"));
+        assert_eq!(html("<a@b.de>"), "<p><a href=\"mailto:a@b.de\">a@b.de</a></p>\n");
+        assert_eq!(
+            html("![Bild *x*](https://evil.example/x.png)"),
+            "<p>Bild <em>x</em></p>\n"
+        );
+        let title = html("[a](/b '\"><script>')");
+        assert!(
+            !title.contains("<script") && title.contains("&quot;&gt;"),
+            "{title}"
+        );
+    }
+
+    #[test]
+    fn whatever_is_nested_ends() {
+        for opening in ["> ", "* ", "1. ", "*", "[", "![", "**_", "`", "|", "> * "] {
+            let html = html(&opening.repeat(20_000));
+            let depth = html.matches("<blockquote>").count() + html.matches("<ul>").count();
+            assert!(depth <= MAX_DEPTH, "{opening}: {depth}");
+        }
+    }
+}

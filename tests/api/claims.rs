@@ -1,0 +1,424 @@
+//! What the site says of the operator and the firms without a proof (`docs/behaviour.md`, "Claims").
+
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+use jiff::{Timestamp, ToSpan, tz};
+use serde_json::Value;
+
+use crate::harness::command::{command, finish};
+use crate::harness::referral::{Referred, config};
+use crate::harness::site::{self, MISSING, page};
+use crate::harness::{Dir, Server, Setup};
+
+const CLAIMS: &str = include_str!("../../content/claims.toml");
+const HOME: &str = include_str!("../../content/home.toml");
+
+const REAL: &str = "[operator]\nlegal_name = 'Taubenfrei Nord GmbH'\n";
+
+/// What says `geprüft` of sources, buildings and products, and of no firm.
+const OF_OTHERS: [&str; 8] = [
+    "Zuletzt geprüft am",
+    "vor Arbeiten geprüft, ob Bauteile Asbest",
+    "vor dem Bohren auf Asbest geprüft",
+    "An welcher Art geprüft?",
+    "Zwei geprüfte Gele",
+    "ebenfalls nicht geprüft: Spikes",
+    "ebenfalls nicht geprüft:",
+    "von mir regelmäßig geprüft",
+];
+
+/// The claims of the sample that need a proof: all but the guide values.
+fn values() -> Vec<String> {
+    let claims: toml::Table = CLAIMS.parse().unwrap();
+    let unproven = claims.values().filter(|claim| claim.get("fact").is_none());
+    let values = unproven.map(|claim| claim["value"].as_str().unwrap().to_owned());
+    // A guide value that firms cannot keep.
+    values.filter(|value| value != "6 Stunden").collect()
+}
+
+/// The invented reviewers.
+fn reviewers() -> Vec<String> {
+    let home: toml::Table = HOME.parse().unwrap();
+    let names = home["testimonial"].as_array().unwrap().iter();
+    names
+        .map(|one| one["name"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// Everything that is served with a text, as it is served.
+fn documents(server: &Server) -> Vec<(String, String)> {
+    let pages = site::pages()
+        .into_iter()
+        .chain(MISSING.iter().map(|&path| path.to_owned()));
+    let others = [
+        "/blog/feed",
+        "/sitemap.xml",
+        "/openapi.json",
+        "/site.webmanifest",
+        "/robots.txt",
+    ];
+    let paths: Vec<_> = pages.chain(others.map(str::to_owned)).collect();
+    let mut documents = Vec::new();
+    let mut scripts = BTreeSet::new();
+    for path in paths {
+        let text = server.get(&path).text().to_owned();
+        let sources = text
+            .split("src=\"/")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next());
+        scripts.extend(
+            sources
+                .filter(|source| source.ends_with(".js"))
+                .map(|source| format!("/{source}")),
+        );
+        documents.push((path, text));
+    }
+    assert!(!scripts.is_empty(), "no page has a script");
+    let scripts = scripts.into_iter().map(|path| {
+        let text = server.get(&path).text().to_owned();
+        (path, text)
+    });
+    documents.into_iter().chain(scripts).collect()
+}
+
+fn plain(text: &str) -> String {
+    text.replace(['\u{a0}', '\u{202f}'], " ").replace("&nbsp;", " ")
+}
+
+/// Returns where a text calls firms vetted.
+fn vetted(text: &str) -> Vec<String> {
+    let mut text = plain(text).replace("<span class=\"fact\">", "");
+    for other in OF_OTHERS {
+        text = text.replace(other, "");
+    }
+    let lower = text.to_lowercase();
+    lower
+        .match_indices("geprüft")
+        .map(|(at, _)| {
+            lower[..at]
+                .chars()
+                .rev()
+                .take(40)
+                .collect::<Vec<_>>()
+                .into_iter()
+                .rev()
+                .collect()
+        })
+        .collect()
+}
+
+fn today() -> Date {
+    Timestamp::now().to_zoned(tz::get!("Europe/Berlin")).date()
+}
+
+/// Adds a check to the last firm of a configuration.
+fn checked(toml: &str, on: Date) -> String {
+    format!(
+        "{toml}checked = {{ by = 'Taubenfrei <Nord>', on = {on}, what = ['Gewerbeanmeldung', 'Betriebshaftpflicht'] }}\n"
+    )
+}
+
+/// Starts the site of a real operator with this configuration.
+fn real(toml: &str) -> Server {
+    let dir = Dir::new();
+    dir.write("site.toml", REAL);
+    let path = dir.write("config.toml", format!("site = 'site.toml'\n{toml}"));
+    Setup::new().dir(&dir).args(&["--config", &path]).start()
+}
+
+#[test]
+fn nothing_unproven_is_said_under_a_real_name() {
+    for toml in [String::new(), config(&["nord", "sued"])] {
+        let server = real(&toml);
+        let words: Vec<_> = values().into_iter().chain(reviewers()).collect();
+        assert!(words.len() > 12, "{words:?}");
+        for (path, text) in documents(&server) {
+            let text = plain(&text);
+            for word in &words {
+                assert!(!text.contains(word.as_str()), "{path} says {word}");
+            }
+            for word in ["Beispiele: Diese Berichte", "#testimonials", "Prüforganisation"] {
+                assert!(
+                    path.ends_with(".js") || !text.contains(word),
+                    "{path} says {word}"
+                );
+            }
+            // Scripts hold what they show only where it is true.
+            if !path.ends_with(".js") {
+                assert_eq!(vetted(&text), Vec::<String>::new(), "{path}");
+            }
+        }
+        let home = page(&server, "/");
+        assert!(!home.text().contains("Referenzen"));
+        assert_eq!(
+            home.meta("og:image")
+                .map(|image| image.ends_with("/og-image-plain.png")),
+            Some(true)
+        );
+    }
+}
+
+#[test]
+fn the_sample_operators_site_stays_as_it_is() {
+    let server = Server::start();
+    let home = page(&server, "/");
+    let text = plain(home.text());
+    for value in values() {
+        let elsewhere = value.contains("95");
+        assert!(elsewhere || text.contains(&value), "{value}");
+    }
+    for name in reviewers() {
+        assert!(text.contains(&name), "{name}");
+    }
+    for part in [
+        "Taubenabwehr für Hamburg: bis zu drei Angebote geprüfter Fachbetriebe.",
+        "Wir vermitteln geprüfte Fachbetriebe.",
+        "Bis zu drei Vergleichsangebote innerhalb von 24 Stunden (Richtwert)",
+        "Beispiele: Diese Berichte sind erfunden",
+        "sind von einer technischen Prüforganisation geprüft",
+    ] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(
+        home.meta("description")
+            .unwrap()
+            .contains("Angebote geprüfter Fachbetriebe für")
+    );
+    assert!(home.meta("og:image").unwrap().ends_with("/og-image.png"));
+    assert_eq!(home.hrefs().filter(|href| *href == "/#testimonials").count(), 2);
+    assert!(plain(page(&server, "/faq").text()).contains("über 95 %"));
+    let thanks = plain(page(&server, "/danke").text());
+    assert!(
+        thanks.contains(
+            "Erste Angebote geprüfter Fachbetriebe erhalten Sie innerhalb von 6 Stunden (Richtwert)"
+        )
+    );
+    for path in site::pages() {
+        let text = plain(page(&server, &path).text());
+        assert!(
+            text.contains("Kostenlose Vermittlung geprüfter Fachbetriebe in Hamburg"),
+            "{path}"
+        );
+        assert!(text.contains("Referenzen"), "{path}");
+    }
+}
+
+#[test]
+fn a_claim_needs_basis_and_period_and_guide_values_leave_firms_their_time() {
+    let claims = "[claims.satisfied]\nvalue = '96 %'\nbasis = 'Umfrage'\nperiod = '2026'\n[claims.rating]\nbasis = 'Zahl'\n\
+                  [claims.offers]\nvalue = '3 Tagen'\n";
+    let dir = Dir::new();
+    dir.write("site.toml", format!("{REAL}{claims}"));
+    let path = dir.write(
+        "config.toml",
+        "site = 'site.toml'\n[matching]\nanswer_hours = 36\n",
+    );
+    let server = Setup::new().dir(&dir).args(&["--config", &path]).start();
+    let home = plain(page(&server, "/").text());
+    assert!(
+        home.contains("(Umfrage, 2026)") && home.contains("96 %"),
+        "{home}"
+    );
+    assert!(!home.contains("4,9"), "{home}");
+    assert!(home.contains("innerhalb von 3 Tagen (Richtwert)"), "{home}");
+    let thanks = plain(page(&server, "/danke").text());
+    for part in ["innerhalb von 36 Stunden", "innerhalb von 3 Tagen (Richtwert)"] {
+        assert!(thanks.contains(part), "{part}: {thanks}");
+    }
+    let dienst = plain(page(&server, "/blog/hamburg-taubenabwehr-dienst").text());
+    assert!(dienst.contains("innerhalb von 3 Tagen"));
+    let log = server.logged("not shown: claims");
+    for part in ["rating (no `period`)", "first_offers (36 Stunden instead"] {
+        assert!(log.contains(part), "{part}: {log}");
+    }
+    server.logged("not shown: testimonials");
+    assert!(
+        server
+            .logged("not shown: the word")
+            .contains("no [[firm]] is asked")
+    );
+    let checked = finish(command(dir.path()).args(["config", "check", "--config", &path]));
+    assert_eq!(checked.code, Some(0), "{checked:?}");
+    for part in [
+        "rating (no `period`)",
+        "testimonials: no review",
+        "no [[firm]] is asked",
+    ] {
+        assert!(checked.stderr.contains(part), "{part}: {checked:?}");
+    }
+    let examined = finish(command(dir.path()).args(["doctor", "--json", "--config", &path]));
+    let found: Vec<Value> = serde_json::from_str(examined.text()).unwrap();
+    let claims = found.iter().find(|finding| finding["check"] == "claims").unwrap();
+    assert!(
+        claims["level"] == "warning"
+            && claims["message"]
+                .as_str()
+                .unwrap()
+                .contains("rating (no `period`)")
+    );
+}
+
+#[test]
+fn firms_are_called_vetted_once_each_that_is_asked_has_a_check_that_counts() {
+    let is_said = |server: &Server| {
+        let said: Vec<_> = [
+            "/",
+            "/danke",
+            "/agb",
+            "/datenschutz",
+            "/fragebogen",
+            "/blog/taubenabwehr-altona",
+        ]
+        .into_iter()
+        .map(|path| !vetted(server.get(path).text()).is_empty())
+        .collect();
+        assert!(said.iter().all(|&one| one == said[0]), "{said:?}");
+        said[0]
+    };
+    let (all, one) = (
+        checked(&config(&["nord"]), today()),
+        checked(&config(&["sued", "nord"]), today()),
+    );
+    let server = real(&all);
+    assert!(is_said(&server));
+    server
+        .dir()
+        .write("config.toml", format!("site = 'site.toml'\n{one}"));
+    server.signal("HUP");
+    assert!(
+        server
+            .logged("not shown: the word")
+            .contains("firm sued has no `checked`")
+    );
+    assert!(!is_said(&server));
+    // One that is not asked counts for nothing.
+    let paused = one.replacen("postal_codes", "paused = true\npostal_codes", 1);
+    server
+        .dir()
+        .write("config.toml", format!("site = 'site.toml'\n{paused}"));
+    server.signal("HUP");
+    crate::harness::until("the pages", || {
+        (!vetted(server.get("/").text()).is_empty()).then_some(())
+    });
+    assert!(is_said(&server));
+}
+
+#[test]
+fn the_sample_operator_with_firms_calls_them_vetted_only_if_they_are() {
+    let dir = Dir::new();
+    let path = dir.write("config.toml", config(&["nord"]));
+    let server = Setup::new().dir(&dir).args(&["--config", &path]).start();
+    let home = page(&server, "/");
+    assert_eq!(vetted(home.text()), Vec::<String>::new());
+    assert!(home.text().contains("Beispiele: Diese Berichte"));
+}
+
+#[test]
+fn the_visitors_page_shows_each_check_that_counts() {
+    let a_year_ago = today().checked_sub(1.year()).unwrap();
+    let old = checked(&config(&["alt"]), a_year_ago);
+    let new = checked(&config(&["neu"]), today());
+    let new = new.split_once("[[firm]]").unwrap().1;
+    let without = config(&["ohne"]);
+    let without = without.split_once("[[firm]]").unwrap().1;
+    let toml = format!("{old}[[firm]]{new}[[firm]]{without}");
+    let case = Referred::with(&toml, &["alt", "neu", "ohne"]);
+    let page = case.visitors_page();
+    let months = [
+        "Januar",
+        "Februar",
+        "März",
+        "April",
+        "Mai",
+        "Juni",
+        "Juli",
+        "August",
+        "September",
+        "Oktober",
+        "November",
+        "Dezember",
+    ];
+    let day = today();
+    let month = months[usize::try_from(day.month()).unwrap() - 1];
+    let line = format!(
+        "Geprüft am {}. {month} {} von Taubenfrei &lt;Nord&gt;: Gewerbeanmeldung, Betriebshaftpflicht",
+        day.day(),
+        day.year()
+    );
+    assert_eq!(page.matches(&line).count(), 1, "{page}");
+    assert_eq!(page.matches("eprüft").count(), 1, "{page}");
+    let (before, _) = page.split_once(&line).unwrap();
+    assert!(before.rfind("Firma neu") > before.rfind("Firma alt"), "{page}");
+}
+
+#[test]
+fn firms_lists_the_end_of_each_check_and_doctor_warns_before() {
+    let dir = Dir::new();
+    let day = |days: i64| today().checked_sub(days.days()).unwrap();
+    let firms = [("alt", 400), ("bald", 340), ("neu", 0)].map(|(id, days)| {
+        let toml = checked(&config(&[id]), day(days));
+        format!("[[firm]]{}", toml.split_once("[[firm]]").unwrap().1)
+    });
+    let mail = "[mail]\nserver = 'smtp://127.0.0.1:1'\nfrom = 'a@example.de'\n";
+    let path = dir.write("config.toml", format!("{mail}{}", firms.concat()));
+    let server = Setup::new().dir(&dir).args(&["--config", &path]).start();
+    let listed = finish(
+        command(dir.path())
+            .args(["firms", "--json", "--config", &path])
+            .arg(format!("--store={}", dir.store())),
+    );
+    let listed: Vec<Value> = serde_json::from_str(listed.text()).unwrap();
+    let last = day(0).checked_add(1.year()).unwrap().yesterday().unwrap();
+    assert_eq!(listed[2]["checked_until"], last.to_string(), "{listed:?}");
+    let examined = finish(command(dir.path()).args(["doctor", "--json", "--config", &path]));
+    let found: Vec<Value> = serde_json::from_str(examined.text()).unwrap();
+    let checks = found.iter().filter(|finding| finding["check"] == "firm_check");
+    let messages: Vec<_> = checks
+        .map(|finding| finding["message"].as_str().unwrap())
+        .collect();
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert!(messages[0].contains("firm alt counted until") && messages[1].contains("firm bald counts until"));
+    drop(server);
+}
+
+#[test]
+fn a_check_that_cannot_be_is_refused() {
+    let tomorrow = today().tomorrow().unwrap();
+    for (check, expected) in [
+        (
+            format!("{{ by = 'X', on = {tomorrow}, what = ['Y'] }}"),
+            "`firm.checked.on` is in the future",
+        ),
+        (
+            "{ by = 'X', on = '2026-11-03', what = ['Y'] }".to_owned(),
+            "`firm.checked.on`",
+        ),
+        (
+            "{ by = 'X', on = 2026-11-03T10:00:00, what = ['Y'] }".to_owned(),
+            "must be a day",
+        ),
+        (
+            "{ by = 'X', on = 2026-11-03, what = [] }".to_owned(),
+            "is an empty list",
+        ),
+        (
+            "{ by = '', on = 2026-11-03, what = ['Y'] }".to_owned(),
+            "is empty",
+        ),
+        ("{ by = 'X', what = ['Y'] }".to_owned(), "missing field `on`"),
+        (
+            "{ by = 'X', on = 2026-11-03, what = ['Y'], to = 1 }".to_owned(),
+            "unknown field `to`",
+        ),
+    ] {
+        let dir = Dir::new();
+        let path = dir.write("config.toml", format!("{}checked = {check}\n", config(&["nord"])));
+        let ended = finish(command(dir.path()).args(["config", "check", "--config", &path]));
+        assert_eq!(ended.code, Some(1), "{check}: {ended:?}");
+        assert!(
+            ended.stderr.contains(expected) && ended.stderr.contains("config.toml:"),
+            "{check}: {ended:?}"
+        );
+    }
+}

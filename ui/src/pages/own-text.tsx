@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import { If } from "../components/if.tsx";
+import { PageIntro } from "../components/page-intro.tsx";
+import { Contents } from "../prose/blocks/table-of-contents.tsx";
+
+/** The pages whose text the operator may replace (`src/config/pages.rs`). */
+const REPLACEABLE = ["agb", "datenschutz", "impressum", "barrierefreiheit"];
+
+interface Props {
+  name: string;
+  title: string;
+  /** The page with the text of the site. */
+  children: ReactNode;
+}
+
+/** Lets the server show the operator's own text, rendered from Markdown (`src/site/own_text.rs`), in the place of the site's. */
+export function OwnText({ name, title, children }: Props) {
+  if (!REPLACEABLE.includes(name)) return children;
+  const own = ownText(name);
+  return (
+    <If test={own} otherwise={children}>
+      <div className="layout-wrap layout-page">
+        <PageIntro title={`{% if ${own}.title %}{{ ${own}.title }}{% else %}${title}{% endif %}`} />
+        <div className="reading">
+          <If test={`${own}.sections`}>
+            <Contents>
+              <Each list={`${own}.sections`}>
+                <If test="item.parts">
+                  <ol>
+                    <Each list="item.parts" />
+                  </ol>
+                </If>
+              </Each>
+            </Contents>
+          </If>
+          <div className="reading-text">
+            <div className="prose">{`{{ ${own}.html }}`}</div>
+          </div>
+        </div>
+      </div>
+    </If>
+  );
+}
+
+/** Returns the description of a page: of the site's text, or, where the operator has another, the title alone. */
+export function ownDescription(name: string, title: string, description: string): string {
+  if (!REPLACEABLE.includes(name)) return description;
+  return `{% if ${ownText(name)} %}${title}{% else %}${description}{% endif %}`;
+}
+
+function ownText(name: string): string {
+  return `site.own.${name}`;
+}
+
+/** Lets the server repeat a link to a section. */
+function Each({ list, children }: { list: string; children?: ReactNode }) {
+  return (
+    <>
+      {`{% for item in ${list} %}`}
+      <li>
+        <a href="#{{ item.id }}">{"{{ item.label }}"}</a>
+        {children}
+      </li>
+      {"{% endfor %}"}
+    </>
+  );
+}
