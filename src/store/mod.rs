@@ -3,6 +3,7 @@
 //! in [`core`]; an engine loads and saves. Every method that waits for a disk has a deadline, and none blocks the calling thread.
 
 mod activity;
+mod by_hand;
 mod copy;
 mod core;
 mod database_backup;
@@ -33,7 +34,7 @@ mod writer;
 
 pub use activity::Activity;
 pub use copy::{CopyError, CopySource, CopyTarget, copy};
-pub use core::{Delivering, Inserted, LeasedBatch, LeasedDelivery, REMEMBERED as KEYS_REMEMBERED};
+pub use core::{Delivering, Inserted, LeasedBatch, LeasedDelivery, PauseEnd, REMEMBERED as KEYS_REMEMBERED};
 pub use database_backup::RestoreError;
 pub use deadline::DEADLINE;
 pub use erased_list::ErasedListError;

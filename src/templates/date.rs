@@ -1,5 +1,6 @@
 //! Times as Germans write them.
 
+use jiff::civil::Date;
 use jiff::{Timestamp, tz};
 
 const MONTHS: [&str; 12] = [
@@ -17,18 +18,24 @@ const MONTHS: [&str; 12] = [
     "Dezember",
 ];
 
+/// Returns the name of a month.
+pub fn month_name(day: Date) -> &'static str {
+    let index = usize::try_from(day.month() - 1).ok();
+    index.and_then(|index| MONTHS.get(index)).copied().unwrap_or("")
+}
+
+/// Formats a day, such as `3. März 2026`.
+pub fn german_date(day: Date) -> String {
+    format!("{}.\u{a0}{} {}", day.day(), month_name(day), day.year())
+}
+
 /// Formats a time as a clock in Hamburg shows it, such as `3. März 2026, 09:05 Uhr`. No line breaks between the day and its
 /// month or before `Uhr`; plain text gets ordinary spaces when it is written.
 pub fn german_time(time: Timestamp) -> String {
     let zoned = time.to_zoned(tz::get!("Europe/Berlin"));
-    let month = usize::try_from(zoned.month() - 1)
-        .ok()
-        .and_then(|index| MONTHS.get(index))
-        .unwrap_or(&"");
     format!(
-        "{}.\u{a0}{month} {}, {:02}:{:02}\u{a0}Uhr",
-        zoned.day(),
-        zoned.year(),
+        "{}, {:02}:{:02}\u{a0}Uhr",
+        german_date(zoned.date()),
         zoned.hour(),
         zoned.minute()
     )

@@ -4,7 +4,6 @@ pub mod context;
 mod date;
 pub mod environment;
 mod kinds;
-mod labels;
 
 use minijinja::value::{Serde, Value};
 use minijinja::{Environment, context};
@@ -12,11 +11,11 @@ use serde::Serialize;
 
 use crate::config::settings::SiteSettings;
 use crate::embedded;
+use crate::inquiry::Labels;
 use crate::text::one_line::one_line;
 use crate::text::origin::Origin;
-pub use date::german_time;
+pub use date::{german_date, german_time, month_name};
 pub use kinds::{MailKind, PageKind};
-pub use labels::Labels;
 
 /// Every template of mails and private pages. Each is unpacked and parsed when it is filled: that takes less than a
 /// millisecond, and nothing stays in memory.
@@ -61,7 +60,10 @@ impl Templates {
             text: environment::text(),
             origin: origin.as_str().into(),
             site: Value::from(Serde(settings)),
-            labels: Labels::embedded()?,
+            labels: Labels::embedded().map_err(|error| BrokenTemplate {
+                name: "labels.json".to_owned(),
+                reason: error.to_string(),
+            })?,
         })
     }
 

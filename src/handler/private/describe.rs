@@ -1,13 +1,13 @@
 //! What private pages say of an inquiry, and to whom.
 
-use crate::inquiry::consent_wording;
+use crate::inquiry::{Labels, consent_wording};
 use crate::matching::Firm;
 use crate::referral::{Answer, Asked, HandlingPolicy, InquiryRecord, Referral, Status};
 use crate::templates::context::{
     ConsentContext, FirmContext, FirmPage, FirmState, InquiryContext, VisitorPage, VisitorState,
     VisitorWithdrawPage,
 };
-use crate::templates::{Labels, german_time};
+use crate::templates::german_time;
 use crate::text::private_path::PrivatePath;
 
 /// Describes an inquiry for the visitor.
@@ -84,7 +84,7 @@ pub fn firm(
 fn visitor_state(referral: &Referral, policy: &HandlingPolicy) -> VisitorState {
     let waits = referral.asked.iter().any(|asked| asked.answer == Answer::Pending);
     match referral.status {
-        Status::Withdrawn(_) | Status::Erased(_) => VisitorState::Withdrawn,
+        Status::Withdrawn(_) | Status::Erased(_) | Status::Notice(_) => VisitorState::Withdrawn,
         Status::Active | Status::Released(_) if referral.is_unmatched && !waits => VisitorState::Nobody,
         _ if policy.firms.is_empty() && referral.asked.is_empty() => VisitorState::ByHand,
         // A robot does not learn from its page that it was recognised.

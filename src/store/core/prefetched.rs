@@ -1,6 +1,6 @@
 //! What an engine has read for a batch.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -27,6 +27,8 @@ pub struct Prefetched {
     pub subscriptions: HashMap<Uuid, SubscriptionEntry>,
     /// When mailboxes were sent confirmations.
     pub confirmations: HashMap<Id, Sent>,
+    /// Facts about the store, by name; read together with whose turn it is.
+    pub facts: BTreeMap<String, u64>,
     /// What is due.
     pub due: HashMap<Lane, DueRows>,
 }

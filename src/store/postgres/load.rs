@@ -32,6 +32,7 @@ const SUBSCRIPTIONS: &str =
 const TURNS: &str =
     "SELECT pg_advisory_xact_lock(hashtext('taubenabwehr turns'), hashtext(current_schema()))";
 const ASKS: &str = "SELECT firm, value FROM asks WHERE last > $1";
+const FACTS: &str = "SELECT name, value FROM meta";
 const CONFIRMATIONS: &str = "SELECT address, times FROM confirmations WHERE address = ANY($1)";
 
 /// What is read of a lane: inquiries and subscriptions that are due, and when the next one is.
@@ -115,7 +116,7 @@ async fn load_named(client: &Client, reading: &Reading<'_>) -> Result<Loaded, Er
     let ids: Vec<Uuid> = reads.inquiries.iter().copied().collect();
     let keys: Vec<Uuid> = reads.subscriptions.iter().copied().collect();
     let mailboxes: Vec<&[u8]> = reads.mailboxes.iter().map(Id::as_slice).collect();
-    let (begun, committed, locked, asks, mailboxes, keys, inquiries, referrals, subscriptions, time) =
+    let (begun, committed, locked, asks, facts, mailboxes, keys, inquiries, referrals, subscriptions, time) =
         async {
             tokio::join!(
                 biased;
@@ -123,6 +124,7 @@ async fn load_named(client: &Client, reading: &Reading<'_>) -> Result<Loaded, Er
                 find(client, writers::LAST, reading.doubtful.is_some(), &reading.doubtful, Type::UUID),
                 if_wanted(client, TURNS, reads.turns),
                 find(client, ASKS, reads.turns, &reading.last_ask, Type::INT8),
+                if_wanted(client, FACTS, reads.turns),
                 find(client, CONFIRMATIONS, !mailboxes.is_empty(), &mailboxes, Type::BYTEA_ARRAY),
                 find(client, KEYS, !names.is_empty(), &names, Type::BYTEA_ARRAY),
                 find(client, INQUIRIES, !ids.is_empty(), &ids, Type::UUID_ARRAY),
@@ -147,6 +149,11 @@ async fn load_named(client: &Client, reading: &Reading<'_>) -> Result<Loaded, Er
             .push(asks.ok_or(Damaged("what a firm was asked cannot be read"))?);
     }
     let rows = &mut loaded.rows;
+    for row in &facts? {
+        let value: i64 = row.try_get(1)?;
+        rows.facts
+            .insert(row.try_get(0)?, u64::try_from(value).unwrap_or_default());
+    }
     take_confirmations(rows, &mailboxes?)?;
     for row in &keys? {
         let (name, entry) = key(row)?;

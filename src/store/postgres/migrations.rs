@@ -14,13 +14,17 @@ use crate::referral::Secret;
 use crate::store::error::Damaged;
 
 /// One entry for each schema: the first makes schema 1 of an empty one.
-const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("schema_1.sql"),
+    include_str!("schema_2.sql"),
+    include_str!("schema_3.sql"),
+];
 
 /// Today's schema.
-pub const CURRENT: i64 = 2;
+pub const CURRENT: i64 = 3;
 
 /// The oldest schema whose programs can live with today's.
-const COMPATIBLE_FROM: i64 = 1;
+const COMPATIBLE_FROM: i64 = 3;
 
 /// In `secrets`: what tokens of private pages follow from.
 const TOKENS: &str = "tokens";

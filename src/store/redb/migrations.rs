@@ -11,7 +11,14 @@ type Migration = fn(&WriteTransaction) -> Result<(), redb::Error>;
 
 /// One entry for each schema before today's: the first turns a file of schema 1 into one of schema 2. Tables that are
 /// missing are created after the last.
-const MIGRATIONS: &[Migration] = &[hash_keys, secrets::create, log_asks, write_together, may_hold];
+const MIGRATIONS: &[Migration] = &[
+    hash_keys,
+    secrets::create,
+    log_asks,
+    write_together,
+    may_hold,
+    tells_more,
+];
 
 /// Today's schema.
 pub const CURRENT: u64 = MIGRATIONS.len() as u64 + 1;
@@ -106,6 +113,13 @@ fn write_together(transaction: &WriteTransaction) -> Result<(), redb::Error> {
 /// From schema 5 to 6: deliveries may be held, which an older program would not read.
 #[expect(clippy::unnecessary_wraps, reason = "as every migration")]
 fn may_hold(_: &WriteTransaction) -> Result<(), redb::Error> {
+    Ok(())
+}
+
+/// From schema 6 to 7: there are mails about many inquiries and to firms that have accepted, and firms may be paused, which an older
+/// program would not read or not heed.
+#[expect(clippy::unnecessary_wraps, reason = "as every migration")]
+fn tells_more(_: &WriteTransaction) -> Result<(), redb::Error> {
     Ok(())
 }
 

@@ -82,6 +82,12 @@ impl<'t> OpenTables<'t> {
         for key in &reads.subscriptions {
             self.load_subscription(*key, holds, &mut rows)?;
         }
+        if reads.turns {
+            for entry in self.meta.open()?.iter()? {
+                let (name, value) = entry?;
+                rows.facts.insert(name.value().to_owned(), value.value());
+            }
+        }
         for (lane, limit) in &reads.due {
             self.load_due(*lane, *limit, now, holds, &mut rows)?;
         }

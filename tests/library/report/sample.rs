@@ -379,5 +379,7 @@ fn asked(random: &mut Random, firm: FirmId, at: Timestamp) -> Asked {
         at,
         until,
         answer,
+        reminder: None,
+        name: None,
     }
 }
