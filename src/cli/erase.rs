@@ -31,7 +31,7 @@ pub struct EraseArgs {
     #[arg(value_name = "ID", group = "which")]
     pub ids: Vec<InquiryName>,
 
-    /// All inquiries created before this time: a date (midnight in Berlin) or an RFC 3339 time
+    /// All inquiries created before this time: a date (midnight in Berlin), today, yesterday, 7d, or an RFC 3339 time
     #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T", group = "which")]
     pub until: Option<String>,
 

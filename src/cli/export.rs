@@ -49,7 +49,7 @@ pub struct ExportArgs {
     #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Only inquiries created at this time or later: a date (midnight in Berlin) or an RFC 3339 time
+    /// Only inquiries created at this time or later: a date (midnight in Berlin), today, yesterday, 7d, or an RFC 3339 time
     #[arg(long, env = "TAUBENABWEHR_SINCE", value_name = "T")]
     pub since: Option<String>,
 

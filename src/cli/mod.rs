@@ -17,7 +17,7 @@ pub use installation::{CompletionsArgs, ConfigAction, ConfigArgs, HealthcheckArg
 pub use parsing::FlagDefault;
 pub use records::{
     DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
-    MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
+    MailAction, MailArgs, MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
 };
 pub use serve::ServeArgs;
 pub use statement::{StatementArgs, StatementFormat};
@@ -108,12 +108,14 @@ pub enum Command {
     Export(ExportArgs),
     /// Erase inquiries for good: those with some ids, or all made before a time
     Erase(EraseArgs),
-    /// List inquiries and what became of them, show one, or release a suspected one
+    /// List, find and show inquiries, ask a firm about one, or release a suspected one
     Inquiries(InquiriesArgs),
     /// List mails and webhooks that wait or have failed, or try them again
     Deliveries(DeliveriesArgs),
-    /// List firms and their answers, or show who would be asked about an inquiry
+    /// List firms and their answers, pause one, or show who would be asked about an inquiry
     Firms(FirmsArgs),
+    /// Send a test mail
+    Mail(MailArgs),
     /// Show or erase all that is kept of a person (GDPR)
     Person(PersonArgs),
     /// Write a page with plots of what became of the inquiries

@@ -4,12 +4,15 @@ use std::path::PathBuf;
 
 use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
+use jiff::Timestamp;
 
 use super::statement::StatementArgs;
 use super::store::{Anywhere, StoreArgs};
-use crate::export::SubscriberFormat;
-use crate::inquiry::{Choice, InquiryName, Person, PostalCode, Problem, PropertyType};
+use crate::export::{SubscriberFormat, parse_end};
+use crate::inquiry::{Choice, InquiryName, Person, PostalCode, Problem, PropertyType, Search};
+use crate::matching::FirmId;
 use crate::referral::{DeliveryName, State};
+use crate::text::mail_address::Address;
 use crate::text::origin::Origin;
 
 /// How a list is printed.
@@ -31,6 +34,10 @@ pub struct Json {
             what became of the inquiries since the first of November\n  \
         taubenabwehr inquiries --state suspected\n      \
             those that wait for you\n  \
+        taubenabwehr inquiries --search Meier\n      \
+            those of everybody called so\n  \
+        taubenabwehr inquiries ask 0123456789ab --firm nordnetz\n      \
+            ask a firm by hand\n  \
         taubenabwehr inquiries show 0123456789ab --public-url https://www.example.de\n      \
             everything about the one with this reference in its mails, with the addresses of its private pages"
 )]
@@ -39,13 +46,17 @@ pub struct InquiriesArgs {
     #[command(subcommand)]
     pub action: Option<InquiriesAction>,
 
-    /// Only inquiries created at this time or later: a date (midnight in Berlin) or an RFC 3339 time
+    /// Only inquiries created at this time or later: a date (midnight in Berlin), today, yesterday, 7d, or an RFC 3339 time
     #[arg(long, env = "TAUBENABWEHR_SINCE", value_name = "T")]
     pub since: Option<String>,
 
     /// Only inquiries created before this time
     #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "T")]
     pub until: Option<String>,
+
+    /// Only inquiries with this text: a part of a name or of a mail address, of a phone number, a reference, or the beginning of an id
+    #[arg(long, env = "TAUBENABWEHR_SEARCH", value_name = "TEXT")]
+    pub search: Option<Search>,
 
     /// Only inquiries in this state
     #[arg(long, env = "TAUBENABWEHR_STATE", value_name = "S", value_parser = state)]
@@ -72,6 +83,20 @@ pub enum InquiriesAction {
         /// Origin of the site, for the addresses of the private pages
         #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
         public_url: Option<Origin>,
+    },
+    /// Ask a firm about an inquiry by hand, whether or not it matches, is paused or has had enough
+    #[command(
+        after_help = "No firm is asked twice, unless it was passed over. Where no server runs on the same data directory, --config names \
+            the firms, and the next server that starts sends the mail."
+    )]
+    Ask {
+        /// Id or reference of the inquiry
+        #[arg(value_name = "ID")]
+        id: InquiryName,
+
+        /// Id of the firm
+        #[arg(long, env = "TAUBENABWEHR_FIRM", value_name = "FIRM", value_parser = firm)]
+        firm: FirmId,
     },
     /// Say that a suspected inquiry is no robot's: operator, firms and visitor are then told of it
     #[command(
@@ -140,7 +165,7 @@ pub struct FirmsArgs {
     #[command(subcommand)]
     pub action: Option<FirmsAction>,
 
-    /// Only inquiries that a firm was asked about at this time or later: a date (midnight in Berlin) or an RFC 3339 time
+    /// Only inquiries that a firm was asked about at this time or later: a date (midnight in Berlin), today, yesterday, 7d, or an RFC 3339 time
     #[arg(long, env = "TAUBENABWEHR_SINCE", value_name = "T")]
     pub since: Option<String>,
 
@@ -160,6 +185,29 @@ pub enum FirmsAction {
     Match(MatchArgs),
     /// Write what firms owe for a month, and close it
     Statement(StatementArgs),
+    /// Ask a firm nothing for a while; what it has not answered is passed on
+    #[command(
+        after_help = "The pause is kept in the store and holds at once. A firm that `paused = true` stands for in the configuration file \
+            stays paused whatever is said here.\n\n\
+            Example:\n  \
+            taubenabwehr firms pause nordnetz --until 24.12.2026\n      \
+                until the end of that day"
+    )]
+    Pause {
+        /// Id of the firm
+        #[arg(value_name = "FIRM", value_parser = firm)]
+        id: FirmId,
+
+        /// Last day of the pause: a date, today, tomorrow, or 7d for in seven days [default: until it is resumed]
+        #[arg(long, env = "TAUBENABWEHR_UNTIL", value_name = "DATE", value_parser = parse_end)]
+        until: Option<Timestamp>,
+    },
+    /// Ask a paused firm again
+    Resume {
+        /// Id of the firm
+        #[arg(value_name = "FIRM", value_parser = firm)]
+        id: FirmId,
+    },
 }
 
 /// The inquiry that `firms match` is about.
@@ -240,7 +288,7 @@ pub struct PersonArgs {
             what became of the inquiries of 2026"
 )]
 pub struct ReportArgs {
-    /// Only inquiries created at this time or later: a date (midnight in Berlin) or an RFC 3339 time
+    /// Only inquiries created at this time or later: a date (midnight in Berlin), today, yesterday, 7d, or an RFC 3339 time
     #[arg(long, env = "TAUBENABWEHR_SINCE", value_name = "T")]
     pub since: Option<String>,
 
@@ -296,6 +344,45 @@ pub enum NewsletterAction {
         #[command(flatten)]
         data: StoreArgs<Anywhere>,
     },
+}
+
+/// What `mail` does.
+#[derive(Debug, Clone, Args)]
+pub struct MailArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: MailAction,
+}
+
+/// One thing that `mail` does.
+#[derive(Debug, Clone, Subcommand)]
+pub enum MailAction {
+    /// Send one mail by the server of the configuration, and say what that answered
+    Test {
+        /// Whom to send it to
+        #[arg(value_name = "ADDRESS", value_parser = mail_address)]
+        address: Address,
+
+        /// How it is printed.
+        #[command(flatten)]
+        json: Json,
+
+        /// Origin of the site, for the links in the mail
+        #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]
+        public_url: Option<Origin>,
+
+        /// TOML file with what makes the site yours [default: the embedded sample]
+        #[arg(long, env = "TAUBENABWEHR_SITE", value_name = "FILE")]
+        site: Option<PathBuf>,
+    },
+}
+
+fn mail_address(text: &str) -> Result<Address, String> {
+    Address::parse(text).map_err(|error| format!("the address {error}"))
+}
+
+fn firm(text: &str) -> Result<FirmId, String> {
+    FirmId::parse(text).map_err(|error| format!("the id of a firm {error}"))
 }
 
 fn postal_code(text: &str) -> Result<PostalCode, String> {

@@ -87,13 +87,10 @@ mod tests {
             assert_eq!(error.exit_code(), 2);
             error.to_string().lines().next().unwrap_or_default().to_owned()
         };
-        assert_eq!(
-            text(Some("yesterday"), None),
-            "error: invalid value 'yesterday' for '--since <T>': expected a date such as 2026-11-01 or a time \
-             such as 2026-11-01T08:30:00+01:00"
-        );
+        let wrong = "error: invalid value 'gestern' for '--since <T>': expected a date such as 2026-11-01";
+        assert!(text(Some("gestern"), None).starts_with(wrong));
         assert!(
-            text(None, Some("1.11.2026")).starts_with("error: invalid value '1.11.2026' for '--until <T>'")
+            text(None, Some("31.11.2026")).starts_with("error: invalid value '31.11.2026' for '--until <T>'")
         );
         assert_eq!(
             text(Some("2026-11-02"), Some("2026-11-01")),

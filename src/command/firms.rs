@@ -1,5 +1,7 @@
 //! `taubenabwehr firms`: what firms did with the inquiries that they were asked about, and who would be asked next.
 
+mod pause;
+
 use std::collections::{BTreeMap, HashMap};
 
 use clap::error::ErrorKind;
@@ -20,7 +22,8 @@ use crate::control::{Request, find, records};
 use crate::inquiry::{Choice, NewInquiry, Problem};
 use crate::matching::{Check, Firm, FirmId, FirmRotation, RequestHistory};
 use crate::report::FirmFigures;
-use crate::store::TimeRange;
+use crate::store::{Facts, TimeRange};
+use pause::PauseView;
 
 /// Lists firms and their answers, or shows who would be asked.
 ///
@@ -28,13 +31,18 @@ use crate::store::TimeRange;
 /// When the inquiries cannot be read, or the output not written; wrong usage if `--since` is not a time, or if `--config` is
 /// missing where firms are needed.
 pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
-    if let Some(FirmsAction::Match(inquiry)) = &args.action {
-        let missing = "--config <FILE> is required: it names the firms";
-        let file = file.ok_or_else(|| Failure::usage(ErrorKind::MissingRequiredArgument, missing))?;
-        return list_turns(args, inquiry, file);
-    }
-    if let Some(FirmsAction::Statement(statement)) = &args.action {
-        return statement::run(statement, args.json.json, &args.data.location, file);
+    match &args.action {
+        Some(FirmsAction::Match(inquiry)) => {
+            let missing = "--config <FILE> is required: it names the firms";
+            let file = file.ok_or_else(|| Failure::usage(ErrorKind::MissingRequiredArgument, missing))?;
+            return list_turns(args, inquiry, file);
+        }
+        Some(FirmsAction::Pause { id, until }) => return pause::pause(args, id, *until, file),
+        Some(FirmsAction::Resume { id }) => return pause::resume(args, id, file),
+        Some(FirmsAction::Statement(statement)) => {
+            return statement::run(statement, args.json.json, &args.data.location, file);
+        }
+        None => {}
     }
     let since = args.since.as_deref().map(|text| time("--since <T>", text));
     let since = since.transpose()?;
@@ -42,6 +50,10 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
     // Those that were never asked are listed, too.
     for firm in file.iter().flat_map(|file| file.firms()) {
         firms.entry(firm.id.clone()).or_default();
+    }
+    let facts: Facts = find(&args.data.location, &Request::Facts)?;
+    for firm in facts.paused.keys() {
+        firms.entry(firm.clone()).or_default();
     }
     for record in records(&args.data.location, TimeRange::default())? {
         for asked in record?.referral.asked {
@@ -54,7 +66,8 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
     for (firm, figures) in &firms {
         let known = file.and_then(|file| Firm::find(file.firms(), firm));
         let check = known.and_then(|firm| firm.checked.as_ref());
-        list.add(&Listed::new(firm, figures, check.map(Check::last_day)))?;
+        let pause = PauseView::of(firm, &facts, file, Timestamp::now());
+        list.add(&Listed::new(firm, figures, check.map(Check::last_day), pause))?;
     }
     Ok(list.finish()?)
 }
@@ -70,10 +83,12 @@ struct Listed {
     median_hours: Option<f64>,
     /// The last day on which its check counts.
     checked_until: Option<Date>,
+    #[serde(flatten)]
+    pause: PauseView,
 }
 
 impl Listed {
-    fn new(firm: &FirmId, figures: &FirmFigures, checked_until: Option<Date>) -> Self {
+    fn new(firm: &FirmId, figures: &FirmFigures, checked_until: Option<Date>, pause: PauseView) -> Self {
         Self {
             firm: firm.to_string(),
             asked: figures.asked(),
@@ -82,6 +97,7 @@ impl Listed {
             silent: figures.silent,
             median_hours: figures.hours.median(),
             checked_until,
+            pause,
         }
     }
 }
@@ -97,7 +113,8 @@ impl Entry for Listed {
             ("DECLINED", 8, self.declined.to_string()),
             ("SILENT", 8, self.silent.to_string()),
             ("MEDIAN HOURS", 12, hours.unwrap_or_else(|| "-".to_owned())),
-            ("CHECKED UNTIL", 0, until.unwrap_or_else(|| "-".to_owned())),
+            ("CHECKED UNTIL", 13, until.unwrap_or_else(|| "-".to_owned())),
+            ("PAUSED", 0, self.pause.to_string()),
         ]
     }
 }
@@ -110,7 +127,9 @@ impl Entry for Listed {
 fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Result<(), Failure> {
     let now = Timestamp::now();
     let history: HashMap<FirmId, RequestHistory> = find(&args.data.location, &Request::RequestHistory)?;
-    let rotation = FirmRotation::new(file.firms().into(), history);
+    let facts: Facts = find(&args.data.location, &Request::Facts)?;
+    let mut rotation = FirmRotation::new(file.firms().into(), history);
+    rotation.set_paused(facts.paused);
     let inquiry = sample(inquiry, now)?;
     let turns = rotation.preview(inquiry.answers(), &[], file.firms().len(), now);
     let at_once = usize::from(file.matching().offers);
@@ -130,7 +149,10 @@ fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Resul
     }
     let others = file.firms().iter().filter(|firm| !turns.contains(&firm.id));
     let others = others.map(|firm| {
-        let reason = firm.why_not(inquiry.answers());
+        let paused = rotation
+            .is_paused(&firm.id, now)
+            .then_some("paused by `firms pause`");
+        let reason = firm.why_not(inquiry.answers()).or(paused);
         let reason = reason.unwrap_or("was asked per_week times within seven days");
         format!("not asked: {} ({reason})\n", firm.id)
     });

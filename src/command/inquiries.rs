@@ -9,17 +9,20 @@ use super::export::range;
 use super::failure::Failure;
 use super::list::{Cell, Entry, List};
 use super::named::{id_of, refused, unknown};
-use super::view::{InquiryView, Time, text};
+use super::view::{InquiryView, Time, harmless, text};
 use crate::cli::{InquiriesAction, InquiriesArgs};
-use crate::control::{Request, Tokens, find, records};
-use crate::referral::{Delivery, DeliveryState, InquiryRecord};
+use crate::config::ConfigFile;
+use crate::control::{Request, Tokens, find, find_by, records};
+use crate::inquiry::{Choice, Problem};
+use crate::matching::FirmId;
+use crate::referral::{Delivery, DeliveryState, HandlingPolicy, InquiryRecord};
 use crate::store::Location;
 
-/// Lists inquiries, shows one, or releases one.
+/// Lists inquiries, shows one, asks a firm about one, or releases one.
 ///
 /// # Errors
 /// When that was not done; wrong usage if a bound is not a time.
-pub fn run(args: &InquiriesArgs) -> Result<(), Failure> {
+pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
     let location = &args.data.location;
     match &args.action {
         None => {
@@ -27,7 +30,11 @@ pub fn run(args: &InquiriesArgs) -> Result<(), Failure> {
             let mut list = List::begin(args.json.json)?;
             for record in records(location, range)? {
                 let record = record?;
-                if args.state.is_none_or(|state| record.referral.state() == state) {
+                let is_meant = args.state.is_none_or(|state| record.referral.state() == state);
+                let is_found = args.search.as_ref().is_none_or(|search| {
+                    search.finds(record.id, record.inquiry.as_ref().map(|inquiry| &inquiry.answers))
+                });
+                if is_meant && is_found && !record.referral.is_notice() {
                     list.add(&Listed::from(&record))?;
                 }
             }
@@ -39,14 +46,69 @@ pub fn run(args: &InquiriesArgs) -> Result<(), Failure> {
             let (record, tokens) = found.ok_or_else(|| unknown(id))?;
             let view = InquiryView::new(&record, &tokens, public_url.as_ref());
             if args.json.json {
-                let json = serde_json::to_string_pretty(&view).map_err(io::Error::from)?;
-                print(&format!("{json}\n"))
+                print_json(&view)
             } else {
                 print(&text(&view))
             }
         }
+        Some(InquiriesAction::Ask { id, firm }) => {
+            let id = id_of(location, id)?;
+            ask(location, id, firm, file, args.json.json)
+        }
         Some(InquiriesAction::Release { id }) => release(location, id_of(location, id)?),
     }
+}
+
+/// Asks a firm about an inquiry. Where no server knows the firms, the configuration file does.
+fn ask(
+    location: &Location,
+    id: Uuid,
+    firm: &FirmId,
+    file: Option<&ConfigFile>,
+    json: bool,
+) -> Result<(), Failure> {
+    let request = Request::Ask(id, firm.clone());
+    let asked: Result<InquiryRecord, String> = find_by(location, &request, policy(file)?)?;
+    let record = asked.map_err(|reason| refused(&reason, &format!("inquiries show {id}")))?;
+    let asked = record.referral.asked.iter().find(|asked| asked.firm == *firm);
+    let until = asked.map(|asked| Time(asked.until));
+    if json {
+        return print_json(&ByHand {
+            id: id.to_string(),
+            firm: firm.to_string(),
+            answer_until: until,
+        });
+    }
+    let until = until.map(|until| format!(" until {until}")).unwrap_or_default();
+    // It is asked even if standard output is closed.
+    let _ = writeln!(io::stdout(), "{firm} is asked about {id} and may answer{until}");
+    Ok(())
+}
+
+/// Returns by what policy firms are asked where no server does.
+///
+/// # Errors
+/// When a file that the configuration names cannot be used.
+pub fn policy(file: Option<&ConfigFile>) -> Result<Option<HandlingPolicy>, Failure> {
+    let handling = file.map(ConfigFile::handling).transpose()?;
+    Ok(handling.map(|handling| handling.policy()))
+}
+
+/// A firm that was asked by hand.
+#[derive(Debug, Serialize)]
+struct ByHand {
+    id: String,
+    firm: String,
+    answer_until: Option<Time>,
+}
+
+/// Prints one object as JSON.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn print_json(object: &impl Serialize) -> Result<(), Failure> {
+    let json = serde_json::to_string_pretty(object).map_err(io::Error::from)?;
+    print(&format!("{json}\n"))
 }
 
 fn release(location: &Location, id: Uuid) -> Result<(), Failure> {
@@ -70,7 +132,11 @@ pub fn print(text: &str) -> Result<(), Failure> {
 struct Listed {
     id: String,
     created_at: Time,
+    first_name: Option<String>,
+    last_name: Option<String>,
     postal_code: Option<String>,
+    property_type: Option<&'static str>,
+    types_of_problems: Option<String>,
     state: &'static str,
     asked: usize,
     accepted: usize,
@@ -86,11 +152,15 @@ impl From<&InquiryRecord> for Listed {
             let deliveries = referral.deliveries.iter();
             deliveries.filter(|delivery| is_meant(delivery)).count()
         };
-        let inquiry = record.inquiry.as_ref();
+        let answers = record.inquiry.as_ref().map(|inquiry| &inquiry.answers);
         Self {
             id: record.id.to_string(),
             created_at: Time(record.created_at()),
-            postal_code: inquiry.map(|inquiry| inquiry.answers.postal_code.to_string()),
+            first_name: answers.map(|answers| answers.first_name.as_str().to_owned()),
+            last_name: answers.map(|answers| answers.last_name.as_str().to_owned()),
+            postal_code: answers.map(|answers| answers.postal_code.to_string()),
+            property_type: answers.map(|answers| answers.property_type.id()),
+            types_of_problems: answers.map(|answers| Problem::join(&answers.types_of_problems)),
             state: referral.state().id(),
             asked: referral.asked.len(),
             accepted: referral.accepted(),
@@ -103,11 +173,19 @@ impl From<&InquiryRecord> for Listed {
 
 impl Entry for Listed {
     fn row(&self) -> Vec<Cell> {
-        let postal_code = self.postal_code.clone();
+        let or_dash = |text: Option<&str>| match text {
+            Some(text) if !text.is_empty() => harmless(text),
+            _ => "-".to_owned(),
+        };
+        let name = self.first_name.as_ref().zip(self.last_name.as_ref());
+        let name = name.map(|(first, last)| format!("{first} {last}"));
         vec![
             ("ID", 36, self.id.clone()),
             ("CREATED", 29, self.created_at.to_string()),
-            ("POSTAL CODE", 11, postal_code.unwrap_or_else(|| "-".to_owned())),
+            ("NAME", 20, or_dash(name.as_deref())),
+            ("POSTAL CODE", 11, or_dash(self.postal_code.as_deref())),
+            ("BUILDING", 11, or_dash(self.property_type)),
+            ("PROBLEM", 18, or_dash(self.types_of_problems.as_deref())),
             ("STATE", 9, self.state.to_owned()),
             ("ASKED", 5, self.asked.to_string()),
             ("ACCEPTED", 8, self.accepted.to_string()),

@@ -14,6 +14,7 @@ pub mod firms;
 pub mod healthcheck;
 pub mod inquiries;
 mod list;
+pub mod mail;
 pub mod manual;
 mod named;
 pub mod newsletter;

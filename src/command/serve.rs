@@ -164,6 +164,8 @@ fn serve_store(
         templates: Arc::clone(&app.templates),
         origin: app.origin.clone(),
         handling,
+        policy: app.policy.clone(),
+        courier: Arc::clone(&app.courier),
         pace: outbox::Pace::default(),
     };
     outbox::start(setup, shutdown)

@@ -78,6 +78,8 @@ impl Handling {
                 0
             },
             webhook: self.notify.webhook.is_some(),
+            operator_accepted: self.notify.accepted,
+            digest: self.notify.digest,
             visitor_mail: has_mail,
         }
     }

@@ -14,6 +14,7 @@ use super::endpoint::Endpoint;
 use super::secret::{self, Secret};
 use super::toml_file::{Document, FileError};
 use super::values::{FromText, MailAddress, Parsed, WrongValue};
+use crate::referral::DigestPeriod;
 
 /// The lengths of a webhook's key, in bytes, that Standard Webhooks allows.
 const KEY_LENGTH: RangeInclusive<usize> = 24..=64;
@@ -22,12 +23,27 @@ const KEY_LENGTH: RangeInclusive<usize> = 24..=64;
 const MAX_MAILBOXES: usize = 50;
 
 /// How the operator is told.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotifySettings {
     /// Who gets mail; may be empty.
     pub mail: Vec<String>,
     /// What is called.
     pub webhook: Option<Webhook>,
+    /// Whether a mail tells of each acceptance.
+    pub accepted: bool,
+    /// How often a mail tells what happened; `None` for never.
+    pub digest: Option<DigestPeriod>,
+}
+
+impl Default for NotifySettings {
+    fn default() -> Self {
+        Self {
+            mail: Vec::new(),
+            webhook: None,
+            accepted: true,
+            digest: None,
+        }
+    }
 }
 
 /// An address that is called, and the key that signs the calls.
@@ -56,6 +72,17 @@ pub(super) struct NotifyTable {
     pub(super) mail: Option<Spanned<Vec<MailAddress>>>,
     webhook: Option<Spanned<Parsed<WebhookUrl>>>,
     webhook_secret_file: Option<Spanned<PathBuf>>,
+    accepted: Option<bool>,
+    digest: Option<Digest>,
+}
+
+/// How often a digest is sent.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Digest {
+    Daily,
+    Weekly,
+    Off,
 }
 
 #[derive(Clone)]
@@ -86,6 +113,12 @@ impl NotifyTable {
         Ok(NotifySettings {
             mail: mail.map(ToString::to_string).collect(),
             webhook: self.webhook(document)?,
+            accepted: self.accepted.unwrap_or(true),
+            digest: match self.digest {
+                Some(Digest::Daily) => Some(DigestPeriod::Daily),
+                Some(Digest::Weekly) => Some(DigestPeriod::Weekly),
+                Some(Digest::Off) | None => None,
+            },
         })
     }
 

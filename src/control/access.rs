@@ -1,5 +1,6 @@
 //! Asking whoever has the store: the server, or else the store itself.
 
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use super::client;
 use super::error::AskError;
 use super::reply::Reply;
 use super::request::{FoundSubscription, Request};
-use crate::referral::InquiryRecord;
+use crate::referral::{HandlingPolicy, InquiryRecord};
 use crate::store::{Location, OpenError, TimeRange};
 
 /// How long a server may have the store without listening: it is given that long to start, to repair a file after a
@@ -46,6 +47,29 @@ pub fn ask(location: &Location, request: &Request) -> Result<Reply, AskError> {
 /// As for [`ask`]. After [`AskError::Broken`] a change may or may not have been made.
 pub fn find<T: DeserializeOwned>(location: &Location, request: &Request) -> Result<T, AskError> {
     ask(location, request)?.only()
+}
+
+/// Asks for one value, as [`find`]. Where no server has the store, firms are asked by this policy.
+///
+/// # Errors
+/// As for [`ask`].
+pub fn find_by<T: DeserializeOwned>(
+    location: &Location,
+    request: &Request,
+    policy: Option<HandlingPolicy>,
+) -> Result<T, AskError> {
+    let policy = policy.map(Arc::new);
+    let open = |runtime: &Runtime| runtime.block_on(location.open_existing());
+    let reply = match ask_or(location, request, open)? {
+        Holder::Server(reply) => reply,
+        Holder::Nobody(store, runtime) => {
+            if let Some(policy) = policy {
+                store.set_policy(policy).map_err(|_| AskError::Unwritable)?;
+            }
+            Reply::of_store(request.clone(), store, runtime)?
+        }
+    };
+    reply.only()
 }
 
 /// Returns everything that is known of the inquiries of a range, one after the other, as of one moment. Until the last was

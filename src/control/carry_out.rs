@@ -10,7 +10,7 @@ use super::LEFT_OUT;
 use super::body::{Body, write_line};
 use super::error::Refusal;
 use super::request::{FoundSubscription, Request, Tokens};
-use super::retry::{change, retry};
+use super::retry::{change, changed, pause, retry};
 use crate::referral::{Change, InquiryRecord};
 use crate::store::{EraseError, InquiryRecords, Selection, Store, Unavailable};
 
@@ -67,6 +67,16 @@ impl Request {
             Self::Release(id) => {
                 let released = change(&store, id, Change::Release).await;
                 Body::value(&released.map_err(unwritable)?)
+            }
+            Self::Ask(id, firm) => {
+                let asked = changed(&store, id, Change::Ask(firm)).await;
+                Body::value(&asked.map_err(unwritable)?)
+            }
+            Self::Pause(firm, end) => Body::value(&pause(&store, firm, end).await.map_err(unwritable)?),
+            Self::Resume(firm) => {
+                store.resume(firm).await.map_err(unwritable)?;
+                store.rematch().await.map_err(unwritable)?;
+                Body::value(&())
             }
             Self::Retry(delivery) => Body::value(&retry(&store, delivery).await.map_err(unwritable)?),
             Self::EndSubscription(email) => {

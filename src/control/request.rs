@@ -7,9 +7,10 @@ use uuid::Uuid;
 
 use crate::commission::Percent;
 use crate::ledger::Month;
+use crate::matching::FirmId;
 use crate::newsletter::Subscription;
 use crate::referral::DeliveryId;
-use crate::store::{Erasure, Selection, Store, TimeRange};
+use crate::store::{Erasure, PauseEnd, Selection, Store, TimeRange};
 
 /// What a command asks for. This is also the form on the control socket. Each variant says what is sent back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +42,13 @@ pub enum Request {
     Erase(Erasure),
     /// Releases a suspected inquiry: `Result<(), String>`, or the reason why nothing was changed.
     Release(Uuid),
+    /// Asks a firm about an inquiry by hand: `Result<InquiryRecord, String>`, what is known of it then, or the reason why nothing was
+    /// changed.
+    Ask(Uuid, FirmId),
+    /// Pauses a firm: `Result<u64, String>`, how many open questions were passed on, or the reason why it was not paused.
+    Pause(FirmId, PauseEnd),
+    /// Has a firm asked again: `()`.
+    Resume(FirmId),
     /// Tries a delivery now that waits for later, has failed or is held; `None` for all of them: `Result<Retried, String>`, or
     /// the reason why nothing was changed.
     Retry(Option<DeliveryId>),
@@ -75,6 +83,9 @@ impl Request {
             | Self::Check => false,
             Self::Erase(_)
             | Self::Release(_)
+            | Self::Ask(..)
+            | Self::Pause(..)
+            | Self::Resume(_)
             | Self::Retry(_)
             | Self::EndSubscription(_)
             | Self::CloseMonth { .. }

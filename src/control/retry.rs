@@ -1,4 +1,4 @@
-//! What an operator changes about inquiries and deliveries.
+//! What an operator changes about inquiries, deliveries and firms.
 
 use std::sync::Arc;
 
@@ -6,8 +6,9 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::request::Retried;
-use crate::referral::{Change, Delivery, DeliveryId, InquiryRecord};
-use crate::store::{Store, TimeRange, Unavailable, UpdateError};
+use crate::matching::FirmId;
+use crate::referral::{Change, Delivery, DeliveryId, InquiryRecord, Refusal};
+use crate::store::{PauseEnd, Store, TimeRange, Unavailable, UpdateError};
 
 /// How many changes are in flight at once: the store commits them together.
 const AT_ONCE: usize = 64;
@@ -20,11 +21,30 @@ type Changed<T> = Result<Result<T, String>, Unavailable>;
 /// # Errors
 /// When the store cannot be written.
 pub async fn change(store: &Store, id: Uuid, change: Change) -> Changed<()> {
+    Ok(changed(store, id, change).await?.map(drop))
+}
+
+/// As [`change`]; returns what is known of the inquiry then.
+///
+/// # Errors
+/// As there.
+pub async fn changed(store: &Store, id: Uuid, change: Change) -> Changed<InquiryRecord> {
     match store.update(id, change).await {
-        Ok(_) => Ok(Ok(())),
+        Ok(record) => Ok(Ok(record)),
         Err(UpdateError::Refused(refusal)) => Ok(Err(refusal.to_string())),
         Err(UpdateError::Unavailable) => Err(Unavailable),
     }
+}
+
+/// Pauses a firm, and passes on what it was asked and has not answered; returns how many inquiries those were.
+///
+/// # Errors
+/// When the store cannot be written.
+pub async fn pause(store: &Store, firm: FirmId, end: PauseEnd) -> Changed<u64> {
+    if !store.pause(firm.clone(), end).await? {
+        return Ok(Err(Refusal::UnknownFirm.to_string()));
+    }
+    Ok(Ok(store.pass_on(&firm).await?))
 }
 
 /// Tries a delivery now that waits for later, has failed or is held; `None` for all of them, which also lets go on what stands

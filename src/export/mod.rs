@@ -5,6 +5,7 @@ mod error;
 mod format;
 mod interrupt;
 pub mod output;
+mod sheet;
 mod spool;
 mod subscribers;
 mod time;
@@ -15,7 +16,7 @@ pub use format::{Csv, ExportFormat, Json};
 pub use interrupt::Interrupt;
 pub use output::Output;
 pub use subscribers::{Subscriber, SubscriberExport, SubscriberFormat};
-pub use time::{in_berlin, parse_bound};
+pub use time::{in_berlin, parse_bound, parse_end};
 
 use std::io::{IsTerminal, stderr, stdout};
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! The Excel format. All cells are text, so that nothing is taken for a number, a date or a formula.
+//! The Excel format, in German: for people, and not for programs. Times are those of Hamburg, as dates that Excel can reckon with; all
+//! other cells are text, so that nothing is taken for a number or a formula.
 
 use std::io::{self, Write};
 
@@ -7,7 +8,8 @@ use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 use super::error::ExportError;
 use super::format::RowWriter;
 use super::output::Output;
-use crate::inquiry::{EXPORT_COLUMN_WIDTHS, EXPORT_COLUMNS, ExportRow};
+use super::sheet::{self, COLUMNS, Cell};
+use crate::inquiry::{ExportRow, Labels};
 use crate::panics;
 use crate::text::one_line::one_line;
 
@@ -21,6 +23,8 @@ pub struct Xlsx {
     rows_of_sheet: u32,
     rows: u32,
     sheet: usize,
+    labels: Labels,
+    time: Format,
 }
 
 impl Xlsx {
@@ -37,6 +41,8 @@ impl Xlsx {
             rows_of_sheet,
             rows: 0,
             sheet: 0,
+            labels: Labels::embedded().map_err(|error| ExportError::Workbook(error.to_string()))?,
+            time: Format::new().set_num_format("dd.mm.yyyy hh:mm"),
         };
         xlsx.attempt(|xlsx| {
             // Personal data stays where the output is.
@@ -56,12 +62,10 @@ impl Xlsx {
             format!("Anfragen {}", number + 1)
         };
         sheet.set_name(name)?;
-        for (column, width) in (0..).zip(EXPORT_COLUMN_WIDTHS) {
-            sheet.set_column_width(column, width)?;
-        }
         sheet.set_freeze_panes(1, 0)?;
         let bold = Format::new().set_bold();
-        for (column, name) in (0..).zip(EXPORT_COLUMNS) {
+        for (column, (name, width)) in (0..).zip(COLUMNS) {
+            sheet.set_column_width(column, width)?;
             sheet.write_string_with_format(0, column, name, &bold)?;
         }
         self.sheet = number;
@@ -74,8 +78,11 @@ impl Xlsx {
             self.begin_sheet(self.sheet + 1)?;
         }
         let sheet: &mut Worksheet = self.workbook.worksheet_from_index(self.sheet)?;
-        for (column, cell) in (0..).zip(row.cells()) {
-            sheet.write_string(self.rows, column, cell)?;
+        for (column, cell) in (0..).zip(sheet::cells(row, &self.labels)) {
+            match cell {
+                Cell::Text(text) => sheet.write_string(self.rows, column, text)?,
+                Cell::Time(time) => sheet.write_datetime_with_format(self.rows, column, &time, &self.time)?,
+            };
         }
         self.rows += 1;
         Ok(())
@@ -149,7 +156,7 @@ mod tests {
         let mut xlsx = Box::new(Xlsx::with_rows(Output::open(Some(file.path())).unwrap(), 3).unwrap());
         for number in 0..5 {
             let text = format!(
-                r#"{{"id":"{number}","created_at":"","postal_code":"","property_type":"","types_of_problems":"","problem_locations":"","first_name":"","last_name":"","email_address":"","phone_number":"","state":"","accepted_by":""}}"#
+                r#"{{"id":"{number}","created_at":"","postal_code":"","property_type":"","types_of_problems":"","problem_locations":"","first_name":"","last_name":"","email_address":"","phone_number":"","state":"","accepted_by":"","addition":"","accepted_names":"","accepted_at":""}}"#
             );
             let row: ExportRow<'_> = serde_json::from_str(&text).unwrap();
             xlsx.row(&row).unwrap();
@@ -161,7 +168,14 @@ mod tests {
             .iter()
             .map(|(_, sheet)| sheet.rows().map(|row| row[0].to_string()).collect())
             .collect();
-        assert_eq!(ids, [vec!["id", "0", "1"], vec!["id", "2", "3"], vec!["id", "4"]]);
+        assert_eq!(
+            ids,
+            [
+                vec!["Kennung", "0", "1"],
+                vec!["Kennung", "2", "3"],
+                vec!["Kennung", "4"]
+            ]
+        );
         assert_eq!(workbook.sheet_names(), ["Anfragen", "Anfragen 2", "Anfragen 3"]);
     }
 }

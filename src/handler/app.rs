@@ -24,6 +24,7 @@ use crate::limits::made_pages::MadePages;
 use crate::limits::rate_limit::RateLimit;
 use crate::logging::{AccessLog, LogThrottle};
 use crate::metrics::Metrics;
+use crate::outbox::Courier;
 use crate::referral::HandlingPolicy;
 use crate::site::Site;
 use crate::store::Store;
@@ -51,6 +52,8 @@ pub struct App {
     pub templates: Arc<Templates>,
     /// What is done with inquiries, as the configuration has it now.
     pub policy: watch::Receiver<Arc<HandlingPolicy>>,
+    /// Takes mails to the outbox that the store does not know.
+    pub courier: Arc<Courier>,
     /// What is counted of visits.
     pub funnel: Arc<Funnel>,
     /// What is counted for the operator's monitoring.
@@ -101,6 +104,7 @@ impl App {
             store: None,
             templates: Arc::new(templates),
             policy: watch::channel(Arc::default()).1,
+            courier: Arc::default(),
             funnel: Arc::default(),
             metrics: Arc::default(),
             rate_limit: None,

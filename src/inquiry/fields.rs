@@ -13,6 +13,9 @@ use super::postal_code::PostalCode;
 use super::property::PropertyType;
 use super::text::json_text;
 
+/// What stands between the entries of a list in exports where they may hold commas.
+pub const LIST_SEPARATOR: &str = "; ";
+
 /// One of a visitor's answers, for code that treats all of them alike.
 pub struct Field {
     /// Its name in requests, exports and messages.
@@ -198,5 +201,11 @@ fields! {
         state 12.0,
         /// The ids of the firms that have accepted it, joined by `,`.
         accepted_by 30.0,
+        /// What the visitor has added.
+        addition 40.0,
+        /// The names of these firms as they were then, joined by `; `.
+        accepted_names 30.0,
+        /// When they accepted, in UTC, joined by `; `.
+        accepted_at 25.0,
     }
 }

@@ -14,6 +14,7 @@ mod form;
     reason = "the module is about inquiries, this file about the inquiry"
 )]
 mod inquiry;
+mod labels;
 mod message;
 mod name;
 mod parse;
@@ -22,6 +23,7 @@ mod postal_code;
 mod preselection;
 mod property;
 pub mod schema;
+mod search;
 mod suspicion;
 mod text;
 mod time;
@@ -40,14 +42,17 @@ pub use consent::consent_wording;
 pub use contact::{EmailAddress, PersonName, PhoneNumber};
 pub use fault::{Fault, Faults, ValidationError};
 pub use fields::{
-    ANSWERS, Answers, COLUMNS, EXPORT_COLUMN_WIDTHS, EXPORT_COLUMNS, ExportRow, Field, Row, SENT_NAMES,
+    ANSWERS, Answers, COLUMNS, EXPORT_COLUMN_WIDTHS, EXPORT_COLUMNS, ExportRow, Field, LIST_SEPARATOR, Row,
+    SENT_NAMES,
 };
 pub use form::{Filled, Form};
 pub use inquiry::{Fingerprint, Inquiry, NewInquiry};
+pub use labels::Labels;
 pub use name::{InquiryName, NoInquiryName, received, reference};
 pub use person::{Person, national};
 pub use postal_code::PostalCode;
 pub use preselection::Preselection;
 pub use property::{Property, PropertyType};
+pub use search::Search;
 pub use suspicion::{FILL_TIME_HEADER, MIN_FILL_TIME, Suspicion, TRAP_HEADER};
 pub use time::{CREDIBLE, parse_rfc3339, rfc3339_millis};

@@ -82,11 +82,12 @@ impl Step {
         let detail = enhanced.map_or_else(String::new, |code| format!(" {code}"));
         let reason = format!("the mail server refused {self}: {code}{detail}");
         let wants_log_in = matches!(code.to_string().as_str(), "530" | "534" | "535" | "538");
-        if error.is_permanent() && self.concerns_the_recipient(enhanced) && !wants_log_in {
+        let refusal = if error.is_permanent() && self.concerns_the_recipient(enhanced) && !wants_log_in {
             SendError::permanent(reason)
         } else {
             SendError::transient(reason)
-        }
+        };
+        refusal.with_answer(format!("{code} {}", one_line(&text)))
     }
 
     fn broke_off(self, error: &Error) -> SendError {

@@ -25,6 +25,7 @@ use super::starttls::GuardedStream;
 use crate::config::{Encryption, MailSettings};
 use crate::sending::{self, Kind, SendError, is_loopback, unbracketed};
 use crate::text::mail_address::Address;
+use crate::text::one_line::one_line;
 
 /// The time for a polite end. The mail's fate is known by then.
 const QUIT_TIME: Duration = Duration::from_secs(2);
@@ -52,12 +53,14 @@ impl Default for Times {
 }
 
 /// Which recipients the server has taken a mail for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Receipt {
     /// How many it took.
     pub accepted: usize,
     /// How many it refused for good.
     pub refused: usize,
+    /// What the server said when it took the mail.
+    pub answer: String,
 }
 
 /// Sends mails through one server, each over a connection of its own.
@@ -223,7 +226,7 @@ impl Transport {
         let sender = Mail::new(Some(self.from.address().to_lettre()), parameters);
         let answer = self.step(Step::Sender, connection.command(sender)).await?;
         completed(Step::Sender, &answer)?;
-        let receipt = self.name_recipients(connection, mail).await?;
+        let mut receipt = self.name_recipients(connection, mail).await?;
         let answer = self.step(Step::Data, connection.command(Data)).await?;
         if !answer.has_code(GO_AHEAD) {
             return Err(Step::Data.answered_oddly());
@@ -231,6 +234,8 @@ impl Transport {
         has_left.store(true, Ordering::Relaxed);
         let answer = self.step(Step::Content, connection.message(message)).await?;
         completed(Step::Content, &answer)?;
+        let words: Vec<&str> = answer.message().collect();
+        receipt.answer = one_line(&format!("{} {}", answer.code(), words.join(" ")));
         Ok(receipt)
     }
 

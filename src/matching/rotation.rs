@@ -1,6 +1,6 @@
 //! The firms and whose turn it is.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::mem;
 use std::sync::Arc;
 
@@ -23,6 +23,8 @@ pub struct FirmRotation {
     /// The number of the last ask.
     last: u64,
     new: NewRequests,
+    /// The firms that the operator has paused, and until when; `None` for until they are resumed.
+    paused: BTreeMap<FirmId, Option<Timestamp>>,
 }
 
 /// A firm in its turn.
@@ -48,6 +50,7 @@ impl FirmRotation {
             history,
             last,
             new: NewRequests::none(last + 1),
+            paused: BTreeMap::new(),
         };
         rotation.replace_firms(firms);
         rotation
@@ -57,6 +60,17 @@ impl FirmRotation {
     pub fn replace_firms(&mut self, firms: Arc<[Firm]>) {
         self.firms = firms;
         self.sort_turns();
+    }
+
+    /// Sets which firms the operator has paused, and until when.
+    pub fn set_paused(&mut self, paused: BTreeMap<FirmId, Option<Timestamp>>) {
+        self.paused = paused;
+    }
+
+    /// Returns whether the operator has paused a firm.
+    pub fn is_paused(&self, id: &FirmId, now: Timestamp) -> bool {
+        let until = self.paused.get(id);
+        until.is_some_and(|until| until.is_none_or(|until| now < until))
     }
 
     /// Returns the number of the last ask.
@@ -106,6 +120,16 @@ impl FirmRotation {
         asked.collect()
     }
 
+    /// Remembers that a firm is asked now, whether or not it would be chosen; returns whether there is such a firm.
+    pub fn ask_one(&mut self, id: &FirmId, now: Timestamp) -> bool {
+        let firms = Arc::clone(&self.firms);
+        let found = firms.iter().enumerate().find(|(_, firm)| firm.id == *id);
+        found.is_some_and(|(place, firm)| {
+            self.remember(place, firm, now);
+            true
+        })
+    }
+
     /// Returns the firms that [`Self::ask`] would choose, and changes nothing.
     pub fn preview(
         &self,
@@ -133,7 +157,9 @@ impl FirmRotation {
         let may_be_asked = |turn: &&Turn| {
             let is_at_limit = turn.deciding.is_some_and(|time| is_recent(time, now));
             let firm = self.firms.get(turn.place).filter(|_| !is_at_limit);
-            firm.is_some_and(|firm| firm.takes(answers) && !already.contains(&firm.id))
+            firm.is_some_and(|firm| {
+                firm.takes(answers) && !already.contains(&firm.id) && !self.is_paused(&firm.id, now)
+            })
         };
         let chosen = self.turns.iter().filter(may_be_asked).take(count);
         chosen.map(|turn| turn.place).collect()

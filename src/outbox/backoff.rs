@@ -24,6 +24,7 @@ pub fn outcome(error: SendError, delivery: &Delivery, now: Timestamp, chance: u3
         kind,
         reason,
         certainty,
+        ..
     } = error;
     match next_try(delivery, now, chance).filter(|_| kind == Kind::Transient) {
         Some(at) => Outcome::Retry {

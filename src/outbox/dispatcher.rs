@@ -3,16 +3,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use tokio::sync::watch;
 
 use super::backoff;
+use super::courier::{Courier, Farewell};
 use super::event;
+use super::figures::Figures;
 use super::mails::MailWriter;
 use crate::config::Handling;
 use crate::mail::{self, Transport};
 use crate::panics;
-use crate::referral::{InquiryRecord, Message, Outcome};
-use crate::sending::SendError;
+use crate::referral::{HandlingPolicy, InquiryRecord, Message, Outcome, Status};
+use crate::sending::{Kind, SendError};
 use crate::store::{Delivering, LeasedDelivery, Store};
 use crate::templates::Templates;
 use crate::text::origin::Origin;
@@ -20,6 +23,14 @@ use crate::webhook::{self, Call, Endpoint};
 
 /// The pause before an outcome that could not be stored is stored again. Until then, the delivery is not tried.
 const SETTLE_PAUSE: Duration = Duration::from_secs(1);
+
+/// The pauses before each try to confirm a withdrawal.
+const FAREWELL_PAUSES: [Duration; 4] = [
+    Duration::ZERO,
+    Duration::from_secs(30),
+    Duration::from_mins(5),
+    Duration::from_mins(30),
+];
 
 /// Why an attempt that panicked has failed.
 const BUG: &str = "an internal error, whose place the log names; please report it";
@@ -35,6 +46,10 @@ pub struct Setup {
     pub origin: Origin,
     /// The configuration, as it is now.
     pub handling: watch::Receiver<Arc<Handling>>,
+    /// What the store was told of it.
+    pub policy: watch::Receiver<Arc<HandlingPolicy>>,
+    /// Brings mails that the store does not know.
+    pub courier: Arc<Courier>,
     /// How often and how long it waits.
     pub pace: Pace,
 }
@@ -113,8 +128,12 @@ impl Dispatcher {
     async fn send(&self, claim: &LeasedDelivery) -> Result<(), SendError> {
         if let Delivering::Inquiry(record) = &claim.what {
             self.must_be_kept(record)?;
+            if let Status::Notice(at) = record.referral.status {
+                return self.send_notice(claim, at).await;
+            }
         }
-        if let (Message::Webhook(event), Delivering::Inquiry(record)) = (claim.delivery.message, &claim.what)
+        if let (Message::Webhook(event) | Message::FirmWebhook(event, _), Delivering::Inquiry(record)) =
+            (claim.delivery.message, &claim.what)
         {
             let endpoint = self.webhook.as_ref();
             let endpoint =
@@ -135,6 +154,39 @@ impl Dispatcher {
             tracing::warn!(%delivery, refused, "the mail server refused some of a mail's recipients");
         }
         Ok(())
+    }
+
+    /// Sends a mail to the operator about many inquiries.
+    async fn send_notice(&self, claim: &LeasedDelivery, at: Timestamp) -> Result<(), SendError> {
+        let transport = self.mail.as_ref().map_err(SendError::clone)?;
+        let since = match claim.delivery.message {
+            Message::OperatorDigest(_, period) => period.since(at),
+            _ => at,
+        };
+        let figures = Figures::count(&self.store, since, at).await;
+        let figures = figures.map_err(|_| SendError::transient("the inquiries cannot be counted now"))?;
+        let mail = self.mails.notice(claim, (since, at), &figures, &self.handling)?;
+        match mail {
+            Some(mail) => transport.send(&mail).await.map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells a visitor that the inquiry was withdrawn, and tries again for a while.
+    pub async fn send_farewell(&self, farewell: &Farewell) {
+        let Ok(transport) = &self.mail else { return };
+        for pause in FAREWELL_PAUSES {
+            tokio::time::sleep(pause).await;
+            let sent = match self.mails.farewell(farewell) {
+                Ok(mail) => transport.send(&mail).await,
+                Err(error) => Err(error),
+            };
+            let Err(error) = sent else { return };
+            tracing::warn!(inquiry = %farewell.inquiry, "that it was withdrawn could not be confirmed by mail: {error}");
+            if error.kind == Kind::Permanent {
+                return;
+            }
+        }
     }
 
     /// After a time in which nothing ran, deliveries may be due of inquiries that should be gone by now. They are erased

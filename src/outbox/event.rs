@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::config::Handling;
 use crate::inquiry::Row;
 use crate::matching::Firm;
-use crate::referral::{Delivery, Event, InquiryRecord};
+use crate::referral::{Asked, Delivery, Event, InquiryRecord};
 use crate::sending::SendError;
 
 /// Returns the body of a call.
@@ -31,20 +31,35 @@ pub fn body(
     };
     if let Value::Object(data) = &mut data {
         data.insert("firms".to_owned(), firms(record, handling));
+        if event != Event::Withdrawn {
+            let addition = record.referral.addition.clone();
+            data.insert("addition".to_owned(), addition.into());
+        }
+        let meant = delivery
+            .message
+            .firm()
+            .and_then(|number| record.referral.firm(number));
+        if let Some(asked) = meant {
+            data.insert("firm".to_owned(), firm(asked, handling));
+        }
     }
     let body = json!({ "type": event.id(), "timestamp": delivery.since.to_string(), "data": data });
     Ok(body.to_string().into())
 }
 
 fn firms(record: &InquiryRecord, handling: &Handling) -> Value {
-    let asked = record.referral.asked.iter().map(|asked| {
-        let known = Firm::find(&handling.firms, &asked.firm);
-        json!({
-            "id": asked.firm,
-            "name": known.map(|firm| &firm.name),
-            "state": asked.answer.id(),
-            "asked_at": asked.at.to_string(),
-        })
-    });
-    asked.collect()
+    let asked = record.referral.asked.iter();
+    asked.map(|asked| firm(asked, handling)).collect()
+}
+
+fn firm(asked: &Asked, handling: &Handling) -> Value {
+    let known = Firm::find(&handling.firms, &asked.firm).map(|firm| firm.name.as_str());
+    let answered_at = asked.answered_at();
+    json!({
+        "id": asked.firm,
+        "name": asked.name.as_deref().or(known),
+        "state": asked.answer.id(),
+        "asked_at": asked.at.to_string(),
+        "answered_at": answered_at.map(|at| at.to_string()),
+    })
 }

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use serde::Serialize;
 
+use super::courier::Farewell;
+use super::figures::Figures;
 use crate::config::Handling;
 use crate::inquiry::Inquiry;
 use crate::mail::{Address, Mailbox, Outgoing};
@@ -13,8 +16,9 @@ use crate::referral::{self, Asked, DeliveryId, InquiryRecord, Message};
 use crate::sending::SendError;
 use crate::store::{Delivering, LeasedDelivery, Store};
 use crate::templates::context::{
-    FirmAdditionMail, FirmContext, FirmErasureMail, FirmRequestMail, InquiryContext, NewsletterConfirmMail,
-    OperatorMail, VisitorAcceptedMail, VisitorMail,
+    FirmAdditionMail, FirmContactMail, FirmContext, FirmErasureMail, FirmRequestMail, InquiryContext,
+    NewsletterConfirmMail, OperatorAcceptedMail, OperatorDigestMail, OperatorMail, OperatorSuspectedMail,
+    VisitorAcceptedMail, VisitorMail,
 };
 use crate::templates::{MailKind, Templates, german_cost, german_time};
 use crate::text::origin::Origin;
@@ -79,6 +83,78 @@ impl MailWriter {
         self.mail(id, to, MailKind::NewsletterConfirm, &data)
     }
 
+    /// Writes a mail to the operator about many inquiries; `None` if there is nothing to say any more.
+    ///
+    /// # Errors
+    /// When it cannot be written, or nobody gets it.
+    pub fn notice(
+        &self,
+        claim: &LeasedDelivery,
+        (since, until): (Timestamp, Timestamp),
+        figures: &Figures,
+        handling: &Handling,
+    ) -> Result<Option<Outgoing>, SendError> {
+        match claim.delivery.message {
+            Message::OperatorDigest(to, _) => {
+                let data = OperatorDigestMail {
+                    since: german_time(since),
+                    until: german_time(until),
+                    new: figures.new,
+                    accepted: figures.accepted,
+                    pending: figures.pending,
+                    unmatched: figures.unmatched,
+                    suspected: figures.suspected,
+                    failed: figures.failed,
+                };
+                let to = operator(to, handling)?;
+                self.mail(claim.id, to, MailKind::OperatorDigest, &data).map(Some)
+            }
+            Message::OperatorSuspected(_) if figures.suspected == 0 => Ok(None),
+            Message::OperatorSuspected(to) => {
+                let latest = figures.latest_suspected.iter().rev();
+                let inquiries = latest.filter_map(|record| {
+                    let addition = Some(record.referral.addition.as_str());
+                    let inquiry = record.inquiry.as_ref()?;
+                    Some(InquiryContext::with_person(
+                        inquiry,
+                        addition,
+                        self.templates.labels(),
+                    ))
+                });
+                let data = OperatorSuspectedMail {
+                    count: figures.suspected,
+                    inquiries: inquiries.collect(),
+                };
+                let to = operator(to, handling)?;
+                self.mail(claim.id, to, MailKind::OperatorSuspected, &data)
+                    .map(Some)
+            }
+            _ => Err(misplaced()),
+        }
+    }
+
+    /// Writes the mail that confirms a withdrawal.
+    ///
+    /// # Errors
+    /// When the address is none that mail can be sent to.
+    pub fn farewell(&self, farewell: &Farewell) -> Result<Outgoing, SendError> {
+        let token = self.store.secret().visitor_token(farewell.inquiry);
+        let data = VisitorMail {
+            inquiry: InquiryContext::reference(farewell.inquiry, farewell.created_at),
+            asked_count: farewell.asked_count,
+            // Nobody has to answer any more.
+            answer_hours: 0,
+            link: PrivatePath::Visitor(&token).link(&self.origin),
+        };
+        let to = vec![recipient(None, &farewell.address)?];
+        // No delivery of the inquiry has this number.
+        let id = DeliveryId {
+            inquiry: farewell.inquiry,
+            number: u16::MAX,
+        };
+        self.mail(id, to, MailKind::VisitorWithdrawn, &data)
+    }
+
     fn mail(
         &self,
         id: DeliveryId,
@@ -108,21 +184,27 @@ impl About<'_> {
             Message::OperatorUnmatched(to) => self.to_operator(MailKind::OperatorUnmatched, to),
             Message::OperatorHeld(to) => self.to_operator(MailKind::OperatorHeld, to),
             Message::OperatorWithdrawn(to) => self.operator_withdrawn(to),
-            Message::FirmRequest(firm) => self.firm_request(firm),
+            Message::OperatorAccepted(firm, to) => self.operator_accepted(firm, to),
+            Message::FirmRequest(firm) => self.firm_request(MailKind::FirmRequest, firm),
+            Message::FirmReminder(firm) => self.firm_request(MailKind::FirmReminder, firm),
+            Message::FirmContact(firm) => self.firm_contact(firm),
             Message::FirmAddition(firm) => self.firm_addition(firm),
             Message::FirmWithdrawn(firm) => self.firm_erasure(MailKind::FirmWithdrawn, firm),
             Message::FirmErased(firm) => self.firm_erasure(MailKind::FirmErased, firm),
             Message::VisitorReceived => self.visitor(MailKind::VisitorReceived),
             Message::VisitorNobody => self.visitor(MailKind::VisitorNobody),
             Message::VisitorAccepted(firm) => self.visitor_accepted(firm),
-            Message::Webhook(_) | Message::NewsletterConfirm => Err(misplaced()),
+            Message::Webhook(_)
+            | Message::FirmWebhook(..)
+            | Message::NewsletterConfirm
+            | Message::OperatorSuspected(_)
+            | Message::OperatorDigest(..) => Err(misplaced()),
         }
     }
 
     fn to_operator(&self, kind: MailKind, to: referral::Mailbox) -> Result<Outgoing, SendError> {
         let inquiry = self.inquiry()?;
-        let context = InquiryContext::with_person(inquiry, self.addition(), self.writer.templates.labels());
-        let data = OperatorMail::new(context, self.firms());
+        let data = OperatorMail::new(self.with_person()?, self.firms());
         let mail = self.mail(operator(to, self.handling)?, kind, &data)?;
         Ok(Outgoing {
             // A server without SMTPUTF8 would refuse the whole mail.
@@ -139,7 +221,28 @@ impl About<'_> {
         self.mail(operator(to, self.handling)?, MailKind::OperatorWithdrawn, &data)
     }
 
-    fn firm_request(&self, number: u8) -> Result<Outgoing, SendError> {
+    fn operator_accepted(&self, number: u8, to: referral::Mailbox) -> Result<Outgoing, SendError> {
+        let asked = self.record.referral.firm(number).ok_or_else(misplaced)?;
+        let data = OperatorAcceptedMail {
+            inquiry: self.with_person()?,
+            firm: FirmContext::of(asked, &self.handling.firms),
+            accepted_count: self.record.referral.accepted(),
+            offers: self.handling.matching.offers,
+        };
+        self.mail(operator(to, self.handling)?, MailKind::OperatorAccepted, &data)
+    }
+
+    fn firm_contact(&self, number: u8) -> Result<Outgoing, SendError> {
+        let (asked, firm) = self.firm(number)?;
+        let data = FirmContactMail {
+            inquiry: self.with_person()?,
+            firm: FirmContext::of(asked, &self.handling.firms),
+            link: self.firm_page(asked),
+        };
+        self.to_firm(firm, MailKind::FirmContact, &data)
+    }
+
+    fn firm_request(&self, kind: MailKind, number: u8) -> Result<Outgoing, SendError> {
         let (asked, firm) = self.firm(number)?;
         let answer_within = self.handling.matching.answer_within();
         let data = FirmRequestMail {
@@ -151,7 +254,7 @@ impl About<'_> {
             cost: firm.commission.as_ref().map(german_cost),
             link: self.firm_page(asked),
         };
-        self.to_firm(firm, MailKind::FirmRequest, &data)
+        self.to_firm(firm, kind, &data)
     }
 
     fn firm_addition(&self, number: u8) -> Result<Outgoing, SendError> {
@@ -234,6 +337,15 @@ impl About<'_> {
 
     fn reference(&self) -> InquiryContext {
         InquiryContext::reference(self.record.id, self.record.created_at())
+    }
+
+    fn with_person(&self) -> Result<InquiryContext, SendError> {
+        let labels = self.writer.templates.labels();
+        Ok(InquiryContext::with_person(
+            self.inquiry()?,
+            self.addition(),
+            labels,
+        ))
     }
 
     fn without_person(&self) -> Result<InquiryContext, SendError> {

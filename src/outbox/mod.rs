@@ -4,12 +4,15 @@
 mod backoff;
 mod census;
 mod clock;
+mod courier;
 mod delivery_log;
 mod dispatcher;
 mod event;
+mod figures;
 mod mails;
 mod worker;
 
 pub use census::Census;
+pub use courier::{Courier, Farewell};
 pub use dispatcher::{Pace, Setup};
 pub use worker::start;

@@ -76,6 +76,10 @@ struct Worker {
     calls: JoinSet<Tried>,
     log: DeliveryLog,
     retention: Retention,
+    /// Whether inquiries are to be matched again, since firms may have changed.
+    rematches: bool,
+    /// Mails that the store does not know.
+    farewells: JoinSet<()>,
     /// After a bug nothing is tried before this time.
     paused_until: Option<Instant>,
 }
@@ -91,6 +95,8 @@ impl Worker {
             calls: JoinSet::new(),
             log: DeliveryLog::default(),
             retention: Retention::default(),
+            rematches: true,
+            farewells: JoinSet::new(),
             paused_until: None,
         }
     }
@@ -99,7 +105,10 @@ impl Worker {
         let store = Arc::clone(&self.setup.store);
         let mut look = interval(self.setup.pace.look_every);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut may_change = true;
+        let courier = Arc::clone(&self.setup.courier);
+        let mut policy = self.setup.policy.clone();
+        policy.mark_unchanged();
+        let (mut may_change, mut may_rematch) = (true, true);
         loop {
             let wait = self.start_tries().await;
             tokio::select! {
@@ -111,6 +120,18 @@ impl Worker {
                     // Nobody can change it any more.
                     Err(_) => may_change = false,
                 },
+                changed = policy.changed(), if may_rematch => match changed {
+                    Ok(()) => {
+                        self.rematches = true;
+                        self.rematch().await;
+                    }
+                    Err(_) => may_rematch = false,
+                },
+                farewell = courier.next() => {
+                    let dispatcher = Arc::clone(&self.dispatcher);
+                    self.farewells.spawn(async move { dispatcher.send_farewell(&farewell).await });
+                }
+                Some(_) = self.farewells.join_next() => {}
                 _ = look.tick() => self.look().await,
                 () = store.has_due() => {}
                 () = sleep(wait) => {}
@@ -182,9 +203,17 @@ impl Worker {
     async fn look(&mut self) {
         self.log.sum_up();
         clock::catch_up(&self.setup.store).await;
+        self.rematch().await;
         let kept = self.setup.handling.borrow().retention;
         let now = self.setup.store.now();
         self.retention.look(&self.setup.store, kept, now).await;
+    }
+
+    /// Matches inquiries again, unless that was done since firms have changed last.
+    async fn rematch(&mut self) {
+        if self.rematches {
+            self.rematches = self.setup.store.rematch().await.is_err();
+        }
     }
 
     /// Lets attempts under way end. What does not end in time is tried again after the next start.

@@ -10,6 +10,13 @@ use crate::matching::FirmId;
 /// How late a firm's mail may be without more time to answer: a moment more than sending takes.
 const PROMPT: SignedDuration = SignedDuration::from_mins(5);
 
+/// Which part of its time a firm has left when it is reminded: one in four.
+const REMINDER_PART: i32 = 4;
+
+fn reminder(answer_within: SignedDuration) -> Option<u32> {
+    u32::try_from((answer_within / REMINDER_PART).as_secs()).ok()
+}
+
 /// A firm that was asked about an inquiry.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 #[cbor(context_bound = "millis::Epoch")]
@@ -28,6 +35,14 @@ pub struct Asked {
     /// What it answered.
     #[n(3)]
     pub answer: Answer,
+    /// How many seconds before the end of its time it is reminded; `None` once it was, or when an older version asked it.
+    #[n(4)]
+    #[serde(default)]
+    pub reminder: Option<u32>,
+    /// Its name when it accepted: it stays when the firm leaves the configuration.
+    #[n(5)]
+    #[serde(default)]
+    pub name: Option<String>,
 }
 
 /// What a firm answered.
@@ -74,6 +89,50 @@ impl Answer {
 }
 
 impl Asked {
+    /// Asks a firm now.
+    pub(super) fn new(firm: FirmId, now: Timestamp, answer_within: SignedDuration) -> Self {
+        Self {
+            firm,
+            at: now,
+            until: now.saturating_add(answer_within).unwrap_or(now),
+            answer: Answer::Pending,
+            reminder: reminder(answer_within),
+            name: None,
+        }
+    }
+
+    /// Moves the end of its time, and with it the reminder.
+    pub(super) fn set_until(&mut self, until: Timestamp, answer_within: SignedDuration) {
+        if until != self.until {
+            self.until = until;
+            self.reminder = reminder(answer_within);
+        }
+    }
+
+    /// Returns when something happens by the clock unless it answers: it is reminded, and then passed over.
+    pub(super) fn due(&self) -> Timestamp {
+        self.remind_at().unwrap_or(self.until)
+    }
+
+    /// Returns when it is reminded; `None` if it is not any more.
+    pub(super) fn remind_at(&self) -> Option<Timestamp> {
+        let before = SignedDuration::from_secs(self.reminder?.into());
+        self.until.checked_sub(before).ok()
+    }
+
+    /// Returns when it accepted; `None` if it has not.
+    pub fn accepted_at(&self) -> Option<Timestamp> {
+        match self.answer {
+            Answer::Accepted(at) => Some(at),
+            Answer::Pending | Answer::Declined(_) | Answer::Silent => None,
+        }
+    }
+
+    /// Returns its name when it accepted; its id if that is not known.
+    pub fn accepted_name(&self) -> &str {
+        self.name.as_deref().unwrap_or(self.firm.as_str())
+    }
+
     /// Returns until when it may answer if it gets its mail now: nobody answers a question that has not arrived.
     pub fn until_if_told(&self, now: Timestamp, answer_within: SignedDuration) -> Timestamp {
         if now.duration_since(self.at) <= PROMPT {
@@ -84,11 +143,16 @@ impl Asked {
             .max(self.until)
     }
 
-    /// Returns how long the firm took to answer; `None` if it has not.
-    pub fn answered_after(&self) -> Option<jiff::SignedDuration> {
+    /// Returns when the firm answered; `None` if it has not.
+    pub fn answered_at(&self) -> Option<Timestamp> {
         match self.answer {
-            Answer::Accepted(at) | Answer::Declined(at) => Some(at.duration_since(self.at)),
+            Answer::Accepted(at) | Answer::Declined(at) => Some(at),
             Answer::Pending | Answer::Silent => None,
         }
+    }
+
+    /// Returns how long the firm took to answer; `None` if it has not.
+    pub fn answered_after(&self) -> Option<SignedDuration> {
+        Some(self.answered_at()?.duration_since(self.at))
     }
 }

@@ -11,7 +11,7 @@ use crate::inquiry::Answers;
 use crate::matching::FirmId;
 
 /// How many firms are asked at most: as many as a firm's number can count.
-const MAX_ASKED: usize = 256;
+pub(super) const MAX_ASKED: usize = 256;
 
 impl Referral {
     /// Creates the referral of a new inquiry. Suspected spam waits for the operator.
@@ -64,15 +64,10 @@ impl Referral {
         let room = MAX_ASKED.saturating_sub(self.asked.len());
         if free > 0 {
             let before: Vec<FirmId> = self.asked.iter().map(|asked| asked.firm.clone()).collect();
-            let until = now.saturating_add(matching.policy.answer_within).unwrap_or(now);
             for firm in matching.rotation.ask(answers, &before, free.min(room), now) {
                 let number = u8::try_from(self.asked.len()).unwrap_or(u8::MAX);
-                self.asked.push(Asked {
-                    firm,
-                    at: now,
-                    until,
-                    answer: Answer::Pending,
-                });
+                self.asked
+                    .push(Asked::new(firm, now, matching.policy.answer_within));
                 self.send(Message::FirmRequest(number), now);
             }
         }
@@ -91,19 +86,28 @@ impl Referral {
         self.notify(Event::Unmatched, matching, now);
         // When nobody was asked, that is what the visitor hears in place of a confirmation. An address that gets no confirmation,
         // since strangers may have typed it in, does not get this either.
-        let was_confirmed = self
-            .deliveries
-            .iter()
-            .any(|delivery| delivery.message == Message::VisitorReceived);
+        let was_confirmed = self.sends(Message::VisitorReceived) && !self.sends(Message::VisitorNobody);
         if was_confirmed && matching.policy.visitor_mail {
             self.send(Message::VisitorNobody, now);
         }
     }
 
     /// Tells each of the operator's mailboxes.
-    fn tell_operator(&mut self, message: fn(Mailbox) -> Message, matching: &MatchingState, now: Timestamp) {
+    pub(super) fn tell_operator(
+        &mut self,
+        message: impl Fn(Mailbox) -> Message,
+        matching: &MatchingState,
+        now: Timestamp,
+    ) {
         for number in 0..matching.policy.operator_mailboxes {
             self.send(message(Some(number)), now);
+        }
+    }
+
+    /// Tells the operator's webhook what a firm has answered.
+    pub(super) fn notify_of(&mut self, event: Event, firm: u8, matching: &MatchingState, now: Timestamp) {
+        if matching.policy.webhook {
+            self.send(Message::FirmWebhook(event, firm), now);
         }
     }
 

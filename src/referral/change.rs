@@ -8,6 +8,7 @@ use super::message::{Event, Message};
 use super::policy::MatchingState;
 use super::referral::{MAX_ADDITION, Referral, Status};
 use crate::inquiry::Answers;
+use crate::matching::FirmId;
 
 /// How many mails about additions a firm gets for one inquiry, at most: a visitor who changes the text again and again
 /// must not fill its mailbox. Its private page always shows the latest.
@@ -26,6 +27,12 @@ pub enum Change {
     Withdraw,
     /// The operator says that it is no spam.
     Release,
+    /// The operator has a firm asked, whether or not it matches.
+    Ask(FirmId),
+    /// The operator has paused a firm: a question to it that is open is passed on.
+    Pass(FirmId),
+    /// Firms have changed: others may take the inquiry.
+    Rematch,
     /// Time has passed.
     Tick,
     /// A delivery was tried.
@@ -77,6 +84,15 @@ pub enum Refusal {
     /// The addition is too long.
     #[error("the text is longer than 2,000 characters")]
     TooLong,
+    /// It is held back.
+    #[error("the inquiry is held back; release it first")]
+    Held,
+    /// There is no such firm.
+    #[error("the configuration of the server has no such firm")]
+    UnknownFirm,
+    /// The firm was asked, and not passed over.
+    #[error("the firm was asked before")]
+    AskedBefore,
     /// It is not held back.
     #[error("the inquiry is not held back")]
     NotHeld,
@@ -105,6 +121,9 @@ impl Referral {
             Change::Add(text) => self.add(text, matching, now),
             Change::Withdraw => self.withdraw(matching, context),
             Change::Release => self.release(now),
+            Change::Ask(firm) => self.ask(firm, answers, matching, now),
+            Change::Pass(firm) => Ok(self.pass(firm, answers, matching, now)),
+            Change::Rematch => Ok(self.rematch(answers, matching, now)),
             Change::Tick => Ok(self.tick(answers, matching, context)),
             Change::Settle(number, outcome) => Ok(self.settle(*number, outcome, answers, matching, context)),
             Change::Retry(number) => self.retry(*number, now),
@@ -131,14 +150,20 @@ impl Referral {
             Answer::Pending | Answer::Silent if !has_free_place || is_gone => return Err(Refusal::TooLate),
             Answer::Pending | Answer::Silent => asked.answer = Answer::Accepted(now),
         }
+        asked.name = matching.rotation.get(&asked.firm).map(|firm| firm.name.clone());
         let is_full = !self.has_free_place(&matching.policy);
         // Once all places are taken, asking other firms or telling them more is pointless.
         self.cancel(|message| matches!(message, Message::FirmRequest(other) if is_full || other == firm));
-        self.cancel_additions(matching);
+        self.cancel_waiting(matching);
         if matching.policy.visitor_mail {
             self.send(Message::VisitorAccepted(firm), now);
         }
-        self.notify(Event::Accepted, matching, now);
+        // Firms are configured only where mail leaves.
+        self.send(Message::FirmContact(firm), now);
+        if matching.policy.operator_accepted {
+            self.tell_operator(|mailbox| Message::OperatorAccepted(firm, mailbox), matching, now);
+        }
+        self.notify_of(Event::Accepted, firm, matching, now);
         // Fewer firms than wanted may be left by now.
         self.fill_places(answers, matching, now);
         Ok(true)
@@ -159,8 +184,9 @@ impl Referral {
             Answer::Accepted(_) => return Err(Refusal::Answered),
             Answer::Pending | Answer::Silent => asked.answer = Answer::Declined(now),
         }
-        self.cancel(|message| [Message::FirmRequest(firm), Message::FirmAddition(firm)].contains(&message));
-        self.notify(Event::Declined, matching, now);
+        self.cancel(|message| message == Message::FirmRequest(firm));
+        self.cancel_waiting(matching);
+        self.notify_of(Event::Declined, firm, matching, now);
         self.fill_places(answers, matching, now);
         Ok(true)
     }
@@ -169,7 +195,7 @@ impl Referral {
         match self.status {
             Status::Active | Status::Quarantined | Status::Released(_) => {}
             Status::Withdrawn(_) => return Err(Refusal::Withdrawn),
-            Status::Erased(_) => return Err(Refusal::Unknown),
+            Status::Erased(_) | Status::Notice(_) => return Err(Refusal::Unknown),
         }
         if text.chars().count() > MAX_ADDITION {
             return Err(Refusal::TooLong);
@@ -218,10 +244,22 @@ impl Referral {
         told.map(|(firm, _)| firm).collect()
     }
 
-    /// Stops waiting mails about additions to firms that are no longer told.
-    pub(super) fn cancel_additions(&mut self, matching: &MatchingState) {
+    /// Stops waiting mails about additions to firms that are no longer told, and reminders of those that are not waited for.
+    pub(super) fn cancel_waiting(&mut self, matching: &MatchingState) {
         let told = self.firms_told_more(matching);
-        self.cancel(|message| matches!(message, Message::FirmAddition(firm) if !told.contains(&firm)));
+        let has_free_place = self.has_free_place(&matching.policy);
+        let pending = self
+            .numbered()
+            .filter(|(_, asked)| asked.answer == Answer::Pending);
+        let pending: Vec<u8> = pending
+            .filter(|_| has_free_place)
+            .map(|(number, _)| number)
+            .collect();
+        self.cancel(|message| match message {
+            Message::FirmAddition(firm) => !told.contains(&firm),
+            Message::FirmReminder(firm) => !pending.contains(&firm),
+            _ => false,
+        });
     }
 
     fn release(&mut self, now: Timestamp) -> Result<bool, Refusal> {
@@ -246,11 +284,13 @@ impl Referral {
         }
     }
 
-    fn must_be_active(&self) -> Result<(), Refusal> {
+    pub(super) fn must_be_active(&self) -> Result<(), Refusal> {
         match self.status {
             Status::Active => Ok(()),
             Status::Withdrawn(_) => Err(Refusal::Withdrawn),
-            Status::Quarantined | Status::Released(_) | Status::Erased(_) => Err(Refusal::Unknown),
+            Status::Quarantined | Status::Released(_) | Status::Erased(_) | Status::Notice(_) => {
+                Err(Refusal::Unknown)
+            }
         }
     }
 

@@ -48,6 +48,37 @@ pub enum Message {
     /// Mail to the operator: an inquiry is held back, since its sender has reached the day's limit.
     #[n(12)]
     OperatorHeld(#[n(0)] Mailbox),
+    /// Mail to the operator: a firm has accepted.
+    #[n(13)]
+    OperatorAccepted(#[n(0)] u8, #[n(1)] Mailbox),
+    /// Mail to the operator: inquiries wait since they may be robots'.
+    #[n(14)]
+    OperatorSuspected(#[n(0)] Mailbox),
+    /// Mail to the operator: what a day or a week has brought.
+    #[n(15)]
+    OperatorDigest(#[n(0)] Mailbox, #[n(1)] DigestPeriod),
+    /// Mail to a firm that has not answered: its time ends soon.
+    #[n(16)]
+    FirmReminder(#[n(0)] u8),
+    /// Mail to a firm that has accepted: whom to call.
+    #[n(17)]
+    FirmContact(#[n(0)] u8),
+    /// Webhook to the operator about a firm.
+    #[n(18)]
+    FirmWebhook(#[n(0)] Event, #[n(1)] u8),
+}
+
+/// How often the operator is told what happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cbor(index_only)]
+pub enum DigestPeriod {
+    /// Every morning.
+    #[n(0)]
+    Daily,
+    /// On Mondays.
+    #[n(1)]
+    Weekly,
 }
 
 /// One of the operator's mailboxes, by its place in the configuration. `None` means all of them in one mail, as older
@@ -92,7 +123,7 @@ impl Message {
     /// Returns the lane in which it is sent.
     pub fn lane(self) -> Lane {
         match self {
-            Self::Webhook(_) => Lane::Webhook,
+            Self::Webhook(_) | Self::FirmWebhook(..) => Lane::Webhook,
             _ => Lane::Mail,
         }
     }
@@ -103,7 +134,7 @@ impl Message {
             Self::OperatorNew(_) => "operator-new",
             Self::OperatorUnmatched(_) => "operator-unmatched",
             Self::OperatorWithdrawn(_) => "operator-withdrawn",
-            Self::Webhook(event) => event.id(),
+            Self::Webhook(event) | Self::FirmWebhook(event, _) => event.id(),
             Self::FirmRequest(_) => "firm-request",
             Self::FirmAddition(_) => "firm-addition",
             Self::FirmWithdrawn(_) => "firm-withdrawn",
@@ -113,6 +144,11 @@ impl Message {
             Self::VisitorNobody => "visitor-nobody",
             Self::NewsletterConfirm => "newsletter-confirm",
             Self::OperatorHeld(_) => "operator-held",
+            Self::OperatorAccepted(..) => "operator-accepted",
+            Self::OperatorSuspected(_) => "operator-suspected",
+            Self::OperatorDigest(..) => "operator-digest",
+            Self::FirmReminder(_) => "firm-reminder",
+            Self::FirmContact(_) => "firm-contact",
         }
     }
 
@@ -123,15 +159,35 @@ impl Message {
             | Self::FirmAddition(firm)
             | Self::FirmWithdrawn(firm)
             | Self::FirmErased(firm)
+            | Self::FirmReminder(firm)
+            | Self::FirmContact(firm)
+            | Self::FirmWebhook(_, firm)
+            | Self::OperatorAccepted(firm, _)
             | Self::VisitorAccepted(firm) => Some(firm),
             Self::OperatorNew(_)
             | Self::OperatorUnmatched(_)
             | Self::OperatorWithdrawn(_)
             | Self::OperatorHeld(_)
+            | Self::OperatorSuspected(_)
+            | Self::OperatorDigest(..)
             | Self::Webhook(_)
             | Self::VisitorReceived
             | Self::VisitorNobody
             | Self::NewsletterConfirm => None,
+        }
+    }
+
+    /// Returns the operator's mailbox that it is sent to; `None` if it is sent to somebody else.
+    pub fn operator(self) -> Option<Mailbox> {
+        match self {
+            Self::OperatorNew(mailbox)
+            | Self::OperatorUnmatched(mailbox)
+            | Self::OperatorWithdrawn(mailbox)
+            | Self::OperatorHeld(mailbox)
+            | Self::OperatorSuspected(mailbox)
+            | Self::OperatorAccepted(_, mailbox)
+            | Self::OperatorDigest(mailbox, _) => Some(mailbox),
+            _ => None,
         }
     }
 

@@ -3,8 +3,10 @@
 
 mod asked;
 mod begin;
+mod by_hand;
 mod change;
 mod delivery;
+mod digest;
 mod due;
 mod message;
 pub mod millis;
@@ -25,7 +27,7 @@ pub use delivery::{
     Delivery, DeliveryCertainty, DeliveryId, DeliveryName, DeliveryState, Outcome, Round, Settling,
 };
 pub use due::{Due, Lane};
-pub use message::{Event, Mailbox, Message};
+pub use message::{DigestPeriod, Event, Mailbox, Message};
 pub use policy::{HandlingPolicy, MatchingState};
 pub use record::InquiryRecord;
 pub use referral::{KEPT_AFTER_WITHDRAWAL, MAX_ADDITION, NewReferral, Referral, State, Status};

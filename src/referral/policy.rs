@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::SignedDuration;
 
+use super::message::DigestPeriod;
 use crate::matching::{Firm, FirmRotation};
 
 /// What is done with inquiries.
@@ -22,6 +23,10 @@ pub struct HandlingPolicy {
     pub operator_mailboxes: u8,
     /// Whether the operator gets webhooks.
     pub webhook: bool,
+    /// Whether the operator is told of each acceptance by mail.
+    pub operator_accepted: bool,
+    /// How often the operator's mailboxes get a digest; `None` for never.
+    pub digest: Option<DigestPeriod>,
     /// Whether visitors get mail.
     pub visitor_mail: bool,
 }
@@ -36,6 +41,8 @@ impl Default for HandlingPolicy {
             passed_on_per_day: None,
             operator_mailboxes: 0,
             webhook: false,
+            operator_accepted: true,
+            digest: None,
             visitor_mail: false,
         }
     }

@@ -4,8 +4,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::asked::Asked;
 use super::referral::Referral;
-use crate::inquiry::{ExportRow, Inquiry, Row, received};
+use crate::inquiry::{ExportRow, Inquiry, LIST_SEPARATOR, Row, received, rfc3339_millis};
 use crate::matching::FirmId;
 
 /// An inquiry with its referral.
@@ -24,10 +25,24 @@ impl InquiryRecord {
     pub fn export_row(&self) -> Option<ExportRow<'_>> {
         let inquiry = Row::from(self.inquiry.as_ref()?);
         let firms: Vec<_> = self.referral.accepted_by().map(FirmId::as_str).collect();
+        let accepted = || {
+            self.referral
+                .asked
+                .iter()
+                .filter(|asked| asked.answer.is_accepted())
+        };
+        let names: Vec<_> = accepted().map(Asked::accepted_name).collect();
+        let times: Vec<_> = accepted()
+            .filter_map(Asked::accepted_at)
+            .map(rfc3339_millis)
+            .collect();
         Some(ExportRow::new(
             inquiry,
             self.referral.state().id(),
             firms.join(","),
+            self.referral.addition.as_str(),
+            names.join(LIST_SEPARATOR),
+            times.join(LIST_SEPARATOR),
         ))
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::asked::{Answer, Asked};
 use super::delivery::Delivery;
 use super::due::{Due, Lane};
-use super::message::Message;
+use super::message::{Mailbox, Message};
 use super::millis;
 use super::policy::HandlingPolicy;
 use crate::matching::FirmId;
@@ -85,6 +85,13 @@ pub enum Status {
         #[cbor(with = "millis")]
         Timestamp,
     ),
+    /// There is no inquiry: it is a mail to the operator about many, as of this time.
+    #[n(5)]
+    Notice(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
 }
 
 /// The state of an inquiry in one word, for lists and exports.
@@ -150,7 +157,7 @@ impl Referral {
         match self.status {
             Status::Quarantined => State::Suspected,
             Status::Withdrawn(_) => State::Withdrawn,
-            Status::Erased(_) => State::Erased,
+            Status::Erased(_) | Status::Notice(_) => State::Erased,
             Status::Active | Status::Released(_) if self.accepted() > 0 => State::Accepted,
             Status::Active | Status::Released(_) if self.is_unmatched => State::Unmatched,
             Status::Active | Status::Released(_) if self.asked.is_empty() => State::Received,
@@ -175,6 +182,12 @@ impl Referral {
     /// Returns whether a further firm may accept.
     pub fn has_free_place(&self, policy: &HandlingPolicy) -> bool {
         self.accepted() < policy.offers
+    }
+
+    /// Returns whether another firm could be asked: it goes on, a place is free, and nobody is asked about it now.
+    pub fn can_be_matched(&self, policy: &HandlingPolicy) -> bool {
+        let waits = self.asked.iter().any(|asked| asked.answer == Answer::Pending);
+        self.status == Status::Active && !waits && self.has_free_place(policy)
     }
 
     /// Returns the firm with a number.
@@ -209,11 +222,11 @@ impl Referral {
         match self.status {
             Status::Active => {
                 let pending = self.asked.iter().filter(|asked| asked.answer == Answer::Pending);
-                pending.map(|asked| asked.until).min()
+                pending.map(Asked::due).min()
             }
             Status::Quarantined => None,
             Status::Released(at) => Some(at),
-            Status::Withdrawn(at) | Status::Erased(at) => {
+            Status::Withdrawn(at) | Status::Erased(at) | Status::Notice(at) => {
                 Some(at.saturating_add(KEPT_AFTER_WITHDRAWAL).unwrap_or(at))
             }
         }
@@ -225,6 +238,21 @@ impl Referral {
         numbered.filter(move |(_, delivery)| {
             delivery.message.lane() == lane && delivery.due().is_some_and(|due| due <= now)
         })
+    }
+
+    /// Returns whether it is a mail to the operator about many inquiries, and not about one.
+    pub fn is_notice(&self) -> bool {
+        matches!(self.status, Status::Notice(_))
+    }
+
+    /// Creates a mail to each of the operator's mailboxes about many inquiries, which is sent at some time.
+    pub fn notice(message: impl Fn(Mailbox) -> Message, mailboxes: u8, at: Timestamp) -> Self {
+        let deliveries = (0..mailboxes).map(|number| Delivery::new(message(Some(number)), at));
+        Self {
+            status: Status::Notice(at),
+            deliveries: deliveries.collect(),
+            ..Self::default()
+        }
     }
 
     /// Adds a delivery that is tried at once.

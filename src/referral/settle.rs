@@ -24,7 +24,7 @@ impl Referral {
             Status::Active | Status::Quarantined | Status::Released(_) => false,
             Status::Withdrawn(at) => is_past(at),
             // What failed stays for the operator to see.
-            Status::Erased(at) => is_past(at) || (!is_waiting && !has_failed),
+            Status::Erased(at) | Status::Notice(at) => is_past(at) || (!is_waiting && !has_failed),
         }
     }
 
@@ -40,8 +40,11 @@ impl Referral {
                 self.begin(answers, matching, context);
                 true
             }
-            Status::Active => self.pass_over(answers, matching, context.now),
-            Status::Quarantined | Status::Withdrawn(_) | Status::Erased(_) => false,
+            Status::Active => {
+                let is_passed_over = self.pass_over(answers, matching, context.now);
+                self.remind(matching, context.now) || is_passed_over
+            }
+            Status::Quarantined | Status::Withdrawn(_) | Status::Erased(_) | Status::Notice(_) => false,
         }
     }
 
@@ -58,19 +61,45 @@ impl Referral {
             let is_tried_again = self.deliveries.iter().any(|delivery| {
                 delivery.message == request && delivery.attempts > 0 && delivery.due().is_some()
             });
-            // The mail is not sent to a firm that is no longer configured.
-            if is_tried_again && matching.rotation.get(&asked.firm).is_some() {
-                asked.until = now.saturating_add(matching.policy.answer_within).unwrap_or(now);
+            // The mail is not sent to a firm that is no longer configured, and a paused one is not waited for.
+            let is_waited_for = matching.rotation.get(&asked.firm).is_some()
+                && !matching.rotation.is_paused(&asked.firm, now);
+            if is_tried_again && is_waited_for {
+                let within = matching.policy.answer_within;
+                asked.set_until(now.saturating_add(within).unwrap_or(now), within);
             } else {
                 asked.answer = Answer::Silent;
                 is_passed_over = true;
             }
         }
         if is_passed_over {
-            self.cancel_additions(matching);
+            self.cancel_waiting(matching);
             self.fill_places(answers, matching, now);
         }
         is_changed
+    }
+
+    /// Reminds the firms whose time ends soon, each once. One whose mail has not left has its time before it.
+    fn remind(&mut self, matching: &MatchingState, now: Timestamp) -> bool {
+        let due = self.numbered().filter(|(_, asked)| {
+            asked.answer == Answer::Pending && asked.remind_at().is_some_and(|at| at <= now)
+        });
+        let due: Vec<u8> = due.map(|(number, _)| number).collect();
+        for &number in &due {
+            let Some(asked) = self.asked.get_mut(usize::from(number)) else {
+                continue;
+            };
+            asked.reminder = None;
+            let is_configured = matching.rotation.get(&asked.firm).is_some();
+            let is_told = !self
+                .deliveries
+                .iter()
+                .any(|delivery| delivery.message == Message::FirmRequest(number) && delivery.is_open());
+            if is_configured && is_told {
+                self.send(Message::FirmReminder(number), now);
+            }
+        }
+        !due.is_empty()
     }
 
     pub(super) fn settle(
@@ -106,9 +135,11 @@ impl Referral {
         };
         let until = asked.until_if_told(now, matching.policy.answer_within);
         match asked.answer {
-            Answer::Pending => asked.until = until,
-            Answer::Silent if has_free_place && until > now => {
-                asked.until = until;
+            Answer::Pending => asked.set_until(until, matching.policy.answer_within),
+            Answer::Silent
+                if has_free_place && until > now && !matching.rotation.is_paused(&asked.firm, now) =>
+            {
+                asked.set_until(until, matching.policy.answer_within);
                 asked.answer = Answer::Pending;
             }
             Answer::Silent | Answer::Accepted(_) | Answer::Declined(_) => {}
@@ -132,7 +163,7 @@ impl Referral {
             && self.status == Status::Active
         {
             asked.answer = Answer::Silent;
-            self.cancel_additions(matching);
+            self.cancel_waiting(matching);
             self.fill_places(answers, matching, now);
         }
     }

@@ -21,7 +21,7 @@ impl Referral {
             Status::Active | Status::Quarantined | Status::Released(_) => {}
             // A second press of the button.
             Status::Withdrawn(_) => return Ok(false),
-            Status::Erased(_) => return Err(Refusal::Unknown),
+            Status::Erased(_) | Status::Notice(_) => return Err(Refusal::Unknown),
         }
         let told = self.told(context);
         self.status = Status::Withdrawn(now);
@@ -64,7 +64,7 @@ impl Referral {
         (!remains.is_over(now)).then_some(remains)
     }
 
-    fn sends(&self, message: Message) -> bool {
+    pub(super) fn sends(&self, message: Message) -> bool {
         self.deliveries.iter().any(|delivery| delivery.message == message)
     }
 

@@ -26,27 +26,27 @@ impl Counts {
     }
 }
 
-/// Writes a count with a comma before each three digits.
+/// Writes a count with a point before each three digits.
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
+            text.push('.');
         }
         text.push(digit);
     }
     text
 }
 
-/// Writes how much of the whole a part is: `37%`, `0.4%`, or a dash where there is nothing.
+/// Writes how much of the whole a part is: `37 %`, `0,4 %`, or a dash where there is nothing.
 pub fn percent(part: u64, whole: u64) -> String {
     let Some(tenths) = (part * 1000 + whole / 2).checked_div(whole) else {
         return "–".to_owned();
     };
     match tenths {
-        1..100 => format!("{}.{}%", tenths / 10, tenths % 10),
-        _ => format!("{}%", (tenths + 5) / 10),
+        1..100 => format!("{},{}\u{a0}%", tenths / 10, tenths % 10),
+        _ => format!("{}\u{a0}%", (tenths + 5) / 10),
     }
 }
 
@@ -64,14 +64,14 @@ mod tests {
     fn numbers_are_written_as_people_read_them() {
         assert_eq!(
             [0, 999, 1000, 1_234_567].map(grouped),
-            ["0", "999", "1,000", "1,234,567"]
+            ["0", "999", "1.000", "1.234.567"]
         );
         assert_eq!(percent(1, 0), "–");
-        assert_eq!(percent(0, 3), "0%");
-        assert_eq!(percent(1, 250), "0.4%");
-        assert_eq!(percent(1, 3), "33%");
-        assert_eq!(percent(999, 1000), "100%");
-        assert_eq!(percent(3, 3), "100%");
+        assert_eq!(percent(0, 3), "0\u{a0}%");
+        assert_eq!(percent(1, 250), "0,4\u{a0}%");
+        assert_eq!(percent(1, 3), "33\u{a0}%");
+        assert_eq!(percent(999, 1000), "100\u{a0}%");
+        assert_eq!(percent(3, 3), "100\u{a0}%");
         assert_eq!(length(1, 3), "33.33%");
         assert_eq!(length(1, 0), "0.00%");
     }

@@ -9,6 +9,8 @@ use serde::Serialize;
 
 use super::counts::{grouped, length};
 use super::scale::step;
+use super::week_plot::DAYS;
+use crate::templates::{german_day, month_name};
 
 /// The plot. Its bars are drawn in units of a day and an inquiry; the page stretches them.
 #[derive(Debug, Serialize)]
@@ -85,7 +87,7 @@ impl DayPlot {
                     x,
                     y: top - count,
                     height: count,
-                    title: format!("{}: {}", day.strftime("%a %-d %B %Y"), grouped(count)),
+                    title: format!("{}, {}: {}", weekday(day), german_day(day), grouped(count)),
                 })
                 .collect(),
             mean: mean(&days, top),
@@ -98,7 +100,7 @@ impl DayPlot {
             ticks: ticks(&days),
             months: months(&days),
             busiest: largest
-                .map(|(day, count)| format!("{} with {}", day.strftime("%-d %B %Y"), grouped(*count)))
+                .map(|(day, count)| format!("{}: {}", german_day(*day), grouped(*count)))
                 .unwrap_or_default(),
         }
     }
@@ -140,14 +142,17 @@ fn ticks(days: &[(Date, u64)]) -> Vec<Tick> {
     let mut ticks = Vec::new();
     for (index, (day, _)) in days.iter().enumerate() {
         let label = if is_short {
-            (index.is_multiple_of(7 * weeks)).then(|| day.strftime("%-d %b").to_string())
+            (index.is_multiple_of(7 * weeks)).then(|| format!("{}. {}", day.day(), short_month(*day)))
         } else if day.day() == 1 {
             shown += 1;
             let has_year = day.month() == 1 || every > 1;
-            let format = if has_year { "%b %Y" } else { "%b" };
-            (shown - 1)
-                .is_multiple_of(every)
-                .then(|| day.strftime(format).to_string())
+            let month = short_month(*day);
+            let label = if has_year {
+                format!("{month} {}", day.year())
+            } else {
+                month
+            };
+            (shown - 1).is_multiple_of(every).then_some(label)
         } else {
             None
         };
@@ -168,10 +173,20 @@ fn months(days: &[(Date, u64)]) -> Vec<Month> {
         *sums.entry(day.first_of_month()).or_default() += count;
     }
     let rows = sums.into_iter().map(|(month, count)| Month {
-        name: month.strftime("%B %Y").to_string(),
+        name: format!("{} {}", month_name(month), month.year()),
         count: grouped(count),
     });
     rows.collect()
+}
+
+fn short_month(day: Date) -> String {
+    month_name(day).chars().take(3).collect()
+}
+
+fn weekday(day: Date) -> &'static str {
+    let index = usize::try_from(day.weekday().to_monday_zero_offset()).ok();
+    let day = index.and_then(|index| DAYS.get(index));
+    day.map_or("", |(_, short)| short)
 }
 
 fn to_u64(number: usize) -> u64 {

@@ -66,6 +66,9 @@ impl Figures {
 
     /// Adds an inquiry.
     pub fn add(&mut self, record: &InquiryRecord) {
+        if record.referral.is_notice() {
+            return;
+        }
         let Some(inquiry) = &record.inquiry else {
             self.gone += 1;
             return;

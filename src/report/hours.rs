@@ -41,7 +41,7 @@ impl Hours {
     /// Writes the median: tenths below ten hours, whole hours above, a dash where there is none.
     pub fn median_text(&self) -> String {
         match self.median() {
-            Some(hours) if hours < 10.0 => format!("{hours:.1}"),
+            Some(hours) if hours < 10.0 => format!("{hours:.1}").replace('.', ","),
             Some(hours) => format!("{hours:.0}"),
             None => "–".to_owned(),
         }
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn the_median_is_written_as_finely_as_matters() {
         assert_eq!(hours(&[]).median_text(), "–");
-        assert_eq!(hours(&[93]).median_text(), "1.6");
+        assert_eq!(hours(&[93]).median_text(), "1,6");
         assert_eq!(hours(&[60 * 23 + 31]).median_text(), "24");
     }
 }

@@ -129,8 +129,8 @@ impl Map {
             waters: waters(&area),
             legend: levels.legend(largest),
             tables: vec![
-                listed("Most inquiries in the city", &city, total),
-                listed("Most inquiries around it", &around, total),
+                listed("Die meisten in der Stadt", &city, total),
+                listed("Die meisten im Umland", &around, total),
             ],
             rows: sorted
                 .iter()
@@ -141,7 +141,7 @@ impl Map {
                 })
                 .collect(),
             summary: format!(
-                "{} postal codes; {} of the inquiries come from outside the city.",
+                "{} Postleitzahlen; {} der Anfragen kommen aus dem Umland.",
                 grouped(u64::try_from(counts.len()).unwrap_or_default()),
                 percent(outside, total)
             ),
@@ -155,7 +155,7 @@ fn listed(title: &'static str, codes: &[(u16, u64)], total: u64) -> BarTable {
     let rows = codes.iter().take(LISTED);
     BarTable {
         title,
-        share_of: "of all",
+        share_of: "von allen",
         rows: rows
             .map(|&(code, count)| {
                 let code = code.to_string();

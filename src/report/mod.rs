@@ -29,6 +29,9 @@ pub enum ReportError {
     /// The map of the area.
     #[error("the map of the report cannot be read: {0}")]
     Map(#[from] toml::de::Error),
+    /// The names of what visitors choose.
+    #[error("the names of options cannot be read: {0}")]
+    Labels(#[from] serde_json::Error),
     /// The page.
     #[error("the page of the report cannot be filled: {0}")]
     Page(#[from] minijinja::Error),

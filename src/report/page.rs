@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
-use jiff::{Timestamp, Unit, tz};
+use jiff::{Timestamp, Unit};
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
 use serde::Serialize;
@@ -16,7 +16,8 @@ use super::map::Map;
 use super::week_plot::WeekPlot;
 use super::{ReportError, day, last_day_before};
 use crate::embedded;
-use crate::inquiry::{Choice, Location, Problem, PropertyType};
+use crate::inquiry::{Choice, Labels, Location, Problem, PropertyType};
+use crate::templates::{german_day, german_time};
 
 /// What a report is about.
 #[derive(Debug, Clone)]
@@ -42,6 +43,8 @@ struct Page<'a> {
     days: DayPlot,
     week: WeekPlot,
     map: Map,
+    /// The classes and names of the types of buildings.
+    legend: Vec<(&'static str, String)>,
     parts: Vec<BarTable>,
     offers: BarTable,
     funnel: Option<Vec<Stage>>,
@@ -85,8 +88,11 @@ const STYLE: &str = "report/report.css";
 /// How far a period may reach beyond the inquiries before the plot leaves the empty days out.
 const EMPTY_DAYS: i64 = 31;
 
+/// What is called an option where the visitor chose none.
+const NONE: &str = "nichts gewählt";
+
 /// The stages of the funnel after the pages: the questions of the questionnaire, in order.
-const STEPS: [&str; 5] = ["Building", "Postal code", "Problem", "Location", "Contact"];
+const STEPS: [&str; 5] = ["Gebäude", "Postleitzahl", "Problem", "Stelle", "Kontakt"];
 
 /// Returns the report as HTML.
 pub fn page(figures: &Figures, header: &Header<'_>) -> Result<String, ReportError> {
@@ -94,24 +100,20 @@ pub fn page(figures: &Figures, header: &Header<'_>) -> Result<String, ReportErro
     let day_count = first
         .until((Unit::Day, last))
         .map_or(1, |span| i64::from(span.get_days()) + 1);
+    let labels = Labels::embedded()?;
     let page = Page {
         site: header.site,
-        made_at: header
-            .made_at
-            .to_zoned(tz::get!("Europe/Berlin"))
-            .strftime("%-d %B %Y, %H:%M")
-            .to_string(),
-        period: format!(
-            "{} to {}",
-            first.strftime("%-d %B %Y"),
-            last.strftime("%-d %B %Y")
-        ),
+        made_at: german_time(header.made_at),
+        period: format!("{} bis {}", german_day(first), german_day(last)),
         is_empty: figures.total == 0,
         tiles: tiles(figures, u64::try_from(day_count).unwrap_or(1)),
         days: DayPlot::new(&figures.days, first, last),
         week: WeekPlot::new(&figures.week),
         map: Map::new(&figures.postal_codes, figures.total)?,
-        parts: parts(figures),
+        legend: PropertyType::ALL
+            .map(|kind| (class(kind), labels.building(kind).to_owned()))
+            .into(),
+        parts: parts(figures, &labels),
         offers: offers(figures),
         funnel: (figures.funnel_days > 0).then(|| funnel(figures)),
         firms: firms(figures),
@@ -173,27 +175,27 @@ fn tiles(figures: &Figures, days: u64) -> Vec<Tile> {
     let each = (offers * 10 + total / 2).checked_div(total).unwrap_or_default();
     let mut tiles = vec![
         Tile {
-            label: "Inquiries",
+            label: "Anfragen",
             value: grouped(total),
-            note: format!("{}.{} a day", grouped(tenths / 10), tenths % 10),
+            note: format!("{},{} am Tag", grouped(tenths / 10), tenths % 10),
         },
         Tile {
-            label: "With an offer",
+            label: "Mit Zusage",
             value: percent(total - none.min(total), total),
-            note: format!("{}.{} offers each, on average", each / 10, each % 10),
+            note: format!("{},{} Zusagen je Anfrage im Mittel", each / 10, each % 10),
         },
         Tile {
-            label: "Hours to the first offer",
+            label: "Stunden bis zur ersten Zusage",
             value: figures.first_offer.median_text(),
-            note: "median, from the first firm asked".to_owned(),
+            note: "Median, ab der ersten Frage an einen Betrieb".to_owned(),
         },
     ];
     if figures.funnel_days > 0 {
         let begun = figures.funnel.steps.first().copied().unwrap_or_default();
         tiles.push(Tile {
-            label: "Questionnaires finished",
+            label: "Fragebogen abgeschickt",
             value: percent(figures.funnel.sent, begun),
-            note: format!("of {} that were begun", grouped(begun)),
+            note: format!("von {} begonnenen", grouped(begun)),
         });
     }
     tiles
@@ -208,12 +210,12 @@ fn class(property_type: PropertyType) -> &'static str {
     }
 }
 
-fn parts(figures: &Figures) -> Vec<BarTable> {
+fn parts(figures: &Figures, labels: &Labels) -> Vec<BarTable> {
     let total = figures.total;
     let buildings = PropertyType::ALL.map(|kind| {
-        let part = (class(kind), kind.id(), figures.buildings.of(kind));
+        let part = (class(kind), labels.building(kind), figures.buildings.of(kind));
         Bar::new(
-            kind.id(),
+            labels.building(kind),
             &[part],
             longest(PropertyType::ALL.map(|kind| figures.buildings.of(kind))),
             total,
@@ -221,42 +223,43 @@ fn parts(figures: &Figures) -> Vec<BarTable> {
     });
     let problems = Problem::ALL
         .iter()
-        .map(|problem| (problem.id(), Some(problem.number())));
-    let problems = problems.chain([("none chosen", None)]);
+        .map(|&problem| (labels.problem(problem), Some(problem.number())));
+    let problems = problems.chain([(NONE, None)]);
     let locations = Location::ALL
         .iter()
-        .map(|location| (location.id(), Some(location.number())));
-    let locations = locations.chain([("none chosen", None)]);
+        .map(|&location| (labels.location(location), Some(location.number())));
+    let locations = locations.chain([(NONE, None)]);
     vec![
         BarTable {
-            title: "Building",
-            share_of: "of all",
+            title: "Gebäude",
+            share_of: "von allen",
             rows: buildings.into(),
         },
         BarTable {
             title: "Problem",
-            share_of: "of all; a visitor may choose several",
-            rows: rows(problems, &figures.problems, total),
+            share_of: "von allen; mehrere Antworten möglich",
+            rows: rows(problems, &figures.problems, total, labels),
         },
         BarTable {
-            title: "Location",
-            share_of: "of all; a visitor may choose several",
-            rows: rows(locations, &figures.locations, total),
+            title: "Stelle",
+            share_of: "von allen; mehrere Antworten möglich",
+            rows: rows(locations, &figures.locations, total, labels),
         },
     ]
 }
 
 /// Returns a row for each option, divided by the type of building.
-fn rows(
-    options: impl Iterator<Item = (&'static str, Option<u8>)>,
+fn rows<'a>(
+    options: impl Iterator<Item = (&'a str, Option<u8>)>,
     counts: &BTreeMap<Option<u8>, Counts>,
     total: u64,
+    labels: &Labels,
 ) -> Vec<Bar> {
     let longest = longest(counts.values().map(Counts::total));
     options
         .map(|(label, number)| {
             let counts = counts.get(&number).copied().unwrap_or_default();
-            let parts = PropertyType::ALL.map(|kind| (class(kind), kind.id(), counts.of(kind)));
+            let parts = PropertyType::ALL.map(|kind| (class(kind), labels.building(kind), counts.of(kind)));
             Bar::new(label, &parts, longest, total)
         })
         .collect()
@@ -267,15 +270,15 @@ fn longest(counts: impl IntoIterator<Item = u64>) -> u64 {
 }
 
 fn offers(figures: &Figures) -> BarTable {
-    let labels = ["no offer", "one offer", "two offers", "three offers"];
+    let labels = ["keine Zusage", "eine Zusage", "zwei Zusagen", "drei Zusagen"];
     let longest = longest(figures.offers);
     let rows = labels
         .iter()
         .zip(figures.offers)
         .zip(["tone-none", "tone-a", "tone-a", "tone-a"]);
     BarTable {
-        title: "Offers an inquiry",
-        share_of: "of all",
+        title: "Zusagen je Anfrage",
+        share_of: "von allen",
         rows: rows
             .map(|((label, count), class)| Bar::new(*label, &[(class, label, count)], longest, figures.total))
             .collect(),
@@ -285,10 +288,10 @@ fn offers(figures: &Figures) -> BarTable {
 fn funnel(figures: &Figures) -> Vec<Stage> {
     let counts = &figures.funnel;
     let steps = STEPS.iter().copied().zip(counts.steps);
-    let stages: Vec<(&'static str, u64)> = [("Pages shown", counts.pages)]
+    let stages: Vec<(&'static str, u64)> = [("Seiten gezeigt", counts.pages)]
         .into_iter()
         .chain(steps)
-        .chain([("Sent", counts.sent)])
+        .chain([("Abgeschickt", counts.sent)])
         .collect();
     // So many more pages than questionnaires are shown that their bar would dwarf all others.
     let longest = longest(stages.iter().skip(1).map(|(_, count)| *count));
@@ -327,10 +330,10 @@ fn firms(figures: &Figures) -> Vec<FirmRow> {
             hours: firm.hours.median_text(),
             bar: segments(
                 &[
-                    ("tone-accepted", "accepted", firm.accepted),
-                    ("tone-declined", "declined", firm.declined),
-                    ("tone-silent", "silent", firm.silent),
-                    ("tone-pending", "not answered yet", firm.pending),
+                    ("tone-accepted", "angenommen", firm.accepted),
+                    ("tone-declined", "abgelehnt", firm.declined),
+                    ("tone-silent", "keine Antwort", firm.silent),
+                    ("tone-pending", "noch offen", firm.pending),
                 ],
                 longest,
             ),
@@ -339,16 +342,16 @@ fn firms(figures: &Figures) -> Vec<FirmRow> {
 }
 
 fn notes(figures: &Figures) -> Vec<String> {
-    let mut notes = vec!["Days and hours are those of Hamburg.".to_owned()];
+    let mut notes = vec!["Tage und Stunden sind die von Hamburg.".to_owned()];
     if figures.suspected > 0 {
         notes.push(format!(
-            "{} that may be a robot's and were not released are left out.",
+            "Nicht mitgezählt, weil verdächtig und nicht freigegeben: {}.",
             grouped(figures.suspected)
         ));
     }
     if figures.gone > 0 {
         notes.push(format!(
-            "{} that were withdrawn or erased are left out.",
+            "Nicht mitgezählt, weil zurückgezogen oder gelöscht: {}.",
             grouped(figures.gone)
         ));
     }

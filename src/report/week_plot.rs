@@ -33,14 +33,15 @@ struct Hour {
 /// The height of a day's row, in pixels.
 const ROW: usize = 22;
 
-const DAYS: [(&str, &str); 7] = [
-    ("Monday", "Mon"),
-    ("Tuesday", "Tue"),
-    ("Wednesday", "Wed"),
-    ("Thursday", "Thu"),
-    ("Friday", "Fri"),
-    ("Saturday", "Sat"),
-    ("Sunday", "Sun"),
+/// The days of a week, from Monday on, and how they are called where there is little room.
+pub const DAYS: [(&str, &str); 7] = [
+    ("Montag", "Mo"),
+    ("Dienstag", "Di"),
+    ("Mittwoch", "Mi"),
+    ("Donnerstag", "Do"),
+    ("Freitag", "Fr"),
+    ("Samstag", "Sa"),
+    ("Sonntag", "So"),
 ];
 
 impl WeekPlot {
@@ -76,12 +77,12 @@ impl WeekPlot {
             hours: (0..24).collect(),
             days: days.collect(),
             busiest: largest.map_or_else(String::new, |(count, day, hour)| {
-                format!("{day}, {}, with {}", span(hour), grouped(count))
+                format!("{day}, {}: {}", span(hour), grouped(count))
             }),
         }
     }
 }
 
 fn span(hour: u64) -> String {
-    format!("{hour}:00 to {}:00", hour + 1)
+    format!("{hour} bis {} Uhr", hour + 1)
 }

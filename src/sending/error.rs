@@ -24,6 +24,8 @@ pub struct SendError {
     pub reason: String,
     /// How far the message came.
     pub certainty: DeliveryCertainty,
+    /// What a mail server answered, for who tests it. It is neither stored nor logged.
+    pub answer: Option<String>,
 }
 
 impl SendError {
@@ -33,6 +35,7 @@ impl SendError {
             kind: Kind::Transient,
             reason: reason.to_string(),
             certainty: DeliveryCertainty::NotTaken,
+            answer: None,
         }
     }
 
@@ -42,6 +45,16 @@ impl SendError {
             kind: Kind::Permanent,
             reason: reason.to_string(),
             certainty: DeliveryCertainty::NotTaken,
+            answer: None,
+        }
+    }
+
+    /// Adds what the server answered.
+    #[must_use]
+    pub fn with_answer(self, answer: String) -> Self {
+        Self {
+            answer: Some(answer),
+            ..self
         }
     }
 

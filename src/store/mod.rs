@@ -4,6 +4,7 @@
 
 mod activity;
 pub mod backup;
+mod by_hand;
 mod copy;
 mod core;
 mod deadline;
@@ -35,7 +36,7 @@ mod writer;
 pub use activity::Activity;
 pub use backup::{Backup, BackupError, HeldBack, Restored};
 pub use copy::{CopyError, CopyTarget, copy};
-pub use core::{Delivering, Inserted, LeasedBatch, LeasedDelivery, REMEMBERED as KEYS_REMEMBERED};
+pub use core::{Delivering, Inserted, LeasedBatch, LeasedDelivery, PauseEnd, REMEMBERED as KEYS_REMEMBERED};
 pub use deadline::DEADLINE;
 pub use erased_list::ErasedListError;
 pub use erasure::Erasure;

@@ -9,8 +9,9 @@ mod pages;
 pub use firm::{AskedState, FirmContext};
 pub use inquiry::InquiryContext;
 pub use mails::{
-    FirmAdditionMail, FirmErasureMail, FirmRequestMail, NewsletterConfirmMail, OperatorMail,
-    VisitorAcceptedMail, VisitorMail,
+    FirmAdditionMail, FirmContactMail, FirmErasureMail, FirmRequestMail, NewsletterConfirmMail,
+    OperatorAcceptedMail, OperatorDigestMail, OperatorMail, OperatorSuspectedMail, VisitorAcceptedMail,
+    VisitorMail,
 };
 pub use pages::{
     ConsentContext, FirmPage, FirmState, OutcomeContext, OutcomeState, PlainPage, QuestionPage,

@@ -18,6 +18,17 @@ const MONTHS: [&str; 12] = [
     "Dezember",
 ];
 
+/// Returns the name of a month.
+pub fn month_name(day: Date) -> &'static str {
+    let index = usize::try_from(day.month() - 1).ok();
+    index.and_then(|index| MONTHS.get(index)).copied().unwrap_or("")
+}
+
+/// Formats a day, such as `3. März 2026`.
+pub fn german_day(day: Date) -> String {
+    format!("{}.\u{a0}{}", day.day(), german_month(day))
+}
+
 /// Formats a time as a clock in Hamburg shows it, such as `3. März 2026, 09:05 Uhr`. No line breaks between the day and its
 /// month or before `Uhr`; plain text gets ordinary spaces when it is written.
 pub fn german_time(time: Timestamp) -> String {
@@ -26,18 +37,9 @@ pub fn german_time(time: Timestamp) -> String {
     format!("{day}, {:02}:{:02}\u{a0}Uhr", zoned.hour(), zoned.minute())
 }
 
-/// Formats a day, such as `3. März 2026`.
-pub fn german_day(day: Date) -> String {
-    format!("{}.\u{a0}{}", day.day(), german_month(day))
-}
-
 /// Formats the month of a day, such as `März 2026`.
 pub fn german_month(day: Date) -> String {
-    let month = usize::try_from(day.month() - 1)
-        .ok()
-        .and_then(|index| MONTHS.get(index))
-        .unwrap_or(&"");
-    format!("{month} {}", day.year())
+    format!("{} {}", month_name(day), day.year())
 }
 
 #[cfg(test)]

@@ -34,8 +34,20 @@ kinds! {
         OperatorHeld = "operator-held",
         /// To the operator: the visitor has withdrawn an inquiry.
         OperatorWithdrawn = "operator-withdrawn",
+        /// To the operator: a firm has accepted.
+        OperatorAccepted = "operator-accepted",
+        /// To the operator: inquiries wait, since they may be robots'.
+        OperatorSuspected = "operator-suspected",
+        /// To the operator: what a day or a week has brought.
+        OperatorDigest = "operator-digest",
+        /// To whomever the operator names: mail leaves.
+        OperatorTest = "operator-test",
         /// To a firm: would it take this inquiry?
         FirmRequest = "firm-request",
+        /// To a firm that has not answered: its time ends soon.
+        FirmReminder = "firm-reminder",
+        /// To a firm that has accepted: whom to call.
+        FirmContact = "firm-contact",
         /// To a firm that has the inquiry: the visitor has changed the text of it.
         FirmAddition = "firm-addition",
         /// To a firm that had the inquiry: the visitor has withdrawn it.
@@ -48,6 +60,8 @@ kinds! {
         VisitorAccepted = "visitor-accepted",
         /// To the visitor: no firm was found so far.
         VisitorNobody = "visitor-nobody",
+        /// To the visitor: the inquiry is withdrawn.
+        VisitorWithdrawn = "visitor-withdrawn",
         /// To whoever ordered the newsletter: was it you?
         NewsletterConfirm = "newsletter-confirm",
     }

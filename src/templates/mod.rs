@@ -5,7 +5,6 @@ mod cost;
 mod date;
 pub mod environment;
 mod kinds;
-mod labels;
 
 use std::sync::Arc;
 
@@ -17,14 +16,14 @@ use tokio::sync::watch;
 
 use crate::config::settings::SiteSettings;
 use crate::embedded;
+use crate::inquiry::Labels;
 use crate::matching::{Vetting, day_in_hamburg};
 use crate::referral::HandlingPolicy;
 use crate::text::one_line::one_line;
 use crate::text::origin::Origin;
 pub use cost::german_cost;
-pub use date::{german_day, german_month, german_time};
+pub use date::{german_day, german_month, german_time, month_name};
 pub use kinds::{MailKind, PageKind};
-pub use labels::Labels;
 
 /// Every template of mails and private pages. Each is unpacked and parsed when it is filled: that takes less than a
 /// millisecond, and nothing stays in memory.
@@ -74,7 +73,10 @@ impl Templates {
             site: Value::from(Serde(settings)),
             is_sample: settings.sample,
             policy: watch::channel(Arc::default()).1,
-            labels: Labels::embedded()?,
+            labels: Labels::embedded().map_err(|error| BrokenTemplate {
+                name: "labels.json".to_owned(),
+                reason: error.to_string(),
+            })?,
         })
     }
 

@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::harness::command::{clean, finish};
 use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record, run};
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "serve",
     "copy",
     "export",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 14] = [
     "inquiries",
     "deliveries",
     "firms",
+    "mail",
     "person",
     "report",
     "newsletter",

@@ -118,7 +118,7 @@ fn what_is_no_time_is_wrong_usage() {
     let server = Server::start();
     for flag in ["--since", "--until"] {
         for text in [
-            "yesterday",
+            "gestern",
             "",
             "2026-13-01",
             "2025-02-29",

@@ -85,7 +85,7 @@ async fn a_command_gets_every_inquiry_of_the_range() {
             .await
             .unwrap()
             .into_inquiry();
-        let row = ExportRow::new(Row::from(&stored), "received", "");
+        let row = ExportRow::new(Row::from(&stored), "received", "", "", "", "");
         expected.push(serde_json::to_string(&row).unwrap() + "\n");
     }
     let (total, all) = lines(dir.path(), Selection::default()).await.unwrap();

@@ -442,6 +442,7 @@ async fn a_recipient_that_is_refused_does_not_keep_the_mail_from_others() {
             Ok(Receipt {
                 accepted: 1,
                 refused: 1,
+                answer: String::new(),
             }),
         ),
         // Who is refused for now is to get it, too, and nobody twice.
@@ -450,6 +451,10 @@ async fn a_recipient_that_is_refused_does_not_keep_the_mail_from_others() {
         let sink = SmtpSink::start(Security::Clear);
         sink.next(Step::Rcpt, Behaviour::Refuse(refused), 1);
         let sent = transport(mail_settings(&sink), PATIENT).send(&both()).await;
+        let sent = sent.map(|receipt| Receipt {
+            answer: String::new(),
+            ..receipt
+        });
         assert_eq!(sent.map_err(|error| error.kind), expected);
         assert_eq!(sink.mails().len(), usize::from(expected.is_ok()));
     }

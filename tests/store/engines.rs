@@ -179,3 +179,10 @@ on_each_engine! {
     turns;
     turns_go_on_after_restarts_however_many_were_asked
 }
+
+on_each_engine! {
+    by_hand;
+    a_firm_is_asked_by_hand_but_not_twice
+    a_paused_firm_is_not_asked_and_hands_on_what_is_open
+    inquiries_of_a_week_are_matched_again
+}

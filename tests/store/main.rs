@@ -18,6 +18,7 @@ mod postgres;
 #[path = "../samples/mod.rs"]
 mod samples;
 
+mod by_hand;
 mod deliveries;
 mod engines;
 mod firms;

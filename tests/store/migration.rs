@@ -252,6 +252,22 @@ async fn acceptances_of_a_file_of_schema_6_are_in_the_ledger() {
 }
 
 #[tokio::test]
+async fn in_a_file_of_schema_6_everything_waits_as_before_and_nobody_is_paused() {
+    let dir = directory_in_memory();
+    fs::write(
+        file(dir.path()),
+        unpacked(include_bytes!("../fixtures/schema-6-waiting.redb.gz")),
+    )
+    .unwrap();
+    let clock = FakeClock::at("2026-11-24T11:45:00Z");
+    let store: Store = Redb::open_with_clock(dir.path(), Duration::ZERO, clock.clock()).unwrap();
+    assert_eq!(all(&store).await.len(), 3);
+    assert_eq!(store.lease(Lane::Mail, 100).await.unwrap().claims.len(), 8);
+    assert_eq!(store.facts().await.unwrap(), Facts::default());
+    assert_eq!(store.check().await.unwrap().count, 0);
+}
+
+#[tokio::test]
 async fn what_was_erased_under_schema_1_is_forgotten_after_seven_days() {
     let dir = directory_in_memory();
     fs::write(file(dir.path()), schema_1()).unwrap();

@@ -200,7 +200,11 @@ pub async fn a_suspected_inquiry_waits_for_the_operator(engine: &impl Engine) {
     let suspected: NewInquiry = sample(1).marked(Some(Suspicion::TrapFilled));
     let inquiry = store.put(suspected, None).await.unwrap();
     assert_eq!(record(&store, &inquiry).await.referral.state(), State::Suspected);
-    assert!(claim(&store).await.is_empty());
+    // The operator alone is told.
+    for claim in claim(&store).await {
+        assert_eq!(claim.delivery.message, Message::OperatorSuspected(Some(0)));
+        store.settle(&claim, Outcome::Delivered).await.unwrap();
+    }
     store.update(inquiry.id, Change::Release).await.unwrap();
     let again = store.update(inquiry.id, Change::Release).await;
     assert_eq!(again, Err(UpdateError::Refused(Refusal::NotHeld)));

@@ -6,8 +6,9 @@ use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::inquiry::{Inquiry, NewInquiry, consent_wording};
 use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
 use taubenabwehr::templates::context::{
-    AskedState, ConsentContext, FirmAdditionMail, FirmContext, FirmErasureMail, FirmPage, FirmRequestMail,
-    FirmState, InquiryContext, NewsletterConfirmMail, OperatorMail, OutcomeContext, OutcomeState, PlainPage,
+    AskedState, ConsentContext, FirmAdditionMail, FirmContactMail, FirmContext, FirmErasureMail, FirmPage,
+    FirmRequestMail, FirmState, InquiryContext, NewsletterConfirmMail, OperatorAcceptedMail,
+    OperatorDigestMail, OperatorMail, OperatorSuspectedMail, OutcomeContext, OutcomeState, PlainPage,
     QuestionPage, VisitorAcceptedMail, VisitorMail, VisitorNotice, VisitorPage, VisitorState,
     VisitorWithdrawPage,
 };
@@ -157,6 +158,7 @@ impl Stage {
     /// Returns every mail in every state.
     pub fn mails(&self) -> Result<Vec<MailState>, BrokenTemplate> {
         let mut states = self.operator_mails()?;
+        states.extend(self.summaries()?);
         states.extend(self.firm_mails()?);
         states.extend(self.visitor_mails()?);
         let kind = MailKind::NewsletterConfirm;
@@ -196,13 +198,67 @@ impl Stage {
         complete.into_iter().chain(withdrawn).map(fill).collect()
     }
 
+    /// Mails to the operator that are not about one inquiry alone, or about a firm.
+    fn summaries(&self) -> Result<Vec<MailState>, BrokenTemplate> {
+        let mut states = Vec::new();
+        let kind = MailKind::OperatorAccepted;
+        let data = OperatorAcceptedMail {
+            inquiry: self.complete(),
+            firm: self.firm(AskedState::Accepted),
+            accepted_count: 2,
+            offers: 3,
+        };
+        let mail = self.templates.mail(kind, &data)?;
+        let name = "operator-accepted";
+        states.push(MailState { name, kind, mail });
+        let kind = MailKind::OperatorSuspected;
+        for (name, count) in [("operator-suspected", 12), ("operator-suspected-one", 1)] {
+            let data = OperatorSuspectedMail {
+                count,
+                inquiries: vec![self.complete()],
+            };
+            let mail = self.templates.mail(kind, &data)?;
+            states.push(MailState { name, kind, mail });
+        }
+        let kind = MailKind::OperatorDigest;
+        for (name, many) in [("operator-digest", 4), ("operator-digest-quiet", 0)] {
+            let data = OperatorDigestMail {
+                since: german_time(self.inquiry.created_at - SignedDuration::from_hours(24)),
+                until: german_time(self.inquiry.created_at),
+                new: 3 * many,
+                accepted: 2 * many,
+                pending: many,
+                unmatched: many,
+                suspected: many,
+                failed: many,
+            };
+            let mail = self.templates.mail(kind, &data)?;
+            states.push(MailState { name, kind, mail });
+        }
+        let kind = MailKind::OperatorTest;
+        let mail = self.templates.mail(kind, &PlainPage {})?;
+        let name = "operator-test";
+        states.push(MailState { name, kind, mail });
+        Ok(states)
+    }
+
     fn firm_mails(&self) -> Result<Vec<MailState>, BrokenTemplate> {
         let mut states = Vec::new();
-        for (name, inquiry, asked_count, offers) in [
-            ("firm-request", self.described(), 3, 3),
-            ("firm-request-bare", self.bare(), 1, 1),
+        let kind = MailKind::FirmContact;
+        let data = FirmContactMail {
+            inquiry: self.complete(),
+            firm: self.firm(AskedState::Accepted),
+            link: LINK.to_owned(),
+        };
+        let mail = self.templates.mail(kind, &data)?;
+        let name = "firm-contact";
+        states.push(MailState { name, kind, mail });
+        for (name, kind, inquiry, asked_count, offers) in [
+            ("firm-request", MailKind::FirmRequest, self.described(), 3, 3),
+            ("firm-request-two", MailKind::FirmRequest, self.described(), 2, 3),
+            ("firm-request-bare", MailKind::FirmRequest, self.bare(), 1, 1),
+            ("firm-reminder", MailKind::FirmReminder, self.described(), 3, 3),
         ] {
-            let kind = MailKind::FirmRequest;
             let data = FirmRequestMail {
                 inquiry,
                 firm: self.firm(AskedState::Asked),
@@ -251,6 +307,9 @@ impl Stage {
             ("visitor-nobody", MailKind::VisitorNobody, 3),
             ("visitor-nobody-one", MailKind::VisitorNobody, 1),
             ("visitor-nobody-none", MailKind::VisitorNobody, 0),
+            ("visitor-withdrawn", MailKind::VisitorWithdrawn, 3),
+            ("visitor-withdrawn-one", MailKind::VisitorWithdrawn, 1),
+            ("visitor-withdrawn-none", MailKind::VisitorWithdrawn, 0),
         ] {
             let data = VisitorMail {
                 inquiry: self.reference(),

@@ -14,7 +14,7 @@ use crate::referral::{Delivery, DeliveryId, DeliveryState, Message, Referral};
 pub struct DeliveryView {
     /// What `deliveries retry` takes.
     pub id: String,
-    /// The inquiry that it is about; `None` for the newsletter.
+    /// The inquiry that it is about; `None` for the newsletter, and for mails about many.
     pub inquiry: Option<String>,
     /// What is sent.
     pub kind: &'static str,
@@ -38,7 +38,8 @@ pub fn deliveries(inquiry: Uuid, referral: &Referral) -> impl Iterator<Item = De
     numbered.map(move |(number, delivery)| {
         let recipient = recipient(delivery.message, referral);
         DeliveryView {
-            inquiry: Some(inquiry.to_string()),
+            // A mail about many inquiries belongs to none.
+            inquiry: (!referral.is_notice()).then(|| inquiry.to_string()),
             ..DeliveryView::new(DeliveryId { inquiry, number }, delivery, recipient)
         }
     })
@@ -72,28 +73,19 @@ impl DeliveryView {
 }
 
 fn recipient(message: Message, referral: &Referral) -> String {
+    if let Some(mailbox) = message.operator() {
+        return match mailbox {
+            Some(number) if number > 0 => format!("operator:{}", u16::from(number) + 1),
+            _ => "operator".to_owned(),
+        };
+    }
     match message {
-        Message::OperatorNew(Some(number))
-        | Message::OperatorUnmatched(Some(number))
-        | Message::OperatorWithdrawn(Some(number))
-        | Message::OperatorHeld(Some(number))
-            if number > 0 =>
-        {
-            format!("operator:{}", u16::from(number) + 1)
-        }
-        Message::OperatorNew(_)
-        | Message::OperatorUnmatched(_)
-        | Message::OperatorWithdrawn(_)
-        | Message::OperatorHeld(_)
-        | Message::Webhook(_) => "operator".to_owned(),
+        Message::Webhook(_) | Message::FirmWebhook(..) => "operator".to_owned(),
         Message::NewsletterConfirm => "subscriber".to_owned(),
         Message::VisitorReceived | Message::VisitorAccepted(_) | Message::VisitorNobody => {
             "visitor".to_owned()
         }
-        Message::FirmRequest(number)
-        | Message::FirmAddition(number)
-        | Message::FirmWithdrawn(number)
-        | Message::FirmErased(number) => match referral.firm(number) {
+        _ => match message.firm().and_then(|number| referral.firm(number)) {
             Some(asked) => format!("firm:{}", asked.firm),
             None => "firm".to_owned(),
         },

@@ -214,7 +214,7 @@ pub fn text(view: &InquiryView) -> String {
 }
 
 /// Replaces what could change the terminal: visitors write additions freely.
-fn harmless(text: &str) -> String {
+pub fn harmless(text: &str) -> String {
     text.chars()
         .map(|c| if is_unprintable(c) { '\u{fffd}' } else { c })
         .collect()

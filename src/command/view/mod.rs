@@ -4,7 +4,7 @@ mod delivery;
 mod inquiry;
 
 pub use delivery::{DeliveryView, confirmation, deliveries};
-pub use inquiry::{InquiryView, text};
+pub use inquiry::{InquiryView, harmless, text};
 
 use std::fmt;
 

@@ -3,7 +3,7 @@
 use jiff::{Timestamp, tz};
 
 use crate::commission::Euro;
-use crate::inquiry::consent_wording;
+use crate::inquiry::{Labels, consent_wording};
 use crate::ledger::{Acceptance, CHANGEABLE};
 use crate::matching::{Firm, day_in_hamburg};
 use crate::referral::{Answer, Asked, HandlingPolicy, InquiryRecord, Referral, Status};
@@ -11,7 +11,7 @@ use crate::templates::context::{
     ConsentContext, FirmContext, FirmPage, FirmState, InquiryContext, OutcomeContext, OutcomeState,
     VisitorPage, VisitorState, VisitorWithdrawPage,
 };
-use crate::templates::{Labels, german_cost, german_day, german_time};
+use crate::templates::{german_cost, german_day, german_time};
 use crate::text::private_path::PrivatePath;
 
 /// Describes an inquiry for the visitor.
@@ -128,7 +128,7 @@ pub fn outcome(acceptance: &Acceptance, is_closed: bool, now: Timestamp) -> Outc
 fn visitor_state(referral: &Referral, policy: &HandlingPolicy) -> VisitorState {
     let waits = referral.asked.iter().any(|asked| asked.answer == Answer::Pending);
     match referral.status {
-        Status::Withdrawn(_) | Status::Erased(_) => VisitorState::Withdrawn,
+        Status::Withdrawn(_) | Status::Erased(_) | Status::Notice(_) => VisitorState::Withdrawn,
         Status::Active | Status::Released(_) if referral.is_unmatched && !waits => VisitorState::Nobody,
         _ if policy.firms.is_empty() && referral.asked.is_empty() => VisitorState::ByHand,
         // A robot does not learn from its page that it was recognised.

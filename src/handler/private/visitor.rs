@@ -11,7 +11,8 @@ use super::page;
 use crate::handler::app::App;
 use crate::handler::form_headers::clean;
 use crate::http::response::Body;
-use crate::referral::{Change, InquiryRecord, Refusal, Status};
+use crate::outbox::Farewell;
+use crate::referral::{Change, DeliveryState, InquiryRecord, Message, Refusal, Status};
 use crate::store::{Store, UpdateError};
 use crate::templates::PageKind;
 use crate::templates::context::VisitorNotice;
@@ -65,7 +66,28 @@ pub async fn ask(app: &App, token: &str) -> Result<Response<Body>, Failure> {
 pub async fn withdraw(app: &App, token: &str) -> Result<Response<Body>, Failure> {
     let (store, record) = find(app, token).await?;
     store.update(record.id, Change::Withdraw).await?;
+    if let Some(farewell) = farewell(&record) {
+        app.courier.take(farewell);
+    }
     Ok(page::see_other(app, &PrivatePath::Visitor(token), None))
+}
+
+/// Returns the mail that confirms the withdrawal to a visitor who has had mail about the inquiry. The store has no address any more.
+fn farewell(record: &InquiryRecord) -> Option<Farewell> {
+    let has_mail = record.referral.deliveries.iter().any(|delivery| {
+        let is_to_visitor = matches!(
+            delivery.message,
+            Message::VisitorReceived | Message::VisitorNobody | Message::VisitorAccepted(_)
+        );
+        is_to_visitor && matches!(delivery.state, DeliveryState::Delivered(_))
+    });
+    let inquiry = record.inquiry.as_ref().filter(|_| has_mail)?;
+    Some(Farewell {
+        inquiry: record.id,
+        created_at: record.created_at(),
+        address: inquiry.answers.email_address.as_str().to_owned(),
+        asked_count: record.referral.asked.len(),
+    })
 }
 
 fn page(
@@ -96,7 +118,7 @@ async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, InquiryRecord
 /// Reads what is known of an inquiry; `None` if no page may show it any more.
 pub async fn read(store: &Store, id: Uuid) -> Result<Option<InquiryRecord>, Failure> {
     let is_shown = |record: &InquiryRecord| match record.referral.status {
-        Status::Erased(_) => false,
+        Status::Erased(_) | Status::Notice(_) => false,
         Status::Withdrawn(_) => !record.referral.is_over(Timestamp::now()),
         Status::Active | Status::Quarantined | Status::Released(_) => record.inquiry.is_some(),
     };

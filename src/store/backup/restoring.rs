@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::referral::Delivery;
-use crate::store::core::{Fact, referral_record, subscription_record};
+use crate::store::core::{Fact, PAUSE_PREFIX, referral_record, subscription_record};
 use crate::store::erased_list::Erased;
 use crate::store::error::Damaged;
 use crate::store::time::millis;
@@ -73,6 +73,8 @@ impl Restoring {
     /// When its value cannot be read.
     pub fn change(&mut self, row: Row) -> Result<Option<Row>, Damaged> {
         Ok(match row {
+            // A firm that was paused stays paused.
+            Row::Fact { ref name, .. } if name.starts_with(PAUSE_PREFIX) => Some(row),
             Row::Fact { name, value } => {
                 if name == Fact::Suspended.name() {
                     self.held_since = self.held_since.max(Some(value));

@@ -8,17 +8,21 @@ use uuid::Uuid;
 use super::confirmation::ConfirmationQuota;
 use super::ids::Id;
 use super::keyed_request::{KeyedRequest, REMEMBERED};
+use super::note::Fact;
 use super::operation::{ApplyError, Operation};
 use super::prefetched::KeyEntry;
 use super::read_set::ReadSet;
 use super::record;
 use super::transaction::{NewInquiryRow, Transaction};
 use crate::inquiry::{Inquiry, NewInquiry};
-use crate::referral::{Due, HandlingPolicy, NewReferral, Referral, Secret, Status};
+use crate::referral::{Due, HandlingPolicy, Message, NewReferral, Referral, Secret, Status};
 use crate::store::deadline::DEADLINE;
 use crate::store::error::{InsertError, Unavailable};
 use crate::store::idempotency_key::IdempotencyKey;
 use crate::store::time::millis;
+
+/// How often the operator is told at most of inquiries that may be robots': a robot sends many.
+const TELL_SUSPECTED_EVERY: SignedDuration = SignedDuration::from_hours(1);
 
 /// What became of an inquiry that was to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,6 +97,8 @@ impl Operation for Insert {
             if policy.visitor_mail {
                 reads.mailboxes.insert(self.quota.key);
             }
+        } else if !self.is_held_told && policy.operator_mailboxes > 0 {
+            reads.turns = true;
         }
     }
 
@@ -136,6 +142,8 @@ impl Operation for Insert {
             transaction.begin(&mut referral, self.inquiry.answers(), &self.quota);
         } else if self.is_held_told {
             referral.tell_held(transaction.state.matching, now);
+        } else {
+            transaction.tell_suspected()?;
         }
         transaction.changes.has_due |= referral.due() != Due::default();
         // A referral that says nothing need not be kept: that of an inquiry without one says the same.
@@ -147,5 +155,21 @@ impl Operation for Insert {
             referral: (!is_implied).then_some(referral),
         });
         Ok(Ok(Inserted::New(inquiry)))
+    }
+}
+
+impl Transaction<'_> {
+    /// Has the operator told, within [`TELL_SUSPECTED_EVERY`], that there are inquiries that may be robots'. The mail is about all that
+    /// have come by then, so that none is left out however many there are.
+    fn tell_suspected(&mut self) -> Result<(), ApplyError> {
+        let told = self.noted(Fact::SuspectedTold);
+        let is_pending = told.is_some_and(|told| told > self.now);
+        if self.state.matching.policy.operator_mailboxes == 0 || is_pending {
+            return Ok(());
+        }
+        let allowed = told.and_then(|told| told.checked_add(TELL_SUSPECTED_EVERY).ok());
+        let at = allowed.map_or(self.now, |allowed| allowed.max(self.now));
+        self.note(Fact::SuspectedTold.name(), Some(millis(at)));
+        self.add_notice(Message::OperatorSuspected, at)
     }
 }

@@ -46,6 +46,10 @@ pub enum Fact {
     Clock,
     /// Since when the clock has not been believed, by its own time.
     ClockDoubted,
+    /// The morning of the operator's last digest.
+    Digest,
+    /// When the operator was told last, or is told next, that inquiries wait since they may be robots'.
+    SuspectedTold,
 }
 
 impl Fact {
@@ -57,6 +61,8 @@ impl Fact {
             Self::Suspended => "held",
             Self::Clock => "clock",
             Self::ClockDoubted => "clock_doubted",
+            Self::Digest => "digest",
+            Self::SuspectedTold => "suspected_told",
         }
     }
 }
@@ -71,7 +77,7 @@ impl Operation for Note {
 
     fn apply(&mut self, transaction: &mut Transaction<'_>) -> Result<(), ApplyError> {
         for (fact, time) in &self.0 {
-            transaction.changes.facts.insert(fact.name(), time.map(millis));
+            transaction.note(fact.name(), time.map(millis));
             transaction.changes.has_due |= *fact != Fact::Health;
         }
         Ok(())

@@ -33,6 +33,8 @@ pub struct Prefetched {
     pub acceptances: BTreeMap<AcceptanceKey, Acceptance>,
     /// The months that are closed.
     pub closings: BTreeMap<Month, Closing>,
+    /// Facts about the store, by name; read together with whose turn it is.
+    pub facts: BTreeMap<String, u64>,
     /// What is due.
     pub due: HashMap<Lane, DueRows>,
 }

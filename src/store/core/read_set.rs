@@ -29,7 +29,7 @@ pub struct ReadSet {
     pub closings: bool,
     /// What is due in a lane, with how many deliveries are wanted.
     pub due: BTreeMap<Lane, usize>,
-    /// Whose turn it is; no other instance may ask firms at the same time.
+    /// Whose turn it is, which firms are paused, and what else is noted; no other instance may change these at the same time.
     pub turns: bool,
     /// The time, measured in the transaction itself: leases are compared by it among instances, and the clock of a machine may
     /// have been set since it was asked last.

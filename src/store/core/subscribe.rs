@@ -80,7 +80,7 @@ impl Operation for SubscriptionChange {
                 {
                     // Something is stored all the same: the time that it takes must not tell whether the address is known.
                     let facts = &mut transaction.changes.facts;
-                    facts.insert(Fact::Health.name(), Some(millis(now)));
+                    facts.insert(Fact::Health.name().into(), Some(millis(now)));
                     return Ok(false);
                 }
                 Some(match found {

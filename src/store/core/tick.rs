@@ -2,11 +2,13 @@
 
 use std::mem;
 
+use super::note::Fact;
 use super::operation::{ApplyError, Operation};
 use super::read_set::{CLOCK_AT_ONCE, ReadSet};
 use super::transaction::Transaction;
 use super::update::update;
-use crate::referral::{Change, HandlingPolicy, Lane};
+use crate::referral::{Change, HandlingPolicy, Lane, Message};
+use crate::store::time::millis;
 
 /// Does some of what is due by the clock: passes over firms, begins released inquiries, forgets what is over.
 pub struct Tick;
@@ -42,6 +44,27 @@ impl Operation for Tick {
                 transaction.save_subscription(*key);
             }
         }
+        transaction.send_digest()?;
         Ok(due.inquiries.len() + due.subscriptions.len())
+    }
+}
+
+impl Transaction<'_> {
+    /// Sends the operator's digest once its morning has come. The first time, that morning is only noted.
+    fn send_digest(&mut self) -> Result<(), ApplyError> {
+        let policy = &self.state.matching.policy;
+        let Some(period) = policy.digest.filter(|_| policy.operator_mailboxes > 0) else {
+            return Ok(());
+        };
+        let morning = period.last_morning(self.now);
+        let last = self.noted(Fact::Digest);
+        if last.is_some_and(|last| last >= morning) {
+            return Ok(());
+        }
+        self.note(Fact::Digest.name(), Some(millis(morning)));
+        if last.is_some() {
+            self.add_notice(|mailbox| Message::OperatorDigest(mailbox, period), morning)?;
+        }
+        Ok(())
     }
 }

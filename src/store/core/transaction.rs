@@ -1,5 +1,6 @@
 //! One transaction for many operations: what was read for them, and what they have changed.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
@@ -87,7 +88,7 @@ pub struct Changes {
     /// What is added to the counts of days.
     pub counts: BTreeMap<(Date, String), u64>,
     /// Facts by name; `None` for those that are no longer true.
-    pub facts: BTreeMap<&'static str, Option<u64>>,
+    pub facts: BTreeMap<Cow<'static, str>, Option<u64>>,
     /// What is listed as erased.
     pub erased: BTreeSet<Uuid>,
     /// Inquiries that nothing is to be done for by the clock, whatever the store says.
@@ -121,6 +122,16 @@ impl Changes {
 }
 
 impl Transaction<'_> {
+    /// Notes a fact, or that it is no longer true. Those that come later in the batch see it.
+    pub fn note(&mut self, name: impl Into<Cow<'static, str>>, value: Option<u64>) {
+        let name = name.into();
+        match value {
+            Some(value) => self.rows.facts.insert(name.to_string(), value),
+            None => self.rows.facts.remove(name.as_ref()),
+        };
+        self.changes.facts.insert(name, value);
+    }
+
     /// Remembers a key that is new or has expired.
     pub fn remember(&mut self, name: KeyName, entry: KeyEntry) {
         if self.rows.keys.insert(name, entry).is_some() {

@@ -53,9 +53,12 @@ impl Operation for Update {
         reads.inquiries.insert(self.id);
         reads.closings |= matches!(self.change, Change::Accept(_));
         reads.turns |= match self.change {
-            Change::Accept(_) | Change::Decline(_) | Change::Settle(_, Outcome::Failed { .. }) => {
-                !policy.firms.is_empty()
-            }
+            Change::Accept(_)
+            | Change::Decline(_)
+            | Change::Ask(_)
+            | Change::Pass(_)
+            | Change::Rematch
+            | Change::Settle(_, Outcome::Failed { .. }) => !policy.firms.is_empty(),
             Change::Release | Change::Tick => !policy.firms.is_empty() || policy.visitor_mail,
             Change::Add(_) | Change::Withdraw | Change::Settle(..) | Change::Retry(_) => false,
         };

@@ -145,6 +145,9 @@ impl State {
             now,
             changes: Changes::default(),
         };
+        if reads.turns {
+            transaction.use_pauses();
+        }
         for job in batch.iter_mut() {
             job.apply(&mut transaction, attempt)?;
         }

@@ -33,6 +33,7 @@ const SUBSCRIPTIONS: &str =
 const TURNS: &str =
     "SELECT pg_advisory_xact_lock(hashtext('taubenabwehr turns'), hashtext(current_schema()))";
 const ASKS: &str = "SELECT firm, value FROM asks WHERE last > $1";
+const FACTS: &str = "SELECT name, value FROM meta";
 const CONFIRMATIONS: &str = "SELECT address, times FROM confirmations WHERE address = ANY($1)";
 
 /// What is read of a lane: inquiries and subscriptions that are due, and when the next one is.
@@ -122,6 +123,7 @@ async fn load_named(client: &Client, reading: &Reading<'_>) -> Result<Loaded, Er
         committed,
         locked,
         asks,
+        facts,
         ledger_locked,
         closings,
         mailboxes,
@@ -138,6 +140,7 @@ async fn load_named(client: &Client, reading: &Reading<'_>) -> Result<Loaded, Er
             find(client, writers::LAST, reading.doubtful.is_some(), &reading.doubtful, Type::UUID),
             if_wanted(client, TURNS, reads.turns),
             find(client, ASKS, reads.turns, &reading.last_ask, Type::INT8),
+            if_wanted(client, FACTS, reads.turns),
             // Always behind the lock of turns.
             if_wanted(client, ledger::LOCK, reads.closings),
             if_wanted(client, ledger::CLOSINGS, reads.closings),
@@ -167,6 +170,11 @@ async fn load_named(client: &Client, reading: &Reading<'_>) -> Result<Loaded, Er
             .push(asks.ok_or(Damaged("what a firm was asked cannot be read"))?);
     }
     let rows = &mut loaded.rows;
+    for row in &facts? {
+        let value: i64 = row.try_get(1)?;
+        rows.facts
+            .insert(row.try_get(0)?, u64::try_from(value).unwrap_or_default());
+    }
     take_confirmations(rows, &mailboxes?)?;
     for row in &keys? {
         let (name, entry) = key(row)?;

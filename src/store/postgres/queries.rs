@@ -13,7 +13,7 @@ use crate::matching::{FirmId, RequestHistory};
 use crate::newsletter::Subscription;
 use crate::referral::InquiryRecord;
 use crate::store::core::subscription_record;
-use crate::store::core::{Fact, InquiryEntry};
+use crate::store::core::{Fact, InquiryEntry, pauses};
 use crate::store::error::Damaged;
 use crate::store::facts::DayCounts;
 use crate::store::facts::Facts;
@@ -73,7 +73,13 @@ pub async fn subscription(client: &Client, key: [u8; 16]) -> Result<Option<Subsc
 /// Returns what the database says of its backups.
 pub async fn facts(client: &Client) -> Result<Facts, Error> {
     let mut facts = Facts::default();
+    let mut noted = Vec::new();
     for row in client.query_typed("SELECT name, value FROM meta", &[]).await? {
+        let value: i64 = row.try_get(1)?;
+        noted.push((
+            row.try_get::<_, String>(0)?,
+            u64::try_from(value).unwrap_or_default(),
+        ));
         let time = Timestamp::from_millisecond(row.try_get(1)?).ok();
         let name: &str = row.try_get(0)?;
         for (fact, place) in [
@@ -87,5 +93,6 @@ pub async fn facts(client: &Client) -> Result<Facts, Error> {
             }
         }
     }
+    facts.paused = pauses(noted.iter().map(|(name, value)| (name.as_str(), *value)));
     Ok(facts)
 }

@@ -1,6 +1,7 @@
 //! Writing what a batch has changed, and committing it, in one round trip: all statements leave at once, each with the
 //! rows of the whole batch.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::mem;
 
@@ -386,7 +387,7 @@ fn due(subscription: &Subscription, leases: &Leases) -> Due {
 fn add_notes(
     steps: &mut Steps<'_>,
     counts: BTreeMap<(Date, String), u64>,
-    facts: BTreeMap<&'static str, Option<u64>>,
+    facts: BTreeMap<Cow<'static, str>, Option<u64>>,
 ) {
     if !counts.is_empty() {
         let (mut days, mut names, mut added) = (Vec::<Date>::new(), Vec::new(), Vec::new());
@@ -406,6 +407,7 @@ fn add_notes(
     }
     let (mut names, mut values, mut removed) = (Vec::new(), Vec::new(), Vec::new());
     for (name, value) in facts {
+        let name = name.into_owned();
         match value {
             Some(value) => {
                 names.push(name);

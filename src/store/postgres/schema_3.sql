@@ -1,4 +1,6 @@
--- Schema 3: the ledger of acceptances. Programs of schema 2 are refused: an acceptance that one of them takes would be missing.
+-- Schema 3: the ledger of acceptances; referrals hold mails about many inquiries and to firms that have accepted, and `meta` says
+-- which firms are paused (`paused:` and the firm's id; milliseconds since 1970, the largest number where there is no end). Programs of
+-- schema 2 are refused: an acceptance that one of them takes would be missing, and they would ask firms that are paused.
 
 -- Acceptances, by the inquiry's id and the firm's. `value` as `store/core/acceptance_record.rs` writes it. An erasure takes nothing of it.
 CREATE TABLE ledger (

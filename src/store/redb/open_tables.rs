@@ -97,6 +97,12 @@ impl<'t> OpenTables<'t> {
         if reads.closings {
             rows.closings = reads::closings(self.closings.open()?)?;
         }
+        if reads.turns {
+            for entry in self.meta.open()?.iter()? {
+                let (name, value) = entry?;
+                rows.facts.insert(name.value().to_owned(), value.value());
+            }
+        }
         for (lane, limit) in &reads.due {
             self.load_due(*lane, *limit, now, holds, &mut rows)?;
         }

@@ -9,14 +9,14 @@ use uuid::Uuid;
 
 use super::error::damaged;
 use super::schema::{
-    self, CLOSINGS, COUNTS, INQUIRIES, Id, KEYS, KeyName, LEDGER, REFERRALS, RequestTag, from_millis,
+    self, CLOSINGS, COUNTS, INQUIRIES, Id, KEYS, KeyName, LEDGER, META, REFERRALS, RequestTag, from_millis,
 };
 use crate::commission::Percent;
 use crate::inquiry::Inquiry;
 use crate::ledger::{Acceptance, Closing, Month};
 use crate::newsletter::Subscription;
 use crate::referral::{InquiryRecord, Lane};
-use crate::store::core::{Fact, InquiryEntry, KeyEntry};
+use crate::store::core::{Fact, InquiryEntry, KeyEntry, PAUSE_PREFIX, pauses};
 use crate::store::core::{acceptance_record, record, subscription_record};
 use crate::store::error::Damaged;
 use crate::store::facts::DayCounts;
@@ -176,7 +176,14 @@ pub fn counts(file: &ReadTransaction, since: Date) -> Result<Vec<(Date, DayCount
 /// Returns what the file says of its backups and of the time.
 pub fn facts(file: &ReadTransaction) -> Result<Facts, redb::Error> {
     let time = |fact: Fact| schema::time(file, fact.name());
+    let meta = file.open_table(META)?;
+    let mut noted = Vec::new();
+    for entry in meta.range(PAUSE_PREFIX..)? {
+        let (name, value) = entry?;
+        noted.push((name.value().to_owned(), value.value()));
+    }
     Ok(Facts {
+        paused: pauses(noted.iter().map(|(name, value)| (name.as_str(), *value))),
         backed_up_at: time(Fact::Backup)?,
         held_since: time(Fact::Suspended)?,
         clock: Reckoning {

@@ -111,6 +111,9 @@ pub fn commit(
             now,
             changes: Changes::default(),
         };
+        if reads.turns {
+            transaction.use_pauses();
+        }
         for job in batch.iter_mut() {
             job.apply(&mut transaction, ATTEMPT)?;
         }

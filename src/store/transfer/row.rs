@@ -5,7 +5,7 @@ use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
 use crate::matching::{FirmId, RequestHistory};
-use crate::store::core::{Fact, acceptance_record, counts_since, record, referral_record, subscription_record};
+use crate::store::core::{Fact, PAUSE_PREFIX, acceptance_record, counts_since, record, referral_record, subscription_record};
 use crate::store::error::Damaged;
 use crate::store::time::millis;
 
@@ -207,9 +207,10 @@ impl Row {
     pub fn is_of_use(&self, now: Timestamp) -> Result<bool, Damaged> {
         Ok(match self {
             Self::Fact { name, .. }
-                if ![Fact::Backup, Fact::Suspended]
-                    .map(Fact::name)
-                    .contains(&name.as_str()) =>
+                if !name.starts_with(PAUSE_PREFIX)
+                    && ![Fact::Backup, Fact::Suspended]
+                        .map(Fact::name)
+                        .contains(&name.as_str()) =>
             {
                 return Err(Damaged("nobody knows what it says"));
             }

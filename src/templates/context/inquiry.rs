@@ -5,9 +5,8 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::firm::phone_link;
-use crate::inquiry::{Answer, Inquiry, received, reference};
+use crate::inquiry::{Answer, Inquiry, Labels, received, reference};
 use crate::templates::date::german_time;
-use crate::templates::labels::Labels;
 
 /// An inquiry, as far as the reader may know it.
 #[derive(Debug, Clone, Serialize)]

@@ -25,7 +25,61 @@ impl OperatorMail {
     }
 }
 
-/// Data of [`FirmRequest`](crate::templates::MailKind::FirmRequest).
+/// Data of [`OperatorAccepted`](crate::templates::MailKind::OperatorAccepted).
+#[derive(Debug, Serialize)]
+pub struct OperatorAcceptedMail {
+    /// With the person.
+    pub inquiry: InquiryContext,
+    /// Who has accepted.
+    pub firm: FirmContext,
+    /// How many have by now.
+    pub accepted_count: usize,
+    /// How many may.
+    pub offers: u8,
+}
+
+/// Data of [`OperatorSuspected`](crate::templates::MailKind::OperatorSuspected).
+#[derive(Debug, Serialize)]
+pub struct OperatorSuspectedMail {
+    /// How many wait.
+    pub count: u64,
+    /// The latest of them, with the persons.
+    pub inquiries: Vec<InquiryContext>,
+}
+
+/// Data of [`OperatorDigest`](crate::templates::MailKind::OperatorDigest).
+#[derive(Debug, Serialize)]
+pub struct OperatorDigestMail {
+    /// From when on, as [`german_time`](crate::templates::german_time) writes it.
+    pub since: String,
+    /// Up to when.
+    pub until: String,
+    /// Inquiries that came.
+    pub new: u64,
+    /// Acceptances.
+    pub accepted: u64,
+    /// Inquiries that wait for an answer.
+    pub pending: u64,
+    /// Inquiries that nobody takes.
+    pub unmatched: u64,
+    /// Inquiries that may be robots'.
+    pub suspected: u64,
+    /// Deliveries that have failed.
+    pub failed: u64,
+}
+
+/// Data of [`FirmContact`](crate::templates::MailKind::FirmContact).
+#[derive(Debug, Serialize)]
+pub struct FirmContactMail {
+    /// With the person.
+    pub inquiry: InquiryContext,
+    /// The reader.
+    pub firm: FirmContext,
+    /// The absolute address of the firm's page.
+    pub link: String,
+}
+
+/// Data of [`FirmRequest`](crate::templates::MailKind::FirmRequest) and [`FirmReminder`](crate::templates::MailKind::FirmReminder).
 #[derive(Debug, Serialize)]
 pub struct FirmRequestMail {
     /// Without the person.
@@ -64,7 +118,8 @@ pub struct FirmErasureMail {
     pub firm: FirmContext,
 }
 
-/// Data of [`VisitorReceived`](crate::templates::MailKind::VisitorReceived) and [`VisitorNobody`](crate::templates::MailKind::VisitorNobody).
+/// Data of [`VisitorReceived`](crate::templates::MailKind::VisitorReceived), [`VisitorNobody`](crate::templates::MailKind::VisitorNobody)
+/// and [`VisitorWithdrawn`](crate::templates::MailKind::VisitorWithdrawn).
 #[derive(Debug, Serialize)]
 pub struct VisitorMail {
     /// The reference alone: the address may be a stranger's.

@@ -72,7 +72,7 @@ fn firms_are_shown_in_the_order_of_their_turns() {
             "--problem",
             "rain",
         ],
-        vec!["firms", "--since", "yesterday"],
+        vec!["firms", "--since", "gestern"],
     ] {
         assert_eq!(place.run(&wrong).status.code(), Some(2), "{wrong:?}");
     }
@@ -107,16 +107,16 @@ fn the_report_is_one_page_that_names_no_visitor() {
         std::fs::read_to_string(&path).unwrap()
     };
     let page = report(&[]);
-    for part in ["Alster GmbH", "Bille OHG", "22087", "5,701"] {
+    for part in ["Alster GmbH", "Bille OHG", "22087", "5.701"] {
         assert!(page.contains(part), "{part}");
     }
     for private in ["Krause", "Anna", "example.de", "Zwei Nester"] {
         assert!(!page.contains(private), "{private}");
     }
     // The day after what was counted.
-    assert!(!report(&["--since", "2026-11-04"]).contains("5,701"));
-    assert!(report(&["--until", "2026-11-04"]).contains("5,701"));
-    assert!(!report(&["--until", "2026-11-03"]).contains("5,701"));
+    assert!(!report(&["--since", "2026-11-04"]).contains("5.701"));
+    assert!(report(&["--until", "2026-11-04"]).contains("5.701"));
+    assert!(!report(&["--until", "2026-11-03"]).contains("5.701"));
     assert_eq!(place.run(&["report"]).status.code(), Some(2));
 }
 

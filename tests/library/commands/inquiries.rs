@@ -9,7 +9,8 @@ fn inquiries_are_listed_with_their_states() {
     assert_eq!(
         listed[0],
         json!({
-            "id": ids.accepted.to_string(), "created_at": "2026-11-02T08:00:00.000Z", "postal_code": "22087",
+            "id": ids.accepted.to_string(), "created_at": "2026-11-02T08:00:00.000Z", "first_name": "Anna",
+            "last_name": "Krause", "postal_code": "22087", "property_type": "residential", "types_of_problems": "nesting",
             "state": "accepted", "asked": 1, "accepted": 1, "waiting": 0, "held": 0, "failed": 1,
         })
     );
@@ -77,7 +78,17 @@ fn everything_about_one_inquiry_is_shown() {
         .iter()
         .map(|delivery| delivery["recipient"].as_str().unwrap())
         .collect();
-    assert_eq!(told, ["operator", "firm:alster", "visitor", "visitor"]);
+    assert_eq!(
+        told,
+        [
+            "operator",
+            "firm:alster",
+            "visitor",
+            "visitor",
+            "firm:alster",
+            "operator"
+        ]
+    );
 
     let store = place.open();
     let token = store.secret().visitor_token(ids.accepted);
@@ -191,4 +202,27 @@ fn people_read_the_time_of_hamburg() {
     let text = place.read(&["inquiries", "show", &ids.accepted.to_string()]);
     assert!(text.contains("2026-11-02T09:00:00+01:00"), "{text}");
     assert!(!text.contains("00Z") && !text.contains("000Z"), "{text}");
+}
+
+#[test]
+fn a_caller_is_found_by_what_is_said() {
+    let (place, ids) = Place::filled();
+    let found = |text: &str| {
+        let list = place.json(&["inquiries", "--json", "--search", text]);
+        let found = list.as_array().unwrap().iter();
+        found
+            .map(|one| one["id"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let id = ids.accepted.to_string();
+    for text in ["anna KRAUSE", "ANNA@example", &id[..13], &id[24..].to_uppercase()] {
+        assert!(found(text).contains(&id), "{text}");
+    }
+    assert!(found("Nobody").is_empty());
+    assert_eq!(place.run(&["inquiries", "--search", " "]).status.code(), Some(2));
+    let table = place.read(&["inquiries", "--search", "Krause"]);
+    assert!(
+        table.contains("NAME") && table.contains("Anna Krause") && table.contains("nesting"),
+        "{table}"
+    );
 }

@@ -29,6 +29,7 @@ use crate::samples;
 use crate::sinks::{Behaviour, Mail, Security, SmtpSink, Step, WebhookSink};
 
 mod bugs;
+mod day;
 mod failures;
 mod telling;
 mod time;
@@ -127,6 +128,7 @@ impl Site {
                     url: format!("http://{}/hook", webhook.address).parse().unwrap(),
                     key: Secret::new(vec![7; 24]),
                 }),
+                ..NotifySettings::default()
             },
             matching: Matching::default(),
             firms: ["nord", "sued", "west", "ost"].map(firm).into_iter().collect(),
@@ -179,6 +181,8 @@ impl Site {
             templates: Arc::new(Templates::new(&settings, &origin).unwrap()),
             origin,
             handling: self.handling.subscribe(),
+            policy: watch::channel(Arc::new(handling.policy())).1,
+            courier: Arc::default(),
             pace: Pace {
                 look_every: self.look_every,
                 mail: mail::Times {

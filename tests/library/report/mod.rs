@@ -112,7 +112,7 @@ fn no_mark_is_drawn_beyond_its_plot() {
 #[test]
 fn a_report_of_nothing_says_so() {
     let html = page(&Figures::new(&[]), &header()).unwrap();
-    assert!(html.contains("No inquiries in this period."));
+    assert!(html.contains("In diesem Zeitraum kam keine Anfrage."));
     assert!(!html.contains("<section"));
 }
 
@@ -125,9 +125,9 @@ fn visitors_without_inquiries_are_in_the_funnel() {
         sent: 0,
     });
     let html = page(&figures, &header()).unwrap();
-    assert!(html.contains("No inquiries in this period."));
+    assert!(html.contains("In diesem Zeitraum kam keine Anfrage."));
     assert!(
-        html.contains("From page to inquiry") && html.contains("4,711"),
+        html.contains("Von der Seite zur Anfrage") && html.contains("4.711"),
         "{html}"
     );
     assert_eq!(html.matches("<section").count(), 1);
@@ -179,12 +179,9 @@ fn robots_and_what_is_gone_are_told_and_left_out() {
         ..records[2].clone()
     });
     let html = page(&figures, &header()).unwrap();
-    assert!(
-        html.contains("<dt>Inquiries</dt><dd><strong>1</strong>"),
-        "{html}"
-    );
-    assert!(html.contains("1 that may be a robot's and were not released are left out."));
-    assert!(html.contains("1 that were withdrawn or erased are left out."));
+    assert!(html.contains("<dt>Anfragen</dt><dd><strong>1</strong>"), "{html}");
+    assert!(html.contains("Nicht mitgezählt, weil verdächtig und nicht freigegeben: 1."));
+    assert!(html.contains("Nicht mitgezählt, weil zurückgezogen oder gelöscht: 1."));
 }
 
 /// For looking at it: `REPORT=report.html cargo test --test library report_to_look_at -- --ignored`

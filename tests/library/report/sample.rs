@@ -381,5 +381,7 @@ fn asked(random: &mut Random, firm: FirmId, at: Timestamp) -> Asked {
         at,
         until,
         answer,
+        reminder: None,
+        name: None,
     }
 }

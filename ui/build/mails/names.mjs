@@ -36,7 +36,7 @@ const CONTACT = ["firm.name", "firm.phone", "firm.phone_link", "firm.email", "fi
 
 /**
  * The names that each mail may use. A visitor's mail has none that a stranger could have typed into the form, and a firm
- * gets no name and no contact by mail: what is not in this list ends the build.
+ * gets name and contact by mail only once it has accepted: what is not in this list ends the build.
  *
  * @type {Record<string, readonly string[]>}
  */
@@ -45,6 +45,12 @@ export const MAILS = {
   "operator-unmatched": [...DETAILS, ...PERSON, "firms"],
   "operator-held": [...DETAILS, ...PERSON],
   "operator-withdrawn": [...REFERENCE, "firms"],
+  "operator-accepted": [...DETAILS, ...PERSON, "firm.name", "accepted_count", "offers"],
+  "operator-suspected": ["count", "inquiries"],
+  "operator-digest": ["since", "until", "new", "accepted", "pending", "unmatched", "suspected", "failed"],
+  "operator-test": [],
+  "firm-contact": [...DETAILS, ...PERSON, "firm.name", "link"],
+  "firm-reminder": [...DETAILS, "firm.name", "asked_count", "offers", "answer_until", "link"],
   "firm-request": [...DETAILS, "firm.name", "asked_count", "offers", "answer_until", "cost", "link"],
   "firm-addition": [...REFERENCE, "inquiry.place", "inquiry.addition", "firm.name", "link"],
   "firm-withdrawn": [...REFERENCE, "firm.name"],
@@ -52,6 +58,7 @@ export const MAILS = {
   "visitor-received": ["inquiry.received", "asked_count", "answer_hours", "link"],
   "visitor-accepted": ["inquiry.reference", ...CONTACT, "link"],
   "visitor-nobody": ["inquiry.reference", "asked_count", "link"],
+  "visitor-withdrawn": [...REFERENCE, "asked_count", "link"],
   "newsletter-confirm": ["link", "valid_until"],
 };
 

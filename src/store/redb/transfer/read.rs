@@ -2,7 +2,7 @@
 
 use redb::{ReadTransaction, ReadableTable};
 
-use crate::store::core::Fact;
+use crate::store::core::{Fact, PAUSE_PREFIX};
 use crate::store::erased_list::Erased;
 
 use crate::store::error::Damaged;
@@ -65,8 +65,10 @@ pub fn all(
         })?;
     }
     let meta = file.open_table(META)?;
-    for name in [Fact::Backup.name(), Fact::Suspended.name()] {
-        if let Some(value) = meta.get(name)? {
+    for entry in meta.iter()? {
+        let (name, value) = entry?;
+        let name = name.value();
+        if [Fact::Backup.name(), Fact::Suspended.name()].contains(&name) || name.starts_with(PAUSE_PREFIX) {
             let (name, value) = (name.to_owned(), value.value());
             add(Row::Fact { name, value })?;
         }

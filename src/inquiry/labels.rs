@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::BrokenTemplate;
-use crate::inquiry::{Choice, Location, Problem, PropertyType};
+use super::choices::{Choice, Location, Problem};
+use super::property::PropertyType;
 
 /// What the build writes. It is so short that packing it would save nothing.
-const FILE: &str = "labels.json";
 const NAMES: &str = include_str!(concat!(env!("OUT_DIR"), "/labels.json"));
 
 /// German names by the ids of options.
@@ -22,11 +21,11 @@ pub struct Labels {
 
 impl Labels {
     /// Reads the embedded list.
-    pub(super) fn embedded() -> Result<Self, BrokenTemplate> {
-        serde_json::from_str(NAMES).map_err(|error| BrokenTemplate {
-            name: FILE.to_owned(),
-            reason: error.to_string(),
-        })
+    ///
+    /// # Errors
+    /// When it is damaged.
+    pub fn embedded() -> Result<Self, serde_json::Error> {
+        serde_json::from_str(NAMES)
     }
 
     /// Returns the name of a problem.

@@ -1,0 +1,88 @@
+//! What the operator's mails about many inquiries say, counted when they are sent. Memory does not grow with the number of inquiries.
+
+use std::collections::VecDeque;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::referral::{Answer, Asked, DeliveryState, InquiryRecord, State};
+use crate::store::{Store, TimeRange, Unavailable};
+
+/// How many suspected inquiries a mail shows: as many as somebody looks through.
+const SHOWN: usize = 10;
+
+/// How old a suspected inquiry may be that is shown.
+const RECENT: SignedDuration = SignedDuration::from_hours(24);
+
+/// What happened since some time, and how inquiries stand.
+#[derive(Default)]
+pub struct Figures {
+    /// Inquiries that came in the period.
+    pub new: u64,
+    /// Answers of firms in the period that accept.
+    pub accepted: u64,
+    /// Inquiries that wait for an answer now.
+    pub pending: u64,
+    /// Inquiries that no firm takes, now.
+    pub unmatched: u64,
+    /// Inquiries that wait for the operator now, since they may be robots'.
+    pub suspected: u64,
+    /// Mails and webhooks that were given up.
+    pub failed: u64,
+    /// The latest suspected inquiries of the last day, newest last.
+    pub latest_suspected: VecDeque<InquiryRecord>,
+}
+
+impl Figures {
+    /// Counts what happened in a period, and how inquiries stand at its end.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn count(store: &Store, since: Timestamp, until: Timestamp) -> Result<Self, Unavailable> {
+        let mut figures = Self::default();
+        let mut records = store.snapshot().await?.into_records(TimeRange::default());
+        while let Some(record) = records.next().await? {
+            figures.add(record, since, until);
+        }
+        let mut subscriptions = store.subscriptions().await?;
+        while let Some(subscription) = subscriptions.next().await? {
+            figures.failed += u64::from(matches!(subscription.delivery.state, DeliveryState::Failed(_)));
+        }
+        Ok(figures)
+    }
+
+    fn add(&mut self, record: InquiryRecord, since: Timestamp, until: Timestamp) {
+        let is_within = |time: Timestamp| time >= since && time < until;
+        let referral = &record.referral;
+        let failed = referral.deliveries.iter();
+        let failed = failed.filter(|delivery| matches!(delivery.state, DeliveryState::Failed(_)));
+        self.failed += failed.count() as u64;
+        if referral.is_notice() {
+            return;
+        }
+        self.new += u64::from(record.received_at().is_some_and(is_within));
+        let accepted = referral.asked.iter().filter_map(Asked::accepted_at);
+        self.accepted += accepted.filter(|at| is_within(*at)).count() as u64;
+        if record.inquiry.is_none() {
+            return;
+        }
+        let state = referral.state();
+        let is_pending = referral.asked.iter().any(|asked| asked.answer == Answer::Pending);
+        self.pending += u64::from(state != State::Suspected && is_pending);
+        self.unmatched += u64::from(state == State::Unmatched);
+        if state == State::Suspected {
+            self.suspected += 1;
+            self.show(record, until);
+        }
+    }
+
+    fn show(&mut self, record: InquiryRecord, until: Timestamp) {
+        let since = until.checked_sub(RECENT).ok();
+        if record.received_at() < since {
+            return;
+        }
+        if self.latest_suspected.len() == SHOWN {
+            self.latest_suspected.pop_front();
+        }
+        self.latest_suspected.push_back(record);
+    }
+}

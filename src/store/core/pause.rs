@@ -1,0 +1,72 @@
+//! Pausing firms at the operator's word. Until when each is paused stands among the facts about the store.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::operation::{ApplyError, Operation};
+use super::read_set::ReadSet;
+use super::transaction::Transaction;
+use crate::matching::FirmId;
+use crate::referral::HandlingPolicy;
+use crate::store::time::millis;
+
+/// Begins the names of facts that say until when a firm is paused; its id ends them.
+pub const PREFIX: &str = "paused:";
+
+/// What stands for a pause without an end: the largest number that both engines keep, and no time.
+const WITHOUT_END: u64 = i64::MAX.unsigned_abs();
+
+/// Pauses a firm, or resumes it.
+pub struct Pause {
+    /// The firm.
+    pub firm: FirmId,
+    /// Whether it is paused from now on, and until when; `None` resumes it.
+    pub pause: Option<PauseEnd>,
+}
+
+/// When a pause ends; `None` when the firm is resumed.
+pub type PauseEnd = Option<Timestamp>;
+
+impl Operation for Pause {
+    /// Whether there is such a firm, as far as the store knows.
+    type Reply = bool;
+
+    fn read_set(&self, reads: &mut ReadSet, _: &HandlingPolicy) {
+        reads.locks = true;
+        reads.turns = true;
+    }
+
+    fn apply(&mut self, transaction: &mut Transaction<'_>) -> Result<bool, ApplyError> {
+        let matching = &transaction.state.matching;
+        if matching.is_serving && matching.rotation.get(&self.firm).is_none() && self.pause.is_some() {
+            return Ok(false);
+        }
+        let end = self.pause.map(|end| end.map_or(WITHOUT_END, millis));
+        transaction.note(format!("{PREFIX}{}", self.firm), end);
+        transaction.use_pauses();
+        Ok(true)
+    }
+}
+
+/// Returns until when firms are paused, by what facts say; `None` for until they are resumed.
+pub fn pauses<'a>(facts: impl IntoIterator<Item = (&'a str, u64)>) -> BTreeMap<FirmId, PauseEnd> {
+    let pauses = facts.into_iter().filter_map(|(name, end)| {
+        let firm = FirmId::parse(name.strip_prefix(PREFIX)?).ok()?;
+        let end = i64::try_from(end).ok().filter(|end| *end != i64::MAX);
+        Some((firm, end.and_then(|end| Timestamp::from_millisecond(end).ok())))
+    });
+    pauses.collect()
+}
+
+impl Transaction<'_> {
+    /// Has firms chosen with regard to the pauses that were read.
+    pub fn use_pauses(&mut self) {
+        let facts = self
+            .rows
+            .facts
+            .iter()
+            .map(|(name, value)| (name.as_str(), *value));
+        self.state.matching.rotation.set_paused(pauses(facts));
+    }
+}

@@ -1,0 +1,146 @@
+//! What the operator and firms are told beyond each inquiry, by a clock of the test's own.
+
+use super::*;
+use taubenabwehr::inquiry::Suspicion;
+use taubenabwehr::referral::{Change, DigestPeriod};
+
+impl Site {
+    fn notify(&self, change: impl Fn(&mut NotifySettings)) {
+        self.handling.send_modify(|handling| {
+            let mut changed = (**handling).clone();
+            change(&mut changed.notify);
+            *handling = Arc::new(changed);
+        });
+    }
+
+    /// Returns the subjects of the mails to an address, in order.
+    fn subjects(&self, to: &str) -> Vec<String> {
+        let mails = self.mail.mails();
+        let meant = mails.iter().filter(|mail| mail.to == to);
+        let parser = mail_parser::MessageParser::new();
+        let parsed = meant.map(|mail| parser.parse(&mail.content).unwrap().subject().unwrap().to_owned());
+        parsed.collect()
+    }
+
+    async fn has(&self, to: &str, subject: &str) {
+        until(async || self.subjects(to).iter().any(|found| found.contains(subject))).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_acceptance_is_told_to_operator_and_firm() {
+    let site = Site::new();
+    let running = site.start();
+    let inquiry = running.insert(&site, 1).await;
+    running.settled(&site, &inquiry).await;
+    running.store.update(inquiry.id, Change::Accept(1)).await.unwrap();
+    site.has("team@example.de", "übernimmt die Anfrage").await;
+    site.has("auftrag@sued.example", "Kontaktdaten").await;
+    let accepted = || {
+        let calls = site.webhook.calls();
+        let mut bodies = calls
+            .iter()
+            .map(|call| serde_json::from_slice::<Value>(&call.body).unwrap());
+        bodies.find(|body| body["type"] == "inquiry.accepted")
+    };
+    until(async || accepted().is_some()).await;
+    let body = accepted().unwrap();
+    assert_eq!(body["data"]["firm"]["id"], "sued");
+    assert_eq!(body["data"]["firm"]["state"], "accepted");
+    assert!(body["data"]["firm"]["answered_at"].is_string() && body["data"]["addition"] == "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_firm_is_reminded_once_when_a_quarter_of_its_time_is_left() {
+    let site = Site::new();
+    let running = site.start();
+    let inquiry = running.insert(&site, 1).await;
+    running.settled(&site, &inquiry).await;
+    running
+        .store
+        .update(inquiry.id, Change::Decline(0))
+        .await
+        .unwrap();
+    running.settled(&site, &inquiry).await;
+    site.pass(SignedDuration::from_mins(17 * 60 + 59));
+    running.settled(&site, &inquiry).await;
+    assert!(
+        site.subjects("auftrag@sued.example")
+            .iter()
+            .all(|subject| !subject.contains("Erinnerung"))
+    );
+    site.pass(SignedDuration::from_mins(2));
+    for firm in ["sued", "west", "ost"] {
+        site.has(&format!("auftrag@{firm}.example"), "Erinnerung").await;
+    }
+    site.pass(SignedDuration::from_hours(2));
+    running.settled(&site, &inquiry).await;
+    for (firm, count) in [("nord", 0), ("sued", 1), ("west", 1), ("ost", 1)] {
+        let subjects = site.subjects(&format!("auftrag@{firm}.example"));
+        let reminders = subjects.iter().filter(|subject| subject.contains("Erinnerung"));
+        assert_eq!(reminders.count(), count, "{firm}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_digest_comes_each_morning_once() {
+    let site = Site::new();
+    site.notify(|notify| notify.digest = Some(DigestPeriod::Daily));
+    let running = site.start();
+    let inquiry = running.insert(&site, 1).await;
+    running.settled(&site, &inquiry).await;
+    // It is noon; the next morning in Hamburg is 18 hours away.
+    site.pass(SignedDuration::from_hours(17));
+    until(async || running.store.tick().await == Ok(0)).await;
+    assert!(
+        site.subjects("team@example.de")
+            .iter()
+            .all(|subject| !subject.contains("Überblick"))
+    );
+    site.pass(SignedDuration::from_hours(1));
+    site.has(
+        "team@example.de",
+        "Überblick: 1 neue, 0 angenommen, 0 ohne Betrieb",
+    )
+    .await;
+    until(async || running.store.tick().await == Ok(0)).await;
+    running.stop().await;
+    let again = site.start();
+    until(async || again.store.tick().await == Ok(0)).await;
+    site.pass(SignedDuration::from_hours(24));
+    site.has("team@example.de", "Überblick: 0 neue").await;
+    let subjects = site.subjects("team@example.de");
+    let digests = subjects.iter().filter(|subject| subject.contains("Überblick"));
+    assert_eq!(digests.count(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn suspected_inquiries_are_told_of_at_most_once_an_hour() {
+    let site = Site::new();
+    let running = site.start();
+    let suspect = async |number: u64| {
+        let body = serde_json::json!({
+            "postal_code": "20095", "property_type": "residential", "first_name": "Rob", "last_name": format!("Ot {number}"),
+            "email_address": "robot@example.de", "phone_number": "+49 40 7654321",
+        });
+        let inquiry = NewInquiry::parse(body.to_string().as_bytes(), site.now()).unwrap();
+        let inquiry = inquiry.marked(Some(Suspicion::TooQuick));
+        running
+            .store
+            .insert(inquiry, NewReferral::default(), None)
+            .await
+            .unwrap();
+    };
+    suspect(1).await;
+    site.has("team@example.de", "Eine verdächtige Anfrage wartet")
+        .await;
+    for number in 2..6 {
+        suspect(number).await;
+    }
+    site.pass(SignedDuration::from_mins(59));
+    until(async || running.store.tick().await == Ok(0)).await;
+    assert_eq!(site.mail.mails().len(), 1);
+    site.pass(SignedDuration::from_mins(1));
+    site.has("team@example.de", "5 verdächtige Anfragen warten").await;
+    assert_eq!(site.mail.mails().len(), 2);
+}

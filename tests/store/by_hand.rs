@@ -1,0 +1,115 @@
+//! What the operator does about firms, on both engines: asking by hand, pausing, matching again.
+
+use taubenabwehr::matching::FirmId;
+use taubenabwehr::referral::{Change, Message, Refusal};
+use taubenabwehr::store::UpdateError;
+
+use crate::engines::Engine;
+use crate::firms::{elsewhere, policy};
+use crate::referred::{asked, insert, record, store_with, waiting};
+use crate::samples::firm;
+use crate::support::*;
+
+const NOON: &str = "2026-11-08T12:00:00Z";
+
+fn id(text: &str) -> FirmId {
+    FirmId::parse(text).unwrap()
+}
+
+pub async fn a_firm_is_asked_by_hand_but_not_twice(engine: &impl Engine) {
+    let clock = FakeClock::at(NOON);
+    let mut one = policy(&["a"]);
+    one.firms = vec![firm("a"), elsewhere("far")].into();
+    let store = store_with(engine, &clock, one);
+    let inquiry = insert(&store, 1).await;
+    store.update(inquiry.id, Change::Decline(0)).await.unwrap();
+    assert_eq!(record(&store, &inquiry).await.referral.state().id(), "unmatched");
+    store.pause(id("far"), None).await.unwrap();
+    store.update(inquiry.id, Change::Ask(id("far"))).await.unwrap();
+    let found = record(&store, &inquiry).await;
+    assert_eq!(asked(&found), [("a", "declined"), ("far", "pending")]);
+    assert_eq!(found.referral.state().id(), "asked");
+    assert!(waiting(&found).contains(&Message::FirmRequest(1)));
+    assert!(
+        store.asks().await.unwrap().contains_key(&id("far")),
+        "it counts for its turn"
+    );
+    for (firm, refusal) in [
+        ("far", Refusal::AskedBefore),
+        ("a", Refusal::AskedBefore),
+        ("nobody", Refusal::UnknownFirm),
+    ] {
+        let refused = store.update(inquiry.id, Change::Ask(id(firm))).await;
+        assert_eq!(refused.map(drop), Err(UpdateError::Refused(refusal)), "{firm}");
+    }
+    // It was passed over, and may be asked once more.
+    clock.put("2026-11-09T12:00:01Z");
+    while store.tick().await.unwrap() > 0 {}
+    assert_eq!(asked(&record(&store, &inquiry).await)[1].1, "silent");
+    store.update(inquiry.id, Change::Ask(id("far"))).await.unwrap();
+    assert_eq!(
+        asked(&record(&store, &inquiry).await),
+        [("a", "declined"), ("far", "pending")]
+    );
+}
+
+pub async fn a_paused_firm_is_not_asked_and_hands_on_what_is_open(engine: &impl Engine) {
+    let clock = FakeClock::at(NOON);
+    let mut one = policy(&["a", "b"]);
+    one.offers = 1;
+    let store = store_with(engine, &clock, one);
+    let inquiry = insert(&store, 1).await;
+    assert_eq!(asked(&record(&store, &inquiry).await), [("a", "pending")]);
+    let end = "2026-11-09T23:00:00Z".parse().unwrap();
+    assert!(!store.pause(id("nobody"), None).await.unwrap());
+    assert!(store.pause(id("a"), Some(end)).await.unwrap());
+    assert_eq!(store.pass_on(&id("a")).await, Ok(1));
+    assert_eq!(
+        asked(&record(&store, &inquiry).await),
+        [("a", "silent"), ("b", "pending")]
+    );
+    assert_eq!(store.facts().await.unwrap().paused, [(id("a"), Some(end))].into());
+    let second = insert(&store, 2).await;
+    assert_eq!(asked(&record(&store, &second).await), [("b", "pending")]);
+    drop(store);
+
+    // The pause is kept, and ends by itself.
+    let store = store_with(engine, &clock, policy(&["a"]));
+    let third = insert(&store, 3).await;
+    assert_eq!(record(&store, &third).await.referral.state().id(), "unmatched");
+    clock.put("2026-11-09T23:00:00Z");
+    let fourth = insert(&store, 4).await;
+    assert_eq!(asked(&record(&store, &fourth).await), [("a", "pending")]);
+    store.pause(id("a"), None).await.unwrap();
+    store.resume(id("a")).await.unwrap();
+    assert!(store.facts().await.unwrap().paused.is_empty());
+    let fifth = insert(&store, 5).await;
+    assert_eq!(asked(&record(&store, &fifth).await), [("a", "pending")]);
+}
+
+pub async fn inquiries_of_a_week_are_matched_again(engine: &impl Engine) {
+    let clock = FakeClock::at(NOON);
+    let mut none = policy(&[]);
+    none.firms = vec![elsewhere("far")].into();
+    let store = store_with(engine, &clock, none);
+    let old = insert(&store, 1).await;
+    clock.put("2026-11-15T12:00:01Z");
+    let new = insert(&store, 2).await;
+    store.rematch().await.unwrap();
+    assert_eq!(record(&store, &new).await.referral.state().id(), "unmatched");
+    let deliveries = record(&store, &new).await.referral.deliveries.len();
+    drop(store);
+
+    let store = store_with(engine, &clock, policy(&["a"]));
+    store.rematch().await.unwrap();
+    store.rematch().await.unwrap();
+    let found = record(&store, &new).await;
+    assert_eq!(asked(&found), [("a", "pending")]);
+    assert_eq!(found.referral.state().id(), "asked");
+    assert_eq!(
+        found.referral.deliveries.len(),
+        deliveries + 1,
+        "only the firm is told"
+    );
+    assert!(asked(&record(&store, &old).await).is_empty(), "it is too old");
+}
