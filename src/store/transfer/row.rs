@@ -5,7 +5,9 @@ use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
 use crate::matching::{FirmId, RequestHistory};
-use crate::store::core::{Fact, PAUSE_PREFIX, acceptance_record, counts_since, record, referral_record, subscription_record};
+use crate::store::core::{
+    Fact, PAUSE_PREFIX, acceptance_record, counts_since, record, referral_record, subscription_record,
+};
 use crate::store::error::Damaged;
 use crate::store::time::millis;
 
