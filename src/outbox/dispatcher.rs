@@ -109,7 +109,7 @@ impl Dispatcher {
     /// Tries a delivery, and stores what came of it. If the process ends before that, it is tried again.
     pub async fn try_once(&self, claim: &LeasedDelivery) -> Outcome {
         // One that panics counts as an attempt, so that it pauses and is given up like any other, and holds up nothing else.
-        let sent = panics::caught(self.send(claim)).await;
+        let sent = panics::caught(Box::pin(self.send(claim))).await;
         let sent = sent.unwrap_or_else(|_| Err(SendError::transient(BUG).perhaps_taken()));
         let outcome = match sent {
             Ok(()) => Outcome::Delivered,

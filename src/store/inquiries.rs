@@ -55,7 +55,7 @@ impl Store {
         let known = in_time(async {
             match &self.engine {
                 Engine::Redb(engine) => engine.key(*request.name()).await,
-                Engine::Postgres(engine) => engine.key(*request.name()).await,
+                Engine::Postgres(engine) => Box::pin(engine.key(*request.name())).await,
             }
         });
         match known.await? {
@@ -72,7 +72,7 @@ impl Store {
         in_time(async {
             match &self.engine {
                 Engine::Redb(engine) => engine.record(id).await,
-                Engine::Postgres(engine) => engine.record(id).await,
+                Engine::Postgres(engine) => Box::pin(engine.record(id)).await,
             }
         })
         .await
@@ -94,7 +94,7 @@ impl Store {
         in_time(async {
             match &self.engine {
                 Engine::Redb(engine) => engine.asks().await,
-                Engine::Postgres(engine) => engine.asks().await,
+                Engine::Postgres(engine) => Box::pin(engine.asks()).await,
             }
         })
         .await
@@ -108,7 +108,7 @@ impl Store {
         in_time(async {
             match &self.engine {
                 Engine::Redb(engine) => engine.snapshot().await.map(Snapshot::Redb),
-                Engine::Postgres(engine) => engine.snapshot().await.map(Snapshot::Postgres),
+                Engine::Postgres(engine) => Box::pin(engine.snapshot()).await.map(Snapshot::Postgres),
             }
         })
         .await

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::backup::Restored;
-use super::copy::{CopyError, CopyTarget, restore_to};
+use super::copy::{CopyTarget, restore_to};
+use super::copy_error::CopyError;
 use super::erased_list::Erased;
 use super::findings::Findings;
 use super::open_error::OpenError;
 use super::postgres::{self, Connector};
 use super::row_source::RowSource;
+use super::transfer::Restored;
 use super::{Store, redb};
 
 /// What the address of a directory begins with.
@@ -161,7 +162,7 @@ impl Location {
     /// When nothing was restored.
     pub async fn restore(&self, path: &Path, erased: &Erased, now: Timestamp) -> Result<Restored, CopyError> {
         match &self.0 {
-            Place::Directory(data_dir) => Ok(redb::restore::restore(path, data_dir, erased, now)?),
+            Place::Directory(data_dir) => Ok(super::restore::restore(path, data_dir, erased, now)?),
             Place::Database(settings) => restore_to(&connector(settings)?, path, erased, now).await,
         }
     }

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use super::backup::{Backup, BackupError, Packer, UnpackError, Unpacker, check_head};
-use super::copy::CopyError;
+use super::copy_error::CopyError;
 use super::erased_list::{Erased, ErasedListError};
 use super::time::millis;
 use super::transfer::{Batch, Row, Rows, Take, Untaken};

@@ -25,7 +25,7 @@ const OF_OTHERS: [&str; 8] = [
     "An welcher Art geprüft?",
     "Zwei geprüfte Gele",
     "ebenfalls nicht geprüft: Spikes",
-    "ebenfalls nicht geprüft:",
+    "ebenfalls nicht geprüft;",
     "von mir regelmäßig geprüft",
 ];
 

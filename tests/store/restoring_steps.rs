@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use taubenabwehr::inquiry::Inquiry;
 use taubenabwehr::store::erased_list::{self, Erased};
 use taubenabwehr::store::redb::erasure_log::{ListOperations, OpenList};
-use taubenabwehr::store::redb::restore::{Target, put};
+use taubenabwehr::store::restore::{Target, put};
 use taubenabwehr::store::{Backup, BackupError, Store, restore};
 use tempfile::TempDir;
 

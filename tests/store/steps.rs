@@ -184,7 +184,7 @@ async fn lives(mut ledger: Ledger, file: Image, fault: Fault, seed: u64) -> usiz
     let what = format!("{fault:?} with {SEED}={seed}");
     let disk = Disk::new(&file, fault, seed);
     if let Ok(store) = on(&disk) {
-        ledger.work(&store).await;
+        Box::pin(ledger.work(&store)).await;
         store.close(Duration::from_secs(100)).await;
     }
     let steps = disk.steps();
@@ -207,7 +207,7 @@ async fn recovery(mut ledger: Ledger, file: Image, fault: Fault, seed: u64) -> u
     let disk = Disk::new(&file, Fault::Never, seed);
     let store = on(&disk).unwrap();
     disk.set(fault);
-    ledger.work(&store).await;
+    Box::pin(ledger.work(&store)).await;
     let steps = disk.steps();
     let started = Instant::now();
     while ledger.acknowledged.len() < ledger.asked.len() {
@@ -241,20 +241,20 @@ where
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_power_fails_at_any_step() {
-    at_every_step(lives, Fault::Cut).await;
+    Box::pin(at_every_step(lives, Fault::Cut)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_disk_fails_once_at_any_step() {
-    at_every_step(lives, Fault::Once).await;
+    Box::pin(at_every_step(lives, Fault::Once)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_disk_fails_for_good_from_any_step_on() {
-    at_every_step(lives, Fault::From).await;
+    Box::pin(at_every_step(lives, Fault::From)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_goes_on_after_a_failure_at_any_step() {
-    at_every_step(recovery, Fault::Once).await;
+    Box::pin(at_every_step(recovery, Fault::Once)).await;
 }

@@ -170,13 +170,13 @@ pub async fn a_range_counts_since_and_not_until(engine: &impl Engine) {
             until: time(until),
         };
         let snapshot = store.snapshot();
-        async move {
+        Box::pin(async move {
             let found = read(snapshot.await.unwrap(), range).await.unwrap();
             found
                 .iter()
                 .map(|inquiry| inquiry.answers.last_name.as_str().replace("Meier ", ""))
                 .collect::<String>()
-        }
+        })
     };
     assert_eq!(names("", "").await, "0123");
     assert_eq!(names("2026-11-05T12:00:00Z", "").await, "023");

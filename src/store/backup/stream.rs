@@ -320,7 +320,7 @@ mod tests {
         assert_eq!(unpack(&whole).unwrap(), [erased(1)]);
         // A kind of row, and a column, of a later version.
         assert_eq!(
-            unpack(&stream(&[begin, &[0x82, 99, 0x80]])),
+            unpack(&stream(&[begin, &[0x82, 0x18, 99, 0x80]])),
             Err(UnpackError::Newer)
         );
         let mut wider = row.clone();

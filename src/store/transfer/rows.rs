@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 
+use super::restoring::{Restored, Restoring};
 use super::row::{Row, Section};
 use super::tally::Tally;
-use crate::store::backup::Restoring;
 use crate::store::error::Damaged;
 use crate::store::findings::Findings;
 
@@ -130,10 +130,10 @@ impl Rows {
     }
 
     /// Returns what was restored; nothing unless that was the purpose.
-    pub fn restored(&self) -> crate::store::Restored {
+    pub fn restored(&self) -> Restored {
         match &self.purpose {
             Purpose::Restore(restoring) => restoring.restored(),
-            _ => crate::store::Restored::default(),
+            _ => Restored::default(),
         }
     }
 

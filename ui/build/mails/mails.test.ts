@@ -60,13 +60,13 @@ test("a mistake in a mail is one line with file and line", async () => {
 
 test("a missing mail and one without use are mistakes", async () => {
   await cp(join(CONTENT, "mails"), folder, { recursive: true, force: true });
-  await writeFile(join(folder, "firm-reminder.md"), "");
+  await writeFile(join(folder, "firm-birthday.md"), "");
   const palette = await readPalette(UI);
   await assert.rejects(
     readMails(folder, palette),
-    /firm-reminder\.md:1: no mail has this name; known are operator-new/,
+    /firm-birthday\.md:1: no mail has this name; known are operator-new/,
   );
-  await rm(join(folder, "firm-reminder.md"));
+  await rm(join(folder, "firm-birthday.md"));
   await rm(join(folder, "firm-erased.md"));
   await assert.rejects(readMails(folder, palette), /firm-erased\.md:1: the mail is missing/);
 });

@@ -8,8 +8,8 @@ export function ServedIntro() {
     <div className="layout-wrap served-intro">
       <h1>Kostenlos Angebote anfragen</h1>
       <p className="layout-lead">
-        Fünf kurze Fragen, dann melden sich bis zu drei{" "}
-        <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted> bei Ihnen.
+        Fünf kurze Fragen, dann melden sich bis zu drei <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted>{" "}
+        bei Ihnen.
       </p>
       <ErrorSummary />
       <ContactWays />

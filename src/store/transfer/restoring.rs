@@ -4,12 +4,12 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use super::row::Row;
 use crate::referral::Delivery;
 use crate::store::core::{Fact, PAUSE_PREFIX, referral_record, subscription_record};
 use crate::store::erased_list::Erased;
 use crate::store::error::Damaged;
 use crate::store::time::millis;
-use crate::store::transfer::Row;
 
 /// What was restored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

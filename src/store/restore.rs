@@ -5,16 +5,15 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::create::{self, FileOperations};
-use super::directory::{self, LOCK_WAIT};
-use super::erasure_log::{ErasureLog, ErasureLogWriter, ListOperations};
-use super::open;
-use super::open_error::OpenError;
-use super::transfer::RowWriter;
+use super::backup::{Backup, BackupError};
+use super::erased_list::{self, Erased};
+use super::redb::create::{self, FileOperations};
+use super::redb::directory::{self, LOCK_WAIT};
+use super::redb::erasure_log::{ErasureLog, ErasureLogWriter, ListOperations};
+use super::redb::transfer::RowWriter;
+use super::redb::{FileError, OpenError, open};
+use super::transfer::{Batch, Restored, Restoring, Rows, Untaken};
 use crate::panics;
-use crate::store::backup::{Backup, BackupError, Restored, Restoring};
-use crate::store::erased_list::{self, Erased};
-use crate::store::transfer::{Batch, Rows, Untaken};
 use crate::text::one_line::one_line;
 
 /// Restores a backup into a directory without inquiries, except for what a list says was erased since.
@@ -96,7 +95,7 @@ pub fn put(
     now: Timestamp,
 ) -> Result<Restored, BackupError> {
     backup.must_be_whole()?;
-    let failed = |error: redb::Error| BackupError::Restore {
+    let failed = |error: FileError| BackupError::Restore {
         path: target.data_dir.to_owned(),
         reason: one_line(&error.to_string()),
     };
@@ -122,7 +121,7 @@ pub fn put(
             (Some(error), _) => Err(error),
             (None, Err(error)) => {
                 unread = Some(error);
-                Err(redb::Error::DatabaseClosed)
+                Err(FileError::DatabaseClosed)
             }
             // What belongs on the list is there already.
             (None, Ok(())) => writer.finish().map(drop),
