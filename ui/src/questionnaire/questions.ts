@@ -53,7 +53,7 @@ export const CONTACT_FIELDS = {
   phone: {
     name: "phone",
     label: "Telefonnummer",
-    hint: "Höchstens drei Fachbetriebe rufen Sie darunter an, um Fragen, Besichtigung und Angebot zu besprechen; sonst nur wir.",
+    hint: "Höchstens drei Fachbetriebe rufen an, um ein Angebot zu besprechen; sonst nur wir.",
     required: true,
     type: "tel",
     autoComplete: "tel",
