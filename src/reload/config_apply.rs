@@ -17,7 +17,7 @@ use crate::store::Store;
 const RETRY: Duration = Duration::from_secs(5);
 
 /// Pause before the day is looked at again: the check of a firm counts until midnight, and pages follow within two minutes.
-const DAY_EVERY: Duration = Duration::from_secs(60);
+const DAY_EVERY: Duration = Duration::from_mins(1);
 
 /// What follows the configuration.
 pub struct Followers {
@@ -144,7 +144,7 @@ mod tests {
         // Nothing changes within the day.
         assert!(timeout(2 * DAY_EVERY, made.changed()).await.is_err());
         NOW.fetch_add(24 * 60 * 60, Ordering::Relaxed);
-        timeout(Duration::from_secs(120), made.changed())
+        timeout(Duration::from_mins(2), made.changed())
             .await
             .unwrap()
             .unwrap();

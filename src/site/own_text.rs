@@ -78,7 +78,7 @@ impl OwnText {
 }
 
 /// Returns the events without what could run, load or style something.
-fn harmless<'a>(parser: Parser<'a>) -> Vec<Event<'a>> {
+fn harmless(parser: Parser<'_>) -> Vec<Event<'_>> {
     let mut events = Vec::new();
     // Of each element that is open: whether it is kept.
     let mut open = Vec::new();

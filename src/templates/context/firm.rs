@@ -79,6 +79,7 @@ impl FirmContext {
     }
 
     /// Adds what was checked of it, if that counts on a day.
+    #[must_use]
     pub fn checked(self, asked: &Asked, firms: &[Firm], today: Date) -> Self {
         let firm = Firm::find(firms, &asked.firm);
         let check = firm.and_then(|firm| firm.checked.as_ref());
