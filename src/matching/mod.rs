@@ -7,11 +7,13 @@ mod new_requests;
 mod postal_prefix;
 mod request_history;
 mod rotation;
+mod vetting;
 
-pub use check::{Check, Gap, Vetting, day_in_hamburg};
+pub use check::{Check, day_in_hamburg};
 pub use firm::Firm;
 pub use firm_id::FirmId;
 pub use new_requests::NewRequests;
 pub use postal_prefix::PostalPrefix;
 pub use request_history::RequestHistory;
 pub use rotation::FirmRotation;
+pub use vetting::{Gap, Vetting};
