@@ -61,6 +61,18 @@ impl Vetting {
         self.gaps.is_empty()
     }
 
+    /// Says what is in the way without naming a firm, as the log does.
+    pub fn summary(&self) -> String {
+        match self.gaps.as_slice() {
+            [gap @ Gap::NoFirm] => gap.to_string(),
+            [_] => "one firm that is asked has no check that counts; `config check` names it".to_owned(),
+            gaps => format!(
+                "{} firms that are asked have no check that counts; `config check` names them",
+                gaps.len()
+            ),
+        }
+    }
+
     /// Returns what is in the way.
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
