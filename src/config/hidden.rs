@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use super::Handling;
 use super::claims::{ClaimTerms, JudgedClaims};
 use super::settings::SiteSettings;
-use crate::matching::Vetting;
+use crate::matching::{VETTED, Vetting};
 
 /// What the settings and the firms allow a site to say.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl Sayings {
             lines.push("testimonials: no review is published, and the sample's are invented".to_owned());
         }
         if !self.vetting.is_complete() {
-            lines.push(format!("the word \"geprüft\" of firms: {gaps}"));
+            lines.push(format!("the word \"{VETTED}\" of firms: {gaps}"));
         }
         lines
     }

@@ -7,6 +7,9 @@ use jiff::civil::Date;
 use super::firm::Firm;
 use super::firm_id::FirmId;
 
+/// What pages call firms that are vetted.
+pub const VETTED: &str = "geprüft";
+
 /// What keeps pages from calling firms vetted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Gap {
