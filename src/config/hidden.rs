@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use super::Handling;
 use super::claims::{ClaimTerms, JudgedClaims};
 use super::settings::SiteSettings;
-use crate::matching::Vetting;
+use crate::matching::{VETTED, Vetting};
 
 /// What the settings and the firms allow a site to say.
 #[derive(Debug)]
@@ -36,6 +36,18 @@ impl Sayings {
 
     /// Returns what is hidden and why, a line each; nothing for the sample operator, unless it has firms.
     pub fn hidden(&self) -> Vec<String> {
+        let gaps = self.vetting.gaps().iter().map(ToString::to_string);
+        self.lines(&gaps.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Writes that into the log, which names no firm.
+    pub fn log(&self) {
+        for line in self.lines(&self.vetting.summary()) {
+            tracing::info!("not shown: {line}");
+        }
+    }
+
+    fn lines(&self, gaps: &str) -> Vec<String> {
         let mut lines = Vec::new();
         if !self.claims.hidden.is_empty() {
             lines.push(format!("claims: {}", self.claims.hidden.join(", ")));
@@ -44,11 +56,7 @@ impl Sayings {
             lines.push("testimonials: no review is published, and the sample's are invented".to_owned());
         }
         if !self.vetting.is_complete() {
-            let gaps = self.vetting.gaps().iter().map(ToString::to_string);
-            lines.push(format!(
-                "the word \"geprüft\" of firms: {}",
-                gaps.collect::<Vec<_>>().join(", ")
-            ));
+            lines.push(format!("the word \"{VETTED}\" of firms: {gaps}"));
         }
         lines
     }

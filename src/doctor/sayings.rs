@@ -5,7 +5,7 @@ use jiff::civil::Date;
 
 use super::finding::Finding;
 use crate::config::{Config, Sayings};
-use crate::matching::Firm;
+use crate::matching::{Firm, VETTED};
 
 /// How long before the end of a check the operator is warned: time enough to ask the firm for new papers.
 const WARNING_DAYS: i64 = 30;
@@ -40,8 +40,10 @@ pub fn checks(firms: &[Firm], today: Date) -> Vec<Finding> {
             Finding::warning(
                 "firm_check",
                 format!("the check of firm {} {verb} until {last}", firm.id),
-                "have the firm show its papers again, and write who has seen them when into `checked` of its [[firm]]; \
-                 without that, no page calls firms \"geprüft\"",
+                format!(
+                    "have the firm show its papers again, and write who has seen them when into `checked` of its \
+                     [[firm]]; without that, no page calls firms \"{VETTED}\""
+                ),
             )
         })
     });

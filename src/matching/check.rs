@@ -1,4 +1,4 @@
-//! The checks of firms: who looked at what and when.
+//! The check of a firm: who looked at what and when, and how long that counts.
 
 use jiff::civil::Date;
 use jiff::{Timestamp, tz};
@@ -33,4 +33,48 @@ impl Check {
 /// Returns the day that it is in Hamburg.
 pub fn day_in_hamburg(time: Timestamp) -> Date {
     time.to_zoned(tz::get!("Europe/Berlin")).date()
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    fn check(on: Date) -> Check {
+        Check {
+            by: "Taubenfrei Nord GmbH".to_owned(),
+            on,
+            what: vec!["Gewerbeanmeldung".to_owned()],
+        }
+    }
+
+    #[test]
+    fn a_check_counts_until_the_day_before_the_same_day_a_year_later() {
+        for (on, last) in [
+            (date(2026, 11, 3), date(2027, 11, 2)),
+            (date(2027, 1, 1), date(2027, 12, 31)),
+            (date(2027, 3, 1), date(2028, 2, 29)),
+            (date(2028, 2, 28), date(2029, 2, 27)),
+            (date(2028, 2, 29), date(2029, 2, 28)),
+            (date(2028, 3, 1), date(2029, 2, 28)),
+        ] {
+            let check = check(on);
+            assert_eq!(check.last_day(), last, "{on}");
+            assert!(check.counts(on) && check.counts(last), "{on}");
+            assert!(!check.counts(last.tomorrow().unwrap()), "{on}");
+            assert!(!check.counts(on.yesterday().unwrap()), "{on}");
+        }
+    }
+
+    #[test]
+    fn the_day_is_that_of_hamburg() {
+        for (time, day) in [
+            ("2026-11-02T22:59:59Z", date(2026, 11, 2)),
+            ("2026-11-02T23:00:00Z", date(2026, 11, 3)),
+            ("2026-07-02T22:00:00Z", date(2026, 7, 3)),
+        ] {
+            assert_eq!(day_in_hamburg(time.parse().unwrap()), day);
+        }
+    }
 }

@@ -16,4 +16,4 @@ pub use new_requests::NewRequests;
 pub use postal_prefix::PostalPrefix;
 pub use request_history::RequestHistory;
 pub use rotation::FirmRotation;
-pub use vetting::{Gap, Vetting};
+pub use vetting::{Gap, VETTED, Vetting};

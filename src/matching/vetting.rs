@@ -7,6 +7,9 @@ use jiff::civil::Date;
 use super::firm::Firm;
 use super::firm_id::FirmId;
 
+/// What pages call firms that are vetted.
+pub const VETTED: &str = "geprüft";
+
 /// What keeps pages from calling firms vetted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Gap {
@@ -61,6 +64,18 @@ impl Vetting {
         self.gaps.is_empty()
     }
 
+    /// Says what is in the way without naming a firm, as the log does.
+    pub fn summary(&self) -> String {
+        match self.gaps.as_slice() {
+            [gap @ Gap::NoFirm] => gap.to_string(),
+            [_] => "one firm that is asked has no check that counts; `config check` names it".to_owned(),
+            gaps => format!(
+                "{} firms that are asked have no check that counts; `config check` names them",
+                gaps.len()
+            ),
+        }
+    }
+
     /// Returns what is in the way.
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
@@ -72,7 +87,7 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
-    use crate::matching::{Check, PostalPrefix, day_in_hamburg};
+    use crate::matching::{Check, PostalPrefix};
 
     fn check(on: Date) -> Check {
         Check {
@@ -96,35 +111,6 @@ mod tests {
             paused,
             commission: None,
             checked: checked.map(check),
-        }
-    }
-
-    #[test]
-    fn a_check_counts_until_the_day_before_the_same_day_a_year_later() {
-        for (on, last) in [
-            (date(2026, 11, 3), date(2027, 11, 2)),
-            (date(2027, 1, 1), date(2027, 12, 31)),
-            (date(2027, 3, 1), date(2028, 2, 29)),
-            (date(2028, 2, 28), date(2029, 2, 27)),
-            (date(2028, 2, 29), date(2029, 2, 28)),
-            (date(2028, 3, 1), date(2029, 2, 28)),
-        ] {
-            let check = check(on);
-            assert_eq!(check.last_day(), last, "{on}");
-            assert!(check.counts(on) && check.counts(last), "{on}");
-            assert!(!check.counts(last.tomorrow().unwrap()), "{on}");
-            assert!(!check.counts(on.yesterday().unwrap()), "{on}");
-        }
-    }
-
-    #[test]
-    fn the_day_is_that_of_hamburg() {
-        for (time, day) in [
-            ("2026-11-02T22:59:59Z", date(2026, 11, 2)),
-            ("2026-11-02T23:00:00Z", date(2026, 11, 3)),
-            ("2026-07-02T22:00:00Z", date(2026, 7, 3)),
-        ] {
-            assert_eq!(day_in_hamburg(time.parse().unwrap()), day);
         }
     }
 

@@ -65,9 +65,7 @@ pub async fn keep_following(
                 site.send_replace(Arc::new(made));
                 kept = promises;
                 tracing::info!("the pages say what the configuration does now");
-                for line in Sayings::of(&source.settings, &current, today()).hidden() {
-                    tracing::info!("not shown: {line}");
-                }
+                Sayings::of(&source.settings, &current, today()).log();
             }
             // The same files were whole at the start.
             Err(error) => tracing::error!(%error, "the pages still say what the former configuration did"),

@@ -293,7 +293,7 @@ fn firms_are_called_vetted_once_each_that_is_asked_has_a_check_that_counts() {
     assert!(
         server
             .logged("not shown: the word")
-            .contains("firm sued has no `checked`")
+            .contains("one firm that is asked")
     );
     assert!(!is_said(&server));
     // One that is not asked counts for nothing.

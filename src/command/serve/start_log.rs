@@ -49,9 +49,7 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
         );
     }
     let today = day_in_hamburg(Timestamp::now());
-    for line in Sayings::of(&config.settings, &config.handling, today).hidden() {
-        tracing::info!("not shown: {line}");
-    }
+    Sayings::of(&config.settings, &config.handling, today).log();
     if let Some(first) = listening.public.first()
         && config.public_url.is_none()
         && !first.address().ip().is_loopback()

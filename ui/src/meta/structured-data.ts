@@ -26,17 +26,20 @@ function setting(name: string): Expression {
   return new Expression(`site.${name}`, `site.${name}`);
 }
 
+/** Returns one of two texts: the first calls firms vetted. */
+function vettedExpression(vetted: string, otherwise: string): Expression {
+  return new Expression(`${JSON.stringify(vetted)} if site.vetted else ${JSON.stringify(otherwise)}`);
+}
+
 function business(): TemplateJson {
   return {
     "@type": "LocalBusiness",
     "@id": address("/#business"),
     name: setting("name"),
     legalName: setting("operator.legal_name"),
-    description: new Expression(
-      `"${DESCRIPTION} geprüfter Fachbetriebe." if site.vetted else "${DESCRIPTION} von Fachbetrieben."`,
-    ),
+    description: vettedExpression(`${DESCRIPTION} geprüfter Fachbetriebe.`, `${DESCRIPTION} von Fachbetrieben.`),
     url: address("/"),
-    image: new Expression(`origin ~ ("${DEFAULT_CARD}" if site.vetted else "${PLAIN_CARD}")`),
+    image: new Expression(`origin ~ (${vettedExpression(DEFAULT_CARD, PLAIN_CARD).value})`),
     telephone: setting("operator.phone"),
     email: setting("operator.email"),
     priceRange: setting("business.price_range"),

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Site, startSite } from "./site.ts";
 
-/** The settings of an operator who has set everything that is visible: chat, profiles, partners. */
+/** The settings of the sample operator, whose testimonials are shown, with everything that is visible: chat, profiles, partners. */
 const OPERATOR = `
 name = "Taubenabwehr Hamburg"
 [operator]
-legal_name = "Muster Vermittlung GmbH"
+legal_name = "Muster Taubenabwehr Vermittlung GmbH"
 represented_by = "Erika Mustermann"
 street = "Musterstraße 1"
 postal_code = "20095"
