@@ -15,6 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "store/redb/",
             "store/copy.rs",
+            "store/copy_error.rs",
             "store/location.rs",
             "store/mod.rs",
             "store/open_error.rs",

@@ -66,7 +66,7 @@ fn outcome() -> OutcomeContext {
         state: OutcomeState::Open,
         chosen: "open".to_owned(),
         net_sum: String::new(),
-        until: "18. Februar 2027".to_owned(),
+        until: "18.\u{a0}Februar 2027".to_owned(),
         error: None,
         is_refused: false,
         is_saved: false,

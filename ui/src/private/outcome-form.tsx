@@ -114,7 +114,7 @@ function Fixed() {
       <p className="private-page-text">
         <Choose
           cases={{
-            'outcome.chosen == "order"': `Auftrag erhalten, ${slot("outcome.net_sum")} Euro netto.`,
+            'outcome.chosen == "order"': `Auftrag erhalten, ${slot("outcome.net_sum")}\u00a0Euro netto.`,
             'outcome.chosen == "none"': "Kein Auftrag.",
           }}
           otherwise="Noch offen."

@@ -62,9 +62,10 @@ test("a webhook is signed as the standard has it", async (t) => {
     data: Record<string, unknown>;
   };
   assert.equal(verified.type, "inquiry.created");
-  const { id, firms, ...fields } = verified.data;
+  const { id, firms, addition, ...fields } = verified.data;
   assert.deepEqual(fields, RECORD);
   assert.deepEqual(firms, []);
+  assert.equal(addition, "");
   assert.match(String(headers["webhook-id"]), new RegExp(`^${String(id)}-[0-9]+$`));
   assert.throws(() => new Webhook(SECRET).verify(body.replace("Groß", "Gross"), headers as Record<string, string>));
 });

@@ -50,7 +50,7 @@ export async function startSite(...args: string[]): Promise<Site> {
     log: () => Buffer.concat(log).toString(),
     stored: async (...wished) => {
       const rows = JSON.parse(await site.run("export", "--format", "json", ...wished)) as Record<string, string>[];
-      const beside = ["state", "accepted_by"];
+      const beside = ["state", "accepted_by", "addition", "accepted_names", "accepted_at"];
       return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !beside.includes(name))));
     },
     crash: () => running.end("SIGKILL"),
