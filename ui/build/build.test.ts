@@ -19,7 +19,7 @@ const SCRIPT_BUDGET = 8_000;
 
 /** The same for the pages that need React. */
 const ISLAND_BUDGET = 92 * 1024;
-const ISLAND_PAGES = ["cookie-einstellungen.html", "danke.html", "fragebogen.html"];
+const ISLAND_PAGES = ["danke.html", "fragebogen.html"];
 
 /** Bytes of the fonts that pages load ahead. */
 const FONT_BUDGET = 35_000;
@@ -116,10 +116,14 @@ test("every page that is to be found has a social card of its own, and all of th
   for (const { file } of pages) {
     const html = await readFile(join(FIRST(), "site", file), "utf8");
     const [, path = ""] = /property="og:image" content="\{\{ origin \}\}([^"]+)"/.exec(html) ?? [];
-    const card = await readFile(join(FIRST(), "site/files", path));
-    assert.deepEqual([card.readUInt32BE(16), card.readUInt32BE(20)], [1200, 630], path);
+    // The home page has another one where firms must not be called vetted.
+    const paths = path.match(/\/[\w/.-]+\.png/g) ?? [];
+    for (const name of paths) {
+      const card = await readFile(join(FIRST(), "site/files", name));
+      assert.deepEqual([card.readUInt32BE(16), card.readUInt32BE(20)], [1200, 630], name);
+      bytes += card.length;
+    }
     cards.add(path);
-    bytes += card.length;
   }
   assert.equal(cards.size, pages.length);
   assert.ok(bytes <= CARD_BUDGET, `${bytes} bytes`);
