@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use taubenabwehr::referral::NewReferral;
+use taubenabwehr::store::EraseError;
 use tokio::time::timeout;
 
 use crate::engines::{Engine, PostgresEngine};
@@ -43,7 +44,10 @@ async fn an_erasure_that_hangs_does_not_keep_others_from_its_inquiries() {
         tokio::task::yield_now().await;
     }
     let other = engine.open_with(&clock);
-    let erased = timeout(SOON, other.erase(ids(&[&inquiry]))).await;
-    assert_eq!(erased.unwrap().unwrap(), 1);
-    erasing.abort();
+    let by_other = timeout(SOON, other.erase(ids(&[&inquiry]))).await.unwrap();
+    if !matches!(by_other, Ok(1)) {
+        // The first one was told of its lost connection and was quicker on another.
+        assert!(matches!(by_other, Err(EraseError::Unknown(_))), "{by_other:?}");
+        assert!(matches!(erasing.await.unwrap(), Ok(1)));
+    }
 }
