@@ -1,11 +1,9 @@
 //! The flags of `export`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use clap::builder::BoolishValueParser;
 
-use super::StoreArgs;
+use super::{OutputArgs, StoreArgs};
 use crate::export::ExportFormat;
 
 /// Flags of `export`.
@@ -35,19 +33,9 @@ use crate::export::ExportFormat;
             the addresses of the inquiries since eight that morning"
 )]
 pub struct ExportArgs {
-    /// Format of the output
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_FORMAT",
-        value_name = "FORMAT",
-        value_enum,
-        default_value = "csv"
-    )]
-    pub format: ExportFormat,
-
-    /// File to write, replaced in one step when complete [default: standard output]
-    #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    /// What is written, and where to.
+    #[command(flatten)]
+    pub output: OutputArgs<ExportFormat>,
 
     /// Only inquiries created at this time or later: a date (midnight in Berlin), today, yesterday, 7d, or an RFC 3339 time
     #[arg(long, env = "TAUBENABWEHR_SINCE", value_name = "T")]

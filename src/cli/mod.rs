@@ -4,6 +4,7 @@ pub mod arguments;
 mod erase;
 mod export;
 mod installation;
+mod output;
 mod parsing;
 mod records;
 mod serve;
@@ -14,6 +15,7 @@ mod upkeep;
 pub use erase::EraseArgs;
 pub use export::ExportArgs;
 pub use installation::{CompletionsArgs, ConfigAction, ConfigArgs, HealthcheckArgs, ManualArgs, SampleFile};
+pub use output::OutputArgs;
 pub use parsing::FlagDefault;
 pub use records::{
     DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,

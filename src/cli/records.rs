@@ -6,6 +6,7 @@ use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 
+use super::output::OutputArgs;
 use super::statement::StatementArgs;
 use super::store::{Anywhere, StoreArgs};
 use crate::export::{SubscriberFormat, parse_end};
@@ -322,19 +323,9 @@ pub struct NewsletterArgs {
 pub enum NewsletterAction {
     /// Write the confirmed addresses to a file or to standard output
     Export {
-        /// Format of the output
-        #[arg(
-            long,
-            env = "TAUBENABWEHR_FORMAT",
-            value_name = "FORMAT",
-            value_enum,
-            default_value = "csv"
-        )]
-        format: SubscriberFormat,
-
-        /// File to write, replaced in one step when complete [default: standard output]
-        #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "FILE")]
-        output: Option<PathBuf>,
+        /// What is written, and where to.
+        #[command(flatten)]
+        output: OutputArgs<SubscriberFormat>,
 
         /// Origin of the public address, for the links that end a subscription [default: only their paths]
         #[arg(long, env = "TAUBENABWEHR_PUBLIC_URL", value_name = "URL")]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::OutputArgs;
 use crate::ledger::Month;
 use crate::matching::FirmId;
 
@@ -41,19 +42,9 @@ pub struct StatementArgs {
     #[arg(long, env = "TAUBENABWEHR_FIRM", value_name = "ID", value_parser = FirmId::parse)]
     pub firm: Option<FirmId>,
 
-    /// Format of the output
-    #[arg(
-        long,
-        env = "TAUBENABWEHR_FORMAT",
-        value_name = "FORMAT",
-        value_enum,
-        default_value = "csv"
-    )]
-    pub format: StatementFormat,
-
-    /// File to write, replaced in one step when complete [default: standard output]
-    #[arg(long, env = "TAUBENABWEHR_OUTPUT", value_name = "PATH")]
-    pub output: Option<PathBuf>,
+    /// What is written, and where to.
+    #[command(flatten)]
+    pub output: OutputArgs<StatementFormat>,
 
     /// TOML file with the site's name and the operator's address, for html [default: the embedded sample]
     #[arg(long, env = "TAUBENABWEHR_SITE", value_name = "FILE")]

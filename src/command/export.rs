@@ -17,7 +17,6 @@ use crate::store::{Selection, Suspected, TimeRange};
 /// When the inquiries could not all be written; wrong usage if a bound is not a time.
 pub fn run(args: ExportArgs) -> Result<(), Failure> {
     let ExportArgs {
-        format,
         output,
         since,
         until,
@@ -32,7 +31,7 @@ pub fn run(args: ExportArgs) -> Result<(), Failure> {
         (false, false) => Suspected::LeftOut,
     };
     let selection = Selection { range, suspected };
-    let left_out = export(&data.location, selection, format, output.as_deref())?;
+    let left_out = export(&data.location, selection, output.format, output.path.as_deref())?;
     if left_out > 0 {
         // A closed standard error is not a reason to fail.
         let _ = writeln!(io::stderr(), "{}", note(left_out));

@@ -22,12 +22,11 @@ pub fn run(args: &NewsletterArgs) -> Result<(), Failure> {
 
 fn export(action: &NewsletterAction) -> Result<(), Failure> {
     let NewsletterAction::Export {
-        format,
         output,
         public_url,
         data,
     } = action;
-    let mut export = SubscriberExport::begin(*format, output.as_deref())?;
+    let mut export = SubscriberExport::begin(output.format, output.path.as_deref())?;
     for found in subscriptions(&data.location)? {
         if let Some(subscriber) = confirmed(found?, public_url.as_ref()) {
             export.add(&subscriber)?;

@@ -43,7 +43,7 @@ fn write(
         Some(path) => SiteSettings::read(path)?,
         None => SiteSettings::embedded()?,
     };
-    let mut output = Output::open(args.output.as_deref())?;
+    let mut output = Output::open(args.output.path.as_deref())?;
     let month = args.month;
     let vat = file.map_or(Percent::USUAL_VAT, ConfigFile::vat);
     if args.close {
@@ -59,7 +59,7 @@ fn write(
     let format = if is_json {
         StatementFormat::Json
     } else {
-        args.format
+        args.output.format
     };
     let output = match format {
         StatementFormat::Csv => csv(&statement, output)?,

@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::referral::{Answer, Asked, DeliveryState, InquiryRecord, State};
 use crate::store::{Store, TimeRange, Unavailable};
+use crate::templates::context::DigestCounts;
 
 /// How many suspected inquiries a mail shows: as many as somebody looks through.
 const SHOWN: usize = 10;
@@ -13,21 +14,11 @@ const SHOWN: usize = 10;
 /// How old a suspected inquiry may be that is shown.
 const RECENT: SignedDuration = SignedDuration::from_hours(24);
 
-/// What happened since some time, and how inquiries stand.
+/// What the digest and the mail about suspected inquiries say.
 #[derive(Default)]
 pub struct Figures {
-    /// Inquiries that came in the period.
-    pub new: u64,
-    /// Answers of firms in the period that accept.
-    pub accepted: u64,
-    /// Inquiries that wait for an answer now.
-    pub pending: u64,
-    /// Inquiries that no firm takes, now.
-    pub unmatched: u64,
-    /// Inquiries that wait for the operator now, since they may be robots'.
-    pub suspected: u64,
-    /// Mails and webhooks that were given up.
-    pub failed: u64,
+    /// What both count.
+    pub counts: DigestCounts,
     /// The latest suspected inquiries of the last day, newest last.
     pub latest_suspected: VecDeque<InquiryRecord>,
 }
@@ -45,7 +36,8 @@ impl Figures {
         }
         let mut subscriptions = store.subscriptions().await?;
         while let Some(subscription) = subscriptions.next().await? {
-            figures.failed += u64::from(matches!(subscription.delivery.state, DeliveryState::Failed(_)));
+            figures.counts.failed +=
+                u64::from(matches!(subscription.delivery.state, DeliveryState::Failed(_)));
         }
         Ok(figures)
     }
@@ -55,22 +47,22 @@ impl Figures {
         let referral = &record.referral;
         let failed = referral.deliveries.iter();
         let failed = failed.filter(|delivery| matches!(delivery.state, DeliveryState::Failed(_)));
-        self.failed += failed.count() as u64;
+        self.counts.failed += failed.count() as u64;
         if referral.is_notice() {
             return;
         }
-        self.new += u64::from(record.received_at().is_some_and(is_within));
+        self.counts.new += u64::from(record.received_at().is_some_and(is_within));
         let accepted = referral.asked.iter().filter_map(Asked::accepted_at);
-        self.accepted += accepted.filter(|at| is_within(*at)).count() as u64;
+        self.counts.accepted += accepted.filter(|at| is_within(*at)).count() as u64;
         if record.inquiry.is_none() {
             return;
         }
         let state = referral.state();
         let is_pending = referral.asked.iter().any(|asked| asked.answer == Answer::Pending);
-        self.pending += u64::from(state != State::Suspected && is_pending);
-        self.unmatched += u64::from(state == State::Unmatched);
+        self.counts.pending += u64::from(state != State::Suspected && is_pending);
+        self.counts.unmatched += u64::from(state == State::Unmatched);
         if state == State::Suspected {
-            self.suspected += 1;
+            self.counts.suspected += 1;
             self.show(record, until);
         }
     }

@@ -18,7 +18,7 @@ use crate::store::{Delivering, LeasedDelivery, Store};
 use crate::templates::context::{
     FirmAdditionMail, FirmContactMail, FirmContext, FirmErasureMail, FirmRequestMail, InquiryContext,
     NewsletterConfirmMail, OperatorAcceptedMail, OperatorDigestMail, OperatorMail, OperatorSuspectedMail,
-    VisitorAcceptedMail, VisitorMail,
+    VisitorAcceptedMail, VisitorMail, VisitorReceivedMail,
 };
 use crate::templates::{MailKind, Templates, german_cost, german_time};
 use crate::text::origin::Origin;
@@ -99,17 +99,12 @@ impl MailWriter {
                 let data = OperatorDigestMail {
                     since: german_time(since),
                     until: german_time(until),
-                    new: figures.new,
-                    accepted: figures.accepted,
-                    pending: figures.pending,
-                    unmatched: figures.unmatched,
-                    suspected: figures.suspected,
-                    failed: figures.failed,
+                    counts: figures.counts,
                 };
                 let to = operator(to, handling)?;
                 self.mail(claim.id, to, MailKind::OperatorDigest, &data).map(Some)
             }
-            Message::OperatorSuspected(_) if figures.suspected == 0 => Ok(None),
+            Message::OperatorSuspected(_) if figures.counts.suspected == 0 => Ok(None),
             Message::OperatorSuspected(to) => {
                 let latest = figures.latest_suspected.iter().rev();
                 let inquiries = latest.filter_map(|record| {
@@ -122,7 +117,7 @@ impl MailWriter {
                     ))
                 });
                 let data = OperatorSuspectedMail {
-                    count: figures.suspected,
+                    count: figures.counts.suspected,
                     inquiries: inquiries.collect(),
                 };
                 let to = operator(to, handling)?;
@@ -142,8 +137,6 @@ impl MailWriter {
         let data = VisitorMail {
             inquiry: InquiryContext::reference(farewell.inquiry, farewell.created_at),
             asked_count: farewell.asked_count,
-            // Nobody has to answer any more.
-            answer_hours: 0,
             link: PrivatePath::Visitor(&token).link(&self.origin),
         };
         let to = vec![recipient(None, &farewell.address)?];
@@ -191,8 +184,8 @@ impl About<'_> {
             Message::FirmAddition(firm) => self.firm_addition(firm),
             Message::FirmWithdrawn(firm) => self.firm_erasure(MailKind::FirmWithdrawn, firm),
             Message::FirmErased(firm) => self.firm_erasure(MailKind::FirmErased, firm),
-            Message::VisitorReceived => self.visitor(MailKind::VisitorReceived),
-            Message::VisitorNobody => self.visitor(MailKind::VisitorNobody),
+            Message::VisitorReceived => self.visitor_received(),
+            Message::VisitorNobody => self.to_visitor(MailKind::VisitorNobody, &self.visitor_mail()),
             Message::VisitorAccepted(firm) => self.visitor_accepted(firm),
             Message::Webhook(_)
             | Message::FirmWebhook(..)
@@ -276,14 +269,20 @@ impl About<'_> {
         self.to_firm(firm, kind, &data)
     }
 
-    fn visitor(&self, kind: MailKind) -> Result<Outgoing, SendError> {
-        let data = VisitorMail {
+    fn visitor_received(&self) -> Result<Outgoing, SendError> {
+        let data = VisitorReceivedMail {
+            mail: self.visitor_mail(),
+            answer_hours: self.handling.matching.answer_hours,
+        };
+        self.to_visitor(MailKind::VisitorReceived, &data)
+    }
+
+    fn visitor_mail(&self) -> VisitorMail {
+        VisitorMail {
             inquiry: self.reference(),
             asked_count: self.record.referral.asked.len(),
-            answer_hours: self.handling.matching.answer_hours,
             link: self.visitor_page(),
-        };
-        self.to_visitor(kind, &data)
+        }
     }
 
     fn visitor_accepted(&self, number: u8) -> Result<Outgoing, SendError> {

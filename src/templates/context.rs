@@ -9,9 +9,9 @@ mod pages;
 pub use firm::{AskedState, FirmContext};
 pub use inquiry::InquiryContext;
 pub use mails::{
-    FirmAdditionMail, FirmContactMail, FirmErasureMail, FirmRequestMail, NewsletterConfirmMail,
+    DigestCounts, FirmAdditionMail, FirmContactMail, FirmErasureMail, FirmRequestMail, NewsletterConfirmMail,
     OperatorAcceptedMail, OperatorDigestMail, OperatorMail, OperatorSuspectedMail, VisitorAcceptedMail,
-    VisitorMail,
+    VisitorMail, VisitorReceivedMail,
 };
 pub use pages::{
     ConsentContext, FirmPage, FirmState, OutcomeContext, OutcomeState, PlainPage, QuestionPage,

@@ -6,11 +6,11 @@ use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::inquiry::{Inquiry, NewInquiry, consent_wording};
 use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
 use taubenabwehr::templates::context::{
-    AskedState, ConsentContext, FirmAdditionMail, FirmContactMail, FirmContext, FirmErasureMail, FirmPage,
-    FirmRequestMail, FirmState, InquiryContext, NewsletterConfirmMail, OperatorAcceptedMail,
-    OperatorDigestMail, OperatorMail, OperatorSuspectedMail, OutcomeContext, OutcomeState, PlainPage,
-    QuestionPage, VisitorAcceptedMail, VisitorMail, VisitorNotice, VisitorPage, VisitorState,
-    VisitorWithdrawPage,
+    AskedState, ConsentContext, DigestCounts, FirmAdditionMail, FirmContactMail, FirmContext,
+    FirmErasureMail, FirmPage, FirmRequestMail, FirmState, InquiryContext, NewsletterConfirmMail,
+    OperatorAcceptedMail, OperatorDigestMail, OperatorMail, OperatorSuspectedMail, OutcomeContext,
+    OutcomeState, PlainPage, QuestionPage, VisitorAcceptedMail, VisitorMail, VisitorNotice, VisitorPage,
+    VisitorReceivedMail, VisitorState, VisitorWithdrawPage,
 };
 use taubenabwehr::templates::{
     BrokenTemplate, MailKind, PageKind, RenderedMail, Templates, german_cost, german_time,
@@ -225,12 +225,14 @@ impl Stage {
             let data = OperatorDigestMail {
                 since: german_time(self.inquiry.created_at - SignedDuration::from_hours(24)),
                 until: german_time(self.inquiry.created_at),
-                new: 3 * many,
-                accepted: 2 * many,
-                pending: many,
-                unmatched: many,
-                suspected: many,
-                failed: many,
+                counts: DigestCounts {
+                    new: 3 * many,
+                    accepted: 2 * many,
+                    pending: many,
+                    unmatched: many,
+                    suspected: many,
+                    failed: many,
+                },
             };
             let mail = self.templates.mail(kind, &data)?;
             states.push(MailState { name, kind, mail });
@@ -311,13 +313,18 @@ impl Stage {
             ("visitor-withdrawn-one", MailKind::VisitorWithdrawn, 1),
             ("visitor-withdrawn-none", MailKind::VisitorWithdrawn, 0),
         ] {
-            let data = VisitorMail {
+            let mail = VisitorMail {
                 inquiry: self.reference(),
                 asked_count,
-                answer_hours: 24,
                 link: LINK.to_owned(),
             };
-            let mail = self.templates.mail(kind, &data)?;
+            let mail = if kind == MailKind::VisitorReceived {
+                let answer_hours = 24;
+                self.templates
+                    .mail(kind, &VisitorReceivedMail { mail, answer_hours })?
+            } else {
+                self.templates.mail(kind, &mail)?
+            };
             states.push(MailState { name, kind, mail });
         }
         let unlisted = FirmContext::named(self.texts.firm, AskedState::Accepted);

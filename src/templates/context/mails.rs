@@ -54,17 +54,25 @@ pub struct OperatorDigestMail {
     pub since: String,
     /// Up to when.
     pub until: String,
-    /// Inquiries that came.
+    /// What happened meanwhile.
+    #[serde(flatten)]
+    pub counts: DigestCounts,
+}
+
+/// What happened in a period, and how inquiries stand at its end.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct DigestCounts {
+    /// Inquiries that came in the period.
     pub new: u64,
-    /// Acceptances.
+    /// Answers of firms in the period that accept.
     pub accepted: u64,
-    /// Inquiries that wait for an answer.
+    /// Inquiries that wait for an answer now.
     pub pending: u64,
-    /// Inquiries that nobody takes.
+    /// Inquiries that no firm takes, now.
     pub unmatched: u64,
-    /// Inquiries that may be robots'.
+    /// Inquiries that wait for the operator now, since they may be robots'.
     pub suspected: u64,
-    /// Deliveries that have failed.
+    /// Mails and webhooks that were given up.
     pub failed: u64,
 }
 
@@ -118,16 +126,24 @@ pub struct FirmErasureMail {
     pub firm: FirmContext,
 }
 
-/// Data of [`VisitorReceived`](crate::templates::MailKind::VisitorReceived), [`VisitorNobody`](crate::templates::MailKind::VisitorNobody)
-/// and [`VisitorWithdrawn`](crate::templates::MailKind::VisitorWithdrawn).
+/// Data of [`VisitorReceived`](crate::templates::MailKind::VisitorReceived).
+#[derive(Debug, Serialize)]
+pub struct VisitorReceivedMail {
+    /// What every mail to the visitor says.
+    #[serde(flatten)]
+    pub mail: VisitorMail,
+    /// How long each firm has to answer.
+    pub answer_hours: u16,
+}
+
+/// Data of [`VisitorNobody`](crate::templates::MailKind::VisitorNobody) and
+/// [`VisitorWithdrawn`](crate::templates::MailKind::VisitorWithdrawn).
 #[derive(Debug, Serialize)]
 pub struct VisitorMail {
     /// The reference alone: the address may be a stranger's.
     pub inquiry: InquiryContext,
     /// How many firms were asked.
     pub asked_count: usize,
-    /// How long each has to answer.
-    pub answer_hours: u16,
     /// The absolute address of the visitor's page.
     pub link: String,
 }
