@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-/// What is written, and where to. Each format can be CSV.
+/// What is written, and where to. Every list can be written as CSV, too.
 #[derive(Debug, Clone, Args)]
 pub struct OutputArgs<F: ValueEnum + Send + Sync + 'static> {
     /// Format of the output
