@@ -135,17 +135,19 @@ fn build() -> Result<(), String> {
     replace(&source.join("content"), &out.join("content"))
         .map_err(|error| failed("copying content/", &error))?;
     install_packages(&ui)?;
+    // Left as it was made, for the test that compares it with another build (`ui/build/build.test.ts`).
     let made = out.join("site-made");
     build_site(&ui, &made)?;
-    name_content_types(&made, &out.join("content-types.rs"))
+    let site = out.join("site");
+    replace(&made, &site).map_err(|error| failed("copying the site", &error))?;
+    name_content_types(&site, &out.join("content-types.rs"))
         .map_err(|error| failed("naming content types", &error))?;
-    pack_texts(&source, &made, &out).map_err(|error| failed("packing texts", &error))?;
-    let private = made.join("private");
+    pack_texts(&source, &site, &out).map_err(|error| failed("packing texts", &error))?;
+    let private = site.join("private");
     replace(&private.join("labels.json"), &out.join("labels.json"))
         .and_then(|()| fs::remove_dir_all(&private))
         .map_err(|error| failed("moving the names of choices", &error))?;
-    precompress(&made).map_err(|error| failed("compressing the site", &error))?;
-    replace(&made, &out.join("site")).map_err(|error| failed("moving the site", &error))
+    precompress(&site).map_err(|error| failed("compressing the site", &error))
 }
 
 /// Hands the commit and the time of the build to `src/process/build_info.rs`. The time is that of the commit, or
@@ -251,13 +253,26 @@ fn install_packages(ui: &Path) -> Result<(), String> {
     fs::write(stamp, lock).map_err(|error| failed("noting the installed packages", &error))
 }
 
-fn build_site(ui: &Path, made: &Path) -> Result<(), String> {
-    // The development build of React reports every hydration mismatch; the release build is the small one.
-    let react_build = if variable("PROFILE")? == "release" {
+/// Names the front end that an executable of another profile is to have: `production` or `development`.
+const FRONT_END: &str = "TAUBENABWEHR_FRONT_END";
+
+/// Says which build of React the site has: the development build says what it finds wrong, that of a release is small.
+fn react_build() -> Result<String, String> {
+    println!("cargo::rerun-if-env-changed={FRONT_END}");
+    let of_profile = if variable("PROFILE")? == "release" {
         "production"
     } else {
         "development"
     };
+    match env::var(FRONT_END) {
+        Err(_) => Ok(of_profile.to_owned()),
+        Ok(name) if ["production", "development"].contains(&name.as_str()) => Ok(name),
+        Ok(name) => Err(format!("{FRONT_END} is production or development, not {name}")),
+    }
+}
+
+fn build_site(ui: &Path, made: &Path) -> Result<(), String> {
+    let react_build = react_build()?;
     let mut node = Command::new("node");
     node.args(["build/build.mjs", "--content", "../content", "--out"])
         .arg(made)

@@ -126,3 +126,9 @@ test("every social card has the type and size that the page declares, and a desc
 test("pages for things that do not exist, and the thank-you page, are not indexed", () => {
   for (const path of [...MISSING, "/danke"]) assert.match(meta(pages.get(path) ?? "", "robots"), /noindex/, path);
 });
+
+test("no article appears twice among the cards of the blog", () => {
+  const ids = [...(pages.get("/blog") ?? "").matchAll(/<h3[^>]*><a href="\/blog\/([^"]+)"/g)].map(([, id]) => id);
+  assert.equal(ids.length, 9);
+  assert.equal(new Set(ids).size, 9);
+});
