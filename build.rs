@@ -277,6 +277,10 @@ fn build_site(ui: &Path, made: &Path) -> Result<(), String> {
     node.args(["build/build.mjs", "--content", "../content", "--out"])
         .arg(made)
         .current_dir(ui);
+    if react_build != "production" {
+        // Pictures and fonts that a change does not touch are not made again.
+        node.args(["--cache", "../made-before"]);
+    }
     // Dates are German civil dates and must not depend on where the build runs.
     node.env("NODE_ENV", react_build).env("TZ", "Europe/Berlin");
     run(node, "building the front end")
@@ -380,7 +384,8 @@ fn pack_texts(source: &Path, made: &Path, out: &Path) -> io::Result<()> {
 /// and every mail its frame, so all of them together take a quarter of what they take in gzip.
 fn pack(folder: &Path, packed: &Path) -> io::Result<()> {
     /// The level above it takes seconds, for one per cent.
-    const LEVEL: i32 = 19;
+    const BEST: i32 = 19;
+    let level = quality(BEST, 3);
     let is_read_often = READ_OFTEN.iter().any(|name| folder.ends_with(name));
     let mut files = Vec::new();
     for path in files_below(folder)? {
@@ -393,10 +398,10 @@ fn pack(folder: &Path, packed: &Path) -> io::Result<()> {
     if is_read_often {
         write(&packed.join("dictionary"), &dictionary)?;
     } else {
-        let packed_dictionary = zstd::bulk::compress(&dictionary, LEVEL)?;
+        let packed_dictionary = zstd::bulk::compress(&dictionary, level)?;
         write(&packed.join("dictionary.zst"), &packed_dictionary)?;
     }
-    let mut compressor = zstd::bulk::Compressor::with_dictionary(LEVEL, &dictionary)?;
+    let mut compressor = zstd::bulk::Compressor::with_dictionary(level, &dictionary)?;
     for (bytes, path) in files {
         let name = path.strip_prefix(folder).unwrap_or(&path);
         write(&packed.join(name), &compressor.compress(&bytes)?)?;
@@ -404,9 +409,18 @@ fn pack(folder: &Path, packed: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Returns the best of a scale where visitors gain from it; in a debug build there are none.
+fn quality<Q>(best: Q, quick: Q) -> Q {
+    if react_build().is_ok_and(|build| build == "production") {
+        best
+    } else {
+        quick
+    }
+}
+
 fn brotli(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let params = brotli::enc::BrotliEncoderParams {
-        quality: 11,
+        quality: quality(11, 5),
         // Covers the largest bundle; a larger window would only cost memory.
         lgwin: 18,
         size_hint: bytes.len(),
@@ -418,7 +432,10 @@ fn brotli(bytes: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    let mut encoder = flate2::write::GzEncoder::new(
+        Vec::new(),
+        quality(flate2::Compression::best(), flate2::Compression::default()),
+    );
     encoder.write_all(bytes)?;
     encoder.finish()
 }

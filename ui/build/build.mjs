@@ -1,9 +1,9 @@
 /**
- * Builds the site: `build.mjs --content DIR --out DIR`, or only the generated modules that the type
+ * Builds the site: `build.mjs --content DIR --out DIR [--cache DIR]`, or only the generated modules that the type
  * checker needs: `build.mjs --content DIR --only content`. Exits 1 with one line on failure.
  */
 import { mkdir, rm } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { BuildError, messageOf } from "./fail.mjs";
@@ -11,28 +11,31 @@ import { BuildError, messageOf } from "./fail.mjs";
 const ui = dirname(dirname(fileURLToPath(import.meta.url)));
 
 async function main() {
-  const { content, out } = readArguments();
+  const { content, out, cache } = readArguments();
   const { generate } = await import("./content.mjs");
   await generate(content, ui);
   if (out === null) return;
 
   process.env.NODE_ENV ||= "production";
   const { bundle } = await import("./bundle.mjs");
+  const { madeBefore } = await import("./made-before.mjs");
   const { writeSite } = await import("./site.mjs");
   await bundle(ui);
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
-  await writeSite(ui, out);
+  await writeSite({ ui, out, bundles: join(ui, "dist"), make: await madeBefore(ui, cache) });
 }
 
 /** Returns the folders to read and to write; without `out` only the generated modules are written. */
 function readArguments() {
   const text = { type: /** @type {const} */ ("string") };
-  const { content, out, only } = parseArgs({ options: { content: text, out: text, only: text } }).values;
+  const { content, out, only, cache } = parseArgs({
+    options: { content: text, out: text, only: text, cache: text },
+  }).values;
   if (!content) throw new BuildError("--content DIR is missing");
-  if (only === "content") return { content: resolve(content), out: null };
+  if (only === "content") return { content: resolve(content), out: null, cache };
   if (!out) throw new BuildError("give --out DIR or --only content");
-  return { content: resolve(content), out: resolve(out) };
+  return { content: resolve(content), out: resolve(out), cache };
 }
 
 main().catch((error) => {

@@ -80,9 +80,7 @@ function hashOf(code: string): string {
 }
 
 test("pages load a small script, and those with an island React besides", async () => {
-  const pages = (await readdir(join(FIRST(), "pages"), { recursive: true })).filter((name) =>
-    name.endsWith(".html"),
-  );
+  const pages = (await readdir(join(FIRST(), "pages"), { recursive: true })).filter((name) => name.endsWith(".html"));
   assert.ok(pages.length > ISLAND_PAGES.length + 13, "articles are among them");
   for (const page of pages) {
     const scripts = await scriptsOf(join("pages", page));

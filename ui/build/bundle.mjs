@@ -12,8 +12,23 @@ import { BuildError, messageOf } from "./fail.mjs";
  */
 export async function bundle(ui) {
   await rm(join(ui, "dist"), { recursive: true, force: true });
+  try {
+    await bundlerOf(ui).run();
+  } catch (error) {
+    throw new BuildError(describe(error));
+  }
+}
+
+/**
+ * Returns the bundler. Where it watches, names of files stay the same from one build to the next, and what it knows is kept apart
+ * from the cache of other builds.
+ *
+ * @param {string} ui
+ * @param {{ isWatching?: boolean }} options
+ */
+export function bundlerOf(ui, { isWatching = false } = {}) {
   const isProduction = process.env.NODE_ENV === "production";
-  const parcel = new Parcel({
+  return new Parcel({
     entries: ui,
     config: join(ui, "parcelrc.json"),
     mode: "production", // scope hoisting in both profiles; NODE_ENV alone chooses React's build
@@ -21,14 +36,9 @@ export async function bundle(ui) {
     defaultTargetOptions: { shouldOptimize: isProduction, shouldScopeHoist: true, sourceMaps: false },
     shouldDisableCache: true, // a warm cache outlives changes of the configuration
     shouldAutoInstall: false, // else Parcel edits package.json
-    shouldContentHash: true,
+    shouldContentHash: !isWatching,
     logLevel: "error",
   });
-  try {
-    await parcel.run();
-  } catch (error) {
-    throw new BuildError(describe(error));
-  }
 }
 
 /**
@@ -36,7 +46,7 @@ export async function bundle(ui) {
  *
  * @param {unknown} error
  */
-function describe(error) {
+export function describe(error) {
   const { diagnostics } = /** @type {{ diagnostics?: Pick<Diagnostic, "message" | "codeFrames">[] }} */ (error);
   return (diagnostics ?? [{ message: messageOf(error), codeFrames: null }])
     .map(({ message, codeFrames }) => {

@@ -2,8 +2,9 @@
 /** @import { Text } from "./card-text.mjs" */
 /** @import { Drawing } from "./drawings/read.mjs" */
 /** @import { FindColour } from "./palette.mjs" */
+/** @import { Make } from "./made-before.mjs" */
 /** @import { Rasteriser, TextWidth } from "./rasterise.mjs" */
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
 import { toPalette } from "./card-palette.mjs";
@@ -47,8 +48,9 @@ const LINE = { x: 64 + LOGO_SIZE + 24, y: 552, size: 28, weight: /** @type {cons
  * @param {CardInputs} inputs
  * @param {Rasteriser} rasteriser
  * @param {string} files
+ * @param {Make} make
  */
-export async function writeCards({ cards, hero, drawings, css, colour }, { pixels, textWidth }, files) {
+export async function writeCards({ cards, hero, drawings, css, colour }, { pixels, textWidth }, files, make) {
   const style = lightOnly(css);
   const drawn = coloursOf(css).light;
   const colours = [...drawn.values(), ...["--harbour", "--on-harbour", "--signal"].map(colour)];
@@ -59,13 +61,16 @@ export async function writeCards({ cards, hero, drawings, css, colour }, { pixel
     const found = drawings[drawing];
     if (!found) throw new BuildError(`the social card ${image} names no drawing: ${drawing}`);
     const line = (title === hero.claim && hero.promises[0]) || hero.claim.replace(/:.*/, "");
-    const svg = cardSvg({ lines: setTitle(title, TITLE, measured), line, drawing: found, style, colour });
-    const raw = { width: SIZE.width, height: SIZE.height, channels: /** @type {const} */ (3) };
+    const draw = () => {
+      const svg = cardSvg({ lines: setTitle(title, TITLE, measured), line, drawing: found, style, colour });
+      const raw = { width: SIZE.width, height: SIZE.height, channels: /** @type {const} */ (3) };
+      return sharp(toPalette(pixels(svg, SIZE.width), SIZE.width, colours, greys), { raw })
+        .png(PNG)
+        .toBuffer();
+    };
     const file = join(files, image);
     await mkdir(dirname(file), { recursive: true });
-    await sharp(toPalette(pixels(svg, SIZE.width), SIZE.width, colours, greys), { raw })
-      .png(PNG)
-      .toFile(file);
+    await writeFile(file, await make({ title, line, drawing: found, style, colours, greys }, draw));
   };
   await Promise.all(cards.map(write));
 }

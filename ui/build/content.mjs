@@ -2,8 +2,9 @@
 /** @import { Article } from "./content/articles.mjs" */
 /** @import { Link } from "./content/links.mjs" */
 /** @import { Drawing } from "./drawings/read.mjs" */
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
 import { readArticles } from "./content/articles.mjs";
 import { readCategories } from "./content/categories.mjs";
 import { readClaims } from "./content/claims.mjs";
@@ -21,6 +22,7 @@ import { readDrawings } from "./drawings/read.mjs";
 import { readInlineScripts } from "./inline-scripts.mjs";
 import { readMails } from "./mails/read.mjs";
 import { readPalette } from "./palette.mjs";
+import { styleImports } from "./style-imports.mjs";
 
 /** Drawings of the screens that are rendered in the browser: the questionnaire and the thank-you page. */
 const FORMS = /^(buildings|problems|locations)\/|^scenes\/thanks$/;
@@ -35,8 +37,45 @@ const FORMS = /^(buildings|problems|locations)\/|^scenes\/thanks$/;
  * @param {string} ui
  */
 export async function generate(content, ui) {
-  const generated = join(ui, "generated");
-  await rm(generated, { recursive: true, force: true });
+  const made = await mkdtemp(join(tmpdir(), "taubenabwehr-generated-"));
+  try {
+    await generateInto(made, content, ui);
+    await update(join(ui, "generated"), made);
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Makes a folder like another one, and leaves what is the same as it is: nothing that depends on it is made again.
+ *
+ * @param {string} folder
+ * @param {string} made
+ */
+async function update(folder, made) {
+  const names = new Set(await filesBelow(made));
+  for (const name of await filesBelow(folder)) if (!names.has(name)) await rm(join(folder, name));
+  for (const name of names) {
+    const bytes = await readFile(join(made, name));
+    const present = await readFile(join(folder, name)).catch(() => null);
+    if (present?.equals(bytes)) continue;
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), bytes);
+  }
+}
+
+/** @param {string} folder */
+async function filesBelow(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.flatMap((one) => (one.isFile() ? [relative(folder, join(one.parentPath, one.name))] : []));
+}
+
+/**
+ * @param {string} generated
+ * @param {string} content
+ * @param {string} ui
+ */
+async function generateInto(generated, content, ui) {
   await mkdir(join(generated, "bodies"), { recursive: true });
   await mkdir(join(generated, "assets"), { recursive: true });
 
@@ -52,6 +91,7 @@ export async function generate(content, ui) {
   const articleIds = articles.map(({ meta }) => meta.id);
   const serviceArea = await readServiceArea(join(content, "service-area.toml"), articleIds, facts);
 
+  await writeFile(join(generated, "styles.css"), await styleImports(join(ui, "src")));
   await writeJson(generated, "faq.json", faq.meta);
   await writeJson(generated, "facts.json", facts);
   await writeJson(generated, "claims.json", await readClaims(join(content, "claims.toml"), facts));

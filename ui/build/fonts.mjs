@@ -1,3 +1,4 @@
+/** @import { Make } from "./made-before.mjs" */
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -55,17 +56,20 @@ const FONTS = [
  *
  * @param {string} assets
  * @param {Iterable<string>} texts everything that pages and scripts say
+ * @param {Make} make
  * @returns {Promise<Fonts>}
  */
-export async function writeFonts(assets, texts) {
-  const subset = await startSubsetter();
+export async function writeFonts(assets, texts, make) {
   const used = lettersOf(texts);
   const written = [];
   for (const { family, name, source, weight, letters } of FONTS) {
-    // The copies matter: the packer's own memory is overwritten by the next font.
-    const whole = Uint8Array.from(await wawoff.decompress(await readFile(require.resolve(source))));
-    const part = subset(whole, { letters: letters + used, features: FEATURES });
-    const bytes = Uint8Array.from(await wawoff.compress(part));
+    const wanted = { letters: letters + used, features: FEATURES };
+    const bytes = await make({ source, ...wanted }, async () => {
+      const subset = await startSubsetter();
+      // The copies matter: the packer's own memory is overwritten by the next font.
+      const whole = Uint8Array.from(await wawoff.decompress(await readFile(require.resolve(source))));
+      return Uint8Array.from(await wawoff.compress(subset(whole, wanted)));
+    });
     const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
     const file = `${name}.${hash}.woff2`;
     await writeFile(join(assets, file), bytes);

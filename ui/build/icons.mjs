@@ -1,4 +1,5 @@
 /** @import { FindColour } from "./palette.mjs" */
+/** @import { Make } from "./made-before.mjs" */
 /** @import { Rasteriser } from "./rasterise.mjs" */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,16 +11,20 @@ import { favicon, logoSvg } from "./icon-sources.mjs";
  * @param {Rasteriser} rasteriser
  * @param {FindColour} colour
  * @param {string} files
+ * @param {Make} make
  */
-export async function writeIcons({ png }, colour, files) {
-  /** @type {(padding: number, size: number) => Uint8Array} */
-  const square = (padding, size) => png(logoSvg(colour, padding), size);
+export async function writeIcons({ png }, colour, files, make) {
+  /** @type {(padding: number, size: number) => Promise<Uint8Array>} */
+  const square = (padding, size) => {
+    const svg = logoSvg(colour, padding);
+    return make({ svg, size }, () => png(svg, size));
+  };
   await writeFile(join(files, "favicon.svg"), favicon(colour));
-  await writeFile(join(files, "favicon.ico"), ico(square(0, 32), 32));
-  await writeFile(join(files, "apple-touch-icon.png"), square(4, 180));
-  await writeFile(join(files, "icon-192.png"), square(2, 192));
-  await writeFile(join(files, "icon-512.png"), square(2, 512));
-  await writeFile(join(files, "icon-maskable-512.png"), square(9, 512)); // keeps the logo within the safe zone of 80 %
+  await writeFile(join(files, "favicon.ico"), ico(await square(0, 32), 32));
+  await writeFile(join(files, "apple-touch-icon.png"), await square(4, 180));
+  await writeFile(join(files, "icon-192.png"), await square(2, 192));
+  await writeFile(join(files, "icon-512.png"), await square(2, 512));
+  await writeFile(join(files, "icon-maskable-512.png"), await square(9, 512)); // keeps the logo within the safe zone of 80 %
 }
 
 /**

@@ -3,6 +3,7 @@
 /** @import { Drawing } from "./drawings/read.mjs" */
 /** @import { Mail } from "./mails/read.mjs" */
 /** @import { Inline } from "./inline.mjs" */
+/** @import { Make } from "./made-before.mjs" */
 /** @import { FindColour } from "./palette.mjs" */
 import { createHash } from "node:crypto";
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
@@ -25,19 +26,30 @@ import { webManifest } from "./web-manifest.mjs";
 /** @typedef {typeof import("../src/entry-server.tsx")} Server the bundled code that renders pages */
 
 /**
+ * @typedef {object} Places
+ * @property {string} ui
+ * @property {string} out
+ * @property {string} bundles where the bundler has written
+ * @property {Make} make
+ */
+
+/** Counts the builds of this process, each of which imports the code that renders pages anew. */
+let builds = 0;
+
+/**
  * Writes the folder that the server embeds: pages, files, templates and the manifest that lists them. What is below
  * `private` is filled for one person and never served as it is.
  *
- * @param {string} ui
- * @param {string} out
+ * @param {Places} places
  */
-export async function writeSite(ui, out) {
+export async function writeSite({ ui, out, bundles, make }) {
+  builds += 1;
   /** @type {Server} */
-  const server = await import(pathToFileURL(join(ui, "dist/server/entry-server.js")).href);
+  const server = await import(`${pathToFileURL(join(bundles, "server/entry-server.js")).href}?${builds}`);
   const palette = await readPalette(ui);
   const assets = join(out, "files/assets");
-  const { scripts, sheet } = await copyFiles(ui, assets);
-  await writePictures(ui, join(out, "files"), server, palette.light);
+  const { scripts, sheet } = await copyFiles(ui, join(bundles, "site"), assets);
+  await writePictures(ui, join(out, "files"), server, palette.light, make);
 
   const sprite = await writeSprite(ui, assets, server.renderSprite());
   const found = renderFound(server, sprite);
@@ -50,7 +62,7 @@ export async function writeSite(ui, out) {
       .map((path) => `<script src="${path}"></script>`)
       .join(""),
   );
-  const fonts = await writeFonts(assets, [...texts, ...privatePages.map(({ body }) => body), scriptStrings]);
+  const fonts = await writeFonts(assets, [...texts, ...privatePages.map(({ body }) => body), scriptStrings], make);
   const pageAssets = {
     assets: { ...scripts, fonts: fonts.paths },
     palette,
@@ -99,8 +111,9 @@ async function writeMails(ui, folder) {
  * @param {string} files
  * @param {{ listCards: (claim: string) => Card[] }} server
  * @param {FindColour} colour
+ * @param {Make} make
  */
-async function writePictures(ui, files, { listCards }, colour) {
+async function writePictures(ui, files, { listCards }, colour, make) {
   /** @type {Record<string, Drawing>} */
   const drawings = JSON.parse(await readFile(join(ui, "generated/drawings.json"), "utf8"));
   /** @type {Awaited<ReturnType<typeof readHome>>} */
@@ -109,8 +122,8 @@ async function writePictures(ui, files, { listCards }, colour) {
   if (!placeholder) throw new BuildError("there is no drawing pictures/placeholder");
   const css = await drawingStyle(ui);
   const rasteriser = await startRasteriser();
-  await writeIcons(rasteriser, colour, files);
-  await writeCards({ cards: listCards(hero.claim), hero, drawings, css, colour }, rasteriser, files);
+  await writeIcons(rasteriser, colour, files, make);
+  await writeCards({ cards: listCards(hero.claim), hero, drawings, css, colour }, rasteriser, files, make);
   await writeFile(join(files, "platzhalter.svg"), drawingFile(placeholder, css));
 }
 
@@ -145,10 +158,10 @@ async function writeHashed(assets, name, text) {
  * part.
  *
  * @param {string} ui
+ * @param {string} bundles
  * @param {string} assets
  */
-async function copyFiles(ui, assets) {
-  const bundles = join(ui, "dist/site");
+async function copyFiles(ui, bundles, assets) {
   const names = (await readdir(bundles)).sort();
   /** @type {(pattern: RegExp) => string} */
   const one = (pattern) => {
