@@ -274,7 +274,7 @@ fn react_build() -> Result<String, String> {
 fn build_site(ui: &Path, made: &Path) -> Result<(), String> {
     let react_build = react_build()?;
     let mut node = Command::new("node");
-    node.args(["build/build.mjs", "--content", "../content", "--out"])
+    node.args(["--import", "tsx", "build/build.ts", "--content", "../content", "--out"])
         .arg(made)
         .current_dir(ui);
     if react_build != "production" {

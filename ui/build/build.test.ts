@@ -177,7 +177,10 @@ async function buildIn(place: string): Promise<Map<string, string>> {
   await copyPackages(join(UI, "node_modules"), join(place, "ui/node_modules"));
   const out = join(place, "site");
   const env = { ...process.env, NODE_ENV: "production" };
-  await run(process.execPath, ["build/build.mjs", "--content", CONTENT, "--out", out], { cwd: join(place, "ui"), env });
+  await run(process.execPath, ["--import", "tsx", "build/build.ts", "--content", CONTENT, "--out", out], {
+    cwd: join(place, "ui"),
+    env,
+  });
   return hashesIn(out);
 }
 
@@ -232,7 +235,9 @@ async function failure(content: string): Promise<string> {
   await rm(join(copy, "node_modules"), { force: true });
   await symlink(join(UI, "node_modules"), join(copy, "node_modules"));
   const error = await run(process.execPath, [
-    join(copy, "build/build.mjs"),
+    "--import",
+    "tsx",
+    join(copy, "build/build.ts"),
     "--content",
     content,
     "--only",

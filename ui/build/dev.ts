@@ -6,12 +6,12 @@ import { watch } from "node:fs";
 import { mkdir, readdir, rm, symlink } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { BuildEvent, PackagedBundle } from "@parcel/types";
-import { bundlerOf, describe } from "./bundle.mjs";
-import { generate } from "./content.mjs";
+import { bundlerOf, describe } from "./bundle.ts";
+import { generate } from "./content.ts";
 import { serveAnew } from "./dev-server.ts";
-import { messageOf } from "./fail.mjs";
-import { madeBefore } from "./made-before.mjs";
-import { writeSite } from "./site.mjs";
+import { messageOf } from "./fail.ts";
+import { madeBefore } from "./made-before.ts";
+import { writeSite } from "./site.ts";
 
 const ui = resolve(import.meta.dirname, "..");
 const content = resolve(ui, "../content");
@@ -19,7 +19,7 @@ const [program = "", folder = ""] = process.argv.slice(2);
 const bundles = join(ui, "dist");
 const out = join(folder, "site");
 
-/** What `content.mjs` reads beside `content/`. Parcel watches what it makes of it, and all other code. */
+/** What `content.ts` reads beside `content/`. Parcel watches what it makes of it, and all other code. */
 const READ_FOR_CONTENT = /^(?:drawings|inline|styles)\//;
 
 /** Milliseconds in which editors write all files of one change. */

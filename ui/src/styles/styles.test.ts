@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { test } from "node:test";
-import { styleImports } from "../../build/style-imports.mjs";
+import { styleImports } from "../../build/style-imports.ts";
 
 const SRC = resolve(import.meta.dirname, "..");
 

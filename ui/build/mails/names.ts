@@ -1,0 +1,87 @@
+/** What a template may say of the operator; every template has it. */
+const SITE = [
+  "origin",
+  "site.name",
+  "site.operator.legal_name",
+  "site.operator.represented_by",
+  "site.operator.street",
+  "site.operator.postal_code",
+  "site.operator.city",
+  "site.operator.email",
+  "site.operator.phone",
+  "site.operator.phone_link",
+  "site.operator.register_court",
+  "site.operator.register_number",
+  "site.operator.vat_id",
+];
+
+const REFERENCE = ["inquiry.reference", "inquiry.received"];
+const DETAILS = [
+  ...REFERENCE,
+  "inquiry.place",
+  "inquiry.building",
+  "inquiry.problems",
+  "inquiry.locations",
+  "inquiry.addition",
+];
+const PERSON = [
+  "inquiry.id",
+  "inquiry.first_name",
+  "inquiry.last_name",
+  "inquiry.email",
+  "inquiry.phone",
+  "inquiry.phone_link",
+];
+const CONTACT = ["firm.name", "firm.phone", "firm.phone_link", "firm.email", "firm.website"];
+
+/**
+ * The names that each mail may use. A visitor's mail has none that a stranger could have typed into the form, and a firm
+ * gets no name and no contact by mail: what is not in this list ends the build.
+ */
+export const MAILS: Record<string, readonly string[]> = {
+  "operator-new": [...DETAILS, ...PERSON, "firms", "asked_count"],
+  "operator-unmatched": [...DETAILS, ...PERSON, "firms"],
+  "operator-held": [...DETAILS, ...PERSON],
+  "operator-withdrawn": [...REFERENCE, "firms"],
+  "firm-request": [...DETAILS, "firm.name", "asked_count", "offers", "answer_until", "link"],
+  "firm-addition": [...REFERENCE, "inquiry.place", "inquiry.addition", "firm.name", "link"],
+  "firm-withdrawn": [...REFERENCE, "firm.name"],
+  "firm-erased": [...REFERENCE, "firm.name"],
+  "visitor-received": ["inquiry.received", "asked_count", "link"],
+  "visitor-accepted": ["inquiry.reference", ...CONTACT, "link"],
+  "visitor-nobody": ["inquiry.reference", "asked_count", "link"],
+  "newsletter-confirm": ["link", "valid_until"],
+};
+
+/** Returns the names that a mail may use, the operator's included. */
+export function namesOf(mail: string) {
+  return [...SITE, ...(MAILS[mail] ?? [])];
+}
+
+/** The names that the mails' footer may use. */
+export const FOOTER_NAMES = SITE;
+
+/** The names that private pages may use; `src/templates/context.rs` says which page has which. */
+export const PAGE_NAMES = [
+  ...SITE,
+  "site.links.sister_sites",
+  ...DETAILS,
+  ...PERSON,
+  ...CONTACT,
+  "firm.state",
+  "firm.accepted",
+  "firm.website_label",
+  "firms",
+  "state",
+  "notice",
+  "asked_count",
+  "accepted_count",
+  "consent",
+  "consent.at",
+  "consent.wording",
+  "offers",
+  "answer_until",
+  "addition",
+  "link",
+  "action",
+];
