@@ -274,9 +274,16 @@ fn react_build() -> Result<String, String> {
 fn build_site(ui: &Path, made: &Path) -> Result<(), String> {
     let react_build = react_build()?;
     let mut node = Command::new("node");
-    node.args(["--import", "tsx", "build/build.ts", "--content", "../content", "--out"])
-        .arg(made)
-        .current_dir(ui);
+    node.args([
+        "--import",
+        "tsx",
+        "build/build.ts",
+        "--content",
+        "../content",
+        "--out",
+    ])
+    .arg(made)
+    .current_dir(ui);
     if react_build != "production" {
         // Pictures and fonts that a change does not touch are not made again.
         node.args(["--cache", "../made-before"]);
