@@ -1,5 +1,6 @@
 //! Fuzz targets: files for `restore` and `check`, as any bytes, as any content whose checksum is right, and as a whole backup with
-//! some bytes of its file of inquiries changed. None makes the program panic, and none that is restored is half there.
+//! some bytes of its rows changed, or of the file of inquiries in one of version 1. None makes the program panic, and none that is
+//! restored is half there.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,15 +10,22 @@ use std::sync::LazyLock;
 use sha2::{Digest, Sha256};
 use taubenabwehr::inquiry::NewInquiry;
 use taubenabwehr::referral::NewReferral;
-use taubenabwehr::store::{Backup, IdempotencyKey, Store, restore};
+use taubenabwehr::store::backup::Packer;
+use taubenabwehr::store::transfer::{Row, Tally};
+use taubenabwehr::store::{Backup, FILE_NAME, IdempotencyKey, Store, restore};
 use tempfile::TempDir;
 
 use crate::harness::{self as fuzz, record};
 
-/// What every backup of version 1 starts with.
-const HEAD: &[u8] = b"taubenabwehr backup\n\x01\0\0\0";
+/// What every backup starts with, but for its version.
+const MAGIC: &[u8] = b"taubenabwehr backup\n";
 
-/// Bytes of the checksum at the end of a backup.
+/// The versions: a file of inquiries, and rows.
+const IMAGE: u8 = 1;
+const ROWS: u8 = 2;
+
+/// Bytes of magic and version, and of the checksum at the end.
+const HEAD: usize = 24;
 const DIGEST: usize = 32;
 
 /// Bytes of one edit: where, in three bytes, and what stands there instead.
@@ -46,19 +54,61 @@ fn edits() {
 /// Reads some bytes as a backup, and again as the content of one whose checksum is right.
 pub fn check(bytes: &[u8]) {
     check_file(bytes);
-    check_file(&sealed(bytes));
+    for version in [IMAGE, ROWS] {
+        check_file(&sealed(version, bytes));
+    }
 }
 
-/// Reads a whole backup after the edits that some bytes name.
+/// Reads whole backups after the edits that some bytes name.
 pub fn check_edits(bytes: &[u8]) {
-    let mut image = IMAGE.clone();
-    for edit in bytes.chunks_exact(EDIT) {
-        let at = u32::from_be_bytes([0, edit[0], edit[1], edit[2]]) as usize % image.len();
-        image[at] = edit[3];
-    }
+    let image = edited(&SAMPLES.image, bytes);
     // As it is: compressing it takes longer than reading it.
-    let restored = check_file(&sealed(&zstd::encode_all(&image[..], -7).unwrap()));
-    assert!(restored.is_some() || image != *IMAGE, "a whole backup is refused");
+    let packed = zstd::encode_all(&image[..], -7).unwrap();
+    let restored = check_file(&sealed(IMAGE, &packed));
+    assert!(
+        restored.is_some() || image != SAMPLES.image,
+        "a whole backup is refused"
+    );
+
+    let stream = edited(&SAMPLES.stream, bytes);
+    let packed = zstd::encode_all(&stream[..], -7).unwrap();
+    let restored = check_file(&sealed(ROWS, &packed));
+    assert!(
+        restored.is_some() || stream != SAMPLES.stream,
+        "a whole backup is refused"
+    );
+    // And what can be read of its rows, as if it had been written so.
+    let (mut out, mut tally) = (Vec::new(), Tally::default());
+    let mut written = Packer::new(&mut out, record::now()).unwrap();
+    for row in rows(&stream) {
+        tally.add(&row);
+        written.add(&row).unwrap();
+    }
+    written.finish(&tally).unwrap();
+    check_file(&out);
+}
+
+fn edited(content: &[u8], edits: &[u8]) -> Vec<u8> {
+    let mut edited = content.to_vec();
+    for edit in edits.chunks_exact(EDIT) {
+        let at = u32::from_be_bytes([0, edit[0], edit[1], edit[2]]) as usize % edited.len();
+        edited[at] = edit[3];
+    }
+    edited
+}
+
+/// Returns the rows of a stream that can be read.
+fn rows(mut stream: &[u8]) -> Vec<Row> {
+    let mut rows = Vec::new();
+    while let Some((length, rest)) = stream.split_first_chunk() {
+        let length = u32::from_le_bytes(*length) as usize;
+        let Some((bytes, rest)) = rest.split_at_checked(length) else {
+            break;
+        };
+        rows.extend(minicbor::decode(bytes).ok());
+        stream = rest;
+    }
+    rows
 }
 
 /// Reads a file as a backup, and restores it if it is whole. Returns how many inquiries that gave.
@@ -70,12 +120,7 @@ fn check_file(bytes: &[u8]) -> Option<u64> {
         let text = error.to_string();
         assert!(!text.contains(char::is_control), "{text:?}");
     };
-    let findings = Backup::read(&path).and_then(|mut backup| {
-        let made_at = backup.made_at();
-        let findings = backup.check();
-        backup.close()?;
-        made_at.and(findings)
-    });
+    let findings = Backup::read(&path).and_then(|mut backup| backup.check());
     let findings = findings.map_err(|error| one_line(&error)).ok()?;
     let target = directory.path().join("data");
     let restored = restore(&path, &target, &BTreeMap::new(), record::now());
@@ -90,20 +135,28 @@ fn check_file(bytes: &[u8]) -> Option<u64> {
 }
 
 /// Returns content with the head and the checksum of a backup.
-fn sealed(content: &[u8]) -> Vec<u8> {
-    let mut bytes = [HEAD, content].concat();
+fn sealed(version: u8, content: &[u8]) -> Vec<u8> {
+    let mut bytes = [MAGIC, &[version, 0, 0, 0], content].concat();
     let digest = Sha256::digest(&bytes);
     bytes.extend_from_slice(&digest);
     bytes
 }
 
-/// The file of inquiries in a whole backup.
-static IMAGE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+/// What whole backups of both versions hold.
+struct Samples {
+    image: Vec<u8>,
+    stream: Vec<u8>,
+}
+
+static SAMPLES: LazyLock<Samples> = LazyLock::new(|| {
     let directory = directory();
     let path = directory.path().join("backup");
     write_backup(directory.path(), &path);
     let backup = fs::read(path).unwrap();
-    zstd::decode_all(&backup[HEAD.len()..backup.len() - DIGEST]).unwrap()
+    Samples {
+        image: fs::read(directory.path().join(FILE_NAME)).unwrap(),
+        stream: zstd::decode_all(&backup[HEAD..backup.len() - DIGEST]).unwrap(),
+    }
 });
 
 fn write_backup(data_dir: &Path, path: &Path) {
@@ -118,8 +171,11 @@ fn write_backup(data_dir: &Path, path: &Path) {
             store.insert(inquiry, NewReferral::default(), key).await.unwrap();
         }
         assert!(store.subscribe("anna@example.de".to_owned()).await.unwrap());
-        let image = store.image().await.unwrap();
-        image.pack(fs::File::create(path).unwrap()).unwrap();
+        let (rows, made_at) = (store.rows().await.unwrap(), store.now());
+        let backup = fs::File::create(path).unwrap();
+        let packed = tokio::task::spawn_blocking(move || rows.pack(made_at, backup));
+        packed.await.unwrap().unwrap();
+        store.close(std::time::Duration::from_secs(100)).await;
     });
 }
 

@@ -14,12 +14,11 @@ use crate::store::Location;
 #[command(
     after_help = "It works whether or not a server runs on the same data directory, and holds everything as it was at one \
         moment: inquiries, keys of repeated requests, deliveries, turns of firms, counts, subscriptions, and the secret of \
-        private pages. Inquiries are stored meanwhile. The data directory and the directory of FILE each need room for a copy \
-        of the inquiries for a moment.\n\n\
+        private pages. Inquiries are stored meanwhile. Room is needed for FILE alone.\n\n\
         The backup is read back and counted before it takes the place of an older file. It holds personal data, and only \
         this user may read it (mode 0600). It has neither the configuration nor certificates, nor the list of what was \
         erased (erased.jsonl in the data directory): copy that one as well, to where the backups are. A database (--store) has \
-        better backups of its own, such as pg_basebackup; this one goes through the directory for temporary files (TMPDIR).\n\n\
+        better backups of its own, such as pg_basebackup.\n\n\
         Examples:\n  \
         taubenabwehr backup --output /var/backups/taubenabwehr/$(date +%u).backup\n      \
             one for each day of the week, for a timer\n  \

@@ -20,12 +20,10 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let findings = match &args.file {
         Some(path) => {
             let mut backup = Backup::read(path)?;
-            let (made_at, findings) = (backup.made_at(), backup.check());
-            backup.close()?;
-            if let Some(made_at) = made_at? {
+            if let Some(made_at) = backup.made_at() {
                 let _ = writeln!(head, "a backup of {}", in_berlin(made_at));
             }
-            findings?
+            backup.check()?
         }
         None => store(&args.data.location)?,
     };

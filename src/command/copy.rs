@@ -1,6 +1,5 @@
 //! `taubenabwehr copy`: moves everything to another store, whatever engines the two have.
 
-use std::env;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,12 +8,11 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::erase::inquiries;
 use super::failure::Failure;
-use super::partial;
 use crate::cli::CopyArgs;
 use crate::control::{AskError, Holder, Request, ask_or};
 use crate::store::redb::OTHER_WAYS;
 use crate::store::transfer::{Section, Tally};
-use crate::store::{Backup, CopySource, Location, copy};
+use crate::store::{Location, RowSource, copy};
 
 /// Copies a store.
 ///
@@ -46,7 +44,7 @@ fn is_same(from: &Location, to: &Location) -> bool {
 }
 
 /// Opens the source. What a server has, it hands out as it is at one moment.
-fn source(from: &Location) -> Result<(CopySource, Runtime), Failure> {
+fn source(from: &Location) -> Result<(RowSource, Runtime), Failure> {
     let open = |runtime: &Runtime| runtime.block_on(from.copy_source());
     let asked = ask_or(from, &Request::Backup, open).map_err(|error| match error {
         AskError::Open(error) => Failure::from(by_flag(&error, "--from")),
@@ -54,19 +52,13 @@ fn source(from: &Location) -> Result<(CopySource, Runtime), Failure> {
     })?;
     Ok(match asked {
         Holder::Nobody(source, runtime) => (source, runtime),
-        Holder::Server(mut reply) => {
-            let no_room = |error| {
-                format!(
-                    "cannot keep the server's copy for a moment: {error}; make room, or name another directory by TMPDIR"
-                )
-            };
-            let mut file = partial::create(&env::temp_dir()).map_err(no_room)?;
-            reply.write_to(&mut file)?.map_err(no_room)?;
-            let backup = Backup::read(file.path())?;
+        Holder::Server(reply) => {
             let data_dir = from.data_dir().unwrap_or(Path::new("."));
             let runtime = Builder::new_current_thread().enable_all().build();
-            let runtime = runtime.map_err(AskError::System)?;
-            (CopySource::of_backup(backup, data_dir)?, runtime)
+            (
+                RowSource::of_server(reply, data_dir)?,
+                runtime.map_err(AskError::System)?,
+            )
         }
     })
 }
@@ -80,6 +72,6 @@ fn summary(copied: &Tally, args: &CopyArgs) -> String {
         inquiries(copied.count(Section::Inquiries)),
         args.from,
         args.to,
-        copied.digest()
+        copied.digest_text()
     )
 }

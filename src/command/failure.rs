@@ -13,7 +13,7 @@ use crate::control::AskError;
 use crate::export::ExportError;
 use crate::report::ReportError;
 use crate::site::BrokenSite;
-use crate::store::{BackupError, ErasedListError, OpenError, RestoreError};
+use crate::store::{BackupError, CopyError, ErasedListError, OpenError};
 use crate::systemd::InheritError;
 use crate::templates::BrokenTemplate;
 use crate::tls::FileFault;
@@ -37,7 +37,7 @@ pub enum Failure {
     /// A backup cannot be used.
     Backup(#[from] BackupError),
     /// Nothing was restored.
-    Restore(#[from] RestoreError),
+    Restore(#[from] CopyError),
     /// The list of what was erased.
     Erased(#[from] ErasedListError),
     /// The report cannot be drawn.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use crate::files::leftovers::{self, Kind};
+use crate::files::leftovers;
 
 /// What its name begins with. Six random characters follow.
 const PREFIX: &str = ".taubenabwehr-backup-";
@@ -15,7 +15,7 @@ const PREFIX: &str = ".taubenabwehr-backup-";
 /// # Errors
 /// When it cannot be created.
 pub fn create(directory: &Path) -> io::Result<NamedTempFile> {
-    leftovers::remove(directory, PREFIX, Kind::File);
+    leftovers::remove(directory, PREFIX);
     loop {
         let new = tempfile::Builder::new().prefix(PREFIX).tempfile_in(directory)?;
         if leftovers::hold(new.as_file(), new.path())? {

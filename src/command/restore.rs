@@ -12,7 +12,7 @@ use super::failure::Failure;
 use crate::cli::RestoreArgs;
 use crate::export::in_berlin;
 use crate::store::erased_list::{self, Erased};
-use crate::store::{BackupError, ERASED_FILE, HeldBack, RestoreError, Restored};
+use crate::store::{BackupError, ERASED_FILE, HeldBack, Restored};
 
 /// Restores a backup.
 ///
@@ -24,9 +24,7 @@ pub fn run(args: &RestoreArgs) -> Result<(), Failure> {
         None => Erased::new(),
     };
     let runtime = Builder::new_current_thread().enable_all().build();
-    let restored = runtime
-        .map_err(RestoreError::Scratch)?
-        .block_on(args.data.location.restore(&args.file, &erased, Timestamp::now()))?;
+    let restored = runtime?.block_on(args.data.location.restore(&args.file, &erased, Timestamp::now()))?;
     // It is restored even if standard output is closed.
     let _ = io::stdout().write_all(summary(&restored, args).as_bytes());
     Ok(())

@@ -100,12 +100,13 @@ fn write_inquiries(
 }
 
 async fn backup(store: &Store) -> Result<Body, Refusal> {
-    let image = store.image().await.map_err(|failed| {
+    let made_at = store.now();
+    let rows = store.rows().await.map_err(|failed| {
         tracing::error!(error = %failed, "a backup failed");
         Refusal::Failed(failed.to_string())
     })?;
-    Ok(Body::stream(Some(image.count()), move |out| {
-        let packed = image.pack(out);
+    Ok(Body::stream(None, move |out| {
+        let packed = rows.pack(made_at, out);
         packed.inspect_err(|error| tracing::warn!(%error, "a backup broke off"))?;
         Ok(HeaderMap::new())
     }))

@@ -153,6 +153,20 @@ impl Reply {
     }
 }
 
+/// Reads what comes as it is.
+impl io::Read for Reply {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.received.is_empty()
+            && let Some(data) = self.part().map_err(io::Error::other)?
+        {
+            self.received.extend_from_slice(&data);
+        }
+        let length = io::Read::read(&mut &*self.received, buffer)?;
+        self.received.advance(length);
+        Ok(length)
+    }
+}
+
 fn number(headers: &HeaderMap, name: &str) -> Option<u64> {
     headers.get(name)?.to_str().ok()?.parse().ok()
 }

@@ -176,6 +176,7 @@ impl About<'_> {
         let data = VisitorMail {
             inquiry: self.reference(),
             asked_count: self.record.referral.asked.len(),
+            answer_hours: self.handling.matching.answer_hours,
             link: self.visitor_page(),
         };
         self.to_visitor(kind, &data)

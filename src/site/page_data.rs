@@ -144,7 +144,7 @@ fn leads(faults: &[Fault]) -> Vec<&'static str> {
 
 impl SummaryLine {
     fn new(fault: &Fault) -> Self {
-        // The ids of `ui/src/questionnaire/plain/field-ids.ts`.
+        // The ids of `ui/src/questionnaire/field-ids.ts`.
         let field = match fault.field() {
             "property_type" => "gebaeude",
             "postal_code" => "postleitzahl",

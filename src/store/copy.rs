@@ -3,32 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use tokio::sync::oneshot;
 use tokio::task::{JoinError, spawn_blocking};
 
-use super::erased_list::ErasedListError;
+use super::backup::{Backup, BackupError, Restored, Restoring};
+use super::erased_list::Erased;
+use super::open_error::OpenError;
 use super::postgres::{self, Connector};
-use super::redb::{self, backup::Backup};
+use super::redb;
+use super::row_source::RowSource;
 use super::transfer::{Rows, Section, Tally};
-
-/// A store that is copied, open.
-pub enum CopySource {
-    /// A file of inquiries, or a server's backup of one.
-    Redb(redb::transfer::Source),
-    /// A database.
-    Postgres(postgres::transfer::Source),
-}
-
-impl CopySource {
-    /// Takes what a server has handed out as a backup, and the list of what was erased in its directory.
-    ///
-    /// # Errors
-    /// When there is a list that cannot be read.
-    pub fn of_backup(backup: Backup, data_dir: &Path) -> Result<Self, ErasedListError> {
-        let source = redb::transfer::Source::of_backup(backup, data_dir)?;
-        Ok(Self::Redb(source))
-    }
-}
 
 /// Where a store is copied to.
 #[derive(Debug, Clone)]
@@ -55,27 +38,33 @@ pub enum CopyError {
     #[error("the copy is not like its source: {} of {} {}; check the target's disk, and copy again", copied, all, section.name())]
     #[allow(missing_docs, reason = "the message says what the fields are")]
     Different { section: Section, copied: u64, all: u64 },
+    /// A server did not send everything.
+    #[error("the server's copy is not whole: {0}; try again, and see its log")]
+    Server(String),
+    /// A backup cannot be used, or a directory does not take it.
+    #[error(transparent)]
+    Backup(#[from] BackupError),
+    /// The target cannot be used.
+    #[error(transparent)]
+    Open(#[from] OpenError),
     /// A thread ended early.
     #[error("the copy ended early; copy again")]
     Ended,
 }
-
-/// The end of reading: what was read, or why not all of it was.
-type Reading = oneshot::Receiver<Result<Tally, CopyError>>;
 
 /// Copies everything that a store holds at one moment; returns what that is. The target declares itself incomplete until the two
 /// were compared. Must run inside a runtime.
 ///
 /// # Errors
 /// When the target holds nothing, or says that it is not whole.
-pub async fn copy(source: CopySource, target: CopyTarget) -> Result<Tally, CopyError> {
+pub async fn copy(source: RowSource, target: CopyTarget) -> Result<Tally, CopyError> {
     // Of both it is compared what is of use at one time.
     let now = Timestamp::now();
-    match target {
+    let rows = Rows::copying(now);
+    let read = match target {
         CopyTarget::Directory(path) => {
             let target = blocking(move || Ok(redb::transfer::Target::begin(&path)?)).await?;
-            let (rows, receiver) = Rows::sending(now);
-            let reading = read(source, rows);
+            let (receiver, reading) = source.start(rows);
             let (read, written) = blocking(move || {
                 let mut read = Err(CopyError::Ended);
                 let written = target.write(receiver, || {
@@ -88,48 +77,60 @@ pub async fn copy(source: CopySource, target: CopyTarget) -> Result<Tally, CopyE
             let read = read?;
             let written = written.ok_or(CopyError::Ended)?;
             blocking(move || {
-                let mut rows = Rows::counting(now);
+                let mut rows = Rows::copying(now);
                 written.read(&mut rows)?;
-                compare(&read, &rows.into_tally())?;
+                compare(read.tally(), rows.tally())?;
                 written.finish()?;
                 Ok(read)
             })
-            .await
+            .await?
         }
         CopyTarget::Database(connector) => {
             let target = postgres::transfer::Target::begin(&connector).await?;
-            let (rows, receiver) = Rows::sending(now);
-            let reading = read(source, rows);
-            let written = target.write(receiver).await?;
-            let read = reading.await.map_err(|_| CopyError::Ended)??;
-            let mut rows = Rows::counting(now);
-            written.read(&mut rows).await?;
-            compare(&read, &rows.into_tally())?;
-            written.finish().await?;
-            Ok(read)
+            fill(target, source, rows, now).await?
         }
-    }
+    };
+    Ok(read.tally().clone())
 }
 
-/// Reads a source beside whoever writes.
-fn read(source: CopySource, mut rows: Rows) -> Reading {
-    let (done, reading) = oneshot::channel();
-    match source {
-        CopySource::Redb(source) => {
-            spawn_blocking(move || {
-                let read = source.read(&mut rows).map_err(CopyError::from);
-                // The receiver is gone when the caller has given up.
-                let _ = done.send(read.map(|()| rows.into_tally()));
-            });
-        }
-        CopySource::Postgres(source) => {
-            tokio::spawn(async move {
-                let read = source.read(&mut rows).await.map_err(CopyError::from);
-                let _ = done.send(read.map(|()| rows.into_tally()));
-            });
-        }
-    }
-    reading
+/// Restores a backup to a database without inquiries, except for what a list says was erased since.
+///
+/// # Errors
+/// When the database is as it was, unless the connection was lost in the last step.
+pub async fn restore_to(
+    connector: &Connector,
+    path: &Path,
+    erased: &Erased,
+    now: Timestamp,
+) -> Result<Restored, CopyError> {
+    let path = path.to_owned();
+    let backup = blocking(move || {
+        let mut backup = Backup::read(&path)?;
+        backup.must_be_whole()?;
+        Ok(backup)
+    });
+    let backup = backup.await?;
+    let target = postgres::transfer::Target::restoring(connector).await?;
+    let rows = Rows::restoring(Restoring::new(backup.made_at(), erased.clone(), now));
+    let read = fill(target, RowSource::Backup(backup), rows, now).await?;
+    Ok(read.restored())
+}
+
+/// Writes everything to a database, and reads it back; returns what was read from the source.
+async fn fill(
+    target: postgres::transfer::Target,
+    source: RowSource,
+    rows: Rows,
+    now: Timestamp,
+) -> Result<Rows, CopyError> {
+    let (receiver, reading) = source.start(rows);
+    let written = target.write(receiver).await?;
+    let read = reading.await.map_err(|_| CopyError::Ended)??;
+    let mut rows = Rows::copying(now);
+    written.read(&mut rows).await?;
+    compare(read.tally(), rows.tally())?;
+    written.finish().await?;
+    Ok(read)
 }
 
 fn compare(source: &Tally, target: &Tally) -> Result<(), CopyError> {

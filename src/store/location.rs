@@ -5,15 +5,15 @@ use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::copy::{CopySource, CopyTarget};
 use jiff::Timestamp;
 
-use super::database_backup::{RestoreError, restore_to};
+use super::backup::Restored;
+use super::copy::{CopyError, CopyTarget, restore_to};
 use super::erased_list::Erased;
 use super::findings::Findings;
 use super::open_error::OpenError;
 use super::postgres::{self, Connector};
-use super::redb::backup::Restored;
+use super::row_source::RowSource;
 use super::{Store, redb};
 
 /// What the address of a directory begins with.
@@ -134,12 +134,12 @@ impl Location {
     ///
     /// # Errors
     /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
-    pub async fn copy_source(&self) -> Result<CopySource, OpenError> {
+    pub async fn copy_source(&self) -> Result<RowSource, OpenError> {
         match &self.0 {
-            Place::Directory(path) => Ok(CopySource::Redb(redb::transfer::Source::open(path)?)),
+            Place::Directory(path) => Ok(RowSource::Redb(redb::transfer::Source::open(path)?)),
             Place::Database(settings) => {
                 let source = postgres::transfer::Source::open(&connector(settings)?).await?;
-                Ok(CopySource::Postgres(source))
+                Ok(RowSource::Postgres(source))
             }
         }
     }
@@ -159,21 +159,10 @@ impl Location {
     ///
     /// # Errors
     /// When nothing was restored.
-    pub async fn restore(
-        &self,
-        path: &Path,
-        erased: &Erased,
-        now: Timestamp,
-    ) -> Result<Restored, RestoreError> {
+    pub async fn restore(&self, path: &Path, erased: &Erased, now: Timestamp) -> Result<Restored, CopyError> {
         match &self.0 {
-            Place::Directory(data_dir) => Ok(redb::backup::restore(path, data_dir, erased, now)?),
-            Place::Database(settings) => {
-                let connector = connector(settings)?;
-                // Creates the tables.
-                let store = self.open_existing().await?;
-                store.close(super::deadline::DEADLINE).await;
-                restore_to(connector, path, erased, now).await
-            }
+            Place::Directory(data_dir) => Ok(redb::restore::restore(path, data_dir, erased, now)?),
+            Place::Database(settings) => restore_to(&connector(settings)?, path, erased, now).await,
         }
     }
 

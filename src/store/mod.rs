@@ -3,9 +3,9 @@
 //! in [`core`]; an engine loads and saves. Every method that waits for a disk has a deadline, and none blocks the calling thread.
 
 mod activity;
+pub mod backup;
 mod copy;
 mod core;
-mod database_backup;
 mod deadline;
 mod deliveries;
 pub mod erased_list;
@@ -22,19 +22,19 @@ mod open_error;
 pub mod postgres;
 mod reckoning;
 pub mod redb;
+mod row_source;
 mod selection;
 mod snapshot;
 mod stream;
-mod temporary_dir;
 mod time;
 pub mod transfer;
 mod upkeep;
 mod writer;
 
 pub use activity::Activity;
-pub use copy::{CopyError, CopySource, CopyTarget, copy};
+pub use backup::{Backup, BackupError, HeldBack, Restored};
+pub use copy::{CopyError, CopyTarget, copy};
 pub use core::{Delivering, Inserted, LeasedBatch, LeasedDelivery, REMEMBERED as KEYS_REMEMBERED};
-pub use database_backup::RestoreError;
 pub use deadline::DEADLINE;
 pub use erased_list::ErasedListError;
 pub use erasure::Erasure;
@@ -46,8 +46,9 @@ pub use location::{Location, LocationError};
 pub use open_error::OpenError;
 pub use postgres::shared::{Counted as CountedRequest, Shared};
 pub use reckoning::Reckoning;
-pub use redb::backup::{Backup, BackupError, HeldBack, Image, Restored, restore};
+pub use redb::restore::restore;
 pub use redb::{ERASED_FILE, FILE_NAME};
+pub use row_source::RowSource;
 pub use selection::{Selection, Suspected, TimeRange};
 pub use snapshot::Snapshot;
 pub use stream::{InquiryRecords, Subscriptions};

@@ -11,6 +11,9 @@ pub enum OpenError {
     /// The database of the PostgreSQL engine.
     #[error(transparent)]
     Postgres(#[from] postgres::OpenError),
+    /// An open store does not answer.
+    #[error("the store cannot be read now; try again, and see the server's log")]
+    Unreadable,
 }
 
 impl OpenError {
@@ -19,7 +22,7 @@ impl OpenError {
         match self {
             Self::Redb(error) => matches!(error, redb::OpenError::Locked(_)),
             // Any number of processes share a database.
-            Self::Postgres(_) => false,
+            Self::Postgres(_) | Self::Unreadable => false,
         }
     }
 }

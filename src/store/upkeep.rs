@@ -13,7 +13,7 @@ use super::facts::Facts;
 use super::findings::Findings;
 use super::reckoning::Reckoning;
 use super::writer::{Message, Rewrite};
-use super::{BackupError, Engine, Image, Store, database_backup};
+use super::{Engine, OpenError, RowSource, Store, postgres};
 
 impl Store {
     /// Adds to the counts of a day.
@@ -63,14 +63,20 @@ impl Store {
         is_writable
     }
 
-    /// Copies everything as it is now, for a backup. Inquiries are stored meanwhile.
+    /// Returns everything as it is now, for a backup. Inquiries are stored meanwhile.
     ///
     /// # Errors
-    /// When the store cannot be read, or there is no room for the copy.
-    pub async fn image(&self) -> Result<Image, BackupError> {
+    /// When the store cannot be read.
+    pub async fn rows(&self) -> Result<RowSource, OpenError> {
         match &self.engine {
-            Engine::Redb(engine) => engine.image().await,
-            Engine::Postgres(engine) => database_backup::image(engine.connector()).await,
+            Engine::Redb(engine) => match engine.source().await {
+                Ok(source) => Ok(RowSource::Redb(source)),
+                Err(Unavailable) => Err(OpenError::Unreadable),
+            },
+            Engine::Postgres(engine) => {
+                let source = postgres::transfer::Source::open(engine.connector()).await;
+                Ok(RowSource::Postgres(source?))
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 
 mod erased;
 mod held;
+mod versions;
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -154,7 +155,7 @@ fn what_is_no_backup_of_this_version_is_refused_in_one_line() {
     let (dir, _) = backed_up();
     let whole = fs::read(dir.path().join("the.backup")).unwrap();
     let mut newer = whole.clone();
-    newer[20] = 2;
+    newer[20] = 3;
     let cases: [(&[u8], &str); 5] = [
         (b"", "the.backup is empty"),
         (b"id,created_at\n", "the.backup is not a backup"),
@@ -162,7 +163,7 @@ fn what_is_no_backup_of_this_version_is_refused_in_one_line() {
         (&whole[..whole.len() / 2], "the.backup is damaged (its checksum"),
         (
             &newer,
-            "the.backup was written by a newer taubenabwehr (version 2, this one knows up to 1)",
+            "the.backup was written by a newer taubenabwehr (version 3, this one knows up to 2)",
         ),
     ];
     for (content, expected) in cases {
@@ -280,34 +281,49 @@ fn an_interrupted_backup_leaves_the_older_file_and_nothing_else() {
 }
 
 #[test]
-fn what_a_killed_backup_of_a_database_has_unpacked_is_removed_by_the_next_one() {
-    if left_out_on_redb("a database is copied to a file first") {
+fn nothing_is_written_but_the_backup_and_what_is_restored() {
+    let (dir, _) = backed_up();
+    let beside = fs::read_dir(dir.path()).unwrap().count();
+    let target = dir.second_store();
+    for args in [
+        &["backup", "--output", "the.backup"][..],
+        &["check", "the.backup"],
+        &["restore", "the.backup", "--store", &target],
+    ] {
+        let mut command = command(dir.path());
+        // A directory for temporary files that is not there.
+        command.args(args).env("TMPDIR", dir.path().join("missing"));
+        finish(&mut command).success();
+    }
+    let new = usize::from(!is_postgres());
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), beside + new);
+}
+
+#[test]
+fn an_interrupted_restore_to_a_database_leaves_it_as_it_was() {
+    if left_out_on_redb("a transaction of a database") {
         return;
     }
-    let (dir, _) = backed_up();
-    let scratch = dir.path().join("scratch");
-    fs::create_dir(&scratch).unwrap();
-    let again = || {
-        let mut again = command(dir.path());
-        again
-            .args(["backup", "--output", "the.backup"])
-            .env("TMPDIR", &scratch);
-        again
-    };
-    let unpacked = || fs::read_dir(&scratch).unwrap().count();
-    // It can open the store, and not read it to its end.
-    let locked = dir.schema().unwrap().lock("counts");
-    let mut killed = again().stdout(Stdio::null()).spawn().unwrap();
-    until("the copy to begin", || (unpacked() == 1).then_some(()));
+    let (dir, stored) = backed_up();
+    let schema = dir.second_schema().unwrap();
+    assert!(at_new(&dir, &["inquiries"]).success().lines().count() <= 1);
+    let locked = schema.lock("counts");
+    let mut killed = command(dir.path())
+        .args(["restore", "the.backup", "--store", &dir.second_store()])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let waits = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'counts'::regclass";
+    until("the restore to wait", || {
+        (!schema.query(waits).is_empty()).then_some(())
+    });
     killed.kill().unwrap();
     killed.wait().unwrap();
-    assert_eq!(unpacked(), 1);
     drop(locked);
-    assert_eq!(
-        finish(&mut again()).success(),
-        "1 inquiry backed up to the.backup\n"
-    );
-    assert_eq!(unpacked(), 0);
+    restore(&dir, &[]).success();
+    let exported = at_new(&dir, &["export", "--format", "json"]);
+    let exported: Vec<Value> = serde_json::from_str(exported.success()).unwrap();
+    assert_eq!(exported[0]["id"], stored["id"]);
 }
 
 #[test]

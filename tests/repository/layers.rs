@@ -15,10 +15,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "store/redb/",
             "store/copy.rs",
-            "store/database_backup.rs",
             "store/location.rs",
             "store/mod.rs",
             "store/open_error.rs",
+            "store/row_source.rs",
             "store/snapshot.rs",
         ],
     ),

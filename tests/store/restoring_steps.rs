@@ -3,7 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -12,8 +12,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use taubenabwehr::inquiry::Inquiry;
 use taubenabwehr::store::erased_list::{self, Erased};
-use taubenabwehr::store::redb::backup::{self, Target};
 use taubenabwehr::store::redb::erasure_log::{ListOperations, OpenList};
+use taubenabwehr::store::redb::restore::{Target, put};
 use taubenabwehr::store::{Backup, BackupError, Store, restore};
 use tempfile::TempDir;
 
@@ -127,8 +127,7 @@ impl Lost {
         }
         let mut kept = all(&store).await;
         let backup = dir.path().join("the.backup");
-        let image = store.image().await.unwrap();
-        image.pack(File::create(&backup).unwrap()).unwrap();
+        pack(store.rows().await.unwrap(), store.now(), &backup).await;
         store.close(Duration::from_secs(100)).await;
         let erased: Erased = kept
             .iter()
@@ -159,7 +158,7 @@ impl Lost {
             listed: BTreeMap::new(),
         };
         let mut backup = Backup::read(&self.backup).unwrap();
-        let restored = backup::put(&mut backup, &target, &self.erased, Timestamp::now());
+        let restored = put(&mut backup, &target, &self.erased, Timestamp::now());
         let steps = files.new.steps();
         let name = files.name.get();
         match (&restored, name) {

@@ -1,5 +1,6 @@
 //! What all cases use.
 
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -9,7 +10,7 @@ use taubenabwehr::inquiry::{Inquiry, NewInquiry};
 use taubenabwehr::referral::NewReferral;
 use taubenabwehr::store::redb::Clock;
 use taubenabwehr::store::{
-    Erasure, IdempotencyKey, InsertError, Inserted, Snapshot, Store, TimeRange, Unavailable,
+    Erasure, IdempotencyKey, InsertError, Inserted, RowSource, Snapshot, Store, TimeRange, Unavailable,
 };
 use tempfile::TempDir;
 
@@ -122,4 +123,11 @@ pub async fn poll_once<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
 /// The erasure of these inquiries.
 pub fn ids(inquiries: &[&Inquiry]) -> Erasure {
     Erasure::Ids(inquiries.iter().map(|inquiry| inquiry.id).collect())
+}
+
+/// Writes a backup to a file.
+pub async fn pack(rows: RowSource, made_at: Timestamp, path: &Path) {
+    let backup = fs::File::create(path).unwrap();
+    let packed = tokio::task::spawn_blocking(move || rows.pack(made_at, backup));
+    packed.await.unwrap().unwrap();
 }

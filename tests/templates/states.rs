@@ -226,6 +226,7 @@ impl Stage {
             let data = VisitorMail {
                 inquiry: self.reference(),
                 asked_count,
+                answer_hours: 24,
                 link: LINK.to_owned(),
             };
             let mail = self.templates.mail(kind, &data)?;

@@ -6,7 +6,7 @@ use redb::{Builder, Database, StorageBackend};
 /// since they all go to the end of the file; the process then peaks at 18 and at 27 MB (`benches/store.rs`).
 pub const CACHE_BYTES: usize = 8 << 20;
 
-/// Memory for pages of a file that is written or read once, from its begin to its end: a backup's.
+/// Memory for pages of a file that is read once, from its begin to its end.
 const PASSING_BYTES: usize = 1 << 20;
 
 /// Opens whatever a storage holds; an empty one becomes a database without tables.
@@ -14,7 +14,7 @@ pub fn open(storage: impl StorageBackend) -> Result<Database, redb::Error> {
     with_cache(storage, CACHE_BYTES)
 }
 
-/// Opens what a storage holds to write or read it once.
+/// Opens what a storage holds to read it once.
 pub fn open_passing(storage: impl StorageBackend) -> Result<Database, redb::Error> {
     with_cache(storage, PASSING_BYTES)
 }

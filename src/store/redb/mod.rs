@@ -1,6 +1,5 @@
 //! The engine for one machine: one redb file in the data directory. No other module knows redb.
 
-pub mod backup;
 mod check;
 mod confirmations;
 pub mod copy;
@@ -12,6 +11,7 @@ mod due_index;
 pub mod erasure_log;
 mod error;
 mod handle;
+pub mod image;
 mod lazy_table;
 mod migrations;
 mod open;
@@ -22,6 +22,7 @@ mod overlay;
 mod place;
 mod reads;
 mod records;
+pub mod restore;
 pub mod schema;
 mod secrets;
 mod snapshot;
@@ -42,10 +43,8 @@ pub use open_error::{OTHER_WAYS, OpenError};
 pub use snapshot::Snapshot;
 
 use std::collections::HashMap;
-use std::env;
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -66,8 +65,6 @@ use super::writer::{Message, Rewrite, Writer};
 use crate::matching::{FirmId, RequestHistory};
 use crate::newsletter::Subscription;
 use crate::referral::{InquiryRecord, Secret};
-use crate::text::one_line::one_line;
-use backup::{BackupError, Image};
 use error::{attempt, logged};
 use handle::{KeepOpen, Shared};
 use schema::{Id, SUBSCRIPTIONS};
@@ -84,7 +81,6 @@ pub struct Redb {
     secret: Secret,
     reads: Arc<Semaphore>,
     clock: Clock,
-    data_dir: PathBuf,
     warnings: Vec<String>,
 }
 
@@ -176,27 +172,10 @@ impl Redb {
         checking.await.map_err(|_| Unavailable)
     }
 
-    /// Copies everything as it is now, for a backup. Inquiries are stored meanwhile.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or there is no room for the copy.
-    pub async fn image(&self) -> Result<Image, BackupError> {
-        let unreadable = || BackupError::Copy("the store cannot be read now".to_owned());
-        let opened = self.read(|file, keep_open| Ok((file, keep_open)));
-        let (file, keep_open) = opened.await.map_err(|Unavailable| unreadable())?;
-        let (directory, now) = (self.data_dir.clone(), self.now());
-        let copying = spawn_blocking(move || {
-            let started = Instant::now();
-            // A disk that is full must not keep its inquiries from being saved to another.
-            let copied = Image::copy(&file, &directory, now)
-                .or_else(|error| Image::copy(&file, &env::temp_dir(), now).map_err(|_| error));
-            // As above.
-            drop(file);
-            drop(keep_open);
-            tracing::debug!(took = ?started.elapsed(), "copied for a backup");
-            copied.map_err(|error| BackupError::Copy(one_line(&error.to_string())))
-        });
-        copying.await.unwrap_or_else(|_| Err(unreadable()))
+    /// Returns everything as it is now, for a backup. Inquiries are stored meanwhile.
+    pub async fn source(&self) -> Result<transfer::Source, Unavailable> {
+        self.read(|file, keep_open| Ok(transfer::Source::of(file, keep_open)))
+            .await
     }
 
     /// Erases inquiries for good. An erasure that cannot begin within the time is given up.

@@ -102,7 +102,6 @@ impl Redb {
         let held = error::attempt(|| schema::time(&database.begin_read()?, Fact::Suspended.name()));
         let held = held.map_err(|error| open_error::explain(source.data_dir(), error))?;
         warnings.extend(held.map(restored));
-        let data_dir = source.data_dir().to_owned();
         let handle: Shared = Arc::new(RwLock::new(Some(Handle::from(database))));
         let context = Context::default();
         let parts = Parts {
@@ -129,7 +128,6 @@ impl Redb {
             secret,
             reads: Arc::new(Semaphore::new(READS)),
             clock,
-            data_dir,
             warnings,
         };
         Ok(Store::new(writer, context, Engine::Redb(engine)))

@@ -1,5 +1,5 @@
-//! One list of what is done with each table of the file. Creating, checking, erasing, compacting and backing up
-//! go through that list, so that none of them can forget a table.
+//! One list of what is done with each table of the file. Creating, checking, erasing and compacting go through that list, so
+//! that none of them can forget a table.
 
 use redb::{
     Key, ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinition, TableHandle, Value,
@@ -29,7 +29,7 @@ pub struct Policy {
     /// Reads every record.
     pub check: fn(&ReadTransaction, &mut Records<'_>) -> Result<(), redb::Error>,
     /// Copies what belongs in another file. With an erasure that is what remains after it; without one it is everything
-    /// that is still of use, for compaction and for a backup.
+    /// that is still of use, for compaction.
     pub copy: fn(&Copying<'_>) -> Result<(), redb::Error>,
 }
 

@@ -1,9 +1,11 @@
 //! One row of a store.
 
 use jiff::Timestamp;
+use minicbor::{Decode, Encode};
+use uuid::Uuid;
 
 use crate::matching::{FirmId, RequestHistory};
-use crate::store::core::{self, record, referral_record, subscription_record};
+use crate::store::core::{Fact, counts_since, record, referral_record, subscription_record};
 use crate::store::error::Damaged;
 use crate::store::time::millis;
 
@@ -59,34 +61,98 @@ impl Section {
 }
 
 /// A row. Times are milliseconds since 1970.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// Its numbers are part of the format of backups: never give one a new meaning. With another kind of row or another column comes the
+/// next version of `backup::format`.
+#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
 #[allow(missing_docs, reason = "the rows say what their columns are")]
 pub enum Row {
     /// What tokens follow from.
-    Secret { name: String, value: Vec<u8> },
+    #[n(0)]
+    Secret {
+        #[n(0)]
+        name: String,
+        #[cbor(n(1), with = "minicbor::bytes")]
+        value: Vec<u8>,
+    },
     /// When a backup was made, or since when deliveries are held.
-    Fact { name: String, value: u64 },
+    #[n(1)]
+    Fact {
+        #[n(0)]
+        name: String,
+        #[n(1)]
+        value: u64,
+    },
     /// An inquiry, as `record` writes it.
-    Inquiry { id: Id, value: Vec<u8> },
-    /// The way of an inquiry, as `referral_record` writes it.
-    Referral { id: Id, value: Vec<u8> },
-    /// What is remembered of an idempotency key.
-    Key {
-        name: Id,
-        tag: Id,
+    #[n(2)]
+    Inquiry {
+        #[cbor(n(0), with = "minicbor::bytes")]
         id: Id,
+        #[cbor(n(1), with = "minicbor::bytes")]
+        value: Vec<u8>,
+    },
+    /// The way of an inquiry, as `referral_record` writes it.
+    #[n(3)]
+    Referral {
+        #[cbor(n(0), with = "minicbor::bytes")]
+        id: Id,
+        #[cbor(n(1), with = "minicbor::bytes")]
+        value: Vec<u8>,
+    },
+    /// What is remembered of an idempotency key.
+    #[n(4)]
+    Key {
+        #[cbor(n(0), with = "minicbor::bytes")]
+        name: Id,
+        #[cbor(n(1), with = "minicbor::bytes")]
+        tag: Id,
+        #[cbor(n(2), with = "minicbor::bytes")]
+        id: Id,
+        #[n(3)]
         expires_at: u64,
     },
     /// When a firm was asked, as `RequestHistory` writes it.
-    RequestHistory { firm: String, value: Vec<u8> },
+    #[n(5)]
+    RequestHistory {
+        #[n(0)]
+        firm: String,
+        #[cbor(n(1), with = "minicbor::bytes")]
+        value: Vec<u8>,
+    },
     /// An address, by a digest of it, that was sent a confirmation.
-    Confirmation { at: u64, address: Id },
+    #[n(6)]
+    Confirmation {
+        #[n(0)]
+        at: u64,
+        #[cbor(n(1), with = "minicbor::bytes")]
+        address: Id,
+    },
     /// A count; the day is that since 1970.
-    Count { day: u32, name: String, count: u64 },
+    #[n(7)]
+    Count {
+        #[n(0)]
+        day: u32,
+        #[n(1)]
+        name: String,
+        #[n(2)]
+        count: u64,
+    },
     /// A subscription, as `subscription_record` writes it.
-    Subscription { key: Id, value: Vec<u8> },
+    #[n(8)]
+    Subscription {
+        #[cbor(n(0), with = "minicbor::bytes")]
+        key: Id,
+        #[cbor(n(1), with = "minicbor::bytes")]
+        value: Vec<u8>,
+    },
     /// What was erased, and when last.
-    Erased { id: Id, at: u64 },
+    #[n(9)]
+    Erased {
+        #[cbor(n(0), with = "minicbor::bytes")]
+        id: Id,
+        #[n(1)]
+        at: u64,
+    },
 }
 
 impl Row {
@@ -106,76 +172,58 @@ impl Row {
         }
     }
 
-    /// Makes sure that its value can be read, unless [`Self::is_of_use`] does.
+    /// Reads its value; returns whether it is still of use at a time. What is not, an engine may have forgotten or not.
     ///
     /// # Errors
     /// When it is not what was written.
-    pub fn check(&self) -> Result<(), Damaged> {
-        let is_readable = match self {
-            Self::Inquiry { id, value } => record::decode(*id, value).is_some(),
-            Self::RequestHistory { firm, value } => {
-                FirmId::parse(firm).is_ok() && RequestHistory::from_bytes(value).is_some()
-            }
-            _ => true,
-        };
-        match (is_readable, self) {
-            (true, _) => Ok(()),
-            (false, Self::RequestHistory { .. }) => Err(Damaged("what a firm was asked cannot be read")),
-            (false, _) => Err(Damaged("an inquiry cannot be read")),
-        }
-    }
-
-    /// Returns whether the row is still of use at a time. What is not, an engine may have forgotten or not.
-    ///
-    /// # Errors
-    /// When its value cannot be read.
     pub fn is_of_use(&self, now: Timestamp) -> Result<bool, Damaged> {
         Ok(match self {
+            Self::Fact { name, .. }
+                if ![Fact::Backup, Fact::Suspended]
+                    .map(Fact::name)
+                    .contains(&name.as_str()) =>
+            {
+                return Err(Damaged("nobody knows what it says"));
+            }
+            Self::Inquiry { id, value } => {
+                let inquiry = record::decode(*id, value);
+                inquiry
+                    .map(|_| true)
+                    .ok_or(Damaged("an inquiry cannot be read"))?
+            }
+            Self::RequestHistory { firm, value } => {
+                let history = FirmId::parse(firm).ok().zip(RequestHistory::from_bytes(value));
+                history
+                    .map(|_| true)
+                    .ok_or(Damaged("what a firm was asked cannot be read"))?
+            }
             Self::Key { expires_at, .. } => *expires_at > millis(now),
             Self::Referral { id, value } => !referral_record::decode(id, value)?.is_over(now),
             Self::Subscription { value, .. } => !subscription_record::decode(value)?.is_expired(now),
-            Self::Confirmation { at, .. } => *at >= core::counts_since(now),
-            _ => true,
+            Self::Confirmation { at, .. } => *at >= counts_since(now),
+            Self::Secret { .. } | Self::Fact { .. } | Self::Count { .. } | Self::Erased { .. } => true,
         })
     }
 
-    /// Gives the parts of the row to `take`, each of which follows from the row alone.
-    pub fn parts(&self, mut take: impl FnMut(&[u8])) {
+    /// Returns what it is found by, if that is an id or a digest.
+    pub fn id(&self) -> Option<&Id> {
         match self {
-            Self::Secret { name, value } | Self::RequestHistory { firm: name, value } => {
-                take(name.as_bytes());
-                take(value);
+            Self::Inquiry { id, .. }
+            | Self::Referral { id, .. }
+            | Self::Key { name: id, .. }
+            | Self::Subscription { key: id, .. }
+            | Self::Erased { id, .. } => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Names it to people, who may know its id.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Inquiry { id, .. } | Self::Referral { id, .. } => {
+                format!("{} {}", self.section().name(), Uuid::from_bytes(*id))
             }
-            Self::Fact { name, value } => {
-                take(name.as_bytes());
-                take(&value.to_be_bytes());
-            }
-            Self::Inquiry { id, value }
-            | Self::Referral { id, value }
-            | Self::Subscription { key: id, value } => {
-                take(id);
-                take(value);
-            }
-            Self::Key {
-                name,
-                tag,
-                id,
-                expires_at,
-            } => {
-                take(name);
-                take(tag);
-                take(id);
-                take(&expires_at.to_be_bytes());
-            }
-            Self::Confirmation { at, address: id } | Self::Erased { id, at } => {
-                take(id);
-                take(&at.to_be_bytes());
-            }
-            Self::Count { day, name, count } => {
-                take(&day.to_be_bytes());
-                take(name.as_bytes());
-                take(&count.to_be_bytes());
-            }
+            _ => self.section().name().to_owned(),
         }
     }
 }

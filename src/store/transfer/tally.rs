@@ -9,7 +9,11 @@ use super::row::{Row, Section};
 
 /// The rows of a store, counted, with a digest of each kind.
 #[derive(Debug, Clone, Default)]
-pub struct Tally(BTreeMap<Section, Rows>);
+pub struct Tally {
+    sections: BTreeMap<Section, Rows>,
+    /// The bytes of the row that was added last.
+    row: Vec<u8>,
+}
 
 #[derive(Debug, Clone, Default)]
 struct Rows {
@@ -18,31 +22,36 @@ struct Rows {
 }
 
 impl Tally {
-    /// Adds the row that is next in its order.
-    pub fn add(&mut self, row: &Row) {
-        let rows = self.0.entry(row.section()).or_default();
+    /// Adds the row that is next in its order; returns it as a backup has it.
+    pub fn add(&mut self, row: &Row) -> &[u8] {
+        self.row.clear();
+        // Memory takes every byte.
+        let _ = minicbor::encode(row, &mut self.row);
+        let rows = self.sections.entry(row.section()).or_default();
         rows.count += 1;
-        row.parts(|part| {
-            // So that no two rows give the same bytes.
-            rows.digest.update((part.len() as u64).to_be_bytes());
-            rows.digest.update(part);
-        });
+        rows.digest.update(&self.row);
+        &self.row
     }
 
     /// Returns how many rows there are of a kind.
     pub fn count(&self, section: Section) -> u64 {
-        self.0.get(&section).map_or(0, |rows| rows.count)
+        self.sections.get(&section).map_or(0, |rows| rows.count)
     }
 
-    /// Returns a digest of all rows.
-    pub fn digest(&self) -> String {
+    /// Returns a digest of all rows, which tells how many of each kind there are, too.
+    pub fn digest(&self) -> [u8; 32] {
         let mut all = Sha256::new();
         for section in Section::ALL {
             all.update(self.count(section).to_be_bytes());
             all.update(self.digest_of(section));
         }
+        all.finalize().into()
+    }
+
+    /// Returns the digest as text.
+    pub fn digest_text(&self) -> String {
         let mut text = String::new();
-        for byte in all.finalize() {
+        for byte in self.digest() {
             // A string takes every text.
             let _ = write!(text, "{byte:02x}");
         }
@@ -57,7 +66,7 @@ impl Tally {
     }
 
     fn digest_of(&self, section: Section) -> [u8; 32] {
-        let digest = self.0.get(&section).map(|rows| rows.digest.clone());
+        let digest = self.sections.get(&section).map(|rows| rows.digest.clone());
         digest.unwrap_or_default().finalize().into()
     }
 }

@@ -69,6 +69,8 @@ pub struct VisitorMail {
     pub inquiry: InquiryContext,
     /// How many firms were asked.
     pub asked_count: usize,
+    /// How long each has to answer.
+    pub answer_hours: u16,
     /// The absolute address of the visitor's page.
     pub link: String,
 }

@@ -5,6 +5,7 @@ import type { PictureWriter } from "./pictures.ts";
 import type { Source } from "./source.ts";
 import { join } from "node:path";
 import { fail } from "../fail.ts";
+import { distinct } from "./estimates.ts";
 import { checkEvidence, compileSummary, EVIDENCE } from "./evidence.ts";
 import { date, flag, optionalText, table, text, texts } from "./fields.ts";
 import { findFigure } from "./figures.ts";
@@ -52,7 +53,7 @@ async function readArticle(
 ) {
   const file = join(folder, id, "index.mdx");
   if (!ID.test(id)) fail(file, 1, "the folder's name is the article's id: lower-case letters, digits and hyphens");
-  const { frontMatter, code, headings, links } = await readMdx(file, { facts, isEditorial: true });
+  const { frontMatter, code, headings, links, estimates } = await readMdx(file, { facts, isEditorial: true });
   const { image, image_alt: alt, ...fields } = frontMatter.read(FRONT_MATTER);
   checkTexts(frontMatter, fields, categories);
   checkEvidence(frontMatter, fields);
@@ -65,6 +66,7 @@ async function readArticle(
     summary: summary.plain.replaceAll("\n", " "),
     image: image ? { ...picture, alt } : null,
     headings,
+    estimates: distinct([...summary.estimates, ...estimates]),
   };
   const bodies = [
     { id: `article-${id}`, code },

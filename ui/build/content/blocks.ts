@@ -24,7 +24,6 @@ export const BLOCKS: Readonly<Record<string, Attributes>> = {
   Question: { title: true },
   ProductCard: {
     name: true,
-    rating: false,
     suits: true,
     strengths: true,
     weaknesses: true,
@@ -43,8 +42,10 @@ export const BLOCKS: Readonly<Record<string, Attributes>> = {
 
 /** What looks like a component in a text, but is replaced by words (`fact-insert.ts`). */
 const INSERTS: Readonly<Record<string, Attributes>> = {
-  Fact: { name: true, bare: false, dative: false },
-  Total: { of: true, over: false, dative: false },
+  Fact: { name: true, bare: false, dative: false, least: false },
+  Origin: { name: true },
+  Total: { of: true, over: false, share: false, partial: false, dative: false },
+  Payback: { cost: true, saves: true, upkeep: true, dative: false },
   Assumption: {},
 };
 

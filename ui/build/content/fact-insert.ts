@@ -7,11 +7,13 @@ import type { Facts } from "./facts.ts";
 import { hasAttribute, literalAttribute } from "./attributes.ts";
 import { amountText, factText } from "./fact-text.ts";
 import { findFact, partsOf } from "./fact-use.ts";
+import { paybackOf } from "./payback.ts";
 import { totalOf } from "./total.ts";
 
 /**
- * Returns a remark plugin that writes figures into a text: `<Fact>` becomes the words of a fact, `<Total>` those of a
- * sum, and `<Assumption>`, which marks the figures of an example, becomes its content.
+ * Returns a remark plugin that writes figures into a text: `<Fact>` becomes the words of a fact, `<Origin>` where it
+ * comes from, `<Total>` the words of a sum, `<Payback>` the years after which something has paid, and `<Assumption>`,
+ * which marks the figures of an example, becomes its content.
  */
 export function insertFacts(facts: Facts) {
   return () => (tree: Root, file: VFile) => insert(tree, facts, file);
@@ -28,7 +30,9 @@ function replacement(node: Nodes, facts: Facts, file: VFile): Nodes[] {
   const write = WORDS.get(node.name ?? "");
   if (!write) return [node];
   const complain: Complain = (message) => file.fail(message, node);
-  const phrase = unbroken(write(node, facts, { isDative: hasAttribute(node, "dative") }, complain));
+  const phrase = unbroken(
+    write(node, facts, { isDative: hasAttribute(node, "dative"), isLeast: hasAttribute(node, "least") }, complain),
+  );
   return node.type === "mdxJsxFlowElement" ? [{ type: "paragraph", children: phrase }] : phrase;
 }
 
@@ -42,12 +46,30 @@ const WORDS = new Map<string, (node: Component, facts: Facts, form: Form, compla
       return hasAttribute(node, "bare") ? amountText(fact, form) : factText(fact, form);
     },
   ],
+  ["Origin", (node, facts, _, complain) => findFact(facts, String(literalAttribute(node, "name")), complain).origin],
   [
     "Total",
     (node, facts, form, complain) => {
       const over = literalAttribute(node, "over");
-      const years = over === undefined ? null : String(over);
-      return factText(totalOf(facts, partsOf(node, complain), years, complain), form);
+      const share = literalAttribute(node, "share") ?? 1;
+      if (typeof share !== "number") return complain("<Total> wants share={0.1}");
+      const options = {
+        over: over === undefined ? null : String(over),
+        share,
+        isPartial: hasAttribute(node, "partial"),
+      };
+      return factText(totalOf(facts, partsOf(node, "of", complain), options, complain), form);
+    },
+  ],
+  [
+    "Payback",
+    (node, facts, form, complain) => {
+      const [cost, saves, upkeep] = [
+        partsOf(node, "cost", complain),
+        partsOf(node, "saves", complain),
+        partsOf(node, "upkeep", complain),
+      ];
+      return factText(paybackOf(facts, { cost, saves, upkeep }, complain), form);
     },
   ],
 ]);

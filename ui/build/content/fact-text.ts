@@ -1,8 +1,8 @@
 import type { Unit } from "./units.ts";
 
 export type Amount = { low: number | null; high: number | null; rough: boolean; unit: Unit & { name: string } };
-/** How German declines the words. */
-export type Form = { isDative?: boolean };
+/** How German puts the words: "mindestens" instead of "ab". */
+export type Form = { isDative?: boolean; isLeast?: boolean };
 
 /** Keeps an amount and its unit on one line. */
 const SPACE = "\u00a0";
@@ -20,12 +20,12 @@ export function factText(fact: Amount, form: Form = {}) {
 }
 
 /** Returns a fact without what it refers to, for tables whose heading says that: "25–80 Euro". */
-export function amountText({ low, high, rough, unit }: Amount, { isDative = false }: Form = {}) {
+export function amountText({ low, high, rough, unit }: Amount, { isDative = false, isLeast = false }: Form = {}) {
   const { name, word, dative } = unit;
   if (word === null) return `${monthName(low ?? 1)} bis ${monthName(high ?? 12)}`;
   const amount = `${rough ? "etwa " : ""}${rangeText(low, high)}${SPACE}${(isDative && dative) || word}`;
   if (low === null) return `bis zu ${amount}`;
-  if (high === null) return openText(name, amount);
+  if (high === null) return isLeast ? `mindestens ${amount}` : openText(name, amount);
   return amount;
 }
 

@@ -22,6 +22,7 @@ test("a fact's words stand in the text, and count as words", async () => {
   );
   assert.equal(await words('| Netz | <Fact name="net" bare /> |\n|---|---|'), "Netz\n25–80 Euro");
   assert.equal(await words('<Fact name="season-peak" />'), "März bis August");
+  assert.equal(await words('Es kostet <Fact name="installation" least />.'), "Es kostet mindestens etwa 300 Euro.");
 });
 
 test("a range does not break at its dash", async () => {
@@ -31,15 +32,52 @@ test("a range does not break at its dash", async () => {
 
 test("totals are sums of facts, each so many times", async () => {
   const cases: [string, string][] = [
-    ['<Total of={[["net", 10]]} />', "250–800 Euro"],
+    ['<Total of={[["net", 20]]} />', "500–1.600 Euro"],
     ['<Total of={[["cleaning", 30], ["disinfection", 30]]} />', "450–1.200 Euro"],
-    ['<Total of={[["net", 10]]} over="net-life" />', "31–160 Euro im Jahr"],
+    ['<Total of={[["net", 20]]} over="net-life" />', "63–320 Euro im Jahr"],
+    ['<Total of={[["net", 20]]} share={0.1} />', "50–160 Euro"],
     ['<Total of={[["droppings", 10]]} />', "etwa 120 kg"],
     ['<Total of={[["eggs", "broods"]]} dative />', "bis zu 12 Eiern"],
     ['<Total of={[["installation", 1], ["balcony-cleaning", 1]]} />', "ab etwa 450 Euro"],
-    ['<Total of={[["net", 2.5]]} />', "63–200 Euro"],
+    ['<Total of={[["net", 2.5]]} partial />', "63–200 Euro"],
   ];
   for (const [source, expected] of cases) assert.equal(await words(`Das macht ${source}`), `Das macht ${expected}`);
+});
+
+test("an order costs at least what the smallest one costs, however little it measures", async () => {
+  const cases: [string, string][] = [
+    ['<Total of={[["net", 8]]} />', "etwa 300–640 Euro"],
+    ['<Total of={[["net", 8]]} over="net-life" />', "etwa 38–128 Euro im Jahr"],
+    ['<Total of={[["net", 2]]} />', "etwa 300 Euro"],
+    ['<Total of={[["net", 6], ["spikes-hard", 14]]} />', "360–1.180 Euro"],
+    ['<Total of={[["net", 8], ["balcony-cleaning", 1]]} />', "etwa 450–990 Euro"],
+    ['<Total of={[["spikes-material", 5]]} />', "15–40 Euro"],
+  ];
+  for (const [source, expected] of cases) assert.equal(await words(`Das macht ${source}`), `Das macht ${expected}`);
+});
+
+test("after how many years something has paid is computed", async () => {
+  const bill = 'cost={[["net", 8], ["balcony-cleaning", 1]]} saves={[["balcony-cleaning", 2]]}';
+  assert.equal(await words(`Nach <Payback ${bill} upkeep={[["maintenance", 1]]} dative />`), "Nach etwa 2 Jahren");
+  await assert.rejects(compile(`Nach <Payback ${bill} upkeep={[["roof-cleaning", 1]]} />`), {
+    message: /<Payback>: what is saved does not cover the upkeep$/,
+  });
+});
+
+test("a text can say where a figure comes from", async () => {
+  assert.equal(
+    await words('Breite: <Origin name="slit-width" />.'),
+    "Breite: Haag-Wackernagel und Geigenfeind, Basel, 2008.",
+  );
+  await assert.rejects(compile('<Origin name="gold" />'), { message: /there is no fact gold/ });
+});
+
+test("a text knows whose estimates it shows", async () => {
+  const { estimates } = await compile('Es hält <Fact name="net-life" /> und kostet <Total of={[["net", 10]]} />.');
+  assert.deepEqual(estimates, [
+    "Schätzung der Redaktion, keine Marktumfrage, Stand November 2026, Preise mit Mehrwertsteuer",
+  ]);
+  assert.deepEqual((await compile('Höchstens <Fact name="slit-width" /> breit.')).estimates, []);
 });
 
 test("a figure written by hand ends the build at its line", async () => {
@@ -102,8 +140,8 @@ test("a text that misuses facts ends the build at its line", async () => {
     ['<Total of={[["net", 2]]} over="electric-life" />', /over: must be a fact in years with both ends$/],
     ['<Total of={[["installation", "broods"]]} />', /neither the low nor the high end is known$/],
     [
-      '<ProductComparison criteria={["a"]} products={[{ name: "Draht", rating: 9.2 }]} />',
-      /Draht: rating must be the name of a fact$/,
+      '<ProductComparison criteria={["a"]} products={[{ name: "Draht", price: 9.2 }]} />',
+      /Draht: price must be the name of a fact$/,
     ],
     ['<ProductComparison criteria={["a"]} products={[{ name: "Draht", price: "gold" }]} />', /there is no fact gold/],
   ];
@@ -111,5 +149,6 @@ test("a text that misuses facts ends the build at its line", async () => {
 });
 
 test("components that become words are none that the code must know", () => {
-  for (const name of ["Fact", "Total", "Assumption"]) assert.equal(Object.hasOwn(BLOCKS, name), false);
+  for (const name of ["Fact", "Origin", "Total", "Payback", "Assumption"])
+    assert.equal(Object.hasOwn(BLOCKS, name), false);
 });

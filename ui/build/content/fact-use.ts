@@ -6,7 +6,7 @@ import { visit } from "unist-util-visit";
 import { attributeNames, COMPONENTS, listAttribute, literalAttribute, textAttribute } from "./attributes.ts";
 
 /** Attributes of a product that are names of facts. */
-const PRODUCT_FACTS = ["rating", "price", "life"];
+const PRODUCT_FACTS = ["price", "life"];
 
 export type Product = Record<string, unknown>;
 
@@ -24,7 +24,14 @@ export function checkFactUse(facts: Facts) {
 
 const CHECKS: Map<string, (facts: Facts, node: Component, complain: Complain) => void> = new Map([
   ["Fact", (facts, node, complain) => checkNames(facts, [textAttribute(node, "name", complain)], complain)],
+  ["Origin", (facts, node, complain) => checkNames(facts, [textAttribute(node, "name", complain)], complain)],
   ["Total", checkTotal],
+  [
+    "Payback",
+    (facts, node, complain) => {
+      for (const name of ["cost", "saves", "upkeep"]) checkParts(facts, partsOf(node, name, complain), complain);
+    },
+  ],
   ["PriceChart", checkChart],
   ["ProductCard", (facts, node, complain) => checkProduct(facts, asProduct(node), complain)],
   [
@@ -51,11 +58,11 @@ export function checkNames(facts: Facts, names: readonly string[], complain: Com
   if (units.size > 1) complain(`a chart has one unit, these facts have ${[...units].join(" and ")}`);
 }
 
-/** Returns the parts of a `<Total>`. */
-export function partsOf(node: Component, complain: Complain): Part[] {
-  const parts = literalAttribute(node, "of");
+/** Returns the parts of a `<Total>` or a `<Payback>`. */
+export function partsOf(node: Component, name: string, complain: Complain): Part[] {
+  const parts = literalAttribute(node, name);
   if (!Array.isArray(parts) || parts.length === 0 || !parts.every(isPart)) {
-    complain('<Total> wants of={[["a fact", 10], …]}: each a fact and how often it counts');
+    complain(`<${node.name}> wants ${name}={[["a fact", 10], …]}: each a fact and how often it counts`);
   }
   return parts;
 }
@@ -65,11 +72,15 @@ function isPart(part: unknown): part is Part {
 }
 
 function checkTotal(facts: Facts, node: Component, complain: Complain): void {
-  for (const part of partsOf(node, complain)) {
-    for (const name of part) if (typeof name !== "number") checkNames(facts, [name], complain);
-  }
+  checkParts(facts, partsOf(node, "of", complain), complain);
   const over = literalAttribute(node, "over");
   if (over !== undefined) checkNames(facts, [String(over)], complain);
+}
+
+function checkParts(facts: Facts, parts: readonly Part[], complain: Complain): void {
+  for (const part of parts) {
+    for (const name of part) if (typeof name !== "number") checkNames(facts, [name], complain);
+  }
 }
 
 function checkChart(facts: Facts, node: Component, complain: Complain): void {
@@ -81,7 +92,7 @@ function asProduct(node: Component): Product {
   return Object.fromEntries(attributeNames(node).map((name) => [name, literalAttribute(node, name)]));
 }
 
-/** Checks that ratings, prices and durations of a product are names of facts, not numbers. */
+/** Checks that prices and durations of a product are names of facts, not numbers. */
 function checkProduct(facts: Facts, product: Product, complain: Complain) {
   for (const key of PRODUCT_FACTS) {
     const name = product[key];

@@ -27,7 +27,6 @@ test("facts read as Germans write them; a number and its unit stay together", ()
     droppings: "etwa 12 kg im Jahr",
     broods: "bis zu 6 Bruten im Jahr",
     "city-pigeons": "etwa 20.000–30.000 Stadttauben",
-    "test-first": "9,2 Punkte",
     "ladder-hours": "bis zu 2 Stunden je Schicht",
   };
   for (const [name, expected] of Object.entries(texts)) {
@@ -73,7 +72,6 @@ test("the figures are those that the texts were written with", () => {
     saving: [20, 20],
     "winter-saving": [10, 15],
     "hamburg-surcharge": [10, 15],
-    payback: [2, 3],
     "systems-life": [5, 15],
     "season-peak": [3, 8],
     "season-quiet": [11, 2],
@@ -81,11 +79,6 @@ test("the figures are those that the texts were written with", () => {
     broods: [null, 6],
     eggs: [2, 2],
     "city-pigeons": [20000, 30000],
-    "test-duration": [6, 6],
-    "test-first": [9.2, 9.2],
-    "test-second": [8.9, 8.9],
-    "test-third": [8.7, 8.7],
-    "test-fourth": [8.5, 8.5],
     "spike-gap": [5, 7],
     offers: [null, 3],
     "offers-within": [24, 24],
@@ -97,7 +90,8 @@ test("the figures are those that the texts were written with", () => {
   }
 });
 
-const FACT = `[[fact]]\nname = "net"\nlabel = "Netz"\nlow = 25\nhigh = 80\nunit = "EUR/m²"\nmeaning = "montiert"\n`;
+const FACT = `[[fact]]\nname = "net"\nlabel = "Netz"\nlow = 25\nhigh = 80\nunit = "EUR/m²"\nmeaning = "montiert"\norigin = "editors"\n`;
+const ORIGIN = `\n[[origin]]\nname = "editors"\ntext = "Schätzung"\nmonth = "2026-11"\nprices = "brutto"\n`;
 
 test("a mistake in the facts is named with its line", async () => {
   const season = FACT.replace("EUR/m²", "Monat");
@@ -109,12 +103,37 @@ test("a mistake in the facts is named with its line", async () => {
     [FACT.replace("low = 25\nhigh = 80\n", ""), /:1: value: give a value, or low or high or both$/],
     [FACT.replace('"net"', '"Das Netz"'), /:2: name: must be lower-case letters/],
     [FACT.replace("25", '"25"'), /:4: low: must be a number$/],
-    [`${FACT}\n${FACT}`, /:10: name: net is there twice$/],
-    [`${FACT}\n${FACT.replace('"net"', '"two"').replace("low = 25", "low = 99")}`, /:12: low: 99 is more than/],
+    [`${FACT}\n${FACT}`, /:11: name: net is there twice$/],
+    [`${FACT}\n${FACT.replace('"net"', '"two"').replace("low = 25", "low = 99")}`, /:13: low: 99 is more than/],
     [season, /:4: low: must be a month from 1 to 12$/],
-    [`${FACT}\n[[facts]]\nname = "x"\n`, /:9: facts: unknown key; known are fact$/],
+    [`${FACT}\n[[facts]]\nname = "x"\n`, /:10: facts: unknown key; known are fact, origin$/],
   ];
   for (const [source, expected] of cases) await assert.rejects(read(source), expected);
+});
+
+test("no figure is without an origin, and an estimate says of when it is and what its prices include", async () => {
+  const { net } = await read(FACT);
+  assert.deepEqual([net?.origin, net?.isEstimate], ["Schätzung, Stand November 2026, brutto", true]);
+  const sold = await read(FACT.replace("EUR/m²", "Jahre"));
+  assert.equal(sold.net?.origin, "Schätzung, Stand November 2026");
+  const cited = await read(
+    `${FACT.replace("editors", "basel")}${FACT.replace("net", "wire")}\n[[origin]]\nname = "basel"\ntext = "Basel"\n`,
+  );
+  assert.deepEqual([cited.net?.origin, cited.net?.isEstimate], ["Basel", false]);
+  await assert.rejects(read(FACT.replace('origin = "editors"\n', "")), /:1: origin: must be lower-case/);
+  await assert.rejects(read(FACT.replace("editors", "nobody")), /:8: origin: there is no \[\[origin\]\] nobody$/);
+  await assert.rejects(read(`${FACT}\n[[origin]]\nname = "unused"\ntext = "x"\n`), /:11: name: no fact has it$/);
+});
+
+test("a minimum is a price that is known", async () => {
+  const least = FACT.replace('"net"', '"least"');
+  const priced = (name: string) => `${FACT}minimum = "${name}"\n${least}`;
+  assert.equal((await read(priced("least"))).net?.minimum, "least");
+  await assert.rejects(read(priced("gold")), /:9: minimum: there is no fact gold with a low end$/);
+  await assert.rejects(
+    read(priced("least").replace(/EUR\/m²(?![^]*EUR)/, "Jahre")),
+    /:9: minimum: least has another unit$/,
+  );
 });
 
 test("a season may run across the turn of the year", async () => {
@@ -124,6 +143,6 @@ test("a season may run across the turn of the year", async () => {
 
 async function read(source: string) {
   const file = join(folder, "facts.toml");
-  await writeFile(file, source);
+  await writeFile(file, source + ORIGIN);
   return readFacts(file);
 }

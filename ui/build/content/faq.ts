@@ -1,4 +1,5 @@
 import type { Facts } from "./facts.ts";
+import { distinct } from "./estimates.ts";
 import { checkSources, SOURCES } from "./evidence.ts";
 import { checkNames } from "./fact-use.ts";
 import { date, optionalText, slug, table, tables, text, texts } from "./fields.ts";
@@ -43,8 +44,9 @@ export async function readFaq(file: string, facts: Facts) {
     }),
   );
   const entries = compiled.map(({ question, answer }) => ({ ...question, answer: answer.plain.replaceAll("\n", " ") }));
+  const estimates = distinct(compiled.flatMap(({ answer }) => answer.estimates));
   return {
-    meta: { entries, reviewed: evidence.reviewed, sources: evidence.source },
+    meta: { entries, reviewed: evidence.reviewed, sources: evidence.source, estimates },
     file,
     page: "/faq",
     links: compiled.flatMap(({ answer }) => answer.links),

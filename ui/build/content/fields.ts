@@ -24,6 +24,13 @@ export const optionalNumber = z.number("must be a number").nullable().default(nu
 /** A calendar date as YYYY-MM-DD. */
 export const date = z.iso.date("must be a date such as 2025-04-01");
 
+/** A month as YYYY-MM, or null. */
+export const optionalMonth = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month such as 2026-11")
+  .nullable()
+  .default(null);
+
 /** A date or null. */
 export const optionalDate = date.nullable().default(null);
 

@@ -11,6 +11,7 @@ import remarkGfm from "remark-gfm";
 import { VFileMessage } from "vfile-message";
 import { fail, messageOf } from "../fail.ts";
 import { checkBlocks } from "./blocks.ts";
+import { estimatesIn } from "./estimates.ts";
 import { insertFacts } from "./fact-insert.ts";
 import { checkFactUse } from "./fact-use.ts";
 import { checkFigures } from "./figures.ts";
@@ -38,21 +39,29 @@ export async function readMdx(file: string, options: Options) {
 
 /**
  * Compiles MDX to a module whose default export is the body's component. Beside its code it returns the number of words
- * (for the reading time), the text without markup, its headings, and its links with their lines.
+ * (for the reading time), the text without markup, its headings, its links with their lines, and whose estimates it
+ * shows.
  */
 export async function compileMdx(
   file: string,
   text: string,
   { facts = {}, isEditorial = false, firstLine = 1 }: Options = {},
 ) {
-  const seen = { words: 0, plain: "", headings: [] as Heading[], links: [] as Link[] };
+  const seen = {
+    words: 0,
+    plain: "",
+    headings: [] as Heading[],
+    links: [] as Link[],
+    estimates: [] as string[],
+  };
+  const look = () => (tree: MarkdownRoot) => void (seen.estimates = estimatesIn(tree, facts));
   const collect = () => (tree: MarkdownRoot) => {
     seen.words = countWords(tree);
     seen.plain = plainText(tree);
     seen.links = linksOf(tree, firstLine);
   };
   const checks = [() => checkBlocks, checkFactUse(facts), ...(isEditorial ? [checkFigures] : []), () => refusePictures];
-  const remarkPlugins = [remarkFrontmatter, remarkGfm, ...checks, insertFacts(facts), collect];
+  const remarkPlugins = [remarkFrontmatter, remarkGfm, ...checks, look, insertFacts(facts), collect];
   const note = () => (tree: Root) => void (seen.headings = readHeadings(tree));
   const rehypePlugins = [rehypeSlug, () => prepareTables, note, () => keepTogether];
   try {

@@ -27,7 +27,6 @@ const units = {
   "Bruten/Jahr": { word: "Bruten", per: "im Jahr" },
   Eier: { word: "Eier", dative: "Eiern", per: null },
   Tauben: { word: "Stadttauben", per: null },
-  Punkte: { word: "Punkte", dative: "Punkten", per: null },
   Angebote: { word: "Angebote", dative: "Angeboten", per: null },
 } satisfies Record<string, Unit>;
 

@@ -47,7 +47,7 @@ export const MAILS: Record<string, readonly string[]> = {
   "firm-addition": [...REFERENCE, "inquiry.place", "inquiry.addition", "firm.name", "link"],
   "firm-withdrawn": [...REFERENCE, "firm.name"],
   "firm-erased": [...REFERENCE, "firm.name"],
-  "visitor-received": ["inquiry.received", "asked_count", "link"],
+  "visitor-received": ["inquiry.received", "asked_count", "answer_hours", "link"],
   "visitor-accepted": ["inquiry.reference", ...CONTACT, "link"],
   "visitor-nobody": ["inquiry.reference", "asked_count", "link"],
   "newsletter-confirm": ["link", "valid_until"],

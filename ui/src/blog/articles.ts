@@ -24,6 +24,8 @@ export interface Article {
   /** The answer to the title's question, without markup. */
   summary: string;
   sources: Source[];
+  /** Whose estimates it shows, and of when: "Schätzung der Redaktion, Stand November 2026". */
+  estimates: string[];
 }
 
 /** What a statement of an article rests on. */

@@ -11,8 +11,8 @@ const KINDS: Record<SourceKind, string> = {
   technical: "Technische Regeln und Herstellerangaben",
 };
 
-/** Says what a text rests on, what each source stands for, and when all of it was checked. */
-export function Sources({ sources, reviewed }: Pick<Article, "sources" | "reviewed">) {
+/** Says what a text rests on, what each source stands for, which figures are estimates, and when all of it was checked. */
+export function Sources({ sources, reviewed, estimates }: Pick<Article, "sources" | "reviewed" | "estimates">) {
   const kinds = (Object.keys(KINDS) as SourceKind[]).map((kind) => ({
     kind,
     found: sources.filter((source) => source.kind === kind),
@@ -24,6 +24,7 @@ export function Sources({ sources, reviewed }: Pick<Article, "sources" | "review
         Zuletzt geprüft am <time dateTime={reviewed}>{germanLongDate(reviewed)}</time>
       </p>
       <p>Stand der Quellen: derselbe Tag, wenn kein anderer genannt ist.</p>
+      {estimates.length > 0 && <p>Preise und andere Zahlen ohne Quelle: {estimates.join("; ")}.</p>}
       {kinds
         .filter(({ found }) => found.length > 0)
         .map(({ kind, found }) => (

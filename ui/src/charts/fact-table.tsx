@@ -15,7 +15,10 @@ export function FactTable({ facts, label }: { facts: Fact[]; label: string }) {
         {facts.map((fact) => (
           <tr key={fact.name}>
             <th scope="row">
-              {fact.label} <span className="fact-meaning">{fact.meaning}</span>
+              {fact.label}{" "}
+              <span className="fact-meaning">
+                {fact.meaning} ({fact.origin})
+              </span>
             </th>
             <td className="fact">{fact.text}</td>
           </tr>

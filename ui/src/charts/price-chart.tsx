@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { type Fact, findFact, type Unit } from "../facts/facts.ts";
+import { type Fact, findFact, originsOf, type Unit } from "../facts/facts.ts";
 import { FactTable } from "./fact-table.tsx";
 import { Axis, RangeBar } from "./range-bar.tsx";
 import { scaleTo } from "./scale.ts";
@@ -38,6 +38,7 @@ export function PriceChart({ facts: names, title, isCompact = false }: Props) {
       <p className="visually-hidden" id={`${id}text`}>
         {facts.map((fact) => `${fact.label}: ${fact.text}.`).join(" ")}
       </p>
+      <p className="chart-origin">{originsOf(facts)}</p>
       {!isCompact && (
         <details className="disclosure">
           <summary>Als Tabelle, mit Erläuterung</summary>

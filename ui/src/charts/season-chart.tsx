@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { findFact } from "../facts/facts.ts";
+import { findFact, originsOf } from "../facts/facts.ts";
 import { monthName } from "../facts/format.ts";
 import { type Demand, demandByMonth } from "./season.ts";
 
@@ -45,6 +45,7 @@ export function SeasonChart({ title = "Wann viel zu tun ist" }: { title?: string
           <strong>{quiet.label}</strong> {quiet.amount}: {quiet.meaning}, Nachlass von {saving.amount} möglich
         </li>
       </ul>
+      <p className="chart-origin">{originsOf([peak, quiet, saving])}</p>
     </figure>
   );
 }

@@ -1,28 +1,28 @@
-import { useId } from "react";
+import type { CookieSettings } from "./cookie-settings.ts";
 
 interface Props {
+  name: keyof CookieSettings;
   label: string;
   hint: string;
-  isOn: boolean;
+  /** It is on, and stays so. */
   isLocked?: boolean;
-  onChange?: (isOn: boolean) => void;
 }
 
 /** Renders a check box that looks like a switch and is announced as one. */
-export function Switch({ label, hint, isOn, isLocked = false, onChange }: Props) {
-  const id = useId();
+export function Switch({ name, label, hint, isLocked = false }: Props) {
+  const id = `auswahl-${name}`;
   return (
     <div className="switch">
       <input
         id={id}
+        name={name}
         type="checkbox"
         // A check box tells its state without aria-checked.
         // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
         role="switch"
-        checked={isOn}
+        defaultChecked={isLocked}
         disabled={isLocked}
         aria-describedby={`${id}-hint`}
-        onChange={(event) => onChange?.(event.target.checked)}
       />
       <label htmlFor={id}>{label}</label>
       <span className="switch-hint" id={`${id}-hint`}>

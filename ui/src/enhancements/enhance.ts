@@ -1,4 +1,5 @@
 import { guarded } from "../browser/guarded.ts";
+import { settings } from "../consent/settings.ts";
 import { carousel } from "./carousel.ts";
 import { copy } from "./copy.ts";
 import { newsletter } from "./newsletter.ts";
@@ -9,7 +10,7 @@ import { tiles } from "./tiles.ts";
 type Enhancement = (element: HTMLElement) => void;
 
 /** The enhancements by the value of `data-enhancement`. */
-const ENHANCEMENTS: Readonly<Record<string, Enhancement>> = { carousel, copy, newsletter, picture, tiles };
+const ENHANCEMENTS: Readonly<Record<string, Enhancement>> = { carousel, copy, newsletter, picture, settings, tiles };
 
 /** Enhances all elements below `root` that have `data-enhancement`. */
 export function enhance(root: ParentNode): void {

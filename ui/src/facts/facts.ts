@@ -10,6 +10,12 @@ export interface Fact {
   rough: boolean;
   unit: Unit;
   meaning: string;
+  /** The fact that says what an order of this costs at least, however little it measures. */
+  minimum: string | null;
+  /** Who says so, and since when: "Schätzung der Redaktion, Stand November 2026, mit Mehrwertsteuer". */
+  origin: string;
+  /** Whether nobody has measured or published it. */
+  isEstimate: boolean;
   /** As in a sentence: "25–80 Euro je m²". */
   text: string;
   /** Without what it is for: "25–80 Euro". */
@@ -25,6 +31,11 @@ export interface Unit {
 }
 
 const facts: Record<string, Fact> = generated;
+
+/** Returns where figures come from, each origin once. */
+export function originsOf(figures: readonly Fact[]): string {
+  return [...new Set(figures.map(({ origin }) => origin))].join("; ");
+}
 
 /** Returns a fact by its name. For pages that are rendered at build time: an unknown name ends the build. */
 export function findFact(name: string): Fact {

@@ -1,8 +1,8 @@
 import type { Source } from "../blog/articles.ts";
 import faq from "../../generated/faq.json" with { type: "json" };
 
-/** The ten questions with plain answers, and the day on which all answers were last checked. */
-export const { entries, reviewed } = faq;
+/** The ten questions with plain answers, the day on which all were last checked, and whose estimates they show. */
+export const { entries, reviewed, estimates } = faq;
 
 /** What the answers rest on. */
 export const sources = faq.sources as Source[];

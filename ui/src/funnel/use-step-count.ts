@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { guarded } from "../browser/guarded.ts";
 import { whenShown } from "../browser/shown.ts";
 import { useSettings } from "../settings/context.tsx";
 import { createStepCounter } from "./step-counter.ts";
@@ -7,5 +8,5 @@ import { createStepCounter } from "./step-counter.ts";
 export function useStepCount(step: number): void {
   const settings = useSettings();
   const [counter] = useState(() => createStepCounter(settings, { fetch: window.fetch.bind(window), navigator }));
-  useEffect(() => whenShown(() => counter.reach(step)), [counter, step]);
+  useEffect(() => whenShown(() => guarded(() => counter.reach(step))), [counter, step]);
 }

@@ -10,6 +10,8 @@ const SPACE = String.raw`\p{White_Space}\uFEFF`;
 
 const OUTER_SPACE = new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, "gu");
 const POSTAL_CODE = /^2[012][0-9]{3}$/;
+/** The same for the browser's own check, which trims nothing. */
+export const POSTAL_CODE_PATTERN = String.raw`\s*${POSTAL_CODE.source.slice(1, -1)}\s*`;
 const PHONE_SEPARATORS = new RegExp(`[${SPACE}()-]`, "gu");
 const PHONE = /^(?:\+49|0|)[1-9][0-9]{8,12}$/;
 

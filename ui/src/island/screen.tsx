@@ -1,6 +1,5 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
-import { SettingsForm } from "../consent/settings-form.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { Questionnaire } from "../questionnaire/questionnaire.tsx";
 import { questionnaireRoute, thankYouRoute } from "../routes/form-routes.ts";
@@ -23,7 +22,6 @@ interface Props {
  */
 export function Screen({ page, suggestedReading }: Props) {
   const { pathname } = useLocation();
-  if (page === "/cookie-einstellungen") return <SettingsForm />;
   if (page === "/danke" && pathname === "/fragebogen") return <OtherDocument />;
   if (page === "/danke" || pathname === "/danke") return <ThankYouScreen suggestedReading={suggestedReading} />;
   return <QuestionnaireScreen />;
@@ -32,11 +30,7 @@ export function Screen({ page, suggestedReading }: Props) {
 function QuestionnaireScreen() {
   useHead(routeMeta(questionnaireRoute));
   useTop();
-  return (
-    <div className="layout-wrap layout-page questionnaire-page">
-      <Questionnaire />
-    </div>
-  );
+  return <Questionnaire />;
 }
 
 function ThankYouScreen({ suggestedReading }: Pick<Props, "suggestedReading">) {

@@ -29,7 +29,7 @@ function Found({ article }: { article: Article }) {
           <ArticleHeader article={article} />
           <Reading headings={article.headings} opening={<ArticleSummary article={article} />}>
             <ProseBody id={articleBody(article)} />
-            <Sources sources={article.sources} reviewed={article.reviewed} />
+            <Sources sources={article.sources} reviewed={article.reviewed} estimates={article.estimates} />
             <ServiceArea />
             <p className="article-action">
               <InquiryLink />

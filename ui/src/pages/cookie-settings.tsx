@@ -1,6 +1,5 @@
 import { PageIntro } from "../components/page-intro.tsx";
 import { SettingsForm } from "../consent/settings-form.tsx";
-import { Island } from "../island/island.tsx";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
@@ -14,9 +13,7 @@ export function CookieSettingsPage() {
       <div className="layout-wrap layout-page">
         <PageIntro title="Cookie-Einstellungen" />
         <div className="settings-form-columns">
-          <Island page="/cookie-einstellungen">
-            <SettingsForm />
-          </Island>
+          <SettingsForm />
           <div>
             <ProseBody id="page-cookie-einstellungen" />
           </div>

@@ -6,7 +6,7 @@ import { PageIntro } from "../components/page-intro.tsx";
 import { Section } from "../components/section.tsx";
 import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
-import { entries, reviewed, sources } from "../faq/faq.ts";
+import { entries, estimates, reviewed, sources } from "../faq/faq.ts";
 import { PageHead } from "../meta/page-head.tsx";
 import { routeMeta } from "../meta/page-meta.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
@@ -44,7 +44,7 @@ export function FaqPage() {
             </Accordion>
           </Section>
         ))}
-        <Sources sources={sources} reviewed={reviewed} />
+        <Sources sources={sources} reviewed={reviewed} estimates={estimates} />
         <CallToAction
           title="Ihre Frage war nicht dabei?"
           text="Einzelheiten besprechen Sie mit bis zu drei Fachbetrieben, am Telefon oder vor Ort."

@@ -14,10 +14,11 @@ export function AdditionForm() {
           </label>
           <p className="field-hint" id="addition-hint">
             Zum Beispiel Stockwerk, Fläche oder wann jemand da ist.{" "}
-            <If test='state == "by_hand"' otherwise="Betriebe, die Ihre Anfrage haben, lesen diesen Text,">
-              Wir lesen diesen Text,
+            <If test='state == "by_hand"' otherwise="Betriebe, die Ihre Anfrage haben, lesen diesen Text.">
+              Wir lesen diesen Text.
             </If>{" "}
-            höchstens {LIMITS.addition.toLocaleString("de-DE")} Zeichen.
+            Platz ist für {LIMITS.addition.toLocaleString("de-DE")} Zeichen. Bitte schreiben Sie nichts über die
+            Gesundheit von Personen hinein.
           </p>
           <If test='notice == "too_long"'>
             <p className="field-error" id="addition-error">

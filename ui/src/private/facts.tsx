@@ -35,11 +35,11 @@ export function InquiryFacts() {
   );
 }
 
-/** Shows what the visitor has written, with its lines. */
+/** Shows what stands beside the fields: what the visitor has written, and the kind of building. */
 export function Addition() {
   return (
     <If test="inquiry.addition">
-      <h3>In eigenen Worten</h3>
+      <h3>Ergänzende Angaben</h3>
       <blockquote className="private-page-quote">{slot("inquiry.addition")}</blockquote>
     </If>
   );

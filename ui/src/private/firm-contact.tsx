@@ -23,13 +23,14 @@ export function FirmContact() {
       </dl>
       <If test="consent">
         <p className="field-hint">
-          Diesem Satz hat die Person am {slot("consent.at")} zugestimmt: {slot("consent.wording")} Wer anruft, muss das
-          vielleicht belegen (§ 7a UWG); bewahren Sie den Satz und den Zeitpunkt deshalb auf.
+          Diesem Satz hat die Person am {slot("consent.at")} zugestimmt: {slot("consent.wording")} Wer Verbraucher zur
+          Werbung anruft, muss die Einwilligung dokumentieren und den Nachweis fünf Jahre aufbewahren (§ 7a UWG).
+          Bewahren Sie deshalb den Satz und den Zeitpunkt auf, auch wenn die Anfrage später gelöscht wird.
         </p>
       </If>
       <p className="field-hint">
-        Verwenden Sie diese Daten bitte nur für Ihr Angebot. Wird die Anfrage zurückgezogen oder gelöscht, sagen wir
-        Ihnen Bescheid.
+        Verwenden Sie diese Daten nur für Ihr Angebot. Wird die Anfrage zurückgezogen oder gelöscht, schreiben wir
+        Ihnen; dann löschen Sie alles andere.
       </p>
     </section>
   );

@@ -72,13 +72,12 @@ function Lead() {
         'state == "passed_over"':
           "Die Zeit für eine Antwort ist um, und wir haben auch andere Betriebe gefragt. Noch ist ein Platz frei: Sie können weiterhin annehmen.",
         'state == "accepted"':
-          "Bitte melden Sie sich bald. Die Person weiß, dass Sie angenommen haben, und hat Ihre Kontaktdaten.",
+          "Bitte melden Sie sich heute oder am nächsten Werktag. Die Person weiß, dass Sie angenommen haben, und hat Ihre Kontaktdaten.",
         'state == "declined"':
           "Danke für die klare Antwort. Wir fragen jetzt einen anderen Betrieb. Sie brauchen nichts weiter zu tun.",
         'state == "gone"':
           "Ihr Betrieb ist bei uns nicht mehr eingetragen; deshalb können Sie Anfragen nicht annehmen. Halten Sie das für einen Irrtum, dann melden Sie sich bitte bei uns.",
-        'state == "full"':
-          "So viele Betriebe, wie diese Anfrage annehmen können, haben es schon getan. Bei der nächsten fragen wir Sie gern wieder.",
+        'state == "full"': "Alle Plätze sind vergeben. Bei der nächsten Anfrage fragen wir Sie gern wieder.",
       }}
       otherwise="Bitte nehmen Sie keinen Kontakt mehr auf, und löschen Sie die Daten, die Sie von uns dazu haben (Art. 17 DSGVO)."
     />

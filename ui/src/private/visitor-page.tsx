@@ -31,7 +31,7 @@ function Running() {
         <div className="private-page-main">
           <If test="firms">
             <section aria-labelledby="betriebe">
-              <h2 id="betriebe">Wer Ihre Anfrage hat</h2>
+              <h2 id="betriebe">Welche Betriebe gefragt sind</h2>
               <FirmList />
             </section>
           </If>
@@ -81,14 +81,14 @@ function Lead() {
     <Choose
       cases={{
         "accepted_count > 0":
-          "Wer angenommen hat, meldet sich bei Ihnen. Sie können auch selbst anrufen oder schreiben. Verpflichtet sind Sie zu nichts.",
+          "Wer angenommen hat, meldet sich bei Ihnen. Hören Sie nach zwei Werktagen nichts, rufen Sie bitte selbst an oder schreiben Sie. Verpflichtet sind Sie zu nichts.",
         'state == "nobody" and firms':
           "Keiner der Betriebe, die wir gefragt haben, kann Ihre Anfrage übernehmen. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
         'state == "nobody"':
           "Zu Ort, Gebäude und Problem passt zurzeit keiner unserer Betriebe, der Zeit hat. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
         'state == "by_hand"': <ByHand />,
         "asked_count > 0":
-          "Sobald jemand annimmt, sehen Sie hier die Kontaktdaten. Mit einer Antwort ist bis {{ answer_until }} zu rechnen; danach fragen wir andere.",
+          "Ihren Namen und Ihre Nummer haben die Betriebe noch nicht. Sobald einer annimmt, sehen Sie hier seine Kontaktdaten. Zeit für eine Antwort ist bis {{ answer_until }}; danach fragen wir andere.",
       }}
       otherwise="Wir wählen jetzt Fachbetriebe aus, die zu Ihrer Anfrage passen. Sobald wir einen gefragt haben, sehen Sie ihn hier. Sie brauchen nichts zu tun."
     />

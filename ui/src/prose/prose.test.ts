@@ -7,7 +7,6 @@ import { compileMdx } from "../../build/content/mdx.ts";
 import { blocks } from "./components.tsx";
 import { AffiliateLink } from "./blocks/affiliate-link.tsx";
 import { FaqBlock, Question } from "./blocks/faq-block.tsx";
-import { Rating } from "./blocks/rating.tsx";
 import { TableOfContents } from "./blocks/table-of-contents.tsx";
 import { SettingsProvider } from "../settings/context.tsx";
 import type { Settings } from "../settings/types.ts";
@@ -132,13 +131,6 @@ test("a link to the retailer stands only where a partner id is set, and is marke
   const template = renderToStaticMarkup(link);
   assert.ok(template.startsWith("{% if site.links.affiliate_partner %}") && template.endsWith("{% endif %}"), template);
   assert.match(template, /&amp;tag=\{\{ site\.links\.affiliate_partner \}\}"/);
-});
-
-test("a rating says in words what its bricks show", () => {
-  const html = renderToStaticMarkup(createElement(Rating, { value: 9.2 }));
-  assert.match(html, />9,2<\/span> <span class="rating-best">von 10</);
-  assert.equal(html.match(/rating-place/g)?.length, 10);
-  assert.equal(html.match(/rating-brick/g)?.length, 10);
 });
 
 test("a question in an article has an id of its own", () => {

@@ -1,7 +1,8 @@
-import { useId } from "react";
 import { CONSENT } from "../inquiry/consent.ts";
 import { TRUST } from "./questions.ts";
 import { CONTACT_STEP, FIRST_STEP, type Step } from "./steps.ts";
+
+const CONSENT_ID = "einwilligung";
 
 interface ActionsProps {
   readonly step: Step;
@@ -9,22 +10,33 @@ interface ActionsProps {
   readonly onBack: () => void;
 }
 
+/** What stands below a question. The classes tell what is there only where one question is shown alone. */
 export function Actions({ step, isSending, onBack }: ActionsProps) {
-  const consentId = useId();
   const isLast = step === CONTACT_STEP;
   return (
     <>
       {isLast && (
-        <p className="questionnaire-consent" id={consentId}>
+        <p className="questionnaire-consent" id={CONSENT_ID}>
           {CONSENT.text}
         </p>
       )}
-      <div className="questionnaire-actions">
-        <button type="submit" className="button" disabled={isSending} aria-describedby={isLast ? consentId : undefined}>
+      <div className={isLast ? "questionnaire-actions" : "questionnaire-actions questionnaire-alone"}>
+        <button
+          type="submit"
+          className="button"
+          disabled={isSending}
+          aria-describedby={isLast ? CONSENT_ID : undefined}
+        >
           {submitLabel(step, isSending)}
         </button>
         {step === FIRST_STEP ? null : (
-          <button type="button" className="button-quiet" disabled={isSending} onClick={onBack}>
+          <button
+            type="button"
+            className="button-quiet questionnaire-alone"
+            data-back=""
+            disabled={isSending}
+            onClick={onBack}
+          >
             Zurück
           </button>
         )}
@@ -33,7 +45,7 @@ export function Actions({ step, isSending, onBack }: ActionsProps) {
       <p className="visually-hidden" aria-live="polite">
         {isSending && "Ihre Anfrage wird gesendet."}
       </p>
-      <p className="questionnaire-trust">{TRUST}</p>
+      <p className={isLast ? "questionnaire-trust" : "questionnaire-trust questionnaire-alone"}>{TRUST}</p>
     </>
   );
 }

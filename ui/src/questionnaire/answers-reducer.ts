@@ -1,6 +1,11 @@
 import type { Answers } from "../inquiry/answers.ts";
-import { LOCATION_OPTIONS, type Option, PROBLEM_OPTIONS, type PropertyOption } from "../inquiry/options.ts";
-import type { Preselection } from "./query.ts";
+import {
+  LOCATION_OPTIONS,
+  type Option,
+  PROBLEM_OPTIONS,
+  type PropertyOption,
+  type PropertyType,
+} from "../inquiry/options.ts";
 
 /** The answers that are typed. */
 export type TextName = "postalCode" | "problemOther" | "locationOther" | "firstName" | "lastName" | "email" | "phone";
@@ -12,7 +17,13 @@ export type ListName = "problems" | "locations";
 export type AnswerAction =
   | { readonly kind: "choose"; readonly name: "propertyType"; readonly option: PropertyOption }
   | { readonly kind: "type"; readonly name: TextName; readonly value: string }
-  | { readonly kind: "toggle"; readonly name: ListName; readonly id: string };
+  | { readonly kind: "tick"; readonly name: ListName; readonly id: string; readonly isTicked: boolean };
+
+/** What a link to the questionnaire has chosen in advance. The server reads it (`docs/behaviour.md`, "The questionnaire"). */
+export interface Preselection {
+  readonly property: { readonly type: PropertyType; readonly subtype: string } | null;
+  readonly location: string | null;
+}
 
 /** Everything that changes answers: the visitor, or the address of the page. */
 export type AnswersAction = AnswerAction | { readonly kind: "preselect"; readonly preselection: Preselection };
@@ -29,23 +40,23 @@ export function reduceAnswers(answers: Answers, action: AnswersAction): Answers 
       return { ...answers, propertyType: action.option.type, propertySubType: action.option.subtype };
     case "type":
       return { ...answers, [action.name]: action.value };
-    case "toggle":
-      return { ...answers, [action.name]: toggled(answers[action.name], action.id, OPTIONS_OF[action.name]) };
+    case "tick":
+      return { ...answers, [action.name]: ticked(answers[action.name], action) };
     case "preselect":
       return preselected(answers, action.preselection);
   }
 }
 
 /** Returns the chosen ids in the order of the options, however they were chosen: equal choices make equal records. */
-function toggled(chosen: readonly string[], id: string, options: readonly Option[]): string[] {
-  const isChosen = (other: string) => chosen.includes(other) !== (other === id);
-  return options.map((option) => option.id).filter(isChosen);
+function ticked(chosen: readonly string[], { name, id, isTicked }: Extract<AnswerAction, { kind: "tick" }>): string[] {
+  const isChosen = (other: string) => (other === id ? isTicked : chosen.includes(other));
+  return OPTIONS_OF[name].map((option) => option.id).filter(isChosen);
 }
 
 function preselected(answers: Answers, { property, location }: Preselection): Answers {
   const located =
-    location === null || answers.locations.includes(location)
+    location === null
       ? answers
-      : reduceAnswers(answers, { kind: "toggle", name: "locations", id: location });
+      : reduceAnswers(answers, { kind: "tick", name: "locations", id: location, isTicked: true });
   return property === null ? located : { ...located, propertyType: property.type, propertySubType: property.subtype };
 }

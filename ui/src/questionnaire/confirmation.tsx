@@ -31,45 +31,47 @@ export function Confirmation({ failure }: { readonly failure: Failure }) {
   }, [navigate, queuedAs, isStopped]);
 
   return (
-    <Frame>
-      <section className="confirmation" aria-labelledby="confirmation-heading">
-        <h1 className="questionnaire-heading" id="confirmation-heading" ref={heading} tabIndex={-1}>
-          Vielen Dank! Ihre Anfrage ist noch nicht bei uns
-        </h1>
-        {queuedAs === null ? (
-          <p>
-            Leider konnten wir Ihre Anfrage nicht übermitteln. Ihre Angaben stehen noch im Fragebogen, sofern Ihr
-            Browser Websitedaten speichern darf.
-          </p>
-        ) : (
-          <p>
-            Ihre Anfrage konnte noch nicht übermittelt werden. Sie ist auf diesem Gerät gespeichert und wird automatisch
-            erneut gesendet, sobald das möglich ist.
-          </p>
-        )}
-        <p aria-live="polite">
-          {isStopped
-            ? "Die Weiterleitung ist angehalten. Sie können hier bleiben."
-            : "Sie werden in 5 Sekunden weitergeleitet."}
-        </p>
-        <p className="actions">
-          <a className="button" href="/">
-            Zur Startseite
-          </a>
-          {!isStopped && (
-            <button
-              type="button"
-              className="button-quiet"
-              onClick={() => {
-                setStopped(true);
-                heading.current?.focus({ preventScroll: true }); // the button goes
-              }}
-            >
-              Hier bleiben
-            </button>
+    <div className="layout-wrap layout-page questionnaire-page">
+      <Frame>
+        <section className="confirmation" aria-labelledby="confirmation-heading">
+          <h1 className="questionnaire-heading" id="confirmation-heading" ref={heading} tabIndex={-1}>
+            Vielen Dank! Ihre Anfrage ist noch nicht bei uns
+          </h1>
+          {queuedAs === null ? (
+            <p>
+              Leider konnten wir Ihre Anfrage nicht übermitteln. Ihre Angaben stehen noch im Fragebogen, sofern Ihr
+              Browser Websitedaten speichern darf.
+            </p>
+          ) : (
+            <p>
+              Ihre Anfrage konnte noch nicht übermittelt werden. Sie brauchen sie nicht selbst noch einmal zu senden:
+              Sie ist auf diesem Gerät gespeichert und wird automatisch erneut gesendet, sobald das möglich ist.
+            </p>
           )}
-        </p>
-      </section>
-    </Frame>
+          <p aria-live="polite">
+            {isStopped
+              ? "Die Weiterleitung ist angehalten. Sie können hier bleiben."
+              : "Sie werden in 5 Sekunden weitergeleitet."}
+          </p>
+          <p className="actions">
+            <a className="button" href="/">
+              Zur Startseite
+            </a>
+            {!isStopped && (
+              <button
+                type="button"
+                className="button-quiet"
+                onClick={() => {
+                  setStopped(true);
+                  heading.current?.focus({ preventScroll: true }); // the button goes
+                }}
+              >
+                Hier bleiben
+              </button>
+            )}
+          </p>
+        </section>
+      </Frame>
+    </div>
   );
 }

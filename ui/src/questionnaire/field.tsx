@@ -1,21 +1,20 @@
-import { type ClipboardEvent, type InputHTMLAttributes, useId } from "react";
+import type { ClipboardEvent, InputHTMLAttributes } from "react";
 import { trim } from "../inquiry/validation.ts";
 
-type InputProps = Pick<
+/** What a field can be besides its name and value. */
+export type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  "type" | "autoComplete" | "inputMode" | "maxLength" | "required" | "autoCapitalize" | "spellCheck"
+  "type" | "autoComplete" | "inputMode" | "maxLength" | "pattern" | "required"
 >;
 
 interface FieldProps extends InputProps {
   readonly name: string;
-  /** One of its own where none is given. */
-  readonly id?: string;
+  readonly id: string;
   readonly label: string;
   readonly value: string;
   readonly hint?: string;
   readonly error?: string | undefined;
-  /** Left out in the plain form, which is no code in the browser. */
-  readonly onChange?: (value: string) => void;
+  readonly onChange: (value: string) => void;
   /** Whether white space around what is pasted is left out, which would take the place of what counts. */
   readonly trimsPasted?: boolean;
 }
@@ -33,7 +32,7 @@ function pasteTrimmed(event: ClipboardEvent<HTMLInputElement>): void {
 /** A labelled input with its hint and its error, tied together for screen readers. */
 export function Field({
   name,
-  id: givenId,
+  id,
   label,
   value,
   hint,
@@ -43,8 +42,6 @@ export function Field({
   trimsPasted = false,
   ...input
 }: FieldProps) {
-  const ownId = useId();
-  const id = givenId ?? ownId;
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const described = [error && errorId, hint && hintId].filter(Boolean).join(" ");
@@ -80,7 +77,7 @@ export function Field({
         required={required}
         aria-invalid={error === undefined ? undefined : true}
         aria-describedby={described || undefined}
-        onChange={(event) => onChange?.(event.target.value)}
+        onChange={(event) => onChange(event.target.value)}
         onPaste={trimsPasted ? pasteTrimmed : undefined}
       />
     </div>

@@ -7,12 +7,11 @@ interface OptionBoxProps {
   readonly option: Option;
   readonly isChosen: boolean;
   readonly id?: string;
-  readonly describedBy?: string;
-  readonly onChange?: () => void;
+  readonly onChange: (isTicked: boolean) => void;
 }
 
 /** A check box in the form of a tile. */
-export function OptionBox({ name, option, isChosen, id, describedBy, onChange }: OptionBoxProps) {
+export function OptionBox({ name, option, isChosen, id, onChange }: OptionBoxProps) {
   return (
     <label className="choice">
       <input
@@ -22,8 +21,7 @@ export function OptionBox({ name, option, isChosen, id, describedBy, onChange }:
         name={name}
         value={option.id}
         checked={isChosen}
-        aria-describedby={describedBy}
-        onChange={onChange ?? (() => {})}
+        onChange={(event) => onChange(event.target.checked)}
       />
       <FormDrawing name={`${name}/${option.id}`} className="choice-drawing" />
       <span className="choice-label">{option.label}</span>

@@ -1,19 +1,18 @@
 import { percentOf, progressText, STEP_LABELS, type Step } from "./steps.ts";
 
 /** The heading of each step is described by this text, so that screen readers say how far it is. */
-export const PROGRESS_ID = "questionnaire-progress";
+export const PROGRESS_ID = "fortschritt";
 
 interface ProgressProps {
   readonly step: Step;
-  readonly id?: string;
-  readonly className?: string;
+  readonly id: string;
 }
 
 /** A line with a mark for each step. The bar ends at the mark: step/4 of the way. */
-export function Progress({ step, id = PROGRESS_ID, className = "" }: ProgressProps) {
+export function Progress({ step, id }: ProgressProps) {
   const percent = percentOf(step);
   return (
-    <div className={`progress ${className}`.trim()}>
+    <div className="progress questionnaire-alone">
       <p className="progress-text" id={id}>
         {progressText(step)}
       </p>

@@ -1,33 +1,48 @@
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
+import { FIELD_IDS } from "./field-ids.ts";
+import type { ErrorName, FormView } from "./form-view.ts";
 import { PROGRESS_ID } from "./progress.tsx";
 
 interface QuestionProps {
+  /** The first answer that it asks for, after which the ids of the group are named. */
+  readonly name: ErrorName;
   readonly title: string;
   readonly hint?: string;
-  /** Set if exactly one of several must be chosen: the group then says so, and what is wrong with it. */
-  readonly choice?: { readonly error: string | undefined };
+  readonly error?: string | undefined;
+  /** Exactly one of several must be chosen: the group then says so, and whether it is wrong. */
+  readonly isChoice?: boolean;
+  readonly view: FormView;
   /** The answers cannot be changed. */
   readonly isLocked: boolean;
   readonly children: ReactNode;
 }
 
-/** A step's question and its answers. The heading of the page is the name of the group. */
-export function Question({ title, hint, choice, isLocked, children }: QuestionProps) {
-  const error = choice?.error;
-  const hintId = useId();
-  const errorId = useId();
+/** A step's question and its answers. Its heading names the group, and the page, where it stands alone. */
+export function Question({ name, title, hint, error, isChoice = false, view, isLocked, children }: QuestionProps) {
+  const hintId = `${FIELD_IDS[name]}-frage-hinweis`;
+  const errorId = `${FIELD_IDS[name]}-frage-fehler`;
   const described = [hint && hintId, error && errorId].filter(Boolean).join(" ");
-  const group = choice && {
+  const group = isChoice && {
     role: "radiogroup",
     "aria-required": true,
     ...(error === undefined ? {} : { "aria-invalid": true }),
   };
   return (
-    <fieldset className="question" disabled={isLocked} {...group} aria-describedby={described || undefined}>
+    <fieldset
+      className="question"
+      disabled={isLocked}
+      tabIndex={-1}
+      {...group}
+      aria-describedby={described || undefined}
+    >
       <legend className="question-legend">
-        <h1 className="questionnaire-heading" tabIndex={-1} aria-describedby={PROGRESS_ID}>
-          {title}
-        </h1>
+        {view.answers ? (
+          <h1 className="questionnaire-heading" tabIndex={-1} aria-describedby={PROGRESS_ID}>
+            {title}
+          </h1>
+        ) : (
+          <h2 className="questionnaire-heading">{title}</h2>
+        )}
       </legend>
       {hint && (
         <p className="question-hint" id={hintId}>

@@ -1,15 +1,12 @@
 import { type FormEvent, useRef } from "react";
 import { useStepCount } from "../funnel/use-step-count.ts";
-import { Actions } from "./actions.tsx";
-import { AnswersAside } from "./answers-aside.tsx";
 import { Confirmation } from "./confirmation.tsx";
-import { Frame } from "./frame.tsx";
-import type { TypedAnswers } from "./plain/adopt.ts";
-import { Progress } from "./progress.tsx";
-import { StepFields } from "./step-fields.tsx";
-import { validateAll, validateStep } from "./step-validation.ts";
-import { CONTACT_STEP } from "./steps.ts";
+import { FormPanels } from "./form-panels.tsx";
+import { answersView } from "./form-view.ts";
 import { readSignals } from "./honeypot.tsx";
+import { answersAsServed, type ServedAnswers } from "./served-answers.ts";
+import { validateAll, validateStep } from "./step-validation.ts";
+import { CONTACT_STEP, STEPS } from "./steps.ts";
 import type { DraftHandle } from "./use-draft.ts";
 import { useFocus } from "./use-focus.ts";
 import { useSteps } from "./use-steps.ts";
@@ -19,14 +16,14 @@ import { useValidationError } from "./use-validation-error.ts";
 
 interface Props {
   readonly draft: DraftHandle;
-  /** What was done in the plain form; null if this form did not take the place of one. */
-  readonly typed: TypedAnswers | null;
+  /** What stands in the served form; null if it is not there any more. */
+  readonly served: ServedAnswers | null;
 }
 
 /** Asks one question a step. Answers are checked when the visitor goes on, never while typing. */
-export function QuestionnaireForm({ draft, typed }: Props) {
+export function QuestionnaireForm({ draft, served }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const { step, isVisible, entry, ...steps } = useSteps(typed !== null);
+  const { step, isVisible, entry, ...steps } = useSteps(served !== null);
   const { error, ...errors } = useValidationError(step);
   const { isSending, failure, start } = useSubmit(draft, entry);
   useFocus(form, step, error);
@@ -54,34 +51,31 @@ export function QuestionnaireForm({ draft, typed }: Props) {
     errors.clear();
     steps.goBack();
   };
-  useTakeover(form, typed, { step, goTo: steps.goTo, goOn, goBack });
+  const isServed = useTakeover(served, { goOn, goBack });
 
   if (failure !== null) {
     return <Confirmation failure={failure} />;
   }
+  const answers = served !== null && isServed ? answersAsServed(served) : draft.answers;
   return (
-    <Frame aside={<AnswersAside step={step} answers={draft.answers} />}>
-      <form noValidate ref={form} onSubmit={submit}>
-        <Progress step={step} />
-        <div className="questionnaire-stage" data-visible={isVisible}>
-          <StepFields
-            step={step}
-            answers={draft.answers}
-            errors={error?.fields ?? {}}
-            isLocked={isSending}
-            onChange={(action) => {
-              draft.dispatch(action);
-              errors.forget(action.name);
-            }}
-            onChosen={() => {
-              errors.clear();
-              steps.goOn();
-            }}
-          />
-          <Actions step={step} isSending={isSending} onBack={goBack} />
-        </div>
-      </form>
-    </Frame>
+    <FormPanels
+      steps={isServed ? STEPS : [step]}
+      current={step}
+      view={answersView(answers, error?.fields ?? {}, isServed)}
+      isVisible={isVisible}
+      isSending={isSending}
+      form={form}
+      onSubmit={submit}
+      onBack={goBack}
+      onChange={(action) => {
+        draft.dispatch(action);
+        errors.forget(action.name);
+      }}
+      onChosen={() => {
+        errors.clear();
+        steps.goOn();
+      }}
+    />
   );
 }
 

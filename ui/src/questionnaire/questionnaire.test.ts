@@ -5,13 +5,10 @@ import { home } from "../home/texts.ts";
 import { NO_ANSWERS } from "../inquiry/answers.ts";
 import { LIMITS } from "../inquiry/rules.ts";
 import { LOCATION_OPTIONS, OTHER, PROBLEM_OPTIONS, PROPERTY_OPTIONS } from "../inquiry/options.ts";
-import { reduceAnswers } from "./answers-reducer.ts";
-import { readPreselection, readStep } from "./query.ts";
+import { type Preselection, reduceAnswers } from "./answers-reducer.ts";
 import { validateAll, validateStep, withoutField } from "./step-validation.ts";
-import { percentOf, progressText, stepAfter, stepBefore } from "./steps.ts";
+import { percentOf, progressText, readStep, stepAfter, stepBefore } from "./steps.ts";
 import { ANSWERS } from "../../tests/support/answers.ts";
-
-const preselection = (query: string) => readPreselection(new URLSearchParams(query));
 
 test("steps go from 0 to 4 and stay there", () => {
   assert.deepEqual(
@@ -46,46 +43,26 @@ test("a text under Sonstiges that is too long is wrong, if it is asked for", () 
   assert.equal(validateAll(answers)?.step, 2);
 });
 
-test("every option id is a property type", () => {
-  for (const { id, type, subtype } of PROPERTY_OPTIONS) {
-    assert.deepEqual(preselection(`propertyType=${id}`).property, { type, subtype });
-  }
-});
-
-test("bare types have no subtype, multi is residential, anything else chooses nothing", () => {
-  const typeOf = (value: string) => preselection(`propertyType=${value}`).property;
-  assert.deepEqual(typeOf("residential"), { type: "residential", subtype: "" });
-  assert.deepEqual(typeOf("multi"), { type: "residential", subtype: "" });
-  assert.deepEqual(typeOf("commercial"), { type: "commercial", subtype: "" });
-  for (const value of ["other", "", "residential-villa", "RESIDENTIAL", "constructor", "house"]) {
-    assert.equal(typeOf(value), null, value);
-  }
-});
-
-test("problem values choose a location or a type, and a given type goes first", () => {
-  assert.equal(preselection("problem=balkon").location, "balcony");
-  assert.equal(preselection("problem=dach").location, "roof");
-  assert.deepEqual(preselection("problem=gewerbe").property, { type: "commercial", subtype: "" });
-  assert.equal(preselection("problem=gewerbe&propertyType=industrial").property?.type, "industrial");
-  assert.deepEqual(preselection("problem=keller&step=2"), { property: null, location: null });
-});
-
 test("a preselection adds to what is there", () => {
-  const answers = reduceAnswers(ANSWERS, { kind: "preselect", preselection: preselection("problem=dach") });
-  assert.deepEqual(answers, { ...ANSWERS, locations: ["balcony", "roof"] });
-  const same = reduceAnswers(answers, {
-    kind: "preselect",
-    preselection: preselection("problem=balkon&propertyType=industrial"),
+  const preselect = (preselection: Preselection) => reduceAnswers(ANSWERS, { kind: "preselect", preselection });
+  assert.deepEqual(preselect({ property: null, location: "roof" }), { ...ANSWERS, locations: ["balcony", "roof"] });
+  assert.deepEqual(preselect({ property: { type: "industrial", subtype: "" }, location: "balcony" }), {
+    ...ANSWERS,
+    propertyType: "industrial",
+    propertySubType: "",
   });
-  assert.deepEqual(same, { ...answers, propertyType: "industrial", propertySubType: "" });
 });
 
 test("choices keep the order of the options", () => {
-  const toggle = (id: string) => ({ kind: "toggle", name: "problems", id }) as const;
-  const chosen = ["health", "nesting", "noise", "health"].reduce(
-    (answers, id) => reduceAnswers(answers, toggle(id)),
-    NO_ANSWERS,
-  );
+  const tick = (id: string, isTicked: boolean) => ({ kind: "tick", name: "problems", id, isTicked }) as const;
+  const ticks = [
+    tick("health", true),
+    tick("nesting", true),
+    tick("noise", true),
+    tick("noise", true),
+    tick("health", false),
+  ];
+  const chosen = ticks.reduce(reduceAnswers, NO_ANSWERS);
   assert.deepEqual(chosen.problems, ["nesting", "noise"]);
 });
 

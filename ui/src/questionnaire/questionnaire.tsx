@@ -1,13 +1,10 @@
 import { useState } from "react";
-import { adoptTypedAnswers } from "./plain/adopt.ts";
 import { QuestionnaireForm } from "./questionnaire-form.tsx";
+import { readServedAnswers } from "./served-answers.ts";
 import { useDraft } from "./use-draft.ts";
-import { usePreselection } from "./use-preselection.ts";
 
-/** The questionnaire, in the browser. The served page holds the plain form. */
+/** The questionnaire, in the browser. It takes over the served form (`served-form.tsx`) where that stands. */
 export function Questionnaire() {
-  // Read before it is replaced.
-  const [typed] = useState(() => adoptTypedAnswers(document));
-  const draft = useDraft(usePreselection(), typed);
-  return <QuestionnaireForm draft={draft} typed={typed} />;
+  const [served] = useState(readServedAnswers);
+  return <QuestionnaireForm draft={useDraft(served)} served={served} />;
 }

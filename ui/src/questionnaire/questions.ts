@@ -1,4 +1,5 @@
 import { LIMITS } from "../inquiry/rules.ts";
+import { POSTAL_CODE_PATTERN } from "../inquiry/validation.ts";
 import type { ContactName } from "./step-validation.ts";
 
 interface QuestionText {
@@ -28,6 +29,7 @@ export const POSTAL_CODE_FIELD = {
   required: true,
   autoComplete: "postal-code",
   inputMode: "numeric",
+  pattern: POSTAL_CODE_PATTERN,
 } as const;
 
 /** What the field for the free text under Sonstiges is like. It has no `maxLength`, which cuts what is pasted in silence. */

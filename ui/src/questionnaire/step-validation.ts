@@ -11,12 +11,15 @@ export type FieldName = "propertyType" | "postalCode" | OtherName | ContactName;
 export type OtherName = "problemOther" | "locationOther";
 export type ContactName = "firstName" | "lastName" | "email" | "phone";
 
+/** The texts at invalid fields. */
+export type FieldErrors = Partial<Readonly<Record<FieldName, string>>>;
+
 /** What is wrong with a step: the toast, and the text at each invalid field. */
 export interface ValidationError {
   readonly step: Step;
   readonly title: string;
   readonly description?: string;
-  readonly fields: Partial<Readonly<Record<FieldName, string>>>;
+  readonly fields: FieldErrors;
 }
 
 /** Returns what is wrong with a step; null if it is valid (`docs/behaviour.md`, "Validation"). */

@@ -8,6 +8,12 @@ export const STEP_LABELS: readonly string[] = ["Gebäude", "Ort", "Problem", "St
 export const FIRST_STEP: Step = 0;
 export const CONTACT_STEP: Step = 4;
 
+/** Returns the step in the address; the first one for anything but an integer from 0 to 4. */
+export function readStep(query: URLSearchParams): Step {
+  const text = query.get("step");
+  return STEPS.find((step) => String(step) === text) ?? FIRST_STEP;
+}
+
 export function stepAfter(step: Step): Step {
   return STEPS[step + 1] ?? CONTACT_STEP;
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId } from "react";
+import type { KeyboardEvent } from "react";
 import tiles from "../../generated/tiles.json" with { type: "json" };
 import type { PropertyOption } from "../inquiry/options.ts";
 import { FormDrawing } from "../drawings/form-drawing.tsx";
@@ -7,14 +7,13 @@ interface TileProps {
   readonly option: PropertyOption;
   readonly isChosen: boolean;
   readonly inputId?: string;
-  /** Left out, as the next one, in the plain form, which is no code in the browser. */
-  readonly onClick?: () => void;
-  readonly onKeyDown?: (event: KeyboardEvent) => void;
+  readonly onClick: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
 /** A radio button in the form of a large tile. Its accessible name is the label without the description. */
 export function Tile({ option, isChosen, inputId, onClick, onKeyDown }: TileProps) {
-  const id = useId();
+  const id = `gebaeude-${option.id}`;
   return (
     <label className="choice-building">
       <input

@@ -5,8 +5,8 @@ import { isSubmissionOf, type Submission } from "../inquiry/submission.ts";
 import { deliveryStatus } from "../inquiry-queue/browser-queue.ts";
 import { type AnswersAction, reduceAnswers } from "./answers-reducer.ts";
 import { clearDraft, hasDraft, loadDraft, saveDraft } from "./draft.ts";
-import type { TypedAnswers } from "./plain/adopt.ts";
-import type { Preselection } from "./query.ts";
+import type { ServedAnswers } from "./served-answers.ts";
+import { useLinkRead } from "./use-link-read.ts";
 
 export interface DraftHandle {
   readonly answers: Answers;
@@ -21,16 +21,20 @@ export interface DraftHandle {
 }
 
 /**
- * Holds the answers of this tab, with those that the address chooses and those that were typed before this form took the
- * place of the plain one, and stores every change.
+ * Holds the answers of this tab, with those that a link has chosen and those that were typed before React took the form
+ * over, and stores every change.
  */
-export function useDraft(preselection: Preselection | null, typed: TypedAnswers | null): DraftHandle {
+export function useDraft(served: ServedAnswers | null): DraftHandle {
+  const isLinkRead = useLinkRead(served?.preselection);
   const [storage] = useState(() => browserStorage("sessionStorage"));
   const [loaded] = useState(() => loadUnsent(storage));
   const [submission, setSubmission] = useState(loaded.submission);
   const [answers, setAnswers] = useState(() => {
-    const chosen: readonly AnswersAction[] = preselection === null ? [] : [{ kind: "preselect", preselection }];
-    return [...chosen, ...(typed?.actions ?? [])].reduce(reduceAnswers, loaded.answers);
+    if (served === null) return loaded.answers;
+    const chosen: readonly AnswersAction[] = isLinkRead
+      ? []
+      : [{ kind: "preselect", preselection: served.preselection }];
+    return [...chosen, ...served.typed].reduce(reduceAnswers, loaded.answers);
   });
 
   useEffect(() => {

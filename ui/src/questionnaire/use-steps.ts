@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { afterShown } from "../browser/shown.ts";
-import { readStep } from "./query.ts";
-import { CONTACT_STEP, type Step, stepAfter, stepBefore } from "./steps.ts";
+import { CONTACT_STEP, readStep, type Step, stepAfter, stepBefore } from "./steps.ts";
 
 /** How long a step fades out before the next one, and when the first one fades in. */
 export const FADE_MS = 300;

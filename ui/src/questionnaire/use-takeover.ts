@@ -1,45 +1,49 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
-import type { TypedAnswers } from "./plain/adopt.ts";
-import type { Step } from "./steps.ts";
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import type { ServedAnswers } from "./served-answers.ts";
 
 interface Ways {
-  readonly step: Step;
-  readonly goTo: (step: Step) => void;
-  /** As if the visitor had used the buttons. */
   readonly goOn: () => void;
   readonly goBack: () => void;
 }
 
-/** Goes on where the visitor was in the plain form: the same field has the focus, and what was wanted next is done. */
-export function useTakeover(form: RefObject<HTMLElement | null>, typed: TypedAnswers | null, ways: Ways): void {
+/** React asks once more when it has taken the page over. */
+const neverChanges = () => () => {};
+
+/**
+ * Says whether the form still stands as it was served. It does when React first renders it, so that every element is found;
+ * then only the question that is shown stays, with its focus and what was typed, and what the visitor wanted next is done.
+ */
+export function useTakeover(served: ServedAnswers | null, ways: Ways): boolean {
+  const isServed = useSyncExternalStore(
+    neverChanges,
+    () => false,
+    () => true,
+  );
   const latest = useRef(ways);
   useLayoutEffect(() => {
     latest.current = ways;
   });
-  // Once: React may start its effects twice, and between the two a key may have moved the focus.
-  const hasFocused = useRef(false);
+
   useLayoutEffect(() => {
-    if (!typed?.focus || hasFocused.current) return;
-    hasFocused.current = true;
-    focusOn(form.current, typed.focus);
-  }, [form, typed]);
+    const root = document.querySelector<HTMLElement>("[data-mode=step]");
+    if (!root) return;
+    root.dataset.mode = "live"; // what `inline/steps.js` did is done here from now on
+    root.querySelectorAll(".served-intro, [data-loading]").forEach((element) => element.remove());
+  }, []);
+
+  // Until now the group had the focus in place of its heading, which has become one of the first rank.
+  useEffect(() => {
+    const { activeElement } = document;
+    if (isServed || !activeElement?.matches("fieldset.question")) return;
+    activeElement.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+  }, [isServed]);
 
   useEffect(() => {
-    if (typed === null) return undefined;
+    if (!served?.intent) return undefined;
     // Once the form stands: React may start its effects twice, and the fade between two steps is one of them.
-    const timer = setTimeout(() => {
-      const { step, goTo, goOn, goBack } = latest.current;
-      if (typed.intent === "on") goOn();
-      else if (typed.intent === "back") goBack();
-      // The whole plain form was shown, and the visitor is at a later question of it.
-      else if (typed.step !== null && typed.step !== step) goTo(typed.step);
-    });
+    const timer = setTimeout(() => (served.intent === "back" ? latest.current.goBack() : latest.current.goOn()));
     return () => clearTimeout(timer);
-  }, [typed]);
-}
+  }, [served]);
 
-function focusOn(form: HTMLElement | null, { selector, caret }: NonNullable<TypedAnswers["focus"]>): void {
-  const input = form?.querySelector<HTMLInputElement>(selector);
-  input?.focus({ preventScroll: true });
-  if (input && caret) input.setSelectionRange(...caret);
+  return isServed;
 }

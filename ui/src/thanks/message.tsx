@@ -41,7 +41,10 @@ function Queued() {
       <h1>Vielen Dank! Ihre Anfrage ist noch nicht bei uns</h1>
       <p className="layout-lead">Ihre Anfrage konnte noch nicht übermittelt werden. Sie geht nicht verloren:</p>
       <ul className="thanks-facts">
-        <li>Sie ist auf diesem Gerät gespeichert, höchstens 7&nbsp;Tage lang.</li>
+        <li>
+          Sie ist auf diesem Gerät gespeichert. Gesendet wird sie bis zu 7&nbsp;Tage lang; danach löscht Ihr Browser sie
+          bei Ihrem nächsten Besuch.
+        </li>
         <li>Sie wird automatisch erneut gesendet, solange diese Website geöffnet ist und bei Ihrem nächsten Besuch.</li>
         <li>
           <OfferPromise isLater />

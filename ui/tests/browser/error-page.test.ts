@@ -20,11 +20,11 @@ async function leave(page: Page): Promise<string> {
   return text;
 }
 
-// The questionnaire has a form without script in its place: see `plain-form`.
+// The questionnaire has a form without script in its place: see `plain-form.test.ts`.
 test("a script that does not come leaves nobody waiting", async () => {
   const { context, page } = await stage.visit();
   await page.route(ISLAND, (route) => route.abort());
-  await page.goto("/cookie-einstellungen");
+  await page.goto("/danke");
   await page.locator("[data-island][data-failed]").waitFor({ state: "attached" });
   assert.match(await leave(page), /module .*island.* could not be loaded/);
   await context.close();
@@ -35,7 +35,7 @@ test("where the island's script does not come, a waiting inquiry is delivered al
   await failToSend(page);
   await page.unroute(INQUIRIES);
   await page.route(ISLAND, (route) => route.abort());
-  await page.goto("/cookie-einstellungen");
+  await page.goto("/danke");
   await delivered(page).waitFor();
   await context.close();
 });
@@ -55,14 +55,14 @@ test("an error while rendering is shown, with its message and a way home", async
 
 test("so is an error before anything is rendered", async () => {
   const { context, page } = await stage.visit();
-  await page.route("/cookie-einstellungen", async (route) => {
+  await page.route("/danke", async (route) => {
     const response = await route.fetch();
     await route.fulfill({
       response,
       body: (await response.text()).replace(/(<script[^>]* id="settings">)[^<]*/, "$1{"),
     });
   });
-  await page.goto("/cookie-einstellungen");
+  await page.goto("/danke");
   assert.match(await leave(page), /JSON/);
   await context.close();
 });

@@ -61,3 +61,35 @@ for (const colorScheme of ["light", "dark"] as const) {
     await context.close();
   });
 }
+
+test("no line of the hero's promises is torn at any width", async () => {
+  const { context, page } = await stage.visit();
+  await page.goto("/");
+  for (let width = 320; width <= 1480; width += 20) {
+    await page.setViewportSize({ width, height: 900 });
+    const torn = await page.locator(".hero-promises li").evaluateAll((lines) =>
+      lines.flatMap((line) => {
+        const start = line.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(line).paddingInlineStart);
+        const space = Number.parseFloat(getComputedStyle(line).fontSize);
+        const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+        const words: DOMRect[] = [];
+        while (walker.nextNode()) {
+          for (const { index, 0: word } of (walker.currentNode.textContent ?? "").matchAll(/\S+/g)) {
+            const range = document.createRange();
+            range.setStart(walker.currentNode, index);
+            range.setEnd(walker.currentNode, index + word.length);
+            words.push(...range.getClientRects());
+          }
+        }
+        const isTorn = words.some(({ left, top, bottom }, index) => {
+          const before = words[index - 1];
+          const isSameLine = before && top < before.bottom && bottom > before.top;
+          return isSameLine ? left - before.right > space : Math.abs(left - start) > 2;
+        });
+        return isTorn || words.length === 0 ? [line.textContent] : [];
+      }),
+    );
+    assert.deepEqual(torn, [], `${width} px`);
+  }
+  await context.close();
+});

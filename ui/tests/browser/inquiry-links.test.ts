@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import articles from "../../generated/articles.json" with { type: "json" };
 import { LOCATION_OPTIONS, PROPERTY_OPTIONS, PROPERTY_TYPE_LABELS } from "../../src/inquiry/options.ts";
-import { readPreselection } from "../../src/questionnaire/query.ts";
+import inquiry from "../../generated/inquiry.ts";
 import { LINKS } from "./support/inquiry-links.ts";
 import { everyPath } from "./support/paths.ts";
 import { started } from "./support/settled.ts";
@@ -25,11 +25,14 @@ async function targets(): Promise<Map<string, string>> {
 
 /** Returns the labels that the questionnaire's summary shows for the building and the place. */
 function labels(query: URLSearchParams): { property: string | undefined; location: string | undefined } {
-  const { property, location } = readPreselection(query);
-  const option = PROPERTY_OPTIONS.find(({ type, subtype }) => type === property?.type && subtype === property.subtype);
+  const ofProblem = new Map(Object.entries(inquiry.preselect.problem)).get(query.get("problem") ?? "");
+  const types = new Map(Object.entries(inquiry.preselect.property_type));
+  const chosen = query.get("propertyType") ?? "";
+  const type = types.get(chosen) ?? ofProblem?.type;
   return {
-    property: option?.label ?? (property ? PROPERTY_TYPE_LABELS[property.type] : undefined),
-    location: LOCATION_OPTIONS.find(({ id }) => id === location)?.label,
+    property:
+      PROPERTY_OPTIONS.find(({ id }) => id === chosen)?.label ?? (type ? PROPERTY_TYPE_LABELS[type] : undefined),
+    location: LOCATION_OPTIONS.find(({ id }) => id === ofProblem?.location)?.label,
   };
 }
 

@@ -14,7 +14,7 @@ const visitPlain = (options: BrowserContextOptions) => stage.visit({ ...options,
 
 /**
  * Returns invisible texts, except for what opens without code (answers, the field for Sonstiges), text for screen readers, and
- * what the plain form says only where scripts run.
+ * what the form shows only where one question stands alone.
  */
 function hiddenTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -27,7 +27,7 @@ function hiddenTexts(page: Page): Promise<string[]> {
         !element ||
         text === "" ||
         element.closest(
-          "script, style, template, noscript, details, svg, [data-needs-script], .plain-form-other, .plain-form-alone",
+          "script, style, template, noscript, details, svg, [data-needs-script], .question-other, .questionnaire-alone",
         )
       )
         continue;

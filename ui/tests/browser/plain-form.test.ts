@@ -22,8 +22,8 @@ async function answerPlainForm(page: Page): Promise<void> {
   await fillContact(page);
 }
 
-/** Waits until the other form has taken the place of the plain one. */
-const takenOver = (page: Page) => page.waitForFunction(() => document.querySelector(".plain-form") === null);
+/** Waits until React has taken the form over. */
+const takenOver = (page: Page) => page.locator("[data-mounted]").waitFor({ state: "attached" });
 
 /** Opens the questionnaire with its script held back. */
 async function openWaiting(page: Page, path: string): Promise<Deferred> {
@@ -33,7 +33,7 @@ async function openWaiting(page: Page, path: string): Promise<Deferred> {
     await route.continue();
   });
   await page.goto(path, { waitUntil: "commit" });
-  await page.locator('.plain-form[data-mode="step"]').waitFor();
+  await page.locator("[data-mode=step]").waitFor();
   return arrival;
 }
 
@@ -143,7 +143,7 @@ test("when the script cannot be loaded, the whole form is there at once and work
   const { context, page } = await stage.visit(PHONE);
   await page.route(SCRIPTS, (route) => route.abort());
   await page.goto("/fragebogen?propertyType=industrial&step=1");
-  await page.locator('.plain-form[data-mode="whole"]').waitFor();
+  await page.locator("[data-mode=whole]").waitFor();
   await answerPlainForm(page);
   await send(page).click();
   await page.waitForURL(/\/danke/);
@@ -151,26 +151,84 @@ test("when the script cannot be loaded, the whole form is there at once and work
   await context.close();
 });
 
-test("when the script does not come for a few seconds, the whole form is there", async () => {
+test("while the script does not come, the form leads from question to question, and back, to the private page", async () => {
   const { context, page } = await stage.visit(PHONE);
-  await page.clock.install();
-  const arrival = await openWaiting(page, "/fragebogen");
-  assert.ok(!(await page.getByLabel("Postleitzahl").isVisible()), "one step at first");
-  // The clock goes on by itself besides.
-  await page.clock.runFor(3_000);
-  assert.ok(!(await page.getByLabel("Postleitzahl").isVisible()));
-  await page.clock.runFor(4_000);
-  await page.getByLabel("Postleitzahl").fill("20095");
-  await page.getByLabel("Vorname").fill("Änne");
-  // It comes after all: the visitor stays at the same question.
+  await openWaiting(page, "/fragebogen?propertyType=residential");
+  const question = page.locator("fieldset").filter({ visible: true });
+  const asks = (title: string) => question.filter({ hasText: title }).waitFor();
+  await page.getByText("Vorausgewählt: Wohngebäude.").waitFor();
+  await page.getByRole("radio", { name: "Büro" }).click();
+  await asks("Wo befindet sich das Gebäude?");
+  await page.getByRole("textbox", { name: "Postleitzahl" }).fill(" 20095");
+  await page.keyboard.press("Enter");
+  await asks("Welche Probleme haben Sie mit Tauben?");
+  assert.equal(await question.count(), 1);
+  await page.goBack({ waitUntil: "commit" });
+  await asks("Wo befindet sich das Gebäude?");
+  await page.goForward({ waitUntil: "commit" });
+  await asks("Welche Probleme haben Sie mit Tauben?");
+  await page.getByRole("button", { name: "Zurück", exact: true }).click();
+  await asks("Wo befindet sich das Gebäude?");
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.getByRole("checkbox", { name: "Lärm" }).check();
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await asks("Wo treten die Probleme auf?");
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await fillContact(page, { Nachname: "Spät" });
+  await send(page).click();
+  await page.waitForURL(/\/danke/, { waitUntil: "commit" });
+  const row = (await stage.site.stored("--include-suspected")).find(({ last_name: name }) => name === "Spät");
+  assert.deepEqual([row?.property_type, row?.postal_code, row?.types_of_problems], ["commercial", "20095", "noise"]);
+  await context.close();
+});
+
+test("a script that comes late goes on where the visitor is, with what was chosen on the way", async () => {
+  const { context, page, complaints } = await stage.visit(PHONE);
+  const arrival = await openWaiting(page, "/fragebogen?propertyType=residential-house&step=1&problem=dach");
+  await page.getByRole("textbox", { name: "Postleitzahl" }).fill("20095");
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.getByRole("checkbox", { name: "Lärm" }).check();
+  arrival.resolve();
+  await progress(page, 3).waitFor();
+  assert.ok(await page.getByLabel("Lärm").and(page.locator(":focus")).isChecked());
+  await page.getByRole("button", { name: "Zurück", exact: true }).click();
+  await progress(page, 2).waitFor();
+  assert.equal(await page.getByLabel("Postleitzahl").inputValue(), "20095");
+  await page.goto("/fragebogen?step=4");
+  await page.locator(".summary-text").first().waitFor();
+  assert.deepEqual(await page.locator(".summary-text").allTextContents(), ["Haus", "20095", "Lärm", "Dach"]);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("who presses Weiter again because nothing came goes on, and the server says in the end what is wrong", async () => {
+  const { context, page } = await stage.visit(PHONE);
+  await openWaiting(page, "/fragebogen?step=1");
+  const field = page.getByRole("textbox", { name: "Postleitzahl" });
+  await field.fill("99999");
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.locator("[data-intent=on]").waitFor();
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.getByRole("checkbox", { name: "Lärm" }).waitFor();
+  await page.goto("/fragebogen?step=4", { waitUntil: "commit" });
+  await send(page).click();
+  await send(page).click();
+  await page.getByText("Bitte prüfen Sie Ihre Angaben").waitFor();
+  await context.close();
+});
+
+test("nothing that stands there is replaced when the script comes", async () => {
+  const { context, page, complaints } = await stage.visit(DESKTOP);
+  const arrival = await openWaiting(page, "/fragebogen?propertyType=residential-house&step=1");
+  const field = page.getByRole("textbox", { name: "Postleitzahl" });
+  const before = await field.evaluateHandle((input) => [input, input.closest("form"), input.closest("fieldset")]);
+  await field.fill("2");
   arrival.resolve();
   await takenOver(page);
-  await page.clock.resume();
-  await progress(page, 5).waitFor();
-  assert.equal(await page.getByLabel("Vorname").inputValue(), "Änne");
-  await page.goto("/fragebogen?step=1");
-  await takenOver(page);
-  assert.equal(await page.getByLabel("Postleitzahl").inputValue(), "20095");
+  assert.ok(await before.evaluate((elements) => elements.every((element) => element?.isConnected)));
+  assert.ok(await before.evaluate(([input]) => input === document.activeElement));
+  assert.equal(await page.locator("fieldset").count(), 1);
+  assert.deepEqual(complaints, []);
   await context.close();
 });
 
@@ -248,7 +306,7 @@ test("a form that came back goes on as it is, although scripts run", async () =>
   const { context, page } = await stage.visit(PHONE);
   await page.route(SCRIPTS, (route) => route.abort());
   await page.goto("/fragebogen");
-  await page.locator('.plain-form[data-mode="whole"]').waitFor();
+  await page.locator("[data-mode=whole]").waitFor();
   await page.getByLabel("Vorname").fill("Änne");
   await page.unroute(SCRIPTS);
   await send(page).click();
@@ -257,7 +315,7 @@ test("a form that came back goes on as it is, although scripts run", async () =>
   await page.waitForLoadState("networkidle");
   assert.equal(await summary.count(), 1, "the scripts leave the focus where it is");
   assert.equal(await page.getByLabel("Vorname").inputValue(), "Änne");
-  assert.ok(await page.locator('.plain-form[data-mode="returned"]').isVisible());
+  assert.ok(await page.locator("[data-mode=returned]").isVisible());
   await page.getByLabel("Wohnung").check();
   await answerPlainForm(page);
   await send(page).click();
@@ -272,21 +330,22 @@ test("a form that came back goes on as it is, although scripts run", async () =>
   await context.close();
 });
 
-test("what is sent by the whole plain form is no draft, whenever the script comes", async () => {
+test("what the browser sends is no draft, whenever the script comes", async () => {
   const { context, page } = await stage.visit(PHONE);
-  await page.clock.install();
   const { promise: arrival, resolve: arrive } = deferred();
   await page.route("**/assets/island.*.js", async (route) => {
     await arrival;
     await route.continue();
   });
   await page.goto("/fragebogen?propertyType=residential-house&step=1", { waitUntil: "commit" });
-  await page.locator('.plain-form[data-mode="step"]').waitFor();
-  await page.clock.runFor(7_000);
-  await page.locator('.plain-form[data-mode="whole"]').waitFor();
-  await answerPlainForm(page);
+  await page.getByRole("textbox", { name: "Postleitzahl" }).fill("20095");
+  for (const next of ["Lärm", "Balkon"]) {
+    await page.getByRole("button", { name: "Weiter" }).click();
+    await page.getByRole("checkbox", { name: next }).check();
+  }
+  await page.getByRole("button", { name: "Weiter" }).click();
   // Who repeats what was sent before is not led to its page.
-  await page.getByLabel("Nachname").fill("Allein");
+  await fillContact(page, { Nachname: "Allein" });
   await page.evaluate(() => {
     sessionStorage.setItem("questionnaire", '{"answers":{"firstName":"Alt"}}');
     document.addEventListener(
@@ -305,8 +364,8 @@ test("what is sent by the whole plain form is no draft, whenever the script come
   await page.unroute("**/fragebogen");
   arrive();
   await page.locator("script[src*='/island.'][data-loaded]").waitFor({ state: "attached" });
-  assert.ok(await page.locator(".plain-form").isVisible());
-  assert.ok(!(await page.evaluate(() => sessionStorage.getItem("questionnaire")))?.includes("Änne"));
+  assert.equal(await page.locator("fieldset").count(), 5, "it is not taken over");
+  assert.ok(!(await page.evaluate(() => sessionStorage.getItem("questionnaire")))?.includes("Allein"));
   await send(page).click();
   await page.waitForURL(/\/danke$/);
   await page.getByRole("link", { name: "Ihre Anfrage ansehen" }).waitFor();

@@ -129,7 +129,7 @@ test("after the plain form the tags are told of one conversion, and the browser 
   const { context, page } = await agreed();
   await page.route("**/assets/*.js", (route) => route.abort());
   await page.goto("/fragebogen?propertyType=residential-house&step=1");
-  await page.locator('.plain-form[data-mode="whole"]').waitFor();
+  await page.locator("[data-mode=whole]").waitFor();
   await page.getByLabel("Postleitzahl").fill("20095");
   await fillContact(page);
   await page.unroute("**/assets/*.js");

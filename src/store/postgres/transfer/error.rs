@@ -3,6 +3,7 @@
 use crate::store::error::Damaged;
 use crate::store::error::kept;
 use crate::store::postgres::OpenError;
+use crate::store::transfer::Untaken;
 use crate::text::one_line::one_line;
 
 /// Why a database was not copied; each in one line that says what to do.
@@ -26,6 +27,12 @@ pub enum TransferError {
     /// The other side says why.
     #[error("the copy was given up")]
     GivenUp,
+}
+
+impl From<Untaken> for TransferError {
+    fn from(Untaken: Untaken) -> Self {
+        Self::GivenUp
+    }
 }
 
 impl From<tokio_postgres::Error> for TransferError {

@@ -5,13 +5,14 @@ use std::pin::{Pin, pin};
 
 use futures_util::Stream;
 use jiff::Timestamp;
+use tokio::sync::mpsc::Sender;
 use tokio_postgres::{Client, Row as Found, RowStream};
 use uuid::Uuid;
 
 use super::error::TransferError;
 use crate::store::error::Damaged;
 use crate::store::time::millis;
-use crate::store::transfer::{Row, Rows};
+use crate::store::transfer::{Batch, Row, Rows, Untaken};
 
 /// How a row of a query becomes one of a store.
 type Decode = fn(&Found) -> Result<Row, TransferError>;
@@ -101,23 +102,23 @@ const QUERIES: [(&str, Decode); 10] = [
     }),
 ];
 
-/// Reads everything that the connection's transaction shows.
-pub async fn all(client: &Client, rows: &mut Rows) -> Result<(), TransferError> {
+/// Reads everything that the connection's transaction shows; `sender` hands it on, if anybody takes it.
+pub async fn all(
+    client: &Client,
+    rows: &mut Rows,
+    sender: Option<&Sender<Batch>>,
+) -> Result<(), TransferError> {
     for (query, decode) in QUERIES {
         let found = client.query_typed_raw(query, NOTHING).await?;
         let mut found = pin!(found);
         while let Some(row) = next(&mut found).await? {
-            let is_full = rows.add(decode(&row)?)?;
-            if is_full && !rows.send().await {
-                return Err(TransferError::GivenUp);
+            let full = rows.add(decode(&row)?)?;
+            if let Some((batch, sender)) = full.zip(sender) {
+                sender.send(batch).await.map_err(|_| Untaken)?;
             }
         }
     }
-    if rows.send().await {
-        Ok(())
-    } else {
-        Err(TransferError::GivenUp)
-    }
+    Ok(())
 }
 
 /// No parameters.

@@ -1,10 +1,12 @@
 //! A database that is copied.
 
+use tokio::sync::mpsc::Sender;
+
 use super::error::TransferError;
 use super::read;
 use crate::store::postgres::error::Error;
 use crate::store::postgres::{Connection, Connector, OpenError, migrations};
-use crate::store::transfer::Rows;
+use crate::store::transfer::{Batch, Rows};
 
 /// A database, as it was at one moment. Others go on writing.
 pub struct Source {
@@ -30,11 +32,11 @@ impl Source {
         }
     }
 
-    /// Reads everything.
+    /// Reads everything, and hands it on.
     ///
     /// # Errors
     /// When it cannot be read, or nobody takes it.
-    pub async fn read(&self, rows: &mut Rows) -> Result<(), TransferError> {
-        read::all(&self.connection.client, rows).await
+    pub async fn read(&self, rows: &mut Rows, sender: &Sender<Batch>) -> Result<(), TransferError> {
+        read::all(&self.connection.client, rows, Some(sender)).await
     }
 }

@@ -17,7 +17,7 @@ const TABLES: &str =
 /// while.
 const UNSEEN: &str = "3 minutes";
 
-/// A database without inquiries. From the first step on it says that a copy into it is not finished.
+/// A database without inquiries, in a transaction that others wait for.
 pub struct Target {
     connection: Connection,
 }
@@ -28,7 +28,8 @@ pub struct Written {
 }
 
 impl Target {
-    /// Takes a database, whose tables exist. Two copies at once take turns, and the second finds it in use or full.
+    /// Takes a database to copy to, which from now on says that a copy into it is not finished; creates its tables. Two copies at
+    /// once take turns, and the second finds it in use or full.
     ///
     /// # Errors
     /// When it is in use, or has inquiries.
@@ -48,6 +49,21 @@ impl Target {
                 "INSERT INTO meta (name, value) VALUES ('copying', 1) ON CONFLICT (name) DO NOTHING; COMMIT",
             )
             .await?;
+        Self::open(connection).await
+    }
+
+    /// Takes a database to restore to, which is as it was until everything is there; creates its tables.
+    ///
+    /// # Errors
+    /// When it is in use, has inquiries, or a copy into it is not finished.
+    pub async fn restoring(connector: &Connector) -> Result<Self, TransferError> {
+        let connection = connector.connect().await.map_err(OpenError::from)?;
+        migrations::migrate(&connection.client).await.map_err(failed)?;
+        Self::open(connection).await
+    }
+
+    async fn open(connection: Connection) -> Result<Self, TransferError> {
+        let client = &connection.client;
         client.batch_execute("BEGIN; DEALLOCATE ALL").await?;
         lock(client).await?;
         for table in TABLES.split(", ") {
@@ -84,7 +100,7 @@ impl Written {
     /// # Errors
     /// When that is not possible.
     pub async fn read(&self, rows: &mut Rows) -> Result<(), TransferError> {
-        read::all(&self.connection.client, rows).await
+        read::all(&self.connection.client, rows, None).await
     }
 
     /// Declares it whole.

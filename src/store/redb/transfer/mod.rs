@@ -5,6 +5,7 @@ mod source;
 mod target;
 mod write;
 
-pub use read::ReadError;
-pub use source::Source;
+pub use read::{ReadError, all};
+pub use source::{Source, erased};
 pub use target::{Target, TargetError, Written};
+pub use write::RowWriter;

@@ -5,12 +5,13 @@ use redb::{ReadTransaction, ReadableTable};
 use crate::store::core::Fact;
 use crate::store::erased_list::Erased;
 
+use crate::store::error::Damaged;
 use crate::store::redb::error::damaged;
 use crate::store::redb::schema::{
     self, CONFIRMATION_LOG, COUNTS, INQUIRIES, KEYS, META, REFERRALS, SECRETS, SUBSCRIPTIONS,
 };
 use crate::store::redb::turns;
-use crate::store::transfer::{Row, Rows};
+use crate::store::transfer::{Row, Rows, Take, Untaken};
 
 /// Why reading ended early.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +22,18 @@ pub enum ReadError {
     /// Nobody takes the rows any more, and says why.
     #[error("the copy was given up")]
     Untaken,
+}
+
+impl From<Damaged> for ReadError {
+    fn from(damaged: Damaged) -> Self {
+        Self::File(damaged.into())
+    }
+}
+
+impl From<Untaken> for ReadError {
+    fn from(Untaken: Untaken) -> Self {
+        Self::Untaken
+    }
 }
 
 impl From<redb::StorageError> for ReadError {
@@ -36,8 +49,13 @@ impl From<redb::TableError> for ReadError {
 }
 
 /// Reads everything that a transaction shows, and a list of what was erased.
-pub fn all(file: &ReadTransaction, erased: &Erased, rows: &mut Rows) -> Result<(), ReadError> {
-    let mut add = |row: Row| add(rows, row);
+pub fn all(
+    file: &ReadTransaction,
+    erased: &Erased,
+    rows: &mut Rows,
+    take: Take<'_>,
+) -> Result<(), ReadError> {
+    let mut add = |row: Row| rows.push::<ReadError>(row, take);
     for entry in file.open_table(SECRETS)?.iter()? {
         let (name, value) = entry?;
         add(Row::Secret {
@@ -112,18 +130,6 @@ pub fn all(file: &ReadTransaction, erased: &Erased, rows: &mut Rows) -> Result<(
             id: *id.as_bytes(),
             at: schema::millis(*at),
         })?;
-    }
-    if rows.blocking_send() {
-        Ok(())
-    } else {
-        Err(ReadError::Untaken)
-    }
-}
-
-fn add(rows: &mut Rows, row: Row) -> Result<(), ReadError> {
-    let is_full = rows.add(row).map_err(redb::Error::from)?;
-    if is_full && !rows.blocking_send() {
-        return Err(ReadError::Untaken);
     }
     Ok(())
 }

@@ -3,17 +3,22 @@
 use std::path::Path;
 use std::time::Duration;
 
-use redb::{Database, ReadableDatabase};
+use redb::{ReadTransaction, ReadableDatabase};
 
 use super::read::{self, ReadError};
+use crate::panics;
 use crate::store::erased_list::{self, Erased, ErasedListError};
-use crate::store::redb::backup::Backup;
+use crate::store::redb::error::attempt;
+use crate::store::redb::handle::KeepOpen;
+use crate::store::redb::open_error::explain;
 use crate::store::redb::{directory, open, open_error::OpenError};
-use crate::store::transfer::Rows;
+use crate::store::transfer::{Rows, Take};
 
-/// A file of inquiries, or a backup of one that a server has.
+/// A file of inquiries, as it was at one moment.
 pub struct Source {
-    database: Database,
+    // Closed before the file that it is read from.
+    file: ReadTransaction,
+    _keep_open: KeepOpen,
     erased: Erased,
 }
 
@@ -25,31 +30,38 @@ impl Source {
     pub fn open(data_dir: &Path) -> Result<Self, OpenError> {
         let database = open::existing(data_dir, Duration::ZERO)?.database;
         let erased = erased(data_dir).map_err(|error| OpenError::ErasedList(Box::new(error)))?;
-        Ok(Self { database, erased })
-    }
-
-    /// Takes what a server has handed out as a backup, and the list of what was erased in its directory.
-    ///
-    /// # Errors
-    /// When there is a list that cannot be read.
-    pub fn of_backup(backup: Backup, data_dir: &Path) -> Result<Self, ErasedListError> {
+        let file = attempt(|| Ok(database.begin_read()?));
         Ok(Self {
-            database: backup.into_database(),
-            erased: erased(data_dir)?,
+            file: file.map_err(|error| explain(&directory::file(data_dir), error))?,
+            _keep_open: KeepOpen::new(database.into()),
+            erased,
         })
     }
 
-    /// Reads everything, as of one moment. Blocks.
+    /// Takes what an open file shows, without what was erased, which is listed beside it.
+    pub(in crate::store::redb) fn of(file: ReadTransaction, keep_open: KeepOpen) -> Self {
+        Self {
+            file,
+            _keep_open: keep_open,
+            erased: Erased::new(),
+        }
+    }
+
+    /// Reads everything. Blocks.
     ///
     /// # Errors
     /// When it cannot be read, or nobody takes it.
-    pub fn read(&self, rows: &mut Rows) -> Result<(), ReadError> {
-        let file = self.database.begin_read().map_err(redb::Error::from)?;
-        read::all(&file, &self.erased, rows)
+    pub fn read(&self, rows: &mut Rows, take: Take<'_>) -> Result<(), ReadError> {
+        let read = panics::catch(|| read::all(&self.file, &self.erased, rows, take));
+        read.unwrap_or_else(|panic| Err(ReadError::File(redb::Error::Corrupted(panic))))
     }
 }
 
-fn erased(data_dir: &Path) -> Result<Erased, ErasedListError> {
+/// Reads the list of what was erased in a directory; empty if there is none.
+///
+/// # Errors
+/// When there is a list that cannot be read.
+pub fn erased(data_dir: &Path) -> Result<Erased, ErasedListError> {
     let path = directory::erased(data_dir);
     if path.exists() {
         erased_list::read(&path)

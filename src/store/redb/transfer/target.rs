@@ -133,7 +133,7 @@ impl Written {
     pub fn read(&self, rows: &mut Rows) -> Result<(), TargetError> {
         let mut read = || -> Result<(), ReadError> {
             let file = self.database.begin_read().map_err(redb::Error::from)?;
-            read::all(&file, &self.erased, rows)
+            read::all(&file, &self.erased, rows, &mut |_| Ok(()))
         };
         read().map_err(|error| TargetError::ReadBack {
             path: self.data_dir.clone(),

@@ -1,11 +1,8 @@
 import { findFact } from "../../facts/facts.ts";
 import { AffiliateLink } from "./affiliate-link.tsx";
-import { Rating } from "./rating.tsx";
 
 export interface Product {
   name: string;
-  /** The fact that says how it did, out of 10. */
-  rating?: string;
   /** Whom or what it suits. */
   suits: string;
   strengths: string[];
@@ -17,22 +14,27 @@ export interface Product {
   search?: string;
 }
 
-/** A product, or a type of one: how it did, what speaks for and against it, and whom it suits. */
-export function ProductCard({ name, rating, suits, strengths, weaknesses, price, life, search }: Product) {
+/** A product, or a type of one: what speaks for and against it, and whom it suits. */
+export function ProductCard({ name, suits, strengths, weaknesses, price, life, search }: Product) {
   return (
     <div className="product-card">
       <h3>{name}</h3>
-      {rating && <Rating value={findFact(rating).low ?? 0} />}
       <dl className="product-card-facts">
         <Property term="Passt zu" text={suits} />
-        {price && <Property term="Preis" text={findFact(price).text} />}
-        {life && <Property term="Hält" text={findFact(life).text} />}
+        {price && <Property term="Preis" text={figureText(price)} />}
+        {life && <Property term="Hält" text={figureText(life)} />}
       </dl>
       <Points title="Stärken" points={strengths} sign="plus" />
       <Points title="Schwächen" points={weaknesses} sign="minus" />
       {search && <AffiliateLink query={search} />}
     </div>
   );
+}
+
+/** Returns a figure, and says so where it is an estimate. */
+function figureText(name: string): string {
+  const { text, isEstimate } = findFact(name);
+  return isEstimate ? `${text}, geschätzt` : text;
 }
 
 function Property({ term, text }: { term: string; text: string }) {

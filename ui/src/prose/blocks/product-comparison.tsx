@@ -2,26 +2,25 @@ import { IfSetting } from "../../settings/context.tsx";
 import { ProductCard, type Product } from "./product-card.tsx";
 
 interface Props {
-  /** What the products were judged by. */
+  /** What they are compared by. */
   criteria: string[];
-  /** In the order of their ratings. */
   products: Product[];
 }
 
-/** Products beside each other, the best first, with the criteria that they were judged by. */
+/** Products beside each other, with what they are compared by. */
 export function ProductComparison({ criteria, products }: Props) {
   return (
     <div className="product-comparison prose-wide">
       <p className="product-comparison-criteria">
-        <strong>Bewertet nach:</strong> {criteria.join(", ")}
+        <strong>Verglichen nach:</strong> {criteria.join(", ")}
       </p>
-      <ol className="product-comparison-list">
+      <ul className="product-comparison-list">
         {products.map((product) => (
           <li key={product.name}>
             <ProductCard {...product} />
           </li>
         ))}
-      </ol>
+      </ul>
       {products.some(({ search }) => search) && <Disclosure />}
     </div>
   );

@@ -1,32 +1,27 @@
-import { Field } from "../field.tsx";
-import { CONTACT_FIELDS, QUESTIONS } from "../questions.ts";
+import { CONSENT } from "../../inquiry/consent.ts";
+import { Honeypot } from "../honeypot.tsx";
 import { PrivacyNote } from "../privacy-note.tsx";
 import { Question } from "../question.tsx";
+import { CONTACT_FIELDS, QUESTIONS } from "../questions.ts";
+import type { StepProps } from "../step-props.ts";
 import { Summary } from "../summary.tsx";
-import type { ContactName } from "../step-validation.ts";
-import { Honeypot } from "../honeypot.tsx";
-import type { StepProps } from "./step-props.ts";
+import { TextField } from "../text-field.tsx";
 
-export function ContactStep({ answers, errors, isLocked, onChange }: StepProps) {
-  const field = (name: ContactName) => ({
-    ...CONTACT_FIELDS[name],
-    value: answers[name],
-    error: errors[name],
-    onChange: (value: string) => onChange({ kind: "type", name, value }),
-  });
+export function ContactStep({ view, isLocked, onChange }: StepProps) {
   return (
     <>
-      <Question {...QUESTIONS.contact} isLocked={isLocked}>
+      <Question {...QUESTIONS.contact} name="firstName" view={view} isLocked={isLocked}>
         <div className="question-columns">
-          <Field {...field("firstName")} />
-          <Field {...field("lastName")} />
+          <TextField {...CONTACT_FIELDS.firstName} view={view} onChange={onChange} />
+          <TextField {...CONTACT_FIELDS.lastName} view={view} onChange={onChange} />
         </div>
-        <Field {...field("email")} />
-        <Field {...field("phone")} />
+        <TextField {...CONTACT_FIELDS.email} view={view} onChange={onChange} />
+        <TextField {...CONTACT_FIELDS.phone} view={view} onChange={onChange} />
         <Honeypot />
       </Question>
-      <Summary answers={answers} />
+      {view.answers && <Summary answers={view.answers} />}
       <PrivacyNote />
+      <input type="hidden" name="consent" value={CONSENT.version} />
     </>
   );
 }

@@ -1,31 +1,35 @@
-import { findProperty, PROPERTY_OPTIONS, PROPERTY_TYPE_LABELS, type PropertyOption } from "../../inquiry/options.ts";
+import { PROPERTY_OPTIONS, type PropertyOption } from "../../inquiry/options.ts";
+import { FIELD_IDS } from "../field-ids.ts";
 import { Question } from "../question.tsx";
 import { QUESTIONS } from "../questions.ts";
+import type { StepProps } from "../step-props.ts";
 import { Tile } from "../tile.tsx";
 import { useTileChoice } from "../use-tile-choice.ts";
-import type { StepProps } from "./step-props.ts";
 
-interface PropertyStepProps extends StepProps {
-  readonly onChosen: () => void;
-}
-
-export function PropertyStep({ answers, errors, isLocked, onChange, onChosen }: PropertyStepProps) {
-  const { propertyType, propertySubType } = answers;
-  const chosen = findProperty(propertyType, propertySubType);
+export function PropertyStep({ view, isLocked, onChange, onChosen }: StepProps) {
   const choose = (option: PropertyOption) => onChange({ kind: "choose", name: "propertyType", option });
   const { groupEvents, tileEvents } = useTileChoice(choose, onChosen);
-  return (
-    <Question {...QUESTIONS.property} choice={{ error: errors.propertyType }} isLocked={isLocked}>
-      {propertyType !== "" && chosen === undefined && (
-        <p className="question-hint">
-          Vorausgewählt: {PROPERTY_TYPE_LABELS[propertyType]}. Wählen Sie genauer oder gehen Sie weiter.
-        </p>
-      )}
+  return view.withError("propertyType", (error) => (
+    <Question {...QUESTIONS.property} name="propertyType" error={error} isChoice view={view} isLocked={isLocked}>
+      {view.withBareType((id, label) => (
+        <>
+          <p className="question-hint">{`Vorausgewählt: ${label}. Wählen Sie genauer oder gehen Sie weiter.`}</p>
+          <input type="hidden" name="propertyType" value={id} />
+        </>
+      ))}
       <div className="choice-buildings" {...groupEvents}>
-        {PROPERTY_OPTIONS.map((option) => (
-          <Tile key={option.id} option={option} isChosen={option === chosen} {...tileEvents(option)} />
-        ))}
+        {PROPERTY_OPTIONS.map((option, index) =>
+          view.withChoice("propertyType", option.id, (isChosen) => (
+            <Tile
+              key={option.id}
+              option={option}
+              isChosen={isChosen}
+              {...tileEvents(option)}
+              {...(index === 0 && { inputId: FIELD_IDS.propertyType })}
+            />
+          )),
+        )}
       </div>
     </Question>
-  );
+  ));
 }

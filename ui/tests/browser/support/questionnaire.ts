@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 export const onward = (page: Page): Locator => page.getByRole("button", { name: "Weiter" });
 export const back = (page: Page): Locator => page.getByRole("button", { name: "Zurück", exact: true });
 export const send = (page: Page): Locator => page.getByRole("button", { name: "Absenden" });
-/** Returns the progress bar of the form that scripts have made. The served form has one, too, but is about to be replaced. */
+/** Returns the progress bar of the form that scripts have made. The served form has one for each step. */
 export const progress = (page: Page, step: number): Locator =>
   page.locator("[data-mounted]").getByRole("progressbar", { name: `Schritt ${step} von 5` });
 export const alert = (page: Page, text: string): Locator => page.getByRole("alert").filter({ hasText: text });

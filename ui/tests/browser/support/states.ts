@@ -29,7 +29,7 @@ async function openStep(page: Page, step: number, query = ""): Promise<void> {
 async function openPlainForm(page: Page): Promise<void> {
   await page.route(SCRIPTS, (route) => route.abort());
   await page.goto("/fragebogen?propertyType=residential-house");
-  await page.locator('.plain-form[data-mode="whole"]').waitFor();
+  await page.locator("[data-mode=whole]").waitFor();
 }
 
 const SCRIPTS = "**/assets/*.js";

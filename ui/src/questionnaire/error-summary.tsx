@@ -1,5 +1,4 @@
-import { If } from "../../components/if.tsx";
-import { slot } from "./slots.tsx";
+import { If } from "../components/if.tsx";
 
 /** As browsers focus it when the page is there, whether or not scripts run: who cannot see it hears it, and goes on from it. */
 const FOCUSED = { role: "alert", tabIndex: -1, autoFocus: true } as const;
@@ -11,7 +10,7 @@ export function ErrorSummary() {
       <If test="form.notice">
         <div className="error-summary" {...FOCUSED}>
           <h2 className="error-summary-heading">Ihre Anfrage wurde nicht gesendet</h2>
-          <p>{slot("form.notice")}</p>
+          <p>{"{{ form.notice }}"}</p>
         </div>
       </If>
       <If test="form.summary">

@@ -1,42 +1,21 @@
 //! Putting a backup in the place of a store without inquiries.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use jiff::Timestamp;
-use redb::{ReadableDatabase, ReadableTableMetadata, WriteTransaction};
 
-use super::error::BackupError;
-use super::hold::{self, HeldBack};
-use super::opened::Backup;
+use super::create::{self, FileOperations};
+use super::directory::{self, LOCK_WAIT};
+use super::erasure_log::{ErasureLog, ErasureLogWriter, ListOperations};
+use super::open;
+use super::open_error::OpenError;
+use super::transfer::RowWriter;
 use crate::panics;
-use crate::store::core::Fact;
+use crate::store::backup::{Backup, BackupError, Restored, Restoring};
 use crate::store::erased_list::{self, Erased};
-use crate::store::erasure::Erasure;
-use crate::store::findings::Findings;
-use crate::store::redb::copying::Copying;
-use crate::store::redb::create::FileOperations;
-use crate::store::redb::directory::LOCK_WAIT;
-use crate::store::redb::erasure_log::{ErasureLog, ErasureLogWriter, ListOperations};
-use crate::store::redb::error::attempt;
-use crate::store::redb::open_error::OpenError;
-use crate::store::redb::schema::{INQUIRIES, META, SUBSCRIPTIONS, TRACES};
-use crate::store::redb::{create, directory, migrations, open, reads, tables};
+use crate::store::transfer::{Batch, Rows, Untaken};
 use crate::text::one_line::one_line;
-
-/// What was restored.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Restored {
-    /// How many inquiries.
-    pub inquiries: u64,
-    /// What is held.
-    pub held: HeldBack,
-    /// How many inquiries and subscriptions of the backup were erased again.
-    pub erased: u64,
-    /// When the backup was made.
-    pub made_at: Option<Timestamp>,
-}
 
 /// Restores a backup into a directory without inquiries, except for what a list says was erased since.
 ///
@@ -83,7 +62,7 @@ fn restore_to(
             });
         }
     }
-    let mut backup = Backup::read_in(path, data_dir)?;
+    let mut backup = Backup::read(path)?;
     let log = ErasureLog::of(data_dir);
     let target = Target {
         data_dir,
@@ -116,57 +95,46 @@ pub fn put(
     erased: &Erased,
     now: Timestamp,
 ) -> Result<Restored, BackupError> {
-    let findings = backup.check()?;
-    must_be_whole(&backup.path, &findings)?;
-    let mut restored = Restored {
-        made_at: backup.made_at()?,
-        ..Restored::default()
-    };
+    backup.must_be_whole()?;
     let failed = |error: redb::Error| BackupError::Restore {
         path: target.data_dir.to_owned(),
         reason: one_line(&error.to_string()),
     };
-    let prepared = attempt(|| {
-        migrations::commit(&backup.database, |file| {
-            restored.erased = end_subscriptions(file, erased)?;
-            restored.held = hold::hold(file, now, erased)?;
-            let mut meta = file.open_table(META)?;
-            // The copy has no traces, and the time of the backup has passed.
-            for fact in [TRACES, Fact::Clock.name(), Fact::ClockDoubted.name()] {
-                meta.remove(fact)?;
-            }
-            Ok(())
-        })
-    });
-    prepared.map_err(failed)?;
-    let what = Erasure::Ids(erased.keys().copied().collect::<BTreeSet<_>>());
     // Listed before, as always: the next backup may be older than some of it, too.
     let mut noting = ErasureLogWriter::begin(target.list, now);
     let listed = list_again(&target.listed, erased, &mut noting);
     listed.map_err(|error| failed(error.into()))?;
+    let mut rows = Rows::restoring(Restoring::new(backup.made_at(), erased.clone(), now));
+    let mut unread = None;
     let replaced = create::replace_by(target.files, |new| {
-        tables::copy_all(&Copying {
-            old: &backup.database.begin_read()?,
-            new,
-            erasure: Some(&what),
-            now,
-            progress: &|| {},
-        })
+        let mut writer = RowWriter::new(new);
+        let mut unwritten = None;
+        let mut write = |batch: Batch| {
+            let written = batch.into_iter().try_for_each(|row| writer.write(row));
+            written.map_err(|error| {
+                unwritten = Some(error);
+                Untaken
+            })
+        };
+        let read = backup.read_rows(&mut rows, &mut write);
+        let read = read.and_then(|()| write(rows.last()).map_err(|Untaken| BackupError::Untaken));
+        match (unwritten, read) {
+            (Some(error), _) => Err(error),
+            (None, Err(error)) => {
+                unread = Some(error);
+                Err(redb::Error::DatabaseClosed)
+            }
+            // What belongs on the list is there already.
+            (None, Ok(())) => writer.finish().map(drop),
+        }
     });
+    if let Some(error) = unread {
+        return Err(error);
+    }
     let replaced = replaced.map_err(failed)?;
     noting.keep();
     replaced.named.map_err(BackupError::Unsure)?;
-    let counted = attempt(|| Ok(replaced.database.begin_read()?.open_table(INQUIRIES)?.len()?));
-    restored.inquiries = counted.map_err(failed)?;
-    restored.erased += findings.inquiries().saturating_sub(restored.inquiries);
-    Ok(restored)
-}
-
-fn must_be_whole(path: &Path, findings: &Findings) -> Result<(), BackupError> {
-    match findings.damaged.first() {
-        None => Ok(()),
-        Some(first) => Err(BackupError::damaged(path, first)),
-    }
+    Ok(rows.restored())
 }
 
 /// Returns what the directory's own list names already.
@@ -184,19 +152,4 @@ fn list_again(own: &Erased, erased: &Erased, noting: &mut ErasureLogWriter<'_>) 
         noting.add_at(*id, *at)?;
     }
     noting.sync()
-}
-
-/// Ends the subscriptions that a list names, unless they were asked for again later; returns their number.
-fn end_subscriptions(file: &WriteTransaction, erased: &Erased) -> Result<u64, redb::Error> {
-    let mut table = file.open_table(SUBSCRIPTIONS)?;
-    let mut ended = 0;
-    for (id, at) in erased {
-        let key = id.as_bytes();
-        let found = reads::subscription(&table, key)?;
-        if found.is_some_and(|found| found.delivery.since <= *at) {
-            table.remove(key)?;
-            ended += 1;
-        }
-    }
-    Ok(ended)
 }

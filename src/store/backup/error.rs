@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::store::erased_list::ErasedListError;
 use crate::store::error::kept;
-use crate::store::redb::open_error::OpenError;
+use crate::store::redb::OpenError;
 use crate::text::one_line::one_line;
 
 /// Why a backup cannot be made or used; each in one line that says what to do.
@@ -30,17 +30,15 @@ pub enum BackupError {
     /// It is not what was written.
     #[error("{} is damaged ({reason}); use another backup", path.display())]
     Damaged { path: PathBuf, reason: String },
+    /// It holds what only a later version of the program knows.
+    #[error("{} holds something that only a newer taubenabwehr knows; update this program", .0.display())]
+    NewerRecords(PathBuf),
+    /// Nobody takes its rows any more; whoever took them before says why.
+    #[error("nobody takes what the backup holds")]
+    Untaken,
     /// There is no room to unpack it.
     #[error("cannot unpack the backup: {0}; make room on that disk, or name another directory by TMPDIR")]
     Scratch(io::Error),
-    /// The store cannot be copied.
-    #[error(
-        "the inquiries cannot be copied: {0}; make room in the data directory, or see `taubenabwehr check`"
-    )]
-    Copy(String),
-    /// The database cannot be copied.
-    #[error("{0}")]
-    Database(String),
     /// The directory to restore to cannot be used.
     #[error(transparent)]
     Target(#[from] OpenError),
@@ -65,6 +63,14 @@ pub enum BackupError {
 }
 
 impl BackupError {
+    /// Describes one that the system does not give.
+    pub fn unreadable(path: &Path, source: io::Error) -> Self {
+        Self::Unreadable {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
     /// Describes a backup that is not what was written.
     pub fn damaged(path: &Path, reason: &str) -> Self {
         Self::Damaged {

@@ -1,18 +1,17 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { whenShown } from "../browser/shown.ts";
-import { type Preselection, readPreselection } from "./query.ts";
+import type { Preselection } from "./answers-reducer.ts";
 
 /**
- * Returns what the address chooses in advance; null if it was read before. The history entry is marked as read, because
- * reloading it must not undo what the visitor has changed since.
+ * Says whether what a link has chosen was taken over before, and marks the history entry: reloading it must not undo what
+ * the visitor has changed since.
  */
-export function usePreselection(): Preselection | null {
+export function useLinkRead(preselection: Preselection | undefined): boolean {
   const { search, state } = useLocation() as { search: string; state: { parametersRead?: boolean } | null };
   const navigate = useNavigate();
-  const isRead = state?.parametersRead === true;
-  const [preselection] = useState(() => (isRead ? null : readPreselection(new URLSearchParams(search))));
-  const isSomething = preselection !== null && (preselection.property !== null || preselection.location !== null);
+  const [isRead] = useState(state?.parametersRead === true);
+  const isSomething = preselection !== undefined && (preselection.property !== null || preselection.location !== null);
 
   useEffect(() => {
     if (!isSomething || isRead) return undefined;
@@ -21,5 +20,5 @@ export function usePreselection(): Preselection | null {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
-  return preselection;
+  return isRead;
 }

@@ -1,4 +1,4 @@
-import { IfSetting, useText } from "../../settings/context.tsx";
+import { IfSetting, useText } from "../settings/context.tsx";
 
 /** How else to ask: not everybody likes forms. */
 export function ContactWays() {
@@ -7,7 +7,7 @@ export function ContactWays() {
   const email = useText("operator.email");
   return (
     <IfSetting name="operator.phone">
-      <p className="field-hint plain-form-contact">
+      <p className="field-hint served-intro-contact">
         Lieber persönlich? Sie erreichen uns auch direkt telefonisch unter <a href={phoneLink}>{phone}</a>
         <IfSetting name="operator.email">
           {" "}

@@ -1,7 +1,7 @@
-import type { FieldName } from "../step-validation.ts";
+import type { ErrorName } from "./form-view.ts";
 
 /** The ids of fields, to which the list of errors leads: they stand in the address then. `src/site/page_data.rs` names them. */
-export const FIELD_IDS: Readonly<Record<FieldName | "problems" | "locations", string>> = {
+export const FIELD_IDS: Readonly<Record<ErrorName, string>> = {
   propertyType: "gebaeude",
   postalCode: "postleitzahl",
   problems: "probleme",

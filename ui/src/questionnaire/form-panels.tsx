@@ -1,0 +1,43 @@
+import type { FormEvent, RefObject } from "react";
+import { Actions } from "./actions.tsx";
+import { AnswersAside } from "./answers-aside.tsx";
+import { Frame } from "./frame.tsx";
+import { Progress, PROGRESS_ID } from "./progress.tsx";
+import { StepFields } from "./step-fields.tsx";
+import type { StepProps } from "./step-props.ts";
+import type { Step } from "./steps.ts";
+
+interface Props extends Omit<StepProps, "isLocked"> {
+  /** The steps that stand in the document: all of them as it was served, then the one that is shown. */
+  readonly steps: readonly Step[];
+  readonly current: Step;
+  /** False while one step makes room for another. */
+  readonly isVisible: boolean;
+  readonly isSending: boolean;
+  readonly onBack: () => void;
+  readonly onSubmit: (event: FormEvent) => void;
+  readonly form?: RefObject<HTMLFormElement | null>;
+}
+
+/** The form of the questionnaire: a question a step. */
+export function FormPanels({ steps, current, isVisible, isSending, onBack, onSubmit, form, ...props }: Props) {
+  const { answers } = props.view;
+  return (
+    <div className="layout-wrap layout-page questionnaire-page">
+      <Frame aside={answers && <AnswersAside step={current} answers={answers} />}>
+        <form method="post" action="/fragebogen" noValidate ref={form} onSubmit={onSubmit}>
+          {steps.map((step) => (
+            // What is shown stays the same element from step to step, and when React takes the page over.
+            <div className="questionnaire-step" data-step={step} key={step === current ? "shown" : step}>
+              <Progress step={step} id={answers ? PROGRESS_ID : `${PROGRESS_ID}-${step}`} />
+              <div className="questionnaire-stage" data-visible={isVisible}>
+                <StepFields step={step} isLocked={isSending} {...props} />
+                <Actions step={step} isSending={isSending} onBack={onBack} />
+              </div>
+            </div>
+          ))}
+        </form>
+      </Frame>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import type { Answers } from "../inquiry/answers.ts";
+import { findProperty, PROPERTY_TYPE_LABELS } from "../inquiry/options.ts";
+import type { ListName, TextName } from "./answers-reducer.ts";
+import type { FieldErrors, FieldName } from "./step-validation.ts";
+
+/** What one of the questions chooses from. */
+export type ChoiceName = "propertyType" | ListName;
+
+/** What can have an error. Of a list only the server finds one. */
+export type ErrorName = FieldName | ListName;
+
+/**
+ * What the questions show. The markup that the server fills has expressions in place of answers (`served-view.tsx`); React
+ * takes the page over with `answersView`. Both render the same elements.
+ */
+export interface FormView {
+  /** The answers of the one question that is shown; null while the whole form stands there as it was served. */
+  readonly answers: Answers | null;
+  readonly text: (name: TextName) => string;
+  /** Renders an option that is chosen or not. */
+  readonly withChoice: (name: ChoiceName, id: string, render: (isChosen: boolean) => ReactNode) => ReactNode;
+  /** Renders something with what is wrong with it, if anything is. */
+  readonly withError: (name: ErrorName, render: (error?: string) => ReactNode) => ReactNode;
+  /** Renders a type that a link has chosen without one of its options, if there is such a one. */
+  readonly withBareType: (render: (id: string, label: string) => ReactNode) => ReactNode;
+}
+
+/** Shows answers, and what is wrong with them. */
+export function answersView(answers: Answers, errors: FieldErrors, isServed: boolean): FormView {
+  const { propertyType, propertySubType } = answers;
+  const property = findProperty(propertyType, propertySubType);
+  return {
+    answers: isServed ? null : answers,
+    text: (name) => answers[name],
+    withChoice: (name, id, render) =>
+      render(name === "propertyType" ? property?.id === id : answers[name].includes(id)),
+    withError: (name, render) => render(errors[name as FieldName]),
+    withBareType: (render) =>
+      propertyType === "" || property ? null : render(propertyType, PROPERTY_TYPE_LABELS[propertyType]),
+  };
+}

@@ -1,0 +1,12 @@
+import type { AnswerAction } from "./answers-reducer.ts";
+import type { FormView } from "./form-view.ts";
+
+/** What every step is given. */
+export interface StepProps {
+  readonly view: FormView;
+  /** The answers are being sent, and cannot be changed. */
+  readonly isLocked: boolean;
+  readonly onChange: (action: AnswerAction) => void;
+  /** A choice was made that goes on by itself. */
+  readonly onChosen: () => void;
+}
