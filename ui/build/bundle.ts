@@ -10,20 +10,8 @@ import { BuildError, messageOf } from "./fail.ts";
  */
 export async function bundle(ui: string) {
   await rm(join(ui, "dist"), { recursive: true, force: true });
-  try {
-    await bundlerOf(ui).run();
-  } catch (error) {
-    throw new BuildError(describe(error));
-  }
-}
-
-/**
- * Returns the bundler. Where it watches, names of files stay the same from one build to the next, and what it knows is kept apart
- * from the cache of other builds.
- */
-export function bundlerOf(ui: string, { isWatching = false }: { isWatching?: boolean } = {}) {
   const isProduction = process.env.NODE_ENV === "production";
-  return new Parcel({
+  const parcel = new Parcel({
     entries: ui,
     config: join(ui, "parcelrc.json"),
     mode: "production", // scope hoisting in both profiles; NODE_ENV alone chooses React's build
@@ -31,13 +19,18 @@ export function bundlerOf(ui: string, { isWatching = false }: { isWatching?: boo
     defaultTargetOptions: { shouldOptimize: isProduction, shouldScopeHoist: true, sourceMaps: false },
     shouldDisableCache: true, // a warm cache outlives changes of the configuration
     shouldAutoInstall: false, // else Parcel edits package.json
-    shouldContentHash: !isWatching,
+    shouldContentHash: true,
     logLevel: "error",
   });
+  try {
+    await parcel.run();
+  } catch (error) {
+    throw new BuildError(describe(error));
+  }
 }
 
 /** Returns Parcel's diagnostics as lines `file:line: message`. */
-export function describe(error: unknown) {
+function describe(error: unknown) {
   const { diagnostics } = error as { diagnostics?: Pick<Diagnostic, "message" | "codeFrames">[] };
   return (diagnostics ?? [{ message: messageOf(error), codeFrames: null }])
     .map(({ message, codeFrames }) => {
