@@ -19,7 +19,7 @@ const SCRIPT_BUDGET = 8_000;
 
 /** The same for the pages that need React. */
 const ISLAND_BUDGET = 92 * 1024;
-const ISLAND_PAGES = ["cookie-einstellungen.html", "danke.html", "fragebogen.html"];
+const ISLAND_PAGES = ["danke.html", "fragebogen.html"];
 
 /** Bytes of the fonts that pages load ahead. */
 const FONT_BUDGET = 35_000;
@@ -230,7 +230,8 @@ function brotliSize(bytes: Buffer): number {
 /** Returns the error of the content step for a folder that it refuses. */
 async function failure(content: string): Promise<string> {
   const copy = join(folder, "refusing");
-  for (const part of ["build", "src/drawings", "src/styles"])
+  // Without package.json the code would be taken for CommonJS.
+  for (const part of ["package.json", "build", "src/drawings", "src/styles"])
     await cp(join(UI, part), join(copy, part), { recursive: true });
   await rm(join(copy, "node_modules"), { force: true });
   await symlink(join(UI, "node_modules"), join(copy, "node_modules"));
