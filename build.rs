@@ -140,17 +140,19 @@ fn build() -> Result<(), String> {
     replace(&source.join("content"), &out.join("content"))
         .map_err(|error| failed("copying content/", &error))?;
     install_packages(&ui)?;
+    // Left as it was made, for the test that compares it with another build (`ui/build/build.test.ts`).
     let made = out.join("site-made");
     build_site(&ui, &made)?;
-    name_content_types(&made, &out.join("content-types.rs"))
+    let site = out.join("site");
+    replace(&made, &site).map_err(|error| failed("copying the site", &error))?;
+    name_content_types(&site, &out.join("content-types.rs"))
         .map_err(|error| failed("naming content types", &error))?;
-    pack_texts(&source, &made, &out).map_err(|error| failed("packing texts", &error))?;
-    let private = made.join("private");
+    pack_texts(&source, &site, &out).map_err(|error| failed("packing texts", &error))?;
+    let private = site.join("private");
     replace(&private.join("labels.json"), &out.join("labels.json"))
         .and_then(|()| fs::remove_dir_all(&private))
         .map_err(|error| failed("moving the names of choices", &error))?;
-    precompress(&made).map_err(|error| failed("compressing the site", &error))?;
-    replace(&made, &out.join("site")).map_err(|error| failed("moving the site", &error))
+    precompress(&site).map_err(|error| failed("compressing the site", &error))
 }
 
 /// Hands the commit and the time of the build to `src/process/build_info.rs`. The time is that of the commit, or
@@ -256,17 +258,41 @@ fn install_packages(ui: &Path) -> Result<(), String> {
     fs::write(stamp, lock).map_err(|error| failed("noting the installed packages", &error))
 }
 
-fn build_site(ui: &Path, made: &Path) -> Result<(), String> {
-    // The development build of React reports every hydration mismatch; the release build is the small one.
-    let react_build = if variable("PROFILE")? == "release" {
+/// Names the front end that an executable of another profile is to have: `production` or `development`.
+const FRONT_END: &str = "TAUBENABWEHR_FRONT_END";
+
+/// Says which build of React the site has: the development build says what it finds wrong, that of a release is small.
+fn react_build() -> Result<String, String> {
+    println!("cargo::rerun-if-env-changed={FRONT_END}");
+    let of_profile = if variable("PROFILE")? == "release" {
         "production"
     } else {
         "development"
     };
+    match env::var(FRONT_END) {
+        Err(_) => Ok(of_profile.to_owned()),
+        Ok(name) if ["production", "development"].contains(&name.as_str()) => Ok(name),
+        Ok(name) => Err(format!("{FRONT_END} is production or development, not {name}")),
+    }
+}
+
+fn build_site(ui: &Path, made: &Path) -> Result<(), String> {
+    let react_build = react_build()?;
     let mut node = Command::new("node");
-    node.args(["build/build.mjs", "--content", "../content", "--out"])
-        .arg(made)
-        .current_dir(ui);
+    node.args([
+        "--import",
+        "tsx",
+        "build/build.ts",
+        "--content",
+        "../content",
+        "--out",
+    ])
+    .arg(made)
+    .current_dir(ui);
+    if react_build != "production" {
+        // Pictures and fonts that a change does not touch are not made again.
+        node.args(["--cache", "../made-before"]);
+    }
     // Dates are German civil dates and must not depend on where the build runs.
     node.env("NODE_ENV", react_build).env("TZ", "Europe/Berlin");
     run(node, "building the front end")
@@ -370,7 +396,8 @@ fn pack_texts(source: &Path, made: &Path, out: &Path) -> io::Result<()> {
 /// and every mail its frame, so all of them together take a quarter of what they take in gzip.
 fn pack(folder: &Path, packed: &Path) -> io::Result<()> {
     /// The level above it takes seconds, for one per cent.
-    const LEVEL: i32 = 19;
+    const BEST: i32 = 19;
+    let level = quality(BEST, 3);
     let is_read_often = READ_OFTEN.iter().any(|name| folder.ends_with(name));
     let mut files = Vec::new();
     for path in files_below(folder)? {
@@ -383,10 +410,10 @@ fn pack(folder: &Path, packed: &Path) -> io::Result<()> {
     if is_read_often {
         write(&packed.join("dictionary"), &dictionary)?;
     } else {
-        let packed_dictionary = zstd::bulk::compress(&dictionary, LEVEL)?;
+        let packed_dictionary = zstd::bulk::compress(&dictionary, level)?;
         write(&packed.join("dictionary.zst"), &packed_dictionary)?;
     }
-    let mut compressor = zstd::bulk::Compressor::with_dictionary(LEVEL, &dictionary)?;
+    let mut compressor = zstd::bulk::Compressor::with_dictionary(level, &dictionary)?;
     for (bytes, path) in files {
         let name = path.strip_prefix(folder).unwrap_or(&path);
         write(&packed.join(name), &compressor.compress(&bytes)?)?;
@@ -394,9 +421,18 @@ fn pack(folder: &Path, packed: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Returns the best of a scale where visitors gain from it; in a debug build there are none.
+fn quality<Q>(best: Q, quick: Q) -> Q {
+    if react_build().is_ok_and(|build| build == "production") {
+        best
+    } else {
+        quick
+    }
+}
+
 fn brotli(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let params = brotli::enc::BrotliEncoderParams {
-        quality: 11,
+        quality: quality(11, 5),
         // Covers the largest bundle; a larger window would only cost memory.
         lgwin: 18,
         size_hint: bytes.len(),
@@ -408,7 +444,10 @@ fn brotli(bytes: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    let mut encoder = flate2::write::GzEncoder::new(
+        Vec::new(),
+        quality(flate2::Compression::best(), flate2::Compression::default()),
+    );
     encoder.write_all(bytes)?;
     encoder.finish()
 }

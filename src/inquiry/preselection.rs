@@ -1,5 +1,4 @@
-//! What a link to the questionnaire chooses in advance, as `ui/src/questionnaire/query.ts` reads it:
-//! `tests/cases/preselection.json` holds the two together.
+//! What a link to the questionnaire chooses in advance. The page is served with it.
 
 use super::choices::Location;
 use super::property::{Property, PropertyType};

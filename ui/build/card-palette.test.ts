@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toPalette } from "./card-palette.mjs";
+import { toPalette } from "./card-palette.ts";
 
 const [DARK, LIGHT, GREEN, GREY] = ["#102030", "#f0f0f0", "#70a090", "#808890"] as const;
 const COLOURS = [DARK, LIGHT, GREEN];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { setTitle } from "./card-text.mjs";
+import { setTitle } from "./card-text.ts";
 
 const BOX = { x: 0, y: 100, width: 490, height: 378 };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { inlineElement, inlineHashes, withoutRaw } from "./inline.mjs";
+import { inlineElement, inlineHashes, withoutRaw } from "./inline.ts";
 
 const hash = (text: string) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 

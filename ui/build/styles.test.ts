@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageStyles } from "./styles.mjs";
+import { pageStyles } from "./styles.ts";
 
 const SHEET = `
 .card{color:red}

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { CONTENT } from "../../tests/support/content.ts";
 import newest from "../../generated/consent.json" with { type: "json" };
-import { readConsent } from "./consent.mjs";
+import { readConsent } from "./consent.ts";
 
 /** SHA-256 of every wording that visitors have agreed to. A line is added for a new one; none is ever changed. */
 const DIGESTS: readonly string[] = [

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import generated from "../../generated/facts.json" with { type: "json" };
-import { BLOCKS } from "./blocks.mjs";
-import { findFigure } from "./figures.mjs";
-import { compileMdx } from "./mdx.mjs";
+import { BLOCKS } from "./blocks.ts";
+import { findFigure } from "./figures.ts";
+import { compileMdx } from "./mdx.ts";
 
 const compile = (source: string) => compileMdx("artikel.mdx", source, { facts: generated, isEditorial: true });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { findFact } from "../../src/facts/facts.ts";
 import { germanNumber, monthName } from "../../src/facts/format.ts";
-import { readFacts } from "./facts.mjs";
+import { readFacts } from "./facts.ts";
 
 let folder = "";
 before(async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { literalsOfScripts } from "../../tests/support/literals.ts";
-import { typeset, typesetHtml } from "./typography.mjs";
+import { typeset, typesetHtml } from "./typography.ts";
 
 test("what belongs together stays on one line, wherever the text comes from", () => {
   const cases: [string, string][] = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withAttributes } from "./sprite.mjs";
+import { withAttributes } from "./sprite.ts";
 
 const DRAWINGS = `.drawing { fill: none } .drawing .brick { fill: var(--brick) } .drawing .thin { stroke-width: 1.25 }
 @media (prefers-color-scheme: dark) { :root { --brick: #000 } }`;

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { CONTENT } from "../../tests/support/content.ts";
-import { readPalette } from "../palette.mjs";
-import { parseMarkdown } from "./markdown.mjs";
-import { readMails } from "./read.mjs";
-import { renderText } from "./text.mjs";
+import { readPalette } from "../palette.ts";
+import { parseMarkdown } from "./markdown.ts";
+import { readMails } from "./read.ts";
+import { renderText } from "./text.ts";
 
 const UI = resolve(import.meta.dirname, "../..");
 

@@ -1,5 +1,5 @@
 import generated from "../../generated/articles.json" with { type: "json" };
-import type { SOURCE_KINDS } from "../../build/content/evidence.mjs";
+import type { SOURCE_KINDS } from "../../build/content/evidence.ts";
 import type { PictureSource } from "../components/picture.tsx";
 import type { Heading } from "../prose/headings.ts";
 

@@ -1,4 +1,4 @@
-/** The picture that replaces one that fails to load. The build writes it (`build/site.mjs`). */
+/** The picture that replaces one that fails to load. The build writes it (`build/site.ts`). */
 const DEFAULT_PICTURE = "/platzhalter.svg";
 
 /**

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
-import { readMap } from "../../build/content/map.mjs";
+import { readMap } from "../../build/content/map.ts";
 import { partNumber, serviceArea, serviceMap } from "./map.ts";
 import { areaPath, frameAround, linePath, type Point, projectFrame } from "./projection.ts";
 

@@ -1,4 +1,4 @@
-/** The size of a social card, the picture that networks show with a link. The build draws it (`build/cards.mjs`). */
+/** The size of a social card, the picture that networks show with a link. The build draws it (`build/cards.ts`). */
 export const CARD_SIZE = { width: 1200, height: 630 };
 
 /** The card of the home page and of pages without one of their own. */

@@ -64,7 +64,7 @@ function PhoneLink() {
   return <a href={useText("operator.phone_link")}>{useText("operator.phone")}</a>;
 }
 
-/** The components that texts may use. The build knows their names and attributes (`build/content/blocks.mjs`). */
+/** The components that texts may use. The build knows their names and attributes (`build/content/blocks.ts`). */
 export const blocks = {
   IfSetting,
   UnlessSetting,

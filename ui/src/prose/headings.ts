@@ -1,4 +1,4 @@
-/** A heading of a text, as the build found it (`build/content/headings.mjs`). */
+/** A heading of a text, as the build found it (`build/content/headings.ts`). */
 export interface Heading {
   level: number;
   id: string;

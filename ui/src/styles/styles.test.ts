@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { test } from "node:test";
+import { styleImports } from "../../build/style-imports.ts";
 
 const SRC = resolve(import.meta.dirname, "..");
 
@@ -22,6 +23,12 @@ const PHYSICAL = new RegExp(
     String.raw`(?:text-align|float|clear): (?:left|right)`,
   ].join("|"),
 );
+
+/** What only `tokens.css` says: weights, levels, the room between the page and the edges of the screen. */
+const LITERAL = /^\s+(?:font-weight|z-index|font): *-?\d+(?![\w.])|clamp\(1rem, 4vw, 1\.5rem\)/;
+
+/** Code that makes pages: components, scripts, drawings, the build; no tests and no style sheets. */
+const CODE = /(?<!\.test|\.d)\.(?:tsx?|mjs|js|svg)$/;
 
 const sheets = (await readdir(SRC, { recursive: true })).filter((name) => name.endsWith(".css"));
 
@@ -51,11 +58,52 @@ test("style sheets use the breakpoints that tokens.css names", async () => {
   }
 });
 
-test("every style sheet is registered in index.css, and nothing else is", async () => {
+test("every style sheet is imported once", async () => {
   const index = await readFile(join(SRC, "styles/index.css"), "utf8");
-  const registered = [...index.matchAll(/@import "([^"]+)"/g)].map(([, path = ""]) => join("styles", path));
-  assert.deepEqual(registered.toSorted(), sheets.filter((name) => name !== "styles/index.css").toSorted());
+  const byHand = [...index.matchAll(/@import "\.\/([^"]+)"/g)].map(([, name = ""]) => join("styles", name));
+  const byFolder = [...(await styleImports(SRC)).matchAll(/@import "\.\.\/src\/([^"]+)"/g)].map(
+    ([, name = ""]) => name,
+  );
+  const all = sheets.filter((name) => name !== "styles/index.css");
+  assert.deepEqual([...byHand, ...byFolder].toSorted(), all.toSorted());
 });
+
+test("weights, layers and the gutter are tokens", async () => {
+  const literals = (await lines()).filter(
+    ({ place, line }) => !place.startsWith("styles/tokens.css") && LITERAL.test(line),
+  );
+  assert.deepEqual(literals, []);
+});
+
+test("every class and every attribute that a rule is about is in some code or text", async () => {
+  const { words, beginnings } = await wordsOfCode();
+  const isUsed = (name: string) => words.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
+  const dead = (await Promise.all(sheets.map(selectorsOf))).flat().flatMap((selector) => {
+    const attributes = [...selector.matchAll(/\[data-([\w-]+)/g)].map(([, name = ""]) => name);
+    const isSet = (name: string) => isUsed(`data-${name}`) || isUsed(camelCase(name));
+    const missing = [...classesOf(selector).filter((one) => !isUsed(one)), ...attributes.filter((one) => !isSet(one))];
+    return missing.map((name) => `${name} in ${selector}`);
+  });
+  assert.deepEqual(dead, []);
+});
+
+/** The words of all code that makes pages, and what names begin with that it puts together: `chart-${demand}`. */
+async function wordsOfCode(): Promise<{ words: Set<string>; beginnings: string[] }> {
+  const places = [SRC, resolve(SRC, "../build")];
+  const texts = places.map(async (place) => {
+    const names = (await readdir(place, { recursive: true })).filter((name) => CODE.test(name));
+    return Promise.all(names.map((name) => readFile(join(place, name), "utf8")));
+  });
+  const code = (await Promise.all(texts)).flat().join("\n");
+  return {
+    words: new Set(code.match(/[\w-]+/g)),
+    beginnings: [...code.matchAll(/([a-z][\w-]*-)\$\{/g)].map(([, beginning = ""]) => beginning),
+  };
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
 
 test("a style sheet's classes begin with its name, and each rule is about one of them", async () => {
   const wrong: string[] = [];

@@ -20,7 +20,7 @@ async function leave(page: Page): Promise<string> {
   return text;
 }
 
-// The questionnaire has a form without script in its place: see `plain-form`.
+// The questionnaire has a form without script in its place: see `plain-form.test.ts`.
 test("a script that does not come leaves nobody waiting", async () => {
   const { context, page } = await stage.visit();
   await page.route(ISLAND, (route) => route.abort());

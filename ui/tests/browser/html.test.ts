@@ -15,10 +15,23 @@ const DESCRIPTION = { least: 50, most: 180 };
 /** The HTML of every page as the server sends it, by path. */
 const pages = new Map<string, string>();
 
+const NASTY = encodeURIComponent("</textarea><b id=nachname>\"' &amp; \u2028");
+const BODIES = ["", `problems=other&problemOther=${NASTY}&email=${NASTY}`];
+
+/** The questionnaire as it comes back, by what was sent. */
+const returned = new Map<string, string>();
+
 const stage = useSite(
   () => startOperatorSite(TAGS),
   async ({ site }) => {
     for (const path of await everyPath(site.url)) pages.set(path, await (await fetch(site.url + path)).text());
+    // Now: later, when the validator has kept this process busy, the server has closed the connection that would be used.
+    for (const body of BODIES) {
+      const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+      const response = await fetch(`${site.url}/fragebogen`, { method: "POST", headers, body });
+      assert.equal(response.status, 400);
+      returned.set(`/fragebogen with "${body}"`, await response.text());
+    }
   },
 );
 
@@ -43,16 +56,8 @@ test("the HTML of every page is valid", async () => {
 });
 
 test("the HTML of a questionnaire that comes back is valid, whatever stands in it", async () => {
-  const nasty = "</textarea><b id=nachname>\"' &amp; \u2028";
-  const bodies = ["", `problems=other&problemOther=${encodeURIComponent(nasty)}&email=${encodeURIComponent(nasty)}`];
-  const documents = new Map<string, string>();
-  for (const body of bodies) {
-    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-    const response = await fetch(`${stage.site.url}/fragebogen`, { method: "POST", headers, body });
-    assert.equal(response.status, 400);
-    documents.set(`/fragebogen with "${body}"`, await response.text());
-  }
-  assert.deepEqual(await mistakes(documents), []);
+  assert.equal(returned.size, BODIES.length);
+  assert.deepEqual(await mistakes(returned), []);
 });
 
 test("the HTML is valid with default settings, too", async () => {
@@ -125,4 +130,10 @@ test("every social card has the type and size that the page declares, and a desc
 
 test("pages for things that do not exist, and the thank-you page, are not indexed", () => {
   for (const path of [...MISSING, "/danke"]) assert.match(meta(pages.get(path) ?? "", "robots"), /noindex/, path);
+});
+
+test("no article appears twice among the cards of the blog", () => {
+  const ids = [...(pages.get("/blog") ?? "").matchAll(/<h3[^>]*><a href="\/blog\/([^"]+)"/g)].map(([, id]) => id);
+  assert.equal(ids.length, 9);
+  assert.equal(new Set(ids).size, 9);
 });

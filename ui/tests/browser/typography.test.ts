@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { typesetHtml } from "../../build/content/typography.mjs";
+import { typesetHtml } from "../../build/content/typography.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { readServedHtml, type ServedHtml } from "./support/served-html.ts";
 import { useSite } from "./support/stage.ts";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import * as facts from "../../build/content/facts.mjs";
-import { readMdx } from "../../build/content/mdx.mjs";
+import * as facts from "../../build/content/facts.ts";
+import { readMdx } from "../../build/content/mdx.ts";
 
 export const CONTENT = resolve(import.meta.dirname, "../../../content");
 

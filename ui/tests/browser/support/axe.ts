@@ -1,4 +1,4 @@
-import axe, { type RunOnly, type RunOptions } from "axe-core";
+import axe, { type RunOptions } from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 
 /** The rules of WCAG 2.2 AA, and best practices. */
@@ -6,6 +6,7 @@ const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 
 /** Rules whose result depends on the colour scheme. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+const WITHOUT_COLOURS = Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }]));
 
 export const PHONE_SIZE = { width: 390, height: 844 };
 export const DESKTOP_SIZE = { width: 1440, height: 900 };
@@ -15,32 +16,35 @@ const SIZES = [PHONE_SIZE, DESKTOP_SIZE];
 export const CALM: BrowserContextOptions = { viewport: PHONE_SIZE, colorScheme: "light", reducedMotion: "reduce" };
 
 /**
- * Returns what axe finds on the open page at both widths, one line per element. Colours do not depend on the width, so
- * the dark scheme is checked once: contrast takes longer than all other rules together.
+ * Returns what axe finds on the open page at both widths, one line per element. Contrast takes longer than all other rules
+ * together, and colours do not depend on the width: it is looked at on the narrow screen, in both schemes, and on the wide one
+ * only where `isWhole` asks for it, for what only wide screens show, which is the same on every page of a kind.
  */
 export async function violations(
   page: Page,
-  sizes: readonly { width: number; height: number }[] = SIZES,
+  { sizes = SIZES, isWhole = false }: { sizes?: readonly { width: number; height: number }[]; isWhole?: boolean } = {},
 ): Promise<string[]> {
   const found: string[] = [];
   for (const size of sizes) {
     await page.setViewportSize(size);
-    const light = await analyze(page, { type: "tag", values: TAGS });
+    const rules = isWhole || size === PHONE_SIZE ? {} : WITHOUT_COLOURS;
+    const light = await analyze(page, { runOnly: { type: "tag", values: TAGS }, rules });
     found.push(...light.map((line) => `${size.width} ${line}`));
   }
+  if (!isWhole) await page.setViewportSize(PHONE_SIZE);
   await page.emulateMedia({ colorScheme: "dark" });
-  const dark = await analyze(page, { type: "rule", values: COLOUR_RULES });
+  const dark = await analyze(page, { runOnly: { type: "rule", values: COLOUR_RULES } });
   found.push(...dark.map((line) => `dark ${line}`));
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize(PHONE_SIZE);
   return found;
 }
 
-async function analyze(page: Page, runOnly: RunOnly): Promise<string[]> {
+async function analyze(page: Page, run: RunOptions): Promise<string[]> {
   // Once a document: it is 650 KB that would be compiled again with each run.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   // Nothing is fetched ahead, because no rule of ours looks at style sheets or media.
-  const options: RunOptions = { runOnly, resultTypes: ["violations"], preload: false };
+  const options: RunOptions = { ...run, resultTypes: ["violations"], preload: false };
   return page.evaluate(async (options) => {
     const { violations: found } = await window.axe.run(document, options);
     return found.flatMap(({ id, nodes }) =>

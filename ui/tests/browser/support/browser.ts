@@ -2,8 +2,8 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type BrowserServer,
   chromium,
-  type LaunchOptions,
   type Page,
 } from "playwright-core";
 import { started } from "./settled.ts";
@@ -20,13 +20,25 @@ export const FLAGS = [
 
 export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
-export function openBrowser(options: LaunchOptions = {}): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS, ...options });
+/** Names the address of a browser that all test files use (`tests/browser/run.ts`). */
+export const SHARED_BROWSER = "TAUBENABWEHR_TEST_BROWSER";
+
+const LAUNCH = { executablePath: CHROMIUM, args: FLAGS };
+
+/** Starts a browser for other processes. */
+export function serveBrowser(): Promise<BrowserServer> {
+  return chromium.launchServer(LAUNCH);
+}
+
+/** Opens a browser, or uses the shared one. Closing it closes what was opened by it. */
+export function openBrowser(): Promise<Browser> {
+  const address = process.env[SHARED_BROWSER];
+  return address === undefined ? chromium.launch(LAUNCH) : chromium.connect(address);
 }
 
 /** Opens a browser that keeps pages that were left, as it does for its users. Under test it would not. */
 export function openKeepingBrowser(): Promise<Browser> {
-  return openBrowser({ ignoreDefaultArgs: ["--disable-back-forward-cache"] });
+  return chromium.launch({ ...LAUNCH, ignoreDefaultArgs: ["--disable-back-forward-cache"] });
 }
 
 export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };

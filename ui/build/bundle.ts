@@ -1,0 +1,42 @@
+import type { Diagnostic } from "@parcel/diagnostic";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Parcel } from "@parcel/core";
+import { BuildError, messageOf } from "./fail.ts";
+
+/**
+ * Bundles the browser's and the server's code in one Parcel run into `dist/site` and `dist/server`.
+ * Both come from one module graph, so that what is prerendered and what runs cannot differ.
+ */
+export async function bundle(ui: string) {
+  await rm(join(ui, "dist"), { recursive: true, force: true });
+  const isProduction = process.env.NODE_ENV === "production";
+  const parcel = new Parcel({
+    entries: ui,
+    config: join(ui, "parcelrc.json"),
+    mode: "production", // scope hoisting in both profiles; NODE_ENV alone chooses React's build
+    env: { NODE_ENV: process.env.NODE_ENV },
+    defaultTargetOptions: { shouldOptimize: isProduction, shouldScopeHoist: true, sourceMaps: false },
+    shouldDisableCache: true, // a warm cache outlives changes of the configuration
+    shouldAutoInstall: false, // else Parcel edits package.json
+    shouldContentHash: true,
+    logLevel: "error",
+  });
+  try {
+    await parcel.run();
+  } catch (error) {
+    throw new BuildError(describe(error));
+  }
+}
+
+/** Returns Parcel's diagnostics as lines `file:line: message`. */
+function describe(error: unknown) {
+  const { diagnostics } = error as { diagnostics?: Pick<Diagnostic, "message" | "codeFrames">[] };
+  return (diagnostics ?? [{ message: messageOf(error), codeFrames: null }])
+    .map(({ message, codeFrames }) => {
+      const frame = codeFrames?.[0];
+      const line = frame?.codeHighlights?.[0]?.start.line ?? 1;
+      return frame?.filePath ? `${frame.filePath}:${line}: ${message}` : message;
+    })
+    .join("\n");
+}

@@ -1,0 +1,31 @@
+import { optionalText, table, tables, text, texts } from "./fields.ts";
+import { readToml } from "./toml.ts";
+
+export type Categories = Awaited<ReturnType<typeof readCategories>>;
+
+const FILE = table({
+  category: tables({ name: text, about: text, problem: optionalText, property_type: optionalText }),
+  text: tables({ keywords: texts, heading: text, intro: text }),
+  other: table({ heading: text, intro: text }),
+});
+
+/**
+ * Reads the categories of the blog, and the texts of their pages. Calling `complain(name, message)` ends the build at
+ * that category's line.
+ */
+export async function readCategories(file: string) {
+  const source = await readToml(file);
+  const { category: categories, text: texts, other } = source.read(FILE);
+  const indexOf = new Map();
+  for (const [index, { name }] of categories.entries()) {
+    if (indexOf.has(name)) source.fail(["category", index, "name"], `${name} stands twice`);
+    indexOf.set(name, index);
+  }
+  return {
+    categories,
+    texts,
+    other,
+    complain: (name: string, message: string): never =>
+      source.fail(["category", indexOf.get(name) ?? 0, "name"], message),
+  };
+}

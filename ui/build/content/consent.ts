@@ -1,0 +1,18 @@
+import { table, tables, text, wholeNumber } from "./fields.ts";
+import { readToml } from "./toml.ts";
+
+/** The server reads the number into 16 bits. */
+const LAST_VERSION = 65_535;
+
+const FILE = table({ wording: tables({ version: wholeNumber(1, LAST_VERSION), text }) });
+
+/** Reads every wording that the questionnaire's consent sentence has had, oldest first. */
+export async function readConsent(file: string) {
+  const source = await readToml(file);
+  const { wording: wordings } = source.read(FILE);
+  for (const [index, { version }] of wordings.entries()) {
+    const next = index + 1;
+    if (version !== next) source.fail(["wording", index, "version"], `must be ${next}, because versions count from 1`);
+  }
+  return wordings;
+}

@@ -1,0 +1,68 @@
+import type { Facts } from "./facts.ts";
+import type { Path, Source } from "./source.ts";
+import type { table } from "./fields.ts";
+import { z } from "zod";
+import { date, oneOf, optionalText, tables, text } from "./fields.ts";
+import { compileMdx } from "./mdx.ts";
+
+/** What a statement of an article can rest on, in the order in which sources are shown. */
+export const SOURCE_KINDS = ["statute", "ruling", "study", "authority", "technical"] as const;
+
+/** Sentences of the box that answers the title's question. */
+const SENTENCES = { least: 2, most: 4 };
+const SUMMARY = `must be a list of ${SENTENCES.least} to ${SENTENCES.most} sentences that answer the title's question`;
+
+const ADDRESS = "must be an address that begins with https://";
+
+/** What statements rest on, and for which of them each source stands. */
+export const SOURCES = tables({
+  title: text,
+  publisher: text,
+  kind: oneOf(SOURCE_KINDS),
+  reference: optionalText,
+  url: z
+    .string(ADDRESS)
+    .refine((value) => value.startsWith("https://") && URL.canParse(value), ADDRESS)
+    .nullable()
+    .default(null),
+  seen: date,
+  supports: text,
+});
+
+/** The part of an article's front matter that says what it rests on, and when that was checked. */
+export const EVIDENCE = {
+  reviewed: date,
+  summary: z.array(text, SUMMARY).min(SENTENCES.least, SUMMARY).max(SENTENCES.most, SUMMARY),
+  sources: SOURCES,
+};
+
+export type Evidence = z.output<ReturnType<typeof table<typeof EVIDENCE>>>;
+
+/** Ends the build where the evidence of an article cannot be right. */
+export function checkEvidence(
+  frontMatter: Source,
+  { date: published, reviewed, sources }: Evidence & { date: string },
+) {
+  if (reviewed < published) frontMatter.fail(["reviewed"], `is before the article's date, ${published}`);
+  checkSources(frontMatter, ["sources"], sources);
+}
+
+/**
+ * Ends the build where a source does not say where in it a reader finds the statement.
+ *
+ * @param list where the sources stand
+ */
+export function checkSources(file: Source, list: Path, sources: Evidence["sources"]) {
+  for (const [index, { kind, reference }] of sources.entries()) {
+    if (reference !== null || kind === "authority") continue;
+    const wanted = "name the paragraph, the file number and date, the journal and year, or the document's number";
+    file.fail([...list, index, "reference"], wanted);
+  }
+}
+
+/** Compiles the sentences of a summary to a list, which may show facts like the article itself. */
+export function compileSummary(frontMatter: Source, sentences: string[], facts: Facts) {
+  const firstLine = frontMatter.lineOf(["summary", 0]);
+  const list = sentences.map((sentence) => `- ${sentence}`).join("\n");
+  return compileMdx(frontMatter.file, list, { facts, isEditorial: true, firstLine });
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+
+const TEXT = "must be a text";
+const SLUG = "must be lower-case letters, digits and hyphens";
+
+/** A text that must be there. */
+export const text = z.string(TEXT).trim().min(1, TEXT);
+
+/** A text or null. */
+export const optionalText = text.nullable().default(null);
+
+/** A list of texts, empty when it is missing. */
+export const texts = z.array(text, "must be a list of texts").default([]);
+
+/** A name that stands in addresses and in texts. */
+export const slug = z.string(SLUG).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, SLUG);
+
+/** True or false, false when it is missing. */
+export const flag = z.boolean("must be true or false").default(false);
+
+/** A number or null. */
+export const optionalNumber = z.number("must be a number").nullable().default(null);
+
+/** A calendar date as YYYY-MM-DD. */
+export const date = z.iso.date("must be a date such as 2025-04-01");
+
+/** A month as YYYY-MM, or null. */
+export const optionalMonth = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month such as 2026-11")
+  .nullable()
+  .default(null);
+
+/** A date or null. */
+export const optionalDate = date.nullable().default(null);
+
+/** A whole number from `low` to `high`. */
+export function wholeNumber(low: number, high: number) {
+  const message = `must be a number from ${low} to ${high}`;
+  return z.int(message).min(low, message).max(high, message);
+}
+
+/** One of a few texts. */
+export function oneOf<Choice extends string>(choices: readonly Choice[]) {
+  return z.enum(choices, `must be one of ${choices.join(", ")}`);
+}
+
+/** The name of one of the drawings, as `drawings/read.ts` returns them. */
+export function drawingName(drawings: object) {
+  return text.refine((name) => Object.hasOwn(drawings, name), {
+    error: ({ input }) => `there is no drawing ${String(input)}`,
+  });
+}
+
+/** A table with these fields and no others. */
+export function table<Shape extends z.ZodRawShape>(shape: Shape) {
+  const known = Object.keys(shape).join(", ");
+  return z.strictObject(shape, {
+    error: ({ code }) => (code === "unrecognized_keys" ? `unknown key; known are ${known}` : "the table is missing"),
+  });
+}
+
+/** A list of at least one such table. */
+export function tables<Shape extends z.ZodRawShape>(shape: Shape) {
+  const message = "a list of tables is missing";
+  return z.array(table(shape), message).min(1, message);
+}

@@ -1,0 +1,196 @@
+import type { Source } from "./source.ts";
+import { z } from "zod";
+import { optionalText, slug, table, tables, text, wholeNumber } from "./fields.ts";
+import { readToml } from "./toml.ts";
+
+export type Inquiry = Awaited<ReturnType<typeof readInquiry>>;
+
+/** Stores keep a number in a byte. */
+const LAST_NUMBER = 255;
+/** Far above what a field can hold within the 16 KiB of a request. */
+const LONGEST = 10_000;
+
+/** The choice that opens a field for a free text; the code knows it. */
+const OTHER = "other";
+
+const LIMITS = ["postal_code", "name", "email", "phone", "free_text", "addition"];
+
+const limit = wholeNumber(1, LONGEST);
+const option = { id: slug, number: wholeNumber(0, LAST_NUMBER), label: text };
+const message = table({ title: text, description: optionalText, missing: optionalText });
+
+const FILE = table({
+  type: tables(option),
+  property: tables({ id: slug, type: text, subtype: slug.default(""), label: text }),
+  problem: tables(option),
+  location: tables(option),
+  limits: table({ postal_code: limit, name: limit, email: limit, phone: limit, free_text: limit, addition: limit }),
+  messages: table({
+    property_type: message,
+    postal_code: message,
+    types_of_problems: message,
+    problem_locations: message,
+    free_text: message,
+    required: message,
+    first_name: message,
+    last_name: message,
+    email_address: message,
+    phone_number: message,
+  }),
+  preselect: table({
+    property_type: z.record(slug, text),
+    problem: z.record(slug, table({ type: optionalText, location: optionalText })),
+  }),
+});
+
+/** Reads what the questionnaire lets visitors choose, and what it says of wrong answers. */
+export async function readInquiry(file: string) {
+  const source = await readToml(file);
+  const { type: types, property: properties, problem: problems, location: locations, ...rest } = source.read(FILE);
+  const { limits, messages, preselect } = rest;
+  checkNumbers(source, "type", types);
+  checkNumbers(source, "problem", problems);
+  checkNumbers(source, "location", locations);
+  checkIds(source, "property", properties);
+  for (const [index, { id, type, subtype }] of properties.entries()) {
+    const at = source.complainAt("property", index);
+    if (!types.some((known) => known.id === type)) at("type", `there is no type ${type}`);
+    const expected = subtype === "" ? type : `${type}-${subtype}`;
+    if (id !== expected) at("id", `must be ${expected}, its type and subtype`);
+  }
+  for (const [key, options] of [
+    ["problem", problems],
+    ["location", locations],
+  ] as const) {
+    if (options.findIndex(({ id }) => id === OTHER) !== options.length - 1)
+      source.fail([key, options.length - 1, "id"], `the last option must be ${OTHER}, and no other may be`);
+  }
+  checkPreselection(source, preselect, { types, locations });
+  const filled: Record<string, { title: string; description: string | null; missing: string | null }> = {};
+  for (const [name, { title, description, missing }] of Object.entries(messages)) {
+    const fill = fillWith(limits, source.complainAt("messages", name));
+    filled[name] = {
+      title: fill("title", title),
+      description: description && fill("description", description),
+      missing,
+    };
+  }
+  return { types, properties, problems, locations, limits, messages: filled, preselect };
+}
+
+function checkNumbers(source: Source, list: string, options: readonly { id: string; number: number }[]) {
+  checkIds(source, list, options);
+  for (const [index, { number }] of options.entries()) {
+    if (options.findIndex((other) => other.number === number) !== index)
+      source.fail([list, index, "number"], `${number} stands twice`);
+  }
+}
+
+function checkIds(source: Source, list: string, options: readonly { id: string }[]) {
+  for (const [index, { id }] of options.entries()) {
+    if (options.findIndex((other) => other.id === id) !== index) source.fail([list, index, "id"], `${id} stands twice`);
+  }
+}
+
+function checkPreselection(
+  source: Source,
+  preselect: z.output<typeof FILE>["preselect"],
+  { types, locations }: Record<"types" | "locations", readonly { id: string }[]>,
+) {
+  const check: (path: string[], id: string | null, known: readonly { id: string }[]) => void = (path, id, known) => {
+    if (id !== null && !known.some((option) => option.id === id))
+      source.fail(
+        ["preselect", ...path],
+        `there is no ${id}; known are ${known.map((option) => option.id).join(", ")}`,
+      );
+  };
+  for (const [name, type] of Object.entries(preselect.property_type)) check(["property_type", name], type, types);
+  for (const [name, { type, location }] of Object.entries(preselect.problem)) {
+    check(["problem", name, "type"], type, types);
+    check(["problem", name, "location"], location, locations);
+  }
+}
+
+/** Returns a function that puts limits into a text. */
+function fillWith(limits: Record<string, number>, complain: (key: string, message: string) => never) {
+  return (key: string, text: string): string =>
+    text.replace(/\{(\w*)\}/g, (_, name: string) => {
+      const found = limits[name];
+      if (found === undefined) complain(key, `there is no limit ${name}; known are ${LIMITS.join(", ")}`);
+      return found.toLocaleString("de-DE");
+    });
+}
+
+/** Returns the module that the browser's code imports. */
+export function inquiryModule(inquiry: Inquiry) {
+  return `export default ${JSON.stringify(inquiry, null, 1)} as const;\n`;
+}
+
+/**
+ * Returns what the server's code includes: a macro call or constants for each file below \`src/inquiry\` that needs some.
+ */
+export function inquiryRust({
+  types,
+  properties,
+  problems,
+  locations,
+  limits,
+  messages,
+  preselect,
+}: Inquiry): Record<string, string> {
+  const variants: (options: typeof types) => string = (options) =>
+    options.map(({ id, number, label }) => `    /// ${label}\n    ${camel(id)} = ${number} ${quoted(id)},\n`).join("");
+  const property: (id: string, type: string, name: string, hasSubtype: boolean) => string = (
+    id,
+    type,
+    name,
+    hasSubtype,
+  ) =>
+    `    Property { id: ${quoted(id)}, kind: PropertyType::${camel(type)}, name: ${quoted(name)}, has_subtype: ${hasSubtype} },\n`;
+  const options = properties.map(({ id, type, subtype, label }) => property(id, type, label, subtype !== ""));
+  const bare = types.map(({ id, label }) => property(id, id, label, false));
+  const namedTypes = Object.entries(preselect.property_type).map(
+    ([name, type]) => `    (${quoted(name)}, PropertyType::${camel(type)}),\n`,
+  );
+  const ofProblem = Object.entries(preselect.problem).map(
+    ([name, { type, location }]) =>
+      `    (${quoted(name)}, ${type ? `Some(PropertyType::${camel(type)})` : "None"}, ${location ? `Some(Location::${camel(location)})` : "None"}),\n`,
+  );
+  return {
+    "property-type.rs": `kinds! {\n${variants(types)}}\n`,
+    "property.rs": [
+      `const OPTIONS: &[Property] = &[\n${options.join("")}];\n`,
+      `const BARE: &[Property] = &[\n${bare.join("")}];\n`,
+    ].join(""),
+    "preselection.rs": [
+      `const TYPES: &[(&str, PropertyType)] = &[\n${namedTypes.join("")}];\n`,
+      `const PROBLEMS: &[(&str, Option<PropertyType>, Option<Location>)] = &[\n${ofProblem.join("")}];\n`,
+    ].join(""),
+    "choices.rs": [
+      `choice! {\n    Problem "What the pigeons do"\n${variants(problems)}}\n`,
+      `choice! {\n    Location "Where at the building"\n${variants(locations)}}\n`,
+    ].join(""),
+    "limits.rs": Object.entries(limits)
+      .map(([name, value]) => `pub const ${name.toUpperCase()}: usize = ${value};\n`)
+      .join(""),
+    "messages.rs": Object.entries(messages)
+      .map(
+        ([name, { title, description, missing }]) =>
+          `pub const ${name.toUpperCase()}: Message = Message {\n    title: ${quoted(title)},\n    description: ${optional(description)},\n    missing: ${optional(missing)},\n};\n`,
+      )
+      .join(""),
+  };
+}
+
+function camel(id: string) {
+  return id.replaceAll(/(?:^|-)(.)/g, (_, letter) => letter.toUpperCase());
+}
+
+function optional(text: string | null) {
+  return text === null ? "None" : `Some(${quoted(text)})`;
+}
+
+/** Writes a text as a literal of Rust. */
+function quoted(text: string) {
+  return JSON.stringify(text).replaceAll(/\\u([0-9a-f]{4})/g, "\\u{$1}");
+}

@@ -1,0 +1,86 @@
+import type { Fact } from "../../src/facts/facts.ts";
+import type { Complain } from "./attributes.ts";
+import type { Amount } from "./fact-text.ts";
+import type { Facts } from "./facts.ts";
+import { findFact, type Part } from "./fact-use.ts";
+
+export type Ends = { low: number | null; high: number | null };
+/** A fact, so many times. */
+type Counted = Fact & Ends;
+type Options = { over?: string | null; share?: number; isPartial?: boolean };
+
+/**
+ * Returns what `<Total of={[["net", 10], ["cleaning", 10]]} />` amounts to: the sum of facts, each times a number or
+ * another fact, from all low ends to all high ends, rounded to whole numbers. Facts that name the same minimum cost together
+ * at least that, since they are one order. `isPartial` leaves that out, for a line of an order that has others; `share` takes
+ * so much of the sum; `over` is a duration in years that it is spread over. `complain` ends the build where the parts do not
+ * add up.
+ */
+export function totalOf(
+  facts: Facts,
+  parts: readonly Part[],
+  { over = null, share = 1, isPartial = false }: Options,
+  complain: Complain,
+): Amount {
+  const find: (name: string) => Fact = (name) => findFact(facts, name, complain);
+  const counted = parts.map(([name, factor]) => {
+    const fact = find(name);
+    const times = typeof factor === "number" ? { low: factor, high: factor } : find(factor);
+    return { ...fact, low: product(fact.low, times.low), high: product(fact.high, times.high) };
+  });
+  const amounts = isPartial ? counted : ordersOf(facts, counted);
+  const words = new Set(amounts.map(({ unit }) => unit.word));
+  if (words.size > 1) complain(`<Total> cannot add ${[...words].join(" and ")}`);
+  if (words.has(null)) complain("<Total> cannot add months of the year");
+  const low = sumOf(amounts, "low", share);
+  const high = sumOf(amounts, "high", share);
+  if (low === null && high === null) complain("<Total>: neither the low nor the high end is known");
+  const [{ unit }] = amounts as [Amount];
+  const total = { low, high, rough: amounts.some(({ rough }) => rough), unit: { ...unit, per: null } };
+  return over === null ? total : perYear(total, find(over), complain);
+}
+
+/** Adds up what belongs to one order, and raises it to what such an order costs at least. */
+function ordersOf(facts: Facts, counted: readonly Counted[]): Amount[] {
+  const others = counted.filter(({ minimum }) => minimum === null);
+  const names = new Set(counted.flatMap(({ minimum }) => minimum ?? []));
+  const orders = [...names].map((name) => {
+    const parts = counted.filter(({ minimum }) => minimum === name);
+    const least = facts[name]?.low ?? 0;
+    const [low, high] = [sumOf(parts, "low", 1), sumOf(parts, "high", 1)];
+    const isRaised = low !== null && low < least;
+    const [{ unit, rough }] = parts as [Counted];
+    return { low: atLeast(low, least), high: atLeast(high, least), rough: rough || isRaised, unit };
+  });
+  return [...orders, ...others];
+}
+
+function atLeast(amount: number | null, least: number) {
+  return amount === null ? null : Math.max(amount, least);
+}
+
+function perYear({ low, high, rough, unit }: Amount, years: Fact, complain: Complain): Amount {
+  if (years.unit.name !== "Jahre" || !years.low || !years.high) {
+    return complain("over: must be a fact in years with both ends");
+  }
+  const ends = {
+    low: low === null ? null : Math.round(low / years.high),
+    high: high === null ? null : Math.round(high / years.low),
+  };
+  return { ...ends, rough, unit: { ...unit, per: "im Jahr" } };
+}
+
+/** Multiplies an end, which stays open when one of the two is. */
+function product(amount: number | null, factor: number | null) {
+  return amount === null || factor === null ? null : amount * factor;
+}
+
+function sumOf(amounts: readonly Ends[], end: keyof Ends, share: number) {
+  let sum = 0;
+  for (const amount of amounts) {
+    const value = amount[end];
+    if (value === null) return null;
+    sum += value;
+  }
+  return Math.round(sum * share);
+}

@@ -1,0 +1,49 @@
+import type { Root } from "hast";
+import { visit } from "unist-util-visit";
+
+/**
+ * Where a line must not break: between a number and its unit, in a date, a paragraph sign and its number, in the file
+ * number of a ruling, before a dash.
+ */
+const PAIRS: [RegExp, string][] = [
+  [
+    /(\d)\s(?=(?:%|(?:EUR|Euro|Prozent|m²|mm|m|cm|km|kg|kHz|Uhr|Stunden?|Tage?n?|Jahre?n?|Punkten)(?![\p{L}\d])))/gu,
+    "$1\u00a0",
+  ],
+  [/(\d\.)\s(?=(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b)/g, "$1\u00a0"],
+  [/(§§?|Art\.|Abs\.|Nr\.|Satz|Drs\.)\s(?=\d)/g, "$1\u00a0"],
+  [/(§§\s\d+[a-z]?,)\s(?=\d)/g, "$1\u00a0"],
+  [/\b(lit\.)\s(?=[a-z]\b)/g, "$1\u00a0"],
+  [/\b(\d{1,4}[a-zA-Z]?|[IVX]+)\s([A-Z]{1,2}|[A-Z][a-z]?)\s(?=\d{1,5}\/\d{2}\b)/g, "$1\u00a0$2\u00a0"],
+  [/(\(\d\))\s(?=\S)/g, "$1\u00a0"],
+  [/\s–\s/g, "\u00a0– "],
+];
+
+/** Puts non-breaking spaces into the text of a compiled tree, except in code. */
+export function keepTogether(tree: Root) {
+  visit(tree, "text", (node, _, parent) => {
+    if (parent?.type === "element" && parent.tagName === "code") return;
+    node.value = typeset(node.value);
+  });
+}
+
+/** What holds no text for readers, and the tags between texts. */
+const MARKUP = /(<(script|style|code|textarea)\b.*?<\/\2>|<[^>]*>|\{[{%].*?[}%]\})/gs;
+
+/**
+ * Puts non-breaking spaces into the texts of rendered HTML, wherever they come from: articles, TOML files, components.
+ */
+export function typesetHtml(html: string) {
+  let last = 0;
+  let result = "";
+  for (const match of html.matchAll(MARKUP)) {
+    result += typeset(html.slice(last, match.index)) + match[0];
+    last = match.index + match[0].length;
+  }
+  return result + typeset(html.slice(last));
+}
+
+/** Puts non-breaking spaces into a text without markup. */
+export function typeset(text: string) {
+  return PAIRS.reduce((shown, [pattern, pair]) => shown.replace(pattern, pair), text);
+}

@@ -1,0 +1,49 @@
+import type { Config } from "svgo";
+import type { Size } from "./check.ts";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { optimize } from "svgo";
+import { fail, messageOf } from "../fail.ts";
+import { checkDrawing } from "./check.ts";
+import { expandMotifs, readMotifs } from "./motifs.ts";
+
+/** `body` is what stands inside the svg element. */
+export type Drawing = Size & { body: string };
+
+/** Drawings are shown at about their own size: two decimals are more precise than any screen. */
+const PRECISION = 2;
+
+const MOTIFS = "motifs";
+
+/** SVGO's defaults without the steps that rely on seeing the style sheet, which is not part of a drawing. */
+const SMALLER: NonNullable<Config["plugins"]>[number] = {
+  name: "preset-default",
+  params: { overrides: { mergePaths: false, removeUnknownsAndDefaults: false, collapseGroups: false } },
+};
+
+/** Reads the drawings below a folder with their motifs, by their names: the path without `.svg`. */
+export async function readDrawings(folder: string): Promise<Record<string, Drawing>> {
+  const read = await drawingReader(folder);
+  const names = (await readdir(folder, { recursive: true }))
+    .filter((name) => name.endsWith(".svg") && !name.startsWith(MOTIFS))
+    .sort();
+  const entries = names.map(async (name) => [name.slice(0, -".svg".length), await read(join(folder, name))]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Returns a function that reads one drawing file, with the motifs of `folder`. */
+export async function drawingReader(folder: string): Promise<(file: string) => Promise<Drawing>> {
+  const motifs = await readMotifs(join(folder, MOTIFS));
+  return async (file) => {
+    const source = await readFile(file, "utf8").catch(() => fail(file, 1, "the drawing is missing"));
+    let size = { width: 0, height: 0 };
+    const plugins = [checkDrawing((found) => void (size = found)), expandMotifs(motifs), SMALLER];
+    try {
+      const { data } = optimize(source, { multipass: true, floatPrecision: PRECISION, plugins });
+      return { ...size, body: data.replace(/^<svg[^>]*>/, "").replace(/<\/svg>$/, "") };
+    } catch (error) {
+      const { line, reason } = error as { line?: number; reason?: string };
+      return fail(file, line ?? 1, reason ?? messageOf(error));
+    }
+  };
+}

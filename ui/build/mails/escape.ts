@@ -1,0 +1,16 @@
+import { TEMPLATE } from "./expressions.ts";
+
+const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Escapes a text for HTML, except for the expressions in it, which the server escapes when it fills them in. */
+export function escapeHtml(text: string) {
+  const expressions = text.match(TEMPLATE) ?? [];
+  return text
+    .split(TEMPLATE)
+    .map((part, index) => part.replaceAll(/[&<>"]/g, entity) + (expressions[index] ?? ""))
+    .join("");
+}
+
+function entity(character: string) {
+  return ENTITIES[character as keyof typeof ENTITIES];
+}

@@ -1,0 +1,68 @@
+import type { FindColour } from "../palette.ts";
+
+const TEXT_FONT = "'Source Sans 3', 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+const HEADING_FONT = "Besley, Rockwell, 'Roboto Slab', Georgia, serif";
+
+/**
+ * The colours of each class, by the variables of `tokens.css`. In the light they are inline, since some programs drop
+ * style sheets; in dark mode, a style sheet takes the place of them.
+ */
+const COLOURS: Record<string, Record<string, string>> = {
+  page: { "background-color": "--paper", color: "--ink" },
+  card: { "background-color": "--surface", color: "--ink", "border-color": "--line" },
+  ink: { color: "--ink" },
+  rule: { "border-color": "--ink" },
+  soft: { color: "--ink-soft" },
+  line: { "border-color": "--line" },
+  link: { color: "--link" },
+  quote: { "background-color": "--paper", color: "--ink", "border-color": "--brick" },
+  button: { "background-color": "--signal", color: "--on-signal", "border-color": "--signal" },
+};
+
+const RULES: Record<string, string> = {
+  page: `margin:0;padding:24px 12px;font-family:${TEXT_FONT};font-size:17px;line-height:1.55;word-break:break-word;-webkit-text-size-adjust:100%`,
+  column: "max-width:600px;margin:0 auto",
+  brand: `margin:0 0 20px;padding:0 4px 12px;border-bottom:2px solid;font-family:${HEADING_FONT};font-size:18px;font-weight:600;line-height:1.3`,
+  card: "padding:28px 24px 12px;border:1px solid;border-radius:3px",
+  heading1: `margin:0 0 16px;font-family:${HEADING_FONT};font-size:25px;font-weight:600;line-height:1.25`,
+  heading2: `margin:28px 0 10px;font-family:${HEADING_FONT};font-size:18px;font-weight:600;line-height:1.3`,
+  paragraph: "margin:0 0 16px",
+  list: "margin:0 0 16px;padding:0 0 0 20px",
+  item: "margin:0 0 6px",
+  facts: "margin:0 0 20px;padding:0;border-top:1px solid;list-style:none",
+  // What does not fit on the line goes below the value, not below its name.
+  fact: "margin:0;padding:8px 0 8px 130px;border-bottom:1px solid;list-style:none;text-indent:-130px",
+  factName: "display:inline-block;min-width:125px;font-weight:400;text-indent:0",
+  quote: "margin:0 0 20px;padding:12px 16px;border-left:4px solid;white-space:pre-line",
+  buttonLine: "margin:24px 0 10px",
+  // The border is the padding: Word, which draws mails in Outlook, knows no padding of links.
+  button:
+    "display:inline-block;border-style:solid;border-width:14px 26px;border-radius:3px;font-size:17px;font-weight:700;line-height:1.2;text-decoration:none",
+  address: "margin:0 0 24px;font-size:14px;line-height:1.45",
+  rule: "margin:24px 0;border:0;border-top:1px solid",
+  footer: "padding:20px 4px 0;font-size:14px;line-height:1.5",
+  small: "margin:0 0 10px",
+  hidden: "display:none;max-height:0;overflow:hidden;mso-hide:all",
+};
+
+/** Returns what turns the names of rules and colours into attributes. */
+export function mailStyles(colour: FindColour) {
+  return (rule: string, ...classes: string[]): string => {
+    const colours = classes.flatMap((name) =>
+      Object.entries(COLOURS[name] ?? {}).map(([property, variable]) => `${property}:${colour(variable)}`),
+    );
+    const style = [RULES[rule], ...colours].filter(Boolean).join(";");
+    return `${classes.length > 0 ? ` class="${classes.join(" ")}"` : ""} style="${style}"`;
+  };
+}
+
+/** Returns the style sheet for dark mode. */
+export function darkStyle(dark: FindColour) {
+  const rules = Object.entries(COLOURS).map(([name, colours]) => {
+    const declarations = Object.entries(colours).map(
+      ([property, variable]) => `${property}:${dark(variable)} !important`,
+    );
+    return `.${name}{${declarations.join(";")}}`;
+  });
+  return `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){${rules.join("")}}`;
+}

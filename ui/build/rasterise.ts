@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { initWasm, Resvg } from "@resvg/resvg-wasm";
+import wawoff from "wawoff2";
+
+const require = createRequire(import.meta.url);
+
+export interface Rasteriser {
+  png: (svg: string, width: number) => Uint8Array;
+  /** Red, green, blue and alpha of every pixel. */
+  pixels: (svg: string, width: number) => Uint8Array;
+  textWidth: TextWidth;
+}
+
+/** The width of a piece of text of size 1. */
+export type TextWidth = (text: string, weight: number) => number;
+
+/** The font of headings, in both weights that pictures use. */
+const FONTS = [
+  "@fontsource/besley/files/besley-latin-600-normal.woff2",
+  "@fontsource/besley/files/besley-latin-400-normal.woff2",
+];
+
+/** Unpacks a font. The copy matters: the packer's own memory is overwritten by the next font. */
+async function unpacked(font: Buffer) {
+  return Uint8Array.from(await wawoff.decompress(font));
+}
+
+/** Starts the renderer, which turns SVG into pixels. WebAssembly draws the same bytes on every machine. */
+export async function startRasteriser(): Promise<Rasteriser> {
+  await initWasm(await readFile(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
+  const fontBuffers = await Promise.all(FONTS.map(async (name) => unpacked(await readFile(require.resolve(name)))));
+  const font = { fontBuffers, defaultFontFamily: "Besley", loadSystemFonts: false };
+  const render: (svg: string, width: number) => ReturnType<InstanceType<typeof Resvg>["render"]> = (svg, width) =>
+    new Resvg(svg, { fitTo: { mode: "width", value: width }, font }).render();
+  return {
+    png: (svg, width) => render(svg, width).asPng(),
+    pixels: (svg, width) => render(svg, width).pixels,
+    textWidth: (text, weight) => {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9999 200"><text y="100" font-family="Besley" font-weight="${weight}" font-size="100">${text}</text></svg>`;
+      return (new Resvg(svg, { font }).getBBox()?.width ?? 0) / 100;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { readdir } from "node:fs/promises";
+
+/**
+ * Folders whose rules come before those of others, which may change them: what every page stands in, in a layer of its own, what
+ * components share, and running text.
+ */
+const FIRST = ["layout/", "components/", "pages/", "prose/"];
+
+/** Style sheets that `index.css` names itself: what is for no component alone. */
+const BY_HAND = "styles/";
+
+/** Returns the imports of all style sheets that stand beside a component, by folder. */
+export async function styleImports(src: string): Promise<string> {
+  const names = (await readdir(src, { recursive: true })).filter((name) => name.endsWith(".css"));
+  const rank = (name: string) => {
+    const place = FIRST.findIndex((folder) => name.startsWith(folder));
+    return place === -1 ? FIRST.length : place;
+  };
+  const depth = (name: string) => name.split("/").length;
+  // A folder's own rules come before those of the folders in it.
+  const sorted = names
+    .filter((name) => !name.startsWith(BY_HAND))
+    .sort((a, b) => rank(a) - rank(b) || depth(a) - depth(b) || (a < b ? -1 : 1));
+  return sorted
+    .map((name) => `@import "../src/${name}" layer(${rank(name) === 0 ? "layout" : "components"});\n`)
+    .join("");
+}

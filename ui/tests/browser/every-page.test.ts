@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CALM, violations } from "./support/axe.ts";
+import { type Check, Findings } from "./support/checks.ts";
+import { actionNames } from "./support/inquiry-links.ts";
+import { Links } from "./support/links.ts";
+import { startOperatorSite } from "./support/operator.ts";
+import { everyPath, SAMPLES } from "./support/paths.ts";
+import { progress } from "./support/questionnaire.ts";
+import { missingRules } from "./support/rules.ts";
+import { started } from "./support/settled.ts";
+import { SIZES } from "./support/sizes.ts";
+import { useStage } from "./support/stage.ts";
+
+/** Category pages that axe looks at. They share one template, so a few of them stand for all. */
+const CATEGORIES = 3;
+
+/** Fewer pages than there are, so that a site of which half is missing does not pass. */
+const FEWEST_PAGES = 25;
+
+const STEPS = [0, 1, 2, 3, 4].map((step) => `/fragebogen?step=${step}`);
+
+const links = new Links();
+const names = actionNames();
+
+const AXE: Check = {
+  name: "axe finds nothing on any kind of page, narrow or wide, light or dark",
+  look: (page, path) => violations(page, { isWhole: SAMPLES.some((sample) => sample === path) }),
+};
+
+const CHECKS: readonly Check[] = [
+  {
+    name: "every page has one main heading",
+    look: async (page) => {
+      const count = await page.getByRole("heading", { level: 1 }).count();
+      return count === 1 ? [] : [`has ${count}`];
+    },
+  },
+  { name: "every page has the rules of everything that is on it", look: missingRules },
+  links.check,
+  names.check,
+];
+
+const findings = new Findings();
+const complaints: string[] = [];
+
+// With every setting that adds a link, so that no link is left out. One visit for all checks.
+const stage = useStage(startOperatorSite, async ({ site, visit }) => {
+  const { context, page, complaints: logged } = await visit(CALM);
+  const paths = await everyPath(site.url);
+  const withoutAxe = paths.filter((path) => path.startsWith("/blog/kategorie/")).slice(CATEGORIES);
+  for (const path of paths) {
+    await page.goto(path);
+    await started(page); // else it would be chance which of both forms is looked at
+    await findings.ask(page, path, CHECKS);
+    if (!withoutAxe.includes(path)) await findings.ask(page, path, [AXE]);
+    await findings.ask(page, path, SIZES);
+  }
+  // A page that does not exist says so in the console, as the browser does.
+  complaints.push(...logged.filter((line) => !/\b404\b/.test(line)));
+  for (const [step, path] of STEPS.entries()) {
+    await page.goto(path);
+    await progress(page, step + 1).waitFor();
+    await findings.ask(page, path, SIZES);
+  }
+  await context.close();
+});
+
+for (const { name } of [...CHECKS, AXE, ...SIZES]) {
+  test(name, () => assert.deepEqual(findings.of(name, FEWEST_PAGES), []));
+}
+
+test("no page makes the browser complain", () => assert.deepEqual(complaints, []));
+
+test("every link on every page leads to an existing page and anchor", async () => {
+  assert.ok(links.size > 60, `${links.size} links`);
+  assert.deepEqual(await links.follow(stage.site.url), []);
+});
+
+test("one action has one name", () => assert.deepEqual(names.others(), []));

@@ -1,0 +1,27 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Page } from "playwright-core";
+
+const SRC = resolve(import.meta.dirname, "../../../src");
+
+/** Classes for which some style sheet has a rule outside of comments. */
+const styled = readdir(SRC, { recursive: true }).then(async (names) => {
+  const sheets = names.filter((name) => name.endsWith(".css"));
+  const texts = await Promise.all(sheets.map((name) => readFile(join(SRC, name), "utf8")));
+  return new Set(classesIn(texts.join("\n").replaceAll(/\/\*[\s\S]*?\*\//g, "")));
+});
+
+/** Returns the classes on a page for which there is a rule, but not in the page. */
+export async function missingRules(page: Page): Promise<string[]> {
+  const [used, css] = await page.evaluate(() => [
+    [...document.querySelectorAll("[class]")].flatMap((element) => [...element.classList]),
+    [...document.querySelectorAll("style")].map((style) => style.textContent).join(""),
+  ]);
+  const present = new Set(classesIn(css as string));
+  const known = await styled;
+  return [...new Set(used)].filter((name) => known.has(name) && !present.has(name));
+}
+
+function classesIn(css: string): string[] {
+  return [...css.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name = ""]) => name);
+}
