@@ -1,22 +1,24 @@
-//! The German names of what a visitor can choose, which the build takes from the questionnaire's own list.
+//! The German names of what a visitor can choose, which the build takes from the questionnaire's own list, and of places.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
 use super::choices::{Choice, Location, Problem};
+use super::postal_code::PostalCode;
 use super::property::PropertyType;
 
 /// What the build writes. It is so short that packing it would save nothing.
 const NAMES: &str = include_str!(concat!(env!("OUT_DIR"), "/labels.json"));
 
-/// German names by the ids of options.
+/// German names by the ids of options, and by postal codes.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Labels {
     problems: BTreeMap<String, String>,
     locations: BTreeMap<String, String>,
     buildings: BTreeMap<String, String>,
+    places: BTreeMap<String, String>,
 }
 
 impl Labels {
@@ -42,6 +44,15 @@ impl Labels {
     pub fn building(&self, kind: PropertyType) -> &str {
         find(&self.buildings, kind.id())
     }
+
+    /// Returns a postal code with the name of its place, such as "22763 Hamburg-Ottensen". Some codes belong to no place.
+    pub fn place(&self, code: PostalCode) -> String {
+        let code = code.to_string();
+        match self.places.get(&code) {
+            Some(name) => format!("{code} {name}"),
+            None => code,
+        }
+    }
 }
 
 /// Returns a name; the id where there is none, which a test rules out.
@@ -52,6 +63,15 @@ fn find<'a>(names: &'a BTreeMap<String, String>, id: &'a str) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_place_is_named_where_its_code_is_known() {
+        let labels = Labels::embedded().unwrap();
+        let name = |code| labels.place(PostalCode::parse(code).unwrap());
+        assert_eq!(name("22763"), "22763 Hamburg-Ottensen");
+        assert_eq!(name("21465"), "21465 Reinbek, Wentorf bei Hamburg");
+        assert_eq!(name("20000"), "20000");
+    }
 
     #[test]
     fn every_option_has_a_german_name() {

@@ -22,7 +22,10 @@ pub struct InquiryContext {
 /// What an inquiry is about.
 #[derive(Debug, Clone, Serialize)]
 struct Details {
+    /// The postal code.
     place: String,
+    /// The same with the name of the place.
+    place_name: String,
     building: String,
     problems: Vec<String>,
     locations: Vec<String>,
@@ -61,6 +64,7 @@ impl InquiryContext {
         Self {
             details: Some(Details {
                 place: answers.postal_code.to_text().into_owned(),
+                place_name: labels.place(answers.postal_code),
                 building: labels.building(answers.property_type).to_owned(),
                 problems: problems
                     .map(|&problem| labels.problem(problem).to_owned())

@@ -19,6 +19,7 @@ const REFERENCE = ["inquiry.reference", "inquiry.received"];
 const DETAILS = [
   ...REFERENCE,
   "inquiry.place",
+  "inquiry.place_name",
   "inquiry.building",
   "inquiry.problems",
   "inquiry.locations",

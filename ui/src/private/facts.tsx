@@ -21,7 +21,7 @@ export function Fact({ name, children }: FactProps) {
 export function InquiryFacts() {
   return (
     <dl className="summary-list">
-      <Fact name="Ort">{slot("inquiry.place")}</Fact>
+      <Fact name="Ort">{slot("inquiry.place_name")}</Fact>
       <Fact name="Gebäude">{slot("inquiry.building")}</Fact>
       <If test="inquiry.problems">
         <Fact name="Problem">{joined("inquiry.problems")}</Fact>

@@ -8,6 +8,7 @@ type InquiryName = `inquiry.${
   | "reference"
   | "received"
   | "place"
+  | "place_name"
   | "building"
   | "problems"
   | "locations"
