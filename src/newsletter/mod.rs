@@ -6,7 +6,9 @@ use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::referral::{Delivery, DeliveryId, DeliveryState, Due, Lane, Message, Outcome, Settling, millis};
+use crate::referral::{
+    Delivery, DeliveryId, DeliveryState, Due, Lane, Message, Outcome, SettleContext, millis,
+};
 
 /// For how long the link in the confirmation mail works: over a weekend.
 pub const CONFIRM_WITHIN: SignedDuration = SignedDuration::from_hours(72);
@@ -105,8 +107,8 @@ impl Subscription {
     }
 
     /// Notes what came of sending the mail with the link.
-    pub fn settle(&mut self, outcome: &Outcome, settling: Settling) {
-        self.delivery.settle(outcome, settling);
+    pub fn settle(&mut self, outcome: &Outcome, context: SettleContext) {
+        self.delivery.settle(outcome, context);
     }
 
     /// Returns when something is due.

@@ -64,7 +64,7 @@ fn pause(attempts: u16, chance: u32) -> SignedDuration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referral::{DeliveryCertainty, DeliveryState, Message, Settling};
+    use crate::referral::{DeliveryCertainty, DeliveryState, Message, SettleContext};
 
     /// The chance that leaves a pause as it is.
     const EVEN: u32 = 0;
@@ -109,11 +109,11 @@ mod tests {
         loop {
             let outcome = outcome(SendError::transient("no"), delivery, now, EVEN);
             tries += 1;
-            let settling = Settling {
+            let context = SettleContext {
                 now,
                 opened_at: Timestamp::UNIX_EPOCH,
             };
-            assert!(delivery.settle(&outcome, settling));
+            assert!(delivery.settle(&outcome, context));
             match outcome {
                 Outcome::Retry { at, .. } => {
                     assert!(at > now);

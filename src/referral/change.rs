@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::asked::Answer;
-use super::delivery::{DeliveryState, Outcome, Settling};
+use super::delivery::{DeliveryState, Outcome, SettleContext};
 use super::message::{Event, Message};
 use super::policy::MatchingState;
 use super::referral::{MAX_ADDITION, Referral, Status};
@@ -50,11 +50,11 @@ pub struct ChangeContext<'a> {
     pub may_confirm: bool,
     /// The deliveries that are being tried right now.
     pub under_way: &'a [u16],
-    /// When the store was opened ([`Settling::opened_at`]).
+    /// When the store was opened ([`SettleContext::opened_at`]).
     pub opened_at: Timestamp,
 }
 
-impl From<&ChangeContext<'_>> for Settling {
+impl From<&ChangeContext<'_>> for SettleContext {
     fn from(context: &ChangeContext<'_>) -> Self {
         Self {
             now: context.now,

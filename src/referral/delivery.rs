@@ -72,7 +72,7 @@ const MISSED: SignedDuration = SignedDuration::from_hours(6);
 
 /// When something is settled.
 #[derive(Debug, Clone, Copy)]
-pub struct Settling {
+pub struct SettleContext {
     /// The time.
     pub now: Timestamp,
     /// When the store was opened. What was due before may have been sent by a process that was killed before it could say so.
@@ -227,11 +227,11 @@ impl Delivery {
 
     /// Notes what came of a try; returns whether that changes anything. One that was cancelled while it was on its way can
     /// have arrived, but is not tried again.
-    pub fn settle(&mut self, outcome: &Outcome, settling: Settling) -> bool {
+    pub fn settle(&mut self, outcome: &Outcome, context: SettleContext) -> bool {
         let is_wanted = self.due().is_some();
         match outcome {
             Outcome::Delivered => {
-                self.state = DeliveryState::Delivered(settling.now);
+                self.state = DeliveryState::Delivered(context.now);
                 self.reason = None;
             }
             Outcome::Retry { .. } | Outcome::Failed { .. } if !is_wanted => return false,
@@ -240,24 +240,24 @@ impl Delivery {
                 reason,
                 certainty,
             } => {
-                self.note_failure(reason, *certainty, settling);
+                self.note_failure(reason, *certainty, context);
                 self.state = DeliveryState::Waiting(*at);
             }
             Outcome::Failed { reason, certainty } => {
-                self.note_failure(reason, *certainty, settling);
-                self.state = DeliveryState::Failed(settling.now);
+                self.note_failure(reason, *certainty, context);
+                self.state = DeliveryState::Failed(context.now);
             }
         }
         true
     }
 
-    fn note_failure(&mut self, reason: &str, certainty: DeliveryCertainty, settling: Settling) {
-        let before = if self.may_have_arrived(settling.opened_at) {
+    fn note_failure(&mut self, reason: &str, certainty: DeliveryCertainty, context: SettleContext) {
+        let before = if self.may_have_arrived(context.opened_at) {
             DeliveryCertainty::MayBeTaken
         } else {
             DeliveryCertainty::NotTaken
         };
-        let round = self.round_at(settling.now);
+        let round = self.round_at(context.now);
         let is_first = self.round.is_none() && round.since == self.since;
         self.round = (!is_first).then_some(Round {
             attempts: round.attempts.saturating_add(1),

@@ -24,7 +24,7 @@ mod withdraw;
 pub use asked::{Answer, Asked};
 pub use change::{Change, ChangeContext, Refusal};
 pub use delivery::{
-    Delivery, DeliveryCertainty, DeliveryId, DeliveryName, DeliveryState, Outcome, Round, Settling,
+    Delivery, DeliveryCertainty, DeliveryId, DeliveryName, DeliveryState, Outcome, Round, SettleContext,
 };
 pub use due::{Due, Lane};
 pub use message::{DigestPeriod, Event, Mailbox, Message};

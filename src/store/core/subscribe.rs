@@ -10,7 +10,7 @@ use super::read_set::ReadSet;
 use super::subscription_record::Wish;
 use super::transaction::Transaction;
 use crate::newsletter::Subscription;
-use crate::referral::{DeliveryId, HandlingPolicy, Outcome, Settling};
+use crate::referral::{DeliveryId, HandlingPolicy, Outcome, SettleContext};
 use crate::store::time::millis;
 
 /// What happens to a subscription.
@@ -105,7 +105,7 @@ impl Operation for SubscriptionChange {
                 } else {
                     transaction.state.opened_at
                 };
-                found.settle(outcome, Settling { now, opened_at });
+                found.settle(outcome, SettleContext { now, opened_at });
                 Some(found)
             }
             (Self::Retry(delivery), Some(mut found)) => {
