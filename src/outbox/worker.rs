@@ -1,5 +1,6 @@
 //! The thread that sends.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 use super::clock::{self, Retention};
 use super::delivery_log::DeliveryLog;
 use super::dispatcher::{Dispatcher, Setup};
+use crate::matching::FirmId;
 use crate::panics::keep_alive;
 use crate::process::Shutdown;
 use crate::referral::{DeliveryId, Lane, Message, Outcome};
@@ -78,6 +80,8 @@ struct Worker {
     retention: Retention,
     /// Whether inquiries are to be matched again, since firms may have changed.
     rematches: bool,
+    /// Firms that were paused when it was looked last.
+    paused: BTreeSet<FirmId>,
     /// Mails that the store does not know.
     farewells: JoinSet<()>,
     /// After a bug nothing is tried before this time.
@@ -96,6 +100,7 @@ impl Worker {
             log: DeliveryLog::default(),
             retention: Retention::default(),
             rematches: true,
+            paused: BTreeSet::new(),
             farewells: JoinSet::new(),
             paused_until: None,
         }
@@ -123,7 +128,7 @@ impl Worker {
                 changed = policy.changed(), if may_rematch => match changed {
                     Ok(()) => {
                         self.rematches = true;
-                        self.rematch().await;
+                        self.follow_firms().await;
                     }
                     Err(_) => may_rematch = false,
                 },
@@ -203,16 +208,35 @@ impl Worker {
     async fn look(&mut self) {
         self.log.sum_up();
         clock::catch_up(&self.setup.store).await;
-        self.rematch().await;
+        self.follow_firms().await;
         let kept = self.setup.handling.borrow().retention;
         let now = self.setup.store.now();
         self.retention.look(&self.setup.store, kept, now).await;
     }
 
-    /// Matches inquiries again, unless that was done since firms have changed last.
-    async fn rematch(&mut self) {
+    /// Passes on what firms were asked that are paused now, and matches inquiries again when firms have changed or a pause has ended.
+    /// What the store could not do is done when it is looked next.
+    async fn follow_firms(&mut self) {
+        let store = Arc::clone(&self.setup.store);
+        let Ok(facts) = store.facts().await else { return };
+        let mut paused = facts.paused_at(store.now());
+        let policy = Arc::clone(&self.setup.policy.borrow());
+        paused.extend(
+            policy
+                .firms
+                .iter()
+                .filter(|firm| firm.paused)
+                .map(|firm| firm.id.clone()),
+        );
+        for firm in paused.difference(&self.paused) {
+            if store.pass_on(firm).await.is_err() {
+                return;
+            }
+        }
+        self.rematches |= self.paused.iter().any(|firm| !paused.contains(firm));
+        self.paused = paused;
         if self.rematches {
-            self.rematches = self.setup.store.rematch().await.is_err();
+            self.rematches = store.rematch().await.is_err();
         }
     }
 

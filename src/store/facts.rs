@@ -1,6 +1,6 @@
 //! What a store says of its backups, of the time, and of each day.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,15 @@ pub struct Facts {
     pub clock: Reckoning,
     /// Until when firms are paused at the operator's word; `None` for until they are resumed.
     pub paused: BTreeMap<FirmId, Option<Timestamp>>,
+}
+
+impl Facts {
+    /// Returns the firms that are paused at some time.
+    pub fn paused_at(&self, now: Timestamp) -> BTreeSet<FirmId> {
+        let is_paused = |end: &Option<Timestamp>| end.is_none_or(|end| end > now);
+        let paused = self.paused.iter().filter(|(_, end)| is_paused(end));
+        paused.map(|(firm, _)| firm.clone()).collect()
+    }
 }
 
 /// Counts of one day by name.

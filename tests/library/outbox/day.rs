@@ -2,7 +2,8 @@
 
 use super::*;
 use taubenabwehr::inquiry::Suspicion;
-use taubenabwehr::referral::{Change, DigestPeriod};
+use taubenabwehr::matching::FirmId;
+use taubenabwehr::referral::{Answer, Change, DigestPeriod};
 
 impl Site {
     fn notify(&self, change: impl Fn(&mut NotifySettings)) {
@@ -143,4 +144,61 @@ async fn suspected_inquiries_are_told_of_at_most_once_an_hour() {
     site.pass(SignedDuration::from_mins(1));
     site.has("team@example.de", "5 verdächtige Anfragen warten").await;
     assert_eq!(site.mail.mails().len(), 2);
+}
+
+impl Running {
+    async fn answers(&self, inquiry: &Inquiry) -> Vec<(String, Answer)> {
+        let asked = self.record(inquiry).await.referral.asked;
+        asked
+            .into_iter()
+            .map(|asked| (asked.firm.to_string(), asked.answer))
+            .collect()
+    }
+
+    /// Hands over a configuration in which these firms are paused, as SIGHUP does.
+    fn follow(&self, site: &Site, paused: &[&str]) {
+        let mut policy = site.handling.borrow().policy();
+        let firms = policy.firms.iter().map(|firm| Firm {
+            paused: paused.contains(&firm.id.as_str()),
+            ..firm.clone()
+        });
+        policy.firms = firms.collect();
+        let policy = Arc::new(policy);
+        self.store.set_policy(Arc::clone(&policy)).unwrap();
+        self.policy.send_replace(policy);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn inquiries_are_matched_again_when_a_pause_ends() {
+    let site = Site::new();
+    let running = site.start();
+    let end = site.now() + SignedDuration::from_hours(1);
+    for firm in ["nord", "sued", "west", "ost"] {
+        let firm = FirmId::parse(firm).unwrap();
+        assert!(running.store.pause(firm, Some(end)).await.unwrap());
+    }
+    let inquiry = running.insert(&site, 1).await;
+    running.settled(&site, &inquiry).await;
+    assert!(running.answers(&inquiry).await.is_empty());
+    site.pass(SignedDuration::from_hours(1));
+    until(async || running.answers(&inquiry).await.len() == 3).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_firm_was_asked_is_passed_on_once_the_configuration_pauses_it() {
+    let site = Site::new();
+    let running = site.start();
+    let inquiry = running.insert(&site, 1).await;
+    let asked = |firm: &str, answer| (firm.to_owned(), answer);
+    let first = ["nord", "sued", "west"].map(|firm| asked(firm, Answer::Pending));
+    assert_eq!(running.answers(&inquiry).await, first);
+    running.follow(&site, &["sued"]);
+    let expected = [
+        asked("nord", Answer::Pending),
+        asked("sued", Answer::Silent),
+        asked("west", Answer::Pending),
+        asked("ost", Answer::Pending),
+    ];
+    until(async || running.answers(&inquiry).await == expected).await;
 }

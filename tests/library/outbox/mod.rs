@@ -16,7 +16,7 @@ use taubenabwehr::inquiry::{Inquiry, NewInquiry};
 use taubenabwehr::matching::Firm;
 use taubenabwehr::outbox::{self, Pace, Setup};
 use taubenabwehr::process::Shutdown;
-use taubenabwehr::referral::{DeliveryState, InquiryRecord, Lane, Message, NewReferral};
+use taubenabwehr::referral::{DeliveryState, HandlingPolicy, InquiryRecord, Lane, Message, NewReferral};
 use taubenabwehr::store::{Clock, Reckoning, Store};
 use taubenabwehr::templates::Templates;
 use taubenabwehr::text::origin::Origin;
@@ -82,6 +82,7 @@ impl Bugs {
 /// The store and the outbox of a site. Dropping it ends the outbox.
 struct Running {
     store: Arc<Store>,
+    policy: watch::Sender<Arc<HandlingPolicy>>,
     shutdown: Shutdown,
 }
 
@@ -173,6 +174,7 @@ impl Site {
         let store = Arc::new(self.open());
         let handling = self.handling.borrow().clone();
         store.set_policy(Arc::new(handling.policy())).unwrap();
+        let (policy, followed) = watch::channel(Arc::new(handling.policy()));
         let shutdown = Shutdown::default();
         let settings = SiteSettings::embedded().unwrap();
         let origin = Origin::parse("https://www.example.de").unwrap();
@@ -181,7 +183,7 @@ impl Site {
             templates: Arc::new(Templates::new(&settings, &origin).unwrap()),
             origin,
             handling: self.handling.subscribe(),
-            policy: watch::channel(Arc::new(handling.policy())).1,
+            policy: followed,
             courier: Arc::default(),
             pace: Pace {
                 look_every: self.look_every,
@@ -196,7 +198,11 @@ impl Site {
             },
         };
         outbox::start(setup, &shutdown).unwrap();
-        Running { store, shutdown }
+        Running {
+            store,
+            policy,
+            shutdown,
+        }
     }
 
     /// Waits for this many mails in all; returns them in no order.
