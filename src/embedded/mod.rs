@@ -1,6 +1,7 @@
 //! What `build.rs` has put into the executable, and the codings in which it stands there.
 
 pub mod encoding;
+mod folder;
 mod scratch;
 mod site_files;
 mod texts;

@@ -1,17 +1,23 @@
 //! The files that `build.rs` made for visitors, compressed where that makes them smaller, and the manifest.
 
 use std::borrow::Cow;
-use std::io;
+use std::path::Path;
+use std::{fs, io};
 
 use bytes::Bytes;
 use rust_embed::RustEmbed;
+use sha2::{Digest, Sha256};
 
 use super::encoding::Encoding;
+use super::folder;
 
 /// The folder `$OUT_DIR/site`, embedded in debug builds too.
 #[derive(RustEmbed)]
 #[folder = "$OUT_DIR/site"]
 struct Embedded;
+
+/// What lists the pages.
+const MANIFEST: &str = "manifest.json";
 
 /// Folder of the static files. A path below it is the path that the file is served at.
 const FILES: &str = "files";
@@ -39,8 +45,30 @@ impl StaticFile {
     }
 }
 
-/// Iterates over all static files.
-pub fn static_files() -> impl Iterator<Item = StaticFile> {
+/// Returns all static files.
+pub fn static_files() -> Vec<StaticFile> {
+    match folder::named("site") {
+        Some(site) => files_in(&site.join(FILES)),
+        None => embedded_files().collect(),
+    }
+}
+
+/// Returns the static files of a folder, as they are.
+fn files_in(folder: &Path) -> Vec<StaticFile> {
+    let names = folder::files(folder).unwrap_or_default();
+    let file = |name: String| {
+        let bytes = Bytes::from(fs::read(folder.join(&name)).ok()?);
+        Some(StaticFile {
+            path: format!("/{name}"),
+            hash: hash_prefix(&Sha256::digest(&bytes)),
+            bodies: vec![(None, bytes)],
+        })
+    };
+    names.into_iter().filter_map(file).collect()
+}
+
+/// Iterates over the static files of the executable.
+fn embedded_files() -> impl Iterator<Item = StaticFile> {
     Embedded::iter().filter_map(|name| {
         // What shrinks is listed by one of its codings.
         let packed = name.strip_prefix(Encoding::PACKED.token());
@@ -67,9 +95,10 @@ pub fn static_files() -> impl Iterator<Item = StaticFile> {
 /// When there is none.
 pub fn manifest() -> io::Result<Cow<'static, [u8]>> {
     let missing = || io::Error::new(io::ErrorKind::NotFound, "manifest.json is missing");
-    Embedded::get("manifest.json")
-        .map(|file| file.data)
-        .ok_or_else(missing)
+    if let Some(manifest) = folder::read("site", MANIFEST) {
+        return Ok(manifest.into());
+    }
+    Embedded::get(MANIFEST).map(|file| file.data).ok_or_else(missing)
 }
 
 /// Returns the first 64 bits of a hash, which is enough to tell the versions of one page apart.

@@ -7,7 +7,7 @@ use std::io;
 use rust_embed::RustEmbed;
 use zstd::bulk::Decompressor;
 
-use super::scratch;
+use super::{folder, scratch};
 
 /// The folder `$OUT_DIR/texts`, embedded in debug builds too.
 #[derive(RustEmbed)]
@@ -19,6 +19,9 @@ struct Embedded;
 /// # Errors
 /// When there is none, or it is not text.
 pub fn text(path: &str) -> io::Result<String> {
+    if let Some(text) = folder::read("texts", path) {
+        return String::from_utf8(text).map_err(io::Error::other);
+    }
     let folder = path.split('/').next().unwrap_or_default();
     let packed = bytes(path)?;
     let text = if let Ok(dictionary) = bytes(&format!("{folder}/dictionary")) {

@@ -81,7 +81,9 @@ impl Site {
         let missing_page =
             |page: &MissingPage| missing(page_source(&page.file, &page.inline, PageData::default()));
         let manifest = &common.manifest;
-        let files = embedded::static_files().map(|file| (file.path.clone(), Source::File(file)));
+        let files = embedded::static_files()
+            .into_iter()
+            .map(|file| (file.path.clone(), Source::File(file)));
         let pages = manifest.pages.iter().map(|page| {
             let source = page_source(&page.file, &page.inline, PageData::default());
             (page.path.clone(), source)

@@ -10,8 +10,20 @@ import { BuildError, messageOf } from "./fail.ts";
  */
 export async function bundle(ui: string) {
   await rm(join(ui, "dist"), { recursive: true, force: true });
+  try {
+    await bundlerOf(ui).run();
+  } catch (error) {
+    throw new BuildError(describe(error));
+  }
+}
+
+/**
+ * Returns the bundler. Where it watches, names of files stay the same from one build to the next, and what it knows is kept apart
+ * from the cache of other builds.
+ */
+export function bundlerOf(ui: string, { isWatching = false }: { isWatching?: boolean } = {}) {
   const isProduction = process.env.NODE_ENV === "production";
-  const parcel = new Parcel({
+  return new Parcel({
     entries: ui,
     config: join(ui, "parcelrc.json"),
     mode: "production", // scope hoisting in both profiles; NODE_ENV alone chooses React's build
@@ -19,18 +31,13 @@ export async function bundle(ui: string) {
     defaultTargetOptions: { shouldOptimize: isProduction, shouldScopeHoist: true, sourceMaps: false },
     shouldDisableCache: true, // a warm cache outlives changes of the configuration
     shouldAutoInstall: false, // else Parcel edits package.json
-    shouldContentHash: true,
+    shouldContentHash: !isWatching,
     logLevel: "error",
   });
-  try {
-    await parcel.run();
-  } catch (error) {
-    throw new BuildError(describe(error));
-  }
 }
 
 /** Returns Parcel's diagnostics as lines `file:line: message`. */
-function describe(error: unknown) {
+export function describe(error: unknown) {
   const { diagnostics } = error as { diagnostics?: Pick<Diagnostic, "message" | "codeFrames">[] };
   return (diagnostics ?? [{ message: messageOf(error), codeFrames: null }])
     .map(({ message, codeFrames }) => {

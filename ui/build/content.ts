@@ -2,7 +2,7 @@ import type { PlacedLink } from "./check-links.ts";
 import type { Article } from "./content/articles.ts";
 import type { Link } from "./content/links.ts";
 import type { Drawing } from "./drawings/read.ts";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { readArticles } from "./content/articles.ts";
@@ -32,20 +32,24 @@ const FORMS = /^(buildings|problems|locations)\/|^scenes\/thanks$/;
  * Turns what people write and draw (`content/`, `src/drawings/`) into the modules that the code imports
  * (`generated/`): JSON and compiled bodies. Of these only `tiles.json`, `form-drawings.json`, `legal.json`,
  * `consent.json` and `inquiry.ts` may be imported by the browser's code, which would otherwise carry all texts. The
- * server's code includes the files that end in `.rs`.
+ * server's code includes the files that end in `.rs`. Returns the names of those that have changed.
  */
 export async function generate(content: string, ui: string) {
   const made = await mkdtemp(join(tmpdir(), "taubenabwehr-generated-"));
   try {
     await generateInto(made, content, ui);
-    await update(join(ui, "generated"), made);
+    return await update(join(ui, "generated"), made);
   } finally {
     await rm(made, { recursive: true, force: true });
   }
 }
 
-/** Makes a folder like another one, and leaves what is the same as it is: nothing that depends on it is made again. */
+/**
+ * Makes a folder like another one, and leaves what is the same as it is: nothing that depends on it is made again. Returns the
+ * names of the files that are others now.
+ */
 async function update(folder: string, made: string) {
+  const changed: string[] = [];
   const names = new Set(await filesBelow(made));
   for (const name of await filesBelow(folder)) if (!names.has(name)) await rm(join(folder, name));
   for (const name of names) {
@@ -53,8 +57,12 @@ async function update(folder: string, made: string) {
     const present = await readFile(join(folder, name)).catch(() => null);
     if (present?.equals(bytes)) continue;
     await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), bytes);
+    changed.push(name);
+    // In one go: whoever watches the folder would read half of a file.
+    await writeFile(join(folder, `${name}.part`), bytes);
+    await rename(join(folder, `${name}.part`), join(folder, name));
   }
+  return changed;
 }
 
 async function filesBelow(folder: string) {

@@ -17,7 +17,7 @@ const NAMED = /^(?:\.\/)?([\w-]+\.\w+\.js)$/gm;
  */
 export function pageScripts(assets: string): (html: string) => Promise<string> {
   const known: Map<string, Promise<string>> = new Map();
-  const read: (name: string) => Promise<string> = (name) => {
+  const stringsIn: (name: string) => Promise<string> = (name) => {
     const found = known.get(name) ?? readFile(join(assets, name), "utf8").then(stringsOf);
     known.set(name, found);
     return found;
@@ -27,7 +27,7 @@ export function pageScripts(assets: string): (html: string) => Promise<string> {
     const names = new Set(loaded.map(([, path = ""]) => basename(path)));
     const strings = [];
     for (const name of names) {
-      const text = await read(name);
+      const text = await stringsIn(name);
       for (const [, other = ""] of text.matchAll(NAMED)) names.add(other);
       strings.push(text);
     }
@@ -35,8 +35,13 @@ export function pageScripts(assets: string): (html: string) => Promise<string> {
   };
 }
 
+/** What this process has read: the development loop bundles most scripts as they were. */
+const read: Map<string, string> = new Map();
+
 /** Returns the strings of a script, one a line. */
 function stringsOf(code: string) {
+  const known = read.get(code);
+  if (known !== undefined) return known;
   const strings: string[] = [];
   parse(code, {
     ecmaVersion: "latest",
@@ -46,5 +51,7 @@ function stringsOf(code: string) {
       if (type === tokTypes.string || type === tokTypes.template) strings.push(value);
     },
   });
-  return strings.join("\n");
+  const joined = strings.join("\n");
+  read.set(code, joined);
+  return joined;
 }

@@ -26,9 +26,13 @@ async function unpacked(font: Buffer) {
   return Uint8Array.from(await wawoff.decompress(font));
 }
 
+let compiled: Promise<void> | undefined;
+
 /** Starts the renderer, which turns SVG into pixels. WebAssembly draws the same bytes on every machine. */
 export async function startRasteriser(): Promise<Rasteriser> {
-  await initWasm(await readFile(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
+  // Once a process: the development loop starts it again and again.
+  compiled ??= readFile(require.resolve("@resvg/resvg-wasm/index_bg.wasm")).then(initWasm);
+  await compiled;
   const fontBuffers = await Promise.all(FONTS.map(async (name) => unpacked(await readFile(require.resolve(name)))));
   const font = { fontBuffers, defaultFontFamily: "Besley", loadSystemFonts: false };
   const render: (svg: string, width: number) => ReturnType<InstanceType<typeof Resvg>["render"]> = (svg, width) =>

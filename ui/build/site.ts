@@ -30,6 +30,8 @@ export interface Places {
   /** Where the bundler has written. */
   bundles: string;
   make: Make;
+  /** Takes the rules of each page from the style sheet; the development loop leaves all of them to each page. */
+  stylesOf?: typeof pageStyles;
 }
 
 /** Counts the builds of this process, each of which imports the code that renders pages anew. */
@@ -39,7 +41,7 @@ let builds = 0;
  * Writes the folder that the server embeds: pages, files, templates and the manifest that lists them. What is below
  * `private` is filled for one person and never served as it is.
  */
-export async function writeSite({ ui, out, bundles, make }: Places) {
+export async function writeSite({ ui, out, bundles, make, stylesOf = pageStyles }: Places) {
   builds += 1;
   const server: Server = await import(`${pathToFileURL(join(bundles, "server/entry-server.js")).href}?${builds}`);
   const palette = await readPalette(ui);
@@ -62,7 +64,7 @@ export async function writeSite({ ui, out, bundles, make }: Places) {
   const pageAssets = {
     assets: { ...scripts, fonts: fonts.paths },
     palette,
-    styleOf: pageStyles(fonts.css + sheet),
+    styleOf: stylesOf(fonts.css + sheet),
     stringsOf,
   };
 

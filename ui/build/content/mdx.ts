@@ -37,16 +37,22 @@ export async function readMdx(file: string, options: Options) {
   return { source, frontMatter: readFrontMatter(file, source), ...(await compileMdx(file, source, options)) };
 }
 
+/** What this process has compiled: the development loop reads all texts again when one has changed. */
+const known: Map<string, ReturnType<typeof compileAnew>> = new Map();
+
 /**
  * Compiles MDX to a module whose default export is the body's component. Beside its code it returns the number of words
  * (for the reading time), the text without markup, its headings, its links with their lines, and whose estimates it
  * shows.
  */
-export async function compileMdx(
-  file: string,
-  text: string,
-  { facts = {}, isEditorial = false, firstLine = 1 }: Options = {},
-) {
+export function compileMdx(file: string, text: string, options: Options = {}): ReturnType<typeof compileAnew> {
+  const key = JSON.stringify([file, text, options]);
+  const compiled = known.get(key) ?? compileAnew(file, text, options);
+  known.set(key, compiled);
+  return compiled;
+}
+
+async function compileAnew(file: string, text: string, { facts = {}, isEditorial = false, firstLine = 1 }: Options) {
   const seen = {
     words: 0,
     plain: "",

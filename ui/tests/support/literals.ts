@@ -29,7 +29,8 @@ export async function literalsOfScripts(): Promise<Literal[]> {
 
 /** Returns the German texts of the files that people write, among them the messages about wrong answers. */
 export async function literalsOfContent(): Promise<Literal[]> {
-  const found = await inFiles("content", /^[\w-]+\.toml$/, (source) =>
+  // Names of places are in no dictionary.
+  const found = await inFiles("content", /^(?!postal-codes)[\w-]+\.toml$/, (source) =>
     stringsIn(getStaticTOMLValue(parseTOML(source)))
       .filter(isGerman)
       .map(plainText),

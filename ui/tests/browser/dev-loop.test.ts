@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { openBrowser } from "./support/browser.ts";
+
+const UI = resolve(import.meta.dirname, "../..");
+const BUILT = ["build", "src", "package.json", "package-lock.json", "parcelrc.json", "tsconfig.json", ".npmrc"];
+
+/** Starts the development loop on a copy of what is written, which the test may change. */
+async function startLoop() {
+  const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-dev-"));
+  const ui = join(folder, "ui");
+  for (const name of BUILT) await cp(join(UI, name), join(ui, name), { recursive: true });
+  await cp(resolve(UI, "../content"), join(folder, "content"), { recursive: true });
+  await symlink(join(UI, "node_modules"), join(ui, "node_modules"));
+  const program = process.env.TAUBENABWEHR_BIN ?? "";
+  const loop = spawn(process.execPath, ["--import", "tsx", "build/dev.ts", program, join(folder, "made")], {
+    cwd: ui,
+    env: { ...process.env, PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const address = await new Promise<string>((found, fail) => {
+    createInterface({ input: loop.stdout }).on("line", (line) => {
+      const [, address] = /^Open (http:\S+)/.exec(line) ?? [];
+      if (address) found(address);
+    });
+    loop.once("exit", () => fail(new Error("the loop ended")));
+  });
+  return {
+    address,
+    edit: async (name: string, from: string, to: string) => {
+      const text = await readFile(join(folder, name), "utf8");
+      assert.ok(text.includes(from), `${name} has no ${from}`);
+      await writeFile(join(folder, name), text.replace(from, to));
+    },
+    stop: async () => {
+      const ended = once(loop, "exit");
+      loop.kill();
+      assert.deepEqual(await ended, [0, null]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+test("an open page shows a change of a style, a text and a component by itself, again and again", async () => {
+  const [loop, browser] = await Promise.all([startLoop(), openBrowser()]);
+  try {
+    const page = await browser.newPage();
+    await page.goto(loop.address);
+    const outlined = (width: string) =>
+      page.waitForFunction((expected) => {
+        const footer = document.querySelector(".footer");
+        return footer !== null && getComputedStyle(footer).outlineWidth === expected;
+      }, width);
+    const tile = page.getByText("Hausprobe", { exact: true });
+    for (const round of [1, 2]) {
+      await loop.edit("ui/src/layout/footer.css", ".footer {", ".footer {\n  outline: 3px solid;");
+      await outlined("3px");
+      await loop.edit("ui/src/layout/footer.css", "outline: 3px solid;", "outline: 4px solid;");
+      await outlined("4px");
+      await loop.edit("ui/src/layout/footer.css", "\n  outline: 4px solid;", "");
+      await loop.edit("content/home.toml", 'title = "Haus"', 'title = "Hausprobe"');
+      await tile.waitFor();
+      await loop.edit("content/home.toml", 'title = "Hausprobe"', 'title = "Haus"');
+      await tile.waitFor({ state: "detached" });
+      const number = `data-round="${round}"`;
+      await loop.edit("ui/src/layout/footer.tsx", "<footer", `<footer ${number}`);
+      await page.locator(`footer[${number}]`).waitFor();
+      await loop.edit("ui/src/layout/footer.tsx", ` ${number}`, "");
+    }
+  } finally {
+    await browser.close();
+    await loop.stop();
+  }
+});
