@@ -48,6 +48,7 @@ mod idempotency;
 mod limits;
 mod methods;
 mod openapi;
+mod operators_day;
 mod origins;
 mod passing_on;
 mod refusing;

@@ -1,0 +1,198 @@
+//! What an operator does in a day, by commands beside a running server and without one (`docs/operation.md`, "The operator's week").
+
+use serde_json::Value;
+
+use crate::harness::command::Finished;
+use crate::harness::inquiry::{post, with};
+use crate::harness::referral::{config, setup, stop};
+use crate::harness::{Dir, Setup, record, run};
+use crate::sinks::{Behaviour, Security, SmtpSink, Step};
+
+/// Firms that the inquiry is matched with, in their turn, and one that works elsewhere.
+fn firms() -> String {
+    config(&["nord", "sued"])
+        + "[[firm]]\nid = 'fern'\nname = 'Fern'\nemail = 'fern@firma.example'\npostal_codes = ['21']\n[matching]\noffers = 1\n"
+}
+
+/// Stores an inquiry of `Kranichfeld` and another one; calls `check` with the first one's id, beside the server and without it.
+fn each(check: impl Fn(&Dir, &str, bool)) {
+    let server = setup(&firms()).start();
+    let asked = |record: &Value| {
+        let answer = server.send(&post(record).header("Prefer", "return=representation"));
+        answer.json()[0]["id"].as_str().unwrap().to_owned()
+    };
+    let first = asked(&record("Kranichfeld"));
+    asked(&with("email_address", "other@example.org"));
+    check(server.dir(), &first, true);
+    let Setup { dir, .. } = stop(server);
+    check(&dir, &first, false);
+}
+
+fn json(dir: &Dir, args: &[&str]) -> Value {
+    let all = [args, &["--json"]].concat();
+    serde_json::from_str(run(dir.path(), &all).success()).unwrap()
+}
+
+fn configured(dir: &Dir, args: &[&str]) -> Finished {
+    run(dir.path(), &[args, &["--config", "config.toml"]].concat())
+}
+
+/// Returns each firm that was asked about an inquiry, with what became of it.
+fn asked(dir: &Dir, id: &str) -> Vec<(String, String)> {
+    let shown = json(dir, &["inquiries", "show", id]);
+    let firms = shown["firms"].as_array().unwrap().iter();
+    let word = |value: &Value| value.as_str().unwrap().to_owned();
+    firms
+        .map(|firm| (word(&firm["id"]), word(&firm["answer"])))
+        .collect()
+}
+
+#[test]
+fn whoever_calls_is_found() {
+    each(|dir, id, _| {
+        let reference = id.replace('-', "").split_off(20);
+        for said in [
+            "kranich",
+            "FELD",
+            "änne",
+            "ÄNNE",
+            "aenne@example",
+            "+49 40 123-456 78",
+            "040 12345678",
+            "4012345678",
+            &reference,
+            &reference.to_uppercase(),
+            &id[..13],
+        ] {
+            let found = json(dir, &["inquiries", "--search", said]);
+            let ids: Vec<_> = found.as_array().unwrap().iter().map(|one| &one["id"]).collect();
+            assert!(ids.contains(&&Value::from(id)), "{said}: {found}");
+        }
+        assert_eq!(
+            json(dir, &["inquiries", "--search", "kranichfeld"])
+                .as_array()
+                .unwrap()
+                .len(),
+            1
+        );
+        for said in ["Storch", &reference[1..], "012345678901"] {
+            assert_eq!(
+                json(dir, &["inquiries", "--search", said]),
+                Value::Array(Vec::new()),
+                "{said}"
+            );
+        }
+        let text = run(dir.path(), &["inquiries", "--search", "Kranichfeld"]);
+        assert!(
+            text.success().contains(id) && text.text().contains("Kranichfeld"),
+            "{}",
+            text.text()
+        );
+    });
+}
+
+#[test]
+fn a_firm_is_asked_by_hand() {
+    each(|dir, id, is_running| {
+        // The second time without a server: what was asked is not asked again, whoever does it.
+        let reference = id.replace('-', "").split_off(20);
+        let by_hand = configured(dir, &["inquiries", "ask", &reference, "--firm", "fern"]);
+        if is_running {
+            let line = by_hand.success();
+            let end = line
+                .strip_prefix(&format!("fern is asked about {id} and may answer until "))
+                .unwrap();
+            assert!(
+                end.trim_end().len() <= "2026-11-25T19:56:49.343+01:00".len(),
+                "{line}"
+            );
+        } else {
+            assert!(by_hand.failure().contains("asked before"), "{}", by_hand.stderr);
+            assert!(
+                configured(dir, &["inquiries", "ask", id, "--firm", "sued"])
+                    .success()
+                    .contains("sued")
+            );
+        }
+        assert!(
+            configured(dir, &["inquiries", "ask", id, "--firm", "west"])
+                .failure()
+                .contains("no such firm")
+        );
+        let firms = asked(dir, id);
+        assert!(
+            firms.contains(&("fern".to_owned(), "pending".to_owned())),
+            "{firms:?}"
+        );
+    });
+}
+
+#[test]
+fn a_firm_on_holiday_is_asked_nothing_and_hands_on_what_is_open() {
+    each(|dir, id, is_running| {
+        if !is_running {
+            // It was resumed beside the server, and is paused without one.
+            let paused = configured(dir, &["firms", "pause", "nord"]);
+            assert!(
+                paused.success().contains("firms resume nord"),
+                "{}",
+                paused.text()
+            );
+            return;
+        }
+        assert_eq!(asked(dir, id), [("nord".to_owned(), "pending".to_owned())]);
+        let paused = configured(
+            dir,
+            &["firms", "pause", "nord", "--until", "06.12.2030", "--json"],
+        );
+        let paused: Value = serde_json::from_str(paused.success()).unwrap();
+        assert_eq!(
+            (&paused["paused"], &paused["paused_until"], &paused["passed_on"]),
+            (&true.into(), &"2030-12-06T23:00:00.000Z".into(), &1.into())
+        );
+        let now = [("nord", "silent"), ("sued", "pending")]
+            .map(|(firm, state)| (firm.to_owned(), state.to_owned()));
+        assert_eq!(asked(dir, id), now);
+        let listed: Value = serde_json::from_str(configured(dir, &["firms", "--json"]).success()).unwrap();
+        let nord = listed
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|firm| firm["firm"] == "nord")
+            .unwrap();
+        assert_eq!(nord["paused"], true, "{listed}");
+        let resumed = configured(dir, &["firms", "resume", "nord"]);
+        assert!(
+            resumed.success().contains("nord is asked again"),
+            "{}",
+            resumed.text()
+        );
+        assert!(
+            configured(dir, &["firms", "pause", "west"])
+                .failure()
+                .contains("west")
+        );
+    });
+}
+
+#[test]
+fn a_mail_is_sent_to_try_the_server_and_what_it_answers_is_said() {
+    let sink = SmtpSink::start(Security::Clear);
+    let dir = Dir::new();
+    let toml = format!(
+        "[mail]\nserver = 'smtp://{}'\nfrom = 'anfrage@example.de'\n",
+        sink.address
+    );
+    dir.write("config.toml", toml);
+    let tried = configured(&dir, &["mail", "test", "team@example.de"]);
+    assert!(tried.success().contains("250"), "{}", tried.text());
+    let mails = sink.mails();
+    assert_eq!(
+        mails.iter().map(|mail| mail.to.as_str()).collect::<Vec<_>>(),
+        ["team@example.de"]
+    );
+    sink.always(Step::Rcpt, Behaviour::Refuse("550 5.1.1 no such mailbox"));
+    let refused = configured(&dir, &["mail", "test", "nobody@example.de"]);
+    assert!(refused.failure().contains("550"), "{}", refused.stderr);
+    configured(&dir, &["mail", "test", "no address"]).misuse("no address");
+}
