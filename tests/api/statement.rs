@@ -87,6 +87,54 @@ fn opened_at(dir: &Dir, clock: Clock) -> Store {
     }
 }
 
+/// Stores an inquiry that both firms accepted at some time, and the order that one got; returns the path of that firm's page.
+fn accepted(dir: &Dir, at: Timestamp, order: Option<&str>) -> String {
+    let file = ConfigFile::parse(&priced(), std::path::Path::new("config.toml")).unwrap();
+    let store = opened_at(dir, Arc::new(move || at));
+    store
+        .set_policy(Arc::new(file.handling().unwrap().policy()))
+        .unwrap();
+    let body = record(NAME).to_string();
+    let inquiry = taubenabwehr::inquiry::NewInquiry::parse(body.as_bytes(), at).unwrap();
+    let nord = FirmId::parse("nord").unwrap();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let key = None::<IdempotencyKey>;
+        let stored = store.insert(inquiry, NewReferral::default(), key).await.unwrap();
+        let id = stored.into_inquiry().id;
+        for firm in [0, 1] {
+            store.update(id, Change::Accept(firm)).await.unwrap();
+        }
+        if let Some(sum) = order {
+            let order = Outcome::Order(Euro::parse(sum).unwrap());
+            let noted = store.note_outcome(id, nord.clone(), order).await;
+            noted.unwrap().unwrap();
+        }
+        let firm = store.secret().firm_token(id, &nord);
+        store.close(Duration::from_secs(5)).await;
+        format!("/betrieb/{firm}")
+    })
+}
+
+/// Commission can be told of for 90 days, whatever became of the inquiry; then its page is gone.
+#[test]
+fn the_page_of_an_erased_inquiry_ends_after_90_days() {
+    for (days, status) in [(89, 200), (91, 404)] {
+        let dir = Dir::new();
+        let path = dir.write("config.toml", priced());
+        let page = accepted(
+            &dir,
+            Timestamp::now() - SignedDuration::from_hours(24 * days),
+            None,
+        );
+        run(dir.path(), &["erase", "--until", "today", "--yes"]).success();
+        let server: Server = Setup::new().dir(&dir).args(&["--config", &path]).start();
+        let shown = server.get(&page);
+        assert_eq!(shown.status, status, "{days}: {}", shown.text());
+        assert_names_nobody(shown.text());
+    }
+}
+
 #[test]
 fn a_firm_hears_the_price_before_it_answers() {
     let case = Referred::with(&priced(), &["nord", "sued"]);
@@ -342,34 +390,12 @@ fn a_month_that_is_over_is_closed_for_good() {
     let text = priced();
     let dir = Dir::new();
     let path = dir.write("config.toml", &text);
-    let file = ConfigFile::parse(&text, std::path::Path::new("config.toml")).unwrap();
     // Two acceptances on the last day of the month before.
-    let at = now().begins() - SignedDuration::from_hours(1);
-    let inquiry = {
-        let store = opened_at(&dir, Arc::new(move || at));
-        store
-            .set_policy(Arc::new(file.handling().unwrap().policy()))
-            .unwrap();
-        let body = record(NAME).to_string();
-        let inquiry = taubenabwehr::inquiry::NewInquiry::parse(body.as_bytes(), at).unwrap();
-        let runtime = tokio::runtime::Runtime::new().unwrap();
-        runtime.block_on(async {
-            let key = None::<IdempotencyKey>;
-            let stored = store.insert(inquiry, NewReferral::default(), key).await.unwrap();
-            let id = stored.into_inquiry().id;
-            for firm in [0, 1] {
-                store.update(id, Change::Accept(firm)).await.unwrap();
-            }
-            let order = Outcome::Order(Euro::parse("100.00").unwrap());
-            let noted = store
-                .note_outcome(id, FirmId::parse("nord").unwrap(), order)
-                .await;
-            noted.unwrap().unwrap();
-            let firm = store.secret().firm_token(id, &FirmId::parse("nord").unwrap());
-            store.close(Duration::from_secs(5)).await;
-            format!("/betrieb/{firm}")
-        })
-    };
+    let inquiry = accepted(
+        &dir,
+        now().begins() - SignedDuration::from_hours(1),
+        Some("100.00"),
+    );
     let server: Server = Setup::new().dir(&dir).args(&["--config", &path]).start();
     let month = month_before();
     let closed = |args: &[&str]| {

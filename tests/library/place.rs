@@ -29,6 +29,11 @@ impl Place {
         }
     }
 
+    /// Whether several servers may have the store open.
+    pub fn is_shared(&self) -> bool {
+        self.schema.is_some()
+    }
+
     pub fn path(&self) -> &Path {
         self.dir.path()
     }

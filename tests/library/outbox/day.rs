@@ -116,6 +116,36 @@ async fn a_digest_comes_each_morning_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn of_several_instances_one_sends_the_digest() {
+    let site = Site::new();
+    if !site.place.is_shared() {
+        return;
+    }
+    site.notify(|notify| notify.digest = Some(DigestPeriod::Daily));
+    let instances: Vec<Running> = (0..4).map(|_| site.start()).collect();
+    let are_idle = async || {
+        for instance in &instances {
+            until(async || instance.store.tick().await == Ok(0)).await;
+        }
+    };
+    let inquiry = instances[0].insert(&site, 1).await;
+    instances[0].settled(&site, &inquiry).await;
+    for days in 1..=3 {
+        site.pass(SignedDuration::from_hours(24));
+        let digests = || {
+            let subjects = site.subjects("team@example.de");
+            subjects
+                .iter()
+                .filter(|subject| subject.contains("Überblick"))
+                .count()
+        };
+        until(async || digests() == days).await;
+        are_idle().await;
+        assert_eq!(digests(), days);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn suspected_inquiries_are_told_of_at_most_once_an_hour() {
     let site = Site::new();
     let running = site.start();
