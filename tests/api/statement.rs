@@ -168,6 +168,54 @@ fn a_firm_hears_the_price_before_it_answers() {
 }
 
 #[test]
+fn a_firm_accepts_only_at_the_price_that_it_has_read() {
+    let case = Referred::with(&priced(), &["nord", "sued"]);
+    let read = |page: &str| {
+        let page = Document::parse(page);
+        let mut inputs = page.all("input");
+        let cost = inputs
+            .find(|input| input.attribute("name") == Some("cost"))
+            .unwrap();
+        cost.attribute("value").unwrap().to_owned()
+    };
+    let accept = |cost: &str| {
+        let cost = percent_encoding::utf8_percent_encode(cost, percent_encoding::NON_ALPHANUMERIC);
+        submit(
+            &case.server,
+            &case.firms[0],
+            &format!("answer=accept&cost={cost}"),
+        )
+    };
+    let old = read(&case.page(&case.firms[0]));
+    case.server
+        .dir()
+        .write("config.toml", priced().replace("'25.00'", "'30.00'"));
+    case.server.signal("HUP");
+    case.server.logged("read again");
+    let page = until("the page to follow", || {
+        let page = case.page(&case.firms[0]);
+        page.contains("30,00\u{a0}Euro").then_some(page)
+    });
+    let refused = accept(&old);
+    assert_eq!(refused.status, 409);
+    assert!(
+        refused.text().contains("Der Preis hat sich geändert"),
+        "{}",
+        refused.text()
+    );
+    assert_eq!(
+        lines(statement(case.server.dir(), &[]).success()),
+        Vec::<String>::new()
+    );
+    assert!(!page.contains("Der Preis hat sich geändert"), "{page}");
+    assert_eq!(accept(&read(&page)).status, 303);
+    assert_eq!(
+        lines(statement(case.server.dir(), &[]).success()),
+        ["nord,open,,30.00"]
+    );
+}
+
+#[test]
 fn without_a_price_nothing_is_said_of_one() {
     let case = Referred::to(&["nord"]);
     assert!(!case.page(&case.firms[0]).contains("kostet"));

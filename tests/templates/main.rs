@@ -192,7 +192,10 @@ fn firms_see_a_person_only_after_they_have_accepted() {
                 "{name}: {secret}"
             );
         }
-        let may_answer = matches!(*name, "firm-open" | "firm-open-bare" | "firm-passed-over");
+        let may_answer = matches!(
+            *name,
+            "firm-open" | "firm-open-bare" | "firm-new-price" | "firm-passed-over"
+        );
         let answers = html.matches("name=\"answer\"").count();
         assert_eq!(answers, if may_answer { 2 } else { 0 }, "{name}");
         let is_over = matches!(

@@ -434,6 +434,7 @@ impl Stage {
         let states = [
             ("firm-open", FirmState::Open, self.described(), 3, 3),
             ("firm-open-bare", FirmState::Open, self.bare(), 1, 1),
+            ("firm-new-price", FirmState::Open, self.described(), 3, 3),
             ("firm-passed-over", FirmState::PassedOver, self.described(), 3, 3),
             ("firm-accepted", FirmState::Accepted, self.complete(), 3, 3),
             ("firm-declined", FirmState::Declined, self.reference(), 3, 3),
@@ -476,6 +477,7 @@ impl Stage {
                 offers,
                 answer_until: self.answer_until(),
                 cost: (offers > 1).then(cost),
+                is_price_new: name == "firm-new-price",
                 outcome: outcome(name, state),
                 consent: (state == FirmState::Accepted).then(|| ConsentContext {
                     wording: consent_wording(1).unwrap(),

@@ -84,6 +84,7 @@ pub fn firm(
         cost: Firm::find(&policy.firms, &asked.firm)
             .and_then(|firm| firm.commission.as_ref())
             .map(german_cost),
+        is_price_new: false,
         outcome: None,
         consent: consent.filter(|_| state == FirmState::Accepted),
         action: PrivatePath::Firm(token).path(),
@@ -99,6 +100,7 @@ pub fn erased(acceptance: &Acceptance, token: &str) -> FirmPage {
         offers: 1,
         answer_until: german_time(acceptance.at),
         cost: None,
+        is_price_new: false,
         outcome: None,
         consent: None,
         action: PrivatePath::Firm(token).path(),

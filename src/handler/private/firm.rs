@@ -60,7 +60,19 @@ pub async fn answer(app: &App, token: &str, form: &Form) -> Result<Response<Body
     }
     let (record, number) = found.record.as_ref().ok_or(Failure::Gone)?;
     let change = match form.value("answer").as_deref() {
-        Some("accept") => Change::Accept(*number),
+        Some("accept") => {
+            let page = found.page(app, token).ok_or(Failure::Gone)?;
+            let shown = form.value("cost");
+            if shown.is_some_and(|shown| shown != page.cost.as_deref().unwrap_or_default()) {
+                // Nobody owes what was not said before.
+                let page = FirmPage {
+                    is_price_new: true,
+                    ..page
+                };
+                return Ok(page::response(app, StatusCode::CONFLICT, PageKind::Firm, &page)?);
+            }
+            Change::Accept(*number)
+        }
         Some("decline") => Change::Decline(*number),
         _ => return Err(Failure::Refused(StatusCode::BAD_REQUEST)),
     };

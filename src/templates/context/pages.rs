@@ -117,6 +117,8 @@ pub struct FirmPage {
     pub answer_until: String,
     /// What accepting costs, as [`german_cost`](crate::templates::german_cost) says it; `None` where that is not configured.
     pub cost: Option<String>,
+    /// Whether the firm was about to accept at another price.
+    pub is_price_new: bool,
     /// For a firm that has accepted: what it says that became of the inquiry.
     pub outcome: Option<OutcomeContext>,
     /// For a firm that has accepted: it may call, and may have to prove that.

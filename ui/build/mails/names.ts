@@ -94,6 +94,7 @@ export const PAGE_NAMES = [
   "consent.wording",
   "offers",
   "cost",
+  "is_price_new",
   "outcome",
   "outcome.state",
   "outcome.chosen",

@@ -40,12 +40,20 @@ export function FirmPage() {
           </If>
           Name und Kontaktdaten sehen Sie, sobald Sie annehmen.
         </p>
+        <If test="is_price_new">
+          <p className="private-page-text" role="alert">
+            Der Preis hat sich geändert, seit Sie diese Seite geöffnet haben. Ihre Antwort ist noch nicht eingegangen.
+          </p>
+        </If>
         <If test="cost">
           <p className="private-page-text">
             <strong>{slot("cost")}</strong>
           </p>
         </If>
         <form className="private-page-answer" method="post" action={slot("action")}>
+          <If test="cost" otherwise={<input type="hidden" name="cost" value="" />}>
+            <input type="hidden" name="cost" value={slot("cost")} />
+          </If>
           <button className="button" type="submit" name="answer" value="accept">
             Annehmen und Kontaktdaten ansehen
           </button>

@@ -31,6 +31,7 @@ export type SlotName =
   | "consent.at"
   | "consent.wording"
   | "cost"
+  | "is_price_new"
   | "link"
   | "offers"
   | `outcome.${"error" | "net_sum" | "until"}`;
