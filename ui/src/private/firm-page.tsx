@@ -83,7 +83,7 @@ function Lead() {
       cases={{
         'state == "open"': "Möchten Sie sie übernehmen? Bitte antworten Sie bis {{ answer_until }}.",
         'state == "passed_over"':
-          "Die Zeit für eine Antwort ist um, und wir haben auch andere Betriebe gefragt. Noch ist ein Platz frei: Sie können weiterhin annehmen.",
+          "Die Zeit für eine Antwort ist um, aber noch ist ein Platz frei: Sie können weiterhin annehmen.",
         'state == "accepted"':
           "Bitte melden Sie sich heute oder am nächsten Werktag. Die Person weiß, dass Sie angenommen haben, und hat Ihre Kontaktdaten.",
         'state == "declined"': "Danke für die klare Antwort. Sie brauchen nichts weiter zu tun.",
