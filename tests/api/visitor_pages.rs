@@ -66,14 +66,14 @@ fn without_firms_it_says_who_calls_and_how() {
         let thanks = server.get("/danke");
         let thanks = thanks.text();
         assert!(thanks.contains("Wir melden uns bei Ihnen"), "{thanks}");
-        assert!(!thanks.contains("Wir leiten Ihre Anfrage weiter"), "{thanks}");
+        assert!(!thanks.contains("Wir fragen passende Betriebe"), "{thanks}");
     }
     let with_firms = setup(&config(&["nord"])).start();
     assert!(
         with_firms
             .get("/danke")
             .text()
-            .contains("Wir leiten Ihre Anfrage weiter")
+            .contains("Wir fragen passende Betriebe")
     );
 }
 

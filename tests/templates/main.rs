@@ -212,6 +212,17 @@ fn firms_see_a_person_only_after_they_have_accepted() {
 }
 
 #[test]
+fn a_mail_that_asks_a_firm_says_what_accepting_costs() {
+    let (mails, _) = everything(&sample(), USUAL);
+    for MailState { name, mail, .. } in mails {
+        let asks = matches!(name, "firm-request" | "firm-request-two" | "firm-reminder");
+        for part in [&mail.text, &mail.html] {
+            assert_eq!(part.contains("Annehmen kostet 25,00"), asks, "{name}");
+        }
+    }
+}
+
+#[test]
 fn a_page_says_how_the_inquiry_stands() {
     let (_, pages) = everything(&sample(), USUAL);
     let html = |name: &str| &pages.iter().find(|state| state.name == name).unwrap().html;

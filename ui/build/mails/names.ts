@@ -49,7 +49,7 @@ export const MAILS: Record<string, readonly string[]> = {
   "operator-digest": ["since", "until", "new", "accepted", "pending", "unmatched", "suspected", "failed"],
   "operator-test": [],
   "firm-contact": [...DETAILS, ...PERSON, "firm.name", "link"],
-  "firm-reminder": [...DETAILS, "firm.name", "asked_count", "offers", "answer_until", "link"],
+  "firm-reminder": [...DETAILS, "firm.name", "asked_count", "offers", "answer_until", "cost", "link"],
   "firm-request": [...DETAILS, "firm.name", "asked_count", "offers", "answer_until", "cost", "link"],
   "firm-addition": [...REFERENCE, "inquiry.place", "inquiry.addition", "firm.name", "link"],
   "firm-withdrawn": [...REFERENCE, "firm.name"],

@@ -7,9 +7,9 @@ export function WhatFollows() {
   return (
     <ol className="what-follows">
       <IfSetting name="handling.firms">
-        <Step title="Wir leiten Ihre Anfrage weiter">
-          Bis zu drei <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted>, die zu Gebäude und Ort passen,
-          erhalten Ihre Kontaktdaten.
+        <Step title="Wir fragen passende Betriebe">
+          Zuerst ohne Ihren Namen. Ihre Kontaktdaten erhalten höchstens drei{" "}
+          <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted>, die Ihre Anfrage annehmen.
         </Step>
         <Step title="Die Betriebe melden sich">
           Mit Fragen, mit einem Termin zur Besichtigung oder gleich mit einem Angebot.

@@ -10,8 +10,8 @@ export function showResult(result: FinalResult): void {
         title: "Ihre Anfrage wurde übermittelt",
         description:
           result.reference === null
-            ? "Sie erhalten Ihre Angebote in Kürze."
-            : `Sie erhalten Ihre Angebote in Kürze. Ihre Referenznummer: ${result.reference}`,
+            ? "Vielen Dank, sie ist bei uns angekommen."
+            : `Vielen Dank, sie ist bei uns angekommen. Ihre Referenznummer: ${result.reference}`,
         link: result.privatePage === null ? undefined : { href: result.privatePage, label: "Ihre Anfrage ansehen" },
       });
     case "refused":

@@ -53,8 +53,8 @@ function Contact() {
         <Brand name={name} />
       </p>
       <p>
-        Kostenlose Vermittlung <Vetted otherwise="von Fachbetrieben">geprüfter Fachbetriebe</Vetted> in Hamburg und bis
-        zu 50 km Umkreis.
+        Kostenlose Vermittlung <Vetted otherwise="von Fachbetrieben">geprüfter Fachbetriebe</Vetted> in Hamburg und
+        Umkreis, Postleitzahlen 20000 bis 22999.
       </p>
       <ul>
         <IfSetting name="operator.phone">

@@ -7,8 +7,8 @@ import type { PageMeta } from "./page-meta.ts";
 export function categoryMeta(category: Category): PageMeta {
   return {
     path: categoryPath(category.slug),
-    title: `${category.name}: Ratgeber zur Taubenabwehr`,
-    description: `Ratgeber der Kategorie ${category.name}. ${categoryText(category.name).about}`,
+    title: `${category.name}: alle Artikel`,
+    description: `Alle Artikel der Kategorie ${category.name}. ${categoryText(category.name).about}`,
     keywords: [category.name, "Taubenabwehr", "Hamburg"],
     indexable: true,
     type: "website",

@@ -9,7 +9,7 @@ import { address, Expression, toTemplate, type TemplateJson } from "./template-j
 
 /** Short enough to stay whole: search results show some 150 characters. */
 const DESCRIPTION =
-  "Kostenlose Vermittlung für Taubenabwehr in Hamburg und bis zu 50 km Umkreis: bis zu drei Vergleichsangebote";
+  "Kostenlose Vermittlung für Taubenabwehr in Hamburg und Umkreis, Postleitzahlen 20000 bis 22999: bis zu drei Vergleichsangebote";
 
 /**
  * Returns the JSON-LD blocks of the page at a decoded path, in template syntax. No ratings: they would be self-serving.

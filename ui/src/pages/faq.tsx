@@ -23,7 +23,7 @@ export function FaqPage() {
       <div className="layout-wrap layout-page">
         <PageIntro
           title="Häufige Fragen"
-          lead="Zehn Fragen von Eigentümern, Mietern und Verwaltungen, mit den Antworten."
+          lead="Zehn Fragen, die sich Eigentümern, Mietern und Verwaltungen stellen, mit den Antworten."
           drawing={<Drawing source={findDrawing("ledges/spikes")} />}
         />
         {groups.map((group, index) => (

@@ -17,8 +17,8 @@ export function AdditionForm() {
             <If test='state == "by_hand"' otherwise="Betriebe, die Ihre Anfrage haben, lesen diesen Text.">
               Wir lesen diesen Text.
             </If>{" "}
-            Platz ist für {LIMITS.addition.toLocaleString("de-DE")} Zeichen. Bitte schreiben Sie nichts über die
-            Gesundheit von Personen hinein.
+            Platz ist für {LIMITS.addition.toLocaleString("de-DE")} Zeichen. Bitte schreiben Sie weder Namen und
+            Telefonnummern noch etwas über die Gesundheit von Personen hinein.
           </p>
           <If test='notice == "too_long"'>
             <p className="field-error" id="addition-error">

@@ -30,7 +30,7 @@ export function FirmContact() {
       </If>
       <p className="field-hint">
         Verwenden Sie diese Daten nur für Ihr Angebot. Wird die Anfrage zurückgezogen oder gelöscht, schreiben wir
-        Ihnen; dann löschen Sie alles andere.
+        Ihnen; dann löschen Sie alles andere, soweit Sie es nicht für einen Auftrag brauchen oder aufbewahren müssen.
       </p>
     </section>
   );

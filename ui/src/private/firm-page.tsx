@@ -91,18 +91,17 @@ function Lead() {
       cases={{
         'state == "open"': "Möchten Sie sie übernehmen? Bitte antworten Sie bis {{ answer_until }}.",
         'state == "passed_over"':
-          "Die Zeit für eine Antwort ist um, und wir haben auch andere Betriebe gefragt. Noch ist ein Platz frei: Sie können weiterhin annehmen.",
+          "Die Zeit für eine Antwort ist um, aber noch ist ein Platz frei: Sie können weiterhin annehmen.",
         'state == "accepted"':
           "Bitte melden Sie sich heute oder am nächsten Werktag. Die Person weiß, dass Sie angenommen haben, und hat Ihre Kontaktdaten.",
-        'state == "declined"':
-          "Danke für die klare Antwort. Wir fragen jetzt einen anderen Betrieb. Sie brauchen nichts weiter zu tun.",
+        'state == "declined"': "Danke für die klare Antwort. Sie brauchen nichts weiter zu tun.",
         'state == "gone"':
           "Ihr Betrieb ist bei uns nicht mehr eingetragen; deshalb können Sie Anfragen nicht annehmen. Halten Sie das für einen Irrtum, dann melden Sie sich bitte bei uns.",
         'state == "erased"':
           "Bitte löschen auch Sie die Daten, die Sie von uns dazu haben, soweit Sie sie nicht für einen Auftrag benötigen oder aufbewahren müssen (Art. 17 DSGVO).",
         'state == "full"': "Alle Plätze sind vergeben. Bei der nächsten Anfrage fragen wir Sie gern wieder.",
       }}
-      otherwise="Bitte nehmen Sie keinen Kontakt mehr auf, und löschen Sie die Daten, die Sie von uns dazu haben (Art. 17 DSGVO)."
+      otherwise="Bitte nehmen Sie dazu keinen Kontakt mehr auf, und löschen Sie die Daten, die Sie von uns haben, soweit Sie sie nicht aufbewahren müssen (Art. 17 DSGVO)."
     />
   );
 }

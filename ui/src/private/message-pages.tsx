@@ -62,7 +62,7 @@ export function LimitedPage() {
   return (
     <Message
       title="Zu viele Aufrufe"
-      lead="Von Ihrem Anschluss kamen in kurzer Zeit zu viele Aufrufe. Das schützt die Seiten anderer davor, erraten zu werden. Bitte versuchen Sie es in einer Minute noch einmal."
+      lead="Von Ihrem Anschluss kamen in kurzer Zeit zu viele Aufrufe. Diese Sperre schützt persönliche Seiten davor, erraten zu werden. Bitte versuchen Sie es in einer Minute noch einmal."
     >
       <OnwardLinks />
     </Message>
@@ -73,7 +73,7 @@ export function UnavailablePage() {
   return (
     <Message
       title="Im Moment nicht erreichbar"
-      lead="Ihre Daten sind sicher, aber wir kommen gerade nicht an sie heran. Falls Sie etwas eingegeben haben, wurde es nicht gespeichert. Bitte versuchen Sie es in einigen Minuten noch einmal."
+      lead="Wir erreichen unsere Datenbank gerade nicht. Falls Sie etwas eingegeben haben, wurde es nicht gespeichert. Bitte versuchen Sie es in einigen Minuten noch einmal."
     >
       <OnwardLinks />
     </Message>

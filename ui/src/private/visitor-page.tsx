@@ -83,7 +83,7 @@ function Lead() {
         "accepted_count > 0":
           "Wer angenommen hat, meldet sich bei Ihnen. Hören Sie nach zwei Werktagen nichts, rufen Sie bitte selbst an oder schreiben Sie. Verpflichtet sind Sie zu nichts.",
         'state == "nobody" and firms':
-          "Keiner der Betriebe, die wir gefragt haben, kann Ihre Anfrage übernehmen. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
+          "Keiner der Betriebe, die wir gefragt haben, hat Ihre Anfrage übernommen. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
         'state == "nobody"':
           "Zu Ort, Gebäude und Problem passt zurzeit keiner unserer Betriebe, der Zeit hat. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
         'state == "by_hand"': <ByHand />,

@@ -19,7 +19,7 @@ export function VisitorWithdrawPage() {
         <ul>
           <li>löschen wir Ihren Namen, Ihre Kontaktdaten und alle Angaben zur Anfrage;</li>
           <li>
-            <If test="asked_count > 0" otherwise="wird die Anfrage an keinen Betrieb weitergegeben;">
+            <If test="asked_count > 0" otherwise="geben wir die Anfrage an keinen Betrieb mehr weiter;">
               bitten wir die Betriebe, die Ihre Anfrage haben, sie ebenfalls zu löschen und sich nicht mehr zu melden;
             </If>
           </li>
