@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::row::Row;
 use crate::referral::Delivery;
-use crate::store::core::{Fact, PAUSE_PREFIX, referral_record, subscription_record};
+use crate::store::core::{Fact, is_copied, referral_record, subscription_record};
 use crate::store::erased_list::Erased;
 use crate::store::error::Damaged;
 use crate::store::time::millis;
@@ -73,8 +73,8 @@ impl Restoring {
     /// When its value cannot be read.
     pub fn change(&mut self, row: Row) -> Result<Option<Row>, Damaged> {
         Ok(match row {
-            // A firm that was paused stays paused.
-            Row::Fact { ref name, .. } if name.starts_with(PAUSE_PREFIX) => Some(row),
+            // A firm that was paused stays paused, and reviews are looked for.
+            Row::Fact { ref name, .. } if is_copied(name) => Some(row),
             Row::Fact { name, value } => {
                 if name == Fact::Suspended.name() {
                     self.held_since = self.held_since.max(Some(value));
