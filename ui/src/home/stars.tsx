@@ -5,13 +5,24 @@ const STARS = [1, 2, 3, 4, 5];
 
 /** Shows a rating from 1 to 5, as a drawing and in words. */
 export function Stars({ rating }: { rating: number }) {
+  return <StarRow classOf={(star) => (star <= rating ? "stars-full" : undefined)} rating={rating} />;
+}
+
+/** As `Stars`, with the class of each star and the number as the server may fill them in. */
+export function StarRow({
+  classOf,
+  rating,
+}: {
+  classOf: (star: number) => string | undefined;
+  rating: number | string;
+}) {
   return (
     <p className="stars">
       <svg viewBox="0 0 120 24" width="120" height="24" aria-hidden="true">
         {STARS.map((star) => (
           <path
             key={star}
-            className={star <= rating ? "stars-full" : undefined}
+            className={classOf(star)}
             d={STAR}
             transform={`translate(${star * 24 - 12} 12.5)`}
           />
