@@ -136,13 +136,6 @@ impl App {
         self.site.site()
     }
 
-    /// Makes sure that the site shows the reviews as they are now. That costs nothing unless some were changed.
-    pub(super) async fn refresh_site(&self) {
-        if self.site.is_outdated() {
-            Box::pin(self.site.refresh()).await;
-        }
-    }
-
     /// Returns what is done with inquiries.
     pub(super) fn policy(&self) -> Arc<HandlingPolicy> {
         Arc::clone(&self.policy.borrow())

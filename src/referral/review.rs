@@ -17,11 +17,11 @@ use crate::inquiry::{Answers, PostalCode};
 use crate::matching::FirmId;
 use crate::text::one_line::{one_line, plain_lines};
 
-/// The longest text, in characters: some eight lines on a phone.
-pub const MAX_REVIEW_TEXT: usize = 600;
+/// The longest text, in characters.
+pub const MAX_REVIEW_TEXT: usize = crate::inquiry::limits::REVIEW;
 
-/// The longest name that is shown, in characters: it stands on one or two lines.
-pub const MAX_REVIEW_NAME: usize = 60;
+/// The longest name that is shown, in characters.
+pub const MAX_REVIEW_NAME: usize = crate::inquiry::limits::REVIEW_NAME;
 
 /// How many stars a firm gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, Serialize, Deserialize)]

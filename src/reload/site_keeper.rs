@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use tokio::sync::{Mutex, watch};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::sync::{Mutex, Notify, watch};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use crate::site::{BrokenSite, Promises, PublishedReviews, Site, SiteSource};
 use crate::store::{Store, Unavailable};
@@ -24,6 +24,9 @@ const RETRY: Duration = Duration::from_secs(5);
 /// How often it is looked whether another instance has changed reviews: a publication shows within a minute everywhere.
 const LOOK_EVERY: Duration = Duration::from_secs(20);
 
+/// How often at most, if visitors come: who has published a review looks at the page, and others need not wait either.
+const LOOK_AT_MOST_EVERY: Duration = Duration::from_secs(1);
+
 /// Makes the site, and makes it again.
 pub struct SiteKeeper {
     source: SiteSource,
@@ -33,6 +36,8 @@ pub struct SiteKeeper {
     seen: AtomicU64,
     /// Whether the site shows reviews.
     has_reviews: Arc<AtomicBool>,
+    /// Told when somebody has asked for a page.
+    visited: Notify,
     made: Mutex<Made>,
 }
 
@@ -71,6 +76,7 @@ impl SiteKeeper {
             site: watch::channel(Arc::new(site)).0,
             seen: AtomicU64::new(0),
             has_reviews: Arc::default(),
+            visited: Notify::new(),
             made: Mutex::new(Made {
                 promises,
                 reviews: None,
@@ -101,14 +107,23 @@ impl SiteKeeper {
     }
 
     /// Returns whether reviews were changed since the site was made.
-    pub fn is_outdated(&self) -> bool {
+    fn is_outdated(&self) -> bool {
         let store = self.store.as_ref();
         store.is_some_and(|store| next(store) != self.seen.load(Ordering::Acquire))
     }
 
+    /// Brings the site up to date if reviews were changed, for a visitor. Where nothing was, that costs next to nothing, and what other
+    /// instances have changed is looked for without the visitor.
+    pub async fn for_visitor(&self) {
+        if self.is_outdated() {
+            Box::pin(self.refresh()).await;
+        }
+        self.visited.notify_one();
+    }
+
     /// Brings the site up to date if reviews were changed. If the store does not give them, the site has none until it does: one of them
     /// may have been taken back.
-    pub async fn refresh(&self) {
+    async fn refresh(&self) {
         let Some(store) = &self.store else { return };
         let mut made = self.made.lock().await;
         if made.is_failing || !self.is_outdated() {
@@ -142,6 +157,7 @@ impl SiteKeeper {
         let Some(store) = &self.store else {
             return std::future::pending().await;
         };
+        let is_shared = store.is_shared();
         let mut looked_at = Instant::now();
         loop {
             if self.is_outdated()
@@ -149,8 +165,14 @@ impl SiteKeeper {
             {
                 self.show(&mut *self.made.lock().await, read);
             }
-            sleep(RETRY).await;
-            if store.is_shared() && looked_at.elapsed() >= LOOK_EVERY {
+            let is_visited = tokio::select! {
+                () = sleep(RETRY) => false,
+                () = self.visited.notified(), if is_shared => {
+                    sleep_until(looked_at + LOOK_AT_MOST_EVERY).await;
+                    true
+                }
+            };
+            if is_shared && (is_visited || looked_at.elapsed() >= LOOK_EVERY) {
                 looked_at = Instant::now();
                 let facts = store.facts().await;
                 let changed_at = self.made.lock().await.changed_at;

@@ -52,6 +52,7 @@ mod origins;
 mod passing_on;
 mod refusing;
 mod representation;
+mod reviews;
 mod suspected;
 mod times;
 

@@ -11,16 +11,23 @@ use crate::store::error::UpdateError;
 
 const FIRM: &str = "a";
 
+/// Whether anything has changed.
+type Outcome = Result<bool, UpdateError>;
+
+/// A way in which an inquiry ends, with its name.
+type End = (&'static str, fn(&mut World, Uuid) -> Changes);
+
 fn firm(id: &str) -> FirmId {
     FirmId::parse(id).unwrap()
 }
 
-fn says(stars: &str, text: &str, has_consent: bool) -> Option<NewReview> {
-    Some(NewReview::parse(stars, text, "Anna M.", has_consent).unwrap())
+fn says(stars: &str, text: &str, has_consent: bool) -> Change {
+    let new = NewReview::parse(stars, text, "Anna M.", has_consent).unwrap();
+    Change::Review(firm(FIRM), Some(new))
 }
 
-fn write(new: Option<NewReview>) -> Change {
-    Change::Review(firm(FIRM), new)
+fn take_back() -> Change {
+    Change::Review(firm(FIRM), None)
 }
 
 fn judge(verdict: Verdict) -> Change {
@@ -60,7 +67,6 @@ fn state(world: &World, id: Uuid) -> Option<&'static str> {
 fn a_review_waits_until_it_is_judged_and_after_every_change() {
     let refused = |refusal| Err(UpdateError::Refused(refusal));
     let (good, silent) = (says("5", "Gut.", true), says("5", "Gut.", false));
-    type Outcome = Result<bool, UpdateError>;
     let steps: [(&str, Change, Outcome, Option<&str>); 15] = [
         (
             "nothing to publish",
@@ -68,26 +74,21 @@ fn a_review_waits_until_it_is_judged_and_after_every_change() {
             refused(Refusal::NoReview),
             None,
         ),
-        ("nothing to take back", write(None), Ok(false), None),
-        (
-            "without consent",
-            write(silent.clone()),
-            Ok(true),
-            Some("waiting"),
-        ),
+        ("nothing to take back", take_back(), Ok(false), None),
+        ("without consent", silent, Ok(true), Some("waiting")),
         (
             "not without",
             judge(Verdict::Publish),
             refused(Refusal::NoConsent),
             Some("waiting"),
         ),
-        ("consent", write(good.clone()), Ok(true), Some("waiting")),
+        ("consent", good.clone(), Ok(true), Some("waiting")),
         ("published", judge(Verdict::Publish), Ok(true), Some("published")),
         ("twice", judge(Verdict::Publish), Ok(false), Some("published")),
-        ("said again", write(good.clone()), Ok(false), Some("published")),
+        ("said again", good.clone(), Ok(false), Some("published")),
         (
             "changed",
-            write(says("1", "Doch nicht.", true)),
+            says("1", "Doch nicht.", true),
             Ok(true),
             Some("waiting"),
         ),
@@ -97,17 +98,17 @@ fn a_review_waits_until_it_is_judged_and_after_every_change() {
         ("after all", judge(Verdict::Publish), Ok(true), Some("published")),
         (
             "no consent any more",
-            write(says("1", "Doch nicht.", false)),
+            says("1", "Doch nicht.", false),
             Ok(true),
             Some("waiting"),
         ),
-        ("taken back", write(None), Ok(true), None),
+        ("taken back", take_back(), Ok(true), None),
     ];
     let mut world = World::new();
     let id = accepted(&mut world);
     for (name, change, outcome, after) in steps {
         world.wait(SignedDuration::from_secs(1));
-        let is_taken_back = change == write(None);
+        let is_taken_back = change == take_back();
         let (reply, changes) = world.update(id, change);
         assert_eq!(reply.map(|()| changes.touch_reviews()), outcome, "{name}");
         assert_eq!(changes.has_traces, is_taken_back && outcome == Ok(true), "{name}");
@@ -122,17 +123,18 @@ fn only_who_had_an_inquiry_accepted_can_judge_the_firm() {
     let mut world = World::new();
     let id = accepted(&mut world);
     for other in ["b", "c"] {
-        let change = Change::Review(firm(other), says("5", "", true));
+        let new = NewReview::parse("5", "", "Anna M.", true).unwrap();
+        let change = Change::Review(firm(other), Some(new));
         let refused = Err(UpdateError::Refused(Refusal::NotAccepted));
         assert_eq!(world.update(id, change).0, refused, "{other}");
     }
-    let (reply, _) = world.update(Uuid::from_u128(7), write(says("5", "", true)));
+    let (reply, _) = world.update(Uuid::from_u128(7), says("5", "", true));
     assert_eq!(reply, Err(UpdateError::Refused(Refusal::Unknown)));
 }
 
 #[test]
 fn a_review_goes_with_its_inquiry() {
-    let ends: [(&str, fn(&mut World, Uuid) -> Changes); 2] = [
+    let ends: [End; 2] = [
         ("withdrawn", |world, id| world.update(id, Change::Withdraw).1),
         ("erased", |world, id| {
             let ids = [id].into();
@@ -143,7 +145,7 @@ fn a_review_goes_with_its_inquiry() {
     for (name, end) in ends {
         let mut world = World::new();
         let id = accepted(&mut world);
-        world.update(id, write(says("5", "Gut.", true))).0.unwrap();
+        world.update(id, says("5", "Gut.", true)).0.unwrap();
         world.update(id, judge(Verdict::Publish)).0.unwrap();
         assert!(end(&mut world, id).touch_reviews(), "{name}");
         let left = world
@@ -162,7 +164,7 @@ fn a_review_goes_with_its_inquiry() {
     let mut world = World::new();
     let id = accepted(&mut world);
     world.update(id, Change::Withdraw).0.unwrap();
-    for change in [write(says("5", "", true)), judge(Verdict::Publish)] {
+    for change in [says("5", "", true), judge(Verdict::Publish)] {
         let (reply, _) = world.update(id, change);
         assert_eq!(reply, Err(UpdateError::Refused(Refusal::Withdrawn)));
     }
@@ -174,11 +176,8 @@ fn a_stored_review_is_read_as_it_was_written() {
     let id = accepted(&mut world);
     for stars in ["1", "2", "3", "4", "5"] {
         for verdict in [None, Some(Verdict::Publish), Some(Verdict::Reject)] {
-            world.update(id, write(None)).0.unwrap();
-            world
-                .update(id, write(says(stars, "Zeile\nZeile", true)))
-                .0
-                .unwrap();
+            world.update(id, take_back()).0.unwrap();
+            world.update(id, says(stars, "Zeile\nZeile", true)).0.unwrap();
             if let Some(verdict) = verdict {
                 world.update(id, judge(verdict)).0.unwrap();
             }

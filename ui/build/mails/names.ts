@@ -103,6 +103,8 @@ export const PAGE_NAMES = [
   "outcome.is_saved",
   "answer_until",
   "addition",
+  "reviews",
+  "review.faults",
   "link",
   "action",
 ];

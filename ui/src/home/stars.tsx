@@ -1,5 +1,5 @@
 /** A star of 20 by 20 units around its centre. */
-const STAR = "M0-9.5 2.7-3.4 9.3-2.8 4.3 1.5 5.8 8-0 4.6-5.8 8-4.3 1.5-9.3-2.8-2.7-3.4Z";
+export const STAR = "M0-9.5 2.7-3.4 9.3-2.8 4.3 1.5 5.8 8-0 4.6-5.8 8-4.3 1.5-9.3-2.8-2.7-3.4Z";
 const MOST = 5;
 const STARS = [1, 2, 3, 4, 5];
 
@@ -20,12 +20,7 @@ export function StarRow({
     <p className="stars">
       <svg viewBox="0 0 120 24" width="120" height="24" aria-hidden="true">
         {STARS.map((star) => (
-          <path
-            key={star}
-            className={classOf(star)}
-            d={STAR}
-            transform={`translate(${star * 24 - 12} 12.5)`}
-          />
+          <path key={star} className={classOf(star)} d={STAR} transform={`translate(${star * 24 - 12} 12.5)`} />
         ))}
       </svg>
       <span>
