@@ -388,11 +388,20 @@ impl Stage {
             Some(review(true, ReviewState::Published(at))),
             Some(review(false, ReviewState::Waiting)),
         ];
-        let forms = stored.iter().enumerate().map(|(index, review)| {
-            let firm = FirmId::parse(&format!("firm-{index}")).unwrap();
-            let name = suggested_name(&self.inquiry.answers);
-            ReviewContext::new(&firm, self.texts.firm, index + 1, review.as_ref(), &name)
-        });
+        let firms = [
+            self.texts.firm,
+            "Hamburger Vogelabwehr",
+            "Dachschutz Meier & Söhne GmbH",
+        ];
+        let forms = stored
+            .iter()
+            .zip(firms)
+            .enumerate()
+            .map(|(index, (review, firm_name))| {
+                let firm = FirmId::parse(&format!("firm-{index}")).unwrap();
+                let name = suggested_name(&self.inquiry.answers);
+                ReviewContext::new(&firm, firm_name, index + 1, review.as_ref(), &name)
+            });
         forms.collect()
     }
 

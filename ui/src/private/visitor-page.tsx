@@ -27,8 +27,8 @@ function Running() {
           </If>
         </p>
       </If>
-      <ReviewNotice />
       <Intro title={<Headline />} lead={<Lead />} />
+      <ReviewNotice />
       <div className="private-page-columns">
         <div className="private-page-main">
           <If test="firms">
