@@ -63,7 +63,7 @@ impl Renderer {
         let client: BTreeMap<_, _> = entries(&site)
             .filter(|(key, _)| !NOT_FOR_SCRIPTS.contains(&key.as_str()))
             .map(|(key, value)| match key.as_str() {
-                "claims" => (key, Value::from_iter(entries(&value).filter(is_for_scripts))),
+                "claims" => (key, entries(&value).filter(is_for_scripts).collect()),
                 _ => (key, value),
             })
             .collect();
