@@ -50,7 +50,7 @@ export function ReviewForms() {
           sie nur, wenn Sie damit einverstanden sind und wir sie gelesen haben; ob sie gut oder schlecht ausfällt,
           spielt keine Rolle.
         </p>
-        <div className="review-forms">
+        <div className="review-form-list">
           <EachReview>
             <ReviewForm />
           </EachReview>
@@ -94,7 +94,7 @@ function ReviewForm() {
           />
         )}
       </ReviewField>
-      <label className="private-page-choice review-form-consent">
+      <label className="private-page-choice review-form-consent" htmlFor={idOf("einverstanden")}>
         <Consent />
         <span>
           Ich bin einverstanden, dass meine Bewertung auf der Startseite veröffentlicht wird, mit diesem Namen, den
@@ -148,7 +148,13 @@ function Change() {
 /** The box is ticked only where the visitor has ticked it before. */
 function Consent() {
   const box = (isTicked: boolean): ReactNode => (
-    <input type="checkbox" name="consent" value="yes" {...(isTicked && { defaultChecked: true })} />
+    <input
+      type="checkbox"
+      id={idOf("einverstanden")}
+      name="consent"
+      value="yes"
+      {...(isTicked && { defaultChecked: true })}
+    />
   );
   return (
     <If test="review.consent" otherwise={box(false)}>
