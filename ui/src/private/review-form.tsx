@@ -94,13 +94,13 @@ function ReviewForm() {
           />
         )}
       </ReviewField>
-      <label className="private-page-choice review-form-consent" htmlFor={idOf("einverstanden")}>
+      <div className="private-page-choice review-form-consent">
         <Consent />
-        <span>
+        <label htmlFor={idOf("einverstanden")}>
           Ich bin einverstanden, dass meine Bewertung auf der Startseite veröffentlicht wird, mit diesem Namen, den
           ersten drei Ziffern meiner Postleitzahl, dem Betrieb und dem Monat. Das kann ich hier jederzeit widerrufen.
-        </span>
-      </label>
+        </label>
+      </div>
       <p className="actions review-form-actions">
         <If test='review.state == "none"' otherwise={<Change />}>
           <button className="button-plain" type="submit">
