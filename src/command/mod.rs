@@ -22,6 +22,7 @@ mod partial;
 pub mod person;
 pub mod report;
 pub mod restore;
+pub mod reviews;
 pub mod serve;
 mod statement;
 mod view;

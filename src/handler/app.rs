@@ -26,6 +26,7 @@ use crate::logging::{AccessLog, LogThrottle};
 use crate::metrics::Metrics;
 use crate::outbox::Courier;
 use crate::referral::HandlingPolicy;
+use crate::reload::SiteKeeper;
 use crate::site::Site;
 use crate::store::Store;
 use crate::templates::Templates;
@@ -43,7 +44,7 @@ const FAILED_EVERY: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct App {
     /// Pages, files, redirects, as the configuration has them now.
-    pub site: watch::Receiver<Arc<Site>>,
+    pub site: Arc<SiteKeeper>,
     /// Headers that every response carries.
     pub security_headers: SecurityHeaders,
     /// The inquiries; `None` in demo mode.
@@ -93,7 +94,7 @@ pub struct App {
 impl App {
     /// Creates an app that stores nothing and limits nobody, such as a demo.
     pub fn new(
-        site: watch::Receiver<Arc<Site>>,
+        site: Arc<SiteKeeper>,
         templates: Templates,
         security_headers: SecurityHeaders,
         origin: Origin,
@@ -132,7 +133,7 @@ impl App {
 
     /// Returns the site.
     pub(super) fn site(&self) -> Arc<Site> {
-        Arc::clone(&self.site.borrow())
+        self.site.site()
     }
 
     /// Returns what is done with inquiries.

@@ -16,9 +16,8 @@ use crate::limits::common_limit::CommonLimit;
 use crate::limits::daily_share::DailyShare;
 use crate::limits::rate_limit::RateLimit;
 use crate::matching::day_in_hamburg;
-use crate::referral::HandlingPolicy;
-use crate::reload::Followers;
-use crate::site::{Site, SiteSource};
+use crate::reload::{Followers, SiteKeeper};
+use crate::site::SiteSource;
 use crate::store::Shared;
 use crate::templates::Templates;
 use crate::text::origin::Origin;
@@ -54,8 +53,10 @@ impl Prepared {
         let (policy, planned) = watch::channel(policy);
         let source = site_source(config, opened.origin(config)?);
         let today = day_in_hamburg(Timestamp::now());
-        let site = source.make(&source.promises(&config.handling, today))?;
-        let (site, made) = watch::channel(Arc::new(site));
+        let templates = Templates::new(&config.settings, &source.origin)?.following(planned.clone());
+        let promises = source.promises(&config.handling, today);
+        let site = Arc::new(SiteKeeper::new(source, promises, opened.store.clone())?);
+        let templates = templates.told_of_reviews(site.has_reviews());
         let tls = opened.tls.as_ref();
         let app = App {
             store: opened.store.clone(),
@@ -64,7 +65,7 @@ impl Prepared {
                 .zip(opened.listening.first_tls())
                 .map(|(tls, address)| tls.redirect(config.public_url.as_ref(), address)),
             challenges: tls.map(StartedTls::challenges).unwrap_or_default(),
-            ..limited(config, &source, made, planned, opened.shared().as_ref())?
+            ..limited(config, Arc::clone(&site), templates, opened.shared().as_ref())
         };
         Ok(Self {
             app: Arc::new(app),
@@ -72,7 +73,6 @@ impl Prepared {
                 store: opened.store.clone(),
                 policy,
                 site,
-                source,
             },
         })
     }
@@ -89,20 +89,15 @@ fn site_source(config: &Config, own: Origin) -> SiteSource {
 }
 
 /// Builds what answers requests, with the limits of the configuration.
-fn limited(
-    config: &Config,
-    source: &SiteSource,
-    site: watch::Receiver<Arc<Site>>,
-    policy: watch::Receiver<Arc<HandlingPolicy>>,
-    shared: Option<&Shared>,
-) -> Result<App, Failure> {
-    let templates = Templates::new(&config.settings, &source.origin)?.following(policy);
+fn limited(config: &Config, site: Arc<SiteKeeper>, templates: Templates, shared: Option<&Shared>) -> App {
+    let source = site.source();
+    let (security_headers, origin) = (source.security_headers.clone(), source.origin.clone());
     let limit = |name, times: NonZeroU32| {
         let common =
             |inquiries: NonZeroU32| CommonLimit::new(name, inquiries.saturating_mul(times), shared.cloned());
         config.rate_limit.map(common)
     };
-    Ok(App {
+    App {
         rate_limit: limit("inquiries", NonZeroU32::MIN),
         passing_on: config.rate_limit.map(|_| PassingOn::new(shared.cloned())),
         newsletter_limit: limit("newsletter", NonZeroU32::MIN),
@@ -112,11 +107,6 @@ fn limited(
         beacon_limit: config.rate_limit.map(|_| RateLimit::new(BEACONS)),
         trusted_proxies: config.trusted_proxies.clone(),
         access_log: config.access_log,
-        ..App::new(
-            site,
-            templates,
-            source.security_headers.clone(),
-            source.origin.clone(),
-        )
-    })
+        ..App::new(site, templates, security_headers, origin)
+    }
 }

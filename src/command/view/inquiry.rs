@@ -6,10 +6,12 @@ use serde::{Serialize, Serializer};
 
 use super::Time;
 use super::delivery::{DeliveryView, deliveries};
+use super::harmless::harmless;
+use super::review::ReviewView;
 use crate::control::Tokens;
 use crate::inquiry::{COLUMNS, Inquiry, Row, consent_wording};
 use crate::referral::{Answer, Asked, InquiryRecord};
-use crate::text::one_line::is_unprintable;
+use crate::text::one_line::one_line;
 use crate::text::origin::Origin;
 use crate::text::private_path::PrivatePath;
 
@@ -73,6 +75,8 @@ pub struct FirmView {
     pub answered_at: Option<Time>,
     /// Whether it has the visitor's name and contact data.
     pub has_contact_data: bool,
+    /// What the visitor says of it.
+    pub review: Option<ReviewView>,
     /// Its private page.
     pub link: Option<String>,
 }
@@ -121,6 +125,7 @@ impl FirmView {
             answer: asked.answer.id(),
             answered_at,
             has_contact_data: asked.answer.is_accepted(),
+            review: asked.review.as_ref().map(ReviewView::from),
             link,
         }
     }
@@ -191,6 +196,9 @@ pub fn text(view: &InquiryView) -> String {
         if let Some(link) = &firm.link {
             line("", link);
         }
+        if let Some(review) = &firm.review {
+            line("", &review_line(review));
+        }
     }
     for delivery in &view.deliveries {
         let time = delivery.next_try.map(|at| format!(", next try at {at}"));
@@ -213,9 +221,18 @@ pub fn text(view: &InquiryView) -> String {
     text
 }
 
-/// Replaces what could change the terminal: visitors write additions freely.
-pub fn harmless(text: &str) -> String {
-    text.chars()
-        .map(|c| if is_unprintable(c) { '\u{fffd}' } else { c })
-        .collect()
+/// Says what a visitor says of a firm, and what of it is published.
+fn review_line(review: &ReviewView) -> String {
+    let state = match (review.state, review.consent) {
+        ("waiting", true) => "waits to be published",
+        (_, false) => "is not to be published, since the visitor does not agree",
+        (state, true) => state,
+    };
+    let (name, said) = (harmless(&review.name), one_line(&review.text));
+    let said = if said.is_empty() {
+        String::new()
+    } else {
+        format!(": {said}")
+    };
+    format!("review by {name}, {} of 5 stars, {state}{said}", review.stars)
 }

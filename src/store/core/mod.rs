@@ -9,6 +9,7 @@ pub mod acceptance_record;
 mod cases;
 mod confirmation;
 mod erase;
+mod fact;
 mod holds;
 mod ids;
 mod insert;
@@ -24,6 +25,8 @@ mod prefetched;
 mod read_set;
 pub mod record;
 pub mod referral_record;
+#[cfg(test)]
+mod review_cases;
 mod subscribe;
 pub mod subscription_record;
 mod tick;
@@ -32,6 +35,7 @@ mod update;
 
 pub use confirmation::{LIMIT, MAX_MAILBOXES, Sent, counts_since};
 pub use erase::Erase;
+pub use fact::{Fact, PAUSE_PREFIX, is_copied};
 pub use holds::Holds;
 #[cfg(test)]
 use holds::{Leased, LetGo};
@@ -41,9 +45,9 @@ pub use keyed_request::{KeyName, KeyedRequest, REMEMBERED, RequestTag};
 pub use lease::{Delivering, Lease, LeasedBatch, LeasedDelivery, Renew};
 pub use leases::Leases;
 pub use ledger::{CloseMonth, NoteOutcome, acceptances_of};
-pub use note::{Count, Fact, Note};
+pub use note::{Count, Note};
 pub use operation::{ApplyError, Job, Operation, Pending, send_all};
-pub use pause::{PREFIX as PAUSE_PREFIX, Pause, PauseEnd, pauses};
+pub use pause::{Pause, PauseEnd, pauses};
 pub use prefetched::{DueRows, InquiryEntry, KeyEntry, Prefetched, SubscriptionEntry};
 pub use read_set::{CLOCK_AT_ONCE, ReadSet};
 pub use subscribe::SubscriptionChange;

@@ -73,7 +73,7 @@ export const FOOTER_NAMES = SITE;
 export const PAGE_NAMES = [
   ...SITE,
   "site.links.sister_sites",
-  "site.sample",
+  "site.testimonials",
   "site.vetted",
   ...DETAILS,
   ...PERSON,
@@ -105,6 +105,8 @@ export const PAGE_NAMES = [
   "outcome.is_saved",
   "answer_until",
   "addition",
+  "reviews",
+  "review.faults",
   "link",
   "action",
 ];

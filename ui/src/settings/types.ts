@@ -12,12 +12,14 @@ export interface Settings {
     affiliate_partner: string | null;
   };
   tags: { tag_manager: string | null; conversion: string | null; banner: "auto" | "always" };
-  /** What advertising may claim; one that is switched off or not proved is absent. */
+  /**
+   * What advertising may claim; one that is switched off or not proved is absent. Scripts get those of the thank-you page.
+   */
   claims: Partial<Record<string, { value: string; basis?: string; period?: string }>>;
   /** Firms may be called `geprüft`. */
   vetted: boolean;
-  /** The operator is the sample: testimonials are examples. */
-  sample: boolean;
+  /** There are testimonials: published reviews, or the sample operator's examples. */
+  testimonials: boolean;
   /** Whether the newsletter's form sends. A server without a mail server has nothing to confirm an address with. */
   newsletter: boolean;
   handling: Handling;
@@ -70,7 +72,7 @@ export type SettingName =
   | `handling.${keyof Handling}`
   | `claims.${string}`
   | "demo"
-  | "sample"
+  | "testimonials"
   | "vetted"
   | "newsletter"
   | "links.sister_sites"
