@@ -106,5 +106,6 @@ impl Referral {
     fn forget_texts(&mut self) {
         self.addition.clear();
         self.consent = None;
+        self.photos = None;
     }
 }

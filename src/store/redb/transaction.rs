@@ -127,7 +127,9 @@ pub fn commit(
         });
         Effects {
             is_changed: is_forgotten || !changes.are_leases(),
-            leaves_traces: is_subscription_gone || !changes.removed.is_empty(),
+            leaves_traces: is_subscription_gone
+                || !changes.removed.is_empty()
+                || changes.photos.values().any(Option::is_none),
             has_due: changes.has_due,
         }
     };
