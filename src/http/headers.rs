@@ -174,6 +174,13 @@ impl SecurityHeaders {
         hide(headers);
     }
 
+    /// Adds the headers of a picture that is for one person. `headers` must already hold the content type.
+    pub fn add_for_private_picture(&self, headers: &mut HeaderMap) {
+        self.add(headers);
+        headers.insert(header::CACHE_CONTROL, Cache::Never.value());
+        hide(headers);
+    }
+
     fn add_policy(&self, headers: &mut HeaderMap, policy: &str) {
         // Nothing is asked for without TLS, if the site is reached by TLS itself.
         let upgrade = if self.is_secure { UPGRADE } else { "" };

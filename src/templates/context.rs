@@ -14,6 +14,6 @@ pub use mails::{
     VisitorMail, VisitorReceivedMail,
 };
 pub use pages::{
-    ConsentContext, FirmPage, FirmState, OutcomeContext, OutcomeState, PlainPage, QuestionPage,
+    ConsentContext, FirmPage, FirmState, OutcomeContext, OutcomeState, PhotoContext, PlainPage, QuestionPage,
     VisitorNotice, VisitorPage, VisitorState, VisitorWithdrawPage,
 };

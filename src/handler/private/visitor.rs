@@ -1,13 +1,16 @@
 //! A visitor's page: what became of an inquiry, a field for more about it, and the way to take it back.
 
-use hyper::{Response, StatusCode};
+use std::time::Duration;
+
+use hyper::{Response, StatusCode, header};
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::describe;
 use super::failure::Failure;
 use super::form::Form;
-use super::page;
+use super::{page, photos};
+use crate::handler::api_error::seconds;
 use crate::handler::app::App;
 use crate::handler::form_headers::clean;
 use crate::http::response::Body;
@@ -21,11 +24,38 @@ use crate::text::private_path::PrivatePath;
 /// The query of the page that says that an addition is stored.
 const SAVED: &str = "gespeichert";
 
+/// How long a visitor waits before photos are sent again, where too many came in.
+const UPLOAD_RETRY: Duration = Duration::from_mins(1);
+
 /// Shows how the inquiry stands.
 pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Response<Body>, Failure> {
     let (_, record) = find(app, token).await?;
-    let notice = (query == Some(SAVED)).then_some(VisitorNotice::Saved);
+    let notice = match query {
+        Some(SAVED) => Some(VisitorNotice::Saved),
+        Some(photos::SAVED) => Some(VisitorNotice::PhotosSaved),
+        Some(photos::REMOVED) => Some(VisitorNotice::PhotoRemoved),
+        _ => None,
+    };
     page(app, StatusCode::OK, token, &record, notice, None)
+}
+
+/// Shows why photos are not kept.
+pub async fn with_photo_error(
+    app: &App,
+    token: &str,
+    status: StatusCode,
+    error: &str,
+) -> Result<Response<Body>, Failure> {
+    let (_, record) = find(app, token).await?;
+    let mut data = describe::visitor(&record, &app.policy(), app.templates.labels(), token);
+    data.photo_error = Some(error.to_owned());
+    let mut response = page::response(app, status, PageKind::Visitor, &data)?;
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, seconds(UPLOAD_RETRY));
+    }
+    Ok(response)
 }
 
 /// Stores what firms should know beyond the fields.
@@ -108,7 +138,7 @@ fn page(
 }
 
 /// Returns what is known of the inquiry that a token is for.
-async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, InquiryRecord), Failure> {
+pub async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, InquiryRecord), Failure> {
     let store = app.store.as_deref().ok_or(Failure::Gone)?;
     let id = store.secret().visitor_inquiry(token).ok_or(Failure::WrongToken)?;
     let record = read(store, id).await?.ok_or(Failure::Gone)?;
