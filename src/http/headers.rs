@@ -167,9 +167,10 @@ impl SecurityHeaders {
     }
 
     /// Adds the further headers of a page that is for one person. `headers` must already hold the content type.
-    pub fn add_for_private_page(&self, headers: &mut HeaderMap, inline: &Inline) {
+    /// `sends_photos` says whether it has the form for photos, whose script shows them and sends them.
+    pub fn add_for_private_page(&self, headers: &mut HeaderMap, inline: &Inline, sends_photos: bool) {
         self.add(headers);
-        self.add_policy(headers, &private_policy(inline));
+        self.add_policy(headers, &private_policy(inline, sends_photos));
         headers.insert(header::CACHE_CONTROL, Cache::Never.value());
         hide(headers);
     }
@@ -222,12 +223,18 @@ fn hide(headers: &mut HeaderMap) {
     );
 }
 
-/// Returns the policy of pages that are for one person: no script runs in them, whatever somebody has typed into a form.
-fn private_policy(inline: &Inline) -> String {
+/// Returns the policy of pages that are for one person: no script runs in them, whatever somebody has typed into a form, except the
+/// site's own where photos are sent.
+fn private_policy(inline: &Inline, sends_photos: bool) -> String {
     let styles = Sources(&inline.styles);
+    let (scripts, pictures) = if sends_photos {
+        ("script-src 'self'; connect-src 'self'; ", " blob:")
+    } else {
+        ("", "")
+    };
     format!(
-        "default-src 'none'; style-src 'self'{styles}; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'self'; \
-         frame-ancestors 'none'"
+        "default-src 'none'; {scripts}style-src 'self'{styles}; img-src 'self' data:{pictures}; font-src 'self'; base-uri 'none'; \
+         form-action 'self'; frame-ancestors 'none'"
     )
 }
 

@@ -22,7 +22,7 @@ pub fn response(
     let html = app.templates.page(kind, data)?;
     let html_type = "text/html; charset=utf-8";
     let mut response = response::with_type(status, html_type, html);
-    add_headers(app, response.headers_mut());
+    add_headers(app, response.headers_mut(), kind == PageKind::Visitor);
     Ok(response)
 }
 
@@ -40,17 +40,17 @@ pub fn moved(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Respo
 /// Builds a response without a body.
 pub fn empty(app: &App, status: StatusCode) -> Response<Body> {
     let mut headers = HeaderMap::new();
-    add_headers(app, &mut headers);
+    add_headers(app, &mut headers, false);
     response::empty(status, headers)
 }
 
-fn add_headers(app: &App, headers: &mut HeaderMap) {
+fn add_headers(app: &App, headers: &mut HeaderMap, sends_photos: bool) {
     app.security_headers
-        .add_for_private_page(headers, app.site().private_inline());
+        .add_for_private_page(headers, app.site().private_inline(), sends_photos);
 }
 
 fn redirect(app: &App, status: StatusCode, address: &PrivatePath<'_>, query: Option<&str>) -> Response<Body> {
     let mut response = response::redirect(status, &address.path(), query);
-    add_headers(app, response.headers_mut());
+    add_headers(app, response.headers_mut(), false);
     response
 }

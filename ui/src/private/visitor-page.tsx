@@ -2,6 +2,7 @@ import { AdditionForm } from "./addition-form.tsx";
 import { InquiryFacts } from "./facts.tsx";
 import { FirmList } from "./firm-list.tsx";
 import { Intro } from "./intro.tsx";
+import { PhotoForm, PhotoNotice } from "./photo-form.tsx";
 import { If } from "../components/if.tsx";
 import { IfSetting, useText } from "../settings/context.tsx";
 import { Choose, slot } from "./template.tsx";
@@ -26,6 +27,7 @@ function Running() {
           </If>
         </p>
       </If>
+      <PhotoNotice />
       <Intro title={<Headline />} lead={<Lead />} />
       <div className="private-page-columns">
         <div className="private-page-main">
@@ -35,6 +37,7 @@ function Running() {
               <FirmList />
             </section>
           </If>
+          <PhotoForm />
           <AdditionForm />
         </div>
         <div className="private-page-side">
