@@ -47,7 +47,9 @@ mod target {
 
     use libfuzzer_sys::fuzz_target;
 
-    use crate::{address, backup, config, connection, form, http2, inquiry, markdown, photo, record, settings};
+    use crate::{
+        address, backup, config, connection, form, http2, inquiry, markdown, photo, record, settings,
+    };
 
     /// The target that the environment names, so that one executable serves them all.
     static CHECK: LazyLock<Box<dyn Fn(&[u8]) + Send + Sync>> = LazyLock::new(|| {

@@ -161,6 +161,12 @@ on_each_engine! {
 }
 
 on_each_engine! {
+    photos;
+    photos_are_added_all_or_none_by_numbers_that_are_given_once
+    photos_go_with_their_inquiry
+}
+
+on_each_engine! {
     subscriptions;
     subscriptions_count_once_they_are_confirmed
     a_mailbox_gets_one_mail_of_the_newsletter_a_day

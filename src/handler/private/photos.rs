@@ -88,6 +88,10 @@ pub async fn add(
         return Err(Failure::Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE));
     };
     let (store, record) = visitor::find(app, token).await?;
+    if record.inquiry.is_none() {
+        // The page says that it is withdrawn.
+        return Ok(page::see_other(app, &PrivatePath::Visitor(token), None));
+    }
     if let Some(limit) = &app.rate_limit {
         // Dropped at once: an upload counts whatever becomes of it, since it is work.
         drop(limit.reserve(client).await.map_err(Failure::TooMany)?);

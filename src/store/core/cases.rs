@@ -12,7 +12,7 @@ use crate::referral::{
     Referral, Refusal, Secret, Status,
 };
 use crate::store::error::Damaged;
-use crate::store::error::{InsertError, UpdateError};
+use crate::store::error::{InsertError, PhotoRefusal, UpdateError};
 use crate::store::idempotency_key::IdempotencyKey;
 
 /// An instance, and what its store holds: what one batch has changed, the next one reads.

@@ -5,6 +5,8 @@ CREATE TABLE photos (
     inquiry uuid NOT NULL,
     number integer NOT NULL,
     size smallint NOT NULL,
-    jpeg bytea STORAGE EXTERNAL NOT NULL,
+    jpeg bytea NOT NULL,
     PRIMARY KEY (inquiry, number, size)
 );
+-- A JPEG is compressed already.
+ALTER TABLE photos ALTER COLUMN jpeg SET STORAGE EXTERNAL;

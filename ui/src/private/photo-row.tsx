@@ -8,7 +8,13 @@ export function PhotoRow({ children }: { children?: ReactNode }) {
       <EachPhoto>
         <li className="photo-item">
           <a className="photo-link" href={slot("photo.link")}>
-            <img className="photo-picture" src={slot("photo.small")} alt={`Foto ${slot("photo.place")} groß ansehen`} />
+            {/* Not lazy ones React would have loaded ahead, from the top of the page. */}
+            <img
+              className="photo-picture"
+              src={slot("photo.small")}
+              alt={`Foto ${slot("photo.place")} groß ansehen`}
+              loading="lazy"
+            />
           </a>
           {children}
         </li>
