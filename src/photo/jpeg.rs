@@ -79,13 +79,13 @@ pub fn encode(picture: &Picture, quality: u8) -> Result<Vec<u8>, PhotoError> {
     let side = |side: u32| u16::try_from(side).map_err(|_| PhotoError::TooManyPixels);
     let mut file = Vec::new();
     let encoder = Encoder::new(&mut file, quality);
-    let encoded = encoder.encode(
+    let written = encoder.encode(
         &picture.rgb,
         side(picture.width)?,
         side(picture.height)?,
         ColorType::Rgb,
     );
-    encoded.map_err(|_| PhotoError::Damaged)?;
+    written.map_err(|_| PhotoError::Damaged)?;
     Ok(file)
 }
 

@@ -232,10 +232,9 @@ fn firms_see_photos_while_they_are_asked_and_once_they_have_accepted() {
         assert_eq!(photos(&case, &case.firms[firm]), 0);
     }
     assert_eq!(case.server.get(&format!("{}/foto/1", case.visitor)).status, 404);
-    let response = case
-        .server
-        .send(&request(&case.server, &case.visitor, &[("a", &good)]));
-    assert_eq!(response.status, 404, "{}", response.text());
+    let response = upload(&case, &[("a", &good)]);
+    assert_eq!(response.status, 303, "{}", response.text());
+    assert!(!case.visitors_page().contains("/klein"));
 }
 
 #[test]

@@ -386,12 +386,15 @@ impl Stage {
 
     fn visitor_pages(&self) -> Result<Vec<PageState>, BrokenTemplate> {
         use AskedState::{Accepted, Asked, Declined, Silent};
-        let page = |inquiry, state, firms| VisitorPage::new(inquiry, state, firms, PATH.to_owned());
+        let page = |inquiry, state, firms| {
+            let mut data = VisitorPage::new(inquiry, state, firms, PATH.to_owned());
+            data.photo_room = 5;
+            data.photo_action = format!("{PATH}/fotos");
+            data
+        };
         let running = |firms| {
             let mut data = page(self.described(), VisitorState::Running, firms);
             data.answer_until = Some(self.answer_until());
-            data.photo_room = 5;
-            data.photo_action = format!("{PATH}/fotos");
             data
         };
         let mut with_photos = running(self.firms([Asked; 3]));

@@ -77,10 +77,9 @@ pub async fn respond(
 async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Result<Response<Body>, Failure> {
     ensure_secret_loaded(app).await?;
     match address {
-        PrivatePath::Visitor(token) => visitor::show(app, token, query).await,
         PrivatePath::Withdrawal(token) => visitor::ask(app, token).await,
-        // The address of a form that came back with an error.
-        PrivatePath::Photos(token) => visitor::show(app, token, query).await,
+        // The latter is the address of a form that came back with an error.
+        PrivatePath::Visitor(token) | PrivatePath::Photos(token) => visitor::show(app, token, query).await,
         PrivatePath::VisitorPhoto(token, number, size) => {
             photos::show_to_visitor(app, token, *number, *size).await
         }

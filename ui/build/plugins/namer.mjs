@@ -16,7 +16,8 @@ export default new Namer({
   name({ bundle }) {
     if (bundle.target.name === "server" || !["js", "css"].includes(bundle.type)) return null;
     const source = bundle.getMainEntry()?.filePath ?? "";
-    const name = bundle.type === "css" ? styleName(bundle.target.name) : (NAMES[basename(source)] ?? basename(dirname(source)));
+    const name =
+      bundle.type === "css" ? styleName(bundle.target.name) : (NAMES[basename(source)] ?? basename(dirname(source)));
     return `${name}.${bundle.hashReference}.${bundle.type}`;
   },
 });
