@@ -71,7 +71,7 @@ const SPECULATION_RULES: &str = "\"/speculation-rules.json\"";
 
 /// The policy of everything but pages: even if a browser is made to show it, nothing in it runs.
 const INERT: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// The same for drawings, which contain their style sheets: some browsers apply the policy even to pictures in a page.
+/// The same for drawings, which contain their style sheets (some browsers apply the policy even to pictures in a page), and for photos.
 const INERT_DRAWING: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Host of the tag manager. The policy allows it only if a tag id is set, and the browser asks for it only after consent.
@@ -178,6 +178,11 @@ impl SecurityHeaders {
     /// Adds the headers of a picture that is for one person. `headers` must already hold the content type.
     pub fn add_for_private_picture(&self, headers: &mut HeaderMap) {
         self.add(headers);
+        // Browsers fit a picture that is looked at alone to the screen, by styles of their own.
+        headers.insert(
+            header::CONTENT_SECURITY_POLICY,
+            HeaderValue::from_static(INERT_DRAWING),
+        );
         headers.insert(header::CACHE_CONTROL, Cache::Never.value());
         hide(headers);
     }

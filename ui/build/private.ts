@@ -32,7 +32,8 @@ export function privateDocument(
   { light, dark }: { light: FindColour; dark: FindColour },
 ) {
   if (/<script/i.test(body)) throw new BuildError(`the private page ${name} holds a script`);
-  const content = body.replace(TEMPLATE, unescape);
+  // As HTML is written; React writes the name that scripts have for it.
+  const content = body.replace(TEMPLATE, unescape).replaceAll(" encType=", " enctype=");
   checkExpressions(`ui/src/private (${name})`, `${title}${content}`, PAGE_NAMES);
   return `<!doctype html>
 <html lang="de">

@@ -9,6 +9,9 @@ use crate::http::response::{self, Body};
 use crate::templates::{BrokenTemplate, PageKind};
 use crate::text::private_path::PrivatePath;
 
+/// What the form for photos has, and what no text of a visitor can have, since its quotes are escaped.
+const PHOTO_FORM: &str = " enctype=\"multipart/form-data\"";
+
 /// Builds a page.
 ///
 /// # Errors
@@ -20,9 +23,10 @@ pub fn response(
     data: &impl Serialize,
 ) -> Result<Response<Body>, BrokenTemplate> {
     let html = app.templates.page(kind, data)?;
+    let sends_photos = kind == PageKind::Visitor && html.contains(PHOTO_FORM);
     let html_type = "text/html; charset=utf-8";
     let mut response = response::with_type(status, html_type, html);
-    add_headers(app, response.headers_mut(), kind == PageKind::Visitor);
+    add_headers(app, response.headers_mut(), sends_photos);
     Ok(response)
 }
 

@@ -27,8 +27,8 @@ function Running() {
           </If>
         </p>
       </If>
-      <PhotoNotice />
       <Intro title={<Headline />} lead={<Lead />} />
+      <PhotoNotice />
       <div className="private-page-columns">
         <div className="private-page-main">
           <If test="firms">
