@@ -33,6 +33,8 @@ mod inquiry;
 #[cfg(coverage_guided)]
 mod markdown;
 #[cfg(coverage_guided)]
+mod photo;
+#[cfg(coverage_guided)]
 mod record;
 #[cfg(coverage_guided)]
 mod settings;
@@ -45,7 +47,9 @@ mod target {
 
     use libfuzzer_sys::fuzz_target;
 
-    use crate::{address, backup, config, connection, form, http2, inquiry, markdown, record, settings};
+    use crate::{
+        address, backup, config, connection, form, http2, inquiry, markdown, photo, record, settings,
+    };
 
     /// The target that the environment names, so that one executable serves them all.
     static CHECK: LazyLock<Box<dyn Fn(&[u8]) + Send + Sync>> = LazyLock::new(|| {
@@ -62,6 +66,7 @@ mod target {
             }
             "inquiry" => Box::new(inquiry::check),
             "markdown" => Box::new(markdown::check),
+            "photo" => Box::new(photo::check),
             "record" => Box::new(record::check),
             "request" => {
                 let runtime = connection::runtime();

@@ -21,5 +21,6 @@ mod form;
 mod http2;
 mod inquiry;
 mod markdown;
+mod photo;
 mod record;
 mod settings;

@@ -33,6 +33,7 @@ pub mod inquiry;
 pub mod ledger;
 pub mod matching;
 pub mod newsletter;
+pub mod photo;
 pub mod referral;
 pub mod store;
 

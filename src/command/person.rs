@@ -34,13 +34,26 @@ fn show(args: &PersonArgs) -> Result<(), Failure> {
         let found: Option<(InquiryRecord, Tokens)> = find(location, &Request::InquiryRecord(id))?;
         let Some((record, tokens)) = found else { continue };
         if is_of(&record, &args.person) {
-            list.add(&InquiryView::new(&record, &tokens, args.public_url.as_ref()))?;
+            let inquiry = InquiryView::new(&record, &tokens, args.public_url.as_ref());
+            let photos = photos(args, &record)?;
+            list.add(&InquiryWithPhotos { inquiry, photos })?;
         }
     }
     for subscription in subscriptions(args)? {
         list.add(&SubscriptionView::from(&subscription))?;
     }
     Ok(list.finish()?)
+}
+
+/// Returns the photos of an inquiry as addresses that hold them (RFC 2397).
+fn photos(args: &PersonArgs, record: &InquiryRecord) -> Result<Vec<String>, AskError> {
+    let mut photos = Vec::new();
+    for number in record.referral.photo_numbers() {
+        // One that was removed meanwhile is left out.
+        let photo: Option<String> = find(&args.data.location, &Request::Photo(record.id, *number))?;
+        photos.extend(photo.map(|base64| format!("data:image/jpeg;base64,{base64}")));
+    }
+    Ok(photos)
 }
 
 fn erase(args: &PersonArgs) -> Result<(), Failure> {
@@ -104,6 +117,14 @@ fn subscriptions(args: &PersonArgs) -> Result<Vec<Subscription>, AskError> {
     Ok(found)
 }
 
+/// An inquiry with what its visitor has sent of pictures.
+#[derive(Debug, Serialize)]
+struct InquiryWithPhotos {
+    #[serde(flatten)]
+    inquiry: InquiryView,
+    photos: Vec<String>,
+}
+
 /// A subscription to the newsletter. Times are in UTC.
 #[derive(Debug, Serialize)]
 struct SubscriptionView {
@@ -135,4 +156,4 @@ impl From<&Subscription> for SubscriptionView {
 
 // Both are only ever printed as JSON.
 impl Entry for SubscriptionView {}
-impl Entry for InquiryView {}
+impl Entry for InquiryWithPhotos {}

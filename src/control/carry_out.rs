@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use uuid::Uuid;
 
@@ -11,6 +13,7 @@ use super::body::{Body, write_line};
 use super::error::Refusal;
 use super::request::{FoundSubscription, Request, Tokens};
 use super::retry::{change, changed, pause, retry};
+use crate::photo::PhotoSize;
 use crate::referral::{Change, InquiryRecord, ReviewId};
 use crate::store::{EraseError, InquiryRecords, Selection, Store, Unavailable};
 
@@ -51,6 +54,10 @@ impl Request {
             }
             Self::Backup => backup(&store).await?,
             Self::InquiryRecord(id) => Body::value(&record(&store, id).await.map_err(unreadable)?),
+            Self::Photo(id, number) => {
+                let photo = store.photo(id, number, PhotoSize::Large).await;
+                Body::value(&photo.map_err(unreadable)?.map(|jpeg| STANDARD.encode(jpeg)))
+            }
             Self::RequestHistory => Body::value(&store.asks().await.map_err(unreadable)?),
             Self::Counts(since) => Body::value(&store.counts(since).await.map_err(unreadable)?),
             Self::Ledger(month) => Body::value(&store.ledger(month).await.map_err(unreadable)?),

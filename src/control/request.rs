@@ -27,6 +27,8 @@ pub enum Request {
     Backup,
     /// Everything that is known of one inquiry: `Option<(InquiryRecord, Tokens)>`.
     InquiryRecord(Uuid),
+    /// A photo of an inquiry: `Option<String>`, its large JPEG in Base64.
+    Photo(Uuid, u16),
     /// What is remembered of each firm's asks: `HashMap<FirmId, RequestHistory>`.
     RequestHistory,
     /// What was counted from a day on: `Vec<(Date, DayCounts)>`.
@@ -80,6 +82,7 @@ impl Request {
             | Self::Subscriptions
             | Self::Backup
             | Self::InquiryRecord(_)
+            | Self::Photo(..)
             | Self::RequestHistory
             | Self::Counts(_)
             | Self::Ledger(_)

@@ -135,6 +135,10 @@ mod tests {
             ),
             (format!("/betrieb/{token}/"), "/betrieb/*/"),
             (
+                format!("/betrieb/{token}/foto/2/klein"),
+                "/betrieb/*/foto/*/klein",
+            ),
+            (
                 format!("/newsletter/bestaetigen/{token}"),
                 "/newsletter/bestaetigen/*",
             ),

@@ -22,6 +22,7 @@ use crate::limits::common_limit::CommonLimit;
 use crate::limits::daily_share::DailyShare;
 use crate::limits::made_pages::MadePages;
 use crate::limits::rate_limit::RateLimit;
+use crate::limits::uploads::Uploads;
 use crate::logging::{AccessLog, LogThrottle};
 use crate::metrics::Metrics;
 use crate::outbox::Courier;
@@ -75,6 +76,10 @@ pub struct App {
     pub beacon_limit: Option<RateLimit>,
     /// Pages that were made for one visitor.
     pub made_pages: Arc<MadePages>,
+    /// Photos that are sent to somebody.
+    pub sent_photos: Arc<MadePages>,
+    /// Photos that come in.
+    pub uploads: Uploads,
     /// What is logged of each request.
     pub access_log: AccessLog,
     /// Lets lines about requests that failed into the log.
@@ -116,6 +121,8 @@ impl App {
             change_limit: None,
             beacon_limit: None,
             made_pages: Arc::default(),
+            sent_photos: Arc::new(MadePages::for_photos()),
+            uploads: Uploads::default(),
             access_log: AccessLog::Off,
             failed_requests: LogThrottle::every(FAILED_EVERY),
             first_visits: FirstVisits::default(),
@@ -165,7 +172,17 @@ impl App {
         client: ClientNetwork,
         page: impl Future<Output = Response<Body>>,
     ) -> Response<Body> {
-        match self.made_pages.place(client) {
+        self.made_in(&self.made_pages, client, page).await
+    }
+
+    /// As [`Self::made_page`], in places of another kind.
+    pub(super) async fn made_in(
+        &self,
+        places: &Arc<MadePages>,
+        client: ClientNetwork,
+        page: impl Future<Output = Response<Body>>,
+    ) -> Response<Body> {
+        match places.place(client) {
             Some(place) => place.hold(page.await),
             None => self.api_response(Err(ApiError::busy())),
         }

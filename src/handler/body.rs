@@ -20,13 +20,16 @@ pub struct RequestBody {
 }
 
 /// Why a body could not be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
     /// It has more than [`MAX_BODY`] bytes.
+    #[error("it is too large")]
     TooLarge,
-    /// It took longer than 10 s.
+    /// It took longer than 10 s, or, in parts, one of them too long.
+    #[error("it is too slow")]
     TooSlow,
     /// The connection ended, or the transfer coding is wrong.
+    #[error("it is broken")]
     Broken,
 }
 
@@ -43,6 +46,24 @@ impl RequestBody {
     /// Returns whether nothing of the body is left to read.
     pub fn is_complete(&self) -> bool {
         self.is_complete
+    }
+
+    /// Waits for the next part of the body, at most this long; `None` after the last.
+    pub async fn next(&mut self, within: Duration) -> Option<Result<Bytes, BodyError>> {
+        loop {
+            let frame = match tokio::time::timeout(within, self.incoming.frame()).await {
+                Ok(Some(Ok(frame))) => frame,
+                Ok(Some(Err(_))) => return Some(Err(BodyError::Broken)),
+                Ok(None) => {
+                    self.is_complete = true;
+                    return None;
+                }
+                Err(_) => return Some(Err(BodyError::TooSlow)),
+            };
+            if let Ok(data) = frame.into_data() {
+                return Some(Ok(data));
+            }
+        }
     }
 
     /// Reads the whole body.

@@ -22,6 +22,7 @@ mod request_id;
 mod same_origin;
 pub mod target;
 mod thanks;
+pub mod upload;
 
 use std::net::IpAddr;
 use std::time::Instant;

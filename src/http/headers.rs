@@ -71,7 +71,7 @@ const SPECULATION_RULES: &str = "\"/speculation-rules.json\"";
 
 /// The policy of everything but pages: even if a browser is made to show it, nothing in it runs.
 const INERT: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// The same for drawings, which contain their style sheets: some browsers apply the policy even to pictures in a page.
+/// The same for drawings, which contain their style sheets (some browsers apply the policy even to pictures in a page), and for photos.
 const INERT_DRAWING: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Host of the tag manager. The policy allows it only if a tag id is set, and the browser asks for it only after consent.
@@ -167,9 +167,22 @@ impl SecurityHeaders {
     }
 
     /// Adds the further headers of a page that is for one person. `headers` must already hold the content type.
-    pub fn add_for_private_page(&self, headers: &mut HeaderMap, inline: &Inline) {
+    /// `sends_photos` says whether it has the form for photos, whose script shows them and sends them.
+    pub fn add_for_private_page(&self, headers: &mut HeaderMap, inline: &Inline, sends_photos: bool) {
         self.add(headers);
-        self.add_policy(headers, &private_policy(inline));
+        self.add_policy(headers, &private_policy(inline, sends_photos));
+        headers.insert(header::CACHE_CONTROL, Cache::Never.value());
+        hide(headers);
+    }
+
+    /// Adds the headers of a picture that is for one person. `headers` must already hold the content type.
+    pub fn add_for_private_picture(&self, headers: &mut HeaderMap) {
+        self.add(headers);
+        // Browsers fit a picture that is looked at alone to the screen, by styles of their own.
+        headers.insert(
+            header::CONTENT_SECURITY_POLICY,
+            HeaderValue::from_static(INERT_DRAWING),
+        );
         headers.insert(header::CACHE_CONTROL, Cache::Never.value());
         hide(headers);
     }
@@ -215,12 +228,18 @@ fn hide(headers: &mut HeaderMap) {
     );
 }
 
-/// Returns the policy of pages that are for one person: no script runs in them, whatever somebody has typed into a form.
-fn private_policy(inline: &Inline) -> String {
+/// Returns the policy of pages that are for one person: no script runs in them, whatever somebody has typed into a form, except the
+/// site's own where photos are sent.
+fn private_policy(inline: &Inline, sends_photos: bool) -> String {
     let styles = Sources(&inline.styles);
+    let (scripts, pictures) = if sends_photos {
+        ("script-src 'self'; connect-src 'self'; ", " blob:")
+    } else {
+        ("", "")
+    };
     format!(
-        "default-src 'none'; style-src 'self'{styles}; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'self'; \
-         frame-ancestors 'none'"
+        "default-src 'none'; {scripts}style-src 'self'{styles}; img-src 'self' data:{pictures}; font-src 'self'; base-uri 'none'; \
+         form-action 'self'; frame-ancestors 'none'"
     )
 }
 

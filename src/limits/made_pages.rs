@@ -22,12 +22,19 @@ const MAX_PAGES: usize = 256;
 /// Of one client: an eighth, as of connections.
 const MAX_PAGES_PER_CLIENT: usize = MAX_PAGES / 8;
 
+/// Photos at once, of some 400 KB each.
+const MAX_PHOTOS: usize = 64;
+
+/// Of one client: those of two pages.
+const MAX_PHOTOS_PER_CLIENT: usize = 2 * crate::photo::MAX_PHOTOS + 2;
+
 /// How long a page is there at least before it makes room for another one.
 const KEPT_FOR: Duration = Duration::from_secs(1);
 
 /// The pages that are there now.
 #[derive(Debug)]
 pub struct MadePages {
+    most: usize,
     clients: Arc<ClientCounts>,
     places: Mutex<Places>,
 }
@@ -68,7 +75,7 @@ impl MadePages {
     pub fn place(self: &Arc<Self>, client: ClientNetwork) -> Option<Place> {
         let permit = self.clients.acquire(client)?;
         let mut places = self.places.lock();
-        if places.taken.len() >= MAX_PAGES {
+        if places.taken.len() >= self.most {
             let mut old = places.taken.iter();
             let (oldest, seat) = old.find_map(|(&number, taken)| {
                 let seat = taken.seat.get().filter(|_| taken.since.elapsed() >= KEPT_FOR)?;
@@ -93,12 +100,24 @@ impl MadePages {
     }
 }
 
-impl Default for MadePages {
-    fn default() -> Self {
+impl MadePages {
+    /// Creates as many places for photos, which are larger.
+    pub fn for_photos() -> Self {
+        Self::of(MAX_PHOTOS, MAX_PHOTOS_PER_CLIENT)
+    }
+
+    fn of(most: usize, of_one: usize) -> Self {
         Self {
-            clients: ClientCounts::new(MAX_PAGES_PER_CLIENT),
+            most,
+            clients: ClientCounts::new(of_one),
             places: Mutex::default(),
         }
+    }
+}
+
+impl Default for MadePages {
+    fn default() -> Self {
+        Self::of(MAX_PAGES, MAX_PAGES_PER_CLIENT)
     }
 }
 

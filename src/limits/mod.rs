@@ -7,5 +7,6 @@ pub mod daily_share;
 pub mod made_pages;
 pub mod rate_limit;
 pub mod seat;
+pub mod uploads;
 
 pub use client_counts::{ClientCounts, ClientPermit};

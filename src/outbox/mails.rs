@@ -228,6 +228,7 @@ impl About<'_> {
     fn firm_contact(&self, number: u8) -> Result<Outgoing, SendError> {
         let (asked, firm) = self.firm(number)?;
         let data = FirmContactMail {
+            photo_count: self.record.referral.photo_numbers().len(),
             inquiry: self.with_person()?,
             firm: FirmContext::of(asked, &self.handling.firms),
             link: self.firm_page(asked),
@@ -239,6 +240,7 @@ impl About<'_> {
         let (asked, firm) = self.firm(number)?;
         let answer_within = self.handling.matching.answer_within();
         let data = FirmRequestMail {
+            photo_count: self.record.referral.photo_numbers().len(),
             inquiry: self.without_person()?,
             firm: FirmContext::of(asked, &self.handling.firms),
             asked_count: self.record.referral.asked.len(),
@@ -253,6 +255,7 @@ impl About<'_> {
     fn firm_addition(&self, number: u8) -> Result<Outgoing, SendError> {
         let (asked, firm) = self.firm(number)?;
         let data = FirmAdditionMail {
+            photo_count: self.record.referral.photo_numbers().len(),
             inquiry: self.without_person()?,
             firm: FirmContext::of(asked, &self.handling.firms),
             link: self.firm_page(asked),

@@ -10,6 +10,7 @@ mod digest;
 mod due;
 mod message;
 pub mod millis;
+mod photos;
 mod policy;
 mod record;
 #[expect(
@@ -31,6 +32,7 @@ pub use delivery::{
 };
 pub use due::{Due, Lane};
 pub use message::{DigestPeriod, Event, Mailbox, Message};
+pub use photos::PhotoList;
 pub use policy::{HandlingPolicy, MatchingState};
 pub use record::InquiryRecord;
 pub use referral::{KEPT_AFTER_WITHDRAWAL, MAX_ADDITION, NewReferral, Referral, State, Status};

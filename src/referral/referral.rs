@@ -9,6 +9,7 @@ use super::delivery::Delivery;
 use super::due::{Due, Lane};
 use super::message::{Mailbox, Message};
 use super::millis;
+use super::photos::PhotoList;
 use super::policy::HandlingPolicy;
 use crate::matching::FirmId;
 
@@ -51,6 +52,10 @@ pub struct Referral {
     /// Whether the operator was told that nobody takes it.
     #[n(5)]
     pub is_unmatched: bool,
+    /// The photos that the visitor has sent; `None` while there never was one. The store has them beside it.
+    #[n(6)]
+    #[serde(default)]
+    pub photos: Option<PhotoList>,
 }
 
 /// Whether a referral goes on.
@@ -188,6 +193,11 @@ impl Referral {
     pub fn can_be_matched(&self, policy: &HandlingPolicy) -> bool {
         let waits = self.asked.iter().any(|asked| asked.answer == Answer::Pending);
         self.status == Status::Active && !waits && self.has_free_place(policy)
+    }
+
+    /// Returns the numbers of the photos that there are.
+    pub fn photo_numbers(&self) -> &[u16] {
+        self.photos.as_ref().map_or(&[], PhotoList::numbers)
     }
 
     /// Returns the firm with a number.

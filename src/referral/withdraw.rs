@@ -109,5 +109,6 @@ impl Referral {
         for asked in &mut self.asked {
             asked.review = None;
         }
+        self.photos = None;
     }
 }

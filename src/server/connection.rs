@@ -15,7 +15,7 @@ use super::deadline::{Deadline, Timeouts};
 use super::lazy_tcp_stream::ConnectionStream;
 use super::limits::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS, MAX_READ_AHEAD};
 use super::timed_stream::TimedStream;
-use crate::handler::{self, App, Encrypted};
+use crate::handler::{self, App, Encrypted, upload};
 use crate::limits::made_pages;
 use crate::limits::seat::Seat;
 
@@ -53,7 +53,11 @@ pub async fn serve<S>(
             request.extensions_mut().insert(Encrypted);
         }
         async move {
-            deadline.request();
+            if upload::is_one(request.method(), request.uri().path(), request.headers()) {
+                deadline.upload();
+            } else {
+                deadline.request();
+            }
             let mut response = handler::handle(&app, peer, request).await;
             made_pages::seat(&mut response, &seat);
             // The handler closes a connection exactly when it leaves a body unread.

@@ -12,6 +12,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::time::{Instant, sleep_until};
 
+use crate::handler::upload::WHOLE;
 use crate::http::body_file::FiledBody;
 use crate::limits::seat::Seat;
 use crate::metrics::Refusal;
@@ -47,6 +48,8 @@ struct State {
     lingers: bool,
     /// Where the body of the present response is beside memory.
     filed: Option<Arc<FiledBody>>,
+    /// When a request with photos must be complete, however steadily they come.
+    upload_until: Instant,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +57,8 @@ enum Phase {
     Idle,
     Head,
     Request,
+    /// A request with photos, which may go on for as long as something comes.
+    Upload,
     /// The response is complete and on its way.
     Response,
     Linger,
@@ -68,6 +73,7 @@ impl Deadline {
             ends: false,
             lingers: false,
             filed: None,
+            upload_until: Instant::now(),
         };
         Arc::new(Self {
             timeouts,
@@ -79,6 +85,13 @@ impl Deadline {
     /// Notes that the head of a request is complete.
     pub fn request(&self) {
         self.enter(Phase::Request, self.timeouts.request);
+    }
+
+    /// Notes that the head of a request with photos is complete. The handler ends one that stands still or takes too long, and has the
+    /// time to say so.
+    pub fn upload(&self) {
+        self.enter(Phase::Upload, self.timeouts.request + self.timeouts.linger);
+        self.state.lock().upload_until = Instant::now() + WHOLE + self.timeouts.request;
     }
 
     /// Notes that the response to it is complete, and where its body is beside memory.
@@ -119,8 +132,17 @@ impl Deadline {
 
     /// Notes that bytes have come.
     pub(super) fn received(&self) {
-        if self.state.lock().phase == Phase::Idle {
-            self.enter(Phase::Head, self.timeouts.head);
+        let mut state = self.state.lock();
+        match state.phase {
+            Phase::Idle => {
+                drop(state);
+                self.enter(Phase::Head, self.timeouts.head);
+            }
+            Phase::Upload => {
+                let at = Instant::now() + self.timeouts.request + self.timeouts.linger;
+                state.at = at.min(state.upload_until);
+            }
+            Phase::Head | Phase::Request | Phase::Response | Phase::Linger => {}
         }
     }
 
@@ -135,7 +157,7 @@ impl Deadline {
     pub(super) fn refusal(&self) -> Option<Refusal> {
         match self.state.lock().phase {
             Phase::Head => Some(Refusal::HeadTooSlow),
-            Phase::Request | Phase::Response => Some(Refusal::ResponseTooSlow),
+            Phase::Request | Phase::Upload | Phase::Response => Some(Refusal::ResponseTooSlow),
             // What the client still sends was refused by the response.
             Phase::Idle | Phase::Linger => None,
         }
@@ -144,7 +166,7 @@ impl Deadline {
     fn enter(&self, phase: Phase, time: Duration) {
         let now = Instant::now();
         match phase {
-            Phase::Request => self.seat.busy(),
+            Phase::Request | Phase::Upload => self.seat.busy(),
             Phase::Idle | Phase::Linger => self.seat.idle(now),
             // The connection waits for a request as long as it was idle before.
             Phase::Head | Phase::Response => {}

@@ -21,7 +21,7 @@ use super::limits::{
     STREAM_WINDOW,
 };
 use super::streams::{End, StreamGuard, Streams};
-use crate::handler::{self, App, Encrypted};
+use crate::handler::{self, App, Encrypted, upload};
 use crate::http::response::{self, Body};
 use crate::limits::made_pages;
 use crate::limits::seat::Seat;
@@ -100,7 +100,15 @@ async fn answer(
         response::empty(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, HeaderMap::new())
     } else {
         request.extensions_mut().insert(Encrypted);
-        handler::handle(app, peer, request).await
+        let is_upload = upload::is_one(request.method(), request.uri().path(), request.headers());
+        if is_upload {
+            stream.upload();
+        }
+        let response = handler::handle(app, peer, request).await;
+        if is_upload {
+            stream.respond();
+        }
+        response
     };
     made_pages::seat(&mut response, seat);
     let (mut parts, mut body) = response.into_parts();

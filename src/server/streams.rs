@@ -1,6 +1,6 @@
 //! The requests under way on one connection by HTTP/2, and when it must be over.
 //!
-//! The connection is bound by the oldest request that is not answered; without any, it is idle. A client can neither keep
+//! The connection is bound by the first request that must be answered; without any, it is idle. A client can neither keep
 //! it open by frames that are no requests, nor hide a response that it never takes behind others.
 
 use std::future::poll_fn;
@@ -15,6 +15,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::deadline::Timeouts;
 use super::limits::{MAX_BODIES_AT_WORK, MAX_CANCELLED, MAX_STREAMS_AT_WORK, MAX_WAITING_HEADS};
+use crate::handler::upload::WHOLE;
 use crate::limits::seat::Seat;
 use crate::metrics::Refusal;
 
@@ -34,7 +35,7 @@ pub struct Streams {
 
 #[derive(Debug)]
 struct State {
-    /// The number of each request that is not answered, and when it began; the oldest first.
+    /// The number of each request that is not answered, and when it must be.
     open: Vec<(u64, Instant)>,
     next: u64,
     /// Bytes of the heads of requests that wait for their turn.
@@ -94,7 +95,7 @@ impl Streams {
         let number = state.next;
         state.next += 1;
         state.waiting_heads += head.unwrap_or_default();
-        state.open.push((number, Instant::now()));
+        state.open.push((number, Instant::now() + self.timeouts.request));
         StreamGuard {
             streams: Arc::clone(self),
             number,
@@ -173,8 +174,8 @@ impl Streams {
 
     fn due(&self) -> Instant {
         let state = self.state.lock();
-        let oldest = state.open.first().map(|&(_, begin)| begin);
-        oldest.map_or(state.idle_until, |begin| begin + self.timeouts.request)
+        let first = state.open.iter().map(|&(_, until)| until).min();
+        first.unwrap_or(state.idle_until)
     }
 
     fn is_idle(&self) -> bool {
@@ -210,6 +211,25 @@ impl StreamGuard {
     fn release_head(&mut self) {
         let head = self.head.take().unwrap_or_default();
         self.streams.state.lock().waiting_heads -= head;
+    }
+
+    /// Gives the request the time for photos, which its handler ends if they stand still.
+    pub fn upload(&self) {
+        self.give(WHOLE + self.streams.timeouts.request);
+    }
+
+    /// Notes that the response is there; from now on it is the client's turn.
+    pub fn respond(&self) {
+        self.give(self.streams.timeouts.request);
+    }
+
+    fn give(&self, time: Duration) {
+        let until = Instant::now() + time;
+        let mut state = self.streams.state.lock();
+        let open = state.open.iter_mut().find(|(number, _)| *number == self.number);
+        if let Some((_, at)) = open {
+            *at = until;
+        }
     }
 
     /// Notes that the whole response has been handed over.

@@ -43,6 +43,26 @@ impl From<Unavailable> for UpdateError {
     }
 }
 
+/// Why photos were not changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PhotoRefusal {
+    /// There is no inquiry that could have some.
+    #[error("there is no such inquiry any more")]
+    Gone,
+    /// It would have more than it may.
+    #[error("the inquiry has too many photos")]
+    TooMany,
+    /// The store cannot take them now.
+    #[error("the store is unavailable")]
+    Unavailable,
+}
+
+impl From<Unavailable> for PhotoRefusal {
+    fn from(_: Unavailable) -> Self {
+        Self::Unavailable
+    }
+}
+
 /// Why nothing was erased; each in one line that says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum EraseError {

@@ -22,6 +22,7 @@ mod ledger;
 mod location;
 mod newsletter;
 mod open_error;
+mod photos;
 pub mod postgres;
 mod reckoning;
 pub mod redb;
@@ -44,7 +45,7 @@ pub use core::{Delivering, Inserted, LeasedBatch, LeasedDelivery, PauseEnd, REME
 pub use deadline::DEADLINE;
 pub use erased_list::ErasedListError;
 pub use erasure::Erasure;
-pub use error::{EraseError, InsertError, Unavailable, UpdateError};
+pub use error::{EraseError, InsertError, PhotoRefusal, Unavailable, UpdateError};
 pub use facts::{DayCounts, Facts};
 pub use findings::Findings;
 pub use idempotency_key::IdempotencyKey;

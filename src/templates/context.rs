@@ -15,7 +15,7 @@ pub use mails::{
     VisitorMail, VisitorReceivedMail,
 };
 pub use pages::{
-    ConsentContext, FirmPage, FirmState, OutcomeContext, OutcomeState, PlainPage, QuestionPage,
+    ConsentContext, FirmPage, FirmState, OutcomeContext, OutcomeState, PhotoContext, PlainPage, QuestionPage,
     VisitorNotice, VisitorPage, VisitorState, VisitorWithdrawPage,
 };
 pub use reviews::{ReviewContext, SentReview};

@@ -1,11 +1,18 @@
 //! The paths of private pages. Requests, mails and commands take them from here.
 
+use crate::photo::PhotoSize;
 use crate::text::origin::Origin;
 
 /// Below this path are visitors' pages.
 const VISITOR: &str = "/anfrage/";
 /// Below a visitor's page: the question before the inquiry is withdrawn.
 const WITHDRAWAL: &str = "/zurueckziehen";
+/// Below a visitor's page: where photos are sent.
+const PHOTOS: &str = "/fotos";
+/// Below a visitor's page, or a firm's: the photo with the number that follows.
+const PHOTO: &str = "/foto/";
+/// Below a photo: its small version.
+const SMALL: &str = "/klein";
 /// Below this path are firms' pages.
 const FIRM: &str = "/betrieb/";
 /// Below this path subscriptions to the newsletter are confirmed.
@@ -20,8 +27,14 @@ pub enum PrivatePath<'a> {
     Visitor(&'a str),
     /// The question before a visitor's inquiry is withdrawn.
     Withdrawal(&'a str),
+    /// Where photos of a visitor's inquiry are sent.
+    Photos(&'a str),
+    /// A photo on a visitor's page.
+    VisitorPhoto(&'a str, u16, PhotoSize),
     /// A firm's page for one inquiry.
     Firm(&'a str),
+    /// A photo on a firm's page.
+    FirmPhoto(&'a str, u16, PhotoSize),
     /// Where a subscription to the newsletter is confirmed.
     Confirmation(&'a str),
     /// Where it ends.
@@ -39,7 +52,9 @@ pub fn begins(segment: &str) -> bool {
 
 /// Returns whether this segment follows a token.
 pub fn is_word(segment: &str) -> bool {
-    WITHDRAWAL.trim_matches('/') == segment
+    [WITHDRAWAL, PHOTOS, PHOTO, SMALL]
+        .map(|word| word.trim_matches('/'))
+        .contains(&segment)
 }
 
 impl<'a> PrivatePath<'a> {
@@ -47,12 +62,20 @@ impl<'a> PrivatePath<'a> {
     pub fn parse(path: &'a str) -> Option<Self> {
         let path = path.trim_end_matches('/');
         let parsed = if let Some(rest) = path.strip_prefix(VISITOR) {
-            match rest.strip_suffix(WITHDRAWAL) {
-                Some(token) => Self::Withdrawal(token),
-                None => Self::Visitor(rest),
+            if let Some(token) = rest.strip_suffix(WITHDRAWAL) {
+                Self::Withdrawal(token)
+            } else if let Some(token) = rest.strip_suffix(PHOTOS) {
+                Self::Photos(token)
+            } else if let Some((token, number, size)) = photo(rest) {
+                Self::VisitorPhoto(token, number, size)
+            } else {
+                Self::Visitor(rest)
             }
-        } else if let Some(token) = path.strip_prefix(FIRM) {
-            Self::Firm(token)
+        } else if let Some(rest) = path.strip_prefix(FIRM) {
+            match photo(rest) {
+                Some((token, number, size)) => Self::FirmPhoto(token, number, size),
+                None => Self::Firm(rest),
+            }
         } else if let Some(token) = path.strip_prefix(CONFIRMATION) {
             Self::Confirmation(token)
         } else {
@@ -72,7 +95,12 @@ impl<'a> PrivatePath<'a> {
         match self {
             Self::Visitor(token) => format!("{VISITOR}{token}"),
             Self::Withdrawal(token) => format!("{VISITOR}{token}{WITHDRAWAL}"),
+            Self::Photos(token) => format!("{VISITOR}{token}{PHOTOS}"),
+            Self::VisitorPhoto(token, number, size) => {
+                format!("{VISITOR}{token}{PHOTO}{number}{}", suffix(*size))
+            }
             Self::Firm(token) => format!("{FIRM}{token}"),
+            Self::FirmPhoto(token, number, size) => format!("{FIRM}{token}{PHOTO}{number}{}", suffix(*size)),
             Self::Confirmation(token) => format!("{CONFIRMATION}{token}"),
             Self::Unsubscription(token) => format!("{UNSUBSCRIPTION}{token}"),
         }
@@ -82,10 +110,35 @@ impl<'a> PrivatePath<'a> {
         match self {
             Self::Visitor(token)
             | Self::Withdrawal(token)
+            | Self::Photos(token)
+            | Self::VisitorPhoto(token, ..)
             | Self::Firm(token)
+            | Self::FirmPhoto(token, ..)
             | Self::Confirmation(token)
             | Self::Unsubscription(token) => token,
         }
+    }
+}
+
+/// Splits what follows the page's path into the token, and the photo's number and size.
+fn photo(rest: &str) -> Option<(&str, u16, PhotoSize)> {
+    let (token, name) = rest.split_once(PHOTO)?;
+    let (number, size) = match name.strip_suffix(SMALL) {
+        Some(number) => (number, PhotoSize::Small),
+        None => (name, PhotoSize::Large),
+    };
+    // As it is written, so that each has one address.
+    let number = number
+        .parse()
+        .ok()
+        .filter(|parsed: &u16| parsed.to_string() == number)?;
+    Some((token, number, size))
+}
+
+fn suffix(size: PhotoSize) -> &'static str {
+    match size {
+        PhotoSize::Large => "",
+        PhotoSize::Small => SMALL,
     }
 }
 
@@ -98,6 +151,15 @@ mod tests {
         for (path, expected) in [
             ("/anfrage/abc", PrivatePath::Visitor("abc")),
             ("/anfrage/abc/zurueckziehen", PrivatePath::Withdrawal("abc")),
+            ("/anfrage/abc/fotos", PrivatePath::Photos("abc")),
+            (
+                "/anfrage/abc/foto/1",
+                PrivatePath::VisitorPhoto("abc", 1, PhotoSize::Large),
+            ),
+            (
+                "/betrieb/abc/foto/65535/klein",
+                PrivatePath::FirmPhoto("abc", u16::MAX, PhotoSize::Small),
+            ),
             ("/betrieb/abc", PrivatePath::Firm("abc")),
             ("/newsletter/bestaetigen/abc", PrivatePath::Confirmation("abc")),
             ("/newsletter/abmelden/abc", PrivatePath::Unsubscription("abc")),
@@ -112,6 +174,13 @@ mod tests {
             "/anfrage/",
             "/anfrage//zurueckziehen",
             "/anfrage/abc/def",
+            "/anfrage/abc/foto",
+            "/anfrage/abc/foto/01",
+            "/anfrage/abc/foto/+1",
+            "/anfrage/abc/foto/65536",
+            "/anfrage/abc/foto/1/gross",
+            "/anfrage/abc/klein",
+            "/betrieb/abc/fotos",
             "/betrieb/abc/zurueckziehen",
             "/newsletter/abc",
             "/fragebogen",

@@ -38,6 +38,7 @@ mod firm_pages;
 mod funnel;
 mod mailboxes;
 mod newsletter;
+mod photos;
 mod private_requests;
 mod statement;
 mod visitor_pages;

@@ -23,6 +23,7 @@ mod deliveries;
 mod engines;
 mod firms;
 mod ledger;
+mod photos;
 mod referrals;
 mod referred;
 mod reviews;

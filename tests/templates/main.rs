@@ -44,13 +44,23 @@ fn the_states_cover_every_mail_and_page() {
     }
 }
 
+/// Returns a page without the script that shows and sends photos.
+fn without_own_script(html: &str) -> String {
+    let Some((before, rest)) = html.split_once("<script type=\"module\" src=\"/assets/photos.") else {
+        return html.to_owned();
+    };
+    let (name, after) = rest.split_once("\"></script>").unwrap();
+    assert!(name.ends_with(".js") && name.len() < 20, "{name}");
+    format!("{before}{after}")
+}
+
 #[test]
 fn nothing_that_people_write_breaks_out_of_its_place() {
     let (mails, pages) = everything(&sample(), NASTY);
     let documents = mails.iter().map(|state| (state.name, &state.mail.html));
     for (name, html) in documents.chain(pages.iter().map(|state| (state.name, &state.html))) {
         for broken in ["<script", "<b>Sohn", "' onmouseover", "</textarea><"] {
-            let html = html.replace("</textarea></div>", "");
+            let html = without_own_script(html).replace("</textarea></div>", "");
             assert!(!html.contains(broken), "{name} holds {broken}");
         }
         let (opened, closed) = (html.matches("<textarea"), html.matches("</textarea>"));
@@ -187,14 +197,14 @@ fn firms_see_a_person_only_after_they_have_accepted() {
                 html.contains(secret),
                 matches!(
                     *name,
-                    "firm-accepted" | "firm-outcome-saved" | "firm-outcome-wrong"
+                    "firm-accepted" | "firm-photos-accepted" | "firm-outcome-saved" | "firm-outcome-wrong"
                 ),
                 "{name}: {secret}"
             );
         }
         let may_answer = matches!(
             *name,
-            "firm-open" | "firm-open-bare" | "firm-new-price" | "firm-passed-over"
+            "firm-open" | "firm-open-bare" | "firm-new-price" | "firm-passed-over" | "firm-photos"
         );
         let answers = html.matches("name=\"answer\"").count();
         assert_eq!(answers, if may_answer { 2 } else { 0 }, "{name}");
@@ -283,10 +293,19 @@ fn a_page_says_how_the_inquiry_stands() {
 }
 
 #[test]
-fn private_pages_load_no_script_and_are_not_indexed() {
+fn private_pages_load_no_script_but_that_of_photos_and_are_not_indexed() {
     let (_, pages) = everything(&sample(), USUAL);
     for PageState { name, html, .. } in &pages {
-        assert!(!html.contains("<script") && !html.contains(" style="), "{name}");
+        let sends_photos = html.contains("multipart/form-data") || name.starts_with("visitor-photos");
+        let rest = without_own_script(html);
+        assert!(!rest.contains("<script") && !html.contains(" style="), "{name}");
+        assert!(sends_photos || rest == *html, "{name}");
+        let has_photos = html.contains("photo-row") || sends_photos;
+        assert_eq!(
+            html.contains("photo"),
+            has_photos,
+            "{name}: a page without photos is not heavier"
+        );
         assert!(html.contains("content=\"noindex, nofollow\""), "{name}");
         assert!(!html.contains("{{") && !html.contains("{%"), "{name}");
     }

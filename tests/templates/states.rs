@@ -10,8 +10,8 @@ use taubenabwehr::templates::context::{
     AskedState, ConsentContext, DigestCounts, FirmAdditionMail, FirmContactMail, FirmContext,
     FirmErasureMail, FirmPage, FirmRequestMail, FirmState, InquiryContext, NewsletterConfirmMail,
     OperatorAcceptedMail, OperatorDigestMail, OperatorMail, OperatorSuspectedMail, OutcomeContext,
-    OutcomeState, PlainPage, QuestionPage, ReviewContext, SentReview, VisitorAcceptedMail, VisitorMail,
-    VisitorNotice, VisitorPage, VisitorReceivedMail, VisitorState, VisitorWithdrawPage,
+    OutcomeState, PhotoContext, PlainPage, QuestionPage, ReviewContext, SentReview, VisitorAcceptedMail,
+    VisitorMail, VisitorNotice, VisitorPage, VisitorReceivedMail, VisitorState, VisitorWithdrawPage,
 };
 use taubenabwehr::templates::{
     BrokenTemplate, MailKind, PageKind, RenderedMail, Templates, german_cost, german_time,
@@ -72,6 +72,16 @@ fn outcome() -> OutcomeContext {
         is_refused: false,
         is_saved: false,
     }
+}
+
+/// Photos below a page.
+fn photos(page: &str) -> Vec<PhotoContext> {
+    let photos = (1..=4).map(|place| PhotoContext {
+        place,
+        link: format!("{page}/foto/{place}"),
+        small: format!("{page}/foto/{place}/klein"),
+    });
+    photos.collect()
 }
 
 /// What the states are made of.
@@ -249,6 +259,7 @@ impl Stage {
         let mut states = Vec::new();
         let kind = MailKind::FirmContact;
         let data = FirmContactMail {
+            photo_count: 3,
             inquiry: self.complete(),
             firm: self.firm(AskedState::Accepted),
             link: LINK.to_owned(),
@@ -263,6 +274,7 @@ impl Stage {
             ("firm-reminder", MailKind::FirmReminder, self.described(), 3, 3),
         ] {
             let data = FirmRequestMail {
+                photo_count: 3,
                 inquiry,
                 firm: self.firm(AskedState::Asked),
                 asked_count,
@@ -280,6 +292,7 @@ impl Stage {
         ] {
             let kind = MailKind::FirmAddition;
             let data = FirmAdditionMail {
+                photo_count: 1,
                 inquiry,
                 firm: self.firm(AskedState::Asked),
                 link: LINK.to_owned(),
@@ -407,12 +420,27 @@ impl Stage {
 
     fn visitor_pages(&self) -> Result<Vec<PageState>, BrokenTemplate> {
         use AskedState::{Accepted, Asked, Declined, Silent};
-        let page = |inquiry, state, firms| VisitorPage::new(inquiry, state, firms, PATH.to_owned());
+        let page = |inquiry, state, firms| {
+            let mut data = VisitorPage::new(inquiry, state, firms, PATH.to_owned());
+            data.photo_room = 5;
+            data.photo_action = format!("{PATH}/fotos");
+            data
+        };
         let running = |firms| {
             let mut data = page(self.described(), VisitorState::Running, firms);
             data.answer_until = Some(self.answer_until());
             data
         };
+        let mut with_photos = running(self.firms([Asked; 3]));
+        with_photos.photos = photos(PATH);
+        with_photos.photo_room = 1;
+        with_photos.notice = Some(VisitorNotice::PhotosSaved);
+        let mut all_photos = running(self.firms([Asked; 3]));
+        all_photos.photos = photos(PATH);
+        all_photos.photo_room = 0;
+        all_photos.notice = Some(VisitorNotice::PhotoRemoved);
+        let mut photo_wrong = running(self.firms([Asked; 3]));
+        photo_wrong.photo_error = Some("„haus.heic“ ist kein Foto, das wir lesen können.".to_owned());
         let mut saved = running(self.firms([Asked; 3]));
         saved.notice = Some(VisitorNotice::Saved);
         let mut too_long = running(self.firms([Asked; 3]));
@@ -462,6 +490,9 @@ impl Stage {
             ("visitor-accepted-three", running(self.firms([Accepted; 3]))),
             ("visitor-saved", saved),
             ("visitor-too-long", too_long),
+            ("visitor-photos", with_photos),
+            ("visitor-photos-all", all_photos),
+            ("visitor-photos-wrong", photo_wrong),
             ("visitor-nobody", nobody(vec![])),
             ("visitor-nobody-left", nobody(refused)),
             ("visitor-withdrawn", withdrawn(self.firms([Asked; 3]))),
@@ -504,6 +535,8 @@ impl Stage {
             ("firm-gone", FirmState::Gone, self.reference(), 3, 3),
             ("firm-withdrawn", FirmState::Withdrawn, self.reference(), 3, 3),
             ("firm-erased", FirmState::Erased, self.reference(), 3, 3),
+            ("firm-photos", FirmState::Open, self.described(), 3, 3),
+            ("firm-photos-accepted", FirmState::Accepted, self.complete(), 3, 3),
             ("firm-outcome-saved", FirmState::Accepted, self.complete(), 3, 3),
             ("firm-outcome-wrong", FirmState::Accepted, self.complete(), 3, 3),
             ("firm-outcome-closed", FirmState::Erased, self.reference(), 3, 3),
@@ -531,8 +564,13 @@ impl Stage {
             (_, FirmState::Accepted | FirmState::Erased) => Some(outcome()),
             _ => None,
         };
-        let fill = |(name, state, inquiry, asked_count, offers)| {
+        let fill = |(name, state, inquiry, asked_count, offers): (&'static str, _, _, _, _)| {
             let data = FirmPage {
+                photos: if name.starts_with("firm-photos") {
+                    photos("/betrieb/Zm9vYmFy")
+                } else {
+                    Vec::new()
+                },
                 inquiry,
                 state,
                 asked_count,

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { documentFor } from "./document.ts";
 import { inlineHashes } from "./inline.ts";
-import { privateDocument } from "./private.ts";
+import { type PhotoAssets, privateDocument } from "./private.ts";
 
 /** The bundled code that renders pages. */
 export type Server = typeof import("../src/entry-server.tsx");
@@ -92,12 +92,12 @@ export async function writePage(
 export async function writePrivatePages(
   out: string,
   pages: { name: string; title: string; body: string }[],
-  { assets, palette, styleOf }: PageAssets,
+  { assets, palette, styleOf, photos }: PageAssets & { photos: PhotoAssets },
 ): Promise<Inline> {
   const style = styleOf(pages.map(({ body }) => body).join(""), "");
   let inline = inlineHashes("");
   for (const page of pages) {
-    const document = privateDocument({ ...page, style }, assets, palette);
+    const document = privateDocument({ ...page, style }, { ...assets, photos }, palette);
     await write(join(out, `private/pages/${page.name}.html`), document);
     inline = inlineHashes(document);
   }

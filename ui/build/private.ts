@@ -10,17 +10,30 @@ import { PAGE_NAMES } from "./mails/names.ts";
 const ENTITIES = { "&quot;": '"', "&#x27;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 const ENTITY = /&(?:quot|#x27|lt|gt|amp);/g;
 
+/** What private pages load only where they have photos, or a form for them. */
+export interface PhotoAssets {
+  script: string;
+  sheet: string;
+}
+
+/** The pages with photos, and when; only where some can be sent is there a script. */
+const WITH_PHOTOS: Record<string, { test: string; sends: boolean }> = {
+  visitor: { test: 'state != "withdrawn"', sends: true },
+  firm: { test: "photos", sends: false },
+};
+
 /**
- * Returns the complete HTML file of a private page, as a template. It loads no script, and search engines are told to
- * leave it alone.
+ * Returns the complete HTML file of a private page, as a template. Search engines are told to leave it alone, and only the
+ * form for photos has a script.
  */
 export function privateDocument(
   { name, title, body, style }: { name: string; title: string; body: string; style: string },
-  assets: Pick<Assets, "fonts">,
+  assets: Pick<Assets, "fonts"> & { photos: PhotoAssets },
   { light, dark }: { light: FindColour; dark: FindColour },
 ) {
   if (/<script/i.test(body)) throw new BuildError(`the private page ${name} holds a script`);
-  const content = body.replace(TEMPLATE, unescape);
+  // As HTML is written; React writes the name that scripts have for it.
+  const content = body.replace(TEMPLATE, unescape).replaceAll(" encType=", " enctype=");
   checkExpressions(`ui/src/private (${name})`, `${title}${content}`, PAGE_NAMES);
   return `<!doctype html>
 <html lang="de">
@@ -35,13 +48,21 @@ export function privateDocument(
 <link rel="icon" href="/favicon.ico" sizes="32x32">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 ${assets.fonts.map((font) => `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`).join("\n")}
-${inlineElement("style", style)}
+${inlineElement("style", style)}${photoElements(name, assets.photos)}
 </head>
 <body>
 <div id="root">${typesetHtml(content)}</div>
 </body>
 </html>
 `;
+}
+
+function photoElements(name: string, { script, sheet }: PhotoAssets) {
+  const photos = WITH_PHOTOS[name];
+  if (!photos) return "";
+  const elements = [`<link rel="stylesheet" href="${sheet}">`];
+  if (photos.sends) elements.push(`<script type="module" src="${script}"></script>`);
+  return `{% if ${photos.test} %}\n${elements.join("\n")}{% endif %}`;
 }
 
 function unescape(expression: string) {

@@ -46,7 +46,7 @@ export async function writeSite({ ui, out, bundles, make, stylesOf = pageStyles 
   const server: Server = await import(`${pathToFileURL(join(bundles, "server/entry-server.js")).href}?${builds}`);
   const palette = await readPalette(ui);
   const assets = join(out, "files/assets");
-  const { scripts, sheet } = await copyFiles(ui, join(bundles, "site"), assets);
+  const { scripts, photos, sheet } = await copyFiles(ui, join(bundles, "site"), assets);
   await writePictures(ui, join(out, "files"), server, palette.light, make);
 
   const sprite = await writeSprite(ui, assets, server.renderSprite());
@@ -56,9 +56,7 @@ export async function writeSite({ ui, out, bundles, make, stylesOf = pageStyles 
   const stringsOf = pageScripts(assets);
   const texts = [...found, ...missing].map(({ page }) => page.body);
   const scriptStrings = await stringsOf(
-    Object.values(scripts)
-      .map((path) => `<script src="${path}"></script>`)
-      .join(""),
+    [...Object.values(scripts), photos.script].map((path) => `<script src="${path}"></script>`).join(""),
   );
   const fonts = await writeFonts(assets, [...texts, ...privatePages.map(({ body }) => body), scriptStrings], make);
   const pageAssets = {
@@ -73,7 +71,7 @@ export async function writeSite({ ui, out, bundles, make, stylesOf = pageStyles 
   const notFound: Record<string, { file: string; inline: Inline }> = {};
   for (const { kind, page } of missing)
     notFound[kind] = { file: page.file, inline: await writePage(out, page, pageAssets) };
-  const privateManifest = { inline: await writePrivatePages(out, privatePages, pageAssets) };
+  const privateManifest = { inline: await writePrivatePages(out, privatePages, { ...pageAssets, photos }) };
   await writeMails(ui, join(out, "private/mails"));
   await write(join(out, "private/labels.json"), `${JSON.stringify(server.labels(), null, 1)}\n`);
 
@@ -136,8 +134,8 @@ async function writeHashed(assets: string, name: string, text: string) {
 }
 
 /**
- * Copies hashed and static files. Returns the addresses of the scripts, and the style sheet, of which each page gets its
- * part.
+ * Copies hashed and static files. Returns the addresses of the scripts, what only pages with photos load, and the style
+ * sheet, of which each page gets its part.
  */
 async function copyFiles(ui: string, bundles: string, assets: string) {
   const names = (await readdir(bundles)).sort();
@@ -151,6 +149,7 @@ async function copyFiles(ui: string, bundles: string, assets: string) {
   await cp(join(ui, "generated/assets"), assets, { recursive: true });
   return {
     scripts: { script: `/assets/${one(/^app\.\w+\.js$/)}`, island: `/assets/${one(/^island\.\w+\.js$/)}` },
+    photos: { script: `/assets/${one(/^photos\.\w+\.js$/)}`, sheet: `/assets/${one(/^photos\.\w+\.css$/)}` },
     sheet: withAddresses(await readFile(join(bundles, style), "utf8"), names),
   };
 }

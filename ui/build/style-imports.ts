@@ -9,6 +9,9 @@ const FIRST = ["layout/", "components/", "pages/", "prose/"];
 /** Style sheets that `index.css` names itself: what is for no component alone. */
 const BY_HAND = "styles/";
 
+/** A style sheet that `entry-photos.ts` brings, for the few pages with photos alone. */
+const APART = "private/photos.css";
+
 /** Returns the imports of all style sheets that stand beside a component, by folder. */
 export async function styleImports(src: string): Promise<string> {
   const names = (await readdir(src, { recursive: true })).filter((name) => name.endsWith(".css"));
@@ -19,7 +22,7 @@ export async function styleImports(src: string): Promise<string> {
   const depth = (name: string) => name.split("/").length;
   // A folder's own rules come before those of the folders in it.
   const sorted = names
-    .filter((name) => !name.startsWith(BY_HAND))
+    .filter((name) => !name.startsWith(BY_HAND) && name !== APART)
     .sort((a, b) => rank(a) - rank(b) || depth(a) - depth(b) || (a < b ? -1 : 1));
   return sorted
     .map((name) => `@import "../src/${name}" layer(${rank(name) === 0 ? "layout" : "components"});\n`)

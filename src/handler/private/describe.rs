@@ -6,10 +6,13 @@ use crate::commission::Euro;
 use crate::inquiry::{Labels, consent_wording};
 use crate::ledger::{Acceptance, CHANGEABLE};
 use crate::matching::{Firm, day_in_hamburg};
-use crate::referral::{Answer, Asked, HandlingPolicy, InquiryRecord, Referral, Status, suggested_name};
+use crate::photo::{MAX_PHOTOS, PhotoSize};
+use crate::referral::{
+    Answer, Asked, HandlingPolicy, InquiryRecord, PhotoList, Referral, Status, suggested_name,
+};
 use crate::templates::context::{
     ConsentContext, FirmContext, FirmPage, FirmState, InquiryContext, OutcomeContext, OutcomeState,
-    ReviewContext, VisitorPage, VisitorState, VisitorWithdrawPage,
+    PhotoContext, ReviewContext, VisitorPage, VisitorState, VisitorWithdrawPage,
 };
 use crate::templates::{german_cost, german_day, german_time};
 use crate::text::private_path::PrivatePath;
@@ -35,6 +38,11 @@ pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, labels: &Labels,
     if let Some(inquiry) = record.inquiry.as_ref().filter(|_| !is_withdrawn) {
         page.reviews = reviews(referral, &suggested_name(&inquiry.answers));
     }
+    page.photos = photos(referral, |number, size| {
+        PrivatePath::VisitorPhoto(token, number, size)
+    });
+    page.photo_room = referral.photos.as_ref().map_or(MAX_PHOTOS, PhotoList::room);
+    page.photo_action = PrivatePath::Photos(token).path();
     // The one that is due first, after which another firm is asked.
     let pending = referral
         .asked
@@ -89,7 +97,15 @@ pub fn firm(
         wording,
         at: german_time(record.created_at()),
     });
+    let shown = if shows_photos(state) {
+        photos(referral, |number, size| {
+            PrivatePath::FirmPhoto(token, number, size)
+        })
+    } else {
+        Vec::new()
+    };
     Some(FirmPage {
+        photos: shown,
         inquiry,
         state,
         asked_count: referral.asked.len(),
@@ -108,6 +124,7 @@ pub fn firm(
 /// Describes an inquiry that was erased for a firm that had accepted it.
 pub fn erased(acceptance: &Acceptance, token: &str) -> FirmPage {
     FirmPage {
+        photos: Vec::new(),
         inquiry: InquiryContext::reference(acceptance.inquiry, acceptance.at),
         state: FirmState::Erased,
         asked_count: 1,
@@ -152,7 +169,8 @@ fn visitor_state(referral: &Referral, policy: &HandlingPolicy) -> VisitorState {
     }
 }
 
-fn firm_state(referral: &Referral, asked: &Asked, policy: &HandlingPolicy) -> FirmState {
+/// Returns how an inquiry stands for a firm that was asked.
+pub fn firm_state(referral: &Referral, asked: &Asked, policy: &HandlingPolicy) -> FirmState {
     if matches!(referral.status, Status::Withdrawn(_) | Status::Erased(_)) {
         return FirmState::Withdrawn;
     }
@@ -166,6 +184,21 @@ fn firm_state(referral: &Referral, asked: &Asked, policy: &HandlingPolicy) -> Fi
         Answer::Pending => FirmState::Open,
         Answer::Silent => FirmState::PassedOver,
     }
+}
+
+/// Returns whether a firm may see photos: while it is asked, so that it need not come to look, and once it has accepted.
+pub fn shows_photos(state: FirmState) -> bool {
+    matches!(state, FirmState::Open | FirmState::Accepted)
+}
+
+fn photos<'a>(referral: &Referral, path: impl Fn(u16, PhotoSize) -> PrivatePath<'a>) -> Vec<PhotoContext> {
+    let numbers = referral.photo_numbers().iter().zip(1..);
+    let photos = numbers.map(|(number, place)| PhotoContext {
+        place,
+        link: path(*number, PhotoSize::Large).path(),
+        small: path(*number, PhotoSize::Small).path(),
+    });
+    photos.collect()
 }
 
 /// Names an inquiry without anything that was said in it.

@@ -52,6 +52,17 @@ pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Respons
     respond(app, StatusCode::OK, token, &found, outcome)
 }
 
+/// Returns the inquiry if the firm may see its photos.
+pub async fn with_photos<'a>(app: &'a App, token: &str) -> Result<(&'a Store, InquiryRecord), Failure> {
+    let found = find(app, token).await?;
+    let (record, number) = found.record.ok_or(Failure::Gone)?;
+    let asked = record.referral.firm(number).ok_or(Failure::Gone)?;
+    if !describe::shows_photos(describe::firm_state(&record.referral, asked, &app.policy())) {
+        return Err(Failure::Gone);
+    }
+    Ok((found.store, record))
+}
+
 /// Notes what the firm answers: whether it takes the inquiry, or what became of it.
 pub async fn answer(app: &App, token: &str, form: &Form) -> Result<Response<Body>, Failure> {
     let found = find(app, token).await?;

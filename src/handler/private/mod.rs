@@ -7,6 +7,7 @@ mod firm;
 mod form;
 mod newsletter;
 mod page;
+mod photos;
 mod review;
 mod visitor;
 
@@ -14,7 +15,7 @@ use std::net::IpAddr;
 
 use bytes::Bytes;
 use hyper::http::request::Parts;
-use hyper::{Method, Response};
+use hyper::{Method, Response, StatusCode};
 
 use super::api_error::ApiError;
 use super::app::App;
@@ -42,9 +43,20 @@ pub async fn respond(
     let answered = match parts.method {
         _ if is_read && ends_in_slash => Ok(page::moved(app, address, query)),
         _ if is_read => show(app, address, query).await,
-        Method::POST if !ends_in_slash => change_if_allowed(app, client, address, parts, body).await,
+        Method::POST
+            if let PrivatePath::Photos(token) = address
+                && !ends_in_slash =>
+        {
+            match ensure_secret_loaded(app).await {
+                Ok(()) => Box::pin(photos::add(app, client, token, parts, body)).await,
+                Err(failure) => Err(failure),
+            }
+        }
+        Method::POST if !ends_in_slash && !matches!(address, PrivatePath::FirmPhoto(..)) => {
+            change_if_allowed(app, client, address, parts, body).await
+        }
         _ => {
-            let allow = if ends_in_slash {
+            let allow = if ends_in_slash || matches!(address, PrivatePath::FirmPhoto(..)) {
                 "GET, HEAD"
             } else {
                 "GET, HEAD, POST"
@@ -56,14 +68,23 @@ pub async fn respond(
     if response.body().bytes().is_empty() {
         return response;
     }
-    app.made_page(client, std::future::ready(response)).await
+    let places = match address {
+        PrivatePath::VisitorPhoto(..) | PrivatePath::FirmPhoto(..) => &app.sent_photos,
+        _ => &app.made_pages,
+    };
+    app.made_in(places, client, std::future::ready(response)).await
 }
 
 async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Result<Response<Body>, Failure> {
     ensure_secret_loaded(app).await?;
     match address {
-        PrivatePath::Visitor(token) => visitor::show(app, token, query).await,
         PrivatePath::Withdrawal(token) => visitor::ask(app, token).await,
+        // The latter is the address of a form that came back with an error.
+        PrivatePath::Visitor(token) | PrivatePath::Photos(token) => visitor::show(app, token, query).await,
+        PrivatePath::VisitorPhoto(token, number, size) => {
+            photos::show_to_visitor(app, token, *number, *size).await
+        }
+        PrivatePath::FirmPhoto(token, number, size) => photos::show_to_firm(app, token, *number, *size).await,
         PrivatePath::Firm(token) => firm::show(app, token, query).await,
         PrivatePath::Confirmation(token) => newsletter::show_confirmation(app, token).await,
         PrivatePath::Unsubscription(token) => newsletter::show_unsubscription(app, token).await,
@@ -109,6 +130,10 @@ async fn change(
         PrivatePath::Visitor(token) if review::is_meant(&form) => review::note(app, token, &form).await,
         PrivatePath::Visitor(token) => visitor::add(app, token, &form).await,
         PrivatePath::Withdrawal(token) => visitor::withdraw(app, token).await,
+        PrivatePath::VisitorPhoto(token, number, _) => photos::remove(app, token, *number).await,
+        PrivatePath::Photos(_) | PrivatePath::FirmPhoto(..) => {
+            Err(Failure::Refused(StatusCode::METHOD_NOT_ALLOWED))
+        }
         PrivatePath::Firm(token) => firm::answer(app, token, &form).await,
         PrivatePath::Confirmation(token) | PrivatePath::Unsubscription(token) => {
             newsletter::confirm(app, token).await

@@ -9,6 +9,9 @@ use crate::http::response::{self, Body};
 use crate::templates::{BrokenTemplate, PageKind};
 use crate::text::private_path::PrivatePath;
 
+/// What the form for photos has, and what no text of a visitor can have, since its quotes are escaped.
+const PHOTO_FORM: &str = " enctype=\"multipart/form-data\"";
+
 /// Builds a page.
 ///
 /// # Errors
@@ -20,9 +23,10 @@ pub fn response(
     data: &impl Serialize,
 ) -> Result<Response<Body>, BrokenTemplate> {
     let html = app.templates.page(kind, data)?;
+    let sends_photos = kind == PageKind::Visitor && html.contains(PHOTO_FORM);
     let html_type = "text/html; charset=utf-8";
     let mut response = response::with_type(status, html_type, html);
-    add_headers(app, response.headers_mut());
+    add_headers(app, response.headers_mut(), sends_photos);
     Ok(response)
 }
 
@@ -40,17 +44,17 @@ pub fn moved(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Respo
 /// Builds a response without a body.
 pub fn empty(app: &App, status: StatusCode) -> Response<Body> {
     let mut headers = HeaderMap::new();
-    add_headers(app, &mut headers);
+    add_headers(app, &mut headers, false);
     response::empty(status, headers)
 }
 
-fn add_headers(app: &App, headers: &mut HeaderMap) {
+fn add_headers(app: &App, headers: &mut HeaderMap, sends_photos: bool) {
     app.security_headers
-        .add_for_private_page(headers, app.site().private_inline());
+        .add_for_private_page(headers, app.site().private_inline(), sends_photos);
 }
 
 fn redirect(app: &App, status: StatusCode, address: &PrivatePath<'_>, query: Option<&str>) -> Response<Body> {
     let mut response = response::redirect(status, &address.path(), query);
-    add_headers(app, response.headers_mut());
+    add_headers(app, response.headers_mut(), false);
     response
 }

@@ -1,13 +1,16 @@
 //! A visitor's page: what became of an inquiry, a field for more about it, and the way to take it back.
 
-use hyper::{Response, StatusCode};
+use std::time::Duration;
+
+use hyper::{Response, StatusCode, header};
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::describe;
 use super::failure::Failure;
 use super::form::Form;
-use super::page;
+use super::{page, photos};
+use crate::handler::api_error::seconds;
 use crate::handler::app::App;
 use crate::handler::form_headers::clean;
 use crate::http::response::Body;
@@ -24,6 +27,8 @@ const SAVED: &str = "gespeichert";
 /// Likewise of what is said of a firm.
 pub const REVIEW_SAVED: &str = "bewertet";
 pub const REVIEW_REMOVED: &str = "bewertung-geloescht";
+/// How long a visitor waits before photos are sent again, where too many came in.
+const UPLOAD_RETRY: Duration = Duration::from_mins(1);
 
 /// Shows how the inquiry stands.
 pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Response<Body>, Failure> {
@@ -32,9 +37,30 @@ pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Respons
         Some(SAVED) => Some(VisitorNotice::Saved),
         Some(REVIEW_SAVED) => Some(VisitorNotice::ReviewSaved),
         Some(REVIEW_REMOVED) => Some(VisitorNotice::ReviewRemoved),
+        Some(photos::SAVED) => Some(VisitorNotice::PhotosSaved),
+        Some(photos::REMOVED) => Some(VisitorNotice::PhotoRemoved),
         _ => None,
     };
     page(app, StatusCode::OK, token, &record, notice, None)
+}
+
+/// Shows why photos are not kept.
+pub async fn with_photo_error(
+    app: &App,
+    token: &str,
+    status: StatusCode,
+    error: &str,
+) -> Result<Response<Body>, Failure> {
+    let (_, record) = find(app, token).await?;
+    let mut data = describe::visitor(&record, &app.policy(), app.templates.labels(), token);
+    data.photo_error = Some(error.to_owned());
+    let mut response = page::response(app, status, PageKind::Visitor, &data)?;
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, seconds(UPLOAD_RETRY));
+    }
+    Ok(response)
 }
 
 /// Stores what firms should know beyond the fields.

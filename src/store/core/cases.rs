@@ -7,12 +7,13 @@ use super::subscription_record::Wish;
 use super::*;
 use crate::inquiry::{NewInquiry, Suspicion};
 use crate::newsletter::{CONFIRM_WITHIN, Subscription};
+use crate::photo::Photo;
 use crate::referral::{
     Change, DeliveryCertainty, DeliveryState, HandlingPolicy, Lane, MatchingState, NewReferral, Outcome,
     Referral, Refusal, Secret, Status,
 };
 use crate::store::error::Damaged;
-use crate::store::error::{InsertError, UpdateError};
+use crate::store::error::{InsertError, PhotoRefusal, UpdateError};
 use crate::store::idempotency_key::IdempotencyKey;
 
 /// An instance, and what its store holds: what one batch has changed, the next one reads.
@@ -412,4 +413,44 @@ fn counts_add_up_and_facts_end() {
     ]));
     assert_eq!(changes.facts[Fact::Suspended.name()], None);
     assert!(changes.facts[Fact::Backup.name()].is_some() && changes.has_due);
+}
+
+#[test]
+fn photos_are_added_all_or_none_and_go_with_their_inquiry() {
+    let mut world = World::new();
+    let (one, other) = (world.stored(None), world.stored(Some(Suspicion::TooQuick)));
+    let photo = || Photo {
+        large: vec![1],
+        small: vec![2],
+    };
+    let add = |inquiry, count| AddPhotos::new(inquiry, (0..count).map(|_| photo()).collect());
+    let mut numbers = Vec::new();
+    for (what, inquiry, count, expected) in [
+        ("three of five", one, 3, Ok(())),
+        ("one too many", one, 3, Err(PhotoRefusal::TooMany)),
+        ("the other two", one, 2, Ok(())),
+        ("a suspected one is like others", other, 5, Ok(())),
+        ("none that there is", Uuid::nil(), 1, Err(PhotoRefusal::Gone)),
+    ] {
+        let (reply, changes) = world.apply(&mut add(inquiry, count));
+        assert_eq!(reply, expected, "{what}");
+        assert_eq!(changes.photos.len(), expected.map_or(0, |()| count), "{what}");
+        assert_eq!(changes.is_empty(), expected.is_err(), "{what}");
+        let added = changes.photos.keys().filter(|(id, _)| *id == one);
+        numbers.extend(added.map(|(_, number)| *number));
+    }
+    assert_eq!(numbers, [1, 2, 3, 4, 5]);
+    let (reply, changes) = world.apply(&mut RemovePhoto((one, 2)));
+    assert_eq!((reply, &changes.photos[&(one, 2)]), (Ok(()), &None));
+    assert!(world.apply(&mut RemovePhoto((one, 2))).1.is_empty(), "it is gone");
+    let (_, changes) = world.apply(&mut add(one, 1));
+    assert!(
+        changes.photos.contains_key(&(one, 6)),
+        "its number is not given again"
+    );
+
+    world.update(one, Change::Withdraw).0.unwrap();
+    assert_eq!(world.referral(one).photo_numbers(), [0; 0]);
+    assert_eq!(world.apply(&mut add(one, 1)).0, Err(PhotoRefusal::Gone));
+    assert_eq!(world.apply(&mut RemovePhoto((one, 1))).0, Err(PhotoRefusal::Gone));
 }

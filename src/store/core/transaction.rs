@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -13,8 +14,10 @@ use super::fact::Fact;
 use super::ids::{Id, Ids};
 use super::keyed_request::KeyName;
 use super::leases::Holder;
+use super::photos::PhotoKey;
 use super::prefetched::{KeyEntry, Prefetched};
 use crate::ledger::Month;
+use crate::photo::Photo;
 use crate::referral::{MatchingState, Referral, Secret};
 use crate::store::time::millis;
 
@@ -70,7 +73,7 @@ pub struct Changes {
     pub replaced_keys: BTreeSet<KeyName>,
     /// Inquiries that were changed.
     pub inquiries: BTreeSet<Uuid>,
-    /// Inquiries that are removed.
+    /// Inquiries that are removed, with their photos.
     pub removed: BTreeSet<Uuid>,
     /// Referrals that were changed.
     pub referrals: BTreeSet<Uuid>,
@@ -86,6 +89,8 @@ pub struct Changes {
     pub acceptances: BTreeSet<AcceptanceKey>,
     /// Months that are closed.
     pub closings: BTreeSet<Month>,
+    /// Photos that are added; `None` for those that are taken away.
+    pub photos: BTreeMap<PhotoKey, Option<Arc<Photo>>>,
     /// What is added to the counts of days.
     pub counts: BTreeMap<(Date, String), u64>,
     /// Facts by name; `None` for those that are no longer true.
@@ -112,6 +117,7 @@ impl Changes {
             && self.confirmations.is_empty()
             && self.acceptances.is_empty()
             && self.closings.is_empty()
+            && self.photos.is_empty()
             && self.counts.is_empty()
             && self.facts.is_empty()
             && self.erased.is_empty()

@@ -13,14 +13,14 @@ use super::session::Sessions;
 use super::snapshot;
 use crate::matching::{FirmId, RequestHistory};
 use crate::store::core::Leases;
-use crate::store::core::{acceptance_record, record, referral_record, subscription_record};
+use crate::store::core::{acceptance_record, photos, record, referral_record, subscription_record};
 use crate::store::error::Damaged;
 use crate::store::findings::Findings;
 
 type Check = fn(&Row) -> Result<(), Error>;
 
 /// What is read of each table, and how a row of it is checked; its first column names it.
-const TABLES: [(&str, &str, Check); 12] = [
+const TABLES: [(&str, &str, Check); 13] = [
     ("inquiries", "SELECT id::text, id, value FROM inquiries", |row| {
         let id: Uuid = row.try_get(1)?;
         let inquiry = record::decode(id.into_bytes(), row.try_get(2)?);
@@ -78,6 +78,16 @@ const TABLES: [(&str, &str, Check); 12] = [
         "closings",
         "SELECT 'of month ' || month, month, closed_at, vat FROM closings",
         |row| ledger::closing(row, 1).map(drop),
+    ),
+    (
+        "photos",
+        "SELECT number || ' of ' || inquiry, number, size, jpeg FROM photos",
+        |row| {
+            let (number, size): (i32, i16) = (row.try_get(1)?, row.try_get(2)?);
+            is(u16::try_from(number).is_ok(), "a photo has no number")?;
+            let size = u8::try_from(size).unwrap_or(u8::MAX);
+            Ok(photos::check(size, row.try_get(3)?)?)
+        },
     ),
     ("secrets", "SELECT name FROM secrets", |_| Ok(())),
     ("erased", "SELECT id::text FROM erased", |_| Ok(())),

@@ -19,13 +19,14 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema_1.sql"),
     include_str!("schema_2.sql"),
     include_str!("schema_3.sql"),
+    include_str!("schema_4.sql"),
 ];
 
 /// Today's schema.
-pub const CURRENT: i64 = 3;
+pub const CURRENT: i64 = 4;
 
 /// The oldest schema whose programs can live with today's.
-const COMPATIBLE_FROM: i64 = 3;
+const COMPATIBLE_FROM: i64 = 4;
 
 /// The first schema with a ledger.
 const LEDGER: i64 = 3;

@@ -12,6 +12,7 @@ mod load;
 mod migrations;
 mod open_error;
 mod password;
+mod photos;
 mod queries;
 mod reads;
 mod save;
@@ -49,7 +50,7 @@ use tokio::sync::oneshot;
 use tokio_postgres::Client;
 use uuid::Uuid;
 
-use super::core::{Id, KeyEntry, KeyName};
+use super::core::{Id, KeyEntry, KeyName, PhotoKey};
 use super::erasure::Erasure;
 use super::error::{EraseError, Unavailable};
 use super::facts::DayCounts;
@@ -63,6 +64,7 @@ use super::{Engine, Store};
 use crate::ledger::{Acceptance, Closing, Month};
 use crate::matching::{FirmId, RequestHistory};
 use crate::newsletter::Subscription;
+use crate::photo::PhotoSize;
 use crate::referral::{InquiryRecord, Secret};
 use error::Error;
 use reads::Reads;
@@ -239,6 +241,12 @@ impl Postgres {
     /// Reads the acceptances of a month.
     pub async fn acceptances_in(&self, month: Month) -> Result<Vec<Acceptance>, Unavailable> {
         self.read(move |client| Box::pin(ledger::in_month(client, month)))
+            .await
+    }
+
+    /// Reads a photo.
+    pub async fn photo(&self, key: PhotoKey, size: PhotoSize) -> Result<Option<Vec<u8>>, Unavailable> {
+        self.read(move |client| Box::pin(photos::find(client, key, size)))
             .await
     }
 

@@ -13,9 +13,9 @@ use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
 use super::error::Error;
-use super::ledger;
 use super::session::BEGIN;
 use super::writers;
+use super::{ledger, photos};
 use crate::matching::{FirmId, FirmRotation};
 use crate::newsletter::Subscription;
 use crate::referral::Due;
@@ -80,7 +80,7 @@ struct Steps<'c> {
     steps: Vec<BoxFuture<'c, Result<(), tokio_postgres::Error>>>,
 }
 
-type Parameter = (Box<dyn ToSql + Sync + Send>, Type);
+pub(super) type Parameter = (Box<dyn ToSql + Sync + Send>, Type);
 
 impl Steps<'_> {
     fn simple(&mut self, statement: &'static str) {
@@ -100,7 +100,7 @@ impl Steps<'_> {
     }
 }
 
-fn boxed(value: impl ToSql + Sync + Send + 'static, of: Type) -> Parameter {
+pub(super) fn boxed(value: impl ToSql + Sync + Send + 'static, of: Type) -> Parameter {
     (Box::new(value), of)
 }
 
@@ -297,6 +297,7 @@ fn add_inquiries(steps: &mut Steps<'_>, saving: &Saving<'_>, mut columns: Column
         );
     }
     add_ids(steps, REMOVED_INQUIRIES, changes.removed.iter().copied());
+    add_photos(steps, changes);
     let mut removed = Vec::new();
     for id in changes.referrals.union(&changes.leased) {
         let Some(entry) = entries.get(id) else { continue };
@@ -312,6 +313,17 @@ fn add_inquiries(steps: &mut Steps<'_>, saving: &Saving<'_>, mut columns: Column
     add_ids(steps, REMOVED_REFERRALS, removed);
     add_ids(steps, NOT_DUE, changes.not_due.iter().copied());
     Ok(())
+}
+
+/// Adds photos and takes them away, those of removed inquiries last.
+fn add_photos(steps: &mut Steps<'_>, changes: &Changes) {
+    if let Some(removed) = photos::removed(changes) {
+        steps.add(photos::REMOVE, removed);
+    }
+    if let Some(added) = photos::added(changes) {
+        steps.add(photos::ADD, added);
+    }
+    add_ids(steps, photos::REMOVE_ALL, changes.removed.iter().copied());
 }
 
 /// Adds to the ledger, and closes months.

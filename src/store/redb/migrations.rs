@@ -19,6 +19,7 @@ const MIGRATIONS: &[Migration] = &[
     write_together,
     may_hold,
     keep_ledger,
+    keep_photos,
 ];
 
 /// Today's schema.
@@ -130,6 +131,12 @@ fn keep_ledger(transaction: &WriteTransaction) -> Result<(), redb::Error> {
             tables.put_acceptance(&acceptance)?;
         }
     }
+    Ok(())
+}
+
+/// From schema 7 to 8: inquiries may have photos, which an older program would leave behind.
+#[expect(clippy::unnecessary_wraps, reason = "as every migration")]
+fn keep_photos(_: &WriteTransaction) -> Result<(), redb::Error> {
     Ok(())
 }
 

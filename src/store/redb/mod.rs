@@ -55,7 +55,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::core::{KeyEntry, KeyName};
+use super::core::{KeyEntry, KeyName, PhotoKey};
 use super::erasure::Erasure;
 use super::error::{EraseError, Unavailable};
 use super::facts::DayCounts;
@@ -66,10 +66,11 @@ use super::writer::{Message, Rewrite, Writer};
 use crate::ledger::{Acceptance, Closing, Month};
 use crate::matching::{FirmId, RequestHistory};
 use crate::newsletter::Subscription;
+use crate::photo::PhotoSize;
 use crate::referral::{InquiryRecord, Secret};
 use error::{attempt, logged};
 use handle::{KeepOpen, Shared};
-use schema::{Id, SUBSCRIPTIONS};
+use schema::{Id, PHOTOS, SUBSCRIPTIONS};
 
 /// Reads at the same time, at most. One that hangs on a broken disk occupies a thread until the disk answers.
 const READS: usize = 8;
@@ -148,6 +149,22 @@ impl Redb {
     pub async fn acceptances_in(&self, month: Month) -> Result<Vec<Acceptance>, Unavailable> {
         self.read(move |file, _| reads::acceptances_in(&file, month))
             .await
+    }
+
+    /// Reads a photo.
+    pub async fn photo(
+        &self,
+        (inquiry, number): PhotoKey,
+        size: PhotoSize,
+    ) -> Result<Option<Vec<u8>>, Unavailable> {
+        self.read(move |file, _| {
+            let key = (inquiry.as_bytes(), number, size.number());
+            Ok(file
+                .open_table(PHOTOS)?
+                .get(key)?
+                .map(|jpeg| jpeg.value().to_vec()))
+        })
+        .await
     }
 
     /// Reads which months are closed.

@@ -1,6 +1,7 @@
 //! The tables of a file, open for writing: how records and their indexes are kept together.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -11,11 +12,12 @@ use super::due_index::DueIndex;
 use super::lazy_table::LazyTable;
 use super::reads::{self, lane_of_referrals, lane_of_subscriptions};
 use super::schema::{
-    self, CLOSINGS, COUNTS, EXPIRIES, INQUIRIES, Id, KEYS, KeyName, LEDGER, META, REFERRALS, RequestTag,
-    SUBSCRIPTIONS, millis,
+    self, CLOSINGS, COUNTS, EXPIRIES, INQUIRIES, Id, KEYS, KeyName, LEDGER, META, PHOTOS, REFERRALS,
+    RequestTag, SUBSCRIPTIONS, millis,
 };
 use crate::ledger::{Acceptance, Closing};
 use crate::newsletter::Subscription;
+use crate::photo::PhotoSize;
 use crate::referral::{Due, Lane, Referral};
 use crate::store::core::{
     CLOCK_AT_ONCE, Changes, Fact, Holds, InquiryEntry, KeyEntry, Leases, Prefetched, ReadSet,
@@ -47,6 +49,7 @@ pub struct OpenTables<'t> {
     subscriptions: LazyTable<'t, &'static Id, &'static [u8]>,
     ledger: LazyTable<'t, (&'static Id, &'static str), &'static [u8]>,
     closings: LazyTable<'t, u32, (u64, u32)>,
+    photos: LazyTable<'t, (&'static Id, u16, u8), &'static [u8]>,
     /// The time at which the index has each inquiry that was read because the clock brings something for it.
     overdue: HashMap<Uuid, u64>,
 }
@@ -65,6 +68,7 @@ impl<'t> OpenTables<'t> {
             subscriptions: LazyTable::new(file, SUBSCRIPTIONS),
             ledger: LazyTable::new(file, LEDGER),
             closings: LazyTable::new(file, CLOSINGS),
+            photos: LazyTable::new(file, PHOTOS),
             overdue: HashMap::new(),
         }
     }
@@ -264,6 +268,19 @@ impl<'t> OpenTables<'t> {
                 self.put_closing(closing)?;
             }
         }
+        for ((inquiry, number), photo) in &changes.photos {
+            let id = inquiry.as_bytes();
+            match photo {
+                Some(photo) => PhotoSize::ALL
+                    .iter()
+                    .try_for_each(|size| self.put_photo(id, *number, size.number(), size.of(photo)))?,
+                None => self.remove_photos(id, *number..=*number)?,
+            }
+        }
+        // Also those that were added in the same batch.
+        for id in &changes.removed {
+            self.remove_photos(id.as_bytes(), 0..=u16::MAX)?;
+        }
         for ((day, name), count) in &changes.counts {
             self.add_count(*day, name, *count)?;
         }
@@ -349,6 +366,18 @@ impl<'t> OpenTables<'t> {
     pub fn put_closing(&mut self, closing: &Closing) -> Result<(), redb::Error> {
         let value = (millis(closing.at), closing.vat.parts());
         self.closings.open()?.insert(closing.month.number(), value)?;
+        Ok(())
+    }
+
+    /// Stores a photo in one of its sizes.
+    pub fn put_photo(&mut self, id: &Id, number: u16, size: u8, jpeg: &[u8]) -> Result<(), redb::Error> {
+        self.photos.open()?.insert((id, number, size), jpeg)?;
+        Ok(())
+    }
+
+    fn remove_photos(&mut self, id: &Id, numbers: RangeInclusive<u16>) -> Result<(), redb::Error> {
+        let keys = (id, *numbers.start(), 0)..=(id, *numbers.end(), u8::MAX);
+        self.photos.open()?.retain_in(keys, |_, _| false)?;
         Ok(())
     }
 

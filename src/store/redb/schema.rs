@@ -57,6 +57,9 @@ pub const LEDGER: TableDefinition<(&Id, &str), &[u8]> = TableDefinition::new("le
 /// Closed months by number: when, in milliseconds since 1970, and the rate of value added tax in ten-thousandths of a percent.
 pub const CLOSINGS: TableDefinition<u32, (u64, u32)> = TableDefinition::new("closings");
 
+/// Photos as JPEGs, by the inquiry's id, the photo's number, and its size as `PhotoSize` numbers it.
+pub const PHOTOS: TableDefinition<(&Id, u16, u8), &[u8]> = TableDefinition::new("photos");
+
 /// Secrets of this store, by name.
 pub const SECRETS: TableDefinition<&str, &[u8]> = TableDefinition::new("secrets");
 

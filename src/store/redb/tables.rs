@@ -12,11 +12,11 @@ use super::open_tables::OpenTables;
 use super::records::Records;
 use super::schema::{
     ASK_LOG, ASKS, CLOSINGS, CONFIRMATION_LOG, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, LEDGER, META,
-    REFERRALS, SECRETS, SUBSCRIPTIONS, TRACES, millis,
+    PHOTOS, REFERRALS, SECRETS, SUBSCRIPTIONS, TRACES, millis,
 };
 use super::{confirmations, due_index, reads, secrets};
 use crate::matching::{FirmId, NewRequests, RequestHistory};
-use crate::store::core::{acceptance_record, record, referral_record, subscription_record};
+use crate::store::core::{acceptance_record, photos, record, referral_record, subscription_record};
 
 /// What is done with a table. There are no defaults: every new table needs a decision on each.
 pub struct Policy {
@@ -34,7 +34,7 @@ pub struct Policy {
 }
 
 /// Every table of a file of today's schema.
-pub const ALL: [Policy; 14] = [
+pub const ALL: [Policy; 15] = [
     Policy {
         name: "inquiries",
         create: |new| create(new, INQUIRIES),
@@ -310,6 +310,21 @@ pub const ALL: [Policy; 14] = [
         },
     },
     Policy {
+        name: "photos",
+        create: |new| create(new, PHOTOS),
+        inspect: |file| {
+            file.open_table(PHOTOS)?.len()?;
+            Ok(())
+        },
+        check: |file, records| {
+            let name = |(id, number, _): (&Id, u16, u8)| format!("{number} of {}", uuid(id));
+            records.read(file, PHOTOS, name, |(_, _, size), jpeg| {
+                Ok(photos::check(size, jpeg)?)
+            })
+        },
+        copy: copy_photos,
+    },
+    Policy {
         name: "secrets",
         create: |new| create(new, SECRETS),
         inspect: |file| {
@@ -400,6 +415,23 @@ fn copy_referrals(copying: &Copying<'_>) -> Result<(), redb::Error> {
         }
     }
     new.finish()
+}
+
+/// Copies the photos of inquiries that remain.
+fn copy_photos(copying: &Copying<'_>) -> Result<(), redb::Error> {
+    let inquiries = copying.old.open_table(INQUIRIES)?;
+    let mut new = copying.new.open_table(PHOTOS)?;
+    for entry in copying.old.open_table(PHOTOS)?.iter()? {
+        let (key, jpeg) = entry?;
+        (copying.progress)();
+        let (id, number, size) = key.value();
+        if let Some(inquiry) = inquiries.get(id)?
+            && !copying.erases(id, inquiry.value())?
+        {
+            new.insert((id, number, size), jpeg.value())?;
+        }
+    }
+    Ok(())
 }
 
 /// Copies the subscriptions that are of use.

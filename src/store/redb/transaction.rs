@@ -133,7 +133,10 @@ pub fn commit(
         });
         Effects {
             is_changed: is_forgotten || !changes.are_leases(),
-            leaves_traces: is_subscription_gone || !changes.removed.is_empty() || changes.has_traces,
+            leaves_traces: is_subscription_gone
+                || !changes.removed.is_empty()
+                || changes.has_traces
+                || changes.photos.values().any(Option::is_none),
             touches_reviews: changes.touch_reviews(),
             has_due: changes.has_due,
         }

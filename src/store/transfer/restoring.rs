@@ -98,6 +98,7 @@ impl Restoring {
                 (!is_erased).then_some(row)
             }
             Row::Referral { id, value } => self.referral(id, &value)?,
+            Row::Photo { ref id, .. } => (!self.erased.contains_key(&Uuid::from_bytes(*id))).then_some(row),
             Row::Subscription { key, value } => self.subscription(key, &value)?,
             // The list begins anew.
             Row::Erased { .. } => None,

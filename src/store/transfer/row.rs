@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::matching::{FirmId, RequestHistory};
 use crate::store::core::{
-    Fact, acceptance_record, counts_since, is_copied, record, referral_record, subscription_record,
+    Fact, acceptance_record, counts_since, is_copied, photos, record, referral_record, subscription_record,
 };
 use crate::store::error::Damaged;
 use crate::store::time::millis;
@@ -29,12 +29,13 @@ pub enum Section {
     Subscriptions,
     Ledger,
     Closings,
+    Photos,
     Erased,
 }
 
 impl Section {
     /// All of them, in order.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Secrets,
         Self::Facts,
         Self::Inquiries,
@@ -46,6 +47,7 @@ impl Section {
         Self::Subscriptions,
         Self::Ledger,
         Self::Closings,
+        Self::Photos,
         Self::Erased,
     ];
 
@@ -63,6 +65,7 @@ impl Section {
             Self::Subscriptions => "subscriptions",
             Self::Ledger => "acceptances",
             Self::Closings => "closed months",
+            Self::Photos => "photos",
             Self::Erased => "erased ids",
         }
     }
@@ -173,6 +176,18 @@ pub enum Row {
         #[n(2)]
         vat: u32,
     },
+    /// A photo in one of its sizes, which `PhotoSize` numbers.
+    #[n(12)]
+    Photo {
+        #[cbor(n(0), with = "minicbor::bytes")]
+        id: Id,
+        #[n(1)]
+        number: u16,
+        #[n(2)]
+        size: u8,
+        #[cbor(n(3), with = "minicbor::bytes")]
+        jpeg: Vec<u8>,
+    },
     /// What was erased, and when last.
     #[n(9)]
     Erased {
@@ -198,6 +213,7 @@ impl Row {
             Self::Subscription { .. } => Section::Subscriptions,
             Self::Acceptance { .. } => Section::Ledger,
             Self::Closing { .. } => Section::Closings,
+            Self::Photo { .. } => Section::Photos,
             Self::Erased { .. } => Section::Erased,
         }
     }
@@ -236,6 +252,10 @@ impl Row {
                 acceptance_record::decode(Uuid::from_bytes(*id), firm, value)?;
                 true
             }
+            Self::Photo { size, jpeg, .. } => {
+                photos::check(*size, jpeg)?;
+                true
+            }
             Self::Secret { .. }
             | Self::Fact { .. }
             | Self::Count { .. }
@@ -259,7 +279,7 @@ impl Row {
     /// Names it to people, who may know its id.
     pub fn label(&self) -> String {
         match self {
-            Self::Inquiry { id, .. } | Self::Referral { id, .. } => {
+            Self::Inquiry { id, .. } | Self::Referral { id, .. } | Self::Photo { id, .. } => {
                 format!("{} {}", self.section().name(), Uuid::from_bytes(*id))
             }
             _ => self.section().name().to_owned(),

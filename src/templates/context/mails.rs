@@ -79,6 +79,8 @@ pub struct DigestCounts {
 /// Data of [`FirmContact`](crate::templates::MailKind::FirmContact).
 #[derive(Debug, Serialize)]
 pub struct FirmContactMail {
+    /// How many photos there are.
+    pub photo_count: usize,
     /// With the person.
     pub inquiry: InquiryContext,
     /// The reader.
@@ -102,6 +104,8 @@ pub struct FirmRequestMail {
     pub answer_until: String,
     /// What accepting costs, as [`german_cost`](crate::templates::german_cost) says it; `None` where that is not configured.
     pub cost: Option<String>,
+    /// How many photos there are.
+    pub photo_count: usize,
     /// The absolute address of the firm's page.
     pub link: String,
 }
@@ -109,6 +113,8 @@ pub struct FirmRequestMail {
 /// Data of [`FirmAddition`](crate::templates::MailKind::FirmAddition).
 #[derive(Debug, Serialize)]
 pub struct FirmAdditionMail {
+    /// How many photos there are.
+    pub photo_count: usize,
     /// Without the person.
     pub inquiry: InquiryContext,
     /// The reader.

@@ -34,11 +34,34 @@ pub enum VisitorNotice {
     ReviewRemoved,
     /// What is said of a firm is not as it has to be, and was not stored.
     ReviewFaulty,
+    /// Photos are stored.
+    PhotosSaved,
+    /// A photo was taken away.
+    PhotoRemoved,
+}
+
+/// A photo on a page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PhotoContext {
+    /// Its place among those of the inquiry, from 1 on.
+    pub place: usize,
+    /// The path of the large one.
+    pub link: String,
+    /// The path of the small one.
+    pub small: String,
 }
 
 /// Data of [`Visitor`](crate::templates::PageKind::Visitor).
 #[derive(Debug, Serialize)]
 pub struct VisitorPage {
+    /// The photos that there are.
+    pub photos: Vec<PhotoContext>,
+    /// How many more there may be.
+    pub photo_room: usize,
+    /// Where photos are sent.
+    pub photo_action: String,
+    /// Why those that were sent are not kept.
+    pub photo_error: Option<String>,
     inquiry: InquiryContext,
     state: VisitorState,
     asked_count: usize,
@@ -62,6 +85,10 @@ impl VisitorPage {
     /// Describes an inquiry (without the person) that was sent to these firms. `link` is the path of the page.
     pub fn new(inquiry: InquiryContext, state: VisitorState, firms: Vec<FirmContext>, link: String) -> Self {
         Self {
+            photos: Vec::new(),
+            photo_room: 0,
+            photo_action: String::new(),
+            photo_error: None,
             state,
             asked_count: firms.len(),
             accepted_count: firms.iter().filter(|firm| firm.has_accepted()).count(),
@@ -115,6 +142,8 @@ pub enum FirmState {
 /// Data of [`Firm`](crate::templates::PageKind::Firm).
 #[derive(Debug, Serialize)]
 pub struct FirmPage {
+    /// Photos of the inquiry, if the firm may see them.
+    pub photos: Vec<PhotoContext>,
     /// With the person if the firm has accepted, without while it may still do so, else the reference alone.
     pub inquiry: InquiryContext,
     /// How it stands.

@@ -2,6 +2,7 @@ import { Addition, InquiryFacts } from "./facts.tsx";
 import { FirmContact } from "./firm-contact.tsx";
 import { Intro } from "./intro.tsx";
 import { If } from "../components/if.tsx";
+import { PhotoRow } from "./photo-row.tsx";
 import { OutcomeForm, OutcomeNotice } from "./outcome-form.tsx";
 import { Choose, slot } from "./template.tsx";
 
@@ -24,6 +25,10 @@ export function FirmPage() {
           <h2 id="anfrage">Worum es geht</h2>
           <InquiryFacts />
           <Addition />
+          <If test="photos">
+            <h3>Fotos</h3>
+            <PhotoRow />
+          </If>
         </section>
       </If>
       <If test={MAY_ANSWER}>

@@ -36,6 +36,8 @@ export type SlotName =
   | "offers"
   | `review.${"firm" | "firm_name" | "number" | "text" | "name" | `${"stars" | "text" | "name"}_error`}`
   | `fault.${"text" | "field"}`
+  | `photo.${"place" | "link" | "small"}`
+  | `photo_${"room" | "action" | "error"}`
   | `outcome.${"error" | "net_sum" | "until"}`;
 
 /** Returns the expression for a value that the server fills in, escaped for where it stands. */
@@ -65,6 +67,17 @@ export function EachFirm({ children }: { children: ReactNode }) {
   return (
     <>
       {"{% for firm in firms %}"}
+      {children}
+      {"{% endfor %}"}
+    </>
+  );
+}
+
+/** Lets the server repeat its children for each photo of the inquiry. */
+export function EachPhoto({ children }: { children: ReactNode }) {
+  return (
+    <>
+      {"{% for photo in photos %}"}
       {children}
       {"{% endfor %}"}
     </>

@@ -2,6 +2,7 @@ import { AdditionForm } from "./addition-form.tsx";
 import { InquiryFacts } from "./facts.tsx";
 import { FirmList } from "./firm-list.tsx";
 import { Intro } from "./intro.tsx";
+import { PhotoForm, PhotoNotice } from "./photo-form.tsx";
 import { ReviewForms, ReviewNotice } from "./review-form.tsx";
 import { If } from "../components/if.tsx";
 import { IfSetting, useText } from "../settings/context.tsx";
@@ -29,6 +30,7 @@ function Running() {
       </If>
       <Intro title={<Headline />} lead={<Lead />} />
       <ReviewNotice />
+      <PhotoNotice />
       <div className="private-page-columns">
         <div className="private-page-main">
           <If test="firms">
@@ -37,6 +39,7 @@ function Running() {
               <FirmList />
             </section>
           </If>
+          <PhotoForm />
           <AdditionForm />
           <ReviewForms />
         </div>

@@ -15,6 +15,10 @@ export function PrivatePageLink({ path }: { readonly path: string }) {
         Auf Ihrer persönlichen Seite sehen Sie, wie es um Ihre Anfrage steht. Dort können Sie auch Angaben ergänzen oder
         die Anfrage zurückziehen. Bewahren Sie die Adresse auf, und geben Sie sie nicht weiter.
       </p>
+      <p>
+        Fotos helfen: Auf Ihrer Seite können Sie die ganze Fassade, die Stelle mit den Tauben und eine Nahaufnahme
+        zeigen; so spart sich der Betrieb oft einen Besuch und kann genauer rechnen.
+      </p>
       <a className="button-quiet" href={path} data-private-page="">
         Ihre Anfrage ansehen
       </a>

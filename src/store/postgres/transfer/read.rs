@@ -18,7 +18,7 @@ use crate::store::transfer::{Batch, Row, Rows, Untaken};
 type Decode = fn(&Found) -> Result<Row, TransferError>;
 
 /// What is read, in order. Text is compared byte by byte, as redb does.
-const QUERIES: [(&str, Decode); 12] = [
+const QUERIES: [(&str, Decode); 13] = [
     (
         r#"SELECT name, value FROM secrets ORDER BY name COLLATE "C""#,
         |row| {
@@ -115,6 +115,18 @@ const QUERIES: [(&str, Decode); 12] = [
                 month: number(0)?,
                 at: millis(row.try_get(1)?),
                 vat: number(2)?,
+            })
+        },
+    ),
+    (
+        "SELECT inquiry, number, size, jpeg FROM photos ORDER BY inquiry, number, size",
+        |row| {
+            let damaged = |_| Damaged("a photo cannot be read");
+            Ok(Row::Photo {
+                id: id(row, 0)?,
+                number: u16::try_from(row.try_get::<_, i32>(1)?).map_err(damaged)?,
+                size: u8::try_from(row.try_get::<_, i16>(2)?).map_err(damaged)?,
+                jpeg: row.try_get(3)?,
             })
         },
     ),

@@ -10,7 +10,7 @@ use crate::store::postgres::{Connection, Connector, OpenError, migrations};
 use crate::store::transfer::{Batch, Rows};
 
 /// Every table whose rows are copied.
-const TABLES: &str = "inquiries, referrals, keys, asks, confirmations, counts, subscriptions, ledger, closings, erased, secrets";
+const TABLES: &str = "inquiries, referrals, keys, asks, confirmations, counts, subscriptions, ledger, closings, photos, erased, secrets";
 
 /// How long an instance must not have written to count as gone. An idle one writes once a minute, and a slow step of it may take a
 /// while.

@@ -81,6 +81,15 @@ impl<'c> Writer<'c> {
                 self.put(&[&month.cast_signed(), &time(*at), &vat.cast_signed()])
                     .await
             }
+            Row::Photo {
+                id,
+                number,
+                size,
+                jpeg,
+            } => {
+                let (number, size) = (i32::from(*number), i16::from(*size));
+                self.put(&[&Uuid::from_bytes(*id), &number, &size, jpeg]).await
+            }
             Row::Erased { id, at } => self.put(&[&Uuid::from_bytes(*id), &time(*at)]).await,
         }
     }
@@ -165,6 +174,10 @@ fn copy_in(section: Section) -> (&'static str, &'static [Type]) {
         Section::Closings => (
             "COPY closings (month, closed_at, vat) FROM STDIN BINARY",
             &[Type::INT4, Type::TIMESTAMPTZ, Type::INT4],
+        ),
+        Section::Photos => (
+            "COPY photos (inquiry, number, size, jpeg) FROM STDIN BINARY",
+            &[Type::UUID, Type::INT4, Type::INT2, Type::BYTEA],
         ),
         Section::Erased => (
             "COPY erased (id, erased_at) FROM STDIN BINARY",

@@ -8,7 +8,7 @@ use crate::store::erased_list::Erased;
 use crate::store::error::Damaged;
 use crate::store::redb::error::damaged;
 use crate::store::redb::schema::{
-    self, CLOSINGS, CONFIRMATION_LOG, COUNTS, INQUIRIES, KEYS, LEDGER, META, REFERRALS, SECRETS,
+    self, CLOSINGS, CONFIRMATION_LOG, COUNTS, INQUIRIES, KEYS, LEDGER, META, PHOTOS, REFERRALS, SECRETS,
     SUBSCRIPTIONS,
 };
 use crate::store::redb::turns;
@@ -138,6 +138,16 @@ pub fn all(
         let (month, closing) = entry?;
         let (month, (at, vat)) = (month.value(), closing.value());
         add(Row::Closing { month, at, vat })?;
+    }
+    for entry in file.open_table(PHOTOS)?.iter()? {
+        let (key, jpeg) = entry?;
+        let ((id, number, size), jpeg) = (key.value(), jpeg.value().to_vec());
+        add(Row::Photo {
+            id: *id,
+            number,
+            size,
+            jpeg,
+        })?;
     }
     for (id, at) in erased {
         add(Row::Erased {

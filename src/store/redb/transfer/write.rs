@@ -89,6 +89,14 @@ impl<'t> RowWriter<'t> {
             Row::Closing { month, at, vat } => {
                 self.file.open_table(CLOSINGS)?.insert(month, (at, vat))?;
             }
+            Row::Photo {
+                id,
+                number,
+                size,
+                jpeg,
+            } => {
+                self.tables.put_photo(&id, number, size, &jpeg)?;
+            }
             Row::Erased { id, at } => {
                 let at = schema::from_millis(at).unwrap_or_default();
                 self.erased.insert(uuid::Uuid::from_bytes(id), at);

@@ -1,0 +1,160 @@
+//! Photos that visitors send of what the pigeons do: whatever a camera writes becomes two JPEGs of a known size, upright, in sRGB, on
+//! white, without a word of what the file said beside its pixels.
+//!
+//! Everything here is pure, and sized for strangers: what a decoder needs is known from a picture's head before anything is decoded,
+//! and the rows of a picture are scaled as they come, so that no picture is in memory twice.
+
+mod jpeg;
+mod orientation;
+mod picture;
+mod png;
+mod scale;
+mod srgb;
+mod webp;
+
+pub use picture::Picture;
+
+use picture::Decoded;
+
+/// How many photos an inquiry may have: the whole front, the spot, a close view, and two more.
+pub const MAX_PHOTOS: usize = 5;
+
+/// The largest file, in bytes. Phones write 3 to 8 MB.
+pub const MAX_BYTES: usize = 12_000_000;
+
+/// The most pixels. Phones make pictures of 12, and of 48 to 50 million.
+pub const MAX_PIXELS: u64 = 50_000_000;
+
+/// The longest side that a file may have, in pixels: what a JPEG can say.
+const MAX_SIDE: u32 = 65_535;
+
+/// What a decoder may take beside the file, in bytes: [`MAX_PIXELS`] of three bytes each, and what goes with them. A process that runs
+/// for a visitor or two has 200 MB left for it.
+const MAX_MEMORY: u64 = 160_000_000;
+
+/// The longer side of a photo as it is kept: as much as a screen shows.
+const LARGE: u32 = 1600;
+
+/// The longer side of its small version, of which several stand beside each other.
+const SMALL: u32 = 320;
+
+/// How well the two are kept: of the large one a tape measure can still be read.
+const LARGE_QUALITY: u8 = 82;
+const SMALL_QUALITY: u8 = 75;
+
+/// A photo as it is kept: two JPEGs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Photo {
+    /// At most 1600 pixels wide and high.
+    pub large: Vec<u8>,
+    /// At most 320.
+    pub small: Vec<u8>,
+}
+
+/// One of the two pictures that a photo is kept as. The numbers stand in stores: never give one a new meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum PhotoSize {
+    /// For looking closely.
+    Large = 0,
+    /// Of which several stand beside each other.
+    Small = 1,
+}
+
+impl PhotoSize {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Large, Self::Small];
+
+    /// Returns its number in stores.
+    pub fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// Returns the picture of this size.
+    pub fn of(self, photo: &Photo) -> &[u8] {
+        match self {
+            Self::Large => &photo.large,
+            Self::Small => &photo.small,
+        }
+    }
+}
+
+/// Why a file is not kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PhotoError {
+    /// It has more bytes than a file may.
+    #[error("it has more than {MAX_BYTES} bytes")]
+    TooLarge,
+    /// It is neither JPEG nor PNG nor WebP, or one of a kind that cameras do not write.
+    #[error("it is no JPEG, PNG or WebP")]
+    WrongKind,
+    /// It has more pixels than a picture may.
+    #[error("it has more than {MAX_PIXELS} pixels")]
+    TooManyPixels,
+    /// Decoding it takes more memory than there is for that.
+    #[error("decoding it takes too much memory")]
+    TooMuchMemory,
+    /// It is cut short, or not what it says.
+    #[error("it is damaged")]
+    Damaged,
+    /// Something else follows the picture.
+    #[error("it is more than a picture")]
+    MoreThanPicture,
+}
+
+/// Makes a photo of a file. It blocks for seconds, and takes [`MAX_MEMORY`]: one at a time is enough.
+///
+/// # Errors
+/// When the file is no picture that can be kept.
+pub fn develop(file: &[u8]) -> Result<Photo, PhotoError> {
+    if file.len() > MAX_BYTES {
+        return Err(PhotoError::TooLarge);
+    }
+    let decoded = decode(file)?;
+    let mut picture = decoded.picture;
+    if let Some(profile) = &decoded.profile {
+        srgb::convert(&mut picture, profile);
+    }
+    let picture = orientation::turn(picture, decoded.orientation);
+    let small = scale::scaled(&picture, SMALL);
+    Ok(Photo {
+        large: jpeg::encode(&picture, LARGE_QUALITY)?,
+        small: jpeg::encode(&small, SMALL_QUALITY)?,
+    })
+}
+
+/// Decodes a file, scaled to the size that is kept. Its first bytes say what it is, whatever it was called.
+fn decode(file: &[u8]) -> Result<Decoded, PhotoError> {
+    if file.starts_with(jpeg::MAGIC) {
+        jpeg::decode(file)
+    } else if file.starts_with(png::MAGIC) {
+        png::decode(file)
+    } else if webp::is_one(file) {
+        webp::decode(file)
+    } else {
+        Err(PhotoError::WrongKind)
+    }
+}
+
+/// Refuses a picture of a size that is not decoded, whatever memory that would take.
+fn check_size(width: u32, height: u32) -> Result<(), PhotoError> {
+    if width == 0 || height == 0 {
+        return Err(PhotoError::Damaged);
+    }
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels > MAX_PIXELS || width.max(height) > MAX_SIDE {
+        return Err(PhotoError::TooManyPixels);
+    }
+    Ok(())
+}
+
+/// Refuses what needs more memory than there is.
+fn check_memory(bytes: u64) -> Result<(), PhotoError> {
+    if bytes > MAX_MEMORY {
+        return Err(PhotoError::TooMuchMemory);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,47 @@
+//! Photos, as the rest of the program asks for them.
+
+use uuid::Uuid;
+
+use super::core::{AddPhotos, RemovePhoto};
+use super::deadline::in_time;
+use super::error::{PhotoRefusal, Unavailable};
+use super::{Engine, Store};
+use crate::photo::{Photo, PhotoSize};
+
+impl Store {
+    /// Returns a photo of an inquiry in one of its sizes, a JPEG; `None` if there is none with this number. Which ones there are says
+    /// the inquiry's referral, and who may see them its reader.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn photo(
+        &self,
+        inquiry: Uuid,
+        number: u16,
+        size: PhotoSize,
+    ) -> Result<Option<Vec<u8>>, Unavailable> {
+        in_time(async {
+            match &self.engine {
+                Engine::Redb(engine) => engine.photo((inquiry, number), size).await,
+                Engine::Postgres(engine) => engine.photo((inquiry, number), size).await,
+            }
+        })
+        .await
+    }
+
+    /// Adds photos to an inquiry, all or none.
+    ///
+    /// # Errors
+    /// When none was added.
+    pub async fn add_photos(&self, inquiry: Uuid, photos: Vec<Photo>) -> Result<(), PhotoRefusal> {
+        self.write(AddPhotos::new(inquiry, photos)).await?
+    }
+
+    /// Takes a photo away; its number is not given again. One that is gone may be taken away again.
+    ///
+    /// # Errors
+    /// When it was not.
+    pub async fn remove_photo(&self, inquiry: Uuid, number: u16) -> Result<(), PhotoRefusal> {
+        self.write(RemovePhoto((inquiry, number))).await?
+    }
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { EachPhoto, slot } from "./template.tsx";
+
+/** Shows the small photos beside each other, each a link to the large one; `children` stands below each. */
+export function PhotoRow({ children }: { children?: ReactNode }) {
+  return (
+    <ul className="photo-row">
+      <EachPhoto>
+        <li className="photo-item">
+          <a className="photo-link" href={slot("photo.link")}>
+            {/* Not lazy ones React would have loaded ahead, from the top of the page. */}
+            <img
+              className="photo-picture"
+              src={slot("photo.small")}
+              alt={`Foto ${slot("photo.place")} groß ansehen`}
+              loading="lazy"
+            />
+          </a>
+          {children}
+        </li>
+      </EachPhoto>
+    </ul>
+  );
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { CALM, violations } from "./support/axe.ts";
+import { openBrowser, visit } from "./support/browser.ts";
+import { startSite } from "./support/site.ts";
+
+const CORPUS = join(import.meta.dirname, "../../../tests/corpus/photo");
+const TURNED = join(CORPUS, "turned.jpg");
+const ALPHA = join(CORPUS, "alpha.png");
+const FOLDER_WITH_SCREENSHOTS = process.env.TAUBENABWEHR_PHOTO_SCREENSHOTS;
+
+/** Stores an inquiry and returns the path of the visitor's page. */
+async function storeInquiry(url: string): Promise<string> {
+  const response = await fetch(`${url}/rest/v1/inquiries`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      postal_code: "20095",
+      property_type: "residential",
+      first_name: "Änne",
+      last_name: "Meier",
+      email_address: "aenne@example.de",
+      phone_number: "+49 40 1234567",
+    }),
+  });
+  assert.equal(response.status, 201);
+  return response.headers.get("location") ?? "";
+}
+
+const photos = (page: Page) => page.locator("main img[src$='/klein']");
+
+/** Keeps what a page looks like where somebody wants to see it. */
+async function keep(page: Page, name: string): Promise<void> {
+  if (!FOLDER_WITH_SCREENSHOTS) return;
+  for (const width of [390, 768, 1440])
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({
+        path: join(FOLDER_WITH_SCREENSHOTS, `${name}-${width}-${colorScheme}.png`),
+        fullPage: true,
+      });
+    }
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`photos are sent, shown and removed ${javaScriptEnabled ? "with" : "without"} script`, async (t) => {
+    const site = await startSite();
+    t.after(() => site.stop());
+    const browser = await openBrowser();
+    t.after(() => browser.close());
+    const path = await storeInquiry(site.url);
+    const { page } = await visit(browser, site.url, { ...CALM, javaScriptEnabled });
+    const refused: string[] = [];
+    page.on("console", (message) => message.type() === "error" && refused.push(message.text()));
+    await page.goto(path);
+    const field = page.getByLabel("Fotos hinzufügen");
+    const send = page.getByRole("button", { name: "Fotos senden" });
+
+    await field.setInputFiles([{ name: "brief.pdf", mimeType: "image/png", buffer: Buffer.from("%PDF-1.7") }]);
+    await send.click();
+    const error = page.locator("#photos-error");
+    await error.waitFor();
+    assert.match((await error.textContent()) ?? "", /„brief\.pdf“ ist kein Foto, das wir lesen können/);
+    assert.equal(await field.getAttribute("aria-invalid"), "true");
+    if (javaScriptEnabled) assert.deepEqual(await violations(page), []);
+    await keep(page, `wrong-${javaScriptEnabled}`);
+
+    await page.goto(path);
+    await field.setInputFiles([TURNED, ALPHA]);
+    if (javaScriptEnabled) {
+      await page.getByAltText("Gewähltes Foto 2").waitFor();
+      assert.equal(
+        await page.getByAltText("Gewähltes Foto 1").evaluate((img) => (img as HTMLImageElement).naturalWidth),
+        18,
+      );
+      assert.deepEqual(await violations(page), []);
+      await keep(page, "preview");
+      await page.getByRole("button", { name: "Auswahl 2 entfernen" }).click();
+      await page.getByAltText("Gewähltes Foto 2").waitFor({ state: "detached" });
+      await field.setInputFiles([ALPHA]);
+      await page.getByAltText("Gewähltes Foto 2").waitFor();
+    }
+    await send.focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Gespeichert.").waitFor();
+    assert.equal(await photos(page).count(), 2);
+    if (javaScriptEnabled) {
+      await photos(page).first().scrollIntoViewIfNeeded();
+      await page.waitForFunction(() => [...document.images].every((image) => image.naturalWidth > 0));
+      const size = await photos(page)
+        .first()
+        .evaluate((img) => [(img as HTMLImageElement).naturalWidth, (img as HTMLImageElement).naturalHeight]);
+      assert.deepEqual(size, [18, 24], "it is upright");
+      assert.deepEqual(await violations(page), []);
+    }
+    await keep(page, `photos-${javaScriptEnabled}`);
+
+    await page.getByRole("button", { name: "Foto 1 entfernen" }).click();
+    await page.getByText("Das Foto ist gelöscht.").waitFor();
+    assert.equal(await photos(page).count(), 1);
+    await page.getByRole("link", { name: "Foto 1 groß ansehen" }).click();
+    await page.waitForURL(/\/foto\/2$/);
+    assert.deepEqual(
+      refused.filter((text) => !/status of 400/.test(text)),
+      [],
+    );
+  });
+}
