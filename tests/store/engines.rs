@@ -164,6 +164,9 @@ on_each_engine! {
     reviews;
     reviews_are_listed_and_heard_of
     reviews_go_with_their_inquiry
+}
+
+on_each_engine! {
     photos;
     photos_are_added_all_or_none_by_numbers_that_are_given_once
     photos_go_with_their_inquiry
