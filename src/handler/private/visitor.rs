@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::describe;
 use super::failure::Failure;
 use super::form::Form;
-use super::{page, photos};
+use super::page;
 use crate::handler::api_error::seconds;
 use crate::handler::app::App;
 use crate::handler::form_headers::clean;
@@ -24,6 +24,12 @@ use crate::text::private_path::PrivatePath;
 /// The query of the page that says that an addition is stored.
 const SAVED: &str = "gespeichert";
 
+/// The query of the page that says that photos are stored.
+pub const PHOTOS_SAVED: &str = "fotos-gespeichert";
+
+/// The query of the page that says that one was taken away.
+pub const PHOTO_REMOVED: &str = "foto-entfernt";
+
 /// How long a visitor waits before photos are sent again, where too many came in.
 const UPLOAD_RETRY: Duration = Duration::from_mins(1);
 
@@ -32,8 +38,8 @@ pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Respons
     let (_, record) = find(app, token).await?;
     let notice = match query {
         Some(SAVED) => Some(VisitorNotice::Saved),
-        Some(photos::SAVED) => Some(VisitorNotice::PhotosSaved),
-        Some(photos::REMOVED) => Some(VisitorNotice::PhotoRemoved),
+        Some(PHOTOS_SAVED) => Some(VisitorNotice::PhotosSaved),
+        Some(PHOTO_REMOVED) => Some(VisitorNotice::PhotoRemoved),
         _ => None,
     };
     page(app, StatusCode::OK, token, &record, notice, None)
