@@ -1,4 +1,4 @@
-//! Photos on the visitor's page and on firms' (`docs/behaviour.md`, "Photos").
+//! Photos on the visitor's page and on firms' (`docs/behaviour.md`, "A visitor's page").
 
 mod pictures;
 

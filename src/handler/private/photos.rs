@@ -17,12 +17,6 @@ use crate::referral::{InquiryRecord, PhotoList};
 use crate::store::{PhotoRefusal, Store};
 use crate::text::private_path::PrivatePath;
 
-/// The query of the page that says that photos are stored.
-pub const SAVED: &str = "fotos-gespeichert";
-
-/// The query of the page that says that one was taken away.
-pub const REMOVED: &str = "foto-entfernt";
-
 /// Sends a photo of the visitor's inquiry.
 pub async fn show_to_visitor(
     app: &App,
@@ -66,7 +60,11 @@ async fn send(
 pub async fn remove(app: &App, token: &str, number: u16) -> Result<Response<Body>, Failure> {
     let (store, record) = visitor::find(app, token).await?;
     match store.remove_photo(record.id, number).await {
-        Ok(()) => Ok(page::see_other(app, &PrivatePath::Visitor(token), Some(REMOVED))),
+        Ok(()) => Ok(page::see_other(
+            app,
+            &PrivatePath::Visitor(token),
+            Some(visitor::PHOTO_REMOVED),
+        )),
         Err(PhotoRefusal::Unavailable) => Err(Failure::Unavailable),
         // The page says what became of it.
         Err(_) => Ok(page::see_other(app, &PrivatePath::Visitor(token), None)),
@@ -114,7 +112,11 @@ pub async fn add(
         Err(error) => Err(Some(error)),
     };
     match stored {
-        Ok(()) => Ok(page::see_other(app, &PrivatePath::Visitor(token), Some(SAVED))),
+        Ok(()) => Ok(page::see_other(
+            app,
+            &PrivatePath::Visitor(token),
+            Some(visitor::PHOTOS_SAVED),
+        )),
         Err(None) => Ok(page::see_other(app, &PrivatePath::Visitor(token), None)),
         Err(Some(error)) => visitor::with_photo_error(app, token, error.status(), &message(&error)).await,
     }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::describe;
 use super::failure::Failure;
 use super::form::Form;
-use super::{page, photos};
+use super::page;
 use crate::handler::api_error::seconds;
 use crate::handler::app::App;
 use crate::handler::form_headers::clean;
@@ -27,6 +27,12 @@ const SAVED: &str = "gespeichert";
 /// Likewise of what is said of a firm.
 pub const REVIEW_SAVED: &str = "bewertet";
 pub const REVIEW_REMOVED: &str = "bewertung-geloescht";
+/// The query of the page that says that photos are stored.
+pub const PHOTOS_SAVED: &str = "fotos-gespeichert";
+
+/// The query of the page that says that one was taken away.
+pub const PHOTO_REMOVED: &str = "foto-entfernt";
+
 /// How long a visitor waits before photos are sent again, where too many came in.
 const UPLOAD_RETRY: Duration = Duration::from_mins(1);
 
@@ -37,8 +43,8 @@ pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Respons
         Some(SAVED) => Some(VisitorNotice::Saved),
         Some(REVIEW_SAVED) => Some(VisitorNotice::ReviewSaved),
         Some(REVIEW_REMOVED) => Some(VisitorNotice::ReviewRemoved),
-        Some(photos::SAVED) => Some(VisitorNotice::PhotosSaved),
-        Some(photos::REMOVED) => Some(VisitorNotice::PhotoRemoved),
+        Some(PHOTOS_SAVED) => Some(VisitorNotice::PhotosSaved),
+        Some(PHOTO_REMOVED) => Some(VisitorNotice::PhotoRemoved),
         _ => None,
     };
     page(app, StatusCode::OK, token, &record, notice, None)

@@ -7,29 +7,13 @@ use std::time::Instant;
 use uuid::Uuid;
 
 use super::operation::{ApplyError, Operation};
+use super::photo_record::PhotoKey;
 use super::read_set::ReadSet;
 use super::transaction::Transaction;
-use crate::photo::{Photo, PhotoSize};
+use crate::photo::Photo;
 use crate::referral::{HandlingPolicy, PhotoList, Status};
 use crate::store::deadline::DEADLINE;
-use crate::store::error::{Damaged, PhotoRefusal};
-
-/// What a photo is kept by: its inquiry, and its number there.
-pub type PhotoKey = (Uuid, u16);
-
-/// Checks that what is stored is a photo: a whole JPEG of a known size.
-///
-/// # Errors
-/// When it is something else.
-pub fn check(size: u8, jpeg: &[u8]) -> Result<(), Damaged> {
-    let is_known = PhotoSize::ALL.iter().any(|known| known.number() == size);
-    let is_whole = jpeg.starts_with(&[0xff, 0xd8, 0xff]) && jpeg.ends_with(&[0xff, 0xd9]);
-    if is_known && is_whole {
-        Ok(())
-    } else {
-        Err(Damaged("a photo cannot be read"))
-    }
-}
+use crate::store::error::PhotoRefusal;
 
 /// Photos that wait to be added, all or none.
 pub struct AddPhotos {

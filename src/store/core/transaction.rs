@@ -14,7 +14,7 @@ use super::fact::Fact;
 use super::ids::{Id, Ids};
 use super::keyed_request::KeyName;
 use super::leases::Holder;
-use super::photos::PhotoKey;
+use super::photo_record::PhotoKey;
 use super::prefetched::{KeyEntry, Prefetched};
 use crate::ledger::Month;
 use crate::photo::Photo;

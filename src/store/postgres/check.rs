@@ -13,7 +13,7 @@ use super::session::Sessions;
 use super::snapshot;
 use crate::matching::{FirmId, RequestHistory};
 use crate::store::core::Leases;
-use crate::store::core::{acceptance_record, photos, record, referral_record, subscription_record};
+use crate::store::core::{acceptance_record, photo_record, record, referral_record, subscription_record};
 use crate::store::error::Damaged;
 use crate::store::findings::Findings;
 
@@ -86,7 +86,7 @@ const TABLES: [(&str, &str, Check); 13] = [
             let (number, size): (i32, i16) = (row.try_get(1)?, row.try_get(2)?);
             is(u16::try_from(number).is_ok(), "a photo has no number")?;
             let size = u8::try_from(size).unwrap_or(u8::MAX);
-            Ok(photos::check(size, row.try_get(3)?)?)
+            Ok(photo_record::check(size, row.try_get(3)?)?)
         },
     ),
     ("secrets", "SELECT name FROM secrets", |_| Ok(())),

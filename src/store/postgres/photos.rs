@@ -5,7 +5,6 @@ use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
 use super::error::Error;
-use super::save::{Parameter, boxed};
 use crate::photo::PhotoSize;
 use crate::store::core::{Changes, PhotoKey};
 
@@ -22,6 +21,11 @@ pub const REMOVE: &str = "DELETE FROM photos p USING unnest($1::uuid[], $2::inte
 /// Takes away all photos of inquiries.
 pub const REMOVE_ALL: &str = "DELETE FROM photos WHERE inquiry = ANY($1)";
 
+type Parameter = (Box<dyn ToSql + Sync + Send>, Type);
+
+/// What a statement takes.
+type Parameters = Vec<Parameter>;
+
 /// Reads a photo; `None` if there is none.
 pub async fn find(
     client: &Client,
@@ -36,21 +40,21 @@ pub async fn find(
 }
 
 /// Returns what [`REMOVE`] takes; `None` if nothing is taken away.
-pub fn removed(changes: &Changes) -> Option<Vec<Parameter>> {
+pub fn removed(changes: &Changes) -> Option<Parameters> {
     let removed = changes.photos.iter().filter(|(_, photo)| photo.is_none());
     let (inquiries, numbers): (Vec<Uuid>, Vec<i32>) = removed
         .map(|((inquiry, number), _)| (*inquiry, i32::from(*number)))
         .unzip();
     (!inquiries.is_empty()).then(|| {
         vec![
-            boxed(inquiries, Type::UUID_ARRAY),
-            boxed(numbers, Type::INT4_ARRAY),
+            parameter(inquiries, Type::UUID_ARRAY),
+            parameter(numbers, Type::INT4_ARRAY),
         ]
     })
 }
 
 /// Returns what [`ADD`] takes; `None` if nothing is added.
-pub fn added(changes: &Changes) -> Option<Vec<Parameter>> {
+pub fn added(changes: &Changes) -> Option<Parameters> {
     let (mut inquiries, mut numbers) = (Vec::new(), Vec::new());
     let (mut sizes, mut jpegs) = (Vec::new(), Vec::new());
     for ((inquiry, number), photo) in &changes.photos {
@@ -64,10 +68,14 @@ pub fn added(changes: &Changes) -> Option<Vec<Parameter>> {
     }
     (!inquiries.is_empty()).then(|| {
         vec![
-            boxed(inquiries, Type::UUID_ARRAY),
-            boxed(numbers, Type::INT4_ARRAY),
-            boxed(sizes, Type::INT2_ARRAY),
-            boxed(jpegs, Type::BYTEA_ARRAY),
+            parameter(inquiries, Type::UUID_ARRAY),
+            parameter(numbers, Type::INT4_ARRAY),
+            parameter(sizes, Type::INT2_ARRAY),
+            parameter(jpegs, Type::BYTEA_ARRAY),
         ]
     })
+}
+
+fn parameter(value: impl ToSql + Sync + Send + 'static, of: Type) -> Parameter {
+    (Box::new(value), of)
 }

@@ -80,7 +80,7 @@ struct Steps<'c> {
     steps: Vec<BoxFuture<'c, Result<(), tokio_postgres::Error>>>,
 }
 
-pub(super) type Parameter = (Box<dyn ToSql + Sync + Send>, Type);
+type Parameter = (Box<dyn ToSql + Sync + Send>, Type);
 
 impl Steps<'_> {
     fn simple(&mut self, statement: &'static str) {
@@ -100,7 +100,7 @@ impl Steps<'_> {
     }
 }
 
-pub(super) fn boxed(value: impl ToSql + Sync + Send + 'static, of: Type) -> Parameter {
+fn boxed(value: impl ToSql + Sync + Send + 'static, of: Type) -> Parameter {
     (Box::new(value), of)
 }
 

@@ -16,7 +16,7 @@ use super::schema::{
 };
 use super::{confirmations, due_index, reads, secrets};
 use crate::matching::{FirmId, NewRequests, RequestHistory};
-use crate::store::core::{acceptance_record, photos, record, referral_record, subscription_record};
+use crate::store::core::{acceptance_record, photo_record, record, referral_record, subscription_record};
 
 /// What is done with a table. There are no defaults: every new table needs a decision on each.
 pub struct Policy {
@@ -319,7 +319,7 @@ pub const ALL: [Policy; 15] = [
         check: |file, records| {
             let name = |(id, number, _): (&Id, u16, u8)| format!("{number} of {}", uuid(id));
             records.read(file, PHOTOS, name, |(_, _, size), jpeg| {
-                Ok(photos::check(size, jpeg)?)
+                Ok(photo_record::check(size, jpeg)?)
             })
         },
         copy: copy_photos,

@@ -6,7 +6,8 @@ use uuid::Uuid;
 
 use crate::matching::{FirmId, RequestHistory};
 use crate::store::core::{
-    Fact, acceptance_record, counts_since, is_copied, photos, record, referral_record, subscription_record,
+    Fact, acceptance_record, counts_since, is_copied, photo_record, record, referral_record,
+    subscription_record,
 };
 use crate::store::error::Damaged;
 use crate::store::time::millis;
@@ -253,7 +254,7 @@ impl Row {
                 true
             }
             Self::Photo { size, jpeg, .. } => {
-                photos::check(*size, jpeg)?;
+                photo_record::check(*size, jpeg)?;
                 true
             }
             Self::Secret { .. }
