@@ -10,6 +10,7 @@ use ipnet::IpNet;
 use tokio::sync::watch;
 
 use super::api_error::ApiError;
+use super::desk::Desk;
 use super::first_visits::FirstVisits;
 use super::https_redirect::HttpsRedirect;
 use super::passing_on::PassingOn;
@@ -86,6 +87,8 @@ pub struct App {
     pub challenges: HttpChallenges,
     /// Where plain requests are sent; `None` without TLS.
     pub https: Option<HttpsRedirect>,
+    /// What answers in the place of the site, on a listener of its own.
+    pub desk: Option<Arc<dyn Desk>>,
     /// The public address.
     pub origin: Origin,
 }
@@ -94,7 +97,7 @@ impl App {
     /// Creates an app that stores nothing and limits nobody, such as a demo.
     pub fn new(
         site: watch::Receiver<Arc<Site>>,
-        templates: Templates,
+        templates: impl Into<Arc<Templates>>,
         security_headers: SecurityHeaders,
         origin: Origin,
     ) -> Self {
@@ -102,7 +105,7 @@ impl App {
             site,
             security_headers,
             store: None,
-            templates: Arc::new(templates),
+            templates: templates.into(),
             policy: watch::channel(Arc::default()).1,
             courier: Arc::default(),
             funnel: Arc::default(),
@@ -121,22 +124,23 @@ impl App {
             trusted_proxies: Vec::new(),
             challenges: HttpChallenges::default(),
             https: None,
+            desk: None,
             origin,
         }
     }
 
     /// Returns the client of a request that came from `peer`.
-    pub(super) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> ClientNetwork {
+    pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> ClientNetwork {
         ClientNetwork::of(client_ip::client(peer, headers, &self.trusted_proxies))
     }
 
     /// Returns the site.
-    pub(super) fn site(&self) -> Arc<Site> {
+    pub fn site(&self) -> Arc<Site> {
         Arc::clone(&self.site.borrow())
     }
 
     /// Returns what is done with inquiries.
-    pub(super) fn policy(&self) -> Arc<HandlingPolicy> {
+    pub fn policy(&self) -> Arc<HandlingPolicy> {
         Arc::clone(&self.policy.borrow())
     }
 

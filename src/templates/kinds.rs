@@ -68,6 +68,32 @@ kinds! {
 }
 
 kinds! {
+    /// A page of the operator's desk. It is made of `ui/src/desk`.
+    DeskPage {
+        /// The button that logs in.
+        Login = "desk-login",
+        /// The list of inquiries.
+        Inbox = "desk-inbox",
+        /// Everything about one.
+        Inquiry = "desk-inquiry",
+        /// The question before one is erased.
+        Erase = "desk-erase",
+        /// The firms.
+        Firms = "desk-firms",
+        /// What firms owe for a month.
+        Statement = "desk-statement",
+        /// The question before a month is closed.
+        Close = "desk-close",
+        /// The way to the report.
+        Report = "desk-report",
+        /// What the doctor says.
+        Health = "desk-health",
+        /// Why there is no page.
+        Message = "desk-message",
+    }
+}
+
+kinds! {
     /// A page that is filled for one person, or that stands in the place of one. It is made of `ui/src/private`.
     PageKind {
         /// What became of a visitor's inquiry.

@@ -86,18 +86,19 @@ export async function writePage(
 }
 
 /**
- * Writes the private pages and returns what the server's policy must allow for them. They share their rules, so that one
+ * Writes private pages, which may use these names, and returns what the server's policy must allow for them. They share their rules, so that one
  * policy fits all of them.
  */
 export async function writePrivatePages(
   out: string,
   pages: { name: string; title: string; body: string }[],
+  names: readonly string[],
   { assets, palette, styleOf }: PageAssets,
 ): Promise<Inline> {
   const style = styleOf(pages.map(({ body }) => body).join(""), "");
   let inline = inlineHashes("");
   for (const page of pages) {
-    const document = privateDocument({ ...page, style }, assets, palette);
+    const document = privateDocument({ ...page, style }, names, assets, palette);
     await write(join(out, `private/pages/${page.name}.html`), document);
     inline = inlineHashes(document);
   }

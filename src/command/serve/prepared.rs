@@ -1,16 +1,18 @@
 //! What answers visitors, built from the configuration and from what is open.
 
 use std::num::NonZeroU32;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use tokio::sync::watch;
 
-use super::Opened;
 use super::tls::StartedTls;
-use crate::command::Failure;
-use crate::config::{Config, StorageMode};
-use crate::handler::{App, PassingOn};
+use super::{OpenDesk, Opened};
+use crate::cli::ServeArgs;
+use crate::command::{self, Failure};
+use crate::config::{Config, DeskUsage, StorageMode};
+use crate::handler::{App, DeskSetup, PassingOn};
 use crate::http::headers::SecurityHeaders;
 use crate::limits::common_limit::CommonLimit;
 use crate::limits::daily_share::DailyShare;
@@ -31,10 +33,15 @@ const CHANGES: NonZeroU32 = NonZeroU32::new(3).unwrap();
 /// causes fewer than 30 reports; that leaves room for ten such visitors behind one address.
 const BEACONS: NonZeroU32 = NonZeroU32::new(300).unwrap();
 
+/// How many wrong codes of the desk a client may try in a minute: an operator mistypes one or two.
+const CODES: NonZeroU32 = NonZeroU32::new(10).unwrap();
+
 /// Everything that answers visitors.
 pub struct Prepared {
     /// What handles requests.
     pub app: Arc<App>,
+    /// The same for the operator's desk, on a listener of its own.
+    pub desk: Option<Arc<App>>,
     /// What applies a new configuration.
     pub followers: Followers,
 }
@@ -44,7 +51,7 @@ impl Prepared {
     ///
     /// # Errors
     /// When the store does not answer, or what is embedded is broken.
-    pub fn new(config: &Config, opened: &Opened) -> Result<Self, Failure> {
+    pub fn new(config: &Config, opened: &Opened, desk: Option<DeskSource>) -> Result<Self, Failure> {
         let policy = Arc::new(config.handling.policy());
         if let Some(store) = &opened.store {
             let followed = store.set_policy(Arc::clone(&policy));
@@ -57,6 +64,13 @@ impl Prepared {
         let site = source.make(&source.promises(&config.handling, today))?;
         let (site, made) = watch::channel(Arc::new(site));
         let tls = opened.tls.as_ref();
+        let templates = Templates::new(&config.settings, &source.origin)?.following(planned.clone());
+        let common = Common {
+            source: &source,
+            templates: Arc::new(templates),
+            site: made,
+            policy: planned.clone(),
+        };
         let app = App {
             store: opened.store.clone(),
             policy: planned.clone(),
@@ -64,10 +78,14 @@ impl Prepared {
                 .zip(opened.listening.first_tls())
                 .map(|(tls, address)| tls.redirect(config.public_url.as_ref(), address)),
             challenges: tls.map(StartedTls::challenges).unwrap_or_default(),
-            ..limited(config, &source, made, planned, opened.shared().as_ref())?
+            ..limited(config, &common, opened.shared().as_ref())
         };
+        let desk = desk
+            .map(|desk| desk.app(config, opened, &common, &app))
+            .transpose()?;
         Ok(Self {
             app: Arc::new(app),
+            desk: desk.map(Arc::new),
             followers: Followers {
                 store: opened.store.clone(),
                 policy,
@@ -88,21 +106,36 @@ fn site_source(config: &Config, own: Origin) -> SiteSource {
     }
 }
 
-/// Builds what answers requests, with the limits of the configuration.
-fn limited(
-    config: &Config,
-    source: &SiteSource,
+/// What the site and the desk have in common.
+struct Common<'a> {
+    source: &'a SiteSource,
+    templates: Arc<Templates>,
     site: watch::Receiver<Arc<Site>>,
     policy: watch::Receiver<Arc<HandlingPolicy>>,
-    shared: Option<&Shared>,
-) -> Result<App, Failure> {
-    let templates = Templates::new(&config.settings, &source.origin)?.following(policy);
+}
+
+impl Common<'_> {
+    fn app(&self, security_headers: SecurityHeaders, origin: Origin) -> App {
+        App {
+            policy: self.policy.clone(),
+            ..App::new(
+                self.site.clone(),
+                Arc::clone(&self.templates),
+                security_headers,
+                origin,
+            )
+        }
+    }
+}
+
+/// Builds what answers requests, with the limits of the configuration.
+fn limited(config: &Config, common: &Common<'_>, shared: Option<&Shared>) -> App {
     let limit = |name, times: NonZeroU32| {
         let common =
             |inquiries: NonZeroU32| CommonLimit::new(name, inquiries.saturating_mul(times), shared.cloned());
         config.rate_limit.map(common)
     };
-    Ok(App {
+    App {
         rate_limit: limit("inquiries", NonZeroU32::MIN),
         passing_on: config.rate_limit.map(|_| PassingOn::new(shared.cloned())),
         newsletter_limit: limit("newsletter", NonZeroU32::MIN),
@@ -112,11 +145,51 @@ fn limited(
         beacon_limit: config.rate_limit.map(|_| RateLimit::new(BEACONS)),
         trusted_proxies: config.trusted_proxies.clone(),
         access_log: config.access_log,
-        ..App::new(
-            site,
-            templates,
-            source.security_headers.clone(),
-            source.origin.clone(),
+        ..common.app(
+            common.source.security_headers.clone(),
+            common.source.origin.clone(),
         )
-    })
+    }
+}
+
+/// What the desk is made from.
+pub struct DeskSource {
+    /// The flags, by which the configuration is checked.
+    pub args: ServeArgs,
+    /// The configuration file, which may change.
+    pub file: Option<PathBuf>,
+    /// Makes it.
+    pub open: OpenDesk,
+}
+
+impl DeskSource {
+    /// Builds what answers on the desk's listener; `site` is what answers visitors. `None` where nothing is stored.
+    fn app(self, config: &Config, opened: &Opened, common: &Common<'_>, site: &App) -> Result<App, Failure> {
+        let listener = opened.listening.desk.first();
+        let (Some(listener), Some(store)) = (listener, &opened.store) else {
+            return Err(DeskUsage::Demo.to_string().into());
+        };
+        let origin = match &config.desk_url {
+            Some(origin) => origin.clone(),
+            None => command::desk::origin(listener.address()),
+        };
+        let desk = (self.open)(DeskSetup {
+            store: Arc::clone(store),
+            funnel: Arc::clone(&site.funnel),
+            args: self.args,
+            file: self.file,
+            settings: config.settings.clone(),
+            public: common.source.origin.clone(),
+        });
+        let headers = SecurityHeaders::new(&config.settings, origin.as_str());
+        Ok(App {
+            desk: Some(desk),
+            // Whoever listens on the desk may try codes, whatever the site lets visitors do.
+            token_limit: Some(RateLimit::new(CODES)),
+            trusted_proxies: config.trusted_proxies.clone(),
+            access_log: config.access_log,
+            metrics: Arc::clone(&site.metrics),
+            ..common.app(headers, origin)
+        })
+    }
 }

@@ -8,6 +8,7 @@ pub mod acceptance_record;
 #[cfg(test)]
 mod cases;
 mod confirmation;
+mod desk;
 mod erase;
 mod holds;
 mod ids;
@@ -31,6 +32,7 @@ mod transaction;
 mod update;
 
 pub use confirmation::{LIMIT, MAX_MAILBOXES, Sent, counts_since};
+pub use desk::{DeskChange, session_name};
 pub use erase::Erase;
 pub use holds::Holds;
 #[cfg(test)]
