@@ -8,9 +8,7 @@ use super::inquiries::{print, print_json};
 use crate::cli::DeskArgs;
 use crate::control::{Request, find};
 use crate::text::origin::Origin;
-
-/// Below this path of the desk somebody logs in; a code ends it.
-pub const LOGIN: &str = "/anmelden/";
+use crate::text::private_path::DESK_LOGIN;
 
 /// Why no code is printed that nobody could use.
 const NO_DESK: &str = "no desk is known: start the server with --desk-listen 127.0.0.1:8090, or, if it runs on another \
@@ -36,7 +34,7 @@ pub fn run(args: &DeskArgs) -> Result<(), Failure> {
         .filter(|address| address.port() > 0)
         .map(|address| origin(address).to_string());
     let address = own.or(served).or(listening).ok_or(NO_DESK)?;
-    let url = format!("{address}{LOGIN}{code}");
+    let url = format!("{address}{DESK_LOGIN}{code}");
     if args.json.json {
         return print_json(&serde_json::json!({ "url": url }));
     }

@@ -6,15 +6,15 @@ use serde_json::json;
 
 use super::answer::{Answer, Problem};
 use super::session;
-use crate::command::desk::LOGIN;
 use crate::handler::{App, Encrypted};
 use crate::store::Store;
 use crate::templates::DeskPage;
+use crate::text::private_path::DESK_LOGIN;
 
 /// Asks for a press of the button: a program that looks at links in advance must not use up the code.
 pub fn ask(code: &str) -> Answer {
     // Whatever was sent stands in the page as text.
-    let data = json!({ "action": format!("{LOGIN}{code}") });
+    let data = json!({ "action": format!("{DESK_LOGIN}{code}") });
     Answer::Page(StatusCode::OK, DeskPage::Login, data)
 }
 

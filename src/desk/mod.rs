@@ -22,13 +22,13 @@ use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
-use crate::command::desk::LOGIN;
 use crate::control::OwnStore;
 use crate::handler::body::RequestBody;
 use crate::handler::{App, Desk, DeskSetup, posted};
 use crate::http::response::Body;
 use crate::matching::Firm;
 use crate::templates::DeskPage;
+use crate::text::private_path::DESK_LOGIN;
 use answer::{Answer, Problem};
 use query::Query;
 
@@ -86,7 +86,7 @@ impl OperatorDesk {
             _ => return Err(Problem::Method),
         };
         let store = &self.0.store;
-        if let Some(code) = path.strip_prefix(LOGIN) {
+        if let Some(code) = path.strip_prefix(DESK_LOGIN) {
             return match form {
                 None => Ok(login::ask(code)),
                 Some(_) => login::begin(app, store, code, parts).await,

@@ -60,11 +60,12 @@ fn value(view: &impl Serialize) -> Result<Value, Problem> {
 }
 
 fn name_of(work: &Work, id: &str) -> String {
+    let id = id.strip_prefix("firm:").unwrap_or(id);
     let found = work.firms.iter().find(|firm| firm.id.as_str() == id);
     found.map_or(id, |firm| firm.name.as_str()).to_owned()
 }
 
-/// Adds the name to each firm of a list, whose ids stand under this key.
+/// Adds the name to each entry of a list about a firm, whose id stands under this key.
 fn add_names(work: &Work, list: Option<&mut Value>, key: &str) {
     for firm in list.and_then(Value::as_array_mut).into_iter().flatten() {
         let name = name_of(work, firm.get(key).and_then(Value::as_str).unwrap_or_default());
@@ -79,6 +80,7 @@ fn inquiry(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<Answe
     let view = inquiries::view(&work.store, id, Some(&work.setup.public))?.ok_or(Problem::Missing)?;
     let mut inquiry = value(&view)?;
     add_names(work, inquiry.get_mut("firms"), "id");
+    add_names(work, inquiry.get_mut("deliveries"), "recipient");
     let asked = |firm: &Firm| {
         let mut asked = view.firms.iter();
         asked.any(|asked| asked.id == firm.id.as_str() && asked.answer != "silent")
@@ -112,7 +114,8 @@ fn show_firms(work: &Work, query: &Query) -> Result<Answer, Problem> {
             row.insert("is_fixed".to_owned(), is_fixed.into());
         }
     }
-    let data = json!({ "rows": rows, "notice": query.value("notice"), "name": query.value("name") });
+    let name = query.value("name").map(|id| name_of(work, id));
+    let data = json!({ "rows": rows, "notice": query.value("notice"), "name": name });
     Ok(page(DeskPage::Firms, data))
 }
 

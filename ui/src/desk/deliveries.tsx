@@ -29,7 +29,7 @@ export function Deliveries() {
                     <Named value="delivery.kind" names={KINDS} />
                   </th>
                   <td data-label="An">
-                    <Named value="delivery.recipient" names={{ operator: "Sie", visitor: "Person" }} />
+                    <Named value="delivery.name" names={{ operator: "Sie", visitor: "Person" }} />
                   </td>
                   <td data-label="Stand">
                     <span className="desk-badge" data-state={put("delivery.state")}>
@@ -44,7 +44,7 @@ export function Deliveries() {
                   <td data-label="Grund" lang="en">
                     <If test="delivery.reason">{put("delivery.reason")}</If>
                   </td>
-                  <td>
+                  <td className="desk-do">
                     <If test='delivery.state in ["waiting", "failed", "held"]'>
                       <form method="post" action={`/anfragen/${put("inquiry.id")}/zustellen`}>
                         <input type="hidden" name="number" value={put("loop.index0")} />

@@ -45,7 +45,7 @@ function Search() {
   return (
     <form className="desk-search" method="get" action="/posteingang" role="search">
       <label className="field-label" htmlFor="suche">
-        Suchen
+        Anfrage suchen
       </label>
       <p className="field-hint" id="suche-hinweis">
         Name, E-Mail-Adresse, Telefonnummer oder Referenz, auch ein Teil davon.

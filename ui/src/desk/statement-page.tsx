@@ -15,7 +15,7 @@ export function StatementPage() {
           </span>
         </If>
       </div>
-      <form className="desk-search desk-actions" method="get" action="/abrechnung">
+      <form className="desk-search desk-search-month desk-actions" method="get" action="/abrechnung">
         <label className="field-label" htmlFor="monat">
           Monat
         </label>
