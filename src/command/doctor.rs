@@ -64,7 +64,7 @@ fn examine(config: &Config, clock_is_right: bool) -> Result<Vec<Finding>, Failur
 ///
 /// # Errors
 /// When the system gives no runtime.
-pub fn findings(config: &Config, asked: &impl Asked) -> io::Result<Vec<Finding>> {
+pub fn findings(config: &Config, asked: &dyn Asked) -> io::Result<Vec<Finding>> {
     let mut findings = surroundings(config)?;
     findings.extend(check_records(asked));
     Ok(findings)
@@ -79,7 +79,7 @@ fn surroundings(config: &Config) -> io::Result<Vec<Finding>> {
 }
 
 /// Returns what the store says of deliveries, backups and the time.
-fn check_records(location: &impl Asked) -> Vec<Finding> {
+fn check_records(location: &dyn Asked) -> Vec<Finding> {
     let unreadable = |check, error: &AskError| {
         Finding::error(
             check,
@@ -97,7 +97,7 @@ fn check_records(location: &impl Asked) -> Vec<Finding> {
     findings
 }
 
-fn deliveries(location: &impl Asked, facts: &Facts) -> Result<Finding, AskError> {
+fn deliveries(location: &dyn Asked, facts: &Facts) -> Result<Finding, AskError> {
     const CHECK: &str = "deliveries";
     let mut failed = 0_u64;
     let mut reason = None;

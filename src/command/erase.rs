@@ -45,7 +45,7 @@ pub fn run(args: EraseArgs) -> Result<(), Failure> {
 ///
 /// # Errors
 /// As for [`run`].
-pub fn erase(asked: &impl Asked, what: Erasure) -> Result<u64, Failure> {
+pub fn erase(asked: &dyn Asked, what: Erasure) -> Result<u64, Failure> {
     let erased: Result<u64, Uuid> = find(asked, &Request::Erase(what)).map_err(|error| match error {
         AskError::Broken(reason) => Failure::from(format!(
             "the server broke off before it said what it erased: {reason}; see with `taubenabwehr export` what is there"

@@ -59,7 +59,7 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
 /// # Errors
 /// When the inquiries cannot be read.
 pub fn figures(
-    asked: &impl Asked,
+    asked: &dyn Asked,
     since: Option<Timestamp>,
     configured: &[Firm],
 ) -> Result<Vec<Listed>, AskError> {

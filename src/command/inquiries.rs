@@ -62,7 +62,7 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), Failur
 ///
 /// # Errors
 /// When the inquiries cannot be read.
-pub fn view(asked: &impl Asked, id: Uuid, origin: Option<&Origin>) -> Result<Option<InquiryView>, AskError> {
+pub fn view(asked: &dyn Asked, id: Uuid, origin: Option<&Origin>) -> Result<Option<InquiryView>, AskError> {
     let found: Option<(InquiryRecord, Tokens)> = find(asked, &Request::InquiryRecord(id))?;
     Ok(found.map(|(record, tokens)| InquiryView::new(&record, &tokens, origin)))
 }

@@ -39,7 +39,7 @@ pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), Failure> 
 /// # Errors
 /// When the inquiries cannot be read.
 pub fn html(
-    asked: &impl Asked,
+    asked: &dyn Asked,
     range: TimeRange,
     firms: &[Firm],
     settings: &SiteSettings,
@@ -55,7 +55,7 @@ pub fn html(
     Ok(page(&figures, &header)?)
 }
 
-fn figures(asked: &impl Asked, range: TimeRange, firms: &[Firm]) -> Result<Figures, AskError> {
+fn figures(asked: &dyn Asked, range: TimeRange, firms: &[Firm]) -> Result<Figures, AskError> {
     let mut figures = Figures::new(firms);
     for record in records(asked, range)? {
         figures.add(&record?);

@@ -79,7 +79,7 @@ fn write(
 /// # Errors
 /// When the ledger cannot be read.
 pub fn of_month(
-    asked: &impl Asked,
+    asked: &dyn Asked,
     month: Month,
     firm: Option<&FirmId>,
     vat: Percent,

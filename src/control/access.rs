@@ -75,7 +75,7 @@ impl Asked for OwnStore {
 ///
 /// # Errors
 /// Those of the server that has the store, or of opening it.
-pub fn ask(asked: &impl Asked, request: &Request) -> Result<Reply, AskError> {
+pub fn ask(asked: &dyn Asked, request: &Request) -> Result<Reply, AskError> {
     asked.ask(request, None)
 }
 
@@ -83,7 +83,7 @@ pub fn ask(asked: &impl Asked, request: &Request) -> Result<Reply, AskError> {
 ///
 /// # Errors
 /// As for [`ask`]. After [`AskError::Broken`] a change may or may not have been made.
-pub fn find<T: DeserializeOwned>(asked: &impl Asked, request: &Request) -> Result<T, AskError> {
+pub fn find<T: DeserializeOwned>(asked: &dyn Asked, request: &Request) -> Result<T, AskError> {
     ask(asked, request)?.only()
 }
 
@@ -92,7 +92,7 @@ pub fn find<T: DeserializeOwned>(asked: &impl Asked, request: &Request) -> Resul
 /// # Errors
 /// As for [`ask`].
 pub fn find_by<T: DeserializeOwned>(
-    asked: &impl Asked,
+    asked: &dyn Asked,
     request: &Request,
     policy: Option<HandlingPolicy>,
 ) -> Result<T, AskError> {
@@ -105,7 +105,7 @@ pub fn find_by<T: DeserializeOwned>(
 /// # Errors
 /// As for [`ask`].
 pub fn records(
-    asked: &impl Asked,
+    asked: &dyn Asked,
     range: TimeRange,
 ) -> Result<impl Iterator<Item = Result<InquiryRecord, AskError>>, AskError> {
     Ok(ask(asked, &Request::InquiryRecords(range))?.records())
@@ -116,7 +116,7 @@ pub fn records(
 /// # Errors
 /// As for [`ask`].
 pub fn subscriptions(
-    asked: &impl Asked,
+    asked: &dyn Asked,
 ) -> Result<impl Iterator<Item = Result<FoundSubscription, AskError>>, AskError> {
     Ok(ask(asked, &Request::Subscriptions)?.records())
 }

@@ -125,10 +125,12 @@ fn over_tls_the_cookie_is_secure() {
     let files = install(&setup.dir, &certificate);
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let server = setup.args(&files).args(&["--desk-listen", "0.0.0.0:0"]).start();
-    server.logged("listening ");
-    let stdout = server.stdout();
-    let (_, port) = stdout.split_once("desk on https://0.0.0.0:").unwrap();
-    let port: u16 = port.split_whitespace().next().unwrap().parse().unwrap();
+    let port = address(&server).port();
+    assert!(
+        server.stdout().contains("desk on https://"),
+        "{}",
+        server.stdout()
+    );
     let client = crate::harness::tls::TlsClient::new(([127, 0, 0, 1], port).into(), &certificate);
     let origin = client.origin();
     let link = link(server.dir());

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::harness::http::{self, Response};
 use crate::harness::referral::config;
-use crate::harness::{Dir, Request, Server, Setup, run};
+use crate::harness::{Dir, Request, Server, Setup, run, until};
 
 /// The flag, with any free port.
 const FLAG: [&str; 2] = ["--desk-listen", "127.0.0.1:0"];
@@ -77,15 +77,13 @@ impl AtDesk {
 
 /// Returns the address that the server prints.
 fn address(server: &Server) -> SocketAddr {
-    // Logged after everything was printed.
-    server.logged("listening ");
-    let stdout = server.stdout();
-    let line = stdout.lines().find(|line| line.contains("has its desk on "));
-    let (_, address) = line
-        .unwrap_or_else(|| panic!("no desk in {stdout:?}"))
-        .split_once("://")
-        .unwrap();
-    address.parse().unwrap()
+    until("the address of the desk", || {
+        let stdout = server.stdout();
+        let (_, desk) = stdout.split_once("has its desk on ")?;
+        let (line, _) = desk.split_once('\n')?;
+        let (_, address) = line.split_once("://")?;
+        address.parse().ok()
+    })
 }
 
 /// Returns the path of an address that logs in.
