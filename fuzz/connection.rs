@@ -10,15 +10,15 @@ use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::watch;
 
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::handler::App;
 use taubenabwehr::http::headers::SecurityHeaders;
+use taubenabwehr::reload::SiteKeeper;
 use taubenabwehr::server::connection;
 use taubenabwehr::server::deadline::Timeouts;
 use taubenabwehr::server::limits::{HEAD_TIME, IDLE_TIME, LINGER_TIME, REQUEST_TIME};
-use taubenabwehr::site::{Promises, Site};
+use taubenabwehr::site::{Promises, SiteSource};
 use taubenabwehr::templates::Templates;
 use taubenabwehr::text::origin::Origin;
 
@@ -37,16 +37,17 @@ fn app() -> App {
         demo: true,
         ..Promises::default()
     };
-    let site = Site::prepare(&settings, &origin, &promises, &security_headers).unwrap();
     let templates = Templates::new(&settings, &origin).unwrap();
+    let source = SiteSource {
+        settings,
+        origin: origin.clone(),
+        security_headers: security_headers.clone(),
+        is_demo: true,
+    };
+    let site = Arc::new(SiteKeeper::new(source, promises, None).unwrap());
     App {
         trusted_proxies: vec!["192.0.2.0/24".parse().unwrap()],
-        ..App::new(
-            watch::channel(Arc::new(site)).1,
-            templates,
-            security_headers,
-            origin,
-        )
+        ..App::new(site, templates, security_headers, origin)
     }
 }
 

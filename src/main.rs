@@ -52,6 +52,7 @@ fn run() -> ExitCode {
         Some(Command::Desk(args)) => command::desk::run(&args),
         Some(Command::Mail(args)) => command::mail::run(&args, file.as_ref()),
         Some(Command::Person(args)) => command::person::run(&args),
+        Some(Command::Reviews(args)) => command::reviews::run(&args),
         Some(Command::Report(args)) => command::report::run(&args, file.as_ref()),
         Some(Command::Newsletter(args)) => command::newsletter::run(&args),
         Some(Command::Backup(args)) => command::backup::run(&args),

@@ -8,6 +8,7 @@ mod installation;
 mod output;
 mod parsing;
 mod records;
+mod reviews;
 mod serve;
 mod statement;
 mod store;
@@ -23,6 +24,7 @@ pub use records::{
     DeliveriesAction, DeliveriesArgs, FirmsAction, FirmsArgs, InquiriesAction, InquiriesArgs, Json,
     MailAction, MailArgs, MatchArgs, NewsletterAction, NewsletterArgs, PersonArgs, ReportArgs,
 };
+pub use reviews::{ReviewsAction, ReviewsArgs};
 pub use serve::ServeArgs;
 pub use statement::{StatementArgs, StatementFormat};
 pub use store::{Anywhere, Behind, BehindServe, FlagPlace, StoreArgs};
@@ -124,6 +126,8 @@ pub enum Command {
     Mail(MailArgs),
     /// Show or erase all that is kept of a person (GDPR)
     Person(PersonArgs),
+    /// List what visitors say of firms, and publish it or not
+    Reviews(ReviewsArgs),
     /// Write a page with plots of what became of the inquiries
     Report(ReportArgs),
     /// Write out the confirmed subscribers of the newsletter

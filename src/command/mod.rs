@@ -23,6 +23,7 @@ mod partial;
 pub mod person;
 pub mod report;
 pub mod restore;
+pub mod reviews;
 pub mod serve;
 pub mod statement;
 pub mod view;

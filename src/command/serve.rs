@@ -162,6 +162,10 @@ fn keep_going(
     tokio::spawn(keep_alive("applying the configuration", async move || {
         keep_following(&mut handled, &followers, Timestamp::now).await;
     }));
+    let site = Arc::clone(&app.site);
+    tokio::spawn(keep_alive("looking for reviews", async move || {
+        site.keep_looking().await;
+    }));
     let clients = Arc::clone(app);
     tokio::spawn(keep_alive("forgetting clients", async move || {
         clients.keep_forgetting_clients().await;

@@ -53,7 +53,7 @@ impl Sayings {
             lines.push(format!("claims: {}", self.claims.hidden.join(", ")));
         }
         if !self.is_sample {
-            lines.push("testimonials: no review is published, and the sample's are invented".to_owned());
+            lines.push("testimonials: no review but those that you publish (`taubenabwehr reviews`); the sample's are invented".to_owned());
         }
         if !self.vetting.is_complete() {
             lines.push(format!("the word \"{VETTED}\" of firms: {gaps}"));

@@ -11,7 +11,7 @@ use super::body::{Body, write_line};
 use super::error::Refusal;
 use super::request::{FoundSubscription, Request, Tokens};
 use super::retry::{change, changed, pause, retry};
-use crate::referral::{Change, InquiryRecord};
+use crate::referral::{Change, InquiryRecord, ReviewId};
 use crate::store::{EraseError, InquiryRecords, Selection, Store, Unavailable};
 
 impl Request {
@@ -54,6 +54,7 @@ impl Request {
             Self::RequestHistory => Body::value(&store.asks().await.map_err(unreadable)?),
             Self::Counts(since) => Body::value(&store.counts(since).await.map_err(unreadable)?),
             Self::Ledger(month) => Body::value(&store.ledger(month).await.map_err(unreadable)?),
+            Self::Reviews => Body::value(&store.reviews().await.map_err(unreadable)?),
             Self::Facts => Body::value(&store.facts().await.map_err(unreadable)?),
             Self::Check => Body::value(&store.check().await.map_err(unreadable)?),
             Self::Erase(what) => match store.erase(what).await {
@@ -71,6 +72,10 @@ impl Request {
             Self::Ask(id, firm) => {
                 let asked = changed(&store, id, Change::Ask(firm)).await;
                 Body::value(&asked.map_err(unwritable)?)
+            }
+            Self::Judge(ReviewId { inquiry, firm }, verdict) => {
+                let judged = change(&store, inquiry, Change::Judge(firm, verdict)).await;
+                Body::value(&judged.map_err(unwritable)?)
             }
             Self::Pause(firm, end) => Body::value(&pause(&store, firm, end).await.map_err(unwritable)?),
             Self::Resume(firm) => {

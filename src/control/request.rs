@@ -9,7 +9,7 @@ use crate::commission::Percent;
 use crate::ledger::Month;
 use crate::matching::FirmId;
 use crate::newsletter::Subscription;
-use crate::referral::DeliveryId;
+use crate::referral::{DeliveryId, ReviewId, Verdict};
 use crate::store::{Erasure, PauseEnd, Selection, Store, TimeRange};
 
 /// What a command asks for. This is also the form on the control socket. Each variant says what is sent back.
@@ -33,6 +33,8 @@ pub enum Request {
     Counts(Date),
     /// The ledger of a month: `(Option<Closing>, Vec<Acceptance>)`.
     Ledger(Month),
+    /// All reviews: `Vec<FoundReview>`.
+    Reviews,
     /// What the store says of its backups and of the time: [`Facts`](crate::store::Facts).
     Facts,
     /// A check of every record: [`Findings`](crate::store::Findings).
@@ -45,6 +47,8 @@ pub enum Request {
     /// Asks a firm about an inquiry by hand: `Result<InquiryRecord, String>`, what is known of it then, or the reason why nothing was
     /// changed.
     Ask(Uuid, FirmId),
+    /// Publishes a review, or does not: `Result<(), String>`, or the reason why nothing was changed.
+    Judge(ReviewId, Verdict),
     /// Pauses a firm: `Result<u64, String>`, how many open questions were passed on, or the reason why it was not paused.
     Pause(FirmId, PauseEnd),
     /// Has a firm asked again: `()`.
@@ -84,11 +88,13 @@ impl Request {
             | Self::RequestHistory
             | Self::Counts(_)
             | Self::Ledger(_)
+            | Self::Reviews
             | Self::Facts
             | Self::Check => false,
             Self::Erase(_)
             | Self::Release(_)
             | Self::Ask(..)
+            | Self::Judge(..)
             | Self::Pause(..)
             | Self::Resume(_)
             | Self::Retry(_)

@@ -27,6 +27,7 @@ use crate::logging::{AccessLog, LogThrottle};
 use crate::metrics::Metrics;
 use crate::outbox::Courier;
 use crate::referral::HandlingPolicy;
+use crate::reload::SiteKeeper;
 use crate::site::Site;
 use crate::store::Store;
 use crate::templates::Templates;
@@ -44,7 +45,7 @@ const FAILED_EVERY: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct App {
     /// Pages, files, redirects, as the configuration has them now.
-    pub site: watch::Receiver<Arc<Site>>,
+    pub site: Arc<SiteKeeper>,
     /// Headers that every response carries.
     pub security_headers: SecurityHeaders,
     /// The inquiries; `None` in demo mode.
@@ -96,7 +97,7 @@ pub struct App {
 impl App {
     /// Creates an app that stores nothing and limits nobody, such as a demo.
     pub fn new(
-        site: watch::Receiver<Arc<Site>>,
+        site: Arc<SiteKeeper>,
         templates: impl Into<Arc<Templates>>,
         security_headers: SecurityHeaders,
         origin: Origin,
@@ -136,7 +137,7 @@ impl App {
 
     /// Returns the site.
     pub fn site(&self) -> Arc<Site> {
-        Arc::clone(&self.site.borrow())
+        self.site.site()
     }
 
     /// Returns what is done with inquiries.

@@ -5,7 +5,7 @@ use percent_encoding::percent_decode;
 
 use super::api_error::ApiError;
 use crate::referral::{MAX_ADDITION, NewReferral};
-use crate::text::one_line::is_unprintable;
+use crate::text::one_line::plain_lines;
 
 /// Request header: what was typed under Sonstiges and the kind of building, percent-encoded.
 pub const ADDITIONS_HEADER: &str = "form-additions";
@@ -44,13 +44,8 @@ fn addition(encoded: &[u8]) -> Option<String> {
 /// Returns a text as it is kept: trimmed, with plain line breaks and no other control characters; `None` if it is too
 /// long.
 pub fn clean(text: &str) -> Option<String> {
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    let text: String = text
-        .chars()
-        .filter(|&character| character == '\n' || !is_unprintable(character))
-        .collect();
-    let text = text.trim();
-    (text.chars().count() <= MAX_ADDITION).then(|| text.to_owned())
+    let text = plain_lines(text);
+    (text.chars().count() <= MAX_ADDITION).then_some(text)
 }
 
 #[cfg(test)]

@@ -112,6 +112,7 @@ async fn route(
         path if path.starts_with(API) => api(Err(ApiError::not_found())),
         // Boxed, so that connections that ask for other pages need no room for it.
         questionnaire::PATH => {
+            app.site.for_visitor().await;
             let answer = Box::pin(questionnaire::respond(app, peer, parts, body)).await;
             let kind = if is_read {
                 RequestKind::Page
@@ -145,6 +146,7 @@ fn challenge(app: &App, answer: String) -> Response<Body> {
 }
 
 async fn page(app: &App, parts: &Parts) -> (RequestKind, Response<Body>) {
+    app.site.for_visitor().await;
     let path = parts.uri.path();
     let site = app.site();
     if let Some((path, resource)) = site.find_named(path) {

@@ -5,6 +5,7 @@ use minicbor::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 
 use super::millis;
+use super::review::Review;
 use crate::matching::FirmId;
 
 /// How late a firm's mail may be without more time to answer: a moment more than sending takes.
@@ -43,6 +44,10 @@ pub struct Asked {
     #[n(5)]
     #[serde(default)]
     pub name: Option<String>,
+    /// What the visitor says of it; only of a firm that has accepted.
+    #[n(6)]
+    #[serde(default)]
+    pub review: Option<Review>,
 }
 
 /// What a firm answered.
@@ -98,6 +103,7 @@ impl Asked {
             answer: Answer::Pending,
             reminder: reminder(answer_within),
             name: None,
+            review: None,
         }
     }
 

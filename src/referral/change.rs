@@ -7,6 +7,7 @@ use super::delivery::{DeliveryState, Outcome, Settling};
 use super::message::{Event, Message};
 use super::policy::MatchingState;
 use super::referral::{MAX_ADDITION, Referral, Status};
+use super::review::{NewReview, Verdict};
 use crate::inquiry::Answers;
 use crate::matching::FirmId;
 
@@ -23,6 +24,10 @@ pub enum Change {
     Decline(u8),
     /// The visitor replaces what firms should know beyond the fields.
     Add(String),
+    /// The visitor says something of a firm that has accepted, or takes it back.
+    Review(FirmId, Option<NewReview>),
+    /// The operator publishes that, or does not.
+    Judge(FirmId, Verdict),
     /// The visitor withdraws the inquiry.
     Withdraw,
     /// The operator says that it is no spam.
@@ -96,6 +101,15 @@ pub enum Refusal {
     /// It is not held back.
     #[error("the inquiry is not held back")]
     NotHeld,
+    /// The firm has not accepted, so that nobody can judge it.
+    #[error("the firm has not accepted the inquiry")]
+    NotAccepted,
+    /// The visitor has said nothing of the firm, or taken it back.
+    #[error("there is no review of this firm")]
+    NoReview,
+    /// The visitor does not want it published.
+    #[error("the visitor has not agreed that the review is published")]
+    NoConsent,
     /// There is nothing to be tried again.
     #[error("there is no such delivery that waits or has failed")]
     NotFailed,
@@ -119,6 +133,8 @@ impl Referral {
             Change::Accept(firm) => self.accept(*firm, answers, matching, now),
             Change::Decline(firm) => self.decline(*firm, answers, matching, now),
             Change::Add(text) => self.add(text, matching, now),
+            Change::Review(firm, review) => self.review(firm, review.as_ref(), now),
+            Change::Judge(firm, verdict) => self.judge(firm, *verdict, now),
             Change::Withdraw => self.withdraw(matching, context),
             Change::Release => self.release(now),
             Change::Ask(firm) => self.ask(firm, answers, matching, now),

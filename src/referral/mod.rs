@@ -17,6 +17,8 @@ mod record;
     reason = "the module is about referrals, this file about the referral"
 )]
 mod referral;
+mod review;
+mod review_name;
 mod settle;
 mod tokens;
 mod withdraw;
@@ -31,4 +33,9 @@ pub use message::{DigestPeriod, Event, Mailbox, Message};
 pub use policy::{HandlingPolicy, MatchingState};
 pub use record::InquiryRecord;
 pub use referral::{KEPT_AFTER_WITHDRAWAL, MAX_ADDITION, NewReferral, Referral, State, Status};
+pub use review::{
+    FoundReview, MAX_REVIEW_NAME, MAX_REVIEW_TEXT, NewReview, Review, ReviewFault, ReviewState, Stars,
+    Verdict, suggested_name,
+};
+pub use review_name::{NoReviewName, ReviewId, ReviewName};
 pub use tokens::{Secret, SignedToken, Token};

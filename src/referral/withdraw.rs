@@ -106,5 +106,8 @@ impl Referral {
     fn forget_texts(&mut self) {
         self.addition.clear();
         self.consent = None;
+        for asked in &mut self.asked {
+            asked.review = None;
+        }
     }
 }

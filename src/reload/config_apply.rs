@@ -7,10 +7,10 @@ use jiff::Timestamp;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
+use super::SiteKeeper;
 use crate::config::{Handling, Sayings};
 use crate::matching::day_in_hamburg;
 use crate::referral::HandlingPolicy;
-use crate::site::{Site, SiteSource};
 use crate::store::Store;
 
 /// Pause before a store that could not take a policy is asked again.
@@ -25,10 +25,8 @@ pub struct Followers {
     pub store: Option<Arc<Store>>,
     /// The policy, for private pages.
     pub policy: watch::Sender<Arc<HandlingPolicy>>,
-    /// The site, whose texts say what becomes of inquiries.
-    pub site: watch::Sender<Arc<Site>>,
-    /// What the site is made from.
-    pub source: SiteSource,
+    /// Makes the site, whose texts say what becomes of inquiries.
+    pub site: Arc<SiteKeeper>,
 }
 
 /// Hands each new configuration to the store, and then to the pages; those follow the calendar, too. Ends when the
@@ -38,14 +36,9 @@ pub async fn keep_following(
     followers: &Followers,
     clock: fn() -> Timestamp,
 ) {
-    let Followers {
-        store,
-        policy,
-        site,
-        source,
-    } = followers;
+    let Followers { store, policy, site } = followers;
+    let source = site.source();
     let today = || day_in_hamburg(clock());
-    let mut kept = source.promises(&handling.borrow(), today());
     loop {
         let is_new = match timeout(DAY_EVERY, handling.changed()).await {
             Ok(Ok(())) => true,
@@ -56,14 +49,9 @@ pub async fn keep_following(
         if is_new {
             hand_over(&current, store.as_deref(), policy).await;
         }
-        let promises = source.promises(&current, today());
-        if promises == kept {
-            continue;
-        }
-        match source.make(&promises) {
-            Ok(made) => {
-                site.send_replace(Arc::new(made));
-                kept = promises;
+        match site.follow(source.promises(&current, today())).await {
+            Ok(false) => {}
+            Ok(true) => {
                 tracing::info!("the pages say what the configuration does now");
                 Sayings::of(&source.settings, &current, today()).log();
             }
@@ -96,6 +84,7 @@ mod tests {
     use crate::config::ConfigFile;
     use crate::config::settings::SiteSettings;
     use crate::http::headers::SecurityHeaders;
+    use crate::site::SiteSource;
     use crate::text::origin::Origin;
 
     /// What the clock shows, in seconds.
@@ -131,12 +120,12 @@ mod tests {
         };
         let promises = source.promises(&handling.borrow(), day_in_hamburg(clock()));
         assert!(promises.vetted);
-        let (site, mut made) = watch::channel(Arc::new(source.make(&promises).unwrap()));
+        let site = Arc::new(SiteKeeper::new(source, promises, None).unwrap());
+        let mut made = site.subscribe();
         let followers = Followers {
             store: None,
             policy: watch::channel(Arc::default()).0,
             site,
-            source,
         };
         tokio::spawn(async move { keep_following(&mut handling, &followers, clock).await });
         // Nothing changes within the day.

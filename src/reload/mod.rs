@@ -1,8 +1,10 @@
-//! SIGHUP: reads again what becomes of inquiries, and applies it.
+//! What changes while the server runs: SIGHUP reads the configuration again, and the site follows it and the published reviews.
 
 mod config_apply;
+mod site_keeper;
 
 pub use config_apply::{Followers, keep_following};
+pub use site_keeper::SiteKeeper;
 
 use std::sync::Arc;
 

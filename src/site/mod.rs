@@ -11,6 +11,7 @@ mod page_data;
 mod promises;
 mod redirects;
 mod resource;
+mod reviews;
 mod source;
 mod template;
 mod validator;
@@ -35,9 +36,11 @@ pub use own_text::OwnText;
 pub use page_data::{FormData, PageData, ThanksData};
 pub use promises::{Promises, SiteSource};
 pub use resource::Resource;
+pub use reviews::PublishedReviews;
 use source::{Common, HASHED, Source};
 use template::Renderer;
 
+const HOME: &str = "/";
 const QUESTIONNAIRE: &str = "/fragebogen";
 const ARTICLES: &str = "/blog/";
 const CATEGORIES: &str = "/blog/kategorie/";
@@ -120,6 +123,34 @@ impl Site {
             }),
             common: Arc::clone(&common),
         })
+    }
+
+    /// Returns the site with other reviews on the home page. Everything else is the same, and stays compressed.
+    #[must_use]
+    pub fn with_reviews(&self, reviews: Option<&PublishedReviews>) -> Self {
+        let pages = &self.common.manifest.pages;
+        let home = pages.iter().find(|page| page.path == HOME).map(|page| {
+            let data = PageData {
+                reviews: reviews.cloned(),
+                ..PageData::default()
+            };
+            let source = page_source(&page.file, &page.inline, data);
+            (
+                HOME.to_owned(),
+                Resource::new(StatusCode::OK, source, &self.common),
+            )
+        });
+        let mut resources = self.resources.clone();
+        resources.extend(home);
+        Self {
+            resources,
+            preselected: self.preselected.clone(),
+            missing: Arc::clone(&self.missing),
+            missing_article: Arc::clone(&self.missing_article),
+            missing_category: Arc::clone(&self.missing_category),
+            missing_file: Arc::clone(&self.missing_file),
+            common: Arc::clone(&self.common),
+        }
     }
 
     /// Returns the resource that answers 200 at this path (percent-encoded, as requested).

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::reviews::PublishedReviews;
 use crate::inquiry::{Choice, Fault, Faults, Form, Location, Problem, Property};
 
 /// A screen reader reads the title first.
@@ -16,6 +17,8 @@ pub struct PageData {
     pub form: FormData,
     /// What the thank-you page says.
     pub thanks: ThanksData,
+    /// What the home page shows of reviews; `None` if none is published.
+    pub reviews: Option<PublishedReviews>,
 }
 
 /// What the thank-you page knows of an inquiry that was sent without JavaScript.

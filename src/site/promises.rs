@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use jiff::civil::Date;
 use serde::Serialize;
 
-use super::{BrokenSite, Site};
+use super::{BrokenSite, PublishedReviews, Site};
 use crate::config::claims::ClaimMap;
 use crate::config::settings::SiteSettings;
 use crate::config::{Handling, Sayings};
@@ -14,6 +14,10 @@ use crate::text::origin::Origin;
 
 /// What the site does, for texts that must not promise more.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is one thing that texts depend on"
+)]
 pub struct Promises {
     /// Inquiries are answered with success and not kept.
     pub demo: bool,
@@ -21,6 +25,8 @@ pub struct Promises {
     pub newsletter: bool,
     /// What happens to an inquiry without the operator.
     pub handling: Handled,
+    /// There is something to be shown as testimonials: the sample's, or published reviews.
+    pub testimonials: bool,
     /// Firms may be called `geprüft`.
     pub vetted: bool,
     /// The advertising claims that may be shown.
@@ -57,6 +63,7 @@ impl Promises {
                 answer_hours: handling.matching.answer_hours,
                 retention_days: handling.retention.inquiries_days.map(NonZeroU32::get),
             },
+            testimonials: settings.sample,
             vetted: sayings.vetting.is_complete(),
             claims: sayings.claims.shown,
         }
@@ -81,11 +88,20 @@ impl SiteSource {
         Promises::of(&self.settings, handling, self.is_demo, today)
     }
 
-    /// Makes the site. Its pages are filled when they are first asked for.
+    /// Makes the site with the reviews that are published. Its pages are filled when they are first asked for.
     ///
     /// # Errors
     /// When the embedded files do not fit together.
-    pub fn make(&self, promises: &Promises) -> Result<Site, BrokenSite> {
-        Site::prepare(&self.settings, &self.origin, promises, &self.security_headers)
+    pub fn make(&self, promises: &Promises, reviews: Option<&PublishedReviews>) -> Result<Site, BrokenSite> {
+        let promises = Promises {
+            testimonials: promises.testimonials || reviews.is_some(),
+            ..promises.clone()
+        };
+        let site = Site::prepare(&self.settings, &self.origin, &promises, &self.security_headers)?;
+        Ok(if reviews.is_some() {
+            site.with_reviews(reviews)
+        } else {
+            site
+        })
     }
 }

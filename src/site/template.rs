@@ -34,8 +34,8 @@ pub struct Renderer {
     own_pages: Vec<&'static str>,
 }
 
-/// Settings that only structured data holds, and that would be in each page twice.
-const NOT_FOR_SCRIPTS: &str = "business";
+/// Settings that no script asks for, and that would make each page larger.
+const NOT_FOR_SCRIPTS: [&str; 3] = ["business", "sample", "testimonials"];
 
 impl Renderer {
     /// Creates a renderer for a site with these settings under this origin.
@@ -50,7 +50,7 @@ impl Renderer {
         let keys = site.try_iter().into_iter().flatten();
         let client: BTreeMap<String, Value> = keys
             .filter_map(|key| Some((key.as_str()?.to_owned(), site.get_item(&key).ok()?)))
-            .filter(|(key, _)| key != NOT_FOR_SCRIPTS)
+            .filter(|(key, _)| !NOT_FOR_SCRIPTS.contains(&key.as_str()))
             .collect();
         let client = Value::from(client);
         let own: BTreeMap<_, _> = settings

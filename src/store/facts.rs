@@ -20,6 +20,9 @@ pub struct Facts {
     pub clock: Reckoning,
     /// Until when firms are paused at the operator's word; `None` for until they are resumed.
     pub paused: BTreeMap<FirmId, Option<Timestamp>>,
+    /// When a review was written, changed, judged or removed last.
+    #[serde(default)]
+    pub reviews_changed_at: Option<Timestamp>,
 }
 
 /// Counts of one day by name.

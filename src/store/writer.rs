@@ -19,6 +19,7 @@ use super::core::{Holds, Job, Operation, Pending};
 use super::erasure::Erasure;
 use super::error::{EraseError, Unavailable};
 use super::health::Health;
+use super::reviews::ReviewChanges;
 use crate::panics;
 use crate::referral::HandlingPolicy;
 
@@ -89,6 +90,8 @@ pub struct Context {
     pub holds: Holds,
     /// Told when something may have become due.
     pub has_due: Arc<Notify>,
+    /// Counts the changes of reviews.
+    pub reviews: ReviewChanges,
 }
 
 /// The thread, for what an engine does on it beside the writer.

@@ -5,6 +5,7 @@ mod firm;
 mod inquiry;
 mod mails;
 mod pages;
+mod reviews;
 
 pub use firm::{AskedState, FirmContext};
 pub use inquiry::InquiryContext;
@@ -17,3 +18,4 @@ pub use pages::{
     ConsentContext, FirmPage, FirmState, OutcomeContext, OutcomeState, PlainPage, QuestionPage,
     VisitorNotice, VisitorPage, VisitorState, VisitorWithdrawPage,
 };
+pub use reviews::{ReviewContext, SentReview};

@@ -8,6 +8,7 @@ pub mod environment;
 mod kinds;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::Timestamp;
 use minijinja::value::{Serde, Value};
@@ -35,6 +36,8 @@ pub struct Templates {
     origin: Value,
     site: Value,
     is_sample: bool,
+    /// Whether reviews are published.
+    has_reviews: Arc<AtomicBool>,
     /// Names the firms.
     policy: watch::Receiver<Arc<HandlingPolicy>>,
     labels: Labels,
@@ -79,6 +82,7 @@ impl Templates {
             origin: origin.as_str().into(),
             site: Value::from(Serde(settings)),
             is_sample: settings.sample,
+            has_reviews: Arc::default(),
             policy: watch::channel(Arc::default()).1,
             labels,
         })
@@ -88,6 +92,12 @@ impl Templates {
     #[must_use]
     pub fn following(self, policy: watch::Receiver<Arc<HandlingPolicy>>) -> Self {
         Self { policy, ..self }
+    }
+
+    /// Takes from there, each time, whether reviews are published.
+    #[must_use]
+    pub fn told_of_reviews(self, has_reviews: Arc<AtomicBool>) -> Self {
+        Self { has_reviews, ..self }
     }
 
     /// Returns the German names of what a visitor can choose.
@@ -120,7 +130,8 @@ impl Templates {
         let firms = Arc::clone(&self.policy.borrow().firms);
         let today = day_in_hamburg(Timestamp::now());
         let vetted = Vetting::of(&firms, today, self.is_sample).is_complete();
-        let site = context! { vetted, ..self.site.clone() };
+        let testimonials = self.is_sample || self.has_reviews.load(Ordering::Relaxed);
+        let site = context! { vetted, testimonials, ..self.site.clone() };
         fill(&self.html, &file, &context(self.origin.clone(), site, data))
     }
 }

@@ -20,6 +20,16 @@ pub fn one_line(text: &str) -> String {
         .join(" ")
 }
 
+/// Returns a text of several lines as it is kept: trimmed, with plain line breaks and no other control characters.
+pub fn plain_lines(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let text: String = text
+        .chars()
+        .filter(|&character| character == '\n' || !is_unprintable(character))
+        .collect();
+    text.trim().to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

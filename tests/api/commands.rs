@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::harness::command::{clean, finish};
 use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record, run};
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "serve",
     "copy",
     "export",
@@ -18,6 +18,7 @@ const COMMANDS: [&str; 15] = [
     "firms",
     "mail",
     "person",
+    "reviews",
     "report",
     "newsletter",
     "healthcheck",
@@ -73,6 +74,10 @@ fn command_help_lists_every_flag() {
         ("deliveries", &["retry", "--failed", "--json", "--data-dir"]),
         ("firms", &["match", "--since", "--json", "--data-dir"]),
         ("person", &["EMAIL", "--erase", "--yes", "--data-dir"]),
+        (
+            "reviews",
+            &["publish", "reject", "--waiting", "--json", "--data-dir"],
+        ),
         (
             "report",
             &["--since", "--until", "--output", "--site", "--data-dir"],

@@ -53,6 +53,7 @@ mod origins;
 mod passing_on;
 mod refusing;
 mod representation;
+mod reviews;
 mod suspected;
 mod times;
 

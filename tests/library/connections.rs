@@ -10,14 +10,14 @@ use taubenabwehr::handler::App;
 use taubenabwehr::http::headers::SecurityHeaders;
 use taubenabwehr::metrics::{self, Measured};
 use taubenabwehr::process::Shutdown;
+use taubenabwehr::reload::SiteKeeper;
 use taubenabwehr::server::{ConnectionLimits, Limits, Listener, Transport, serve};
-use taubenabwehr::site::{Promises, Site};
+use taubenabwehr::site::{Promises, SiteSource};
 use taubenabwehr::templates::Templates;
 use taubenabwehr::text::origin::Origin;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
-use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 
 /// A timeout that expires soon, and one that outlasts every test.
@@ -68,16 +68,17 @@ pub fn app(trusted: &[&str]) -> App {
         demo: true,
         ..Promises::default()
     };
-    let site = Site::prepare(&settings, &origin, &promises, &security_headers).unwrap();
     let templates = Templates::new(&settings, &origin).unwrap();
+    let source = SiteSource {
+        settings,
+        origin: origin.clone(),
+        security_headers: security_headers.clone(),
+        is_demo: true,
+    };
+    let site = Arc::new(SiteKeeper::new(source, promises, None).unwrap());
     App {
         trusted_proxies: trusted.iter().map(|network| network.parse().unwrap()).collect(),
-        ..App::new(
-            watch::channel(Arc::new(site)).1,
-            templates,
-            security_headers,
-            origin,
-        )
+        ..App::new(site, templates, security_headers, origin)
     }
 }
 

@@ -161,6 +161,12 @@ on_each_engine! {
 }
 
 on_each_engine! {
+    reviews;
+    reviews_are_listed_and_heard_of
+    reviews_go_with_their_inquiry
+}
+
+on_each_engine! {
     subscriptions;
     subscriptions_count_once_they_are_confirmed
     a_mailbox_gets_one_mail_of_the_newsletter_a_day

@@ -26,6 +26,7 @@ mod firms;
 mod ledger;
 mod referrals;
 mod referred;
+mod reviews;
 mod subscriptions;
 mod suite;
 mod support;

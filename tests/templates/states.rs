@@ -5,12 +5,13 @@ use taubenabwehr::commission::{Euro, Percent, Terms};
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::inquiry::{Inquiry, NewInquiry, consent_wording};
 use taubenabwehr::matching::{Firm, FirmId, PostalPrefix};
+use taubenabwehr::referral::{Review, ReviewFault, ReviewState, Stars, suggested_name};
 use taubenabwehr::templates::context::{
     AskedState, ConsentContext, DigestCounts, FirmAdditionMail, FirmContactMail, FirmContext,
     FirmErasureMail, FirmPage, FirmRequestMail, FirmState, InquiryContext, NewsletterConfirmMail,
     OperatorAcceptedMail, OperatorDigestMail, OperatorMail, OperatorSuspectedMail, OutcomeContext,
-    OutcomeState, PlainPage, QuestionPage, VisitorAcceptedMail, VisitorMail, VisitorNotice, VisitorPage,
-    VisitorReceivedMail, VisitorState, VisitorWithdrawPage,
+    OutcomeState, PlainPage, QuestionPage, ReviewContext, SentReview, VisitorAcceptedMail, VisitorMail,
+    VisitorNotice, VisitorPage, VisitorReceivedMail, VisitorState, VisitorWithdrawPage,
 };
 use taubenabwehr::templates::{
     BrokenTemplate, MailKind, PageKind, RenderedMail, Templates, german_cost, german_time,
@@ -371,6 +372,39 @@ impl Stage {
         Ok(states)
     }
 
+    /// A form that is empty, one whose review is published, and one that lacks the consent.
+    fn reviews(&self) -> Vec<ReviewContext> {
+        let at = self.inquiry.created_at;
+        let review = |has_consent, state| Review {
+            stars: Stars::Four,
+            text: self.texts.addition.to_owned(),
+            name: self.texts.first_name.to_owned(),
+            has_consent,
+            at,
+            state,
+        };
+        let stored = [
+            None,
+            Some(review(true, ReviewState::Published(at))),
+            Some(review(false, ReviewState::Waiting)),
+        ];
+        let firms = [
+            self.texts.firm,
+            "Hamburger Vogelabwehr",
+            "Dachschutz Meier & Söhne GmbH",
+        ];
+        let forms = stored
+            .iter()
+            .zip(firms)
+            .enumerate()
+            .map(|(index, (review, firm_name))| {
+                let firm = FirmId::parse(&format!("firm-{index}")).unwrap();
+                let name = suggested_name(&self.inquiry.answers);
+                ReviewContext::new(&firm, firm_name, index + 1, review.as_ref(), &name)
+            });
+        forms.collect()
+    }
+
     fn visitor_pages(&self) -> Result<Vec<PageState>, BrokenTemplate> {
         use AskedState::{Accepted, Asked, Declined, Silent};
         let page = |inquiry, state, firms| VisitorPage::new(inquiry, state, firms, PATH.to_owned());
@@ -390,7 +424,35 @@ impl Stage {
         let withdrawn = |firms| page(self.reference(), VisitorState::Withdrawn, firms);
         let some = self.firms([Accepted, Silent, Asked]);
         let refused = self.firms([Declined, Silent, Declined]);
+        let reviews = |faults: &[ReviewFault], notice| {
+            let mut data = running(self.firms([Accepted; 3]));
+            data.reviews = self.reviews();
+            data.notice = notice;
+            if let Some(form) = data.reviews.first_mut().filter(|_| !faults.is_empty()) {
+                let sent = SentReview {
+                    text: self.texts.addition.to_owned(),
+                    name: self.texts.last_name.to_owned(),
+                    ..SentReview::default()
+                };
+                form.set_faults(sent, faults);
+            }
+            data
+        };
+        let every_fault = [ReviewFault::NoStars, ReviewFault::LongText, ReviewFault::NoName];
         let states = [
+            ("visitor-reviews", reviews(&[], None)),
+            (
+                "visitor-review-saved",
+                reviews(&[], Some(VisitorNotice::ReviewSaved)),
+            ),
+            (
+                "visitor-review-removed",
+                reviews(&[], Some(VisitorNotice::ReviewRemoved)),
+            ),
+            (
+                "visitor-review-faulty",
+                reviews(&every_fault, Some(VisitorNotice::ReviewFaulty)),
+            ),
             ("visitor-alone", page(self.bare(), VisitorState::Running, vec![])),
             ("visitor-by-hand", page(self.bare(), VisitorState::ByHand, vec![])),
             ("visitor-by-hand-saved", by_hand_saved),

@@ -18,9 +18,8 @@ use crate::limits::common_limit::CommonLimit;
 use crate::limits::daily_share::DailyShare;
 use crate::limits::rate_limit::RateLimit;
 use crate::matching::day_in_hamburg;
-use crate::referral::HandlingPolicy;
-use crate::reload::Followers;
-use crate::site::{Site, SiteSource};
+use crate::reload::{Followers, SiteKeeper};
+use crate::site::SiteSource;
 use crate::store::Shared;
 use crate::templates::Templates;
 use crate::text::origin::Origin;
@@ -61,16 +60,11 @@ impl Prepared {
         let (policy, planned) = watch::channel(policy);
         let source = site_source(config, opened.origin(config)?);
         let today = day_in_hamburg(Timestamp::now());
-        let site = source.make(&source.promises(&config.handling, today))?;
-        let (site, made) = watch::channel(Arc::new(site));
-        let tls = opened.tls.as_ref();
         let templates = Templates::new(&config.settings, &source.origin)?.following(planned.clone());
-        let common = Common {
-            source: &source,
-            templates: Arc::new(templates),
-            site: made,
-            policy: planned.clone(),
-        };
+        let promises = source.promises(&config.handling, today);
+        let site = Arc::new(SiteKeeper::new(source, promises, opened.store.clone())?);
+        let templates = templates.told_of_reviews(site.has_reviews());
+        let tls = opened.tls.as_ref();
         let app = App {
             store: opened.store.clone(),
             policy: planned.clone(),
@@ -78,11 +72,9 @@ impl Prepared {
                 .zip(opened.listening.first_tls())
                 .map(|(tls, address)| tls.redirect(config.public_url.as_ref(), address)),
             challenges: tls.map(StartedTls::challenges).unwrap_or_default(),
-            ..limited(config, &common, opened.shared().as_ref())
+            ..limited(config, Arc::clone(&site), templates, opened.shared().as_ref())
         };
-        let desk = desk
-            .map(|desk| desk.app(config, opened, &common, &app))
-            .transpose()?;
+        let desk = desk.map(|desk| desk.app(config, opened, &app)).transpose()?;
         Ok(Self {
             app: Arc::new(app),
             desk: desk.map(Arc::new),
@@ -90,7 +82,6 @@ impl Prepared {
                 store: opened.store.clone(),
                 policy,
                 site,
-                source,
             },
         })
     }
@@ -106,30 +97,10 @@ fn site_source(config: &Config, own: Origin) -> SiteSource {
     }
 }
 
-/// What the site and the desk have in common.
-struct Common<'a> {
-    source: &'a SiteSource,
-    templates: Arc<Templates>,
-    site: watch::Receiver<Arc<Site>>,
-    policy: watch::Receiver<Arc<HandlingPolicy>>,
-}
-
-impl Common<'_> {
-    fn app(&self, security_headers: SecurityHeaders, origin: Origin) -> App {
-        App {
-            policy: self.policy.clone(),
-            ..App::new(
-                self.site.clone(),
-                Arc::clone(&self.templates),
-                security_headers,
-                origin,
-            )
-        }
-    }
-}
-
 /// Builds what answers requests, with the limits of the configuration.
-fn limited(config: &Config, common: &Common<'_>, shared: Option<&Shared>) -> App {
+fn limited(config: &Config, site: Arc<SiteKeeper>, templates: Templates, shared: Option<&Shared>) -> App {
+    let source = site.source();
+    let (security_headers, origin) = (source.security_headers.clone(), source.origin.clone());
     let limit = |name, times: NonZeroU32| {
         let common =
             |inquiries: NonZeroU32| CommonLimit::new(name, inquiries.saturating_mul(times), shared.cloned());
@@ -145,10 +116,7 @@ fn limited(config: &Config, common: &Common<'_>, shared: Option<&Shared>) -> App
         beacon_limit: config.rate_limit.map(|_| RateLimit::new(BEACONS)),
         trusted_proxies: config.trusted_proxies.clone(),
         access_log: config.access_log,
-        ..common.app(
-            common.source.security_headers.clone(),
-            common.source.origin.clone(),
-        )
+        ..App::new(site, templates, security_headers, origin)
     }
 }
 
@@ -164,7 +132,7 @@ pub struct DeskSource {
 
 impl DeskSource {
     /// Builds what answers on the desk's listener; `site` is what answers visitors. `None` where nothing is stored.
-    fn app(self, config: &Config, opened: &Opened, common: &Common<'_>, site: &App) -> Result<App, Failure> {
+    fn app(self, config: &Config, opened: &Opened, site: &App) -> Result<App, Failure> {
         let listener = opened.listening.desk.first();
         let (Some(listener), Some(store)) = (listener, &opened.store) else {
             return Err(DeskUsage::Demo.to_string().into());
@@ -179,7 +147,7 @@ impl DeskSource {
             args: self.args,
             file: self.file,
             settings: config.settings.clone(),
-            public: common.source.origin.clone(),
+            public: site.origin.clone(),
         });
         let headers = SecurityHeaders::new(&config.settings, origin.as_str());
         Ok(App {
@@ -189,7 +157,13 @@ impl DeskSource {
             trusted_proxies: config.trusted_proxies.clone(),
             access_log: config.access_log,
             metrics: Arc::clone(&site.metrics),
-            ..common.app(headers, origin)
+            policy: site.policy.clone(),
+            ..App::new(
+                Arc::clone(&site.site),
+                Arc::clone(&site.templates),
+                headers,
+                origin,
+            )
         })
     }
 }

@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use serde::{Serialize, Serializer};
 
-use super::Time;
 use super::delivery::{DeliveryView, deliveries};
+use super::{ReviewView, Time};
 use crate::control::Tokens;
 use crate::inquiry::{COLUMNS, Inquiry, Row, consent_wording};
 use crate::referral::{Answer, Asked, InquiryRecord};
-use crate::text::one_line::is_unprintable;
+use crate::text::one_line::{is_unprintable, one_line};
 use crate::text::origin::Origin;
 use crate::text::private_path::PrivatePath;
 
@@ -73,6 +73,8 @@ pub struct FirmView {
     pub answered_at: Option<Time>,
     /// Whether it has the visitor's name and contact data.
     pub has_contact_data: bool,
+    /// What the visitor says of it.
+    pub review: Option<ReviewView>,
     /// Its private page.
     pub link: Option<String>,
 }
@@ -121,6 +123,7 @@ impl FirmView {
             answer: asked.answer.id(),
             answered_at,
             has_contact_data: asked.answer.is_accepted(),
+            review: asked.review.as_ref().map(ReviewView::from),
             link,
         }
     }
@@ -191,6 +194,9 @@ pub fn text(view: &InquiryView) -> String {
         if let Some(link) = &firm.link {
             line("", link);
         }
+        if let Some(review) = &firm.review {
+            line("", &review_line(review));
+        }
     }
     for delivery in &view.deliveries {
         let time = delivery.next_try.map(|at| format!(", next try at {at}"));
@@ -211,6 +217,22 @@ pub fn text(view: &InquiryView) -> String {
         );
     }
     text
+}
+
+/// Says what a visitor says of a firm, and what of it is published.
+fn review_line(review: &ReviewView) -> String {
+    let state = match (review.state, review.consent) {
+        ("waiting", true) => "waits to be published",
+        (_, false) => "is not to be published, since the visitor does not agree",
+        (state, true) => state,
+    };
+    let (name, said) = (harmless(&review.name), one_line(&review.text));
+    let said = if said.is_empty() {
+        String::new()
+    } else {
+        format!(": {said}")
+    };
+    format!("review by {name}, {} of 5 stars, {state}{said}", review.stars)
 }
 
 /// Replaces what could change the terminal: visitors write additions freely.

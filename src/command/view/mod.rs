@@ -2,9 +2,11 @@
 
 mod delivery;
 mod inquiry;
+mod review;
 
 pub use delivery::{DeliveryView, confirmation, deliveries};
 pub use inquiry::{InquiryView, harmless, text};
+pub use review::{ListedReview, ReviewView};
 
 use std::fmt;
 

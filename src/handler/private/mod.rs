@@ -7,6 +7,7 @@ mod firm;
 mod form;
 mod newsletter;
 mod page;
+mod review;
 mod visitor;
 
 use std::net::IpAddr;
@@ -105,6 +106,7 @@ async fn change(
     }
     let form = Form::of_own_page(app, parts, body)?;
     match address {
+        PrivatePath::Visitor(token) if review::is_meant(&form) => review::note(app, token, &form).await,
         PrivatePath::Visitor(token) => visitor::add(app, token, &form).await,
         PrivatePath::Withdrawal(token) => visitor::withdraw(app, token).await,
         PrivatePath::Firm(token) => firm::answer(app, token, &form).await,

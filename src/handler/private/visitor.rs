@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::describe;
 use super::failure::Failure;
 use super::form::Form;
-use super::page;
+use super::{page, review};
 use crate::handler::app::App;
 use crate::handler::form_headers::clean;
 use crate::http::response::Body;
@@ -15,7 +15,7 @@ use crate::outbox::Farewell;
 use crate::referral::{Change, DeliveryState, InquiryRecord, Message, Refusal, Status};
 use crate::store::{Store, UpdateError};
 use crate::templates::PageKind;
-use crate::templates::context::VisitorNotice;
+use crate::templates::context::{VisitorNotice, VisitorPage};
 use crate::text::private_path::PrivatePath;
 
 /// The query of the page that says that an addition is stored.
@@ -24,7 +24,10 @@ const SAVED: &str = "gespeichert";
 /// Shows how the inquiry stands.
 pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Response<Body>, Failure> {
     let (_, record) = find(app, token).await?;
-    let notice = (query == Some(SAVED)).then_some(VisitorNotice::Saved);
+    let notice = match query {
+        Some(SAVED) => Some(VisitorNotice::Saved),
+        query => review::notice(query),
+    };
     page(app, StatusCode::OK, token, &record, notice, None)
 }
 
@@ -98,17 +101,28 @@ fn page(
     notice: Option<VisitorNotice>,
     sent: Option<String>,
 ) -> Result<Response<Body>, Failure> {
-    let policy = app.policy();
-    let mut data = describe::visitor(record, &policy, app.templates.labels(), token);
+    let mut data = data(app, token, record);
     data.notice = notice;
     if let Some(sent) = sent {
         data.addition = sent;
     }
-    Ok(page::response(app, status, PageKind::Visitor, &data)?)
+    response(app, status, &data)
+}
+
+/// Describes the page.
+pub fn data(app: &App, token: &str, record: &InquiryRecord) -> VisitorPage {
+    let mut data = describe::visitor(record, &app.policy(), app.templates.labels(), token);
+    data.reviews = review::forms(record);
+    data
+}
+
+/// Fills the page.
+pub fn response(app: &App, status: StatusCode, data: &VisitorPage) -> Result<Response<Body>, Failure> {
+    Ok(page::response(app, status, PageKind::Visitor, data)?)
 }
 
 /// Returns what is known of the inquiry that a token is for.
-async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, InquiryRecord), Failure> {
+pub async fn find<'a>(app: &'a App, token: &str) -> Result<(&'a Store, InquiryRecord), Failure> {
     let store = app.store.as_deref().ok_or(Failure::Gone)?;
     let id = store.secret().visitor_inquiry(token).ok_or(Failure::WrongToken)?;
     let record = read(store, id).await?.ok_or(Failure::Gone)?;

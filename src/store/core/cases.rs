@@ -16,18 +16,18 @@ use crate::store::error::{InsertError, UpdateError};
 use crate::store::idempotency_key::IdempotencyKey;
 
 /// An instance, and what its store holds: what one batch has changed, the next one reads.
-struct World {
-    rows: Prefetched,
+pub struct World {
+    pub rows: Prefetched,
     ids: Ids,
     matching: MatchingState,
     mailboxes_left: usize,
     secret: Secret,
-    now: Timestamp,
+    pub now: Timestamp,
     holder: [u8; 16],
 }
 
 impl World {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let mut matching = MatchingState::default();
         matching.set_policy(
             HandlingPolicy {
@@ -49,7 +49,7 @@ impl World {
     }
 
     /// Applies an operation alone; returns what its caller hears, and what is to be saved.
-    fn apply<O: Operation>(&mut self, operation: &mut O) -> (O::Reply, Changes) {
+    pub fn apply<O: Operation>(&mut self, operation: &mut O) -> (O::Reply, Changes) {
         let mut transaction = Transaction {
             rows: std::mem::take(&mut self.rows),
             state: WriterState {
@@ -91,17 +91,17 @@ impl World {
     }
 
     /// Stores an inquiry; returns its id.
-    fn stored(&mut self, suspicion: Option<Suspicion>) -> Uuid {
+    pub fn stored(&mut self, suspicion: Option<Suspicion>) -> Uuid {
         let mut insert = self.insert(0, None, suspicion);
         self.apply(&mut insert).0.unwrap().into_inquiry().id
     }
 
-    fn update(&mut self, id: Uuid, change: Change) -> (Result<(), UpdateError>, Changes) {
+    pub fn update(&mut self, id: Uuid, change: Change) -> (Result<(), UpdateError>, Changes) {
         let (reply, changes) = self.apply(&mut Update::new(id, change));
         (reply.map(drop), changes)
     }
 
-    fn referral(&self, id: Uuid) -> &Referral {
+    pub fn referral(&self, id: Uuid) -> &Referral {
         self.rows.inquiries[&id].referral.as_ref().unwrap()
     }
 
@@ -118,7 +118,7 @@ impl World {
         self.apply(&mut Lease { lane, limit, holds })
     }
 
-    fn wait(&mut self, time: SignedDuration) {
+    pub fn wait(&mut self, time: SignedDuration) {
         self.now += time;
     }
 }

@@ -42,6 +42,11 @@ impl Operation for Erase {
             return Ok(Err(*missing));
         }
         for id in &there {
+            let referral = transaction.rows.inquiries.get(id);
+            let referral = referral.and_then(|entry| entry.referral.as_ref());
+            if referral.is_some_and(|referral| referral.reviews().next().is_some()) {
+                transaction.note_reviews();
+            }
             if let Some(entry) = transaction.rows.inquiries.get_mut(id) {
                 entry.inquiry = None;
                 entry.damaged = None;

@@ -25,6 +25,8 @@ mod prefetched;
 mod read_set;
 pub mod record;
 pub mod referral_record;
+#[cfg(test)]
+mod review_cases;
 mod subscribe;
 pub mod subscription_record;
 mod tick;
@@ -43,7 +45,7 @@ pub use keyed_request::{KeyName, KeyedRequest, REMEMBERED, RequestTag};
 pub use lease::{Delivering, Lease, LeasedBatch, LeasedDelivery, Renew};
 pub use leases::Leases;
 pub use ledger::{CloseMonth, NoteOutcome, acceptances_of};
-pub use note::{Count, Fact, Note};
+pub use note::{Count, Fact, Note, is_copied};
 pub use operation::{ApplyError, Job, Operation, Pending, send_all};
 pub use pause::{PREFIX as PAUSE_PREFIX, Pause, PauseEnd, pauses};
 pub use prefetched::{DueRows, InquiryEntry, KeyEntry, Prefetched, SubscriptionEntry};

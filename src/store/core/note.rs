@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use super::PAUSE_PREFIX;
 use super::operation::{ApplyError, Operation};
 use super::read_set::ReadSet;
 use super::transaction::Transaction;
@@ -50,6 +51,13 @@ pub enum Fact {
     Digest,
     /// When the operator was told last, or is told next, that inquiries wait since they may be robots'.
     SuspectedTold,
+    /// When a review was written, changed, judged or removed last; absent as long as none was.
+    Reviews,
+}
+
+/// Returns whether a fact is kept when a store is copied or restored: what it says is true of the copy, too.
+pub fn is_copied(name: &str) -> bool {
+    name.starts_with(PAUSE_PREFIX) || name == Fact::Reviews.name()
 }
 
 impl Fact {
@@ -63,6 +71,7 @@ impl Fact {
             Self::ClockDoubted => "clock_doubted",
             Self::Digest => "digest",
             Self::SuspectedTold => "suspected_told",
+            Self::Reviews => "reviews",
         }
     }
 }

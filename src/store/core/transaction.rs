@@ -12,6 +12,7 @@ use super::confirmation::{ConfirmationQuota, Sent};
 use super::ids::{Id, Ids};
 use super::keyed_request::KeyName;
 use super::leases::Holder;
+use super::note::Fact;
 use super::prefetched::{KeyEntry, Prefetched};
 use crate::ledger::Month;
 use crate::referral::{MatchingState, Referral, Secret};
@@ -95,6 +96,8 @@ pub struct Changes {
     pub not_due: BTreeSet<Uuid>,
     /// Set when something may have become due.
     pub has_due: bool,
+    /// Set when a text of the visitor's was removed, of which an engine may keep traces, while the inquiry stays.
+    pub has_traces: bool,
 }
 
 impl Changes {
@@ -115,6 +118,11 @@ impl Changes {
             && self.not_due.is_empty()
     }
 
+    /// Returns whether reviews were written, changed, judged or removed.
+    pub fn touch_reviews(&self) -> bool {
+        self.facts.contains_key(Fact::Reviews.name())
+    }
+
     /// Returns whether nothing has changed.
     pub fn is_empty(&self) -> bool {
         self.are_leases() && self.leased.is_empty() && self.leased_subscriptions.is_empty()
@@ -130,6 +138,11 @@ impl Transaction<'_> {
             None => self.rows.facts.remove(name.as_ref()),
         };
         self.changes.facts.insert(name, value);
+    }
+
+    /// Notes that what is known of reviews is out of date, here and in other instances.
+    pub fn note_reviews(&mut self) {
+        self.note(Fact::Reviews.name(), Some(millis(self.now)));
     }
 
     /// Remembers a key that is new or has expired.

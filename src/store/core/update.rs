@@ -60,7 +60,12 @@ impl Operation for Update {
             | Change::Rematch
             | Change::Settle(_, Outcome::Failed { .. }) => !policy.firms.is_empty(),
             Change::Release | Change::Tick => !policy.firms.is_empty() || policy.visitor_mail,
-            Change::Add(_) | Change::Withdraw | Change::Settle(..) | Change::Retry(_) => false,
+            Change::Add(_)
+            | Change::Review(..)
+            | Change::Judge(..)
+            | Change::Withdraw
+            | Change::Settle(..)
+            | Change::Retry(_) => false,
         };
     }
 
@@ -113,9 +118,13 @@ fn apply(transaction: &mut Transaction<'_>, id: Uuid, change: &Change) -> Result
         },
     };
     let answers = record.inquiry.as_ref().map(|inquiry| &inquiry.answers);
+    let reviews: Vec<_> = record.referral.reviews().cloned().collect();
     let is_changed = record
         .referral
         .apply(change, answers, transaction.state.matching, &moment)?;
+    if is_changed && !reviews.iter().eq(record.referral.reviews()) {
+        transaction.note_reviews();
+    }
     let is_over = record.referral.is_over(transaction.now);
     let entry = transaction.rows.inquiries.entry(id).or_default();
     let mut is_let_go = false;
@@ -126,6 +135,7 @@ fn apply(transaction: &mut Transaction<'_>, id: Uuid, change: &Change) -> Result
         entry.referral = (!is_over).then(|| record.referral.clone());
     }
     match change {
+        Change::Review(_, None) if is_changed => transaction.changes.has_traces = true,
         Change::Withdraw if record.inquiry.take().is_some() => {
             entry.inquiry = None;
             transaction.changes.removed.insert(id);

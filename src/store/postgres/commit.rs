@@ -119,8 +119,11 @@ impl State {
             && batch == self.batch
         {
             in_time(async { Ok(client.batch_execute("ROLLBACK").await?) }).await?;
-            let has_due = true;
-            return Ok(Committed { attempt, has_due });
+            return Ok(Committed {
+                attempt,
+                has_due: true,
+                touches_reviews: true,
+            });
         }
         self.matching.rotation.learn(mem::take(&mut loaded.asks));
         let may_begin = loaded.rows.mailboxes_to_confirm(&self.matching.policy, secret);
@@ -153,12 +156,16 @@ impl State {
         }
         let Transaction { rows, changes, .. } = transaction;
         let new = self.matching.rotation.take_new();
-        let has_due = changes.has_due;
+        let committed = Committed {
+            attempt,
+            has_due: changes.has_due,
+            touches_reviews: changes.touch_reviews(),
+        };
         if changes.is_empty() && new.is_empty() && !forgets {
             if is_begun {
                 in_time(async { Ok(client.batch_execute("ROLLBACK").await?) }).await?;
             }
-            return Ok(Committed { attempt, has_due });
+            return Ok(committed);
         }
         let saving = Saving {
             changes,
@@ -177,7 +184,7 @@ impl State {
         in_time(save::save(client, saving, sent, is_begun)).await?;
         self.parts.context.activity.committed(started.elapsed());
         self.parts.context.health.set_committed();
-        Ok(Committed { attempt, has_due })
+        Ok(committed)
     }
 }
 

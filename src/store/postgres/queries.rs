@@ -95,6 +95,7 @@ pub async fn facts(client: &Client) -> Result<Facts, Error> {
             (Fact::Suspended, &mut facts.held_since),
             (Fact::Clock, &mut facts.clock.known),
             (Fact::ClockDoubted, &mut facts.clock.doubted_since),
+            (Fact::Reviews, &mut facts.reviews_changed_at),
         ] {
             if fact.name() == name {
                 *place = time;

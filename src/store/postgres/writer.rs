@@ -71,6 +71,8 @@ pub struct Committed {
     pub attempt: i32,
     /// Whether something may have become due.
     pub has_due: bool,
+    /// Whether reviews may have been touched.
+    pub touches_reviews: bool,
 }
 
 impl State {
@@ -167,7 +169,14 @@ impl State {
         let written = self.write_until_known(&mut batch).await;
         self.parts.context.activity.step();
         match written {
-            Ok(Committed { attempt, has_due }) => {
+            Ok(Committed {
+                attempt,
+                has_due,
+                touches_reviews,
+            }) => {
+                if touches_reviews {
+                    self.parts.context.reviews.touch();
+                }
                 send_all(batch.into_iter().filter_map(|job| job.reply(attempt)).collect());
                 if has_due {
                     self.parts.context.has_due.notify_one();

@@ -186,6 +186,7 @@ pub fn facts(file: &ReadTransaction) -> Result<Facts, redb::Error> {
         paused: pauses(noted.iter().map(|(name, value)| (name.as_str(), *value))),
         backed_up_at: time(Fact::Backup)?,
         held_since: time(Fact::Suspended)?,
+        reviews_changed_at: time(Fact::Reviews)?,
         clock: Reckoning {
             known: time(Fact::Clock)?,
             doubted_since: time(Fact::ClockDoubted)?,

@@ -46,6 +46,10 @@ pub struct Memory<'t> {
 
 /// What came of a batch.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is one thing that may have come of it"
+)]
 pub struct Effects {
     /// Whether it was committed: one that has changed nothing is not.
     pub is_changed: bool,
@@ -53,6 +57,8 @@ pub struct Effects {
     pub leaves_traces: bool,
     /// Whether something may have become due.
     pub has_due: bool,
+    /// Whether reviews were touched.
+    pub touches_reviews: bool,
 }
 
 fn begin(database: &Database, free_pages: FreePages) -> Result<WriteTransaction, redb::Error> {
@@ -127,7 +133,8 @@ pub fn commit(
         });
         Effects {
             is_changed: is_forgotten || !changes.are_leases(),
-            leaves_traces: is_subscription_gone || !changes.removed.is_empty(),
+            leaves_traces: is_subscription_gone || !changes.removed.is_empty() || changes.has_traces,
+            touches_reviews: changes.touch_reviews(),
             has_due: changes.has_due,
         }
     };

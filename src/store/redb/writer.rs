@@ -204,6 +204,9 @@ impl State {
                 if self.wipes.is_due() && self.is_small() {
                     self.remove_traces();
                 }
+                if effects.touches_reviews {
+                    self.parts.context.reviews.touch();
+                }
                 send_all(batch.into_iter().filter_map(|job| job.reply(ATTEMPT)).collect());
                 if effects.has_due {
                     self.parts.context.has_due.notify_one();
@@ -413,6 +416,7 @@ impl State {
         }
         if erased.count > 0 {
             tracing::info!(count = erased.count, "inquiries were erased");
+            self.parts.context.reviews.touch();
             // Firms may have to be told.
             self.parts.context.has_due.notify_one();
         }

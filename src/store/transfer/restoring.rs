@@ -1,12 +1,14 @@
 //! What becomes of the rows of a backup when it is restored: nothing comes back that was erased since, and what waited is held back,
 //! because the lost store may have sent it since.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::row::Row;
 use crate::referral::Delivery;
-use crate::store::core::{Fact, PAUSE_PREFIX, referral_record, subscription_record};
+use crate::store::core::{Fact, is_copied, referral_record, subscription_record};
 use crate::store::erased_list::Erased;
 use crate::store::error::Damaged;
 use crate::store::time::millis;
@@ -41,6 +43,8 @@ pub struct Restoring {
     restored: Restored,
     /// Since when something is held.
     held_since: Option<u64>,
+    /// What else stays as it was, by name. All facts are read back in the order of their names.
+    facts: BTreeMap<String, u64>,
 }
 
 impl Restoring {
@@ -54,6 +58,7 @@ impl Restoring {
                 ..Restored::default()
             },
             held_since: None,
+            facts: BTreeMap::new(),
         }
     }
 
@@ -73,10 +78,11 @@ impl Restoring {
     /// When its value cannot be read.
     pub fn change(&mut self, row: Row) -> Result<Option<Row>, Damaged> {
         Ok(match row {
-            // A firm that was paused stays paused.
-            Row::Fact { ref name, .. } if name.starts_with(PAUSE_PREFIX) => Some(row),
             Row::Fact { name, value } => {
-                if name == Fact::Suspended.name() {
+                // A firm that was paused stays paused, and reviews are looked for.
+                if is_copied(&name) {
+                    self.facts.insert(name, value);
+                } else if name == Fact::Suspended.name() {
                     self.held_since = self.held_since.max(Some(value));
                 }
                 None
@@ -102,13 +108,13 @@ impl Restoring {
     /// Returns what follows the last row.
     pub fn end(&mut self) -> Vec<Row> {
         let made_at = self.restored.made_at.map(millis);
-        let facts = [(Fact::Backup, made_at), (Fact::Suspended, self.held_since)];
-        let facts = facts.into_iter().filter_map(|(fact, value)| {
-            value.map(|value| Row::Fact {
-                name: fact.name().to_owned(),
-                value,
-            })
-        });
+        let noted = [(Fact::Backup, made_at), (Fact::Suspended, self.held_since)];
+        let noted = noted
+            .into_iter()
+            .filter_map(|(fact, value)| Some((fact.name().to_owned(), value?)));
+        self.facts.extend(noted);
+        let facts = std::mem::take(&mut self.facts).into_iter();
+        let facts = facts.map(|(name, value)| Row::Fact { name, value });
         let erased = self.erased.iter().map(|(id, at)| Row::Erased {
             id: id.into_bytes(),
             at: millis(*at),

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::matching::{FirmId, RequestHistory};
 use crate::store::core::{
-    Fact, PAUSE_PREFIX, acceptance_record, counts_since, record, referral_record, subscription_record,
+    Fact, acceptance_record, counts_since, is_copied, record, referral_record, subscription_record,
 };
 use crate::store::error::Damaged;
 use crate::store::time::millis;
@@ -209,7 +209,7 @@ impl Row {
     pub fn is_of_use(&self, now: Timestamp) -> Result<bool, Damaged> {
         Ok(match self {
             Self::Fact { name, .. }
-                if !name.starts_with(PAUSE_PREFIX)
+                if !is_copied(name)
                     && ![Fact::Backup, Fact::Suspended]
                         .map(Fact::name)
                         .contains(&name.as_str()) =>

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::firm::FirmContext;
 use super::inquiry::InquiryContext;
+use super::reviews::ReviewContext;
 
 /// How a visitor's inquiry stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -27,6 +28,12 @@ pub enum VisitorNotice {
     Saved,
     /// The addition is too long and was not stored.
     TooLong,
+    /// What is said of a firm is stored.
+    ReviewSaved,
+    /// What is said of a firm was taken back.
+    ReviewRemoved,
+    /// What is said of a firm is not as it has to be, and was not stored.
+    ReviewFaulty,
 }
 
 /// Data of [`Visitor`](crate::templates::PageKind::Visitor).
@@ -43,6 +50,8 @@ pub struct VisitorPage {
     pub notice: Option<VisitorNotice>,
     /// What stands in the form: what is stored, or what was sent and is too long.
     pub addition: String,
+    /// The form about each firm that has accepted.
+    pub reviews: Vec<ReviewContext>,
     /// The path of the page; the question is at `/zurueckziehen` below it.
     pub link: String,
     /// Where the form is sent.
@@ -59,6 +68,7 @@ impl VisitorPage {
             firms,
             answer_until: None,
             notice: None,
+            reviews: Vec::new(),
             addition: inquiry.addition().unwrap_or_default().to_owned(),
             action: link.clone(),
             link,

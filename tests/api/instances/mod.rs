@@ -6,6 +6,7 @@ mod four;
 mod login;
 mod outages;
 mod pooler;
+mod reviews;
 mod sharing;
 mod takeover;
 mod versions;

@@ -383,5 +383,6 @@ fn asked(random: &mut Random, firm: FirmId, at: Timestamp) -> Asked {
         answer,
         reminder: None,
         name: None,
+        review: None,
     }
 }

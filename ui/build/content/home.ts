@@ -13,7 +13,7 @@ const fileOf = (drawings: object, { text, texts }: ReturnType<typeof factTexts>)
     services: table({ title: text, lead: text }),
     service: tables({ drawing: drawingName(drawings), title: text, text }),
     about: table({ title: text, lead: text, plain_opening: text, paragraphs: texts }),
-    testimonials: table({ title: text, lead: text }),
+    testimonials: table({ title: text, lead: text, checked: text }),
     testimonial: tables({ name: text, position: text, project_type: text, rating: wholeNumber(1, 5), content: text }),
   });
 

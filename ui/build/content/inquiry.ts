@@ -13,7 +13,7 @@ const LONGEST = 10_000;
 /** The choice that opens a field for a free text; the code knows it. */
 const OTHER = "other";
 
-const LIMITS = ["postal_code", "name", "email", "phone", "free_text", "addition"];
+const LIMITS = ["postal_code", "name", "email", "phone", "free_text", "addition", "review", "review_name"];
 
 const limit = wholeNumber(1, LONGEST);
 const option = { id: slug, number: wholeNumber(0, LAST_NUMBER), label: text };
@@ -24,7 +24,16 @@ const FILE = table({
   property: tables({ id: slug, type: text, subtype: slug.default(""), label: text }),
   problem: tables(option),
   location: tables(option),
-  limits: table({ postal_code: limit, name: limit, email: limit, phone: limit, free_text: limit, addition: limit }),
+  limits: table({
+    postal_code: limit,
+    name: limit,
+    email: limit,
+    phone: limit,
+    free_text: limit,
+    addition: limit,
+    review: limit,
+    review_name: limit,
+  }),
   messages: table({
     property_type: message,
     postal_code: message,

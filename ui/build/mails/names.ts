@@ -72,7 +72,7 @@ export const FOOTER_NAMES = SITE;
 export const PAGE_NAMES = [
   ...SITE,
   "site.links.sister_sites",
-  "site.sample",
+  "site.testimonials",
   "site.vetted",
   ...DETAILS,
   ...PERSON,
@@ -103,6 +103,8 @@ export const PAGE_NAMES = [
   "outcome.is_saved",
   "answer_until",
   "addition",
+  "reviews",
+  "review.faults",
   "link",
   "action",
 ];

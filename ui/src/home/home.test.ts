@@ -7,7 +7,7 @@ import { SettingsProvider } from "../settings/context.tsx";
 import type { Settings } from "../settings/types.ts";
 import { Testimonials } from "./testimonials.tsx";
 
-const sample = { claims: { rating: { value: "4,9 von 5" }, rating_firms: { value: "4,8 von 5" } }, sample: true };
+const sample = { claims: { rating: { value: "4,9 von 5" }, rating_firms: { value: "4,8 von 5" } }, testimonials: true };
 
 const text = (component: () => React.ReactNode, settings: object = sample) =>
   renderToStaticMarkup(
@@ -29,5 +29,5 @@ test("a claim shows its proof, and is absent where it is switched off", () => {
 
 test("testimonials are marked as examples, and only the sample operator shows them", () => {
   assert.match(text(Testimonials), /Beispiele: /);
-  assert.equal(text(Testimonials, { ...sample, sample: false }), "");
+  assert.equal(text(Testimonials, { ...sample, testimonials: false }), "");
 });

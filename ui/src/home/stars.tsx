@@ -1,20 +1,26 @@
 /** A star of 20 by 20 units around its centre. */
-const STAR = "M0-9.5 2.7-3.4 9.3-2.8 4.3 1.5 5.8 8-0 4.6-5.8 8-4.3 1.5-9.3-2.8-2.7-3.4Z";
+export const STAR = "M0-9.5 2.7-3.4 9.3-2.8 4.3 1.5 5.8 8-0 4.6-5.8 8-4.3 1.5-9.3-2.8-2.7-3.4Z";
 const MOST = 5;
 const STARS = [1, 2, 3, 4, 5];
 
 /** Shows a rating from 1 to 5, as a drawing and in words. */
 export function Stars({ rating }: { rating: number }) {
+  return <StarRow classOf={(star) => (star <= rating ? "stars-full" : undefined)} rating={rating} />;
+}
+
+/** As `Stars`, with the class of each star and the number as the server may fill them in. */
+export function StarRow({
+  classOf,
+  rating,
+}: {
+  classOf: (star: number) => string | undefined;
+  rating: number | string;
+}) {
   return (
     <p className="stars">
       <svg viewBox="0 0 120 24" width="120" height="24" aria-hidden="true">
         {STARS.map((star) => (
-          <path
-            key={star}
-            className={star <= rating ? "stars-full" : undefined}
-            d={STAR}
-            transform={`translate(${star * 24 - 12} 12.5)`}
-          />
+          <path key={star} className={classOf(star)} d={STAR} transform={`translate(${star * 24 - 12} 12.5)`} />
         ))}
       </svg>
       <span>

@@ -14,6 +14,6 @@ export const headerLinks: NavigationLink[] = [
   { label: "Leistungen", to: "/#services", anchor: "services" },
   { label: "Wie es funktioniert", to: "/#how-it-works", anchor: "how-it-works" },
   { label: "Über uns", to: "/#about-us", anchor: "about-us" },
-  { label: "Referenzen", to: "/#testimonials", anchor: "testimonials", setting: "sample" },
+  { label: "Referenzen", to: "/#testimonials", anchor: "testimonials", setting: "testimonials" },
   { label: "Blog", to: "/blog" },
 ];

@@ -16,7 +16,7 @@ interface PrivatePage {
 export const privatePages: readonly PrivatePage[] = [
   {
     name: "visitor",
-    title: '{% if notice == "too_long" %}Fehler: {% endif %}Ihre Anfrage',
+    title: '{% if notice == "too_long" or notice == "review_faulty" %}Fehler: {% endif %}Ihre Anfrage',
     Content: VisitorPage,
   },
   { name: "visitor-withdraw", title: "Anfrage zurückziehen", Content: VisitorWithdrawPage },

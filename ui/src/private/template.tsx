@@ -32,6 +32,8 @@ export type SlotName =
   | "cost"
   | "link"
   | "offers"
+  | `review.${"firm" | "firm_name" | "number" | "text" | "name" | `${"stars" | "text" | "name"}_error`}`
+  | `fault.${"text" | "field"}`
   | `outcome.${"error" | "net_sum" | "until"}`;
 
 /** Returns the expression for a value that the server fills in, escaped for where it stands. */

@@ -2,6 +2,7 @@ import { AdditionForm } from "./addition-form.tsx";
 import { InquiryFacts } from "./facts.tsx";
 import { FirmList } from "./firm-list.tsx";
 import { Intro } from "./intro.tsx";
+import { ReviewForms, ReviewNotice } from "./review-form.tsx";
 import { If } from "../components/if.tsx";
 import { IfSetting, useText } from "../settings/context.tsx";
 import { Choose, slot } from "./template.tsx";
@@ -27,6 +28,7 @@ function Running() {
         </p>
       </If>
       <Intro title={<Headline />} lead={<Lead />} />
+      <ReviewNotice />
       <div className="private-page-columns">
         <div className="private-page-main">
           <If test="firms">
@@ -36,6 +38,7 @@ function Running() {
             </section>
           </If>
           <AdditionForm />
+          <ReviewForms />
         </div>
         <div className="private-page-side">
           <section aria-labelledby="anfrage">

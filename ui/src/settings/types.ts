@@ -16,8 +16,8 @@ export interface Settings {
   claims: Partial<Record<string, { value: string; basis?: string; period?: string }>>;
   /** Firms may be called `geprüft`. */
   vetted: boolean;
-  /** The operator is the sample: testimonials are examples. */
-  sample: boolean;
+  /** There are testimonials: published reviews, or the sample operator's examples. */
+  testimonials: boolean;
   /** Whether the newsletter's form sends. A server without a mail server has nothing to confirm an address with. */
   newsletter: boolean;
   handling: Handling;
@@ -70,7 +70,7 @@ export type SettingName =
   | `handling.${keyof Handling}`
   | `claims.${string}`
   | "demo"
-  | "sample"
+  | "testimonials"
   | "vetted"
   | "newsletter"
   | "links.sister_sites"

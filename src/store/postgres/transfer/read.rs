@@ -29,7 +29,7 @@ const QUERIES: [(&str, Decode); 12] = [
         },
     ),
     (
-        r#"SELECT name, value FROM meta WHERE name IN ('backup', 'held') OR name LIKE 'paused:%' ORDER BY name COLLATE "C""#,
+        r#"SELECT name, value FROM meta WHERE name IN ('backup', 'held', 'reviews') OR name LIKE 'paused:%' ORDER BY name COLLATE "C""#,
         |row| {
             Ok(Row::Fact {
                 name: row.try_get(0)?,

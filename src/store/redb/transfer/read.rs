@@ -2,7 +2,7 @@
 
 use redb::{ReadTransaction, ReadableTable};
 
-use crate::store::core::{Fact, PAUSE_PREFIX};
+use crate::store::core::{Fact, is_copied};
 use crate::store::erased_list::Erased;
 
 use crate::store::error::Damaged;
@@ -68,7 +68,7 @@ pub fn all(
     for entry in meta.iter()? {
         let (name, value) = entry?;
         let name = name.value();
-        if [Fact::Backup.name(), Fact::Suspended.name()].contains(&name) || name.starts_with(PAUSE_PREFIX) {
+        if [Fact::Backup.name(), Fact::Suspended.name()].contains(&name) || is_copied(name) {
             let (name, value) = (name.to_owned(), value.value());
             add(Row::Fact { name, value })?;
         }

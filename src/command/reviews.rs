@@ -1,0 +1,56 @@
+//! `taubenabwehr reviews`: what visitors say of firms, and what of it stands on the home page.
+
+use std::io::{self, Write};
+
+use super::failure::Failure;
+use super::list::List;
+use super::named::refused;
+use super::view::ListedReview;
+use crate::cli::{ReviewsAction, ReviewsArgs};
+use crate::control::{Request, find};
+use crate::referral::{FoundReview, ReviewId, ReviewName, Verdict};
+
+/// Lists reviews, publishes one, or rejects one.
+///
+/// # Errors
+/// When that was not done.
+pub fn run(args: &ReviewsArgs) -> Result<(), Failure> {
+    let location = &args.data.location;
+    let reviews: Vec<FoundReview> = find(location, &Request::Reviews)?;
+    let (name, verdict, done) = match &args.action {
+        None => return list(args, &reviews),
+        Some(ReviewsAction::Publish { id }) => (id, Verdict::Publish, "published"),
+        Some(ReviewsAction::Reject { id }) => (id, Verdict::Reject, "rejected"),
+    };
+    let id = only(name, &reviews)?;
+    let judged: Result<(), String> = find(location, &Request::Judge(id.clone(), verdict))?;
+    judged.map_err(|reason| refused(&reason, "reviews"))?;
+    // That is so even if standard output is closed.
+    let _ = writeln!(io::stdout(), "{id} {done}");
+    Ok(())
+}
+
+fn list(args: &ReviewsArgs, reviews: &[FoundReview]) -> Result<(), Failure> {
+    let mut list = List::begin(args.json.json)?;
+    for found in reviews {
+        if found.review.is_waiting() || !args.waiting {
+            list.add(&ListedReview::from(found))?;
+        }
+    }
+    Ok(list.finish()?)
+}
+
+/// Returns the review that a name is of.
+fn only<'a>(name: &ReviewName, reviews: &'a [FoundReview]) -> Result<&'a ReviewId, Failure> {
+    let ids = reviews.iter().map(|found| &found.id);
+    let ids: Vec<_> = ids.filter(|id| name.is_of(id)).collect();
+    match ids[..] {
+        [id] => Ok(id),
+        [] => Err(format!("there is no review {name}; `taubenabwehr reviews` shows the ids").into()),
+        _ => {
+            let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
+            let ids = ids.join(", ");
+            Err(format!("{name} is more than one review: {ids}; name one by its whole id").into())
+        }
+    }
+}

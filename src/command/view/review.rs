@@ -1,0 +1,95 @@
+//! A review as commands show it.
+
+use serde::Serialize;
+
+use super::{Time, harmless};
+use crate::command::list::{Cell, Entry};
+use crate::inquiry::reference;
+use crate::referral::{FoundReview, Review, ReviewState};
+use crate::text::one_line::one_line;
+
+/// What a visitor says of a firm.
+#[derive(Debug, Serialize)]
+pub struct ReviewView {
+    /// How many stars it has, 1 to 5.
+    pub stars: u8,
+    /// What the visitor says; may be empty.
+    pub text: String,
+    /// The name to be shown.
+    pub name: String,
+    /// Whether the visitor agrees that it is published.
+    pub consent: bool,
+    /// Whether it waits, is published or rejected.
+    pub state: &'static str,
+    /// When it was written, or changed last.
+    pub written_at: Time,
+    /// When it was published.
+    pub published_at: Option<Time>,
+}
+
+impl From<&Review> for ReviewView {
+    fn from(review: &Review) -> Self {
+        Self {
+            stars: review.stars.count(),
+            text: review.text.clone(),
+            name: review.name.clone(),
+            consent: review.has_consent,
+            state: review.state.id(),
+            written_at: Time(review.at),
+            published_at: match review.state {
+                ReviewState::Published(at) => Some(Time(at)),
+                ReviewState::Waiting | ReviewState::Rejected(_) => None,
+            },
+        }
+    }
+}
+
+/// A review in the list of all.
+#[derive(Debug, Serialize)]
+pub struct ListedReview {
+    /// What names it.
+    pub id: String,
+    /// The id of its inquiry.
+    pub inquiry: String,
+    /// Its reference.
+    pub reference: String,
+    /// The id of the firm.
+    pub firm: String,
+    /// The firm's name when it accepted.
+    pub firm_name: String,
+    /// Where the inquiry is from.
+    pub postal_code: String,
+    /// What it says.
+    #[serde(flatten)]
+    pub review: ReviewView,
+}
+
+impl From<&FoundReview> for ListedReview {
+    fn from(found: &FoundReview) -> Self {
+        Self {
+            id: found.id.to_string(),
+            inquiry: found.id.inquiry.to_string(),
+            reference: reference(found.id.inquiry),
+            firm: found.id.firm.to_string(),
+            firm_name: found.firm_name.clone(),
+            postal_code: found.postal_code.to_string(),
+            review: ReviewView::from(&found.review),
+        }
+    }
+}
+
+impl Entry for ListedReview {
+    fn row(&self) -> Vec<Cell> {
+        let review = &self.review;
+        let consent = if review.consent { "yes" } else { "no" };
+        vec![
+            ("ID", 48, self.id.clone()),
+            ("WRITTEN", 29, review.written_at.to_string()),
+            ("STATE", 9, review.state.to_owned()),
+            ("CONSENT", 7, consent.to_owned()),
+            ("STARS", 5, review.stars.to_string()),
+            ("NAME", 14, harmless(&review.name)),
+            ("TEXT", 0, one_line(&review.text)),
+        ]
+    }
+}

@@ -1,0 +1,349 @@
+//! What a visitor says of a firm that has accepted the inquiry, and whether the operator has published it.
+//!
+//! It stands in the referral, beside the firm's answer: only who had an inquiry accepted can write one, there is one a firm, and it
+//! goes with the inquiry.
+
+use jiff::Timestamp;
+use minicbor::{Decode, Encode};
+use serde::{Deserialize, Serialize};
+
+use super::asked::Asked;
+use super::change::Refusal;
+use super::millis;
+use super::record::InquiryRecord;
+use super::referral::{Referral, Status};
+use super::review_name::ReviewId;
+use crate::inquiry::{Answers, PostalCode};
+use crate::matching::FirmId;
+use crate::text::one_line::{one_line, plain_lines};
+
+/// The longest text, in characters.
+pub const MAX_REVIEW_TEXT: usize = crate::inquiry::limits::REVIEW;
+
+/// The longest name that is shown, in characters.
+pub const MAX_REVIEW_NAME: usize = crate::inquiry::limits::REVIEW_NAME;
+
+/// How many stars a firm gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, Serialize, Deserialize)]
+#[cbor(index_only)]
+#[serde(try_from = "u8", into = "u8")]
+pub enum Stars {
+    /// The fewest.
+    #[n(1)]
+    One = 1,
+    /// Two.
+    #[n(2)]
+    Two,
+    /// Three.
+    #[n(3)]
+    Three,
+    /// Four.
+    #[n(4)]
+    Four,
+    /// The most.
+    #[n(5)]
+    Five,
+}
+
+impl Stars {
+    /// Each number, the fewest first.
+    pub const ALL: [Self; 5] = [Self::One, Self::Two, Self::Three, Self::Four, Self::Five];
+
+    /// Returns the number.
+    pub fn count(self) -> u8 {
+        self as u8
+    }
+}
+
+/// A number of stars is not 1 to 5.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected 1 to 5 stars")]
+pub struct NotStars;
+
+impl TryFrom<u8> for Stars {
+    type Error = NotStars;
+
+    fn try_from(count: u8) -> Result<Self, NotStars> {
+        let found = Self::ALL.into_iter().find(|stars| stars.count() == count);
+        found.ok_or(NotStars)
+    }
+}
+
+impl From<Stars> for u8 {
+    fn from(stars: Stars) -> Self {
+        stars.count()
+    }
+}
+
+/// What a visitor writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewReview {
+    stars: Stars,
+    text: String,
+    name: String,
+    has_consent: bool,
+}
+
+/// What is wrong with a review. A form names each at its field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReviewFault {
+    /// There are no stars.
+    NoStars,
+    /// The text is longer than [`MAX_REVIEW_TEXT`].
+    LongText,
+    /// There is no name.
+    NoName,
+    /// The name is longer than [`MAX_REVIEW_NAME`].
+    LongName,
+}
+
+impl NewReview {
+    /// Parses what a form has sent.
+    ///
+    /// # Errors
+    /// With all that is wrong, in the order of the form.
+    pub fn parse(stars: &str, text: &str, name: &str, has_consent: bool) -> Result<Self, Vec<ReviewFault>> {
+        let stars = stars
+            .parse()
+            .ok()
+            .and_then(|count: u8| Stars::try_from(count).ok());
+        let (text, name) = (plain_lines(text), one_line(name));
+        let found = [
+            (stars.is_none(), ReviewFault::NoStars),
+            (text.chars().count() > MAX_REVIEW_TEXT, ReviewFault::LongText),
+            (name.is_empty(), ReviewFault::NoName),
+            (name.chars().count() > MAX_REVIEW_NAME, ReviewFault::LongName),
+        ];
+        let faults: Vec<_> = found
+            .into_iter()
+            .filter_map(|(is_found, fault)| is_found.then_some(fault))
+            .collect();
+        match stars {
+            Some(stars) if faults.is_empty() => Ok(Self {
+                stars,
+                text,
+                name,
+                has_consent,
+            }),
+            _ => Err(faults),
+        }
+    }
+}
+
+/// A review.
+#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[cbor(context_bound = "millis::Epoch")]
+pub struct Review {
+    /// How good the firm was.
+    #[n(0)]
+    pub stars: Stars,
+    /// What the visitor says of it; may be empty.
+    #[n(1)]
+    pub text: String,
+    /// The name to be shown.
+    #[n(2)]
+    pub name: String,
+    /// Whether it may be published.
+    #[n(3)]
+    pub has_consent: bool,
+    /// When it was written, or changed last.
+    #[n(4)]
+    #[cbor(with = "millis")]
+    pub at: Timestamp,
+    /// What the operator has decided.
+    #[n(5)]
+    pub state: ReviewState,
+}
+
+/// What the operator has decided about a review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[cbor(context_bound = "millis::Epoch")]
+pub enum ReviewState {
+    /// Nothing since it was written or changed.
+    #[n(0)]
+    Waiting,
+    /// It stands on the home page since then.
+    #[n(1)]
+    Published(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+    /// It does not.
+    #[n(2)]
+    Rejected(
+        #[n(0)]
+        #[cbor(with = "millis")]
+        Timestamp,
+    ),
+}
+
+/// What an operator decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It is published.
+    Publish,
+    /// It is not, or no longer.
+    Reject,
+}
+
+impl ReviewState {
+    /// Returns its name in the output of commands.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Published(_) => "published",
+            Self::Rejected(_) => "rejected",
+        }
+    }
+}
+
+impl Review {
+    fn new(new: &NewReview, at: Timestamp) -> Self {
+        Self {
+            stars: new.stars,
+            text: new.text.clone(),
+            name: new.name.clone(),
+            has_consent: new.has_consent,
+            at,
+            state: ReviewState::Waiting,
+        }
+    }
+
+    fn says(&self, new: &NewReview) -> bool {
+        let said = (self.stars, &self.text, &self.name, self.has_consent);
+        said == (new.stars, &new.text, &new.name, new.has_consent)
+    }
+
+    /// Returns whether it stands on the home page.
+    pub fn is_published(&self) -> bool {
+        self.has_consent && matches!(self.state, ReviewState::Published(_))
+    }
+
+    /// Returns whether the operator has to decide.
+    pub fn is_waiting(&self) -> bool {
+        self.state == ReviewState::Waiting
+    }
+}
+
+/// Returns the name that the form has in advance: the first name, and the last one's first letter, such as `Anna M.`
+pub fn suggested_name(answers: &Answers) -> String {
+    let first = answers.first_name.as_str();
+    match answers.last_name.as_str().chars().next() {
+        Some(letter) => format!("{first} {letter}."),
+        None => first.to_owned(),
+    }
+}
+
+impl Referral {
+    /// Returns the reviews of the inquiry.
+    pub fn reviews(&self) -> impl Iterator<Item = &Review> {
+        self.asked.iter().filter_map(|asked| asked.review.as_ref())
+    }
+
+    /// Writes, changes or takes back what the visitor says of a firm. What is said again as it is changes nothing; everything else waits
+    /// for the operator, a consent that was taken back and given again included.
+    pub(super) fn review(
+        &mut self,
+        firm: &FirmId,
+        new: Option<&NewReview>,
+        now: Timestamp,
+    ) -> Result<bool, Refusal> {
+        let asked = self.accepted_mut(firm)?;
+        match (&asked.review, new) {
+            (None, None) => return Ok(false),
+            (Some(review), Some(new)) if review.says(new) => return Ok(false),
+            _ => asked.review = new.map(|new| Review::new(new, now)),
+        }
+        Ok(true)
+    }
+
+    /// Publishes a review, or takes it from the page.
+    pub(super) fn judge(&mut self, firm: &FirmId, verdict: Verdict, now: Timestamp) -> Result<bool, Refusal> {
+        let asked = self.accepted_mut(firm)?;
+        let review = asked.review.as_mut().ok_or(Refusal::NoReview)?;
+        let state = match (verdict, review.state) {
+            (Verdict::Publish, _) if !review.has_consent => return Err(Refusal::NoConsent),
+            (Verdict::Publish, ReviewState::Published(_)) | (Verdict::Reject, ReviewState::Rejected(_)) => {
+                return Ok(false);
+            }
+            (Verdict::Publish, _) => ReviewState::Published(now),
+            (Verdict::Reject, _) => ReviewState::Rejected(now),
+        };
+        review.state = state;
+        Ok(true)
+    }
+
+    fn accepted_mut(&mut self, firm: &FirmId) -> Result<&mut Asked, Refusal> {
+        match self.status {
+            Status::Withdrawn(_) => return Err(Refusal::Withdrawn),
+            Status::Erased(_) | Status::Notice(_) => return Err(Refusal::Unknown),
+            Status::Active | Status::Quarantined | Status::Released(_) => {}
+        }
+        let mut asked = self.asked.iter_mut();
+        let accepted = asked.find(|asked| asked.firm == *firm && asked.answer.is_accepted());
+        accepted.ok_or(Refusal::NotAccepted)
+    }
+}
+
+/// A review with what it is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundReview {
+    /// What names it.
+    pub id: ReviewId,
+    /// The firm's name when it accepted.
+    pub firm_name: String,
+    /// Where the inquiry is from.
+    pub postal_code: PostalCode,
+    /// The review.
+    pub review: Review,
+}
+
+impl FoundReview {
+    /// Finds the reviews of an inquiry.
+    pub fn all_of(record: &InquiryRecord) -> impl Iterator<Item = Self> {
+        let inquiry = record.inquiry.as_ref();
+        inquiry.into_iter().flat_map(|inquiry| {
+            let reviewed = record.referral.asked.iter();
+            reviewed.filter_map(|asked| {
+                Some(Self {
+                    id: ReviewId {
+                        inquiry: record.id,
+                        firm: asked.firm.clone(),
+                    },
+                    firm_name: asked.accepted_name().to_owned(),
+                    postal_code: inquiry.answers.postal_code,
+                    review: asked.review.clone()?,
+                })
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_review_has_stars_a_name_and_600_characters() {
+        let parse = |stars: &str, text: &str, name: &str| NewReview::parse(stars, text, name, true);
+        for stars in ["1", "5"] {
+            assert!(parse(stars, &"ü".repeat(600), &"ü".repeat(60)).is_ok());
+        }
+        for stars in ["", "0", "6", "-1", "4.5", "fünf", "256"] {
+            assert!(
+                parse(stars, "", "A") == Err(vec![ReviewFault::NoStars]),
+                "{stars}"
+            );
+        }
+        assert_eq!(
+            parse("1", &"ü".repeat(601), "A"),
+            Err(vec![ReviewFault::LongText])
+        );
+        assert_eq!(parse("1", "", &"ü".repeat(61)), Err(vec![ReviewFault::LongName]));
+        assert_eq!(parse("1", "", " \u{202e}\n"), Err(vec![ReviewFault::NoName]));
+        // Browsers count a line break as one character, and send two.
+        assert!(parse("1", &"a\r\n".repeat(300), "A").is_ok());
+    }
+}

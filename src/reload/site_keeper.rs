@@ -1,0 +1,237 @@
+//! The site as it is now: made again when the configuration, the day or what is published of reviews changes.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use tokio::sync::{Mutex, Notify, watch};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+
+use crate::site::{BrokenSite, Promises, PublishedReviews, Site, SiteSource};
+use crate::store::{Store, Unavailable};
+
+/// How long a visitor waits for the reviews. They are not worth more: the page says enough without them.
+const WAIT: Duration = Duration::from_secs(2);
+
+/// How long reading them may take when nobody waits.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// How often it is tried again to read them.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// How often it is looked whether another instance has changed reviews: a publication shows within a minute everywhere.
+const LOOK_EVERY: Duration = Duration::from_secs(20);
+
+/// How often at most, if visitors come: who has published a review looks at the page, and others need not wait either.
+const LOOK_AT_MOST_EVERY: Duration = Duration::from_secs(1);
+
+/// Makes the site, and makes it again.
+pub struct SiteKeeper {
+    source: SiteSource,
+    store: Option<Arc<Store>>,
+    site: watch::Sender<Arc<Site>>,
+    /// One more than the changes of reviews that the site has seen, by [`crate::store::ReviewChanges`]; 0 before they were read first.
+    seen: AtomicU64,
+    /// Whether the site shows reviews.
+    has_reviews: Arc<AtomicBool>,
+    /// Told when somebody has asked for a page.
+    visited: Notify,
+    made: Mutex<Made>,
+}
+
+/// What the site was made from.
+struct Made {
+    promises: Promises,
+    reviews: Option<PublishedReviews>,
+    /// When reviews were changed last, as far as that is known.
+    changed_at: Option<Timestamp>,
+    /// Whether the store did not give them: then no visitor waits for them.
+    is_failing: bool,
+}
+
+/// What was read of reviews.
+struct Read {
+    /// What [`SiteKeeper::seen`] is then.
+    seen: u64,
+    changed_at: Option<Timestamp>,
+    reviews: Option<PublishedReviews>,
+}
+
+impl SiteKeeper {
+    /// Makes the site.
+    ///
+    /// # Errors
+    /// When what is embedded is broken.
+    pub fn new(
+        source: SiteSource,
+        promises: Promises,
+        store: Option<Arc<Store>>,
+    ) -> Result<Self, BrokenSite> {
+        let site = source.make(&promises, None)?;
+        Ok(Self {
+            source,
+            store,
+            site: watch::channel(Arc::new(site)).0,
+            seen: AtomicU64::new(0),
+            has_reviews: Arc::default(),
+            visited: Notify::new(),
+            made: Mutex::new(Made {
+                promises,
+                reviews: None,
+                changed_at: None,
+                is_failing: false,
+            }),
+        })
+    }
+
+    /// Returns what the site is made from.
+    pub fn source(&self) -> &SiteSource {
+        &self.source
+    }
+
+    /// Returns the site, each time as it was made last.
+    pub fn site(&self) -> Arc<Site> {
+        Arc::clone(&self.site.borrow())
+    }
+
+    /// Tells when the site was made again.
+    pub fn subscribe(&self) -> watch::Receiver<Arc<Site>> {
+        self.site.subscribe()
+    }
+
+    /// Tells whether the site shows reviews.
+    pub fn has_reviews(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.has_reviews)
+    }
+
+    /// Returns whether reviews were changed since the site was made.
+    fn is_outdated(&self) -> bool {
+        let store = self.store.as_ref();
+        store.is_some_and(|store| next(store) != self.seen.load(Ordering::Acquire))
+    }
+
+    /// Brings the site up to date if reviews were changed, for a visitor. Where nothing was, that costs next to nothing, and what other
+    /// instances have changed is looked for without the visitor.
+    pub async fn for_visitor(&self) {
+        if self.is_outdated() {
+            Box::pin(self.refresh()).await;
+        }
+        self.visited.notify_one();
+    }
+
+    /// Brings the site up to date if reviews were changed. If the store does not give them, the site has none until it does: one of them
+    /// may have been taken back.
+    async fn refresh(&self) {
+        let Some(store) = &self.store else { return };
+        let mut made = self.made.lock().await;
+        if made.is_failing || !self.is_outdated() {
+            return;
+        }
+        if let Ok(Ok(read)) = timeout(WAIT, read(store)).await {
+            self.show(&mut made, read);
+        } else {
+            made.is_failing = true;
+            self.set(&mut made, None);
+        }
+    }
+
+    /// Makes the site with other promises; returns whether they are others.
+    ///
+    /// # Errors
+    /// As for [`Self::new`]; the site then stays as it is.
+    pub async fn follow(&self, promises: Promises) -> Result<bool, BrokenSite> {
+        let mut made = self.made.lock().await;
+        if promises == made.promises {
+            return Ok(false);
+        }
+        let site = self.source.make(&promises, made.reviews.as_ref())?;
+        made.promises = promises;
+        self.site.send_replace(Arc::new(site));
+        Ok(true)
+    }
+
+    /// Reads reviews that could not be read before, and looks whether another instance has changed some. Never ends by itself.
+    pub async fn keep_looking(&self) {
+        let Some(store) = &self.store else {
+            return std::future::pending().await;
+        };
+        let is_shared = store.is_shared();
+        let mut looked_at = Instant::now();
+        loop {
+            if self.is_outdated()
+                && let Ok(Ok(read)) = timeout(PATIENCE, read(store)).await
+            {
+                self.show(&mut *self.made.lock().await, read);
+            }
+            let is_visited = tokio::select! {
+                () = sleep(RETRY) => false,
+                () = self.visited.notified(), if is_shared => {
+                    sleep_until(looked_at + LOOK_AT_MOST_EVERY).await;
+                    true
+                }
+            };
+            if is_shared && (is_visited || looked_at.elapsed() >= LOOK_EVERY) {
+                looked_at = Instant::now();
+                let facts = store.facts().await;
+                let changed_at = self.made.lock().await.changed_at;
+                if facts.is_ok_and(|facts| facts.reviews_changed_at != changed_at) {
+                    store.review_changes().touch();
+                }
+            }
+        }
+    }
+
+    fn show(&self, made: &mut Made, read: Read) {
+        // A visitor's request may have been quicker.
+        if read.seen >= self.seen.load(Ordering::Acquire) {
+            made.changed_at = read.changed_at;
+            made.is_failing = false;
+            self.set(made, read.reviews);
+            self.seen.store(read.seen, Ordering::Release);
+        }
+    }
+
+    fn set(&self, made: &mut Made, reviews: Option<PublishedReviews>) {
+        if made.reviews == reviews {
+            return;
+        }
+        let had_some = made.reviews.is_some();
+        made.reviews = reviews;
+        self.has_reviews.store(made.reviews.is_some(), Ordering::Relaxed);
+        // Other pages say only whether there are some.
+        let site = if made.promises.testimonials || had_some == made.reviews.is_some() {
+            Ok(self.site.borrow().with_reviews(made.reviews.as_ref()))
+        } else {
+            self.source.make(&made.promises, made.reviews.as_ref())
+        };
+        match site {
+            Ok(site) => drop(self.site.send_replace(Arc::new(site))),
+            // The same files were whole at the start.
+            Err(error) => tracing::error!(%error, "the home page shows other reviews than are published"),
+        }
+    }
+}
+
+fn next(store: &Store) -> u64 {
+    store.review_changes().count().saturating_add(1)
+}
+
+async fn read(store: &Store) -> Result<Read, Unavailable> {
+    // In this order: what is changed meanwhile is read again.
+    let seen = next(store);
+    let changed_at = store.facts().await?.reviews_changed_at;
+    let reviews = PublishedReviews::of(store.reviews().await?);
+    Ok(Read {
+        seen,
+        changed_at,
+        reviews,
+    })
+}
+
+impl fmt::Debug for SiteKeeper {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("SiteKeeper")
+    }
+}

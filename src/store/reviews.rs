@@ -1,0 +1,55 @@
+//! What visitors say of firms, as the rest of the program asks for it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::error::Unavailable;
+use super::selection::TimeRange;
+use super::{Engine, Store};
+use crate::referral::FoundReview;
+
+/// Counts the changes of reviews that this process has committed or heard of. Whoever keeps what it has read of reviews compares it with
+/// the count of that time, which costs nothing.
+#[derive(Debug, Clone, Default)]
+pub struct ReviewChanges(Arc<AtomicU64>);
+
+impl ReviewChanges {
+    /// Notes a change, before its caller hears of it.
+    pub fn touch(&self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// Returns how many there were.
+    pub fn count(&self) -> u64 {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+impl Store {
+    /// Returns all reviews, in the order in which their inquiries were received. Reads every inquiry, unless nobody has ever written a
+    /// review.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn reviews(&self) -> Result<Vec<FoundReview>, Unavailable> {
+        let mut found = Vec::new();
+        if self.facts().await?.reviews_changed_at.is_none() {
+            return Ok(found);
+        }
+        let mut records = self.snapshot().await?.into_records(TimeRange::default());
+        while let Some(record) = records.next().await? {
+            found.extend(FoundReview::all_of(&record));
+        }
+        Ok(found)
+    }
+
+    /// Returns how many changes of reviews were committed or heard of here.
+    pub fn review_changes(&self) -> &ReviewChanges {
+        &self.context.reviews
+    }
+
+    /// Returns whether other instances may change reviews, so that [`crate::store::Facts::reviews_changed_at`] has to be looked at.
+    pub fn is_shared(&self) -> bool {
+        matches!(self.engine, Engine::Postgres(_))
+    }
+}
