@@ -8,13 +8,13 @@ use uuid::Uuid;
 use super::answer::{Answer, FIRST, Problem};
 use super::query::{Query, address};
 use super::reasons::german;
-use super::{Work, pages, see, segments};
+use super::{Work, pages, reviews, see, segments};
 use crate::command::erase::erase;
 use crate::control::{Request, Retried, find};
 use crate::export::parse_end;
 use crate::ledger::Month;
 use crate::matching::FirmId;
-use crate::referral::{DeliveryId, InquiryRecord};
+use crate::referral::{DeliveryId, InquiryRecord, Verdict};
 use crate::store::Erasure;
 
 /// Changes something.
@@ -42,6 +42,8 @@ pub fn act(work: &Work, path: &str, form: &Query) -> Result<Answer, Problem> {
                 _ => Err(Problem::Missing),
             }
         }
+        ["bewertungen", id, "veroeffentlichen"] => reviews::judge(work, id, Verdict::Publish),
+        ["bewertungen", id, "ablehnen"] => reviews::judge(work, id, Verdict::Reject),
         ["abrechnung", month, "abschliessen"] => {
             close(work, month.parse().map_err(|_| Problem::Missing)?, form)
         }

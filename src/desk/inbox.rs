@@ -34,6 +34,8 @@ struct ToDo {
     failed: u64,
     /// Those that are held since the store was restored.
     held: u64,
+    /// Reviews that may be published.
+    reviews: u64,
     checks: Vec<Ending>,
 }
 
@@ -67,10 +69,15 @@ impl ToDo {
         self.held += count(record, |delivery| {
             matches!(delivery.state, DeliveryState::Suspended(_))
         });
+        let reviews = referral.reviews();
+        self.reviews += reviews
+            .filter(|review| review.is_waiting() && review.has_consent)
+            .count() as u64;
     }
 
     fn is_empty(&self) -> bool {
-        self.suspected + self.unmatched + self.failed + self.held == 0 && self.checks.is_empty()
+        self.suspected + self.unmatched + self.failed + self.held + self.reviews == 0
+            && self.checks.is_empty()
     }
 }
 

@@ -9,6 +9,7 @@ mod login;
 mod pages;
 mod query;
 mod reasons;
+mod reviews;
 mod session;
 
 use std::fmt;

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::answer::{Answer, FIRST, Problem};
 use super::query::Query;
-use super::{Work, inbox, page, see, segments};
+use super::{Work, inbox, page, reviews, see, segments};
 use crate::command::export::range;
 use crate::command::{doctor, firms, inquiries, report, statement};
 use crate::commission::Percent;
@@ -44,6 +44,7 @@ pub fn show(work: &Work, path: &str, query: &Query) -> Result<Answer, Problem> {
             Ok(page(DeskPage::Close, month_data(month)))
         }
         ["abrechnung", file] => written_statement(work, file, query.value("ansehen").is_some()),
+        ["bewertungen"] => reviews::show(work, query),
         ["bericht"] => Ok(page(DeskPage::Report, report_data())),
         ["bericht", "ansehen"] => written_report(work, query),
         ["zustand"] => Ok(page(DeskPage::Health, json!({ "findings": findings(work)? }))),

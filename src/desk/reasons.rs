@@ -3,7 +3,7 @@
 use crate::referral::Refusal;
 
 /// The refusals that an operator can run into.
-const REASONS: [(Refusal, &str); 10] = [
+const REASONS: [(Refusal, &str); 13] = [
     (Refusal::Unknown, "Diese Anfrage gibt es nicht mehr."),
     (
         Refusal::Damaged,
@@ -22,6 +22,15 @@ const REASONS: [(Refusal, &str); 10] = [
     ),
     (Refusal::AskedBefore, "Der Betrieb ist schon gefragt."),
     (Refusal::NotHeld, "Die Anfrage wird nicht zurückgehalten."),
+    (
+        Refusal::NotAccepted,
+        "Der Betrieb hat die Anfrage nicht angenommen.",
+    ),
+    (Refusal::NoReview, "Die Person hat ihre Bewertung zurückgenommen."),
+    (
+        Refusal::NoConsent,
+        "Die Person hat der Veröffentlichung nicht zugestimmt.",
+    ),
     (
         Refusal::NotFailed,
         "Diese Zustellung wartet nicht und ist nicht gescheitert.",

@@ -84,6 +84,8 @@ kinds! {
         Statement = "desk-statement",
         /// The question before a month is closed.
         Close = "desk-close",
+        /// What visitors say of firms.
+        Reviews = "desk-reviews",
         /// The way to the report.
         Report = "desk-report",
         /// What the doctor says.

@@ -60,7 +60,11 @@ export async function writeSite({ ui, out, bundles, make }: Places) {
       .map((path) => `<script src="${path}"></script>`)
       .join(""),
   );
-  const fonts = await writeFonts(assets, [...texts, ...[...privatePages, ...deskPages].map(({ body }) => body), scriptStrings], make);
+  const fonts = await writeFonts(
+    assets,
+    [...texts, ...[...privatePages, ...deskPages].map(({ body }) => body), scriptStrings],
+    make,
+  );
   const pageAssets = {
     assets: { ...scripts, fonts: fonts.paths },
     palette,
@@ -79,7 +83,14 @@ export async function writeSite({ ui, out, bundles, make }: Places) {
   await write(join(out, "private/labels.json"), `${JSON.stringify(server.labels(), null, 1)}\n`);
 
   const aliases = server.listAliases();
-  const manifest = { pages, not_found: notFound, private: privateManifest, desk: deskManifest, aliases, articles: server.listFeed() };
+  const manifest = {
+    pages,
+    not_found: notFound,
+    private: privateManifest,
+    desk: deskManifest,
+    aliases,
+    articles: server.listFeed(),
+  };
   const links = await readFile(join(ui, "generated/links.json"), "utf8");
   await checkLinks(out, JSON.parse(links), manifest);
   await write(join(out, "templates/site.webmanifest"), webManifest(palette.light));

@@ -6,7 +6,22 @@ export const TEMPLATE = /\{\{.*?\}\}|\{%.*?%\}/g;
 /** A line that is one tag: what lies between two of them is Markdown of its own. */
 export const TAG_LINE = /^\s*(\{%[^%]*%\})\s*$/;
 
-const WORDS = new Set(["and", "or", "not", "in", "if", "else", "elif", "for", "endif", "endfor", "true", "false", "is", "none"]);
+const WORDS = new Set([
+  "and",
+  "or",
+  "not",
+  "in",
+  "if",
+  "else",
+  "elif",
+  "for",
+  "endif",
+  "endfor",
+  "true",
+  "false",
+  "is",
+  "none",
+]);
 /** Filters of the template language, and those that `src/templates` adds. */
 const FILTERS = new Set(["joined", "quoted", "time", "day", "euro", "named", "tel", "round"]);
 

@@ -17,9 +17,6 @@ export function Deliveries() {
                 <th scope="col">Stand</th>
                 <th scope="col">Wann</th>
                 <th scope="col">Grund</th>
-                <th scope="col">
-                  <span className="visually-hidden">Handlung</span>
-                </th>
               </tr>
             </thead>
             <tbody>
@@ -35,6 +32,14 @@ export function Deliveries() {
                     <span className="desk-badge" data-state={put("delivery.state")}>
                       <Named value="delivery.state" names={DELIVERIES} />
                     </span>
+                    <If test='delivery.state in ["waiting", "failed", "held"]'>
+                      <form className="desk-retry" method="post" action={`/anfragen/${put("inquiry.id")}/zustellen`}>
+                        <input type="hidden" name="number" value={put("loop.index0")} />
+                        <button className="button-quiet button-small" type="submit">
+                          Jetzt zustellen
+                        </button>
+                      </form>
+                    </If>
                   </td>
                   <td data-label="Wann">
                     <If test="delivery.next_try" otherwise={<Ended />}>
@@ -43,16 +48,6 @@ export function Deliveries() {
                   </td>
                   <td data-label="Grund" lang="en">
                     <If test="delivery.reason">{put("delivery.reason")}</If>
-                  </td>
-                  <td className="desk-do">
-                    <If test='delivery.state in ["waiting", "failed", "held"]'>
-                      <form method="post" action={`/anfragen/${put("inquiry.id")}/zustellen`}>
-                        <input type="hidden" name="number" value={put("loop.index0")} />
-                        <button className="button-quiet button-small" type="submit">
-                          Jetzt zustellen
-                        </button>
-                      </form>
-                    </If>
                   </td>
                 </tr>
               </Each>

@@ -7,6 +7,7 @@ const SECTIONS = [
   ["/posteingang", "Posteingang"],
   ["/betriebe", "Betriebe"],
   ["/abrechnung", "Abrechnung"],
+  ["/bewertungen", "Bewertungen"],
   ["/bericht", "Bericht"],
   ["/zustand", "Zustand"],
 ] as const;

@@ -27,10 +27,7 @@ export function AskForm() {
       <section className="desk-action" aria-labelledby="fragen">
         <h2 id="fragen">Betrieb fragen</h2>
         <form method="post" action={`${INQUIRY}/fragen`}>
-          <label className="field-label" htmlFor="firm">
-            Betrieb
-          </label>
-          <select className="field-input" id="firm" name="firm" required>
+          <select className="field-input" name="firm" aria-label="Betrieb" required>
             <Each entry="firm" list="left">
               <option value={put("firm.id")}>{put("firm.name")}</option>
             </Each>

@@ -110,6 +110,11 @@ function Firms() {
                 <If test="firm.has_contact_data">. Hat Namen und Kontaktdaten.</If>{" "}
                 <a href={put("firm.link")}>Seite des Betriebs</a>
               </p>
+              <If test="firm.review">
+                <p className="desk-firm-times">
+                  Bewertet mit {put("firm.review.stars")} von 5 Sternen. <a href="/bewertungen">Zu den Bewertungen</a>
+                </p>
+              </If>
             </li>
           </Each>
         </ul>

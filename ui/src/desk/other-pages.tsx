@@ -8,7 +8,9 @@ export function LoginPage() {
   return (
     <>
       <h1>Schreibtisch öffnen</h1>
-      <p className="layout-lead">Dieser Link gilt einmal und zehn Minuten lang. Danach bleiben Sie zwölf Stunden angemeldet.</p>
+      <p className="layout-lead">
+        Dieser Link gilt einmal und zehn Minuten lang. Danach bleiben Sie zwölf Stunden angemeldet.
+      </p>
       <form method="post" action={put("action")}>
         <button className="button" type="submit">
           Anmelden
@@ -119,7 +121,8 @@ export function MessagePage() {
             [kind("limited")]: "Warten Sie eine Minute, und nehmen Sie dann einen neuen Link von taubenabwehr desk.",
             [kind("missing")]: "Die Adresse ist falsch, oder die Anfrage ist gelöscht.",
             [kind("unchanged")]: put("reason"),
-            [kind("unavailable")]: "Der Server kann die Daten gerade nicht lesen oder schreiben. Sein Protokoll sagt, warum.",
+            [kind("unavailable")]:
+              "Der Server kann die Daten gerade nicht lesen oder schreiben. Sein Protokoll sagt, warum.",
             [kind("wrong_host")]:
               "Unter diesem Namen antwortet der Schreibtisch nicht. Wer den Server bedient, nennt ihn mit --desk-url.",
           }}

@@ -5,6 +5,7 @@ import { InboxPage } from "./inbox-page.tsx";
 import { ErasePage } from "./inquiry-actions.tsx";
 import { InquiryPage } from "./inquiry-page.tsx";
 import { HealthPage, LoginPage, MessagePage, ReportPage } from "./other-pages.tsx";
+import { ReviewsPage } from "./reviews-page.tsx";
 import { ClosePage, StatementPage } from "./statement-page.tsx";
 
 interface DeskPage {
@@ -26,6 +27,7 @@ export const deskPages: readonly DeskPage[] = [
   { name: "desk-firms", title: "Betriebe", section: "/betriebe", Content: FirmsPage },
   { name: "desk-statement", title: "Abrechnung {{ month_name }}", section: "/abrechnung", Content: StatementPage },
   { name: "desk-close", title: "Monat abschließen", section: "/abrechnung", Content: ClosePage },
+  { name: "desk-reviews", title: "Bewertungen", section: "/bewertungen", Content: ReviewsPage },
   { name: "desk-report", title: "Bericht", section: "/bericht", Content: ReportPage },
   { name: "desk-health", title: "Zustand", section: "/zustand", Content: HealthPage },
   { name: "desk-message", title: "Schreibtisch", section: null, Content: MessagePage },

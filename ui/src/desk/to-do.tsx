@@ -40,6 +40,13 @@ export function ToDo() {
           hint="Beheben Sie den Grund, und stellen Sie erneut zu."
           href="/posteingang?state=failed"
         />
+        <Task
+          count="to_do.reviews"
+          one="Bewertung wartet"
+          several="Bewertungen warten"
+          hint="Lesen Sie sie, und entscheiden Sie, ob sie auf die Startseite kommt."
+          href="/bewertungen"
+        />
         <If test="to_do.checks">
           <li className="desk-task">
             <a href="/betriebe">Prüfung von Betrieben endet</a>

@@ -44,6 +44,8 @@ export const KINDS = {
   "visitor-nobody": "Noch kein Betrieb",
 } as const;
 
+export const REVIEWS = { waiting: "wartet", published: "veröffentlicht", rejected: "abgelehnt" } as const;
+
 export const LEVELS = { ok: "in Ordnung", warning: "Warnung", error: "Fehler" } as const;
 
 export const OUTCOMES = { open: "noch offen", order: "Auftrag erhalten", none: "kein Auftrag" } as const;
