@@ -51,6 +51,10 @@ fn a_review_is_published_and_rejected() {
     assert_eq!(desk.post("/bewertungen/x/ablehnen", "").status, 404);
     let line = desk.server.logged("a review was published at the desk");
     assert!(!line.contains("Anna") && line.contains("firm=nord"), "{line}");
+    assert!(
+        desk.page("/betriebe").contains("0,0"),
+        "the hours until it accepted"
+    );
     let id = listed[0]["inquiry"].as_str().unwrap();
     assert!(
         desk.page(&format!("/anfragen/{id}"))

@@ -8,7 +8,7 @@ export function Deliveries() {
     <section aria-labelledby="zustellungen">
       <h2 id="zustellungen">Nachrichten</h2>
       <If test="inquiry.deliveries" otherwise={<p className="desk-empty">Es gab noch keine.</p>}>
-        <div className="table-scroll" tabIndex={0} role="region" aria-labelledby="zustellungen">
+        <div className="table-scroll" tabIndex={0} role="region" aria-label="Tabelle der Nachrichten">
           <table className="table-stack">
             <thead>
               <tr>

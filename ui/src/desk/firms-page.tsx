@@ -19,7 +19,7 @@ export function FirmsPage() {
               <h2>{put("row.name")}</h2>
               <p className="desk-card-state">
                 <If test="row.paused" otherwise="wird gefragt">
-                  pausiert<If test="row.paused_until"> bis {put("row.paused_until | time")}</If>
+                  pausiert<If test="row.paused_until"> bis {put("row.paused_until | last_day")}</If>
                 </If>
               </p>
               <Counts />
@@ -56,7 +56,7 @@ function Counts() {
         <dt>Stunden bis zur Antwort</dt>
         <dd>
           <If test="row.median_hours is not none" otherwise="–">
-            {put("row.median_hours | round(1)")}
+            {put("row.median_hours | hours")}
           </If>
         </dd>
       </div>

@@ -48,7 +48,7 @@ function FirmStatement() {
   return (
     <section className="desk-sheet" aria-labelledby={`firm-${put("firm.firm")}`}>
       <h2 id={`firm-${put("firm.firm")}`}>{put("firm.name")}</h2>
-      <div className="table-scroll" tabIndex={0} role="region" aria-labelledby={`firm-${put("firm.firm")}`}>
+      <div className="table-scroll" tabIndex={0} role="region" aria-label={`Tabelle: ${put("firm.name")}`}>
         <table className="table-stack">
           <thead>
             <tr>
