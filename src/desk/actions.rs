@@ -21,31 +21,31 @@ use crate::store::Erasure;
 ///
 /// # Errors
 /// When there is nothing of that kind, it was refused, or the store does not answer.
-pub fn act(work: &Work, path: &str, form: &Query) -> Result<Answer, Problem> {
+pub fn act(work: &Work, path: &str, sent: &Query) -> Result<Answer, Problem> {
     match segments(path)[..] {
         ["zustellen"] => retry_all(work),
         ["anfragen", id, action] => {
             let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
             match action {
-                "fragen" => ask(work, id, form),
+                "fragen" => ask(work, id, sent),
                 "freigeben" => release(work, id),
-                "zustellen" => retry(work, id, form),
-                "loeschen" => erase_one(work, id, form),
+                "zustellen" => retry(work, id, sent),
+                "loeschen" => erase_one(work, id, sent),
                 _ => Err(Problem::Missing),
             }
         }
         ["betriebe", firm, action] => {
             let firm = FirmId::parse(firm).map_err(|_| Problem::Missing)?;
             match action {
-                "pause" => pause(work, firm, form),
-                "fortsetzen" => resume(work, firm),
+                "pause" => pause(work, &firm, sent),
+                "fortsetzen" => resume(work, &firm),
                 _ => Err(Problem::Missing),
             }
         }
         ["bewertungen", id, "veroeffentlichen"] => reviews::judge(work, id, Verdict::Publish),
         ["bewertungen", id, "ablehnen"] => reviews::judge(work, id, Verdict::Reject),
         ["abrechnung", month, "abschliessen"] => {
-            close(work, month.parse().map_err(|_| Problem::Missing)?, form)
+            close(work, month.parse().map_err(|_| Problem::Missing)?, sent)
         }
         _ => Err(Problem::Missing),
     }
@@ -66,9 +66,9 @@ fn done(path: &str, notice: &str) -> Answer {
     see(address(path, [("notice", Some(notice))]))
 }
 
-fn ask(work: &Work, id: Uuid, form: &Query) -> Result<Answer, Problem> {
+fn ask(work: &Work, id: Uuid, sent: &Query) -> Result<Answer, Problem> {
     let back = page_of(id);
-    let firm = form.value("firm").and_then(|firm| FirmId::parse(firm).ok());
+    let firm = sent.value("firm").and_then(|firm| FirmId::parse(firm).ok());
     let firm = firm.ok_or_else(|| unchanged("Es ist kein Betrieb ausgewählt.", &*back))?;
     let asked: Result<InquiryRecord, String> = find(&work.store, &Request::Ask(id, firm.clone()))?;
     asked.map_err(|reason| unchanged(&reason, &*back))?;
@@ -84,9 +84,9 @@ fn release(work: &Work, id: Uuid) -> Result<Answer, Problem> {
     Ok(done(&back, "released"))
 }
 
-fn retry(work: &Work, inquiry: Uuid, form: &Query) -> Result<Answer, Problem> {
+fn retry(work: &Work, inquiry: Uuid, sent: &Query) -> Result<Answer, Problem> {
     let back = page_of(inquiry);
-    let number = form.parsed("number").ok_or(Problem::Missing)?;
+    let number = sent.parsed("number").ok_or(Problem::Missing)?;
     let delivery = DeliveryId { inquiry, number };
     let retried: Result<Retried, String> = find(&work.store, &Request::Retry(Some(delivery)))?;
     retried.map_err(|reason| unchanged(&reason, &*back))?;
@@ -104,8 +104,8 @@ fn retry_all(work: &Work) -> Result<Answer, Problem> {
     Ok(done(FIRST, "retried"))
 }
 
-fn erase_one(work: &Work, id: Uuid, form: &Query) -> Result<Answer, Problem> {
-    if form.value("sure").is_none() {
+fn erase_one(work: &Work, id: Uuid, sent: &Query) -> Result<Answer, Problem> {
+    if sent.value("sure").is_none() {
         let back = format!("{}/loeschen", page_of(id));
         return Err(unchanged("Das Häkchen fehlt, deshalb ist nichts gelöscht.", back));
     }
@@ -118,9 +118,9 @@ fn erase_one(work: &Work, id: Uuid, form: &Query) -> Result<Answer, Problem> {
     Ok(done(FIRST, "erased"))
 }
 
-fn pause(work: &Work, firm: FirmId, form: &Query) -> Result<Answer, Problem> {
+fn pause(work: &Work, firm: &FirmId, sent: &Query) -> Result<Answer, Problem> {
     const BACK: &str = "/betriebe";
-    let until = form.value("until").map(parse_end).transpose();
+    let until = sent.value("until").map(parse_end).transpose();
     let until = until.map_err(|_| unchanged("Das ist kein Tag, bis zu dem eine Pause dauern kann.", BACK))?;
     if until.is_some_and(|until| until <= Timestamp::now()) {
         return Err(unchanged("Der letzte Tag der Pause ist vorbei.", BACK));
@@ -132,17 +132,17 @@ fn pause(work: &Work, firm: FirmId, form: &Query) -> Result<Answer, Problem> {
     Ok(see(address(BACK, name)))
 }
 
-fn resume(work: &Work, firm: FirmId) -> Result<Answer, Problem> {
+fn resume(work: &Work, firm: &FirmId) -> Result<Answer, Problem> {
     find::<()>(&work.store, &Request::Resume(firm.clone()))?;
     tracing::info!(%firm, "a firm is asked again at the desk's word");
     let name = [("notice", Some("resumed")), ("name", Some(firm.as_str()))];
     Ok(see(address("/betriebe", name)))
 }
 
-fn close(work: &Work, month: Month, form: &Query) -> Result<Answer, Problem> {
+fn close(work: &Work, month: Month, sent: &Query) -> Result<Answer, Problem> {
     let text = month.to_string();
     let back = format!("/abrechnung?month={text}");
-    if form.value("sure").is_none() {
+    if sent.value("sure").is_none() {
         return Err(unchanged(
             "Das Häkchen fehlt, deshalb ist der Monat nicht abgeschlossen.",
             back,

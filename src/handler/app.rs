@@ -1,16 +1,19 @@
 //! The state that requests are answered from.
 
+use std::fmt;
 use std::net::IpAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::header;
+use hyper::http::request::Parts;
 use hyper::{HeaderMap, Response};
 use ipnet::IpNet;
 use tokio::sync::watch;
 
 use super::api_error::ApiError;
-use super::desk::Desk;
+use super::body::RequestBody;
 use super::first_visits::FirstVisits;
 use super::https_redirect::HttpsRedirect;
 use super::passing_on::PassingOn;
@@ -40,6 +43,18 @@ const FORGET_EVERY: Duration = Duration::from_secs(30);
 /// Pause between two log lines about requests that failed: visitors who ask about theirs are few, and a broken disk must not
 /// fill what is left of it.
 const FAILED_EVERY: Duration = Duration::from_secs(1);
+
+/// What answers in the place of the site.
+pub trait Desk: fmt::Debug + Send + Sync {
+    /// Answers one request from `peer`.
+    fn respond<'a>(
+        &'a self,
+        app: &'a App,
+        peer: IpAddr,
+        parts: &'a Parts,
+        body: &'a mut RequestBody,
+    ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>>;
+}
 
 /// Everything that requests need, shared by all connections.
 #[derive(Debug)]

@@ -1,36 +1,15 @@
-//! What the operator's desk is to the server: something else that answers, on a listener of its own.
+//! What the operator's desk is made from.
 
-use std::fmt;
-use std::net::IpAddr;
 use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::Arc;
 
-use hyper::Response;
-use hyper::http::request::Parts;
-
-use super::app::App;
-use super::body::RequestBody;
 use crate::cli::ServeArgs;
 use crate::config::settings::SiteSettings;
 use crate::funnel::Funnel;
-use crate::http::response::Body;
 use crate::store::Store;
 use crate::text::origin::Origin;
 
-/// What answers in the place of the site.
-pub trait Desk: fmt::Debug + Send + Sync {
-    /// Answers one request from `peer`.
-    fn respond<'a>(
-        &'a self,
-        app: &'a App,
-        peer: IpAddr,
-        parts: &'a Parts,
-        body: &'a mut RequestBody,
-    ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>>;
-}
-
-/// What a desk is made from.
+/// What it shows, and by what it is configured.
 #[derive(Debug)]
 pub struct DeskSetup {
     /// What it shows and changes.
