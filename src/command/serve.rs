@@ -145,9 +145,18 @@ fn start(
         let source = metrics_source(&app, &limits, &config.storage, certificates.clone());
         server::serve_metrics(listener, source, shutdown)?;
     }
-    let mut listeners = vec![(opened.listening.public, app)];
-    listeners.extend(desk.map(|desk| (opened.listening.desk, desk)));
-    Ok(server::serve(listeners, &limits, shutdown)?)
+    let public = server::serve(opened.listening.public, &app, &limits, shutdown)?;
+    let desk = desk.map(|desk| server::serve(opened.listening.desk, &desk, &limits, shutdown));
+    let desk = desk.transpose()?;
+    Ok(async move {
+        match desk {
+            None => public.await,
+            Some(desk) => tokio::select! {
+                () = public => {}
+                () = desk => {}
+            },
+        }
+    })
 }
 
 /// Starts what runs as long as the process.

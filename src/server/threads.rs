@@ -15,36 +15,32 @@ use super::socket::Listener;
 use crate::handler::App;
 use crate::process::Shutdown;
 
-/// Serves visitors on all listeners, each by what answers there, until the shutdown is requested, which waits for their requests. The future completes
+/// Serves visitors on all listeners until the shutdown is requested, which waits for their requests. The future completes
 /// when a listener has ended. Must run inside a runtime.
 ///
 /// # Errors
 /// When the system gives no thread.
 pub fn serve(
-    listeners: Vec<(Vec<Listener>, Arc<App>)>,
+    listeners: Vec<Listener>,
+    app: &Arc<App>,
     limits: &Arc<ConnectionLimits>,
     shutdown: &Shutdown,
 ) -> io::Result<impl Future<Output = ()> + use<>> {
     let ended = CancellationToken::new();
     let mut threads: Vec<Vec<_>> = Vec::new();
-    let listeners = listeners.into_iter().flat_map(|(group, app)| {
-        group
-            .into_iter()
-            .map(move |listener| (listener, Arc::clone(&app)))
-    });
-    for (listener, app) in listeners {
+    for listener in listeners {
         let transport = listener.transport().clone();
         let sockets = listener.into_sockets();
         threads.resize_with(threads.len().max(sockets.len()), Vec::new);
         for (thread, socket) in threads.iter_mut().zip(sockets) {
-            thread.push((socket, transport.clone(), Arc::clone(&app)));
+            thread.push((socket, transport.clone()));
         }
     }
     for (number, sockets) in threads.into_iter().enumerate() {
-        let serving = sockets.into_iter().map(|(socket, transport, app)| {
+        let serving = sockets.into_iter().map(|(socket, transport)| {
             // Whatever ends the task, also a panic, drops the guard.
             let guard = ended.clone().drop_guard();
-            let limits = Arc::clone(limits);
+            let (app, limits) = (Arc::clone(app), Arc::clone(limits));
             let serving = listener::serve(socket, transport, app, limits, shutdown.clone());
             async move {
                 let _guard = guard;
