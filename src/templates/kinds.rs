@@ -71,27 +71,27 @@ kinds! {
     /// A page of the operator's desk. It is made of `ui/src/desk`.
     DeskPage {
         /// The button that logs in.
-        Login = "desk-login",
+        Login = "login",
         /// The list of inquiries.
-        Inbox = "desk-inbox",
+        Inbox = "inbox",
         /// Everything about one.
-        Inquiry = "desk-inquiry",
+        Inquiry = "inquiry",
         /// The question before one is erased.
-        Erase = "desk-erase",
+        Erase = "erase",
         /// The firms.
-        Firms = "desk-firms",
+        Firms = "firms",
         /// What firms owe for a month.
-        Statement = "desk-statement",
+        Statement = "statement",
         /// The question before a month is closed.
-        Close = "desk-close",
+        Close = "close",
         /// What visitors say of firms.
-        Reviews = "desk-reviews",
+        Reviews = "reviews",
         /// The way to the report.
-        Report = "desk-report",
+        Report = "report",
         /// What the doctor says.
-        Health = "desk-health",
+        Health = "health",
         /// Why there is no page.
-        Message = "desk-message",
+        Message = "message",
     }
 }
 

@@ -142,7 +142,7 @@ impl Templates {
     /// # Errors
     /// As [`Self::mail`].
     pub fn desk(&self, page: DeskPage, data: &impl Serialize) -> Result<String, BrokenTemplate> {
-        let file = format!("private/{}.html", page.name());
+        let file = format!("desk/{}.html", page.name());
         fill(
             &self.html,
             &file,

@@ -86,11 +86,12 @@ export async function writePage(
 }
 
 /**
- * Writes private pages, which may use these names, and returns what the server's policy must allow for them. They share their rules, so that one
+ * Writes private pages to a folder, which may use these names, and returns what the server's policy must allow for them. They share their rules, so that one
  * policy fits all of them.
  */
 export async function writePrivatePages(
   out: string,
+  folder: string,
   pages: { name: string; title: string; body: string }[],
   names: readonly string[],
   { assets, palette, styleOf }: PageAssets,
@@ -99,7 +100,7 @@ export async function writePrivatePages(
   let inline = inlineHashes("");
   for (const page of pages) {
     const document = privateDocument({ ...page, style }, names, assets, palette);
-    await write(join(out, `private/pages/${page.name}.html`), document);
+    await write(join(out, folder, `${page.name}.html`), document);
     inline = inlineHashes(document);
   }
   return inline;

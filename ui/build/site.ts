@@ -77,8 +77,10 @@ export async function writeSite({ ui, out, bundles, make }: Places) {
   const notFound: Record<string, { file: string; inline: Inline }> = {};
   for (const { kind, page } of missing)
     notFound[kind] = { file: page.file, inline: await writePage(out, page, pageAssets) };
-  const privateManifest = { inline: await writePrivatePages(out, privatePages, PAGE_NAMES, pageAssets) };
-  const deskManifest = { inline: await writePrivatePages(out, deskPages, DESK_NAMES, pageAssets) };
+  const privateManifest = {
+    inline: await writePrivatePages(out, "private/pages", privatePages, PAGE_NAMES, pageAssets),
+  };
+  const deskManifest = { inline: await writePrivatePages(out, "private/desk", deskPages, DESK_NAMES, pageAssets) };
   await writeMails(ui, join(out, "private/mails"));
   await write(join(out, "private/labels.json"), `${JSON.stringify(server.labels(), null, 1)}\n`);
 

@@ -20,15 +20,15 @@ interface DeskPage {
 
 /** The pages of the operator's desk. The site does not know them. */
 export const deskPages: readonly DeskPage[] = [
-  { name: "desk-login", title: "Anmelden", section: null, Content: LoginPage },
-  { name: "desk-inbox", title: "Posteingang", section: "/posteingang", Content: InboxPage },
-  { name: "desk-inquiry", title: "Anfrage {{ reference }}", section: "/posteingang", Content: InquiryPage },
-  { name: "desk-erase", title: "Anfrage löschen", section: "/posteingang", Content: ErasePage },
-  { name: "desk-firms", title: "Betriebe", section: "/betriebe", Content: FirmsPage },
-  { name: "desk-statement", title: "Abrechnung {{ month_name }}", section: "/abrechnung", Content: StatementPage },
-  { name: "desk-close", title: "Monat abschließen", section: "/abrechnung", Content: ClosePage },
-  { name: "desk-reviews", title: "Bewertungen", section: "/bewertungen", Content: ReviewsPage },
-  { name: "desk-report", title: "Bericht", section: "/bericht", Content: ReportPage },
-  { name: "desk-health", title: "Zustand", section: "/zustand", Content: HealthPage },
-  { name: "desk-message", title: "Schreibtisch", section: null, Content: MessagePage },
+  { name: "login", title: "Anmelden", section: null, Content: LoginPage },
+  { name: "inbox", title: "Posteingang", section: "/posteingang", Content: InboxPage },
+  { name: "inquiry", title: "Anfrage {{ reference }}", section: "/posteingang", Content: InquiryPage },
+  { name: "erase", title: "Anfrage löschen", section: "/posteingang", Content: ErasePage },
+  { name: "firms", title: "Betriebe", section: "/betriebe", Content: FirmsPage },
+  { name: "statement", title: "Abrechnung {{ month_name }}", section: "/abrechnung", Content: StatementPage },
+  { name: "close", title: "Monat abschließen", section: "/abrechnung", Content: ClosePage },
+  { name: "reviews", title: "Bewertungen", section: "/bewertungen", Content: ReviewsPage },
+  { name: "report", title: "Bericht", section: "/bericht", Content: ReportPage },
+  { name: "health", title: "Zustand", section: "/zustand", Content: HealthPage },
+  { name: "message", title: "Schreibtisch", section: null, Content: MessagePage },
 ];
