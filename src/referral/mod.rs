@@ -19,6 +19,7 @@ mod record;
 mod referral;
 mod review;
 mod review_name;
+mod reviewing;
 mod settle;
 mod tokens;
 mod withdraw;
@@ -34,8 +35,9 @@ pub use policy::{HandlingPolicy, MatchingState};
 pub use record::InquiryRecord;
 pub use referral::{KEPT_AFTER_WITHDRAWAL, MAX_ADDITION, NewReferral, Referral, State, Status};
 pub use review::{
-    FoundReview, MAX_REVIEW_NAME, MAX_REVIEW_TEXT, NewReview, Review, ReviewFault, ReviewState, Stars,
-    Verdict, suggested_name,
+    MAX_REVIEW_NAME, MAX_REVIEW_TEXT, NewReview, Review, ReviewFault, ReviewState, Stars, Verdict,
+    suggested_name,
 };
 pub use review_name::{NoReviewName, ReviewId, ReviewName};
+pub use reviewing::FoundReview;
 pub use tokens::{Secret, SignedToken, Token};

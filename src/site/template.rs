@@ -23,6 +23,19 @@ struct TemplateSettings<'a> {
     settings: &'a SiteSettings,
 }
 
+/// The claims that the thank-you page holds, which a script may show. Others would be in each page that makes them twice.
+const CLAIMS_FOR_SCRIPTS: [&str; 2] = ["first_offers", "offers"];
+
+fn is_for_scripts((claim, _): &(String, Value)) -> bool {
+    CLAIMS_FOR_SCRIPTS.contains(&claim.as_str())
+}
+
+/// Returns the entries of a map.
+fn entries(map: &Value) -> impl Iterator<Item = (String, Value)> {
+    let keys = map.try_iter().into_iter().flatten();
+    keys.filter_map(|key| Some((key.as_str()?.to_owned(), map.get_item(&key).ok()?)))
+}
+
 /// Fills templates with the settings of this start.
 pub struct Renderer {
     environment: Environment<'static>,
@@ -47,10 +60,12 @@ impl Renderer {
             promises,
             settings,
         }));
-        let keys = site.try_iter().into_iter().flatten();
-        let client: BTreeMap<String, Value> = keys
-            .filter_map(|key| Some((key.as_str()?.to_owned(), site.get_item(&key).ok()?)))
+        let client: BTreeMap<_, _> = entries(&site)
             .filter(|(key, _)| !NOT_FOR_SCRIPTS.contains(&key.as_str()))
+            .map(|(key, value)| match key.as_str() {
+                "claims" => (key, entries(&value).filter(is_for_scripts).collect()),
+                _ => (key, value),
+            })
             .collect();
         let client = Value::from(client);
         let own: BTreeMap<_, _> = settings

@@ -393,7 +393,7 @@ impl Stage {
             "Hamburger Vogelabwehr",
             "Dachschutz Meier & Söhne GmbH",
         ];
-        let forms = stored
+        let contexts = stored
             .iter()
             .zip(firms)
             .enumerate()
@@ -402,7 +402,7 @@ impl Stage {
                 let name = suggested_name(&self.inquiry.answers);
                 ReviewContext::new(&firm, firm_name, index + 1, review.as_ref(), &name)
             });
-        forms.collect()
+        contexts.collect()
     }
 
     fn visitor_pages(&self) -> Result<Vec<PageState>, BrokenTemplate> {

@@ -4,12 +4,14 @@ use std::fmt::Write;
 
 use serde::{Serialize, Serializer};
 
+use super::Time;
 use super::delivery::{DeliveryView, deliveries};
-use super::{ReviewView, Time};
+use super::harmless::harmless;
+use super::review::ReviewView;
 use crate::control::Tokens;
 use crate::inquiry::{COLUMNS, Inquiry, Row, consent_wording};
 use crate::referral::{Answer, Asked, InquiryRecord};
-use crate::text::one_line::{is_unprintable, one_line};
+use crate::text::one_line::one_line;
 use crate::text::origin::Origin;
 use crate::text::private_path::PrivatePath;
 
@@ -233,11 +235,4 @@ fn review_line(review: &ReviewView) -> String {
         format!(": {said}")
     };
     format!("review by {name}, {} of 5 stars, {state}{said}", review.stars)
-}
-
-/// Replaces what could change the terminal: visitors write additions freely.
-pub fn harmless(text: &str) -> String {
-    text.chars()
-        .map(|c| if is_unprintable(c) { '\u{fffd}' } else { c })
-        .collect()
 }

@@ -1,12 +1,14 @@
 //! What commands show, as JSON for programs and as text for people: an inquiry with its firms, a delivery, a time.
 
 mod delivery;
+mod harmless;
 mod inquiry;
 mod review;
 
 pub use delivery::{DeliveryView, confirmation, deliveries};
-pub use inquiry::{InquiryView, harmless, text};
-pub use review::{ListedReview, ReviewView};
+pub use harmless::harmless;
+pub use inquiry::{InquiryView, text};
+pub use review::ListedReview;
 
 use std::fmt;
 

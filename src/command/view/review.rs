@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Time, harmless};
+use super::Time;
+use super::harmless::harmless;
 use crate::command::list::{Cell, Entry};
 use crate::inquiry::reference;
 use crate::referral::{FoundReview, Review, ReviewState};

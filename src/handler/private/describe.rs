@@ -6,10 +6,10 @@ use crate::commission::Euro;
 use crate::inquiry::{Labels, consent_wording};
 use crate::ledger::{Acceptance, CHANGEABLE};
 use crate::matching::{Firm, day_in_hamburg};
-use crate::referral::{Answer, Asked, HandlingPolicy, InquiryRecord, Referral, Status};
+use crate::referral::{Answer, Asked, HandlingPolicy, InquiryRecord, Referral, Status, suggested_name};
 use crate::templates::context::{
     ConsentContext, FirmContext, FirmPage, FirmState, InquiryContext, OutcomeContext, OutcomeState,
-    VisitorPage, VisitorState, VisitorWithdrawPage,
+    ReviewContext, VisitorPage, VisitorState, VisitorWithdrawPage,
 };
 use crate::templates::{german_cost, german_day, german_time};
 use crate::text::private_path::PrivatePath;
@@ -30,7 +30,11 @@ pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, labels: &Labels,
         .iter()
         .map(|asked| FirmContext::of(asked, &policy.firms).checked(asked, &policy.firms, today))
         .collect();
+    let is_withdrawn = state == VisitorState::Withdrawn;
     let mut page = VisitorPage::new(inquiry, state, firms, PrivatePath::Visitor(token).path());
+    if let Some(inquiry) = record.inquiry.as_ref().filter(|_| !is_withdrawn) {
+        page.reviews = reviews(referral, &suggested_name(&inquiry.answers));
+    }
     // The one that is due first, after which another firm is asked.
     let pending = referral
         .asked
@@ -38,6 +42,16 @@ pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, labels: &Labels,
         .filter(|asked| asked.answer == Answer::Pending);
     page.answer_until = pending.map(|asked| asked.until).min().map(german_time);
     page
+}
+
+/// Describes the form about each firm that has accepted, with this name in advance.
+fn reviews(referral: &Referral, name: &str) -> Vec<ReviewContext> {
+    let accepted = referral.asked.iter().filter(|asked| asked.answer.is_accepted());
+    let forms = accepted.zip(1..).map(|(asked, number)| {
+        let review = asked.review.as_ref();
+        ReviewContext::new(&asked.firm, asked.accepted_name(), number, review, name)
+    });
+    forms.collect()
 }
 
 /// Describes the question before an inquiry is withdrawn.

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::describe;
 use super::failure::Failure;
 use super::form::Form;
-use super::{page, review};
+use super::page;
 use crate::handler::app::App;
 use crate::handler::form_headers::clean;
 use crate::http::response::Body;
@@ -21,12 +21,18 @@ use crate::text::private_path::PrivatePath;
 /// The query of the page that says that an addition is stored.
 const SAVED: &str = "gespeichert";
 
+/// Likewise of what is said of a firm.
+pub const REVIEW_SAVED: &str = "bewertet";
+pub const REVIEW_REMOVED: &str = "bewertung-geloescht";
+
 /// Shows how the inquiry stands.
 pub async fn show(app: &App, token: &str, query: Option<&str>) -> Result<Response<Body>, Failure> {
     let (_, record) = find(app, token).await?;
     let notice = match query {
         Some(SAVED) => Some(VisitorNotice::Saved),
-        query => review::notice(query),
+        Some(REVIEW_SAVED) => Some(VisitorNotice::ReviewSaved),
+        Some(REVIEW_REMOVED) => Some(VisitorNotice::ReviewRemoved),
+        _ => None,
     };
     page(app, StatusCode::OK, token, &record, notice, None)
 }
@@ -111,9 +117,7 @@ fn page(
 
 /// Describes the page.
 pub fn data(app: &App, token: &str, record: &InquiryRecord) -> VisitorPage {
-    let mut data = describe::visitor(record, &app.policy(), app.templates.labels(), token);
-    data.reviews = review::forms(record);
-    data
+    describe::visitor(record, &app.policy(), app.templates.labels(), token)
 }
 
 /// Fills the page.

@@ -6,9 +6,9 @@ use jiff::SignedDuration;
 use uuid::Uuid;
 
 use super::confirmation::ConfirmationQuota;
+use super::fact::Fact;
 use super::ids::Id;
 use super::keyed_request::{KeyedRequest, REMEMBERED};
-use super::note::Fact;
 use super::operation::{ApplyError, Operation};
 use super::prefetched::KeyEntry;
 use super::read_set::ReadSet;

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::note::Fact;
+use super::fact::Fact;
 use super::operation::ApplyError;
 use super::transaction::Transaction;
 use crate::referral::{Mailbox, Message, Referral};

@@ -4,15 +4,13 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
+use super::fact::PAUSE_PREFIX;
 use super::operation::{ApplyError, Operation};
 use super::read_set::ReadSet;
 use super::transaction::Transaction;
 use crate::matching::FirmId;
 use crate::referral::HandlingPolicy;
 use crate::store::time::millis;
-
-/// Begins the names of facts that say until when a firm is paused; its id ends them.
-pub const PREFIX: &str = "paused:";
 
 /// What stands for a pause without an end: the largest number that both engines keep, and no time.
 const WITHOUT_END: u64 = i64::MAX.unsigned_abs();
@@ -43,7 +41,7 @@ impl Operation for Pause {
             return Ok(false);
         }
         let end = self.pause.map(|end| end.map_or(WITHOUT_END, millis));
-        transaction.note(format!("{PREFIX}{}", self.firm), end);
+        transaction.note(format!("{PAUSE_PREFIX}{}", self.firm), end);
         transaction.use_pauses();
         Ok(true)
     }
@@ -52,7 +50,7 @@ impl Operation for Pause {
 /// Returns until when firms are paused, by what facts say; `None` for until they are resumed.
 pub fn pauses<'a>(facts: impl IntoIterator<Item = (&'a str, u64)>) -> BTreeMap<FirmId, PauseEnd> {
     let pauses = facts.into_iter().filter_map(|(name, end)| {
-        let firm = FirmId::parse(name.strip_prefix(PREFIX)?).ok()?;
+        let firm = FirmId::parse(name.strip_prefix(PAUSE_PREFIX)?).ok()?;
         let end = i64::try_from(end).ok().filter(|end| *end != i64::MAX);
         Some((firm, end.and_then(|end| Timestamp::from_millisecond(end).ok())))
     });

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use super::fact::Fact;
 use super::ids::Id;
-use super::note::Fact;
 use super::operation::{ApplyError, Operation};
 use super::read_set::ReadSet;
 use super::subscription_record::Wish;

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::note::Fact;
+use super::fact::Fact;
 use super::operation::{ApplyError, Operation};
 use super::read_set::{CLOCK_AT_ONCE, ReadSet};
 use super::transaction::Transaction;

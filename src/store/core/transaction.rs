@@ -9,10 +9,10 @@ use uuid::Uuid;
 
 use super::acceptance_record::AcceptanceKey;
 use super::confirmation::{ConfirmationQuota, Sent};
+use super::fact::Fact;
 use super::ids::{Id, Ids};
 use super::keyed_request::KeyName;
 use super::leases::Holder;
-use super::note::Fact;
 use super::prefetched::{KeyEntry, Prefetched};
 use crate::ledger::Month;
 use crate::referral::{MatchingState, Referral, Secret};

@@ -42,9 +42,9 @@ function Published() {
 function Examples() {
   const { title, lead } = home.testimonials;
   const testimonials = home.testimonial;
-  const dots: ReactNode[] = testimonials.map((_, index) => (
+  const dots: ReactNode[] = testimonials.map(({ name }, index) => (
     <button
-      key={index}
+      key={name}
       type="button"
       data-carousel-dot={index}
       aria-label={`Referenz ${index + 1} anzeigen`}

@@ -50,7 +50,7 @@ export function ReviewForms() {
           sie nur, wenn Sie damit einverstanden sind und wir sie gelesen haben; ob sie gut oder schlecht ausfällt,
           spielt keine Rolle.
         </p>
-        <div className="review-forms">
+        <div className="review-form-list">
           <EachReview>
             <ReviewForm />
           </EachReview>
@@ -94,13 +94,13 @@ function ReviewForm() {
           />
         )}
       </ReviewField>
-      <label className="private-page-choice review-form-consent">
+      <div className="private-page-choice review-form-consent">
         <Consent />
-        <span>
+        <label htmlFor={idOf("einverstanden")}>
           Ich bin einverstanden, dass meine Bewertung auf der Startseite veröffentlicht wird, mit diesem Namen, den
           ersten drei Ziffern meiner Postleitzahl, dem Betrieb und dem Monat. Das kann ich hier jederzeit widerrufen.
-        </span>
-      </label>
+        </label>
+      </div>
       <p className="actions review-form-actions">
         <If test='review.state == "none"' otherwise={<Change />}>
           <button className="button-plain" type="submit">
@@ -148,7 +148,13 @@ function Change() {
 /** The box is ticked only where the visitor has ticked it before. */
 function Consent() {
   const box = (isTicked: boolean): ReactNode => (
-    <input type="checkbox" name="consent" value="yes" {...(isTicked && { defaultChecked: true })} />
+    <input
+      type="checkbox"
+      id={idOf("einverstanden")}
+      name="consent"
+      value="yes"
+      {...(isTicked && { defaultChecked: true })}
+    />
   );
   return (
     <If test="review.consent" otherwise={box(false)}>

@@ -25,7 +25,7 @@ export function ReviewStars() {
       </ReviewHint>
       <div className="review-stars-row">
         {STARS.map((count) => (
-          <label className="review-star" key={count}>
+          <label className="review-stars-star" key={count}>
             <Choice count={count} />
             <svg viewBox="-12 -12 24 24" width="40" height="40" aria-hidden="true">
               <path d={STAR} />

@@ -40,7 +40,7 @@ const star = (page: Page, count: number) =>
 /** How many stars are shown full. */
 const full = (page: Page) =>
   page
-    .locator(".review-star svg")
+    .locator(".review-stars-star svg")
     .evaluateAll((all) => all.filter((one) => getComputedStyle(one).fill !== "none").length);
 
 test("a review is written by keyboard without script, and shown on the home page until it is taken back", async (t) => {
