@@ -82,6 +82,11 @@ impl Listening {
         public.find(|listener| is_tls(listener)).map(Listener::address)
     }
 
+    /// Returns whether the desk speaks TLS.
+    pub fn has_desk_by_tls(&self) -> bool {
+        self.desk.iter().any(is_tls)
+    }
+
     /// Returns the ports for visitors without TLS.
     pub fn plain_ports(&self) -> Vec<u16> {
         let plain = self.public.iter().filter(|listener| !is_tls(listener));

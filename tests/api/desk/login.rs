@@ -131,6 +131,12 @@ fn over_tls_the_cookie_is_secure() {
         "{}",
         server.stdout()
     );
+    server.logged("serving the desk");
+    assert!(
+        !server.stderr().contains("certificate is not used"),
+        "{}",
+        server.stderr()
+    );
     let client = crate::harness::tls::TlsClient::new(([127, 0, 0, 1], port).into(), &certificate);
     let origin = client.origin();
     let link = link(server.dir());
