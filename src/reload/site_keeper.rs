@@ -235,3 +235,123 @@ impl fmt::Debug for SiteKeeper {
         formatter.write_str("SiteKeeper")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::config::settings::SiteSettings;
+    use crate::http::headers::SecurityHeaders;
+    use crate::inquiry::NewInquiry;
+    use crate::matching::{Firm, FirmId, PostalPrefix};
+    use crate::referral::{Change, HandlingPolicy, NewReferral, NewReview, Verdict};
+    use crate::text::origin::Origin;
+
+    fn keeper(store: &Arc<Store>) -> SiteKeeper {
+        let real = "[operator]\nlegal_name = 'Taubenfrei Nord GmbH'\n";
+        let settings = SiteSettings::parse(real, Path::new("site.toml")).unwrap();
+        let origin = Origin::parse("https://www.example.de").unwrap();
+        let source = SiteSource {
+            security_headers: SecurityHeaders::new(&settings, origin.as_str()),
+            settings,
+            origin,
+            is_demo: false,
+        };
+        SiteKeeper::new(source, Promises::default(), Some(Arc::clone(store))).unwrap()
+    }
+
+    /// Publishes a review of a firm that has accepted an inquiry; returns the inquiry's id.
+    async fn publish(store: &Store) -> Uuid {
+        let firm = Firm {
+            id: FirmId::parse("nord").unwrap(),
+            name: "Nordnetz GmbH".to_owned(),
+            email: "auftrag@nordnetz.example".to_owned(),
+            phone: None,
+            website: None,
+            postal_codes: vec![PostalPrefix::parse("2").unwrap()],
+            property_types: None,
+            problems: None,
+            per_week: None,
+            paused: false,
+            commission: None,
+            checked: None,
+        };
+        let id = firm.id.clone();
+        let policy = HandlingPolicy {
+            firms: Arc::new([firm]),
+            ..HandlingPolicy::default()
+        };
+        store.set_policy(Arc::new(policy)).unwrap();
+        let body = r#"{"postal_code":"20095","property_type":"residential","first_name":"Anna","last_name":"Meier",
+            "email_address":"anna@example.de","phone_number":"+49 40 1234567"}"#;
+        let inquiry = NewInquiry::parse(body.as_bytes(), Timestamp::now()).unwrap();
+        let stored = store.insert(inquiry, NewReferral::default(), None).await.unwrap();
+        let inquiry = stored.into_inquiry().id;
+        let review = NewReview::parse("5", "Sauber gearbeitet.", "Anna M.", true).unwrap();
+        for change in [
+            Change::Accept(0),
+            Change::Review(id.clone(), Some(review)),
+            Change::Judge(id, Verdict::Publish),
+        ] {
+            store.update(inquiry, change).await.unwrap();
+        }
+        inquiry
+    }
+
+    fn shows_review(keeper: &SiteKeeper) -> bool {
+        let page = keeper.site().find("/").unwrap().body();
+        String::from_utf8_lossy(&page).contains("Sauber gearbeitet.")
+    }
+
+    #[tokio::test]
+    async fn only_the_home_page_is_made_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Arc::new(Store::open(dir.path()).unwrap());
+        let keeper = keeper(&store);
+        keeper.for_visitor().await;
+        let before = keeper.site();
+        let inquiry = publish(&store).await;
+        keeper.for_visitor().await;
+        assert!(shows_review(&keeper));
+        // The link to the section came with it, on every page.
+        let faq = |site: &Site| Arc::clone(site.find("/faq").unwrap());
+        assert!(!Arc::ptr_eq(&faq(&before), &faq(&keeper.site())));
+        let published = keeper.site();
+        keeper.for_visitor().await;
+        assert!(Arc::ptr_eq(&published, &keeper.site()), "nothing was changed");
+        let review = NewReview::parse("1", "Sauber gearbeitet.", "Anna M.", true).unwrap();
+        let firm = FirmId::parse("nord").unwrap();
+        let again = [
+            Change::Review(firm.clone(), Some(review)),
+            Change::Judge(firm, Verdict::Publish),
+        ];
+        for change in again {
+            store.update(inquiry, change).await.unwrap();
+        }
+        keeper.for_visitor().await;
+        assert!(shows_review(&keeper) && !Arc::ptr_eq(&published, &keeper.site()));
+        assert!(
+            Arc::ptr_eq(&faq(&published), &faq(&keeper.site())),
+            "only the home page"
+        );
+    }
+
+    #[tokio::test]
+    async fn what_may_have_been_taken_back_is_not_shown_while_the_store_is_away() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Arc::new(Store::open(dir.path()).unwrap());
+        let keeper = keeper(&store);
+        publish(&store).await;
+        keeper.for_visitor().await;
+        assert!(shows_review(&keeper));
+        assert!(store.close(Duration::from_secs(10)).await);
+        keeper.for_visitor().await;
+        assert!(shows_review(&keeper), "nothing was changed");
+        store.review_changes().touch();
+        keeper.for_visitor().await;
+        assert!(!shows_review(&keeper));
+    }
+}

@@ -149,7 +149,13 @@ fn initials(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use jiff::{SignedDuration, Timestamp};
+    use uuid::Uuid;
+
     use super::*;
+    use crate::inquiry::PostalCode;
+    use crate::matching::FirmId;
+    use crate::referral::{ReviewId, ReviewState};
 
     fn of(counts: &[u8]) -> Option<String> {
         average(counts.iter().map(|count| Stars::try_from(*count).unwrap()))
@@ -171,6 +177,63 @@ mod tests {
             assert_eq!(of(counts).as_deref(), Some(expected), "{counts:?}");
         }
         assert_eq!(of(&[]), None);
+    }
+
+    /// A review that was written so many days after the first of November.
+    fn found(day: i64, has_consent: bool, state: ReviewState) -> FoundReview {
+        let first: Timestamp = "2026-11-01T12:00:00Z".parse().unwrap();
+        FoundReview {
+            id: ReviewId {
+                inquiry: Uuid::from_u128(7),
+                firm: FirmId::parse("nordnetz").unwrap(),
+            },
+            firm_name: "Nordnetz GmbH".to_owned(),
+            postal_code: PostalCode::parse("22087").unwrap(),
+            review: Review {
+                stars: Stars::Four,
+                text: format!("Tag {day}"),
+                name: "Anna M.".to_owned(),
+                has_consent,
+                at: first + SignedDuration::from_hours(24 * day),
+                state,
+            },
+        }
+    }
+
+    #[test]
+    fn the_newest_are_shown_and_all_are_counted() {
+        let published = ReviewState::Published(Timestamp::UNIX_EPOCH);
+        let rejected = ReviewState::Rejected(Timestamp::UNIX_EPOCH);
+        let hidden = [
+            found(90, true, ReviewState::Waiting),
+            found(91, true, rejected),
+            // A consent that is missing keeps it off whatever was decided.
+            found(92, false, published),
+        ];
+        assert_eq!(PublishedReviews::of(hidden.to_vec()), None);
+        for (count, shown, part) in [(1, 1, None), (24, 24, None), (25, 24, Some(24))] {
+            let found = (0..count)
+                .map(|day| found(day, true, published))
+                .chain(hidden.clone());
+            let reviews = PublishedReviews::of(found.collect()).unwrap();
+            let label = if count == 1 {
+                "1 Bewertung".to_owned()
+            } else {
+                format!("{count} Bewertungen")
+            };
+            assert_eq!(
+                (reviews.shown.len(), reviews.part, reviews.counted),
+                (shown, part, label)
+            );
+            assert_eq!(reviews.has_several, count > 1);
+            let first = &reviews.shown[0];
+            assert_eq!(first.text, format!("Tag {}", count - 1));
+            assert_eq!(
+                (first.area.as_str(), first.month.as_str()),
+                ("Raum 220", "November 2026")
+            );
+            assert_eq!((first.star.four, first.star.five), (FULL, EMPTY));
+        }
     }
 
     #[test]
