@@ -42,11 +42,12 @@ const COMPRESSIBLE: [&str; 10] = [
 ];
 
 /// Text of the built site that only the program reads, and the folder that it is packed in.
-const MADE_TEXTS: [(&str, &str); 4] = [
+const MADE_TEXTS: [(&str, &str); 5] = [
     ("pages", "pages"),
     ("templates", "documents"),
     ("private/mails", "mails"),
     ("private/pages", "private"),
+    ("private/desk", "desk"),
 ];
 
 /// Likewise text of the source tree.

@@ -43,6 +43,7 @@ pub mod sending;
 pub mod webhook;
 
 pub mod control;
+pub mod desk;
 pub mod doctor;
 pub mod export;
 pub mod report;

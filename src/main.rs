@@ -10,7 +10,7 @@ use taubenabwehr::command::Failure;
 use taubenabwehr::config::ConfigFile;
 use taubenabwehr::config::toml_file::FileError;
 use taubenabwehr::text::one_line::one_line;
-use taubenabwehr::{command, panics, process};
+use taubenabwehr::{command, desk, panics, process};
 
 fn main() -> ExitCode {
     panics::report_only_location();
@@ -42,13 +42,14 @@ fn run() -> ExitCode {
         }
     };
     exit_code(match cli.command {
-        None => command::serve::run(cli.serve, file),
-        Some(Command::Serve(args)) => command::serve::run(args, file),
+        None => command::serve::run(cli.serve, file, desk::open),
+        Some(Command::Serve(args)) => command::serve::run(args, file, desk::open),
         Some(Command::Export(args)) => command::export::run(args),
         Some(Command::Erase(args)) => command::erase::run(args),
         Some(Command::Inquiries(args)) => command::inquiries::run(&args, file.as_ref()),
         Some(Command::Deliveries(args)) => command::deliveries::run(&args),
         Some(Command::Firms(args)) => command::firms::run(&args, file.as_ref()),
+        Some(Command::Desk(args)) => command::desk::run(&args),
         Some(Command::Mail(args)) => command::mail::run(&args, file.as_ref()),
         Some(Command::Person(args)) => command::person::run(&args),
         Some(Command::Reviews(args)) => command::reviews::run(&args),

@@ -1,6 +1,7 @@
 //! The command line: every command and flag, with the help a newcomer reads.
 
 pub mod arguments;
+mod desk;
 mod erase;
 mod export;
 mod installation;
@@ -13,6 +14,7 @@ mod statement;
 mod store;
 mod upkeep;
 
+pub use desk::DeskArgs;
 pub use erase::EraseArgs;
 pub use export::ExportArgs;
 pub use installation::{CompletionsArgs, ConfigAction, ConfigArgs, HealthcheckArgs, ManualArgs, SampleFile};
@@ -118,6 +120,8 @@ pub enum Command {
     Deliveries(DeliveriesArgs),
     /// List firms and their answers, pause one, or show who would be asked about an inquiry
     Firms(FirmsArgs),
+    /// Print an address that lets you into the desk, the operator's page in the browser
+    Desk(DeskArgs),
     /// Send a test mail
     Mail(MailArgs),
     /// Show or erase all that is kept of a person (GDPR)

@@ -119,6 +119,14 @@ pub struct ServeArgs {
     #[arg(long, env = "TAUBENABWEHR_METRICS_LISTEN", value_name = "ADDRESS")]
     pub metrics_listen: Option<SocketAddr>,
 
+    /// Address and port of the desk, the operator's page in the browser; beyond this machine it needs a certificate
+    #[arg(long, env = "TAUBENABWEHR_DESK_LISTEN", value_name = "ADDRESS")]
+    pub desk_listen: Option<SocketAddr>,
+
+    /// Address under which the desk is reached behind a reverse proxy [default: the address listened on]
+    #[arg(long, env = "TAUBENABWEHR_DESK_URL", value_name = "URL")]
+    pub desk_url: Option<Origin>,
+
     /// Log each request: time, method, path without query and tokens, status, size, duration and id
     #[arg(
         long,

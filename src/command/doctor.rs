@@ -1,5 +1,7 @@
 //! `taubenabwehr doctor`: says what keeps the site from working, and what to do.
 
+use std::io;
+
 use jiff::{SignedDuration, Timestamp};
 use tokio::runtime::Builder;
 
@@ -8,11 +10,11 @@ use super::list::{Cell, Entry, List};
 use crate::cli::DoctorArgs;
 use crate::config::toml_file::FileError;
 use crate::config::{Config, ConfigFile, StorageMode};
-use crate::control::{AskError, Request, find, records};
+use crate::control::{AskError, Asked, Request, find, records};
 use crate::doctor::{self, Finding, Level};
 use crate::export::in_berlin;
 use crate::referral::DeliveryState;
-use crate::store::{Facts, Location, TimeRange};
+use crate::store::{Facts, TimeRange};
 use crate::text::one_line::one_line;
 
 /// How old the last backup may be: a week, since backups are made by a daily or weekly timer.
@@ -47,21 +49,37 @@ pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> R
 }
 
 fn examine(config: &Config, clock_is_right: bool) -> Result<Vec<Finding>, Failure> {
+    let StorageMode::Store(location) = &config.storage else {
+        return Ok(surroundings(config)?);
+    };
+    let mut findings = surroundings(config)?;
+    if clock_is_right {
+        find::<()>(location, &Request::BelieveClock)?;
+    }
+    findings.extend(check_records(location));
+    Ok(findings)
+}
+
+/// Returns what each check says: of the configuration, and of the store that is asked.
+///
+/// # Errors
+/// When the system gives no runtime.
+pub fn findings(config: &Config, asked: &dyn Asked) -> io::Result<Vec<Finding>> {
+    let mut findings = surroundings(config)?;
+    findings.extend(check_records(asked));
+    Ok(findings)
+}
+
+fn surroundings(config: &Config) -> io::Result<Vec<Finding>> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    let mut findings = runtime.block_on(doctor::examine(config));
+    let findings = runtime.block_on(doctor::examine(config));
     // Looking up a host's name may hang, and nothing depends on it any more.
     runtime.shutdown_background();
-    if let StorageMode::Store(location) = &config.storage {
-        if clock_is_right {
-            find::<()>(location, &Request::BelieveClock)?;
-        }
-        findings.extend(check_records(location));
-    }
     Ok(findings)
 }
 
 /// Returns what the store says of deliveries, backups and the time.
-fn check_records(location: &Location) -> Vec<Finding> {
+fn check_records(location: &dyn Asked) -> Vec<Finding> {
     let unreadable = |check, error: &AskError| {
         Finding::error(
             check,
@@ -79,7 +97,7 @@ fn check_records(location: &Location) -> Vec<Finding> {
     findings
 }
 
-fn deliveries(location: &Location, facts: &Facts) -> Result<Finding, AskError> {
+fn deliveries(location: &dyn Asked, facts: &Facts) -> Result<Finding, AskError> {
     const CHECK: &str = "deliveries";
     let mut failed = 0_u64;
     let mut reason = None;

@@ -8,7 +8,7 @@ use super::export::time;
 use super::failure::Failure;
 use super::named::ids_of;
 use crate::cli::EraseArgs;
-use crate::control::{AskError, Request, find};
+use crate::control::{AskError, Asked, Request, find};
 use crate::export::{self, in_berlin};
 use crate::store::{EraseError, Erasure, Location, Selection, Suspected, TimeRange};
 
@@ -45,8 +45,8 @@ pub fn run(args: EraseArgs) -> Result<(), Failure> {
 ///
 /// # Errors
 /// As for [`run`].
-pub fn erase(location: &Location, what: Erasure) -> Result<u64, Failure> {
-    let erased: Result<u64, Uuid> = find(location, &Request::Erase(what)).map_err(|error| match error {
+pub fn erase(asked: &dyn Asked, what: Erasure) -> Result<u64, Failure> {
+    let erased: Result<u64, Uuid> = find(asked, &Request::Erase(what)).map_err(|error| match error {
         AskError::Broken(reason) => Failure::from(format!(
             "the server broke off before it said what it erased: {reason}; see with `taubenabwehr export` what is there"
         )),

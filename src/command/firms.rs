@@ -18,7 +18,7 @@ use super::named::refused;
 use super::statement;
 use crate::cli::{FirmsAction, FirmsArgs, MatchArgs};
 use crate::config::ConfigFile;
-use crate::control::{Request, find, records};
+use crate::control::{AskError, Asked, Request, find, records};
 use crate::inquiry::{Choice, NewInquiry, Problem};
 use crate::matching::{Check, Firm, FirmId, FirmRotation, RequestHistory};
 use crate::report::FirmFigures;
@@ -46,35 +46,51 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), Failure> {
     }
     let since = args.since.as_deref().map(|text| time("--since <T>", text));
     let since = since.transpose()?;
+    let configured = file.map_or(&[][..], ConfigFile::firms);
+    let mut list = List::begin(args.json.json)?;
+    for firm in figures(&args.data.location, since, configured)? {
+        list.add(&firm)?;
+    }
+    Ok(list.finish()?)
+}
+
+/// Returns what each firm did, of those that are configured and those that were asked.
+///
+/// # Errors
+/// When the inquiries cannot be read.
+pub fn figures(
+    asked: &dyn Asked,
+    since: Option<Timestamp>,
+    configured: &[Firm],
+) -> Result<Vec<Listed>, AskError> {
     let mut firms: BTreeMap<FirmId, FirmFigures> = BTreeMap::new();
     // Those that were never asked are listed, too.
-    for firm in file.iter().flat_map(|file| file.firms()) {
+    for firm in configured {
         firms.entry(firm.id.clone()).or_default();
     }
-    let facts: Facts = find(&args.data.location, &Request::Facts)?;
+    let facts: Facts = find(asked, &Request::Facts)?;
     for firm in facts.paused.keys() {
         firms.entry(firm.clone()).or_default();
     }
-    for record in records(&args.data.location, TimeRange::default())? {
+    for record in records(asked, TimeRange::default())? {
         for asked in record?.referral.asked {
             if since.is_none_or(|since| asked.at >= since) {
                 firms.entry(asked.firm.clone()).or_default().add(&asked);
             }
         }
     }
-    let mut list = List::begin(args.json.json)?;
-    for (firm, figures) in &firms {
-        let known = file.and_then(|file| Firm::find(file.firms(), firm));
+    let listed = firms.iter().map(|(firm, figures)| {
+        let known = Firm::find(configured, firm);
         let check = known.and_then(|firm| firm.checked.as_ref());
-        let pause = PauseView::of(firm, &facts, file, Timestamp::now());
-        list.add(&Listed::new(firm, figures, check.map(Check::last_day), pause))?;
-    }
-    Ok(list.finish()?)
+        let pause = PauseView::of(firm, &facts, configured, Timestamp::now());
+        Listed::new(firm, figures, check.map(Check::last_day), pause)
+    });
+    Ok(listed.collect())
 }
 
 /// A firm in the list.
 #[derive(Debug, Serialize)]
-struct Listed {
+pub struct Listed {
     firm: String,
     asked: u64,
     accepted: u64,

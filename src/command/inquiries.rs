@@ -12,11 +12,12 @@ use super::named::{id_of, refused, unknown};
 use super::view::{InquiryView, Time, harmless, text};
 use crate::cli::{InquiriesAction, InquiriesArgs};
 use crate::config::ConfigFile;
-use crate::control::{Request, Tokens, find, find_by, records};
-use crate::inquiry::{Choice, Problem};
+use crate::control::{AskError, Asked, Request, Tokens, find, find_by, records};
+use crate::inquiry::{Choice, Problem, Search};
 use crate::matching::FirmId;
-use crate::referral::{Delivery, DeliveryState, HandlingPolicy, InquiryRecord};
+use crate::referral::{Delivery, DeliveryState, HandlingPolicy, InquiryRecord, State};
 use crate::store::Location;
+use crate::text::origin::Origin;
 
 /// Lists inquiries, shows one, asks a firm about one, or releases one.
 ///
@@ -28,23 +29,21 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), Failur
         None => {
             let range = range(args.since.as_deref(), args.until.as_deref())?;
             let mut list = List::begin(args.json.json)?;
+            let filter = Filter {
+                state: args.state,
+                search: args.search.clone(),
+            };
             for record in records(location, range)? {
                 let record = record?;
-                let is_meant = args.state.is_none_or(|state| record.referral.state() == state);
-                let is_found = args.search.as_ref().is_none_or(|search| {
-                    search.finds(record.id, record.inquiry.as_ref().map(|inquiry| &inquiry.answers))
-                });
-                if is_meant && is_found && !record.referral.is_notice() {
+                if filter.takes(&record) {
                     list.add(&Listed::from(&record))?;
                 }
             }
             Ok(list.finish()?)
         }
         Some(InquiriesAction::Show { id, public_url }) => {
-            let found: Option<(InquiryRecord, Tokens)> =
-                find(location, &Request::InquiryRecord(id_of(location, id)?))?;
-            let (record, tokens) = found.ok_or_else(|| unknown(id))?;
-            let view = InquiryView::new(&record, &tokens, public_url.as_ref());
+            let view = view(location, id_of(location, id)?, public_url.as_ref())?;
+            let view = view.ok_or_else(|| unknown(id))?;
             if args.json.json {
                 print_json(&view)
             } else {
@@ -56,6 +55,35 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), Failur
             ask(location, id, firm, file, args.json.json)
         }
         Some(InquiriesAction::Release { id }) => release(location, id_of(location, id)?),
+    }
+}
+
+/// Returns everything about an inquiry; `None` if there is nothing.
+///
+/// # Errors
+/// When the inquiries cannot be read.
+pub fn view(asked: &dyn Asked, id: Uuid, origin: Option<&Origin>) -> Result<Option<InquiryView>, AskError> {
+    let found: Option<(InquiryRecord, Tokens)> = find(asked, &Request::InquiryRecord(id))?;
+    Ok(found.map(|(record, tokens)| InquiryView::new(&record, &tokens, origin)))
+}
+
+/// Which inquiries a list holds.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Their state.
+    pub state: Option<State>,
+    /// What is looked for.
+    pub search: Option<Search>,
+}
+
+impl Filter {
+    /// Returns whether an inquiry belongs in the list.
+    pub fn takes(&self, record: &InquiryRecord) -> bool {
+        let is_meant = self.state.is_none_or(|state| record.referral.state() == state);
+        let is_found = self.search.as_ref().is_none_or(|search| {
+            search.finds(record.id, record.inquiry.as_ref().map(|inquiry| &inquiry.answers))
+        });
+        is_meant && is_found && !record.referral.is_notice()
     }
 }
 
@@ -129,7 +157,7 @@ pub fn print(text: &str) -> Result<(), Failure> {
 
 /// An inquiry in the list.
 #[derive(Debug, Serialize)]
-struct Listed {
+pub struct Listed {
     id: String,
     created_at: Time,
     first_name: Option<String>,

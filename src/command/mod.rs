@@ -6,6 +6,7 @@ pub mod completions;
 pub mod config;
 pub mod copy;
 pub mod deliveries;
+pub mod desk;
 pub mod doctor;
 pub mod erase;
 pub mod export;
@@ -24,7 +25,7 @@ pub mod report;
 pub mod restore;
 pub mod reviews;
 pub mod serve;
-mod statement;
-mod view;
+pub mod statement;
+pub mod view;
 
 pub use failure::Failure;

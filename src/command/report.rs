@@ -10,10 +10,11 @@ use super::failure::Failure;
 use crate::cli::ReportArgs;
 use crate::config::ConfigFile;
 use crate::config::settings::SiteSettings;
-use crate::control::{AskError, Request, find, records};
+use crate::control::{AskError, Asked, Request, find, records};
 use crate::export::Output;
+use crate::matching::Firm;
 use crate::report::{Figures, FunnelDay, Header, day, last_day_before, page};
-use crate::store::{DayCounts, Location, TimeRange};
+use crate::store::{DayCounts, TimeRange};
 
 /// Writes the report.
 ///
@@ -25,7 +26,25 @@ pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), Failure> 
         Some(path) => SiteSettings::read(path)?,
         None => SiteSettings::embedded()?,
     };
-    let figures = figures(&args.data.location, range, file)?;
+    let firms = file.map_or(&[][..], ConfigFile::firms);
+    let html = html(&args.data.location, range, firms, &settings)?;
+    let mut output = Output::open(Some(&args.output))?;
+    let written = output.write_all(html.as_bytes());
+    written.map_err(|error| output.error(error))?;
+    Ok(output.keep()?)
+}
+
+/// Returns the report as HTML.
+///
+/// # Errors
+/// When the inquiries cannot be read.
+pub fn html(
+    asked: &dyn Asked,
+    range: TimeRange,
+    firms: &[Firm],
+    settings: &SiteSettings,
+) -> Result<String, Failure> {
+    let figures = figures(asked, range, firms)?;
     let name = settings.name.to_string();
     let header = Header {
         site: &name,
@@ -33,22 +52,18 @@ pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), Failure> 
         until: range.until,
         made_at: Timestamp::now(),
     };
-    let html = page(&figures, &header)?;
-    let mut output = Output::open(Some(&args.output))?;
-    let written = output.write_all(html.as_bytes());
-    written.map_err(|error| output.error(error))?;
-    Ok(output.keep()?)
+    Ok(page(&figures, &header)?)
 }
 
-fn figures(location: &Location, range: TimeRange, file: Option<&ConfigFile>) -> Result<Figures, AskError> {
-    let mut figures = Figures::new(file.map(ConfigFile::firms).unwrap_or_default());
-    for record in records(location, range)? {
+fn figures(asked: &dyn Asked, range: TimeRange, firms: &[Firm]) -> Result<Figures, AskError> {
+    let mut figures = Figures::new(firms);
+    for record in records(asked, range)? {
         figures.add(&record?);
     }
     let since = range.since.map_or(Date::MIN, day);
     // A day counts as a whole if any of it is asked for.
     let last = range.until.map(last_day_before);
-    let days: Vec<(Date, DayCounts)> = find(location, &Request::Counts(since))?;
+    let days: Vec<(Date, DayCounts)> = find(asked, &Request::Counts(since))?;
     for (day, counts) in days {
         if last.is_none_or(|last| day <= last) {
             figures.add_funnel(&funnel_day(&counts));

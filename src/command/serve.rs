@@ -18,8 +18,8 @@ use tokio::time::{Instant, timeout};
 
 use super::failure::Failure;
 use crate::cli::ServeArgs;
-use crate::config::{Config, ConfigFile, Handling, StorageMode, TlsSettings};
-use crate::handler::App;
+use crate::config::{Config, ConfigFile, DeskUsage, Handling, StorageMode, TlsSettings};
+use crate::handler::{App, Desk, DeskSetup};
 use crate::logging::LogFormat;
 use crate::outbox::Census;
 use crate::panics::keep_alive;
@@ -32,7 +32,7 @@ use crate::tls::Resolver;
 use crate::{control, logging, outbox, systemd};
 
 use opened::Opened;
-use prepared::Prepared;
+use prepared::{DeskSource, Prepared};
 use start_log::log_start;
 use tls::StartedTls;
 
@@ -48,14 +48,23 @@ const COUNTS_TIME: Duration = Duration::from_millis(500);
 /// Why the server ends if the loop that accepts connections has ended by itself, which only a bug can cause.
 const LISTENER_FAILED: &str = "the listener has failed; please report it";
 
+/// Makes the desk of a server.
+pub type OpenDesk = fn(DeskSetup) -> Arc<dyn Desk>;
+
 /// Serves until SIGTERM or Ctrl-C.
 ///
 /// # Errors
 /// When it cannot start; wrong usage if flags make no sense together, whichever source has set them.
-pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), Failure> {
+pub fn run(args: ServeArgs, file: Option<ConfigFile>, open_desk: OpenDesk) -> Result<(), Failure> {
     TlsSettings::from_args(&args)
         .map_err(|wrong| Failure::usage(ErrorKind::MissingRequiredArgument, wrong))?;
+    DeskUsage::check(&args).map_err(|wrong| Failure::usage(ErrorKind::MissingRequiredArgument, wrong))?;
     let log_format = args.log_format;
+    let desk = args.desk_listen.map(|_| DeskSource {
+        args: args.clone(),
+        file: file.as_ref().map(|file| file.path().to_owned()),
+        open: open_desk,
+    });
     let config = Config::from_args(args, file.as_ref())?;
     // `config` holds all of it now, and thousands of firms need not be kept twice.
     drop(file);
@@ -64,16 +73,20 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let served = runtime.block_on(start_and_serve(config, log_format));
+    let served = runtime.block_on(start_and_serve(config, log_format, desk));
     // Dropping the runtime would wait for threads that hang on a disk.
     runtime.shutdown_background();
     served
 }
 
-async fn start_and_serve(config: Config, log_format: LogFormat) -> Result<(), Failure> {
+async fn start_and_serve(
+    config: Config,
+    log_format: LogFormat,
+    desk: Option<DeskSource>,
+) -> Result<(), Failure> {
     let _outgrown = outlive_size_limits()?;
     let opened = Opened::open(&config).await?;
-    let prepared = Prepared::new(&config, &opened)?;
+    let prepared = Prepared::new(&config, &opened, desk)?;
     // From the announcement on, signals are heeded.
     let signals = shutdown_signal()?;
     let hangups = signal(SignalKind::hangup())?;
@@ -105,7 +118,7 @@ fn start(
     hangups: Signal,
     shutdown: &Shutdown,
 ) -> Result<impl Future<Output = ()> + use<>, Failure> {
-    let Prepared { app, followers } = prepared;
+    let Prepared { app, desk, followers } = prepared;
     let certificates = opened.tls.as_ref().map(StartedTls::resolver);
     // Not waited for: renewals never end by themselves.
     if let Some(tls) = opened.tls {
@@ -114,7 +127,17 @@ fn start(
     let reloading = Reloading::of(config.file, config.tls.as_ref());
     let (handling, handled) = watch::channel(Arc::new(config.handling));
     if let Some(store) = opened.store {
-        serve_store(store, opened.control, &app, handled.clone(), shutdown)?;
+        let desk = desk.as_ref().map(|desk| desk.origin.to_string());
+        serve_store(store, (opened.control, desk), &app, handled.clone(), shutdown)?;
+    }
+    if let Some(desk) = &desk {
+        let clients = Arc::clone(desk);
+        tokio::spawn(keep_alive(
+            "forgetting who knocked at the desk",
+            async move || {
+                clients.keep_forgetting_clients().await;
+            },
+        ));
     }
     keep_going(&app, (hangups, reloading, handling), (handled, followers));
     let limits = Arc::new(ConnectionLimits::new(Limits::default()));
@@ -122,7 +145,18 @@ fn start(
         let source = metrics_source(&app, &limits, &config.storage, certificates.clone());
         server::serve_metrics(listener, source, shutdown)?;
     }
-    Ok(server::serve(opened.listening.public, &app, &limits, shutdown)?)
+    let public = server::serve(opened.listening.public, &app, &limits, shutdown)?;
+    let desk = desk.map(|desk| server::serve(opened.listening.desk, &desk, &limits, shutdown));
+    let desk = desk.transpose()?;
+    Ok(async move {
+        match desk {
+            None => public.await,
+            Some(desk) => tokio::select! {
+                () = public => {}
+                () = desk => {}
+            },
+        }
+    })
 }
 
 /// Starts what runs as long as the process.
@@ -154,13 +188,13 @@ fn keep_going(
 /// Answers commands, and sends what is to be delivered.
 fn serve_store(
     store: Arc<Store>,
-    control: Option<control::Listener>,
+    (control, desk): (Option<control::Listener>, Option<String>),
     app: &App,
     handling: watch::Receiver<Arc<Handling>>,
     shutdown: &Shutdown,
 ) -> io::Result<()> {
     if let Some(listener) = control {
-        let served = control::Served::new(Arc::clone(&store), Arc::clone(&app.funnel));
+        let served = control::Served::new(Arc::clone(&store), Arc::clone(&app.funnel)).with_desk(desk);
         shutdown.spawn(control::serve(listener, served, shutdown.requested()));
     }
     let setup = outbox::Setup {

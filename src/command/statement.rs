@@ -10,9 +10,10 @@ use crate::cli::{StatementArgs, StatementFormat};
 use crate::commission::Percent;
 use crate::config::ConfigFile;
 use crate::config::settings::SiteSettings;
-use crate::control::{Request, find};
+use crate::control::{AskError, Asked, Request, find};
 use crate::export::Output;
-use crate::ledger::{Acceptance, Closing, Statement};
+use crate::ledger::{Acceptance, Closing, Month, Statement};
+use crate::matching::FirmId;
 use crate::statement::{Issuer, csv, json, page};
 use crate::store::Location;
 
@@ -50,12 +51,7 @@ fn write(
         let closed: Result<(), String> = find(location, &Request::CloseMonth { month, vat })?;
         closed.map_err(|reason| refused(&reason, "firms statement --month"))?;
     }
-    let found: (Option<Closing>, Vec<Acceptance>) = find(location, &Request::Ledger(month))?;
-    let (closing, mut acceptances) = found;
-    if let Some(firm) = &args.firm {
-        acceptances.retain(|acceptance| acceptance.firm == *firm);
-    }
-    let statement = Statement::new(month, closing.as_ref(), vat, acceptances);
+    let statement = of_month(location, month, args.firm.as_ref(), vat)?;
     let format = if is_json {
         StatementFormat::Json
     } else {
@@ -76,4 +72,22 @@ fn write(
         }
     };
     Ok(output.keep()?)
+}
+
+/// Returns the statement of a month, of all firms or of one. Unless the month is closed, its value added tax has this rate.
+///
+/// # Errors
+/// When the ledger cannot be read.
+pub fn of_month(
+    asked: &dyn Asked,
+    month: Month,
+    firm: Option<&FirmId>,
+    vat: Percent,
+) -> Result<Statement, AskError> {
+    let found: (Option<Closing>, Vec<Acceptance>) = find(asked, &Request::Ledger(month))?;
+    let (closing, mut acceptances) = found;
+    if let Some(firm) = firm {
+        acceptances.retain(|acceptance| acceptance.firm == *firm);
+    }
+    Ok(Statement::new(month, closing.as_ref(), vat, acceptances))
 }

@@ -3,6 +3,7 @@
 mod acme;
 pub mod claims;
 mod commission;
+mod desk;
 mod endpoint;
 mod file;
 #[cfg(test)]
@@ -22,6 +23,7 @@ pub mod toml_file;
 mod values;
 
 pub use acme::{AcmeRootsError, AcmeSettings};
+pub use desk::DeskUsage;
 pub use file::{ConfigFile, StartedWith};
 pub use handling::{Handling, Matching, Retention};
 pub use hidden::Sayings;
@@ -53,6 +55,10 @@ pub struct Config {
     pub tls: Option<TlsSettings>,
     /// Address of the listener for metrics; `None` opens none.
     pub metrics_listen: Option<SocketAddr>,
+    /// Address of the operator's desk; `None` opens none.
+    pub desk_listen: Option<SocketAddr>,
+    /// Where the desk is reached, if not there.
+    pub desk_url: Option<Origin>,
     /// Threads that serve visitors.
     pub threads: NonZeroUsize,
     /// Origin of the public address; `None` takes an address listened on.
@@ -97,6 +103,9 @@ pub enum ConfigError {
     /// `--tls-listen`, `--tls-cert` or `--tls-key`
     #[error(transparent)]
     Tls(#[from] TlsUsage),
+    /// `--desk-listen`
+    #[error(transparent)]
+    Desk(#[from] DeskUsage),
 }
 
 impl Config {
@@ -110,6 +119,7 @@ impl Config {
             None => Handling::default(),
         };
         let threads = args.threads();
+        DeskUsage::check(&args)?;
         let tls = TlsSettings::from_args(&args)?;
         let key = tls.as_ref().and_then(TlsSettings::key_file).map(Path::to_owned);
         let open_secrets = OpenFile::among(file.into_iter().flat_map(ConfigFile::secret_files).chain(key));
@@ -121,6 +131,8 @@ impl Config {
         Ok(Self {
             listen: args.listen,
             metrics_listen: args.metrics_listen,
+            desk_listen: args.desk_listen,
+            desk_url: args.desk_url,
             tls,
             threads,
             public_url: args.public_url,

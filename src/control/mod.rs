@@ -17,7 +17,7 @@ mod retry;
 mod server;
 mod socket;
 
-pub use access::{Holder, ask, ask_or, find, find_by, records, subscriptions};
+pub use access::{Asked, Holder, OwnStore, ask, ask_or, find, find_by, records, subscriptions};
 pub use error::{AskError, Refusal};
 pub use reply::Reply;
 pub use request::{FoundSubscription, Request, Retried, Tokens};

@@ -11,7 +11,7 @@ use hyper::body::Incoming;
 use hyper::header::HeaderMap;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use tokio::runtime::Runtime;
+use tokio::runtime::{Handle, Runtime};
 
 use super::error::AskError;
 use super::request::Request;
@@ -24,12 +24,29 @@ pub struct Reply {
     body: UnsyncBoxBody<Bytes, AskError>,
     /// The store that the reply is read from, if no server has it.
     _store: Option<Arc<Store>>,
-    runtime: Runtime,
+    waiting: Waiting,
     total: Option<u64>,
     left_out: u64,
     /// What was received and not dropped yet, and the length of the line that was read last.
     received: BytesMut,
     shown: usize,
+}
+
+/// On what runtime a reply arrives.
+enum Waiting {
+    /// On one of its own.
+    Own(Runtime),
+    /// On that of the server, which others drive.
+    Served(Handle),
+}
+
+impl Waiting {
+    fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        match self {
+            Self::Own(runtime) => runtime.block_on(future),
+            Self::Served(handle) => handle.block_on(future),
+        }
+    }
 }
 
 impl Reply {
@@ -38,28 +55,36 @@ impl Reply {
         let total = number(response.headers(), TOTAL);
         let body = response.into_body();
         let body = body.map_err(|error| AskError::Broken(error.to_string()));
-        Self::new(body.boxed_unsync(), None, runtime, total)
+        Self::new(body.boxed_unsync(), None, Waiting::Own(runtime), total)
     }
 
     /// Carries out a request on a store that nobody else has.
     pub(super) fn of_store(request: Request, store: Store, runtime: Runtime) -> Result<Self, AskError> {
-        let store = Arc::new(store);
-        let body = runtime.block_on(request.carry_out(Arc::clone(&store)))?;
+        Self::carried_out(request, Arc::new(store), Waiting::Own(runtime))
+    }
+
+    /// Carries out a request on the store of this process, for a thread that may wait.
+    pub(super) fn of_served(request: Request, store: Arc<Store>, runtime: Handle) -> Result<Self, AskError> {
+        Self::carried_out(request, store, Waiting::Served(runtime))
+    }
+
+    fn carried_out(request: Request, store: Arc<Store>, waiting: Waiting) -> Result<Self, AskError> {
+        let body = waiting.block_on(request.carry_out(Arc::clone(&store)))?;
         let total = body.total;
         let body = body.map_err(|Unavailable| AskError::Unreadable);
-        Ok(Self::new(body.boxed_unsync(), Some(store), runtime, total))
+        Ok(Self::new(body.boxed_unsync(), Some(store), waiting, total))
     }
 
     fn new(
         body: UnsyncBoxBody<Bytes, AskError>,
         store: Option<Arc<Store>>,
-        runtime: Runtime,
+        waiting: Waiting,
         total: Option<u64>,
     ) -> Self {
         Self {
             body,
             _store: store,
-            runtime,
+            waiting,
             total,
             left_out: 0,
             received: BytesMut::new(),
@@ -140,7 +165,7 @@ impl Reply {
 
     /// Receives some bytes; `None` after the last.
     fn part(&mut self) -> Result<Option<Bytes>, AskError> {
-        while let Some(frame) = self.runtime.block_on(self.body.frame()) {
+        while let Some(frame) = self.waiting.block_on(self.body.frame()) {
             match frame?.into_data() {
                 Ok(data) => return Ok(Some(data)),
                 Err(frame) => {

@@ -67,6 +67,11 @@ pub enum Request {
         /// The rate, unless it is closed already.
         vat: Percent,
     },
+    /// Makes a code that lets somebody into the desk: `(String, Option<String>)`, the code and the desk's address, which the server
+    /// fills in.
+    OfferDeskCode(Option<String>),
+    /// Ends all sessions of the desk: `u64`, how many there were.
+    EndDeskSessions,
     /// Notes when a backup was made: `()`.
     NoteBackup(Timestamp),
     /// Has the store believe the clock although it has leapt: `()`.
@@ -98,6 +103,8 @@ impl Request {
             | Self::Retry(_)
             | Self::EndSubscription(_)
             | Self::CloseMonth { .. }
+            | Self::OfferDeskCode(_)
+            | Self::EndDeskSessions
             | Self::NoteBackup(_)
             | Self::BelieveClock => true,
         }

@@ -11,6 +11,7 @@ mod sayings;
 mod surroundings;
 
 pub use finding::{Finding, Level};
+pub use sayings::ending_checks;
 
 use jiff::Timestamp;
 

@@ -31,21 +31,26 @@ pub fn hidden(config: &Config, today: Date) -> Option<Finding> {
 
 /// Warns of each check of a firm that is asked, and that has ended or ends soon.
 pub fn checks(firms: &[Firm], today: Date) -> Vec<Finding> {
-    let checked = firms.iter().filter(|firm| !firm.paused);
-    let ending = checked.filter_map(|firm| {
-        let last = firm.checked.as_ref()?.last_day();
-        let warned_from = last.checked_sub(WARNING_DAYS.days()).unwrap_or(last);
-        (today >= warned_from).then(|| {
-            let verb = if today > last { "counted" } else { "counts" };
-            Finding::warning(
-                "firm_check",
-                format!("the check of firm {} {verb} until {last}", firm.id),
-                format!(
-                    "have the firm show its papers again, and write who has seen them when into `checked` of its \
-                     [[firm]]; without that, no page calls firms \"{VETTED}\""
-                ),
-            )
-        })
+    let ending = ending_checks(firms, today).map(|(firm, last)| {
+        let verb = if today > last { "counted" } else { "counts" };
+        Finding::warning(
+            "firm_check",
+            format!("the check of firm {} {verb} until {last}", firm.id),
+            format!(
+                "have the firm show its papers again, and write who has seen them when into `checked` of its \
+                 [[firm]]; without that, no page calls firms \"{VETTED}\""
+            ),
+        )
     });
     ending.collect()
+}
+
+/// Returns the firms that are asked and whose check has ended or ends soon, each with the last day on which it counts.
+pub fn ending_checks(firms: &[Firm], today: Date) -> impl Iterator<Item = (&Firm, Date)> {
+    let checked = firms.iter().filter(|firm| !firm.paused);
+    checked.filter_map(move |firm| {
+        let last = firm.checked.as_ref()?.last_day();
+        let warned_from = last.checked_sub(WARNING_DAYS.days()).unwrap_or(last);
+        (today >= warned_from).then_some((firm, last))
+    })
 }

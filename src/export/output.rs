@@ -27,6 +27,8 @@ enum Target {
     Reader(Spool),
     /// A file beside the one that it will replace.
     File { new: NamedTempFile, path: PathBuf },
+    /// What a page of the desk shows.
+    Memory(Vec<u8>),
 }
 
 impl Output {
@@ -54,6 +56,22 @@ impl Output {
             writer: BufWriter::with_capacity(BUFFER, target),
             name,
         })
+    }
+
+    /// Begins an output in memory, for [`Self::into_bytes`].
+    pub fn memory() -> Self {
+        Self {
+            writer: BufWriter::new(Target::Memory(Vec::new())),
+            name: "memory".to_owned(),
+        }
+    }
+
+    /// Returns what was written to memory; nothing of another output.
+    pub fn into_bytes(self) -> Vec<u8> {
+        match self.writer.into_inner() {
+            Ok(Target::Memory(bytes)) => bytes,
+            _ => Vec::new(),
+        }
     }
 
     /// Returns the error for a failed write.
@@ -89,6 +107,7 @@ impl Target {
             Self::Redirected(mut file) => file.flush(),
             Self::Reader(mut spool) => spool.deliver(),
             Self::File { new, path } => put(new, &path),
+            Self::Memory(_) => Ok(()),
         }
     }
 }
@@ -169,6 +188,7 @@ impl Write for Target {
             Self::Redirected(file) => file.write(bytes),
             Self::Reader(spool) => spool.write(bytes),
             Self::File { new, .. } => new.write(bytes),
+            Self::Memory(memory) => memory.write(bytes),
         }
     }
 
@@ -177,6 +197,7 @@ impl Write for Target {
             Self::Redirected(file) => file.flush(),
             Self::Reader(spool) => spool.flush(),
             Self::File { new, .. } => new.flush(),
+            Self::Memory(_) => Ok(()),
         }
     }
 }

@@ -1,15 +1,19 @@
 //! The state that requests are answered from.
 
+use std::fmt;
 use std::net::IpAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::header;
+use hyper::http::request::Parts;
 use hyper::{HeaderMap, Response};
 use ipnet::IpNet;
 use tokio::sync::watch;
 
 use super::api_error::ApiError;
+use super::body::RequestBody;
 use super::first_visits::FirstVisits;
 use super::https_redirect::HttpsRedirect;
 use super::passing_on::PassingOn;
@@ -40,6 +44,18 @@ const FORGET_EVERY: Duration = Duration::from_secs(30);
 /// Pause between two log lines about requests that failed: visitors who ask about theirs are few, and a broken disk must not
 /// fill what is left of it.
 const FAILED_EVERY: Duration = Duration::from_secs(1);
+
+/// What answers in the place of the site.
+pub trait Desk: fmt::Debug + Send + Sync {
+    /// Answers one request from `peer`.
+    fn respond<'a>(
+        &'a self,
+        app: &'a App,
+        peer: IpAddr,
+        parts: &'a Parts,
+        body: &'a mut RequestBody,
+    ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>>;
+}
 
 /// Everything that requests need, shared by all connections.
 #[derive(Debug)]
@@ -92,6 +108,8 @@ pub struct App {
     pub challenges: HttpChallenges,
     /// Where plain requests are sent; `None` without TLS.
     pub https: Option<HttpsRedirect>,
+    /// What answers in the place of the site, on a listener of its own.
+    pub desk: Option<Arc<dyn Desk>>,
     /// The public address.
     pub origin: Origin,
 }
@@ -100,7 +118,7 @@ impl App {
     /// Creates an app that stores nothing and limits nobody, such as a demo.
     pub fn new(
         site: Arc<SiteKeeper>,
-        templates: Templates,
+        templates: impl Into<Arc<Templates>>,
         security_headers: SecurityHeaders,
         origin: Origin,
     ) -> Self {
@@ -108,7 +126,7 @@ impl App {
             site,
             security_headers,
             store: None,
-            templates: Arc::new(templates),
+            templates: templates.into(),
             policy: watch::channel(Arc::default()).1,
             courier: Arc::default(),
             funnel: Arc::default(),
@@ -129,22 +147,23 @@ impl App {
             trusted_proxies: Vec::new(),
             challenges: HttpChallenges::default(),
             https: None,
+            desk: None,
             origin,
         }
     }
 
     /// Returns the client of a request that came from `peer`.
-    pub(super) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> ClientNetwork {
+    pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> ClientNetwork {
         ClientNetwork::of(client_ip::client(peer, headers, &self.trusted_proxies))
     }
 
     /// Returns the site.
-    pub(super) fn site(&self) -> Arc<Site> {
+    pub fn site(&self) -> Arc<Site> {
         self.site.site()
     }
 
     /// Returns what is done with inquiries.
-    pub(super) fn policy(&self) -> Arc<HandlingPolicy> {
+    pub fn policy(&self) -> Arc<HandlingPolicy> {
         Arc::clone(&self.policy.borrow())
     }
 

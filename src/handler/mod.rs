@@ -6,6 +6,7 @@ mod app;
 pub mod body;
 mod breach_mitigation;
 mod counting;
+mod desk;
 mod first_visits;
 pub mod form_headers;
 mod health;
@@ -14,12 +15,12 @@ mod https_redirect;
 mod inquiries;
 mod newsletter;
 mod passing_on;
-mod posted;
+pub mod posted;
 pub mod preference;
 mod private;
 mod questionnaire;
 mod request_id;
-mod same_origin;
+pub mod same_origin;
 pub mod target;
 mod thanks;
 pub mod upload;
@@ -37,8 +38,9 @@ use crate::http::response::{self, Body};
 use crate::metrics::RequestKind;
 use crate::text::private_path::PrivatePath;
 use api_error::ApiError;
-pub use app::App;
+pub use app::{App, Desk};
 use body::RequestBody;
+pub use desk::DeskSetup;
 pub use https::Encrypted;
 pub use https_redirect::HttpsRedirect;
 pub use passing_on::PassingOn;
@@ -63,7 +65,13 @@ pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Resp
     let (kind, mut response) = match target::check(&parts) {
         Ok(()) => match https::redirect(app, peer, &parts) {
             Some(redirect) => (RequestKind::Other, redirect),
-            None => route(app, peer, &parts, &mut body).await,
+            None => match &app.desk {
+                Some(desk) => (
+                    RequestKind::Private,
+                    desk.respond(app, peer, &parts, &mut body).await,
+                ),
+                None => route(app, peer, &parts, &mut body).await,
+            },
         },
         Err(error) => (RequestKind::Other, app.api_response(Err(error.into()))),
     };

@@ -12,7 +12,7 @@ use super::property::PropertyType;
 const NAMES: &str = include_str!(concat!(env!("OUT_DIR"), "/labels.json"));
 
 /// German names by the ids of options, and by postal codes.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Labels {
     problems: BTreeMap<String, String>,
@@ -28,6 +28,16 @@ impl Labels {
     /// When it is damaged.
     pub fn embedded() -> Result<Self, serde_json::Error> {
         serde_json::from_str(NAMES)
+    }
+
+    /// Returns the names of options by their ids, which commas separate: `Nisten, Lärm` for `nesting,noise`.
+    pub fn all(&self, ids: &str) -> String {
+        let lists = [&self.problems, &self.locations, &self.buildings];
+        let names = ids.split(',').map(|id| {
+            let name = lists.iter().find_map(|list| list.get(id.trim()));
+            name.map_or(id, String::as_str)
+        });
+        names.collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the name of a problem.

@@ -18,6 +18,8 @@ pub struct Manifest {
     pub not_found: NotFound,
     /// The pages that are filled for one person. Their templates are not part of the site.
     pub private: PrivatePages,
+    /// The pages of the operator's desk, likewise.
+    pub desk: PrivatePages,
     /// Former paths of articles, with their present ones.
     pub aliases: BTreeMap<String, String>,
     /// The articles, newest first, for the feed.

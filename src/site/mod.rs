@@ -190,6 +190,11 @@ impl Site {
         &self.common.manifest.private.inline
     }
 
+    /// Returns what stands in pages of the desk and may be run.
+    pub fn desk_inline(&self) -> &Inline {
+        &self.common.manifest.desk.inline
+    }
+
     /// Returns the path that this one is redirected to.
     pub fn redirect(&self, path: &str) -> Option<String> {
         redirects::target(

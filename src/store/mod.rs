@@ -10,6 +10,7 @@ mod copy_error;
 mod core;
 mod deadline;
 mod deliveries;
+mod desk;
 pub mod erased_list;
 mod erasure;
 mod error;

@@ -1,5 +1,7 @@
 //! Reading: the inquiries as they were at one moment.
 
+use uuid::Uuid;
+
 use super::selection::TimeRange;
 use super::stream::InquiryRecords;
 use super::{postgres, redb};
@@ -29,6 +31,14 @@ impl Snapshot {
         match self {
             Self::Redb(snapshot) => snapshot.into_records(range),
             Self::Postgres(snapshot) => snapshot.into_records(range),
+        }
+    }
+
+    /// As [`Self::into_records`], the newest first, of those that came before one; `None` begins with the last.
+    pub fn into_newest(self, before: Option<Uuid>) -> InquiryRecords {
+        match self {
+            Self::Redb(snapshot) => snapshot.into_newest(before),
+            Self::Postgres(snapshot) => snapshot.into_newest(before),
         }
     }
 }

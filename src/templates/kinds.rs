@@ -68,6 +68,34 @@ kinds! {
 }
 
 kinds! {
+    /// A page of the operator's desk. It is made of `ui/src/desk`.
+    DeskPage {
+        /// The button that logs in.
+        Login = "login",
+        /// The list of inquiries.
+        Inbox = "inbox",
+        /// Everything about one.
+        Inquiry = "inquiry",
+        /// The question before one is erased.
+        Erase = "erase",
+        /// The firms.
+        Firms = "firms",
+        /// What firms owe for a month.
+        Statement = "statement",
+        /// The question before a month is closed.
+        Close = "close",
+        /// What visitors say of firms.
+        Reviews = "reviews",
+        /// The way to the report.
+        Report = "report",
+        /// What the doctor says.
+        Health = "health",
+        /// Why there is no page.
+        Message = "message",
+    }
+}
+
+kinds! {
     /// A page that is filled for one person, or that stands in the place of one. It is made of `ui/src/private`.
     PageKind {
         /// What became of a visitor's inquiry.

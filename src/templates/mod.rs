@@ -3,6 +3,7 @@
 pub mod context;
 mod cost;
 mod date;
+mod desk_filters;
 pub mod environment;
 mod kinds;
 
@@ -24,7 +25,7 @@ use crate::text::one_line::one_line;
 use crate::text::origin::Origin;
 pub use cost::german_cost;
 pub use date::{german_day, german_month, german_time, month_name};
-pub use kinds::{MailKind, PageKind};
+pub use kinds::{DeskPage, MailKind, PageKind};
 
 /// Every template of mails and private pages. Each is unpacked and parsed when it is filled: that takes less than a
 /// millisecond, and nothing stays in memory.
@@ -69,18 +70,21 @@ impl Templates {
     /// # Errors
     /// When the embedded files are damaged.
     pub fn new(settings: &SiteSettings, origin: &Origin) -> Result<Self, BrokenTemplate> {
+        let labels = Labels::embedded().map_err(|error| BrokenTemplate {
+            name: "labels.json".to_owned(),
+            reason: error.to_string(),
+        })?;
+        let mut html = environment::html();
+        desk_filters::add(&mut html, labels.clone());
         Ok(Self {
-            html: environment::html(),
+            html,
             text: environment::text(),
             origin: origin.as_str().into(),
             site: Value::from(Serde(settings)),
             is_sample: settings.sample,
             has_reviews: Arc::default(),
             policy: watch::channel(Arc::default()).1,
-            labels: Labels::embedded().map_err(|error| BrokenTemplate {
-                name: "labels.json".to_owned(),
-                reason: error.to_string(),
-            })?,
+            labels,
         })
     }
 
@@ -129,6 +133,21 @@ impl Templates {
         let testimonials = self.is_sample || self.has_reviews.load(Ordering::Relaxed);
         let site = context! { vetted, testimonials, ..self.site.clone() };
         fill(&self.html, &file, &context(self.origin.clone(), site, data))
+    }
+}
+
+impl Templates {
+    /// Fills a page of the desk.
+    ///
+    /// # Errors
+    /// As [`Self::mail`].
+    pub fn desk(&self, page: DeskPage, data: &impl Serialize) -> Result<String, BrokenTemplate> {
+        let file = format!("desk/{}.html", page.name());
+        fill(
+            &self.html,
+            &file,
+            &context(self.origin.clone(), self.site.clone(), data),
+        )
     }
 }
 

@@ -20,6 +20,9 @@ const CONFIRMATION: &str = "/newsletter/bestaetigen/";
 /// Below this path subscriptions to the newsletter end.
 const UNSUBSCRIPTION: &str = "/newsletter/abmelden/";
 
+/// Below this path somebody logs in at the operator's desk, with a code.
+pub const DESK_LOGIN: &str = "/anmelden/";
+
 /// The path of a private page, with its token. Whether that is genuine is not known yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrivatePath<'a> {
@@ -43,7 +46,7 @@ pub enum PrivatePath<'a> {
 
 /// Returns whether this segment of a path, in any spelling, stands before a token.
 pub fn begins(segment: &str) -> bool {
-    let bases = [VISITOR, FIRM, CONFIRMATION, UNSUBSCRIPTION];
+    let bases = [VISITOR, FIRM, CONFIRMATION, UNSUBSCRIPTION, DESK_LOGIN];
     let mut names = bases
         .iter()
         .filter_map(|base| base.trim_matches('/').rsplit('/').next());

@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::harness::command::{clean, finish};
 use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record, run};
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "serve",
     "copy",
     "export",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 16] = [
     "mail",
     "person",
     "reviews",
+    "desk",
     "report",
     "newsletter",
     "healthcheck",
@@ -82,6 +83,7 @@ fn command_help_lists_every_flag() {
             "report",
             &["--since", "--until", "--output", "--site", "--data-dir"],
         ),
+        ("desk", &["--end", "--desk-url", "--json", "--data-dir"]),
         ("newsletter", &["export"]),
         ("copy", &["--from", "--to"]),
         ("healthcheck", &["--listen", "--config"]),

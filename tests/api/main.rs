@@ -34,6 +34,7 @@ mod settings;
 mod sitemaps;
 mod structured_data;
 
+mod desk;
 mod firm_pages;
 mod funnel;
 mod mailboxes;

@@ -31,6 +31,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "server/",
             "handler/",
             "control/",
+            "desk/",
             "site/",
             "http/",
             "limits/client_ip.rs",

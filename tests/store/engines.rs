@@ -198,3 +198,14 @@ on_each_engine! {
     a_paused_firm_is_not_asked_and_hands_on_what_is_open
     inquiries_of_a_week_are_matched_again
 }
+
+on_each_engine! {
+    desk;
+    a_code_lets_in_once_and_for_ten_minutes
+    of_two_that_use_a_code_one_gets_in
+    a_session_lasts_for_twelve_hours
+    sessions_end_alone_or_together
+    a_session_outlives_the_process
+    a_backup_lets_nobody_in
+    the_newest_inquiries_come_first
+}

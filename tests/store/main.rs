@@ -20,6 +20,7 @@ mod samples;
 
 mod by_hand;
 mod deliveries;
+mod desk;
 mod engines;
 mod firms;
 mod ledger;

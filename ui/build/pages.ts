@@ -86,19 +86,21 @@ export async function writePage(
 }
 
 /**
- * Writes the private pages and returns what the server's policy must allow for them. They share their rules, so that one
+ * Writes private pages to a folder, which may use these names, and returns what the server's policy must allow for them. They share their rules, so that one
  * policy fits all of them.
  */
 export async function writePrivatePages(
   out: string,
+  folder: string,
   pages: { name: string; title: string; body: string }[],
+  names: readonly string[],
   { assets, palette, styleOf, photos }: PageAssets & { photos: PhotoAssets },
 ): Promise<Inline> {
   const style = styleOf(pages.map(({ body }) => body).join(""), "");
   let inline = inlineHashes("");
   for (const page of pages) {
-    const document = privateDocument({ ...page, style }, { ...assets, photos }, palette);
-    await write(join(out, `private/pages/${page.name}.html`), document);
+    const document = privateDocument({ ...page, style }, names, { ...assets, photos }, palette);
+    await write(join(out, folder, `${page.name}.html`), document);
     inline = inlineHashes(document);
   }
   return inline;

@@ -17,6 +17,7 @@ import { drawingFile, drawingStyle } from "./drawings/style.ts";
 import { BuildError } from "./fail.ts";
 import { writeFonts } from "./fonts.ts";
 import { writeIcons } from "./icons.ts";
+import { DESK_NAMES, PAGE_NAMES } from "./mails/names.ts";
 import { pageScripts } from "./page-scripts.ts";
 import { renderFound, renderMissing, write, writePage, writePrivatePages } from "./pages.ts";
 import { readPalette } from "./palette.ts";
@@ -53,12 +54,17 @@ export async function writeSite({ ui, out, bundles, make, stylesOf = pageStyles 
   const found = renderFound(server, sprite);
   const missing = renderMissing(server, sprite);
   const privatePages = server.renderPrivatePages();
+  const deskPages = server.renderDeskPages();
   const stringsOf = pageScripts(assets);
   const texts = [...found, ...missing].map(({ page }) => page.body);
   const scriptStrings = await stringsOf(
     [...Object.values(scripts), photos.script].map((path) => `<script src="${path}"></script>`).join(""),
   );
-  const fonts = await writeFonts(assets, [...texts, ...privatePages.map(({ body }) => body), scriptStrings], make);
+  const fonts = await writeFonts(
+    assets,
+    [...texts, ...[...privatePages, ...deskPages].map(({ body }) => body), scriptStrings],
+    make,
+  );
   const pageAssets = {
     assets: { ...scripts, fonts: fonts.paths },
     palette,
@@ -71,12 +77,23 @@ export async function writeSite({ ui, out, bundles, make, stylesOf = pageStyles 
   const notFound: Record<string, { file: string; inline: Inline }> = {};
   for (const { kind, page } of missing)
     notFound[kind] = { file: page.file, inline: await writePage(out, page, pageAssets) };
-  const privateManifest = { inline: await writePrivatePages(out, privatePages, { ...pageAssets, photos }) };
+  const ofPrivatePages = { ...pageAssets, photos };
+  const privateManifest = {
+    inline: await writePrivatePages(out, "private/pages", privatePages, PAGE_NAMES, ofPrivatePages),
+  };
+  const deskManifest = { inline: await writePrivatePages(out, "private/desk", deskPages, DESK_NAMES, ofPrivatePages) };
   await writeMails(ui, join(out, "private/mails"));
   await write(join(out, "private/labels.json"), `${JSON.stringify(server.labels(), null, 1)}\n`);
 
   const aliases = server.listAliases();
-  const manifest = { pages, not_found: notFound, private: privateManifest, aliases, articles: server.listFeed() };
+  const manifest = {
+    pages,
+    not_found: notFound,
+    private: privateManifest,
+    desk: deskManifest,
+    aliases,
+    articles: server.listFeed(),
+  };
   const links = await readFile(join(ui, "generated/links.json"), "utf8");
   await checkLinks(out, JSON.parse(links), manifest);
   await write(join(out, "templates/site.webmanifest"), webManifest(palette.light));

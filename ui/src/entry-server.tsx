@@ -4,6 +4,8 @@ import { StaticRouter } from "react-router";
 import { Layout } from "./layout/layout.tsx";
 import { SpriteFile } from "./pages/sprite-file.tsx";
 import { pageContent } from "./pages/page-content.tsx";
+import { DeskLayout } from "./desk/desk-layout.tsx";
+import { deskPages } from "./desk/pages.tsx";
 import { privatePages } from "./private/pages.tsx";
 import { PrivateLayout } from "./private/private-layout.tsx";
 
@@ -34,6 +36,18 @@ export function renderPrivatePages(): { name: string; title: string; body: strin
       <PrivateLayout>
         <Content />
       </PrivateLayout>
+    );
+    return { name, title, body: renderToStaticMarkup(page) };
+  });
+}
+
+/** Renders the pages of the operator's desk likewise. */
+export function renderDeskPages(): { name: string; title: string; body: string }[] {
+  return deskPages.map(({ name, title, section, Content }) => {
+    const page = (
+      <DeskLayout section={section}>
+        <Content />
+      </DeskLayout>
     );
     return { name, title, body: renderToStaticMarkup(page) };
   });

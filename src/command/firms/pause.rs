@@ -25,9 +25,9 @@ pub struct PauseView {
 }
 
 impl PauseView {
-    /// Returns what the store and the configuration file say.
-    pub fn of(firm: &FirmId, facts: &Facts, file: Option<&ConfigFile>, now: Timestamp) -> Self {
-        if is_paused_in_file(firm, file) {
+    /// Returns what the store and the configuration say.
+    pub fn of(firm: &FirmId, facts: &Facts, configured: &[Firm], now: Timestamp) -> Self {
+        if is_paused_in_file(firm, configured) {
             return Self {
                 paused: true,
                 paused_until: None,
@@ -114,7 +114,7 @@ pub fn pause(
 pub fn resume(args: &FirmsArgs, firm: &FirmId, file: Option<&ConfigFile>) -> Result<(), Failure> {
     let request = Request::Resume(firm.clone());
     find_by::<()>(&args.data.location, &request, policy(file)?)?;
-    let paused = is_paused_in_file(firm, file);
+    let paused = is_paused_in_file(firm, file.map_or(&[], ConfigFile::firms));
     if args.json.json {
         let pause = PauseView {
             paused,
@@ -135,7 +135,6 @@ pub fn resume(args: &FirmsArgs, firm: &FirmId, file: Option<&ConfigFile>) -> Res
     Ok(())
 }
 
-fn is_paused_in_file(firm: &FirmId, file: Option<&ConfigFile>) -> bool {
-    let found = file.and_then(|file| Firm::find(file.firms(), firm));
-    found.is_some_and(|firm| firm.paused)
+fn is_paused_in_file(firm: &FirmId, configured: &[Firm]) -> bool {
+    Firm::find(configured, firm).is_some_and(|firm| firm.paused)
 }

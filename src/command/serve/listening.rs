@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroUsize;
 
 use crate::command::Failure;
-use crate::config::Config;
+use crate::config::{Config, DeskUsage};
 use crate::server::{Listener, Transport};
 use crate::systemd::Inherited;
 use crate::tls::Acceptor;
@@ -17,6 +17,8 @@ pub struct Listening {
     pub public: Vec<Listener>,
     /// For the operator's monitoring.
     pub metrics: Vec<Listener>,
+    /// For the operator's desk.
+    pub desk: Vec<Listener>,
     /// Flags that name addresses, but are ignored, since the service manager passes sockets.
     pub ignored: Vec<&'static str>,
 }
@@ -44,10 +46,27 @@ impl Listening {
         let metrics = config.metrics_listen.as_slice();
         let one = NonZeroUsize::MIN;
         let metrics = opening.listeners("metrics", "metrics-listen", metrics, &Transport::Plain, one)?;
+        // Never taken over: whether it needs TLS depends on the address that the operator has named.
+        let desk = match (config.desk_listen, tls) {
+            (None, _) => Vec::new(),
+            (Some(address), _) if address.ip().is_loopback() => {
+                vec![open(address, Transport::Plain, one, "desk-listen")?]
+            }
+            (Some(address), Some(acceptor)) => {
+                vec![open(
+                    address,
+                    Transport::Tls(acceptor.clone()),
+                    one,
+                    "desk-listen",
+                )?]
+            }
+            (Some(address), None) => return Err(DeskUsage::NoCertificate(address).to_string().into()),
+        };
         opening.inherited.finish()?;
         Ok(Self {
             public,
             metrics,
+            desk,
             ignored: opening.ignored,
         })
     }
@@ -61,6 +80,11 @@ impl Listening {
     pub fn first_tls(&self) -> Option<SocketAddr> {
         let mut public = self.public.iter();
         public.find(|listener| is_tls(listener)).map(Listener::address)
+    }
+
+    /// Returns whether the desk speaks TLS.
+    pub fn has_desk_by_tls(&self) -> bool {
+        self.desk.iter().any(is_tls)
     }
 
     /// Returns the ports for visitors without TLS.
@@ -77,7 +101,9 @@ impl Listening {
         let metrics = self.metrics.iter();
         let metrics =
             metrics.map(|listener| format!("taubenabwehr is serving metrics on {listener}/metrics"));
-        for line in public.chain(metrics) {
+        let desk = self.desk.iter();
+        let desk = desk.map(|listener| format!("taubenabwehr has its desk on {listener}"));
+        for line in public.chain(metrics).chain(desk) {
             // A service manager may have closed standard output. The server runs without it.
             let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
         }
@@ -86,6 +112,17 @@ impl Listening {
 
 fn is_tls(listener: &Listener) -> bool {
     matches!(listener.transport(), Transport::Tls(_))
+}
+
+fn open(
+    address: SocketAddr,
+    transport: Transport,
+    threads: NonZeroUsize,
+    flag: &str,
+) -> Result<Listener, Failure> {
+    let opened = Listener::open(address, transport, threads);
+    let failed = |error| format!("cannot listen on {address}: {error}; choose another address with --{flag}");
+    Ok(opened.map_err(failed)?)
 }
 
 struct Opening {
@@ -114,12 +151,9 @@ impl Opening {
             let failed = |error| format!("cannot use a socket of the service manager: {error}");
             return Ok(inherited.map_err(failed)?);
         }
-        let open = |&address: &SocketAddr| {
-            let opened = Listener::open(address, transport.clone(), threads);
-            let failed =
-                |error| format!("cannot listen on {address}: {error}; choose another address with --{flag}");
-            Ok(opened.map_err(failed)?)
-        };
-        addresses.iter().map(open).collect()
+        let opened = addresses
+            .iter()
+            .map(|&address| open(address, transport.clone(), threads, flag));
+        opened.collect()
     }
 }

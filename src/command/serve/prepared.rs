@@ -1,16 +1,18 @@
 //! What answers visitors, built from the configuration and from what is open.
 
 use std::num::NonZeroU32;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use tokio::sync::watch;
 
-use super::Opened;
 use super::tls::StartedTls;
-use crate::command::Failure;
-use crate::config::{Config, StorageMode};
-use crate::handler::{App, PassingOn};
+use super::{OpenDesk, Opened};
+use crate::cli::ServeArgs;
+use crate::command::{self, Failure};
+use crate::config::{Config, DeskUsage, StorageMode};
+use crate::handler::{App, DeskSetup, PassingOn};
 use crate::http::headers::SecurityHeaders;
 use crate::limits::common_limit::CommonLimit;
 use crate::limits::daily_share::DailyShare;
@@ -30,10 +32,15 @@ const CHANGES: NonZeroU32 = NonZeroU32::new(3).unwrap();
 /// causes fewer than 30 reports; that leaves room for ten such visitors behind one address.
 const BEACONS: NonZeroU32 = NonZeroU32::new(300).unwrap();
 
+/// How many wrong codes of the desk a client may try in a minute: an operator mistypes one or two.
+const CODES: NonZeroU32 = NonZeroU32::new(10).unwrap();
+
 /// Everything that answers visitors.
 pub struct Prepared {
     /// What handles requests.
     pub app: Arc<App>,
+    /// The same for the operator's desk, on a listener of its own.
+    pub desk: Option<Arc<App>>,
     /// What applies a new configuration.
     pub followers: Followers,
 }
@@ -43,7 +50,7 @@ impl Prepared {
     ///
     /// # Errors
     /// When the store does not answer, or what is embedded is broken.
-    pub fn new(config: &Config, opened: &Opened) -> Result<Self, Failure> {
+    pub fn new(config: &Config, opened: &Opened, desk: Option<DeskSource>) -> Result<Self, Failure> {
         let policy = Arc::new(config.handling.policy());
         if let Some(store) = &opened.store {
             let followed = store.set_policy(Arc::clone(&policy));
@@ -67,8 +74,10 @@ impl Prepared {
             challenges: tls.map(StartedTls::challenges).unwrap_or_default(),
             ..limited(config, Arc::clone(&site), templates, opened.shared().as_ref())
         };
+        let desk = desk.map(|desk| desk.app(config, opened, &app)).transpose()?;
         Ok(Self {
             app: Arc::new(app),
+            desk: desk.map(Arc::new),
             followers: Followers {
                 store: opened.store.clone(),
                 policy,
@@ -108,5 +117,53 @@ fn limited(config: &Config, site: Arc<SiteKeeper>, templates: Templates, shared:
         trusted_proxies: config.trusted_proxies.clone(),
         access_log: config.access_log,
         ..App::new(site, templates, security_headers, origin)
+    }
+}
+
+/// What the desk is made from.
+pub struct DeskSource {
+    /// The flags, by which the configuration is checked.
+    pub args: ServeArgs,
+    /// The configuration file, which may change.
+    pub file: Option<PathBuf>,
+    /// Makes it.
+    pub open: OpenDesk,
+}
+
+impl DeskSource {
+    /// Builds what answers on the desk's listener; `site` is what answers visitors. `None` where nothing is stored.
+    fn app(self, config: &Config, opened: &Opened, site: &App) -> Result<App, Failure> {
+        let listener = opened.listening.desk.first();
+        let (Some(listener), Some(store)) = (listener, &opened.store) else {
+            return Err(DeskUsage::Demo.to_string().into());
+        };
+        let origin = match &config.desk_url {
+            Some(origin) => origin.clone(),
+            None => command::desk::origin(listener.address()),
+        };
+        let desk = (self.open)(DeskSetup {
+            store: Arc::clone(store),
+            funnel: Arc::clone(&site.funnel),
+            args: self.args,
+            file: self.file,
+            settings: config.settings.clone(),
+            public: site.origin.clone(),
+        });
+        let headers = SecurityHeaders::new(&config.settings, origin.as_str());
+        Ok(App {
+            desk: Some(desk),
+            // Whoever listens on the desk may try codes, whatever the site lets visitors do.
+            token_limit: Some(RateLimit::new(CODES)),
+            trusted_proxies: config.trusted_proxies.clone(),
+            access_log: config.access_log,
+            metrics: Arc::clone(&site.metrics),
+            policy: site.policy.clone(),
+            ..App::new(
+                Arc::clone(&site.site),
+                Arc::clone(&site.templates),
+                headers,
+                origin,
+            )
+        })
     }
 }

@@ -16,6 +16,9 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
     for listener in &listening.metrics {
         tracing::info!(address = %listener, "serving metrics");
     }
+    for listener in &listening.desk {
+        tracing::info!(address = %listener, "serving the desk");
+    }
     for flag in &listening.ignored {
         tracing::info!("--{flag} is ignored: the service manager passes sockets of this kind");
     }
@@ -67,7 +70,7 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
             "the public address {public} is not reached by TLS; give one with https:// as --public-url"
         );
     }
-    if config.tls.is_some() && !is_listening_for_tls {
+    if config.tls.is_some() && !is_listening_for_tls && !listening.has_desk_by_tls() {
         tracing::warn!("the certificate is not used: nothing listens for TLS; add --tls-listen ADDRESS");
     }
 }

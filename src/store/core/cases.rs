@@ -454,3 +454,30 @@ fn photos_are_added_all_or_none_and_go_with_their_inquiry() {
     assert_eq!(world.apply(&mut add(one, 1)).0, Err(PhotoRefusal::Gone));
     assert_eq!(world.apply(&mut RemovePhoto((one, 1))).0, Err(PhotoRefusal::Gone));
 }
+
+#[test]
+fn the_desk_is_entered_by_a_code_and_what_is_over_is_forgotten() {
+    let mut world = World::new();
+    let (code, session) = ([1; 16], [2; 16]);
+    assert_eq!(world.apply(&mut DeskChange::LogIn { code, session }).0, 0);
+    let (_, changes) = world.apply(&mut DeskChange::Offer(code));
+    assert_eq!(changes.facts.len(), 1, "nothing but a digest and a time");
+    assert_eq!(world.apply(&mut DeskChange::LogIn { code, session }).0, 1);
+    assert_eq!(
+        world
+            .apply(&mut DeskChange::LogIn {
+                code,
+                session: [3; 16]
+            })
+            .0,
+        0,
+        "once"
+    );
+    assert!(world.rows.facts.contains_key(&session_name(session)));
+    world.now += SignedDuration::from_hours(12);
+    let (_, changes) = world.apply(&mut DeskChange::Offer(code));
+    assert_eq!(changes.facts[session_name(session).as_str()], None);
+    assert_eq!(world.rows.facts.len(), 1);
+    assert_eq!(world.apply(&mut DeskChange::EndAll).0, 0);
+    assert!(world.rows.facts.is_empty(), "codes, too");
+}

@@ -8,6 +8,7 @@ pub mod acceptance_record;
 #[cfg(test)]
 mod cases;
 mod confirmation;
+mod desk;
 mod erase;
 mod fact;
 mod holds;
@@ -36,6 +37,7 @@ mod transaction;
 mod update;
 
 pub use confirmation::{LIMIT, MAX_MAILBOXES, Sent, counts_since};
+pub use desk::{DeskChange, session_name};
 pub use erase::Erase;
 pub use fact::{Fact, PAUSE_PREFIX, is_copied};
 pub use holds::Holds;

@@ -232,6 +232,12 @@ impl Postgres {
         self.read(|client| Box::pin(queries::facts(client))).await
     }
 
+    /// Reads the time that one fact says.
+    pub async fn fact(&self, name: String) -> Result<Option<Timestamp>, Unavailable> {
+        self.read(move |client| Box::pin(queries::fact(client, name.clone())))
+            .await
+    }
+
     /// Reads what the ledger has of an inquiry.
     pub async fn acceptances_of(&self, inquiry: Uuid) -> Result<Vec<Acceptance>, Unavailable> {
         self.read(move |client| Box::pin(ledger::of_inquiry(client, inquiry)))

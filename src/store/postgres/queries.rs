@@ -70,6 +70,14 @@ pub async fn subscription(client: &Client, key: [u8; 16]) -> Result<Option<Subsc
     Ok(Some(subscription_record::decode(row.try_get(0)?)?))
 }
 
+/// Returns the time that one fact says.
+pub async fn fact(client: &Client, name: String) -> Result<Option<Timestamp>, Error> {
+    let find = "SELECT value FROM meta WHERE name = $1";
+    let rows = client.query_typed(find, &[(&name, Type::TEXT)]).await?;
+    let Some(row) = rows.first() else { return Ok(None) };
+    Ok(Timestamp::from_millisecond(row.try_get(0)?).ok())
+}
+
 /// Returns what the database says of its backups.
 pub async fn facts(client: &Client) -> Result<Facts, Error> {
     let mut facts = Facts::default();

@@ -30,6 +30,10 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL 
 const RECORDS: &str = "SELECT id, false AS is_referral, value FROM inquiries WHERE id >= $1 \
                         UNION ALL SELECT id, true, value FROM referrals WHERE id >= $1 ORDER BY id";
 
+/// The same backwards, of what came before an inquiry.
+const NEWEST: &str = "SELECT id, false AS is_referral, value FROM inquiries WHERE id < $1 \
+                       UNION ALL SELECT id, true, value FROM referrals WHERE id < $1 ORDER BY id DESC";
+
 /// About how many inquiries there are: up to ten thousand are counted; more than that the database knows from when it last looked,
 /// since counting them would read the whole table, also for a list of today's.
 const ABOUT: &str = "SELECT CASE WHEN few.count <= 10000 THEN few.count ELSE greatest(c.reltuples::bigint, few.count) END \
@@ -66,10 +70,21 @@ impl Snapshot {
 
     /// Reads what is known of the inquiries of a range, at the pace of the reader.
     pub fn into_records(self, range: TimeRange) -> InquiryRecords {
+        let first = Uuid::from_bytes(core::first_since(range.since.map_or(0, millis)));
+        self.stream(RECORDS, first, range)
+    }
+
+    /// Reads what came before an inquiry likewise, the newest first.
+    pub fn into_newest(self, before: Option<Uuid>) -> InquiryRecords {
+        self.stream(NEWEST, before.unwrap_or(Uuid::max()), TimeRange::default())
+    }
+
+    fn stream(self, find: &'static str, from: Uuid, range: TimeRange) -> InquiryRecords {
         let (sender, stream) = InquiryRecords::channel();
         let runtime = self.runtime.clone();
         runtime.spawn(async move {
-            let end = self.send(range, &sender).await.map_err(|error| error.logged());
+            let end = self.send((find, from), range, &sender).await;
+            let end = end.map_err(|error| error.logged());
             // A reader that is gone does not miss it.
             let _ = sender.send(end.map(|()| Vec::new())).await;
         });
@@ -77,14 +92,14 @@ impl Snapshot {
     }
 
     /// Sends all but the end. Returns early when the reader is gone.
-    async fn send(&self, range: TimeRange, sender: &Sender<Chunk<InquiryRecord>>) -> Result<(), Error> {
-        let first = Uuid::from_bytes(core::first_since(range.since.map_or(0, millis)));
-        let parameters = [(&first as &(dyn ToSql + Sync), Type::UUID)];
-        let rows = self
-            .connection
-            .client
-            .query_typed_raw(RECORDS, parameters)
-            .await?;
+    async fn send(
+        &self,
+        (find, from): (&str, Uuid),
+        range: TimeRange,
+        sender: &Sender<Chunk<InquiryRecord>>,
+    ) -> Result<(), Error> {
+        let parameters = [(&from as &(dyn ToSql + Sync), Type::UUID)];
+        let rows = self.connection.client.query_typed_raw(find, parameters).await?;
         let mut rows = std::pin::pin!(rows);
         let mut chunk = Vec::with_capacity(CHUNK);
         let mut current = Current::default();

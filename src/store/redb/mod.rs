@@ -139,6 +139,11 @@ impl Redb {
         self.read(|file, _| reads::facts(&file)).await
     }
 
+    /// Reads the time that one fact says.
+    pub async fn fact(&self, name: String) -> Result<Option<Timestamp>, Unavailable> {
+        self.read(move |file, _| schema::time(&file, &name)).await
+    }
+
     /// Reads what the ledger has of an inquiry.
     pub async fn acceptances_of(&self, inquiry: Uuid) -> Result<Vec<Acceptance>, Unavailable> {
         self.read(move |file, _| reads::acceptances_of(&file, inquiry))

@@ -215,26 +215,52 @@ impl Tables {
     }
 
     /// Calls `each` for all that is known from one id on, in order, until it returns `false`.
-    pub fn walk(&self, first: &Id, mut each: impl FnMut(InquiryRecord) -> bool) -> Result<(), redb::Error> {
-        let mut inquiries = self.inquiries.range::<&Id>(first..)?.peekable();
-        let mut referrals = self.referrals.range::<&Id>(first..)?.peekable();
-        loop {
-            let keys = [key_of_next(&mut inquiries)?, key_of_next(&mut referrals)?];
-            let Some(key) = keys.into_iter().flatten().min() else {
-                return Ok(());
-            };
-            let is_next = |entry: &Entry| entry.as_ref().is_ok_and(|(id, _)| *id.value() == key);
-            let inquiry = inquiries.next_if(is_next).transpose()?;
-            let referral = referrals.next_if(is_next).transpose()?;
-            let id = Uuid::from_bytes(key);
-            let entry = InquiryEntry::read(
-                id,
-                inquiry.as_ref().map(|(_, value)| value.value()),
-                referral.as_ref().map(|(_, value)| value.value()),
-            );
-            if entry.record(id)?.is_some_and(|record| !each(record)) {
-                return Ok(());
-            }
+    pub fn walk(&self, first: &Id, each: impl FnMut(InquiryRecord) -> bool) -> Result<(), redb::Error> {
+        let inquiries = self.inquiries.range::<&Id>(first..)?;
+        let referrals = self.referrals.range::<&Id>(first..)?;
+        merge(inquiries, referrals, Ord::min, each)
+    }
+
+    /// As [`Self::walk`], backwards, for all that is known before one id; `None` begins with the last.
+    pub fn walk_back(
+        &self,
+        before: Option<Id>,
+        each: impl FnMut(InquiryRecord) -> bool,
+    ) -> Result<(), redb::Error> {
+        // No id is that high: each names its version.
+        let before = before.unwrap_or([u8::MAX; 16]);
+        let inquiries = self.inquiries.range::<&Id>(..&before)?.rev();
+        let referrals = self.referrals.range::<&Id>(..&before)?.rev();
+        merge(inquiries, referrals, Ord::max, each)
+    }
+}
+
+/// Calls `each` for what two tables have, whose entries come in the same order, until it returns `false`. `next` says which of two ids
+/// comes first.
+fn merge(
+    inquiries: impl Iterator<Item = Entry>,
+    referrals: impl Iterator<Item = Entry>,
+    next: fn(Id, Id) -> Id,
+    mut each: impl FnMut(InquiryRecord) -> bool,
+) -> Result<(), redb::Error> {
+    let mut inquiries = inquiries.peekable();
+    let mut referrals = referrals.peekable();
+    loop {
+        let keys = [key_of_next(&mut inquiries)?, key_of_next(&mut referrals)?];
+        let Some(key) = keys.into_iter().flatten().reduce(next) else {
+            return Ok(());
+        };
+        let is_next = |entry: &Entry| entry.as_ref().is_ok_and(|(id, _)| *id.value() == key);
+        let inquiry = inquiries.next_if(is_next).transpose()?;
+        let referral = referrals.next_if(is_next).transpose()?;
+        let id = Uuid::from_bytes(key);
+        let entry = InquiryEntry::read(
+            id,
+            inquiry.as_ref().map(|(_, value)| value.value()),
+            referral.as_ref().map(|(_, value)| value.value()),
+        );
+        if entry.record(id)?.is_some_and(|record| !each(record)) {
+            return Ok(());
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use redb::{ReadOnlyTable, ReadTransaction, ReadableTable, ReadableTableMetadata};
 use tokio::sync::mpsc::Sender;
+use uuid::Uuid;
 
 use super::error::{attempt, logged};
 use super::handle::KeepOpen;
@@ -44,9 +45,28 @@ impl Snapshot {
     /// Reads what is known of the inquiries of a range on a thread of its own, which waits for the reader and ends when
     /// that is gone.
     pub fn into_records(self, range: TimeRange) -> InquiryRecords {
+        self.stream(move |tables, each| {
+            let first = first_since(range.since.map_or(0, millis));
+            tables.walk(&first, |record| {
+                !range.contains(record.created_at()) || each(record)
+            })
+        })
+    }
+
+    /// Reads what came before an inquiry likewise, the newest first.
+    pub fn into_newest(self, before: Option<Uuid>) -> InquiryRecords {
+        self.stream(move |tables, each| tables.walk_back(before.map(Uuid::into_bytes), each))
+    }
+
+    fn stream(
+        self,
+        walk: impl FnOnce(&Tables, &mut dyn FnMut(InquiryRecord) -> bool) -> Result<(), redb::Error>
+        + Send
+        + 'static,
+    ) -> InquiryRecords {
         let (sender, stream) = InquiryRecords::channel();
         tokio::task::spawn_blocking(move || {
-            let end = attempt(|| self.send(range, &sender)).map_err(|error| logged(&error));
+            let end = attempt(|| self.send(walk, &sender)).map_err(|error| logged(&error));
             // A reader that is gone does not miss it.
             let _ = sender.blocking_send(end.map(|()| Vec::new()));
         });
@@ -54,13 +74,14 @@ impl Snapshot {
     }
 
     /// Sends all but the end. Returns early when the reader is gone.
-    fn send(&self, range: TimeRange, sender: &Sender<Chunk<InquiryRecord>>) -> Result<(), redb::Error> {
-        let first = first_since(range.since.map_or(0, millis));
+    fn send(
+        &self,
+        walk: impl FnOnce(&Tables, &mut dyn FnMut(InquiryRecord) -> bool) -> Result<(), redb::Error>,
+        sender: &Sender<Chunk<InquiryRecord>>,
+    ) -> Result<(), redb::Error> {
         let mut chunk = Vec::with_capacity(CHUNK);
-        self.tables.walk(&first, |record| {
-            if range.contains(record.created_at()) {
-                chunk.push(record);
-            }
+        walk(&self.tables, &mut |record| {
+            chunk.push(record);
             if chunk.len() < CHUNK {
                 return true;
             }

@@ -6,9 +6,24 @@ export const TEMPLATE = /\{\{.*?\}\}|\{%.*?%\}/g;
 /** A line that is one tag: what lies between two of them is Markdown of its own. */
 export const TAG_LINE = /^\s*(\{%[^%]*%\})\s*$/;
 
-const WORDS = new Set(["and", "or", "not", "in", "if", "else", "elif", "for", "endif", "endfor", "true", "false"]);
-/** Filters that `src/templates/environment.rs` adds. */
-const FILTERS = new Set(["joined", "quoted"]);
+const WORDS = new Set([
+  "and",
+  "or",
+  "not",
+  "in",
+  "if",
+  "else",
+  "elif",
+  "for",
+  "endif",
+  "endfor",
+  "true",
+  "false",
+  "is",
+  "none",
+]);
+/** Filters of the template language, and those that `src/templates` adds. */
+const FILTERS = new Set(["joined", "quoted", "time", "last_day", "day", "euro", "named", "tel", "hours"]);
 
 /** Ends the build at the first expression that uses a name which the template does not get. */
 export function checkExpressions(file: string, text: string, names: readonly string[], firstLine: number = 1) {

@@ -1,0 +1,51 @@
+//! `taubenabwehr desk`: lets somebody into the desk, or everybody out of it.
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+
+use super::failure::Failure;
+use super::inquiries::{print, print_json};
+use crate::cli::DeskArgs;
+use crate::control::{Request, find};
+use crate::text::origin::Origin;
+use crate::text::private_path::DESK_LOGIN;
+
+/// Why no code is printed that nobody could use.
+const NO_DESK: &str = "no desk is known: start the server with --desk-listen 127.0.0.1:8090, or, if it runs on another \
+                       machine, say where its desk is by --desk-url URL";
+
+/// Prints an address with a code, or ends all sessions.
+///
+/// # Errors
+/// When that was not done, or nobody knows where the desk is.
+pub fn run(args: &DeskArgs) -> Result<(), Failure> {
+    let location = &args.data.location;
+    if args.end {
+        let ended: u64 = find(location, &Request::EndDeskSessions)?;
+        let sessions = if ended == 1 { "session" } else { "sessions" };
+        // They have ended even if standard output is closed.
+        let _ = writeln!(io::stdout(), "{ended} {sessions} of the desk ended");
+        return Ok(());
+    }
+    let (code, served): (String, Option<String>) = find(location, &Request::OfferDeskCode(None))?;
+    let own = args.desk_url.as_ref().map(Origin::to_string);
+    let listening = args
+        .desk_listen
+        .filter(|address| address.port() > 0)
+        .map(|address| origin(address).to_string());
+    let address = own.or(served).or(listening).ok_or(NO_DESK)?;
+    let url = format!("{address}{DESK_LOGIN}{code}");
+    if args.json.json {
+        return print_json(&serde_json::json!({ "url": url }));
+    }
+    print(&format!("{url}\n"))
+}
+
+/// Returns the address of a desk that is reached directly: beyond this machine by TLS.
+pub fn origin(address: SocketAddr) -> Origin {
+    if address.ip().is_loopback() {
+        Origin::of_address(address)
+    } else {
+        Origin::of_tls_address(address)
+    }
+}

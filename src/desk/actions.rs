@@ -1,0 +1,159 @@
+//! What the desk changes: each action is a request that a command makes, too. The log says what was done, and names nobody.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::answer::{Answer, FIRST, Problem};
+use super::query::{Query, address};
+use super::reasons::german;
+use super::{Work, pages, reviews, see, segments};
+use crate::command::erase::erase;
+use crate::control::{Request, Retried, find};
+use crate::export::parse_end;
+use crate::ledger::Month;
+use crate::matching::FirmId;
+use crate::referral::{DeliveryId, InquiryRecord, Verdict};
+use crate::store::Erasure;
+
+/// Changes something.
+///
+/// # Errors
+/// When there is nothing of that kind, it was refused, or the store does not answer.
+pub fn act(work: &Work, path: &str, sent: &Query) -> Result<Answer, Problem> {
+    match segments(path)[..] {
+        ["zustellen"] => retry_all(work),
+        ["anfragen", id, action] => {
+            let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
+            match action {
+                "fragen" => ask(work, id, sent),
+                "freigeben" => release(work, id),
+                "zustellen" => retry(work, id, sent),
+                "loeschen" => erase_one(work, id, sent),
+                _ => Err(Problem::Missing),
+            }
+        }
+        ["betriebe", firm, action] => {
+            let firm = FirmId::parse(firm).map_err(|_| Problem::Missing)?;
+            match action {
+                "pause" => pause(work, &firm, sent),
+                "fortsetzen" => resume(work, &firm),
+                _ => Err(Problem::Missing),
+            }
+        }
+        ["bewertungen", id, "veroeffentlichen"] => reviews::judge(work, id, Verdict::Publish),
+        ["bewertungen", id, "ablehnen"] => reviews::judge(work, id, Verdict::Reject),
+        ["abrechnung", month, "abschliessen"] => {
+            close(work, month.parse().map_err(|_| Problem::Missing)?, sent)
+        }
+        _ => Err(Problem::Missing),
+    }
+}
+
+/// Returns the address of an inquiry's page.
+fn page_of(id: Uuid) -> String {
+    format!("/anfragen/{id}")
+}
+
+/// Says why nothing was changed.
+fn unchanged(reason: &str, back: impl Into<String>) -> Problem {
+    Problem::Unchanged(german(reason), back.into())
+}
+
+/// Goes on with a page that says what was done.
+fn done(path: &str, notice: &str) -> Answer {
+    see(address(path, [("notice", Some(notice))]))
+}
+
+fn ask(work: &Work, id: Uuid, sent: &Query) -> Result<Answer, Problem> {
+    let back = page_of(id);
+    let firm = sent.value("firm").and_then(|firm| FirmId::parse(firm).ok());
+    let firm = firm.ok_or_else(|| unchanged("Es ist kein Betrieb ausgewählt.", &*back))?;
+    let asked: Result<InquiryRecord, String> = find(&work.store, &Request::Ask(id, firm.clone()))?;
+    asked.map_err(|reason| unchanged(&reason, &*back))?;
+    tracing::info!(inquiry = %id, %firm, "a firm was asked by hand at the desk");
+    Ok(done(&back, "asked"))
+}
+
+fn release(work: &Work, id: Uuid) -> Result<Answer, Problem> {
+    let back = page_of(id);
+    let released: Result<(), String> = find(&work.store, &Request::Release(id))?;
+    released.map_err(|reason| unchanged(&reason, &*back))?;
+    tracing::info!(inquiry = %id, "an inquiry was released at the desk");
+    Ok(done(&back, "released"))
+}
+
+fn retry(work: &Work, inquiry: Uuid, sent: &Query) -> Result<Answer, Problem> {
+    let back = page_of(inquiry);
+    let number = sent.parsed("number").ok_or(Problem::Missing)?;
+    let delivery = DeliveryId { inquiry, number };
+    let retried: Result<Retried, String> = find(&work.store, &Request::Retry(Some(delivery)))?;
+    retried.map_err(|reason| unchanged(&reason, &*back))?;
+    tracing::info!(%inquiry, number, "a delivery is tried again at the desk's word");
+    Ok(done(&back, "retried"))
+}
+
+fn retry_all(work: &Work) -> Result<Answer, Problem> {
+    let retried: Result<Retried, String> = find(&work.store, &Request::Retry(None))?;
+    let retried = retried.map_err(|reason| unchanged(&reason, FIRST))?;
+    tracing::info!(
+        deliveries = retried.deliveries,
+        "all deliveries are tried again at the desk's word"
+    );
+    Ok(done(FIRST, "retried"))
+}
+
+fn erase_one(work: &Work, id: Uuid, sent: &Query) -> Result<Answer, Problem> {
+    if sent.value("sure").is_none() {
+        let back = format!("{}/loeschen", page_of(id));
+        return Err(unchanged("Das Häkchen fehlt, deshalb ist nichts gelöscht.", back));
+    }
+    erase(&work.store, Erasure::Ids(BTreeSet::from([id]))).map_err(|error| {
+        // There is none of that id, or the disk has failed: the page of the inquiry says which.
+        tracing::warn!(inquiry = %id, %error, "nothing was erased at the desk");
+        Problem::Missing
+    })?;
+    tracing::info!(inquiry = %id, "an inquiry was erased at the desk");
+    Ok(done(FIRST, "erased"))
+}
+
+fn pause(work: &Work, firm: &FirmId, sent: &Query) -> Result<Answer, Problem> {
+    const BACK: &str = "/betriebe";
+    let until = sent.value("until").map(parse_end).transpose();
+    let until = until.map_err(|_| unchanged("Das ist kein Tag, bis zu dem eine Pause dauern kann.", BACK))?;
+    if until.is_some_and(|until| until <= Timestamp::now()) {
+        return Err(unchanged("Der letzte Tag der Pause ist vorbei.", BACK));
+    }
+    let paused: Result<u64, String> = find(&work.store, &Request::Pause(firm.clone(), until))?;
+    let passed_on = paused.map_err(|reason| unchanged(&reason, BACK))?;
+    tracing::info!(%firm, passed_on, "a firm was paused at the desk");
+    let name = [("notice", Some("paused")), ("name", Some(firm.as_str()))];
+    Ok(see(address(BACK, name)))
+}
+
+fn resume(work: &Work, firm: &FirmId) -> Result<Answer, Problem> {
+    find::<()>(&work.store, &Request::Resume(firm.clone()))?;
+    tracing::info!(%firm, "a firm is asked again at the desk's word");
+    let name = [("notice", Some("resumed")), ("name", Some(firm.as_str()))];
+    Ok(see(address("/betriebe", name)))
+}
+
+fn close(work: &Work, month: Month, sent: &Query) -> Result<Answer, Problem> {
+    let text = month.to_string();
+    let back = format!("/abrechnung?month={text}");
+    if sent.value("sure").is_none() {
+        return Err(unchanged(
+            "Das Häkchen fehlt, deshalb ist der Monat nicht abgeschlossen.",
+            back,
+        ));
+    }
+    let vat = pages::vat(work);
+    let closed: Result<(), String> = find(&work.store, &Request::CloseMonth { month, vat })?;
+    closed.map_err(|reason| unchanged(&reason, back))?;
+    tracing::info!(%month, "a month was closed at the desk");
+    Ok(see(address(
+        "/abrechnung",
+        [("month", Some(&*text)), ("notice", Some("closed"))],
+    )))
+}

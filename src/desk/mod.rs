@@ -1,0 +1,154 @@
+//! The desk: the operator's page in the browser, on a listener of its own (`docs/behaviour.md`, "The desk"). What it shows is what
+//! commands print as JSON, and what it does they do by the same code; it keeps nothing itself.
+
+mod actions;
+mod answer;
+mod host;
+mod inbox;
+mod login;
+mod pages;
+mod query;
+mod reasons;
+mod reviews;
+mod session;
+
+use std::fmt;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use hyper::http::request::Parts;
+use hyper::{Method, Response, StatusCode};
+use serde_json::Value;
+use tokio::runtime::Handle;
+use tokio::task::spawn_blocking;
+
+use crate::control::OwnStore;
+use crate::handler::body::RequestBody;
+use crate::handler::{App, Desk, DeskSetup, posted};
+use crate::http::response::Body;
+use crate::matching::Firm;
+use crate::templates::DeskPage;
+use crate::text::private_path::DESK_LOGIN;
+use answer::{Answer, Problem};
+use query::Query;
+
+/// Fonts and icons, which the site has, too.
+const FILES: [&str; 2] = ["/assets/", "/favicon."];
+
+/// The desk of a server.
+struct OperatorDesk(Arc<DeskSetup>);
+
+/// Opens the desk of a server.
+pub fn open(setup: DeskSetup) -> Arc<dyn Desk> {
+    Arc::new(OperatorDesk(Arc::new(setup)))
+}
+
+/// What a page or an action works on, on a thread that may wait.
+struct Work {
+    setup: Arc<DeskSetup>,
+    store: OwnStore,
+    firms: Arc<[Firm]>,
+}
+
+impl Desk for OperatorDesk {
+    fn respond<'a>(
+        &'a self,
+        app: &'a App,
+        peer: IpAddr,
+        parts: &'a Parts,
+        body: &'a mut RequestBody,
+    ) -> Pin<Box<dyn Future<Output = Response<Body>> + Send + 'a>> {
+        Box::pin(async move {
+            let answered = self.answer(app, parts, body).await;
+            answer::response(app, app.client(peer, &parts.headers), answered)
+        })
+    }
+}
+
+impl OperatorDesk {
+    async fn answer(&self, app: &App, parts: &Parts, body: &mut RequestBody) -> Result<Answer, Problem> {
+        if !host::is_allowed(app, parts) {
+            return Err(Problem::WrongHost);
+        }
+        let path = parts.uri.path();
+        let is_read = matches!(parts.method, Method::GET | Method::HEAD);
+        if is_read && FILES.iter().any(|files| path.starts_with(files)) {
+            return file(app, parts).await;
+        }
+        // A body is always read first: a client that is still sending could miss an earlier response.
+        let form = match parts.method {
+            _ if is_read => None,
+            Method::POST => Some(
+                posted::form(app, parts, body)
+                    .await
+                    .map_err(|_| Problem::Refused)?,
+            ),
+            _ => return Err(Problem::Method),
+        };
+        let store = &self.0.store;
+        if let Some(code) = path.strip_prefix(DESK_LOGIN) {
+            return match form {
+                None => Ok(login::ask(code)),
+                Some(_) => login::begin(app, store, code, parts).await,
+            };
+        }
+        let session = session::of(&parts.headers).ok_or(Problem::LoggedOut)?;
+        if !store.has_desk_session(session).await? {
+            return Err(Problem::LoggedOut);
+        }
+        if form.is_some() && path == session::LOGOUT {
+            return login::end(store, session).await;
+        }
+        // The report shows what was counted up to now.
+        if path == pages::REPORT_PAGE {
+            self.0.funnel.flush(store).await;
+        }
+        let work = Work {
+            setup: Arc::clone(&self.0),
+            store: OwnStore {
+                store: Arc::clone(store),
+                runtime: Handle::current(),
+            },
+            firms: Arc::clone(&app.policy().firms),
+        };
+        let path = path.to_owned();
+        let query = Query::of(parts.uri.query().unwrap_or_default().as_bytes());
+        let working = spawn_blocking(move || match form {
+            None => pages::show(&work, &path, &query),
+            Some(form) => actions::act(&work, &path, &Query::of(&form)),
+        });
+        // A page that panics is one that cannot be made.
+        working.await.unwrap_or(Err(Problem::Broken))
+    }
+}
+
+async fn file(app: &App, parts: &Parts) -> Result<Answer, Problem> {
+    let site = app.site();
+    let (_, file) = site.find_named(parts.uri.path()).ok_or(Problem::Missing)?;
+    if file.is_page() {
+        return Err(Problem::Missing);
+    }
+    Ok(Answer::Made(file.respond(&parts.headers).await))
+}
+
+impl fmt::Debug for OperatorDesk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OperatorDesk").finish_non_exhaustive()
+    }
+}
+
+/// Splits a path into its segments.
+fn segments(path: &str) -> Vec<&str> {
+    path.trim_start_matches('/').split('/').collect()
+}
+
+/// Answers a page.
+fn page(kind: DeskPage, data: Value) -> Answer {
+    Answer::Page(StatusCode::OK, kind, data)
+}
+
+/// Sends the browser on, so that loading the page again repeats nothing.
+fn see(path: impl Into<String>) -> Answer {
+    Answer::Redirect(StatusCode::SEE_OTHER, path.into())
+}

@@ -1,0 +1,231 @@
+//! The pages of the desk but for the list of inquiries: each shows what a command prints.
+
+use jiff::{Timestamp, ToSpan};
+use serde::Serialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::answer::{Answer, FIRST, Problem};
+use super::query::Query;
+use super::{Work, inbox, page, reviews, see, segments};
+use crate::command::export::range;
+use crate::command::{doctor, firms, inquiries, report, statement};
+use crate::commission::Percent;
+use crate::config::{Config, ConfigFile};
+use crate::doctor::{Finding, wrong_settings};
+use crate::export::Output;
+use crate::inquiry::reference;
+use crate::ledger::{Month, Statement};
+use crate::matching::{Firm, FirmId};
+use crate::statement::{Issuer, csv, json as statement_json, page as statement_page};
+use crate::templates::{DeskPage, german_month};
+
+/// Where the report is.
+pub const REPORT_PAGE: &str = "/bericht/ansehen";
+
+/// The media types of what commands write.
+const CSV: &str = "text/csv; charset=utf-8";
+const HTML: &str = "text/html; charset=utf-8";
+
+/// Shows a page.
+///
+/// # Errors
+/// When there is none, or the store does not answer.
+pub fn show(work: &Work, path: &str, query: &Query) -> Result<Answer, Problem> {
+    match segments(path)[..] {
+        [""] => Ok(see(FIRST)),
+        ["posteingang"] => inbox::show(work, query),
+        ["anfragen", id] => inquiry(work, id, DeskPage::Inquiry, query),
+        ["anfragen", id, "loeschen"] => inquiry(work, id, DeskPage::Erase, query),
+        ["betriebe"] => show_firms(work, query),
+        ["abrechnung"] => show_statement(work, query),
+        ["abrechnung", month, "abschliessen"] => {
+            let month: Month = month.parse().map_err(|_| Problem::Missing)?;
+            Ok(page(DeskPage::Close, month_data(month)))
+        }
+        ["abrechnung", file] => written_statement(work, file, query.value("ansehen").is_some()),
+        ["bewertungen"] => reviews::show(work, query),
+        ["bericht"] => Ok(page(DeskPage::Report, report_data())),
+        ["bericht", "ansehen"] => written_report(work, query),
+        ["zustand"] => Ok(page(DeskPage::Health, json!({ "findings": findings(work)? }))),
+        _ => Err(Problem::Missing),
+    }
+}
+
+/// Returns what `--json` says.
+fn value(view: &impl Serialize) -> Result<Value, Problem> {
+    serde_json::to_value(view).map_err(|error| {
+        tracing::error!(%error, "a page of the desk cannot be made");
+        Problem::Broken
+    })
+}
+
+fn name_of(work: &Work, id: &str) -> String {
+    let id = id.strip_prefix("firm:").unwrap_or(id);
+    let found = work.firms.iter().find(|firm| firm.id.as_str() == id);
+    found.map_or(id, |firm| firm.name.as_str()).to_owned()
+}
+
+/// Adds the name to each entry of a list about a firm, whose id stands under this key.
+fn add_names(work: &Work, list: Option<&mut Value>, key: &str) {
+    for firm in list.and_then(Value::as_array_mut).into_iter().flatten() {
+        let name = name_of(work, firm.get(key).and_then(Value::as_str).unwrap_or_default());
+        if let Some(firm) = firm.as_object_mut() {
+            firm.insert("name".to_owned(), name.into());
+        }
+    }
+}
+
+fn inquiry(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<Answer, Problem> {
+    let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
+    let view = inquiries::view(&work.store, id, Some(&work.setup.public))?.ok_or(Problem::Missing)?;
+    let mut inquiry = value(&view)?;
+    add_names(work, inquiry.get_mut("firms"), "id");
+    add_names(work, inquiry.get_mut("deliveries"), "recipient");
+    let asked = |firm: &Firm| {
+        let mut asked = view.firms.iter();
+        asked.any(|asked| asked.id == firm.id.as_str() && asked.answer != "silent")
+    };
+    let left = work.firms.iter().filter(|firm| !asked(firm));
+    let left = left.map(|firm| json!({ "id": firm.id.as_str(), "name": firm.name }));
+    let has_person = view.answers.is_some();
+    let data = json!({
+        "inquiry": inquiry,
+        "reference": reference(id),
+        "has_person": has_person,
+        "left": left.collect::<Vec<_>>(),
+        "is_askable": has_person && !view.suspected && view.state != "withdrawn",
+        "told": view.firms.iter().filter(|firm| firm.has_contact_data).count(),
+        "notice": query.value("notice"),
+        "error": query.value("error"),
+    });
+    Ok(page(kind, data))
+}
+
+fn show_firms(work: &Work, query: &Query) -> Result<Answer, Problem> {
+    let mut rows = value(&firms::figures(&work.store, None, &work.firms)?)?;
+    add_names(work, Some(&mut rows), "firm");
+    for row in rows.as_array_mut().into_iter().flatten() {
+        let id = row.get("firm").and_then(Value::as_str);
+        let firm = id.and_then(|id| FirmId::parse(id).ok());
+        let firm = firm.and_then(|id| Firm::find(&work.firms, &id));
+        let (is_known, is_fixed) = (firm.is_some(), firm.is_some_and(|firm| firm.paused));
+        if let Some(row) = row.as_object_mut() {
+            row.insert("is_known".to_owned(), is_known.into());
+            row.insert("is_fixed".to_owned(), is_fixed.into());
+        }
+    }
+    let name = query.value("name").map(|id| name_of(work, id));
+    let data = json!({ "rows": rows, "notice": query.value("notice"), "name": name });
+    Ok(page(DeskPage::Firms, data))
+}
+
+fn month_data(month: Month) -> Value {
+    json!({ "month": month.to_string(), "month_name": german_month(month.first_day()) })
+}
+
+/// Returns the month before the one that it is now: what is billed next.
+fn last_month() -> Month {
+    let first = Month::of(Timestamp::now()).first_day();
+    let last = first.yesterday().ok().and_then(|day| {
+        let text = format!("{:04}-{:02}", day.year(), day.month());
+        text.parse().ok()
+    });
+    last.unwrap_or_else(|| Month::of(Timestamp::now()))
+}
+
+/// Returns the rate of value added tax that the configuration file says now.
+pub fn vat(work: &Work) -> Percent {
+    let file = work.setup.file.as_deref().map(ConfigFile::read);
+    file.and_then(Result::ok)
+        .map_or(Percent::USUAL_VAT, |file| file.vat())
+}
+
+fn of_month(work: &Work, month: Month) -> Result<Statement, Problem> {
+    Ok(statement::of_month(&work.store, month, None, vat(work))?)
+}
+
+fn show_statement(work: &Work, query: &Query) -> Result<Answer, Problem> {
+    let month = query.parsed("month").unwrap_or_else(last_month);
+    let statement = of_month(work, month)?;
+    let json = statement_json(&statement, Output::memory()).map_err(broken)?;
+    let firms: Value = serde_json::from_slice(&json.into_bytes()).map_err(broken)?;
+    let mut data = month_data(month);
+    let more = json!({
+        "firms": firms,
+        "closed_at": statement.closed_at.map(|at| at.to_string()),
+        "vat_rate": statement.vat.german(),
+        "is_over": month.is_over(Timestamp::now()),
+        "notice": query.value("notice"),
+    });
+    if let (Value::Object(data), Value::Object(more)) = (&mut data, more) {
+        data.extend(more);
+    }
+    Ok(page(DeskPage::Statement, data))
+}
+
+fn broken(error: impl std::fmt::Display) -> Problem {
+    tracing::error!(%error, "the desk cannot write a file");
+    Problem::Broken
+}
+
+fn written_statement(work: &Work, file: &str, is_shown: bool) -> Result<Answer, Problem> {
+    let (month, format) = file.split_once('.').ok_or(Problem::Missing)?;
+    let month: Month = month.parse().map_err(|_| Problem::Missing)?;
+    let statement = of_month(work, month)?;
+    let (media_type, bytes) = match format {
+        "csv" => (
+            CSV,
+            csv(&statement, Output::memory()).map_err(broken)?.into_bytes(),
+        ),
+        "html" => {
+            let issuer = Issuer {
+                settings: &work.setup.settings,
+                made_at: Timestamp::now(),
+            };
+            (
+                HTML,
+                statement_page(&statement, issuer).map_err(broken)?.into_bytes(),
+            )
+        }
+        _ => return Err(Problem::Missing),
+    };
+    let name = (!is_shown).then(|| format!("abrechnung-{file}"));
+    Ok(Answer::File(media_type, name, bytes))
+}
+
+/// Returns the periods that are looked at most often.
+fn report_data() -> Value {
+    let today = crate::matching::day_in_hamburg(Timestamp::now());
+    let first = today.first_of_month();
+    json!({
+        "month": first.to_string(),
+        "last_month": first.saturating_sub(1.month()).to_string(),
+        "year": today.first_of_year().to_string(),
+    })
+}
+
+fn written_report(work: &Work, query: &Query) -> Result<Answer, Problem> {
+    let bounds = range(query.value("since"), query.value("until"));
+    let bounds = bounds.map_err(|_| unchanged_report())?;
+    let html = report::html(&work.store, bounds, &work.firms, &work.setup.settings)?;
+    Ok(Answer::File(HTML, None, html.into_bytes()))
+}
+
+fn unchanged_report() -> Problem {
+    let reason = "Das ist kein Zeitraum: Das Ende muss ein Tag nach dem Anfang sein.";
+    Problem::Unchanged(reason.to_owned(), "/bericht".to_owned())
+}
+
+/// Returns what `doctor` says now, by the configuration file as it is now.
+fn findings(work: &Work) -> Result<Vec<Finding>, Problem> {
+    let file = work.setup.file.as_deref().map(ConfigFile::read).transpose();
+    let file = match file {
+        Ok(file) => file,
+        Err(error) => return Ok(vec![wrong_settings(&error.to_string())]),
+    };
+    match Config::from_args(work.setup.args.clone(), file.as_ref()) {
+        Ok(config) => doctor::findings(&config, &work.store).map_err(broken),
+        Err(error) => Ok(vec![wrong_settings(&error.to_string())]),
+    }
+}

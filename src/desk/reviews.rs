@@ -1,0 +1,56 @@
+//! What visitors say of firms, and what of it stands on the home page.
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::answer::{Answer, Problem};
+use super::query::{Query, address};
+use super::reasons::german;
+use super::{Work, page, see};
+use crate::command::view::ListedReview;
+use crate::control::{Request, find};
+use crate::referral::{FoundReview, Verdict};
+use crate::templates::DeskPage;
+
+/// Where they are.
+const PATH: &str = "/bewertungen";
+
+/// Lists reviews, the newest first, those that wait before the others.
+///
+/// # Errors
+/// When they cannot be read.
+pub fn show(work: &Work, query: &Query) -> Result<Answer, Problem> {
+    let mut found: Vec<FoundReview> = find(&work.store, &Request::Reviews)?;
+    found.reverse();
+    let (waiting, judged): (Vec<_>, Vec<_>) = found.iter().partition(|found| found.review.is_waiting());
+    let data = json!({
+        "waiting": views(&waiting),
+        "judged": views(&judged),
+        "notice": query.value("notice"),
+    });
+    Ok(page(DeskPage::Reviews, data))
+}
+
+fn views(found: &[&FoundReview]) -> Vec<impl Serialize + use<>> {
+    found.iter().copied().map(ListedReview::from).collect()
+}
+
+/// Publishes a review, or rejects it.
+///
+/// # Errors
+/// When there is none of that id, or it was refused.
+pub fn judge(work: &Work, id: &str, verdict: Verdict) -> Result<Answer, Problem> {
+    let found: Vec<FoundReview> = find(&work.store, &Request::Reviews)?;
+    let mut ids = found.into_iter().map(|found| found.id);
+    let id = ids
+        .find(|known| known.to_string() == id)
+        .ok_or(Problem::Missing)?;
+    let judged: Result<(), String> = find(&work.store, &Request::Judge(id.clone(), verdict))?;
+    judged.map_err(|reason| Problem::Unchanged(german(&reason), PATH.to_owned()))?;
+    let notice = match verdict {
+        Verdict::Publish => "published",
+        Verdict::Reject => "rejected",
+    };
+    tracing::info!(inquiry = %id.inquiry, firm = %id.firm, "a review was {notice} at the desk");
+    Ok(see(address(PATH, [("notice", Some(notice))])))
+}

@@ -1,0 +1,92 @@
+//! Who may enter the operator's desk, as the desk and its command ask for it.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jiff::Timestamp;
+
+use super::core::{DeskChange, session_name};
+use super::deadline::in_time;
+use super::error::Unavailable;
+use super::{Engine, Store};
+
+/// Bytes of a code, which works for minutes: 128 bits cannot be guessed.
+const CODE: usize = 16;
+
+/// Bytes of what a session is known by.
+const SESSION: usize = 32;
+
+/// What digests are for.
+const PURPOSE: &[u8] = b"desk";
+
+impl Store {
+    /// Returns a new code that lets in whoever has it, once and within ten minutes.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn offer_desk_code(&self) -> Result<String, Unavailable> {
+        let code = random::<CODE>()?;
+        let digest = self.desk_digest(&code).await?;
+        self.write(DeskChange::Offer(digest)).await?;
+        Ok(code)
+    }
+
+    /// Begins a session; returns what it is known by, or `None` if the code does not work.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn begin_desk_session(&self, code: &str) -> Result<Option<String>, Unavailable> {
+        let session = random::<SESSION>()?;
+        let change = DeskChange::LogIn {
+            code: self.desk_digest(code).await?,
+            session: self.desk_digest(&session).await?,
+        };
+        let begun = self.write(change).await?;
+        Ok((begun > 0).then_some(session))
+    }
+
+    /// Returns whether a session lasts.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn has_desk_session(&self, session: &str) -> Result<bool, Unavailable> {
+        let name = session_name(self.desk_digest(session).await?);
+        let end: Option<Timestamp> = in_time(async {
+            match &self.engine {
+                Engine::Redb(engine) => engine.fact(name).await,
+                Engine::Postgres(engine) => engine.fact(name).await,
+            }
+        })
+        .await?;
+        Ok(end.is_some_and(|end| end > self.now()))
+    }
+
+    /// Ends a session.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn end_desk_session(&self, session: &str) -> Result<(), Unavailable> {
+        let digest = self.desk_digest(session).await?;
+        self.write(DeskChange::LogOut(digest)).await.map(drop)
+    }
+
+    /// Ends all sessions, and no code works any more; returns how many sessions those were.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn end_desk_sessions(&self) -> Result<u64, Unavailable> {
+        self.write(DeskChange::EndAll).await
+    }
+
+    async fn desk_digest(&self, text: &str) -> Result<[u8; 16], Unavailable> {
+        Ok(self.known_secret().await?.digest(PURPOSE, text))
+    }
+}
+
+fn random<const BYTES: usize>() -> Result<String, Unavailable> {
+    let mut bytes = [0; BYTES];
+    getrandom::fill(&mut bytes).map_err(|error| {
+        tracing::error!(%error, "the system gives no random bits");
+        Unavailable
+    })?;
+    Ok(URL_SAFE_NO_PAD.encode(bytes))
+}

@@ -1,0 +1,76 @@
+//! How the desk writes what commands print for programs: times and amounts as Germans write them, options by their names.
+
+use jiff::civil::{Date, Time};
+use jiff::{Timestamp, Zoned, tz};
+use minijinja::Environment;
+
+use super::date::{german_day, german_time};
+use crate::commission::Euro;
+use crate::inquiry::Labels;
+
+/// Adds the filters. What they do not understand stays as it is.
+pub fn add(environment: &mut Environment<'_>, labels: Labels) {
+    environment.add_filter("time", |text: &str| {
+        let time: Option<Timestamp> = text.parse().ok();
+        time.map_or_else(|| text.to_owned(), german_time)
+    });
+    // A pause ends when a day begins; people name the day before.
+    environment.add_filter("last_day", |text: &str| {
+        let time: Option<Timestamp> = text.parse().ok();
+        let end = time.map(|time| time.to_zoned(tz::get!("Europe/Berlin")));
+        let is_midnight = |end: &Zoned| end.time() == Time::midnight();
+        match end
+            .filter(is_midnight)
+            .and_then(|end| end.date().yesterday().ok())
+        {
+            Some(last) => format!("einschließlich {}", german_day(last)),
+            None => time.map_or_else(|| text.to_owned(), german_time),
+        }
+    });
+    environment.add_filter("day", |text: &str| {
+        let day: Option<Date> = text.parse().ok();
+        day.map_or_else(|| text.to_owned(), german_day)
+    });
+    environment.add_filter("euro", |text: &str| {
+        let amount = Euro::parse(text).ok();
+        amount.map_or_else(|| text.to_owned(), Euro::german)
+    });
+    environment.add_filter("hours", |hours: f64| format!("{hours:.1}").replace('.', ","));
+    environment.add_filter("named", move |ids: &str| labels.all(ids));
+    environment.add_filter("tel", |number: &str| {
+        let is_dialled = |c: &char| c.is_ascii_digit() || *c == '+';
+        number.chars().filter(is_dialled).collect::<String>()
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::templates::environment;
+
+    #[test]
+    fn what_programs_read_is_written_for_people() {
+        let mut environment = environment::html();
+        add(&mut environment, Labels::embedded().unwrap());
+        for (expression, expected) in [
+            ("'2026-03-03T08:05:59.000Z' | time", "3. März 2026, 09:05 Uhr"),
+            ("'2026-12-09' | day", "9. Dezember 2026"),
+            (
+                "'2099-01-06T23:00:00.000Z' | last_day",
+                "einschließlich 6. Januar 2099",
+            ),
+            (
+                "'2099-01-06T10:00:00.000Z' | last_day",
+                "6. Januar 2099, 11:00 Uhr",
+            ),
+            ("'1234.50' | euro", "1.234,50"),
+            ("1.25 | hours", "1,2"),
+            ("'nesting,noise' | named", "Nisten, Lärm"),
+            ("'+49 (40) 123-45' | tel", "+494012345"),
+            ("'what else' | time", "what else"),
+        ] {
+            let filled = environment.render_str(&format!("{{{{ {expression} }}}}"), ());
+            assert_eq!(filled.unwrap().replace('\u{a0}', " "), expected, "{expression}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What the desk changes is what commands change, and the log names nobody.
+
+use super::{AtDesk, setup};
+use crate::harness::inquiry::post;
+use crate::harness::referral::{NAME, config};
+use crate::harness::{record, until};
+
+/// Returns an inquiry that nobody is asked about by itself, as `inquiries show` has it.
+fn shown(desk: &AtDesk, id: &str) -> serde_json::Value {
+    desk.json(&["inquiries", "show", id])
+}
+
+fn stored(desk: &AtDesk) -> String {
+    desk.server.store(&record(NAME))["id"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+/// Two firms, of which only the first matches.
+fn one_of_two() -> String {
+    config(&["nord", "sued"])
+        .replacen("postal_codes = ['2']", "postal_codes = ['20', '22']", 1)
+        .replacen("postal_codes = ['2']", "postal_codes = ['29']", 1)
+        .replace("'29'", "'219'")
+}
+
+#[test]
+fn a_firm_is_asked_once() {
+    let desk = AtDesk::of(setup(&one_of_two()).start());
+    let id = stored(&desk);
+    let path = format!("/anfragen/{id}/fragen");
+    desk.change(&path, "firm=sued");
+    let firms = shown(&desk, &id)["firms"].clone();
+    assert_eq!(firms.as_array().unwrap().len(), 2, "{firms}");
+    assert_eq!(firms[1]["id"], "sued");
+    let again = desk.post(&path, "firm=sued");
+    assert_eq!(again.status, 409);
+    assert!(again.text().contains("Der Betrieb ist schon gefragt."));
+    for wrong in ["", "firm=", "firm=niemand"] {
+        assert_eq!(desk.post(&path, wrong).status, 409, "{wrong}");
+    }
+    let line = desk.server.logged("asked by hand");
+    assert!(line.contains(&id) && line.contains("sued"), "{line}");
+}
+
+#[test]
+fn a_suspected_inquiry_is_released() {
+    let desk = AtDesk::with(&["nord"]);
+    let robot = post(&record(NAME)).header("Form-Trap", "filled");
+    assert_eq!(desk.server.send(&robot).status, 201);
+    let listed = desk.json(&["inquiries", "--state", "suspected"]);
+    let Some(id) = listed[0]["id"].as_str() else {
+        panic!("not suspected: {listed}");
+    };
+    assert!(desk.page("/posteingang").contains("verdächtige Anfrage"));
+    assert!(
+        desk.page(&format!("/anfragen/{id}"))
+            .contains("Anfrage freigeben")
+    );
+    let path = format!("/anfragen/{id}/freigeben");
+    desk.change(&path, "");
+    assert_ne!(shown(&desk, id)["state"], "suspected");
+    let again = desk.post(&path, "");
+    assert!(again.status == 409 && again.text().contains("wird nicht zurückgehalten"));
+}
+
+#[test]
+fn a_delivery_is_tried_again() {
+    let desk = AtDesk::with(&["nord"]);
+    let id = stored(&desk);
+    until("the first try", || {
+        let tried = shown(&desk, &id)["deliveries"][0]["attempts"].as_u64();
+        (tried > Some(0)).then_some(())
+    });
+    let path = format!("/anfragen/{id}/zustellen");
+    desk.change(&path, "number=0");
+    desk.server.logged("tried again at the desk's word");
+    assert_eq!(desk.post(&path, "number=99").status, 409);
+    assert_eq!(desk.post(&path, "number=x").status, 404);
+    desk.change("/zustellen", "");
+}
+
+#[test]
+fn erasing_asks_and_cannot_be_a_slip() {
+    let desk = AtDesk::with(&["nord"]);
+    let id = stored(&desk);
+    let path = format!("/anfragen/{id}/loeschen");
+    let question = desk.page(&path);
+    assert!(question.contains(NAME) && question.contains("endgültig"));
+    assert!(desk.page(&path).contains(NAME), "the question erases nothing");
+    assert_eq!(desk.post(&path, "").status, 409, "the box is not ticked");
+    assert_eq!(desk.server.stored().len(), 1);
+    desk.change(&path, "sure=ja");
+    assert_eq!(desk.server.stored().len(), 0);
+    assert!(!desk.page("/posteingang").contains(NAME));
+    assert_eq!(desk.post(&path, "sure=ja").status, 404);
+    let line = desk.server.logged("erased at the desk");
+    assert!(line.contains(&id), "{line}");
+    for word in [NAME, "Änne", "aenne@example.org", "123456-78"] {
+        assert!(!desk.server.stderr().contains(word), "{word}");
+    }
+}
+
+#[test]
+fn a_firm_is_paused_and_asked_again() {
+    let desk = AtDesk::with(&["nord"]);
+    let id = stored(&desk);
+    desk.change("/betriebe/nord/pause", "until=2099-12-24");
+    let firms = desk.json(&["firms"]);
+    assert_eq!(firms[0]["paused"], true);
+    assert!(
+        firms[0]["paused_until"]
+            .as_str()
+            .unwrap()
+            .starts_with("2099-12-24T23:"),
+        "{firms}"
+    );
+    assert_eq!(shown(&desk, &id)["firms"][0]["answer"], "silent", "passed on");
+    let page = desk.page("/betriebe");
+    assert!(page.contains("pausiert") && page.contains("Wieder fragen"));
+    desk.change("/betriebe/nord/fortsetzen", "");
+    assert_eq!(desk.json(&["firms"])[0]["paused"], false);
+    desk.change("/betriebe/nord/pause", "");
+    let firms = desk.json(&["firms"]);
+    assert!(firms[0]["paused"] == true && firms[0]["paused_until"].is_null());
+    for (path, body) in [
+        ("/betriebe/nord/pause", "until=2020-01-01"),
+        ("/betriebe/nord/pause", "until=morgen"),
+        ("/betriebe/niemand/pause", ""),
+    ] {
+        assert_eq!(desk.post(path, body).status, 409, "{path} {body}");
+    }
+}
+
+#[test]
+fn a_month_is_closed_after_a_question() {
+    let desk = AtDesk::with(&["nord"]);
+    let path = "/abrechnung/2020-01/abschliessen";
+    assert!(desk.page(path).contains("Januar 2020 abschließen?"));
+    assert_eq!(desk.post(path, "").status, 409);
+    desk.change(path, "sure=ja");
+    assert!(
+        desk.page("/abrechnung?month=2020-01")
+            .contains("abgeschlossen am")
+    );
+    let running = desk.post("/abrechnung/2999-01/abschliessen", "sure=ja");
+    assert_eq!(running.status, 409);
+    assert!(running.text().contains("Der Monat ist noch nicht vorbei."));
+}

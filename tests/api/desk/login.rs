@@ -1,0 +1,190 @@
+//! Getting in and out.
+
+use super::{AtDesk, FLAG, address, cookie, get, link, post, setup};
+use crate::harness::tls::install;
+use crate::harness::{Server, Setup, run, until};
+use crate::sinks::Certificate;
+
+#[test]
+fn there_is_none_unless_it_is_asked_for() {
+    let server = Server::start();
+    server.logged("listening ");
+    assert!(!server.stdout().contains("desk"), "{}", server.stdout());
+    for path in [
+        "/posteingang",
+        "/anmelden/x",
+        "/betriebe",
+        "/abrechnung",
+        "/bericht",
+        "/zustand",
+    ] {
+        assert_eq!(server.get(path).status, 404, "{path}");
+    }
+    let refused = run(server.dir().path(), &["desk"]);
+    assert!(refused.failure().contains("--desk-listen"), "{}", refused.stderr);
+}
+
+#[test]
+fn it_is_on_no_public_listener() {
+    let desk = AtDesk::with(&["nord"]);
+    assert_ne!(desk.address, desk.server.address);
+    for path in [
+        "/posteingang",
+        "/betriebe",
+        "/abrechnung",
+        "/bericht",
+        "/zustand",
+        &link(desk.server.dir()),
+    ] {
+        let public = super::get(desk.server.address, path, &desk.cookie);
+        assert_eq!(public.status, 404, "{path}");
+        assert_eq!(desk.server.get(path).status, 404, "{path}");
+    }
+    // Nor is the site on the desk's.
+    for path in ["/fragebogen", "/blog", "/rest/v1/inquiries", "/metrics"] {
+        assert_eq!(desk.get(path).status, 404, "{path}");
+    }
+    assert_eq!(desk.get("/").expect("location"), "/posteingang");
+}
+
+#[test]
+fn a_code_works_once_and_only_by_the_button() {
+    let server = setup("").start();
+    let (address, link) = (address(&server), link(server.dir()));
+    for _ in 0..2 {
+        let page = get(address, &link, "");
+        assert_eq!(page.status, 200);
+        assert!(page.text().contains("<button") && page.text().contains("Anmelden"));
+        assert_eq!(page.header("set-cookie"), None, "a GET changes nothing");
+    }
+    let begun = post(address, &link, "", "");
+    assert_eq!((begun.status, begun.expect("location")), (303, "/posteingang"));
+    let set = begun.expect("set-cookie");
+    for part in ["; HttpOnly", "; SameSite=Strict", "; Path=/", "; Max-Age=43200"] {
+        assert!(set.contains(part), "{set}");
+    }
+    assert!(!set.contains("Secure"), "this machine alone: {set}");
+    assert_eq!(get(address, "/posteingang", &cookie(&begun)).status, 200);
+    let again = post(address, &link, "", "");
+    assert_eq!((again.status, again.header("set-cookie")), (404, None));
+    for other in ["", "taubenabwehr-desk=", "taubenabwehr-desk=x", "other=1"] {
+        assert_eq!(get(address, "/posteingang", other).status, 403, "{other}");
+    }
+}
+
+#[test]
+fn a_session_outlives_a_restart_and_ends_when_it_is_said() {
+    let mut desk = AtDesk::with(&["nord"]);
+    let server = desk.server.restart();
+    desk = AtDesk {
+        address: address(&server),
+        server,
+        cookie: desk.cookie,
+    };
+    assert_eq!(desk.get("/posteingang").status, 200);
+
+    let other = AtDesk {
+        cookie: cookie(&post(desk.address, &link(desk.server.dir()), "", "")),
+        address: desk.address,
+        server: Server::start(),
+    };
+    let out = other.post("/abmelden", "");
+    assert_eq!(out.status, 303);
+    let cleared = out.headers.iter().filter(|(name, _)| name == "set-cookie");
+    assert!(cleared.clone().count() == 2 && cleared.into_iter().all(|(_, set)| set.contains("Max-Age=0")));
+    assert_eq!(
+        other.get("/posteingang").status,
+        403,
+        "the cookie is worth nothing now"
+    );
+    assert_eq!(desk.get("/posteingang").status, 200, "the other one goes on");
+
+    let unused = link(desk.server.dir());
+    let ended = run(desk.server.dir().path(), &["desk", "--end"]);
+    assert_eq!(ended.success(), "1 session of the desk ended\n");
+    assert_eq!(desk.get("/posteingang").status, 403);
+    assert_eq!(post(desk.address, &unused, "", "").status, 404, "codes end, too");
+}
+
+#[test]
+fn beyond_this_machine_it_needs_a_certificate() {
+    let setup = Setup::new().args(&["--desk-listen", "0.0.0.0:0"]);
+    let refused = setup.fail();
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    for part in ["--desk-listen 0.0.0.0:0", "--tls-cert", "127.0.0.1"] {
+        assert!(refused.stderr.contains(part), "{}", refused.stderr);
+    }
+    let demo = Setup::new().args(&FLAG).args(&["--demo"]).fail();
+    assert_eq!(demo.code, Some(2), "{}", demo.stderr);
+}
+
+#[test]
+fn over_tls_the_cookie_is_secure() {
+    let certificate = Certificate::of(&["localhost"]);
+    let setup = Setup::new();
+    let files = install(&setup.dir, &certificate);
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let server = setup.args(&files).args(&["--desk-listen", "0.0.0.0:0"]).start();
+    let port = address(&server).port();
+    assert!(
+        server.stdout().contains("desk on https://"),
+        "{}",
+        server.stdout()
+    );
+    server.logged("serving the desk");
+    assert!(
+        !server.stderr().contains("certificate is not used"),
+        "{}",
+        server.stderr()
+    );
+    let client = crate::harness::tls::TlsClient::new(([127, 0, 0, 1], port).into(), &certificate);
+    let origin = client.origin();
+    let link = link(server.dir());
+    let request = super::form(client.address, &link, "", "").header("x-test", "1");
+    let request = crate::harness::Request {
+        headers: request
+            .headers
+            .into_iter()
+            .map(|(name, value)| {
+                if name == "Origin" {
+                    (name, origin.clone())
+                } else {
+                    (name, value)
+                }
+            })
+            .collect(),
+        ..request
+    };
+    let begun = client.send(&request);
+    assert_eq!(begun.status, 303, "{}", begun.text());
+    let set = begun.expect("set-cookie");
+    assert!(set.starts_with("__Host-") && set.contains("; Secure"), "{set}");
+    let page = crate::harness::Request::get("/posteingang").header("Cookie", &cookie(&begun));
+    assert_eq!(client.send(&page).status, 200);
+}
+
+#[test]
+fn the_command_works_where_no_server_runs() {
+    let setup = setup("");
+    let stopped = crate::harness::referral::stop(setup.start());
+    let args = ["desk", "--desk-url", "https://desk.example.de", "--json"];
+    let printed: serde_json::Value = serde_json::from_str(run(stopped.dir.path(), &args).success()).unwrap();
+    let url = printed["url"].as_str().unwrap();
+    assert!(url.starts_with("https://desk.example.de/anmelden/"), "{url}");
+    let server = stopped.start();
+    let code = url.strip_prefix("https://desk.example.de").unwrap();
+    until("it works at the next server", || {
+        (post(address(&server), code, "", "").status == 303).then_some(())
+    });
+}
+
+#[test]
+fn the_flag_is_a_variable_and_a_key() {
+    for setup in [
+        Setup::new().env("TAUBENABWEHR_DESK_LISTEN", "127.0.0.1:0"),
+        crate::harness::referral::setup("desk_listen = '127.0.0.1:0'\n"),
+    ] {
+        let server = setup.start();
+        assert_eq!(get(address(&server), "/posteingang", "").status, 403);
+    }
+}

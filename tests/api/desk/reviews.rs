@@ -1,0 +1,63 @@
+//! Reviews are published and rejected as by the command.
+
+use super::AtDesk;
+use crate::harness::referral::{Referred, config, submit};
+
+const TEXT: &str = "Pünktlich & sauber gearbeitet.";
+
+#[test]
+fn a_review_is_published_and_rejected() {
+    let toml = format!("desk_listen = '127.0.0.1:0'\n{}", config(&["nord"]));
+    let case = Referred::with(&toml, &["nord"]);
+    assert_eq!(case.answer(0, "accept").status, 303);
+    let review = "review=nord&stars=4&text=P%C3%BCnktlich+%26+sauber+gearbeitet.&name=Anna+M.";
+    let write = |review: &str| {
+        let written = submit(&case.server, &case.visitor, review);
+        assert_eq!(written.status, 303, "{}", written.text());
+    };
+    // Without consent it waits for nobody.
+    write(review);
+    let Referred { server, visitor, .. } = case;
+    let desk = AtDesk::of(server);
+    assert!(!desk.page("/posteingang").contains("Bewertung wartet"));
+    let page = desk.page("/bewertungen");
+    assert!(page.contains("4 von 5 Sternen") && page.contains("hat der Veröffentlichung nicht zugestimmt"));
+    let listed = desk.json(&["reviews"]);
+    let id = listed[0]["id"].as_str().unwrap();
+    let path = |verdict: &str| format!("/bewertungen/{id}/{verdict}");
+    let refused = desk.post(&path("veroeffentlichen"), "");
+    assert!(
+        refused.status == 409 && refused.text().contains("nicht zugestimmt"),
+        "{}",
+        refused.text()
+    );
+
+    assert_eq!(
+        submit(&desk.server, &visitor, &format!("{review}&consent=yes")).status,
+        303
+    );
+    assert!(desk.page("/posteingang").contains("Bewertung wartet"));
+    let page = desk.page("/bewertungen").replace("&amp;", "&");
+    for part in [TEXT, "Anna M.", "Firma nord & Söhne", "20095"] {
+        assert!(page.contains(part), "{part}");
+    }
+    let state = || desk.json(&["reviews"])[0]["state"].as_str().unwrap().to_owned();
+    desk.change(&path("veroeffentlichen"), "");
+    assert_eq!(state(), "published");
+    assert!(desk.server.get("/").text().replace("&amp;", "&").contains(TEXT));
+    desk.change(&path("ablehnen"), "");
+    assert_eq!(state(), "rejected");
+    assert!(!desk.server.get("/").text().replace("&amp;", "&").contains(TEXT));
+    assert_eq!(desk.post("/bewertungen/x/ablehnen", "").status, 404);
+    let line = desk.server.logged("a review was published at the desk");
+    assert!(!line.contains("Anna") && line.contains("firm=nord"), "{line}");
+    assert!(
+        desk.page("/betriebe").contains("0,0"),
+        "the hours until it accepted"
+    );
+    let id = listed[0]["inquiry"].as_str().unwrap();
+    assert!(
+        desk.page(&format!("/anfragen/{id}"))
+            .contains("Bewertet mit 4 von 5 Sternen")
+    );
+}

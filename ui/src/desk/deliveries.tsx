@@ -1,0 +1,64 @@
+import { If } from "../components/if.tsx";
+import { Each, Named, put } from "./template.tsx";
+import { DELIVERIES, KINDS } from "./words.ts";
+
+/** Lists the mails and webhooks of an inquiry, each that has not arrived with a button that tries it now. */
+export function Deliveries() {
+  return (
+    <section aria-labelledby="zustellungen">
+      <h2 id="zustellungen">Nachrichten</h2>
+      <If test="inquiry.deliveries" otherwise={<p className="desk-empty">Es gab noch keine.</p>}>
+        <div className="table-scroll" tabIndex={0} role="region" aria-label="Tabelle der Nachrichten">
+          <table className="table-stack">
+            <thead>
+              <tr>
+                <th scope="col">Was</th>
+                <th scope="col">An</th>
+                <th scope="col">Stand</th>
+                <th scope="col">Wann</th>
+                <th scope="col">Grund</th>
+              </tr>
+            </thead>
+            <tbody>
+              <Each entry="delivery" list="inquiry.deliveries">
+                <tr>
+                  <th scope="row">
+                    <Named value="delivery.kind" names={KINDS} />
+                  </th>
+                  <td data-label="An">
+                    <Named value="delivery.name" names={{ operator: "Sie", visitor: "Person" }} />
+                  </td>
+                  <td data-label="Stand">
+                    <span className="desk-badge" data-state={put("delivery.state")}>
+                      <Named value="delivery.state" names={DELIVERIES} />
+                    </span>
+                    <If test='delivery.state in ["waiting", "failed", "held"]'>
+                      <form className="desk-retry" method="post" action={`/anfragen/${put("inquiry.id")}/zustellen`}>
+                        <input type="hidden" name="number" value={put("loop.index0")} />
+                        <button className="button-quiet button-small" type="submit">
+                          Jetzt zustellen
+                        </button>
+                      </form>
+                    </If>
+                  </td>
+                  <td data-label="Wann">
+                    <If test="delivery.next_try" otherwise={<Ended />}>
+                      nächster Versuch {put("delivery.next_try | time")}
+                    </If>
+                  </td>
+                  <td data-label="Grund" lang="en">
+                    <If test="delivery.reason">{put("delivery.reason")}</If>
+                  </td>
+                </tr>
+              </Each>
+            </tbody>
+          </table>
+        </div>
+      </If>
+    </section>
+  );
+}
+
+function Ended() {
+  return <If test="delivery.ended_at">{put("delivery.ended_at | time")}</If>;
+}

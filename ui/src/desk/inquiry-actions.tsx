@@ -1,0 +1,112 @@
+import { If } from "../components/if.tsx";
+import { Each, put } from "./template.tsx";
+
+const INQUIRY = `/anfragen/${put("inquiry.id")}`;
+
+/** Lets a suspected inquiry go on its way. */
+export function Release() {
+  return (
+    <If test="inquiry.suspected and has_person">
+      <section className="desk-action desk-action-first" aria-labelledby="freigeben">
+        <h2 id="freigeben">Verdächtig</h2>
+        <p>Diese Anfrage sieht nach einem Programm aus. Bis Sie sie freigeben, erfährt kein Betrieb davon.</p>
+        <form method="post" action={`${INQUIRY}/freigeben`}>
+          <button className="button" type="submit">
+            Anfrage freigeben
+          </button>
+        </form>
+      </section>
+    </If>
+  );
+}
+
+/** Asks one more firm, whether or not it matches. */
+export function AskForm() {
+  return (
+    <If test="is_askable and left">
+      <section className="desk-action" aria-labelledby="fragen">
+        <h2 id="fragen">Betrieb fragen</h2>
+        <form method="post" action={`${INQUIRY}/fragen`}>
+          <select className="field-input" name="firm" aria-label="Betrieb" required>
+            <Each entry="firm" list="left">
+              <option value={put("firm.id")}>{put("firm.name")}</option>
+            </Each>
+          </select>
+          <p className="field-hint">
+            Er bekommt die Anfrage ohne Namen und Kontakt, auch wenn er pausiert oder nicht zum Ort passt.
+          </p>
+          <button className="button" type="submit">
+            Jetzt fragen
+          </button>
+        </form>
+      </section>
+    </If>
+  );
+}
+
+/** Leads to the question before the data is erased. */
+export function EraseLink() {
+  return (
+    <If test="has_person">
+      <section className="desk-action" aria-labelledby="loeschen">
+        <h2 id="loeschen">Löschen</h2>
+        <p>Wenn die Person es verlangt. Vorher sehen Sie, was das bewirkt.</p>
+        <p>
+          <a className="button-quiet" href={`${INQUIRY}/loeschen`}>
+            Anfrage löschen …
+          </a>
+        </p>
+      </section>
+    </If>
+  );
+}
+
+/** Renders the question before an inquiry is erased. */
+export function ErasePage() {
+  return (
+    <>
+      <p className="desk-back">
+        <a href={INQUIRY}>Zurück zur Anfrage</a>
+      </p>
+      <h1>Diese Anfrage endgültig löschen?</h1>
+      <p className="layout-lead">
+        <If test="has_person">
+          {put("inquiry.first_name")} {put("inquiry.last_name")}, {put("inquiry.postal_code")},{" "}
+        </If>
+        Referenz {put("reference")}, vom {put("inquiry.created_at | time")}
+      </p>
+      <div className="desk-text prose">
+        <ul>
+          <li>Name, Kontaktdaten und alle Angaben werden gelöscht, auch aus der Datei auf der Platte.</li>
+          <li>
+            <If test="told > 0" otherwise="Kein Betrieb hat Namen und Kontaktdaten; keiner wird benachrichtigt.">
+              <If
+                test="told == 1"
+                otherwise={`${put("told")} Betriebe haben Namen und Kontaktdaten. Sie werden per E-Mail gebeten, sie auch zu löschen.`}
+              >
+                Ein Betrieb hat Namen und Kontaktdaten. Er wird per E-Mail gebeten, sie auch zu löschen.
+              </If>
+            </If>
+          </li>
+          <li>Was noch nicht verschickt ist, wird nicht mehr verschickt. Kein weiterer Betrieb wird gefragt.</li>
+          <li>Die Abrechnung bleibt gleich: Sie enthält keine Daten der Person.</li>
+          <li>Nicht erreicht werden frühere Sicherungen und Listen, die Sie selbst exportiert haben.</li>
+          <li>Das lässt sich nicht rückgängig machen.</li>
+        </ul>
+      </div>
+      <form className="desk-question" method="post" action={`${INQUIRY}/loeschen`}>
+        <label className="desk-sure">
+          <input type="checkbox" name="sure" value="ja" required /> Ja, diese Anfrage soll endgültig gelöscht werden.
+        </label>
+        <p className="desk-buttons">
+          <button className="button-plain" type="submit">
+            Endgültig löschen
+          </button>
+          <a className="button-quiet" href={INQUIRY}>
+            Abbrechen
+          </a>
+        </p>
+      </form>
+    </>
+  );
+}

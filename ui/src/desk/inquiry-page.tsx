@@ -1,0 +1,151 @@
+import { If } from "../components/if.tsx";
+import { Fact } from "../private/facts.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { AskForm, EraseLink, Release } from "./inquiry-actions.tsx";
+import { Each, Named, Notices, put } from "./template.tsx";
+import { ANSWERS, STATES } from "./words.ts";
+
+/** Renders everything about an inquiry, what a caller asks about first. */
+export function InquiryPage() {
+  return (
+    <>
+      <Notices
+        texts={{
+          asked: "Der Betrieb ist gefragt.",
+          released: "Die Anfrage ist freigegeben. In der nächsten Minute werden Betriebe gefragt.",
+          retried: "Die Nachricht wird jetzt noch einmal zugestellt.",
+        }}
+      />
+      <p className="desk-back">
+        <a href="/posteingang">Zum Posteingang</a>
+      </p>
+      <div className="desk-title">
+        <h1>
+          <If test="has_person" otherwise={`Anfrage ${put("reference")}`}>
+            {put("inquiry.first_name")} {put("inquiry.last_name")}
+          </If>
+        </h1>
+        <span className="desk-badge" data-state={put("inquiry.state")}>
+          <Named value="inquiry.state" names={STATES} />
+        </span>
+      </div>
+      <div className="desk-columns">
+        <div className="desk-main">
+          <Caller />
+          <Firms />
+        </div>
+        <div className="desk-side">
+          <Release />
+          <AskForm />
+          <Proof />
+          <EraseLink />
+        </div>
+      </div>
+      <Deliveries />
+    </>
+  );
+}
+
+/** What somebody on the telephone is told: who, what, where, since when. */
+function Caller() {
+  return (
+    <section aria-labelledby="anliegen">
+      <h2 id="anliegen" className="visually-hidden">
+        Anliegen
+      </h2>
+      <If
+        test="has_person"
+        otherwise={
+          <p className="desk-empty">
+            Die Angaben der Person sind gelöscht. Es bleibt nur, was für Nachweise und Abrechnung nötig ist.
+          </p>
+        }
+      >
+        <p className="desk-contact">
+          <a className="button-plain" href={`tel:${put("inquiry.phone_number | tel")}`}>
+            {put("inquiry.phone_number")}
+          </a>
+          <a className="button-quiet" href={`mailto:${put("inquiry.email_address")}`}>
+            {put("inquiry.email_address")}
+          </a>
+        </p>
+        <dl className="summary-list">
+          <Fact name="Ort">{put("inquiry.postal_code")}</Fact>
+          <Fact name="Gebäude">{put("inquiry.property_type | named")}</Fact>
+          <If test="inquiry.types_of_problems">
+            <Fact name="Problem">{put("inquiry.types_of_problems | named")}</Fact>
+          </If>
+          <If test="inquiry.problem_locations">
+            <Fact name="Betroffen">{put("inquiry.problem_locations | named")}</Fact>
+          </If>
+          <If test="inquiry.addition">
+            <Fact name="In eigenen Worten">
+              <span className="desk-words">{put("inquiry.addition")}</span>
+            </Fact>
+          </If>
+          <Fact name="Eingegangen">{put("inquiry.created_at | time")}</Fact>
+          <Fact name="Referenz">{put("reference")}</Fact>
+        </dl>
+      </If>
+    </section>
+  );
+}
+
+function Firms() {
+  return (
+    <section aria-labelledby="betriebe">
+      <h2 id="betriebe">Betriebe</h2>
+      <If test="inquiry.firms" otherwise={<p className="desk-empty">Noch ist kein Betrieb gefragt.</p>}>
+        <ul className="desk-firms">
+          <Each entry="firm" list="inquiry.firms">
+            <li className="desk-firm" data-answer={put("firm.answer")}>
+              <p className="desk-firm-name">{put("firm.name")}</p>
+              <p className="desk-firm-answer">
+                <Named value="firm.answer" names={ANSWERS} />
+                <If test="firm.answered_at"> am {put("firm.answered_at | time")}</If>
+              </p>
+              <p className="desk-firm-times">
+                Gefragt am {put("firm.asked_at | time")}
+                <If test='firm.answer == "pending"'>, Zeit bis {put("firm.answer_until | time")}</If>
+                <If test="firm.has_contact_data">. Hat Namen und Kontaktdaten.</If>{" "}
+                <a href={put("firm.link")}>Seite des Betriebs</a>
+              </p>
+              <If test="firm.review">
+                <p className="desk-firm-times">
+                  Bewertet mit {put("firm.review.stars")} von 5 Sternen. <a href="/bewertungen">Zu den Bewertungen</a>
+                </p>
+              </If>
+            </li>
+          </Each>
+        </ul>
+      </If>
+    </section>
+  );
+}
+
+/** What proves that firms may call, and where the person sees the same. */
+function Proof() {
+  return (
+    <section aria-labelledby="nachweis">
+      <h2 id="nachweis">Nachweis</h2>
+      <dl className="summary-list">
+        <If test="inquiry.received_at">
+          <Fact name="Beim Server angekommen">{put("inquiry.received_at | time")}</Fact>
+        </If>
+        <If test="inquiry.consent">
+          <Fact name="Einwilligung">
+            {put("inquiry.consent.at | time")}: {put("inquiry.consent.wording")} (Satz {put("inquiry.consent.version")})
+          </Fact>
+        </If>
+        <If test="inquiry.link">
+          <Fact name="Seite der Person">
+            <a href={put("inquiry.link")}>Öffnen</a>
+          </Fact>
+        </If>
+        <Fact name="Kennung">
+          <code className="desk-id">{put("inquiry.id")}</code>
+        </Fact>
+      </dl>
+    </section>
+  );
+}

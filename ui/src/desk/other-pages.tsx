@@ -1,0 +1,141 @@
+import { If } from "../components/if.tsx";
+import { Choose } from "../private/template.tsx";
+import { Each, Named, put } from "./template.tsx";
+import { LEVELS } from "./words.ts";
+
+/** Renders the button that logs in. Nothing happens before it is pressed. */
+export function LoginPage() {
+  return (
+    <>
+      <h1>Schreibtisch öffnen</h1>
+      <p className="layout-lead">
+        Dieser Link gilt einmal und zehn Minuten lang. Danach bleiben Sie zwölf Stunden angemeldet.
+      </p>
+      <form method="post" action={put("action")}>
+        <button className="button" type="submit">
+          Anmelden
+        </button>
+      </form>
+      <p className="field-hint desk-login-hint">
+        An einem fremden Rechner: Melden Sie sich oben rechts wieder ab, wenn Sie fertig sind.
+      </p>
+    </>
+  );
+}
+
+/** Renders the way to the report. */
+export function ReportPage() {
+  const periods = [
+    ["Dieser Monat", `since=${put("month")}`],
+    ["Letzter Monat", `since=${put("last_month")}&until=${put("month")}`],
+    ["Dieses Jahr", `since=${put("year")}`],
+    ["Alles", ""],
+  ] as const;
+  return (
+    <>
+      <h1>Bericht</h1>
+      <p className="layout-lead">
+        Anfragen nach Tagen, Orten und Anliegen, und wie Betriebe antworten. Er nennt keine Person.
+      </p>
+      <ul className="desk-periods">
+        {periods.map(([name, query]) => (
+          <li key={name}>
+            <a className="button-plain" href={`/bericht/ansehen?${query}`}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <form className="desk-period" method="get" action="/bericht/ansehen">
+        <div>
+          <label className="field-label" htmlFor="von">
+            Vom
+          </label>
+          <input className="field-input" id="von" name="since" type="date" />
+        </div>
+        <div>
+          <label className="field-label" htmlFor="bis">
+            Bis vor
+          </label>
+          <input className="field-input" id="bis" name="until" type="date" />
+        </div>
+        <button className="button-quiet" type="submit">
+          Bericht zeigen
+        </button>
+      </form>
+    </>
+  );
+}
+
+/** Renders what the doctor says, in its own words. */
+export function HealthPage() {
+  return (
+    <>
+      <h1>Zustand</h1>
+      <p className="layout-lead">Was der Befehl doctor jetzt findet, in seinen Worten.</p>
+      <ul className="desk-findings">
+        <Each entry="finding" list="findings">
+          <li className="desk-finding" data-level={put("finding.level")}>
+            <p className="desk-finding-level">
+              <Named value="finding.level" names={LEVELS} />
+            </p>
+            <div lang="en">
+              <p>
+                <strong>{put("finding.check")}</strong>: {put("finding.message")}
+              </p>
+              <If test="finding.advice">
+                <p className="desk-finding-advice">{put("finding.advice")}</p>
+              </If>
+            </div>
+          </li>
+        </Each>
+      </ul>
+    </>
+  );
+}
+
+/** Renders why there is no page, or why nothing was changed. */
+export function MessagePage() {
+  const kind = (word: string) => `kind == "${word}"`;
+  return (
+    <>
+      <h1>
+        <Choose
+          cases={{
+            [kind("logged_out")]: "Sie sind nicht angemeldet",
+            [kind("wrong_code")]: "Dieser Link gilt nicht mehr",
+            [kind("limited")]: "Zu viele Versuche",
+            [kind("missing")]: "Das gibt es hier nicht",
+            [kind("unchanged")]: "Nichts wurde geändert",
+            [kind("unavailable")]: "Im Moment nicht erreichbar",
+          }}
+          otherwise="Abgelehnt"
+        />
+      </h1>
+      <p className="layout-lead">
+        <Choose
+          cases={{
+            [kind("logged_out")]: "Wer den Server bedient, ruft dort taubenabwehr desk auf und gibt Ihnen den Link.",
+            [kind("wrong_code")]:
+              "Er ist benutzt, älter als zehn Minuten oder falsch. Ein neuer kommt von taubenabwehr desk.",
+            [kind("limited")]: "Warten Sie eine Minute, und nehmen Sie dann einen neuen Link von taubenabwehr desk.",
+            [kind("missing")]: "Die Adresse ist falsch, oder die Anfrage ist gelöscht.",
+            [kind("unchanged")]: put("reason"),
+            [kind("unavailable")]:
+              "Der Server kann die Daten gerade nicht lesen oder schreiben. Sein Protokoll sagt, warum.",
+            [kind("wrong_host")]:
+              "Unter diesem Namen antwortet der Schreibtisch nicht. Wer den Server bedient, nennt ihn mit --desk-url.",
+          }}
+          otherwise="Diese Anfrage kam nicht von einer Seite des Schreibtischs. Öffnen Sie die Seite neu, und versuchen Sie es noch einmal."
+        />
+      </p>
+      <If test='kind in ["missing", "unchanged", "unavailable", "refused"]'>
+        <p>
+          <a className="button-plain" href={put("back")}>
+            Zurück
+          </a>
+        </p>
+      </If>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ComponentType } from "react";
+import type { Section } from "./desk-layout.tsx";
+import { FirmsPage } from "./firms-page.tsx";
+import { InboxPage } from "./inbox-page.tsx";
+import { ErasePage } from "./inquiry-actions.tsx";
+import { InquiryPage } from "./inquiry-page.tsx";
+import { HealthPage, LoginPage, MessagePage, ReportPage } from "./other-pages.tsx";
+import { ReviewsPage } from "./reviews-page.tsx";
+import { ClosePage, StatementPage } from "./statement-page.tsx";
+
+interface DeskPage {
+  /** The name of its template; `src/templates/kinds.rs` lists the same. */
+  name: string;
+  /** The title, without the name of the site. */
+  title: string;
+  /** Where it belongs in the navigation. */
+  section: Section | null;
+  Content: ComponentType;
+}
+
+/** The pages of the operator's desk. The site does not know them. */
+export const deskPages: readonly DeskPage[] = [
+  { name: "login", title: "Anmelden", section: null, Content: LoginPage },
+  { name: "inbox", title: "Posteingang", section: "/posteingang", Content: InboxPage },
+  { name: "inquiry", title: "Anfrage {{ reference }}", section: "/posteingang", Content: InquiryPage },
+  { name: "erase", title: "Anfrage löschen", section: "/posteingang", Content: ErasePage },
+  { name: "firms", title: "Betriebe", section: "/betriebe", Content: FirmsPage },
+  { name: "statement", title: "Abrechnung {{ month_name }}", section: "/abrechnung", Content: StatementPage },
+  { name: "close", title: "Monat abschließen", section: "/abrechnung", Content: ClosePage },
+  { name: "reviews", title: "Bewertungen", section: "/bewertungen", Content: ReviewsPage },
+  { name: "report", title: "Bericht", section: "/bericht", Content: ReportPage },
+  { name: "health", title: "Zustand", section: "/zustand", Content: HealthPage },
+  { name: "message", title: "Schreibtisch", section: null, Content: MessagePage },
+];

@@ -1,0 +1,82 @@
+import { If } from "../components/if.tsx";
+import { Each, Named, Notices, put } from "./template.tsx";
+import { REVIEWS } from "./words.ts";
+
+/** Renders what visitors say of firms: first what waits for a decision, then the rest. */
+export function ReviewsPage() {
+  return (
+    <>
+      <Notices
+        texts={{
+          published: "Die Bewertung steht jetzt auf der Startseite.",
+          rejected: "Die Bewertung steht nicht auf der Startseite.",
+        }}
+      />
+      <h1>Bewertungen</h1>
+      <section aria-labelledby="wartend">
+        <h2 id="wartend">Warten auf Sie</h2>
+        <If test="waiting" otherwise={<p className="desk-empty">Keine Bewertung wartet.</p>}>
+          <ul className="desk-cards">
+            <Each entry="review" list="waiting">
+              <Review />
+            </Each>
+          </ul>
+        </If>
+      </section>
+      <If test="judged">
+        <section aria-labelledby="entschieden">
+          <h2 id="entschieden">Entschieden</h2>
+          <ul className="desk-cards">
+            <Each entry="review" list="judged">
+              <Review />
+            </Each>
+          </ul>
+        </section>
+      </If>
+    </>
+  );
+}
+
+function Review() {
+  return (
+    <li className="desk-card" data-review={put("review.state")}>
+      <h3>{put("review.firm_name")}</h3>
+      <p>
+        <strong>{put("review.stars")} von 5 Sternen</strong>, {put("review.name")} aus {put("review.postal_code")}
+      </p>
+      <If test="review.text">
+        <blockquote className="desk-quote">{put("review.text")}</blockquote>
+      </If>
+      <p className="desk-card-check">
+        Vom {put("review.written_at | time")}, zur{" "}
+        <a href={`/anfragen/${put("review.inquiry")}`}>Anfrage {put("review.reference")}</a>
+      </p>
+      <p>
+        <span className="desk-badge" data-state={put("review.state")}>
+          <Named value="review.state" names={REVIEWS} />
+        </span>
+      </p>
+      <If test="not review.consent">
+        <p className="field-hint">Die Person hat der Veröffentlichung nicht zugestimmt.</p>
+      </If>
+      <div className="desk-buttons desk-card-form">
+        <If test='review.consent and review.state != "published"'>
+          <Verdict action="veroeffentlichen" label="Veröffentlichen" isFirst />
+        </If>
+        <If test='review.state != "rejected"'>
+          <Verdict action="ablehnen" label="Ablehnen" />
+        </If>
+      </div>
+    </li>
+  );
+}
+
+function Verdict({ action, label, isFirst = false }: { action: string; label: string; isFirst?: boolean }) {
+  return (
+    <form method="post" action={`/bewertungen/${put("review.id")}/${action}`}>
+      <button className={isFirst ? "button-plain" : "button-quiet"} type="submit">
+        {label}
+      </button>
+    </form>
+  );
+}

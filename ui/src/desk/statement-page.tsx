@@ -1,0 +1,146 @@
+import { If } from "../components/if.tsx";
+import { Each, Named, Notices, put } from "./template.tsx";
+import { OUTCOMES } from "./words.ts";
+
+/** Renders what firms owe for a month. */
+export function StatementPage() {
+  return (
+    <>
+      <Notices texts={{ closed: "Der Monat ist abgeschlossen. Seine Zahlen bleiben, wie sie sind." }} />
+      <div className="desk-title">
+        <h1>Abrechnung {put("month_name")}</h1>
+        <If test="closed_at">
+          <span className="desk-badge" data-state="accepted">
+            abgeschlossen am {put("closed_at | time")}
+          </span>
+        </If>
+      </div>
+      <form className="desk-search desk-search-month desk-actions" method="get" action="/abrechnung">
+        <label className="field-label" htmlFor="monat">
+          Monat
+        </label>
+        <div className="desk-search-line">
+          <input
+            className="field-input"
+            id="monat"
+            name="month"
+            type="month"
+            pattern="\d{4}-\d{2}"
+            placeholder="2026-11"
+            defaultValue={put("month")}
+          />
+          <button className="button-quiet" type="submit">
+            Zeigen
+          </button>
+        </div>
+      </form>
+      <If test="firms" otherwise={<p className="desk-empty">In diesem Monat hat kein Betrieb etwas angenommen.</p>}>
+        <Each entry="firm" list="firms">
+          <FirmStatement />
+        </Each>
+      </If>
+      <Downloads />
+    </>
+  );
+}
+
+function FirmStatement() {
+  return (
+    <section className="desk-sheet" aria-labelledby={`firm-${put("firm.firm")}`}>
+      <h2 id={`firm-${put("firm.firm")}`}>{put("firm.name")}</h2>
+      <div className="table-scroll" tabIndex={0} role="region" aria-label={`Tabelle: ${put("firm.name")}`}>
+        <table className="table-stack">
+          <thead>
+            <tr>
+              <th scope="col">Referenz</th>
+              <th scope="col">Eingegangen</th>
+              <th scope="col">Angenommen</th>
+              <th scope="col">Ergebnis</th>
+              <th scope="col">Auftrag netto</th>
+              <th scope="col">Provision</th>
+            </tr>
+          </thead>
+          <tbody>
+            <Each entry="line" list="firm.acceptances">
+              <tr>
+                <th scope="row">{put("line.reference")}</th>
+                <td data-label="Eingegangen">{put("line.received | time")}</td>
+                <td data-label="Angenommen">{put("line.accepted | time")}</td>
+                <td data-label="Ergebnis">
+                  <Named value="line.outcome" names={OUTCOMES} />
+                </td>
+                <td data-label="Auftrag netto">
+                  <If test="line.net_sum">{put("line.net_sum | euro")} €</If>
+                </td>
+                <td data-label="Provision">{put("line.commission | euro")} €</td>
+              </tr>
+            </Each>
+          </tbody>
+        </table>
+      </div>
+      <p className="desk-sum">
+        Netto {put("firm.net | euro")} €, Umsatzsteuer {put("vat_rate")} % {put("firm.vat | euro")} €,{" "}
+        <strong>zusammen {put("firm.gross | euro")} €</strong>
+      </p>
+    </section>
+  );
+}
+
+function Downloads() {
+  return (
+    <section className="desk-actions" aria-labelledby="herunterladen">
+      <h2 id="herunterladen">Herunterladen und abschließen</h2>
+      <p className="desk-buttons">
+        <a className="button-plain" href={`/abrechnung/${put("month")}.html?ansehen=1`}>
+          Zum Drucken ansehen
+        </a>
+        <a className="button-quiet" href={`/abrechnung/${put("month")}.html`}>
+          HTML herunterladen
+        </a>
+        <a className="button-quiet" href={`/abrechnung/${put("month")}.csv`}>
+          CSV herunterladen
+        </a>
+        <If test="is_over and not closed_at">
+          <a className="button-quiet" href={`/abrechnung/${put("month")}/abschliessen`}>
+            Monat abschließen …
+          </a>
+        </If>
+      </p>
+      <If test="not is_over">
+        <p className="field-hint">Abschließen lässt sich der Monat, wenn er vorbei ist.</p>
+      </If>
+    </section>
+  );
+}
+
+/** Renders the question before a month is closed. */
+export function ClosePage() {
+  return (
+    <>
+      <p className="desk-back">
+        <a href={`/abrechnung?month=${put("month")}`}>Zurück zur Abrechnung</a>
+      </p>
+      <h1>{put("month_name")} abschließen?</h1>
+      <div className="desk-text prose">
+        <ul>
+          <li>Die Zahlen aller Betriebe und der Satz der Umsatzsteuer bleiben dann, wie sie sind.</li>
+          <li>Betriebe können nicht mehr ändern, was aus den Anfragen dieses Monats geworden ist.</li>
+          <li>Das lässt sich nicht rückgängig machen.</li>
+        </ul>
+      </div>
+      <form className="desk-question" method="post" action={`/abrechnung/${put("month")}/abschliessen`}>
+        <label className="desk-sure">
+          <input type="checkbox" name="sure" value="ja" required /> Ja, {put("month_name")} ist fertig.
+        </label>
+        <p className="desk-buttons">
+          <button className="button-plain" type="submit">
+            Monat abschließen
+          </button>
+          <a className="button-quiet" href={`/abrechnung?month=${put("month")}`}>
+            Abbrechen
+          </a>
+        </p>
+      </form>
+    </>
+  );
+}

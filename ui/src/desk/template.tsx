@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { If } from "../components/if.tsx";
+import { Choose } from "../private/template.tsx";
+
+/** Returns an expression that the server fills in, escaped for where it stands; `src/desk` has the same names. */
+export function put(expression: string): string {
+  return `{{ ${expression} }}`;
+}
+
+/** Lets the server repeat its children for each entry of a list. */
+export function Each({ entry, list, children }: { entry: string; list: string; children: ReactNode }) {
+  return (
+    <>
+      {`{% for ${entry} in ${list} %}`}
+      {children}
+      {"{% endfor %}"}
+    </>
+  );
+}
+
+/** Renders the German name of what commands call by a word; the word itself where it has none. */
+export function Named({ value, names }: { value: string; names: Readonly<Record<string, string>> }) {
+  const cases = Object.entries(names).map(([word, name]) => [`${value} == "${word}"`, name]);
+  return <Choose cases={Object.fromEntries(cases)} otherwise={put(value)} />;
+}
+
+/** Says what was just done, by the word that the address has for it. */
+export function Notices({ texts }: { texts: Readonly<Record<string, ReactNode>> }) {
+  return Object.entries(texts).map(([word, text]) => (
+    <If key={word} test={`notice == "${word}"`}>
+      <p className="desk-notice" role="status">
+        {text}
+      </p>
+    </If>
+  ));
+}

@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { CALM, violations } from "./support/axe.ts";
+import { DESKTOP, openBrowser, visit, type Visit } from "./support/browser.ts";
+import { freePort } from "./support/free-port.ts";
+import { type Site, startSite } from "./support/site.ts";
+
+// Nobody answers there: mails wait.
+const CONFIGURATION = `
+[mail]
+server = "smtp://127.0.0.1:1"
+from = "anfrage@example.de"
+[[firm]]
+id = "nordnetz"
+name = "Nordnetz Taubenabwehr GmbH"
+email = "auftrag@nordnetz.example"
+postal_codes = ["20"]
+[[firm]]
+id = "elbschutz"
+name = "Elbschutz & Söhne"
+email = "auftrag@elbschutz.example"
+postal_codes = ["22"]
+`;
+
+const FORM = {
+  postal_code: "20095",
+  property_type: "residential",
+  types_of_problems: "nesting,noise",
+  problem_locations: "balcony",
+};
+const MEIER = {
+  ...FORM,
+  first_name: "Erika",
+  last_name: "Meier",
+  email_address: "erika@meier.example",
+  phone_number: "+49 40 7654321",
+};
+const MUELLER = {
+  ...FORM,
+  postal_code: "22765",
+  first_name: "Hans",
+  last_name: "Müller",
+  email_address: "hans@mueller.example",
+  phone_number: "+49 176 99887766",
+};
+
+let folder: string;
+let site: Site;
+let browser: Browser;
+let desk: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "taubenabwehr-desk-"));
+  const config = join(folder, "config.toml");
+  await writeFile(config, CONFIGURATION);
+  const port = await freePort();
+  desk = `http://127.0.0.1:${port}`;
+  site = await startSite("--config", config, "--desk-listen", `127.0.0.1:${port}`);
+  browser = await openBrowser();
+  for (const record of [MEIER, MUELLER, { ...MEIER, first_name: "Max", last_name: "Schulze" }]) await store(record);
+});
+
+after(async () => {
+  await browser?.close();
+  await site?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function store(record: Record<string, string>): Promise<void> {
+  const body = JSON.stringify([record]);
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(`${site.url}/rest/v1/inquiries`, { method: "POST", headers, body });
+  assert.equal(answer.status, 201);
+}
+
+/** Opens the address that the command prints, and presses the button. */
+async function logIn(options = DESKTOP): Promise<Visit> {
+  const opened = await visit(browser, desk, options);
+  const link = (await site.run("desk")).trim();
+  assert.ok(link.startsWith(`${desk}/anmelden/`), link);
+  await opened.page.goto(link);
+  await opened.page.getByRole("button", { name: "Anmelden" }).click();
+  await heading(opened.page, "Posteingang").waitFor();
+  return opened;
+}
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+
+async function listed(): Promise<Record<string, unknown>[]> {
+  return JSON.parse(await site.run("inquiries", "--json")) as Record<string, unknown>[];
+}
+
+test("five tasks of a working day", async () => {
+  const { context, page, complaints } = await logIn();
+
+  // Frau Meier calls; the telephone shows her number.
+  await page.getByLabel("Anfrage suchen").fill("040 7654321");
+  await page.getByRole("button", { name: "Suchen" }).click();
+  await page.getByRole("link", { name: "Erika Meier" }).click();
+  await heading(page, "Erika Meier").waitFor();
+  for (const said of ["20095", "Wohngebäude", "Nisten, Lärm", "Nordnetz Taubenabwehr GmbH", "noch keine Antwort"]) {
+    const text = page.getByRole("main").getByText(said).first();
+    await text.waitFor();
+    const box = await text.boundingBox();
+    assert.ok(box && box.y + box.height <= 900, `${said} is to be seen without scrolling`);
+  }
+
+  // She wants another firm, too.
+  await page.getByLabel("Betrieb", { exact: true }).selectOption({ label: "Elbschutz & Söhne" });
+  await page.getByRole("button", { name: "Jetzt fragen" }).click();
+  await page.getByRole("status").getByText("Der Betrieb ist gefragt.").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "Elbschutz & Söhne" }).waitFor();
+  // Once more shows the page and repeats nothing.
+  await page.reload();
+  assert.equal(await page.locator(".desk-firm").count(), 2);
+
+  // A firm is on holiday until Epiphany.
+  await page.getByRole("link", { name: "Betriebe", exact: true }).click();
+  const firm = page.getByRole("listitem").filter({ hasText: "Nordnetz" });
+  await firm.getByLabel("Pause bis einschließlich").fill("2099-01-06");
+  await firm.getByRole("button", { name: "Pausieren" }).click();
+  await firm.getByText("pausiert bis einschließlich 6. Januar 2099").waitFor();
+  await page.getByRole("status").getByText("Nordnetz Taubenabwehr GmbH ist pausiert").waitFor();
+  const firms = JSON.parse(await site.run("firms", "--json")) as { firm: string; paused: boolean }[];
+  assert.equal(firms.find(({ firm }) => firm === "nordnetz")?.paused, true);
+
+  // The statement of last month is due.
+  await page.getByRole("link", { name: "Abrechnung", exact: true }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "CSV herunterladen" }).click();
+  const file = await (await download).path();
+  assert.match(await readFile(file, "utf8"), /^firm,reference,received,accepted,outcome,net_sum,commission\r\n/);
+  await page.getByRole("link", { name: "Monat abschließen …" }).click();
+  await page.getByRole("button", { name: "Monat abschließen" }).click();
+  assert.ok(page.url().endsWith("/abschliessen"), "not without the tick");
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Monat abschließen" }).click();
+  await page.getByText("abgeschlossen am").waitFor();
+
+  // Herr Müller wants his data erased.
+  await page.getByRole("link", { name: "Posteingang", exact: true }).click();
+  await page.getByRole("link", { name: "Hans Müller" }).click();
+  await page.getByRole("link", { name: "Anfrage löschen …" }).click();
+  await heading(page, "Diese Anfrage endgültig löschen?").waitFor();
+  await page.getByText("keiner wird benachrichtigt").waitFor();
+  await page.getByRole("button", { name: "Endgültig löschen" }).click();
+  assert.equal((await listed()).length, 3, "not without the tick");
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Endgültig löschen" }).click();
+  await page.getByRole("status").getByText("Die Anfrage ist gelöscht.").waitFor();
+  assert.equal(await page.getByText("Müller").count(), 0);
+  assert.deepEqual(complaints, []);
+
+  // Nobody reads on once the session has ended, not even by the back button.
+  await page.getByRole("button", { name: "Abmelden" }).click();
+  await heading(page, "Sie sind nicht angemeldet").waitFor();
+  await page.goBack();
+  await heading(page, "Sie sind nicht angemeldet").waitFor();
+  await context.close();
+});
+
+test("each page can be used by everybody, on any screen", async () => {
+  const { context, page } = await logIn(CALM);
+  const inquiry = await page.getByRole("link", { name: "Erika Meier" }).getAttribute("href");
+  const paths = [
+    "/posteingang",
+    "/posteingang?search=niemand",
+    `${inquiry}`,
+    `${inquiry}/loeschen`,
+    "/betriebe",
+    "/abrechnung",
+    "/abrechnung/2026-01/abschliessen",
+    "/bewertungen",
+    "/bericht",
+    "/zustand",
+    "/nirgends",
+  ];
+  const faults: string[] = [];
+  for (const path of paths) {
+    await page.goto(path);
+    faults.push(...(await violations(page, { isWhole: true })).map((line) => `${path}: ${line}`));
+    for (const width of [320, 390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      if (over > 0) faults.push(`${path}: ${over} px too wide at ${width}`);
+    }
+    await page.emulateMedia({ media: "print" });
+    if (await page.getByRole("button").filter({ visible: true }).count()) faults.push(`${path}: a button on paper`);
+    await page.emulateMedia({ media: "screen" });
+  }
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("it is used by keyboard alone", async () => {
+  const { context, page } = await logIn();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  assert.ok(page.url().endsWith("#inhalt"), "the skip link comes first");
+  await page.getByLabel("Anfrage suchen").focus();
+  await page.keyboard.type("meier");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/search=meier/);
+  await page.getByRole("link", { name: "Erika Meier" }).focus();
+  await page.keyboard.press("Enter");
+  await heading(page, "Erika Meier").waitFor();
+  await context.close();
+});
