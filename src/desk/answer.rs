@@ -34,6 +34,8 @@ pub enum Answer {
     Cookies(Vec<String>),
     /// What a command writes: its media type, the name of the file to keep it in, if any, and its bytes.
     File(&'static str, Option<String>, Vec<u8>),
+    /// A photo, as a JPEG.
+    Photo(Vec<u8>),
     /// An answer of the site.
     Made(Response<Body>),
 }
@@ -161,6 +163,12 @@ fn made(app: &App, answer: Answer) -> Response<Body> {
                 }
             }
             (response, &none)
+        }
+        Answer::Photo(jpeg) => {
+            let mut response = response::with_type(StatusCode::OK, "image/jpeg", jpeg);
+            app.security_headers
+                .add_for_private_picture(response.headers_mut());
+            return response;
         }
         Answer::File(media_type, name, bytes) => {
             let mut response = response::with_type(StatusCode::OK, media_type, bytes);

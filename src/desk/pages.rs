@@ -1,5 +1,7 @@
 //! The pages of the desk but for the list of inquiries: each shows what a command prints.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use jiff::{Timestamp, ToSpan};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -12,6 +14,7 @@ use crate::command::export::range;
 use crate::command::{doctor, firms, inquiries, report, statement};
 use crate::commission::Percent;
 use crate::config::{Config, ConfigFile};
+use crate::control::{Request, find};
 use crate::doctor::{Finding, wrong_settings};
 use crate::export::Output;
 use crate::inquiry::reference;
@@ -37,6 +40,7 @@ pub fn show(work: &Work, path: &str, query: &Query) -> Result<Answer, Problem> {
         ["posteingang"] => inbox::show(work, query),
         ["anfragen", id] => inquiry(work, id, DeskPage::Inquiry, query),
         ["anfragen", id, "loeschen"] => inquiry(work, id, DeskPage::Erase, query),
+        ["anfragen", id, "foto", number] => photo(work, id, number),
         ["betriebe"] => show_firms(work, query),
         ["abrechnung"] => show_statement(work, query),
         ["abrechnung", month, "abschliessen"] => {
@@ -100,6 +104,14 @@ fn inquiry(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<Answe
         "error": query.value("error"),
     });
     Ok(page(kind, data))
+}
+
+fn photo(work: &Work, id: &str, number: &str) -> Result<Answer, Problem> {
+    let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
+    let number: u16 = number.parse().map_err(|_| Problem::Missing)?;
+    let base64: Option<String> = find(&work.store, &Request::Photo(id, number))?;
+    let jpeg = STANDARD.decode(base64.ok_or(Problem::Missing)?).map_err(broken)?;
+    Ok(Answer::Photo(jpeg))
 }
 
 fn show_firms(work: &Work, query: &Query) -> Result<Answer, Problem> {

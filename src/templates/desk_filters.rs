@@ -6,7 +6,7 @@ use minijinja::Environment;
 
 use super::date::{german_day, german_time};
 use crate::commission::Euro;
-use crate::inquiry::Labels;
+use crate::inquiry::{Labels, PostalCode};
 
 /// Adds the filters. What they do not understand stays as it is.
 pub fn add(environment: &mut Environment<'_>, labels: Labels) {
@@ -36,6 +36,10 @@ pub fn add(environment: &mut Environment<'_>, labels: Labels) {
         amount.map_or_else(|| text.to_owned(), Euro::german)
     });
     environment.add_filter("hours", |hours: f64| format!("{hours:.1}").replace('.', ","));
+    let names = labels.clone();
+    environment.add_filter("place", move |code: &str| {
+        PostalCode::parse(code).map_or_else(|| code.to_owned(), |code| names.place(code))
+    });
     environment.add_filter("named", move |ids: &str| labels.all(ids));
     environment.add_filter("tel", |number: &str| {
         let is_dialled = |c: &char| c.is_ascii_digit() || *c == '+';
@@ -66,6 +70,7 @@ mod tests {
             ("'1234.50' | euro", "1.234,50"),
             ("1.25 | hours", "1,2"),
             ("'nesting,noise' | named", "Nisten, Lärm"),
+            ("'22763' | place", "22763 Hamburg-Ottensen"),
             ("'+49 (40) 123-45' | tel", "+494012345"),
             ("'what else' | time", "what else"),
         ] {

@@ -1,6 +1,6 @@
 //! Photos on the visitor's page and on firms' (`docs/behaviour.md`, "A visitor's page").
 
-mod pictures;
+pub mod pictures;
 
 use std::io::Write;
 
@@ -31,7 +31,7 @@ fn multipart(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// An upload as a browser sends the page's form.
-fn request(server: &Server, visitor: &str, files: &[(&str, &[u8])]) -> Request {
+pub fn request(server: &Server, visitor: &str, files: &[(&str, &[u8])]) -> Request {
     let page = server.get(visitor);
     let page = Document::parse(page.text());
     let form = page

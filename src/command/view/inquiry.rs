@@ -35,6 +35,8 @@ pub struct InquiryView {
     pub answers: Option<AnswersView>,
     /// What firms should know beyond the answers.
     pub addition: String,
+    /// The numbers by which its photos are asked for.
+    pub photo_numbers: Vec<u16>,
     /// By which sentence the visitor lets firms call or write.
     pub consent: Option<ConsentView>,
     /// The visitor's private page.
@@ -99,6 +101,7 @@ impl InquiryView {
             suspected: record.inquiry.as_ref().is_some_and(|inquiry| inquiry.suspected),
             answers: record.inquiry.as_ref().map(AnswersView::from),
             addition: referral.addition.clone(),
+            photo_numbers: referral.photo_numbers().to_vec(),
             consent: referral.consent.map(|version| ConsentView {
                 version,
                 wording: consent_wording(version),
@@ -169,6 +172,9 @@ pub fn text(view: &InquiryView) -> String {
         for (number, part) in view.addition.lines().enumerate() {
             line(if number == 0 { "addition" } else { "" }, part);
         }
+    }
+    if !view.photo_numbers.is_empty() {
+        line("photos", &view.photo_numbers.len().to_string());
     }
     if let Some(consent) = &view.consent {
         line(

@@ -5,6 +5,7 @@ mod attacks;
 mod instances;
 mod login;
 mod pages;
+mod photos;
 mod reviews;
 mod speed;
 

@@ -141,6 +141,7 @@ export const DESK_NAMES = [
     "last_name",
     "link",
     "phone_number",
+    "photo_numbers",
     "postal_code",
     "problem_locations",
     "property_type",

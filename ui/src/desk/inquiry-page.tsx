@@ -32,6 +32,7 @@ export function InquiryPage() {
       <div className="desk-columns">
         <div className="desk-main">
           <Caller />
+          <Photos />
           <Firms />
         </div>
         <div className="desk-side">
@@ -70,7 +71,7 @@ function Caller() {
           </a>
         </p>
         <dl className="summary-list">
-          <Fact name="Ort">{put("inquiry.postal_code")}</Fact>
+          <Fact name="Ort">{put("inquiry.postal_code | place")}</Fact>
           <Fact name="Gebäude">{put("inquiry.property_type | named")}</Fact>
           <If test="inquiry.types_of_problems">
             <Fact name="Problem">{put("inquiry.types_of_problems | named")}</Fact>
@@ -88,6 +89,30 @@ function Caller() {
         </dl>
       </If>
     </section>
+  );
+}
+
+function Photos() {
+  return (
+    <If test="inquiry.photo_numbers">
+      <section aria-labelledby="fotos">
+        <h2 id="fotos">Fotos</h2>
+        <ul className="desk-photos">
+          <Each entry="number" list="inquiry.photo_numbers">
+            <li>
+              <a href={`/anfragen/${put("inquiry.id")}/foto/${put("number")}`}>
+                {/* Not lazy ones React would have loaded ahead, from the top of the page. */}
+                <img
+                  src={`/anfragen/${put("inquiry.id")}/foto/${put("number")}`}
+                  alt={`Foto ${put("loop.index")} groß ansehen`}
+                  loading="lazy"
+                />
+              </a>
+            </li>
+          </Each>
+        </ul>
+      </section>
+    </If>
   );
 }
 

@@ -1,0 +1,39 @@
+//! Photos of an inquiry, which only somebody who is logged in sees.
+
+use super::AtDesk;
+use crate::harness::inquiry::post;
+use crate::harness::record;
+use crate::photos::pictures::{decoded, small};
+use crate::photos::request;
+
+#[test]
+fn photos_are_seen_at_the_desk_alone() {
+    let desk = AtDesk::with(&["nord"]);
+    let sent = post(&record("Kranichfeld")).header("Prefer", "return=representation");
+    let sent = desk.server.send(&sent);
+    let id = sent.json()[0]["id"].as_str().unwrap().to_owned();
+    let visitor = sent.expect("location").to_owned();
+    let (page, photo) = (format!("/anfragen/{id}"), format!("/anfragen/{id}/foto/1"));
+    assert!(!desk.page(&page).contains("/foto/"));
+    assert_eq!(desk.get(&photo).status, 404);
+    let picture = small();
+    let files: [(&str, &[u8]); 2] = [("a.jpg", &picture), ("b.jpg", &picture)];
+    let added = desk.server.send(&request(&desk.server, &visitor, &files));
+    assert_eq!(added.status, 303, "{}", added.text());
+
+    let shown = desk.page(&page);
+    assert!(shown.contains(&format!("src=\"{photo}\"")) && shown.contains("Foto 2 groß ansehen"), "{shown}");
+    assert_eq!(desk.json(&["inquiries", "show", &id])["photo_numbers"], serde_json::json!([1, 2]));
+    let answer = desk.get(&photo);
+    assert_eq!((answer.status, answer.expect("content-type")), (200, "image/jpeg"));
+    assert_eq!(answer.expect("cache-control"), "no-store");
+    assert_eq!(answer.expect("x-content-type-options"), "nosniff");
+    assert!(answer.expect("content-security-policy").contains("default-src 'none'"));
+    assert!(decoded(&answer.body).0 > 0);
+    // Without a session, on the public listener, and of another number there is none.
+    assert_eq!(super::get(desk.address, &photo, "").status, 403);
+    assert_eq!(desk.server.get(&photo).status, 404);
+    for wrong in ["3", "0", "x", "-1", "1/klein"] {
+        assert_eq!(desk.get(&format!("{page}/foto/{wrong}")).status, 404, "{wrong}");
+    }
+}
