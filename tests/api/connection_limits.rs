@@ -15,10 +15,9 @@ const PER_CLIENT: usize = 256;
 /// Connections that all clients may have together.
 const TOTAL: usize = 2048;
 
-/// Memory of the server with every connection at its most expensive, in KiB. Each connection may hold a head of 16 KiB
-/// in a buffer of 32 KiB, a read-ahead buffer of the same size, a body of 16 KiB and 8 KiB for the rest: 176 MiB in
-/// total. The program itself takes 16 MiB.
-const MEMORY_BOUND: u64 = (32 + 32 + 16 + 8) * TOTAL as u64 + 16 * 1024;
+/// What all connections may take at their most expensive, in KiB. Each may hold a head of 16 KiB in a buffer of 32 KiB, a
+/// read-ahead buffer of the same size, a body of 16 KiB and 8 KiB for the rest: 176 MiB in total.
+const OF_CONNECTIONS: u64 = (32 + 32 + 16 + 8) * TOTAL as u64;
 
 /// Far above what a busy machine needs for an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -270,11 +269,13 @@ fn memory_is_bounded() {
     }
     assert_eq!(server.get("/").status, 200, "a page during the attack");
     let attacked = server.memory("VmHWM:");
-    assert!(attacked < MEMORY_BOUND, "{attacked} KiB, {calm} before");
+    // The program itself takes more in a debug build.
+    let most = OF_CONNECTIONS + calm;
+    assert!(attacked < most, "{attacked} KiB, {calm} before");
     let least = calm + u64::try_from(connections.len() * (HEAD + BODY) / 2048).unwrap();
     assert!(
         attacked > least,
         "{attacked} KiB, {calm} before: the attack did not happen"
     );
-    println!("{attacked} KiB of {MEMORY_BOUND}, {calm} before");
+    println!("{attacked} KiB of {most}, {calm} before");
 }

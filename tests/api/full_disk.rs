@@ -312,6 +312,8 @@ fn on_a_full_file_system_everything_can_be_read_and_saved_to_another() {
             .len()
     };
 
+    // One to erase.
+    assert_eq!(server.post(&record("Vorher")).status, 201);
     let before = exported();
     disk.fill();
     let acknowledged = fill(&server).len();
