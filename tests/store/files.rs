@@ -173,7 +173,7 @@ async fn a_newer_file_is_left_alone() {
     for opened in [Store::open(dir.path()), Store::open_existing(dir.path())] {
         assert_eq!(
             error(opened, dir.path()),
-            "DIR/inquiries.redb was written by a newer taubenabwehr (schema 99, this one knows up to 7); \
+            "DIR/inquiries.redb was written by a newer taubenabwehr (schema 99, this one knows up to 8); \
              update this program"
         );
     }
