@@ -5,8 +5,8 @@
 # `nm --size-sort --demangle` which functions have grown, on a build with `cargo rustc --release -- -C strip=none`.
 set -euo pipefail
 
-# 13 MiB, with everything.
-readonly limit=$((13 * 1024 * 1024))
+# 14.2 MiB, with everything: decoders of photos and the desk are the last half.
+readonly limit=$((142 * 1024 * 1024 / 10))
 
 binary=$1
 size=$(stat --dereference --format %s "$binary")
