@@ -1,5 +1,6 @@
 //! What becomes of inquiries: the part of the configuration that SIGHUP reads again.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::num::NonZeroU32;
 
@@ -9,7 +10,7 @@ use serde::Deserialize;
 use super::mail::MailSettings;
 use super::notify::NotifySettings;
 use super::values::{Within, within};
-use crate::matching::Firm;
+use crate::matching::{Firm, FirmId};
 use crate::referral::HandlingPolicy;
 
 /// How many inquiries of one sender firms get within 24 hours unless the configuration says otherwise. Most people with
@@ -82,6 +83,15 @@ impl Handling {
             digest: self.notify.digest,
             visitor_mail: has_mail,
         }
+    }
+
+    /// Returns the same with these firms paused, too.
+    pub fn with_paused(&self, paused: &BTreeSet<FirmId>) -> Self {
+        let mut changed = self.clone();
+        for firm in &mut changed.firms {
+            firm.paused |= paused.contains(&firm.id);
+        }
+        changed
     }
 
     /// Returns the prefixes of firms that no inquiry's postal code begins with, each with the firm's id. They are no mistake

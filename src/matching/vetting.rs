@@ -44,7 +44,6 @@ impl Vetting {
         if firms.is_empty() && is_sample {
             return Self::default();
         }
-        // Whatever else pauses a firm belongs here.
         let mut asked = firms.iter().filter(|firm| !firm.paused).peekable();
         if asked.peek().is_none() {
             return Self {

@@ -1,5 +1,6 @@
 //! Applies a new configuration.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use crate::store::Store;
 /// Pause before a store that could not take a policy is asked again.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// Pause before the day is looked at again: the check of a firm counts until midnight, and pages follow within two minutes.
+/// Pause before day and pauses are looked at again: the check of a firm counts until midnight, and pages follow within two minutes.
 const DAY_EVERY: Duration = Duration::from_mins(1);
 
 /// What follows the configuration.
@@ -29,8 +30,8 @@ pub struct Followers {
     pub site: Arc<SiteKeeper>,
 }
 
-/// Hands each new configuration to the store, and then to the pages; those follow the calendar, too. Ends when the
-/// configuration is no longer read.
+/// Hands each new configuration to the store, and then to the pages; those follow the calendar and the store's pauses, too. Ends
+/// when the configuration is no longer read.
 pub async fn keep_following(
     handling: &mut watch::Receiver<Arc<Handling>>,
     followers: &Followers,
@@ -39,6 +40,7 @@ pub async fn keep_following(
     let Followers { store, policy, site } = followers;
     let source = site.source();
     let today = || day_in_hamburg(clock());
+    let mut paused = BTreeSet::new();
     loop {
         let is_new = match timeout(DAY_EVERY, handling.changed()).await {
             Ok(Ok(())) => true,
@@ -46,9 +48,22 @@ pub async fn keep_following(
             Err(_) => false,
         };
         let current = Arc::clone(&handling.borrow_and_update());
-        if is_new {
-            hand_over(&current, store.as_deref(), policy).await;
+        if let Some(store) = store.as_deref() {
+            if is_new {
+                hand_over(&current, store).await;
+            }
+            // While the store cannot be read, what it said last holds.
+            if let Ok(facts) = store.facts().await {
+                paused = facts.paused_at(clock());
+            }
         }
+        let current = current.with_paused(&paused);
+        let next = current.policy();
+        policy.send_if_modified(|kept| {
+            let is_other = **kept != next;
+            *kept = Arc::new(next);
+            is_other
+        });
         match site.follow(source.promises(&current, today())).await {
             Ok(false) => {}
             Ok(true) => {
@@ -61,16 +76,13 @@ pub async fn keep_following(
     }
 }
 
-/// Hands a new configuration to the store, however often it takes, and then to private pages.
-async fn hand_over(handling: &Handling, store: Option<&Store>, policy: &watch::Sender<Arc<HandlingPolicy>>) {
+/// Hands a new configuration to the store, however often it takes.
+async fn hand_over(handling: &Handling, store: &Store) {
     let next = Arc::new(handling.policy());
-    if let Some(store) = store {
-        while store.set_policy(Arc::clone(&next)).is_err() {
-            tracing::error!("the store could not take the new configuration; trying again");
-            tokio::time::sleep(RETRY).await;
-        }
+    while store.set_policy(Arc::clone(&next)).is_err() {
+        tracing::error!("the store could not take the new configuration; trying again");
+        tokio::time::sleep(RETRY).await;
     }
-    policy.send_replace(next);
 }
 
 #[cfg(test)]
