@@ -86,6 +86,7 @@ impl Handling {
     }
 
     /// Returns the same with these firms paused, too.
+    #[must_use]
     pub fn with_paused(&self, paused: &BTreeSet<FirmId>) -> Self {
         let mut changed = self.clone();
         for firm in &mut changed.firms {
