@@ -66,12 +66,12 @@ test("a statement stays as it is when the inquiry is withdrawn and erased, and n
   await page.waitForURL("/danke");
   await page.getByRole("button", { name: "Hier bleiben" }).click();
   const reference = (await page.locator(".thanks-number").textContent()) ?? "";
-  await killAndRestart(site);
   const pages: string[] = [];
   for (const id of FIRMS) {
     const request = await mails.to(firmAddress(id), "Anfrage zur Taubenabwehr in 20095: Wohngebäude");
     pages.push(privateLink(request, "/betrieb/"));
   }
+  await killAndRestart(site);
   const [nord = "", sued = ""] = pages;
 
   // Two accept, and one of them gets the order.
