@@ -132,7 +132,8 @@ test("five tasks of a working day", async () => {
   await page.getByRole("link", { name: "Abrechnung", exact: true }).click();
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "CSV herunterladen" }).click();
-  const file = await (await download).path();
+  const file = join(folder, "statement.csv");
+  await (await download).saveAs(file);
   assert.match(await readFile(file, "utf8"), /^firm,reference,received,accepted,outcome,net_sum,commission\r\n/);
   await page.getByRole("link", { name: "Monat abschließen …" }).click();
   await page.getByRole("button", { name: "Monat abschließen" }).click();

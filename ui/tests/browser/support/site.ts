@@ -4,13 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import { placeFor } from "./engine.ts";
 
 /** A running site with a data directory of its own. */
 export interface Site {
   /** Origin without a trailing slash. */
   url: string;
-  /** Where inquiries are stored. */
+  /** Its data directory, where inquiries are stored unless the tests run on PostgreSQL. */
   readonly data: string;
+  /** Where inquiries are stored, as `--store` takes it. */
+  readonly store: string;
   /** Runs a command on its data and returns what that prints. */
   run(...args: string[]): Promise<string>;
   /** Returns what the server has logged so far, restarts included. */
@@ -37,16 +40,19 @@ export async function startSite(...args: string[]): Promise<Site> {
   if (program === undefined) throw new Error("Set TAUBENABWEHR_BIN to the executable that is to be tested.");
   const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-"));
   const data = join(folder, "data");
+  const place = await placeFor(data);
+  const env = { ...process.env, TAUBENABWEHR_STORE: place.url };
   // No rate limit, because all tests of a file share one address.
-  const flags = ["serve", "--data-dir", data, "--rate-limit", "0", ...args];
+  const flags = ["serve", "--rate-limit", "0", ...args];
   if (!args.includes("--listen")) flags.push("--listen", "127.0.0.1:0");
   const log: Buffer[] = [];
-  let running = await run(program, flags, log);
+  let running = await run(program, flags, env, log);
 
   const site: Site = {
     url: running.url,
     data,
-    run: async (...args) => (await promisify(execFile)(program, [...args, "--data-dir", data])).stdout,
+    store: place.url,
+    run: async (...args) => (await promisify(execFile)(program, args, { env })).stdout,
     log: () => Buffer.concat(log).toString(),
     stored: async (...wished) => {
       const rows = JSON.parse(await site.run("export", "--format", "json", ...wished)) as Record<string, string>[];
@@ -55,19 +61,25 @@ export async function startSite(...args: string[]): Promise<Site> {
     },
     crash: () => running.end("SIGKILL"),
     restart: async () => {
-      running = await run(program, flags, log);
+      running = await run(program, flags, env, log);
       site.url = running.url;
     },
     stop: async () => {
       await running.end("SIGTERM");
-      await rm(folder, { recursive: true, force: true });
+      await Promise.all([place.remove(), rm(folder, { recursive: true, force: true })]);
     },
   };
   return site;
 }
 
-async function run(program: string, flags: string[], log: Buffer[]): Promise<Running> {
-  const child = spawn(program, flags, { stdio: ["ignore", "pipe", "pipe"] });
+/** Kills the server, as a power cut does, and starts it again. */
+export async function killAndRestart(site: Site): Promise<void> {
+  await site.crash();
+  await site.restart();
+}
+
+async function run(program: string, flags: string[], env: NodeJS.ProcessEnv, log: Buffer[]): Promise<Running> {
+  const child = spawn(program, flags, { env, stdio: ["ignore", "pipe", "pipe"] });
   child.stderr.on("data", (part: Buffer) => log.push(part));
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
