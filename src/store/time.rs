@@ -16,3 +16,8 @@ pub fn millis(time: Timestamp) -> u64 {
 pub fn to_millisecond(time: Timestamp) -> Timestamp {
     Timestamp::from_millisecond(time.as_millisecond()).unwrap_or(time)
 }
+
+/// Returns the time that a number of milliseconds since 1970 stands for.
+pub fn from_millis(millis: u64) -> Option<Timestamp> {
+    Timestamp::from_millisecond(i64::try_from(millis).ok()?).ok()
+}

@@ -509,7 +509,7 @@ fn a_backup_takes_the_ledger_along() {
         before
     );
     let checked = at_new(&["check"]);
-    assert!(checked.success().contains("ledger"), "{}", checked.text());
+    assert!(checked.success().contains("acceptances"), "{}", checked.text());
     // A copy goes the other way.
     let target = Dir::new();
     let url = target.directory_url();

@@ -36,6 +36,7 @@ mod upkeep;
 mod withdrawals;
 
 mod backups;
+mod checking;
 mod clocks;
 mod copying;
 mod damage;

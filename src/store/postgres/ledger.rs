@@ -118,20 +118,20 @@ fn acceptance(row: &Row) -> Result<Acceptance, Error> {
 pub fn taken_closings(rows: &[Row]) -> Result<BTreeMap<Month, Closing>, Error> {
     let mut found = BTreeMap::new();
     for row in rows {
-        let closing = closing(row, 0)?;
+        let closing = closing(row)?;
         found.insert(closing.month, closing);
     }
     Ok(found)
 }
 
-/// Returns what the columns of [`CLOSINGS`] say, from one on.
-pub fn closing(row: &Row, first: usize) -> Result<Closing, Error> {
+/// Returns what the columns of [`CLOSINGS`] say.
+fn closing(row: &Row) -> Result<Closing, Error> {
     let damaged = Damaged("a closed month cannot be read");
-    let (month, vat): (i32, i32) = (row.try_get(first)?, row.try_get(first + 2)?);
+    let (month, vat): (i32, i32) = (row.try_get(0)?, row.try_get(2)?);
     let month = u32::try_from(month).ok().and_then(Month::from_number);
     Ok(Closing {
         month: month.ok_or(damaged)?,
-        at: row.try_get(first + 1)?,
+        at: row.try_get(1)?,
         vat: Percent::from_parts(u32::try_from(vat).map_err(|_| damaged)?),
     })
 }

@@ -164,7 +164,7 @@ impl fmt::Debug for Snapshot {
 }
 
 /// Opens a connection that shows one moment.
-pub async fn begin(sessions: &Sessions) -> Result<Connection, Error> {
+async fn begin(sessions: &Sessions) -> Result<Connection, Error> {
     let connection = sessions.open().await?;
     connection.client.batch_execute(BEGIN).await?;
     // From here on, what is there is fixed.

@@ -3,15 +3,17 @@
 use std::path::Path;
 use std::time::Duration;
 
-use redb::{Database, ReadTransaction, ReadableDatabase};
+use jiff::Timestamp;
+use redb::{Database, ReadTransaction, ReadableDatabase, ReadableTable};
 
 use super::error::attempt;
 use super::open_error::{OpenError, explain};
 use super::overlay::Overlay;
-use super::records::Records;
-use super::schema::{self, COPYING};
-use super::{database, migrations, open, tables};
+use super::schema::{self, COPYING, EXPIRIES, SECRETS};
+use super::{database, due_index, migrations, open, secrets, transfer};
+use crate::store::erased_list::Erased;
 use crate::store::findings::Findings;
+use crate::store::transfer::{Rows, Section};
 
 /// Checks the file of a directory that nobody has open: the checksums of all pages, and every record. It is not changed.
 ///
@@ -48,16 +50,35 @@ pub fn whole(database: &mut Database) -> Result<Findings, redb::Error> {
     Ok(findings)
 }
 
-/// Reads every record that a transaction shows.
+/// Reads every record that a transaction shows, and what follows from them.
 pub fn records(file: &ReadTransaction) -> Findings {
-    let mut findings = Findings::default();
-    for table in &tables::ALL {
-        let mut count = 0;
-        let read = attempt(|| (table.check)(file, &mut Records::of(table.name, &mut count, &mut findings)));
-        if let Err(error) = read {
-            findings.note(|| format!("table {}, behind record {count}: {error}", table.name));
+    let mut rows = Rows::checking(Timestamp::now());
+    // A check notes what cannot be read, and nobody takes the rows.
+    let _ = transfer::all(file, &Erased::new(), &mut rows, &mut |_| Ok(()));
+    let mut findings = rows.into_findings();
+    // The list of them stands beside the file.
+    findings.tables.retain(|(name, _)| name != Section::Erased.name());
+    for (name, check) in OWN {
+        if let Err(error) = attempt(|| check(file, &mut findings)) {
+            findings.note(|| format!("{name}: {error}"));
         }
-        findings.tables.push((table.name.to_owned(), count));
     }
     findings
 }
+
+/// Reads what is no row of a store; an error ends it.
+type Check = fn(&ReadTransaction, &mut Findings) -> Result<(), redb::Error>;
+
+/// What only a file has.
+const OWN: [(&str, Check); 3] = [
+    ("secrets", |file, _| {
+        secrets::find(&file.open_table(SECRETS)?).map(drop)
+    }),
+    ("expiries of idempotency keys", |file, _| {
+        for entry in file.open_table(EXPIRIES)?.iter()? {
+            entry?.0.value();
+        }
+        Ok(())
+    }),
+    ("what is due", due_index::check),
+];

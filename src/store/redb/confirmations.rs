@@ -122,11 +122,6 @@ pub fn log(file: &WriteTransaction) -> Result<(), redb::Error> {
     Ok(())
 }
 
-/// Returns an error if an entry of the log is damaged.
-pub fn check(value: &[u8]) -> Result<(), redb::Error> {
-    ids(value).map(drop)
-}
-
 fn append(
     log: &mut redb::Table<'_, u64, &'static [u8]>,
     time: u64,

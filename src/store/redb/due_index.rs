@@ -3,11 +3,12 @@
 //! An entry lists all that became due in one lane at the same time. What is stored in one commit does, so that dozens of
 //! inquiries add an entry a lane, and not one each.
 
-use redb::{ReadableTable, TableDefinition, WriteTransaction};
+use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
 
 use super::error::damaged;
 use super::lazy_table::LazyTable;
 use super::schema::{self, DUE, Id};
+use crate::store::findings::Findings;
 
 /// Ids in an entry, at most: 1 KiB, so that taking one out rewrites no more than a page.
 const LISTED: usize = 64;
@@ -132,9 +133,16 @@ pub fn list(file: &WriteTransaction) -> Result<(), redb::Error> {
     Ok(())
 }
 
-/// Returns an error if an entry is damaged.
-pub fn check(value: &[u8]) -> Result<(), redb::Error> {
-    ids(value).map(drop)
+/// Reads every entry, and notes those that are damaged.
+pub fn check(file: &ReadTransaction, findings: &mut Findings) -> Result<(), redb::Error> {
+    for entry in file.open_table(DUE)?.iter()? {
+        let (key, value) = entry?;
+        if let Err(error) = ids(value.value()) {
+            let (lane, at, _) = key.value();
+            findings.note(|| format!("what is due in lane {lane} at {at}: {error}"));
+        }
+    }
+    Ok(())
 }
 
 fn ids(value: &[u8]) -> Result<&[Id], redb::Error> {

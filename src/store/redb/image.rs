@@ -96,15 +96,11 @@ impl Image {
         let Some(database) = &self.database else {
             return Ok(());
         };
-        let read = panics::catch(|| {
-            let file = database.begin_read().map_err(redb::Error::from)?;
-            transfer::all(&file, &Erased::new(), rows, take)
-        });
-        match read {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(ReadError::File(error))) => Err(error.into()),
-            Ok(Err(ReadError::Untaken)) => Err(ImageError::Untaken),
-            Err(panic) => Err(ImageError::Damaged(panic)),
+        let file = attempt(|| Ok(database.begin_read()?))?;
+        match transfer::all(&file, &Erased::new(), rows, take) {
+            Ok(()) => Ok(()),
+            Err(ReadError::File(error)) => Err(error.into()),
+            Err(ReadError::Untaken) => Err(ImageError::Untaken),
         }
     }
 }

@@ -21,7 +21,6 @@ mod opening;
 mod overlay;
 mod place;
 mod reads;
-mod records;
 pub mod schema;
 mod secrets;
 mod snapshot;

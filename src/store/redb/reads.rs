@@ -147,7 +147,7 @@ pub fn closings_of(file: &ReadTransaction) -> Result<BTreeMap<Month, Closing>, r
 }
 
 /// Returns what an entry of closed months says.
-pub fn closing(month: u32, (at, vat): (u64, u32)) -> Result<Closing, redb::Error> {
+fn closing(month: u32, (at, vat): (u64, u32)) -> Result<Closing, redb::Error> {
     let closing = Month::from_number(month).zip(from_millis(at));
     let (month, at) = closing.ok_or_else(|| damaged("a closed month cannot be read"))?;
     let vat = Percent::from_parts(vat);

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use redb::{Database, ReadTransaction, ReadableDatabase, ReadableTable, TableDefinition};
 
 pub use crate::store::core::{Id, KeyName, RequestTag};
-pub use crate::store::time::millis;
+pub use crate::store::time::{from_millis, millis};
 
 /// Inquiries by id; values as [`super::record`] writes them.
 pub const INQUIRIES: TableDefinition<&Id, &[u8]> = TableDefinition::new("inquiries");
@@ -69,11 +69,6 @@ pub fn ids(value: &[u8]) -> Option<&[Id]> {
         (ids, []) => Some(ids),
         _ => None,
     }
-}
-
-/// Returns the time that a number of milliseconds since 1970 stands for.
-pub fn from_millis(millis: u64) -> Option<Timestamp> {
-    Timestamp::from_millisecond(i64::try_from(millis).ok()?).ok()
 }
 
 /// Returns the number of a day: days since 1970.

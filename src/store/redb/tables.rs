@@ -1,4 +1,4 @@
-//! One list of what is done with each table of the file. Creating, checking, erasing and compacting go through that list, so
+//! One list of what is done with each table of the file. Creating, opening, erasing and compacting go through that list, so
 //! that none of them can forget a table.
 
 use redb::{
@@ -9,14 +9,12 @@ use redb::{
 use super::copying::Copying;
 use super::error::damaged;
 use super::open_tables::OpenTables;
-use super::records::Records;
 use super::schema::{
     ASK_LOG, ASKS, CLOSINGS, CONFIRMATION_LOG, COUNTS, DUE, EXPIRIES, INQUIRIES, Id, KEYS, LEDGER, META,
     PHOTOS, REFERRALS, SECRETS, SUBSCRIPTIONS, TRACES, millis,
 };
-use super::{confirmations, due_index, reads, secrets};
-use crate::matching::{FirmId, NewRequests, RequestHistory};
-use crate::store::core::{acceptance_record, photo_record, record, referral_record, subscription_record};
+use super::{confirmations, secrets};
+use crate::store::core::{acceptance_record, record, referral_record, subscription_record};
 
 /// What is done with a table. There are no defaults: every new table needs a decision on each.
 pub struct Policy {
@@ -26,8 +24,6 @@ pub struct Policy {
     pub create: fn(&WriteTransaction) -> Result<(), redb::Error>,
     /// Looks for damage, as far as that shows quickly; runs whenever a file is opened.
     pub inspect: fn(&ReadTransaction) -> Result<(), redb::Error>,
-    /// Reads every record.
-    pub check: fn(&ReadTransaction, &mut Records<'_>) -> Result<(), redb::Error>,
     /// Copies what belongs in another file. With an erasure that is what remains after it; without one it is everything
     /// that is still of use, for compaction.
     pub copy: fn(&Copying<'_>) -> Result<(), redb::Error>,
@@ -45,7 +41,6 @@ pub const ALL: [Policy; 15] = [
             }
             Ok(())
         },
-        check: |file, records| records.read(file, INQUIRIES, uuid, |id, value| decode_check(*id, value)),
         copy: |copying| {
             let mut new = copying.new.open_table(INQUIRIES)?;
             for entry in copying.old.open_table(INQUIRIES)?.iter()? {
@@ -65,7 +60,6 @@ pub const ALL: [Policy; 15] = [
             file.open_table(KEYS)?.len()?;
             Ok(())
         },
-        check: |file, records| records.read(file, KEYS, |_| "key".to_owned(), |_, _| Ok(())),
         // The key of an erased inquiry stays: a repeated request must not bring the inquiry back.
         copy: |copying| {
             let mut new = copying.new.open_table(KEYS)?;
@@ -87,7 +81,6 @@ pub const ALL: [Policy; 15] = [
             file.open_table(EXPIRIES)?.first()?;
             Ok(())
         },
-        check: |file, records| records.read(file, EXPIRIES, |_| "expiry".to_owned(), |_, ()| Ok(())),
         copy: |copying| {
             let mut new = copying.new.open_table(EXPIRIES)?;
             for entry in copying.old.open_table(EXPIRIES)?.iter()? {
@@ -108,7 +101,6 @@ pub const ALL: [Policy; 15] = [
             file.open_table(META)?.get(TRACES)?;
             Ok(())
         },
-        check: |file, records| records.read(file, META, str::to_owned, |_, _| Ok(())),
         copy: |copying| {
             let mut new = copying.new.open_table(META)?;
             for entry in copying.old.open_table(META)?.iter()? {
@@ -130,11 +122,6 @@ pub const ALL: [Policy; 15] = [
             }
             Ok(())
         },
-        check: |file, records| {
-            records.read(file, REFERRALS, uuid, |id, value| {
-                Ok(referral_record::decode(id, value).map(drop)?)
-            })
-        },
         copy: copy_referrals,
     },
     Policy {
@@ -143,10 +130,6 @@ pub const ALL: [Policy; 15] = [
         inspect: |file| {
             file.open_table(DUE)?.first()?;
             Ok(())
-        },
-        check: |file, records| {
-            let name = |(lane, time, _): (u8, u64, &Id)| format!("in lane {lane} at {time}");
-            records.read(file, DUE, name, |_, value| due_index::check(value))
         },
         // Follows from referrals and subscriptions, which write it when they are copied.
         copy: |_| Ok(()),
@@ -157,19 +140,6 @@ pub const ALL: [Policy; 15] = [
         inspect: |file| {
             file.open_table(ASKS)?.len()?;
             Ok(())
-        },
-        check: |file, records| {
-            records.read(
-                file,
-                ASKS,
-                |firm| format!("of {firm}"),
-                |firm, asks| {
-                    let is_known = FirmId::parse(firm).is_ok() && RequestHistory::from_bytes(asks).is_some();
-                    is_known
-                        .then_some(())
-                        .ok_or_else(|| damaged("what a firm was asked cannot be read"))
-                },
-            )
         },
         copy: |copying| {
             let mut new = copying.new.open_table(ASKS)?;
@@ -187,18 +157,6 @@ pub const ALL: [Policy; 15] = [
             file.open_table(ASK_LOG)?.first()?;
             Ok(())
         },
-        check: |file, records| {
-            records.read(
-                file,
-                ASK_LOG,
-                |first| first.to_string(),
-                |first, asks| {
-                    NewRequests::from_bytes(first, asks)
-                        .map(drop)
-                        .ok_or_else(|| damaged("what firms were asked cannot be read"))
-                },
-            )
-        },
         copy: |copying| {
             let mut new = copying.new.open_table(ASK_LOG)?;
             for entry in copying.old.open_table(ASK_LOG)?.iter()? {
@@ -215,14 +173,6 @@ pub const ALL: [Policy; 15] = [
             file.open_table(CONFIRMATION_LOG)?.first()?;
             Ok(())
         },
-        check: |file, records| {
-            records.read(
-                file,
-                CONFIRMATION_LOG,
-                |time| format!("of {time}"),
-                |_, value| confirmations::check(value),
-            )
-        },
         copy: confirmations::copy,
     },
     Policy {
@@ -232,7 +182,6 @@ pub const ALL: [Policy; 15] = [
             file.open_table(COUNTS)?.first()?;
             Ok(())
         },
-        check: |file, records| records.read(file, COUNTS, |(day, _)| format!("of day {day}"), |_, _| Ok(())),
         copy: |copying| {
             let mut new = copying.new.open_table(COUNTS)?;
             for entry in copying.old.open_table(COUNTS)?.iter()? {
@@ -249,11 +198,6 @@ pub const ALL: [Policy; 15] = [
             file.open_table(SUBSCRIPTIONS)?.first()?;
             Ok(())
         },
-        check: |file, records| {
-            records.read(file, SUBSCRIPTIONS, uuid, |_, value| {
-                Ok(subscription_record::decode(value).map(drop)?)
-            })
-        },
         copy: copy_subscriptions,
     },
     Policy {
@@ -266,13 +210,6 @@ pub const ALL: [Policy; 15] = [
                 acceptance_record::decode(uuid::Uuid::from_bytes(*id), firm, value.value())?;
             }
             Ok(())
-        },
-        check: |file, records| {
-            let name = |(id, firm): (&Id, &str)| format!("{} of {firm}", uuid(id));
-            records.read(file, LEDGER, name, |(id, firm), value| {
-                let id = uuid::Uuid::from_bytes(*id);
-                Ok(acceptance_record::decode(id, firm, value).map(drop)?)
-            })
         },
         // An erasure takes nothing of it: it names nobody.
         copy: |copying| {
@@ -292,14 +229,6 @@ pub const ALL: [Policy; 15] = [
             file.open_table(CLOSINGS)?.first()?;
             Ok(())
         },
-        check: |file, records| {
-            records.read(
-                file,
-                CLOSINGS,
-                |month| format!("of month {month}"),
-                |month, closing| reads::closing(month, closing).map(drop),
-            )
-        },
         copy: |copying| {
             let mut new = copying.new.open_table(CLOSINGS)?;
             for entry in copying.old.open_table(CLOSINGS)?.iter()? {
@@ -316,12 +245,6 @@ pub const ALL: [Policy; 15] = [
             file.open_table(PHOTOS)?.len()?;
             Ok(())
         },
-        check: |file, records| {
-            let name = |(id, number, _): (&Id, u16, u8)| format!("{number} of {}", uuid(id));
-            records.read(file, PHOTOS, name, |(_, _, size), jpeg| {
-                Ok(photo_record::check(size, jpeg)?)
-            })
-        },
         copy: copy_photos,
     },
     Policy {
@@ -330,10 +253,6 @@ pub const ALL: [Policy; 15] = [
         inspect: |file| {
             secrets::find(&file.open_table(SECRETS)?)?;
             Ok(())
-        },
-        check: |file, records| {
-            secrets::find(&file.open_table(SECRETS)?)?;
-            records.read(file, SECRETS, str::to_owned, |_, _| Ok(()))
         },
         copy: |copying| {
             let mut new = copying.new.open_table(SECRETS)?;
@@ -378,10 +297,6 @@ fn create<K: Key + 'static, V: Value + 'static>(
 ) -> Result<(), redb::Error> {
     file.open_table(table)?;
     Ok(())
-}
-
-fn uuid(id: &Id) -> String {
-    uuid::Uuid::from_bytes(*id).to_string()
 }
 
 fn decode_check(id: Id, value: &[u8]) -> Result<(), redb::Error> {

@@ -31,20 +31,37 @@ pub fn load(
 
 /// Reads what is remembered of each firm's asks.
 pub fn read(file: &ReadTransaction) -> Result<HashMap<FirmId, RequestHistory>, redb::Error> {
-    let unreadable = || damaged("what a firm was asked cannot be read");
+    read_all(file, Err)
+}
+
+/// As [`read`]; `unreadable` says whether to go on behind an entry that cannot be read.
+pub fn read_all(
+    file: &ReadTransaction,
+    mut unreadable: impl FnMut(redb::Error) -> Result<(), redb::Error>,
+) -> Result<HashMap<FirmId, RequestHistory>, redb::Error> {
     let mut history = HashMap::new();
     for entry in file.open_table(ASKS)?.iter()? {
-        let (firm, asks) = entry?;
-        let firm = FirmId::parse(firm.value()).ok();
-        let (firm, asks) = firm
+        let (name, asks) = entry?;
+        match FirmId::parse(name.value())
+            .ok()
             .zip(RequestHistory::from_bytes(asks.value()))
-            .ok_or_else(unreadable)?;
-        history.insert(firm, asks);
+        {
+            Some((firm, asks)) => drop(history.insert(firm, asks)),
+            None => unreadable(damaged(&format!(
+                "what the firm {:?} was asked cannot be read",
+                name.value()
+            )))?,
+        }
     }
     for entry in file.open_table(ASK_LOG)?.iter()? {
         let (first, asks) = entry?;
-        let asks = NewRequests::from_bytes(first.value(), asks.value()).ok_or_else(unreadable)?;
-        asks.add_to(&mut history);
+        match NewRequests::from_bytes(first.value(), asks.value()) {
+            Some(asks) => asks.add_to(&mut history),
+            None => unreadable(damaged(&format!(
+                "what firms were asked from number {} on cannot be read",
+                first.value()
+            )))?,
+        }
     }
     Ok(history)
 }

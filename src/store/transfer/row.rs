@@ -4,13 +4,14 @@ use jiff::Timestamp;
 use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
+use crate::ledger::Month;
 use crate::matching::{FirmId, RequestHistory};
 use crate::store::core::{
     Fact, acceptance_record, counts_since, is_copied, photo_record, record, referral_record,
     subscription_record,
 };
 use crate::store::error::Damaged;
-use crate::store::time::millis;
+use crate::store::time::{from_millis, millis};
 
 /// An id, or a digest that serves as one.
 pub type Id = [u8; 16];
@@ -257,11 +258,13 @@ impl Row {
                 photo_record::check(*size, jpeg)?;
                 true
             }
-            Self::Secret { .. }
-            | Self::Fact { .. }
-            | Self::Count { .. }
-            | Self::Closing { .. }
-            | Self::Erased { .. } => true,
+            Self::Closing { month, at, .. } => {
+                let closing = Month::from_number(*month).zip(from_millis(*at));
+                closing
+                    .map(|_| true)
+                    .ok_or(Damaged("a closed month cannot be read"))?
+            }
+            Self::Secret { .. } | Self::Fact { .. } | Self::Count { .. } | Self::Erased { .. } => true,
         })
     }
 
@@ -279,11 +282,16 @@ impl Row {
 
     /// Names it to people, who may know its id.
     pub fn label(&self) -> String {
+        let section = self.section().name();
         match self {
-            Self::Inquiry { id, .. } | Self::Referral { id, .. } | Self::Photo { id, .. } => {
-                format!("{} {}", self.section().name(), Uuid::from_bytes(*id))
+            Self::Inquiry { id, .. } | Self::Referral { id, .. } | Self::Subscription { key: id, .. } => {
+                format!("{section} {}", Uuid::from_bytes(*id))
             }
-            _ => self.section().name().to_owned(),
+            Self::Photo { id, number, .. } => format!("{section} {number} of {}", Uuid::from_bytes(*id)),
+            Self::Acceptance { id, firm, .. } => format!("{section} {} of {firm}", Uuid::from_bytes(*id)),
+            Self::RequestHistory { firm: name, .. } | Self::Fact { name, .. } => format!("{section} {name}"),
+            Self::Closing { month, .. } => format!("{section} {month}"),
+            _ => section.to_owned(),
         }
     }
 }

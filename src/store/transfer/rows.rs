@@ -1,5 +1,7 @@
 //! Rows on their way from where they are read to whoever takes them.
 
+use std::fmt::Display;
+
 use jiff::Timestamp;
 
 use super::restoring::{Restored, Restoring};
@@ -102,6 +104,19 @@ impl Rows {
             Some(batch) => Ok(take(batch)?),
             None => Ok(()),
         }
+    }
+
+    /// Takes note that a section cannot be read on, or what comes next in it is no row. Only a check goes on behind that.
+    ///
+    /// # Errors
+    /// When this is no check: the same error.
+    pub fn unreadable<E: Display>(&mut self, section: Section, error: E) -> Result<(), E> {
+        let Purpose::Check(findings) = &mut self.purpose else {
+            return Err(error);
+        };
+        let count = self.tally.count(section);
+        findings.note(|| format!("{}, behind record {count}: {error}", section.name()));
+        Ok(())
     }
 
     /// Returns the last batch, once everything was read.

@@ -3,6 +3,7 @@
 use crate::store::error::Damaged;
 use crate::store::error::kept;
 use crate::store::postgres::OpenError;
+use crate::store::postgres::error::Error;
 use crate::store::transfer::Untaken;
 use crate::text::one_line::one_line;
 
@@ -32,6 +33,17 @@ pub enum TransferError {
 impl From<Untaken> for TransferError {
     fn from(Untaken: Untaken) -> Self {
         Self::GivenUp
+    }
+}
+
+impl From<Error> for TransferError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Unusable(reason) => (*reason).into(),
+            Error::Damaged(damaged) => damaged.into(),
+            Error::Database(error) => error.into(),
+            other => Self::Database(other.to_string()),
+        }
     }
 }
 

@@ -7,5 +7,6 @@ mod target;
 mod write;
 
 pub use error::TransferError;
+pub use read::{BEGIN, all};
 pub use source::Source;
 pub use target::{Target, Written};

@@ -9,13 +9,17 @@ use tokio::sync::mpsc::Sender;
 use tokio_postgres::{Client, Row as Found, RowStream};
 use uuid::Uuid;
 
-use super::error::TransferError;
 use crate::store::error::Damaged;
+use crate::store::postgres::error::Error;
 use crate::store::time::millis;
-use crate::store::transfer::{Batch, Row, Rows, Untaken};
+use crate::store::transfer::{Batch, Row, Rows, Section};
+
+/// Begins to read what is there at one moment, however long it takes, and however long the other store is waited for.
+pub const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; \
+                         SET LOCAL idle_in_transaction_session_timeout = 0";
 
 /// How a row of a query becomes one of a store.
-type Decode = fn(&Found) -> Result<Row, TransferError>;
+type Decode = fn(&Found) -> Result<Row, Error>;
 
 /// What is read, in order. Text is compared byte by byte, as redb does.
 const QUERIES: [(&str, Decode); 13] = [
@@ -107,7 +111,7 @@ const QUERIES: [(&str, Decode); 13] = [
     (
         "SELECT month, closed_at, vat FROM closings ORDER BY month",
         |row| {
-            let number = |column| -> Result<u32, TransferError> {
+            let number = |column| -> Result<u32, Error> {
                 let number = u32::try_from(row.try_get::<_, i32>(column)?);
                 Ok(number.map_err(|_| Damaged("a closed month cannot be read"))?)
             };
@@ -138,23 +142,47 @@ const QUERIES: [(&str, Decode); 13] = [
     }),
 ];
 
-/// Reads everything that the connection's transaction shows; `sender` hands it on, if anybody takes it.
-pub async fn all(
-    client: &Client,
-    rows: &mut Rows,
-    sender: Option<&Sender<Batch>>,
-) -> Result<(), TransferError> {
-    for (query, decode) in QUERIES {
-        let found = client.query_typed_raw(query, NOTHING).await?;
-        let mut found = pin!(found);
-        while let Some(row) = next(&mut found).await? {
-            let full = rows.add(decode(&row)?)?;
-            if let Some((batch, sender)) = full.zip(sender) {
-                sender.send(batch).await.map_err(|_| Untaken)?;
+/// Reads everything that the connection's transaction shows; `sender` hands it on, if anybody takes it. Returns whether all was taken.
+pub async fn all(client: &Client, rows: &mut Rows, sender: Option<&Sender<Batch>>) -> Result<bool, Error> {
+    for (section, query) in Section::ALL.into_iter().zip(QUERIES) {
+        // After an error the transaction shows nothing more, unless it goes back.
+        client.batch_execute("SAVEPOINT section").await?;
+        match read(client, (section, query), rows, sender).await {
+            Ok(true) => {}
+            Ok(false) => return Ok(false),
+            Err(error) => {
+                rows.unreadable(section, error)?;
+                client.batch_execute("ROLLBACK TO section").await?;
             }
         }
     }
-    Ok(())
+    Ok(true)
+}
+
+/// Reads a section; returns whether it was taken.
+async fn read(
+    client: &Client,
+    (section, (query, decode)): (Section, (&str, Decode)),
+    rows: &mut Rows,
+    sender: Option<&Sender<Batch>>,
+) -> Result<bool, Error> {
+    let found = client.query_typed_raw(query, NOTHING).await?;
+    let mut found = pin!(found);
+    while let Some(row) = next(&mut found).await? {
+        let full = match decode(&row) {
+            Ok(row) => rows.add(row)?,
+            Err(error) => {
+                rows.unreadable(section, error)?;
+                None
+            }
+        };
+        if let Some((batch, sender)) = full.zip(sender)
+            && sender.send(batch).await.is_err()
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// No parameters.
@@ -167,17 +195,17 @@ async fn next(found: &mut Pin<&mut RowStream>) -> Result<Option<Found>, tokio_po
         .transpose()
 }
 
-fn id(row: &Found, column: usize) -> Result<[u8; 16], TransferError> {
+fn id(row: &Found, column: usize) -> Result<[u8; 16], Error> {
     Ok(row.try_get::<_, Uuid>(column)?.into_bytes())
 }
 
 /// Reads 16 bytes; anything else is not ours.
-fn bytes(row: &Found, column: usize) -> Result<[u8; 16], TransferError> {
+fn bytes(row: &Found, column: usize) -> Result<[u8; 16], Error> {
     let bytes: &[u8] = row.try_get(column)?;
     Ok(bytes.try_into().map_err(|_| Damaged("a key cannot be read"))?)
 }
 
-fn unsigned(row: &Found, column: usize) -> Result<u64, TransferError> {
+fn unsigned(row: &Found, column: usize) -> Result<u64, Error> {
     let number: i64 = row.try_get(column)?;
     Ok(u64::try_from(number).map_err(|_| Damaged("a number is below zero"))?)
 }

@@ -20,10 +20,7 @@ impl Source {
     /// When it cannot be reached, or is not whole.
     pub async fn open(connector: &Connector) -> Result<Self, OpenError> {
         let connection = connector.connect().await?;
-        // However long it takes, and however long the other store is waited for.
-        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; \
-                     SET LOCAL idle_in_transaction_session_timeout = 0";
-        let answer = connection.client.batch_execute(begin).await;
+        let answer = connection.client.batch_execute(read::BEGIN).await;
         answer.map_err(|error| OpenError::Refused(error.to_string()))?;
         match migrations::schema(&connection.client).await {
             Ok(_) => Ok(Self { connection }),
@@ -37,6 +34,7 @@ impl Source {
     /// # Errors
     /// When it cannot be read, or nobody takes it.
     pub async fn read(&self, rows: &mut Rows, sender: &Sender<Batch>) -> Result<(), TransferError> {
-        read::all(&self.connection.client, rows, Some(sender)).await
+        let is_taken = read::all(&self.connection.client, rows, Some(sender)).await?;
+        is_taken.then_some(()).ok_or(TransferError::GivenUp)
     }
 }

@@ -38,7 +38,7 @@ impl Target {
         match migrations::migrate(client).await {
             // It starts over.
             Err(Error::Unusable(reason)) if matches!(*reason, OpenError::Copying) => {}
-            migrated => migrated.map_err(failed)?,
+            migrated => migrated?,
         }
         // Nobody else names statements; what a pooler has kept of an earlier copy would be in the way.
         client.batch_execute("BEGIN; DEALLOCATE ALL").await?;
@@ -57,7 +57,7 @@ impl Target {
     /// When it is in use, has inquiries, or a copy into it is not finished.
     pub async fn restoring(connector: &Connector) -> Result<Self, TransferError> {
         let connection = connector.connect().await.map_err(OpenError::from)?;
-        migrations::migrate(&connection.client).await.map_err(failed)?;
+        migrations::migrate(&connection.client).await?;
         Self::open(connection).await
     }
 
@@ -99,7 +99,8 @@ impl Written {
     /// # Errors
     /// When that is not possible.
     pub async fn read(&self, rows: &mut Rows) -> Result<(), TransferError> {
-        read::all(&self.connection.client, rows, None).await
+        read::all(&self.connection.client, rows, None).await?;
+        Ok(())
     }
 
     /// Declares it whole.
@@ -114,13 +115,6 @@ impl Written {
         // So that the first queries find good plans.
         let _ = client.batch_execute(&format!("ANALYZE {TABLES}")).await;
         Ok(())
-    }
-}
-
-fn failed(error: Error) -> TransferError {
-    match error {
-        Error::Unusable(reason) => (*reason).into(),
-        other => TransferError::Database(other.to_string()),
     }
 }
 

@@ -6,7 +6,6 @@ use std::time::Duration;
 use redb::{ReadTransaction, ReadableDatabase};
 
 use super::read::{self, ReadError};
-use crate::panics;
 use crate::store::erased_list::{self, Erased, ErasedListError};
 use crate::store::redb::error::attempt;
 use crate::store::redb::handle::KeepOpen;
@@ -52,8 +51,7 @@ impl Source {
     /// # Errors
     /// When it cannot be read, or nobody takes it.
     pub fn read(&self, rows: &mut Rows, take: Take<'_>) -> Result<(), ReadError> {
-        let read = panics::catch(|| read::all(&self.file, &self.erased, rows, take));
-        read.unwrap_or_else(|panic| Err(ReadError::File(redb::Error::Corrupted(panic))))
+        read::all(&self.file, &self.erased, rows, take)
     }
 }
 
