@@ -22,8 +22,11 @@ export const firmName = (id: string): string => `Böttcher & Söhne „${id}“`
 export const firmAddress = (id: string): string => `auftrag@${id}.example`;
 export const FIRM_PHONE = "+49 40 98765";
 
-/** Starts a site whose operator has a mail server, a webhook and these firms. It keeps its address over restarts. */
-export async function startReferring(firms: readonly string[]): Promise<Referring> {
+/**
+ * Starts a site whose operator has a mail server, a webhook and these firms; `flags` are more of `serve`. It keeps its
+ * address over restarts.
+ */
+export async function startReferring(firms: readonly string[], ...flags: string[]): Promise<Referring> {
   const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-config-"));
   const [mails, webhook] = await Promise.all([MailSink.start(), WebhookSink.start()]);
   const cleanUp = () => Promise.all([mails.stop(), webhook.stop(), rm(folder, { recursive: true, force: true })]);
@@ -31,7 +34,7 @@ export async function startReferring(firms: readonly string[]): Promise<Referrin
     await writeFile(join(folder, "webhook-secret"), `${webhook.secret}\n`);
     const config = join(folder, "config.toml");
     await writeFile(config, configuration(mails, webhook, firms));
-    const site = await startSite("--config", config, "--listen", `127.0.0.1:${await freePort()}`);
+    const site = await startSite("--config", config, "--listen", `127.0.0.1:${await freePort()}`, ...flags);
     const stop = async () => {
       await site.stop();
       await cleanUp();
