@@ -22,13 +22,26 @@ fn photos_are_seen_at_the_desk_alone() {
     assert_eq!(added.status, 303, "{}", added.text());
 
     let shown = desk.page(&page);
-    assert!(shown.contains(&format!("src=\"{photo}\"")) && shown.contains("Foto 2 groß ansehen"), "{shown}");
-    assert_eq!(desk.json(&["inquiries", "show", &id])["photo_numbers"], serde_json::json!([1, 2]));
+    assert!(
+        shown.contains(&format!("src=\"{photo}\"")) && shown.contains("Foto 2 groß ansehen"),
+        "{shown}"
+    );
+    assert_eq!(
+        desk.json(&["inquiries", "show", &id])["photo_numbers"],
+        serde_json::json!([1, 2])
+    );
     let answer = desk.get(&photo);
-    assert_eq!((answer.status, answer.expect("content-type")), (200, "image/jpeg"));
+    assert_eq!(
+        (answer.status, answer.expect("content-type")),
+        (200, "image/jpeg")
+    );
     assert_eq!(answer.expect("cache-control"), "no-store");
     assert_eq!(answer.expect("x-content-type-options"), "nosniff");
-    assert!(answer.expect("content-security-policy").contains("default-src 'none'"));
+    assert!(
+        answer
+            .expect("content-security-policy")
+            .contains("default-src 'none'")
+    );
     assert!(decoded(&answer.body).0 > 0);
     // Without a session, on the public listener, and of another number there is none.
     assert_eq!(super::get(desk.address, &photo, "").status, 403);
