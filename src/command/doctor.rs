@@ -13,12 +13,15 @@ use crate::config::{Config, ConfigFile, StorageMode};
 use crate::control::{AskError, Asked, Request, find, records};
 use crate::doctor::{self, Finding, Level};
 use crate::export::in_berlin;
-use crate::referral::DeliveryState;
+use crate::referral::{DeliveryState, FoundReview};
 use crate::store::{Facts, TimeRange};
 use crate::text::one_line::one_line;
 
 /// How old the last backup may be: a week, since backups are made by a daily or weekly timer.
 const BACKUP: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// How long a review may wait for the operator: a week, so that whoever looks once a week hears nothing.
+const WAITING: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// Prints what each check has found. A configuration file that cannot be read is a finding, too.
 ///
@@ -78,7 +81,7 @@ fn surroundings(config: &Config) -> io::Result<Vec<Finding>> {
     Ok(findings)
 }
 
-/// Returns what the store says of deliveries, backups and the time.
+/// Returns what the store says of deliveries, backups, the time and reviews.
 fn check_records(location: &dyn Asked) -> Vec<Finding> {
     let unreadable = |check, error: &AskError| {
         Finding::error(
@@ -92,8 +95,14 @@ fn check_records(location: &dyn Asked) -> Vec<Finding> {
         Err(error) => return vec![unreadable("deliveries", &error), unreadable("backup", &error)],
     };
     let deliveries = deliveries(location, &facts).unwrap_or_else(|error| unreadable("deliveries", &error));
-    let mut findings = vec![deliveries, backup(&facts, Timestamp::now())];
+    let now = Timestamp::now();
+    let mut findings = vec![deliveries, backup(&facts, now)];
     findings.extend(leap(&facts));
+    let found = find::<Vec<FoundReview>>(location, &Request::Reviews);
+    findings.extend(match found {
+        Ok(found) => reviews(&found, now),
+        Err(error) => Some(unreadable("reviews", &error)),
+    });
     findings
 }
 
@@ -164,6 +173,23 @@ fn leap(facts: &Facts) -> Option<Finding> {
     })
 }
 
+/// Returns how many reviews that may be published have waited too long, if some have.
+fn reviews(found: &[FoundReview], now: Timestamp) -> Option<Finding> {
+    let waiting = found.iter().map(|found| &found.review).filter(|review| {
+        review.is_waiting() && review.has_consent && now.duration_since(review.at) > WAITING
+    });
+    let message = match waiting.count() {
+        0 => return None,
+        1 => "1 review has waited for more than 7 days".to_owned(),
+        count => format!("{count} reviews have waited for more than 7 days"),
+    };
+    Some(Finding::warning(
+        "reviews",
+        message,
+        "see `taubenabwehr reviews --waiting`; publish each, or reject it",
+    ))
+}
+
 impl Entry for Finding {
     fn row(&self) -> Vec<Cell> {
         let advice = self.advice.as_ref();
@@ -178,7 +204,12 @@ impl Entry for Finding {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
+    use crate::inquiry::PostalCode;
+    use crate::matching::FirmId;
+    use crate::referral::{Review, ReviewId, ReviewState, Stars};
 
     #[test]
     fn a_backup_that_is_older_than_a_week_is_a_warning() {
@@ -193,5 +224,44 @@ mod tests {
         assert_eq!(level(None), Level::Warning);
         assert_eq!(level(Some(7 * 24)), Level::Ok);
         assert_eq!(level(Some(7 * 24 + 1)), Level::Warning);
+    }
+
+    #[test]
+    fn reviews_that_have_waited_for_more_than_a_week_are_a_warning() {
+        let now = Timestamp::UNIX_EPOCH;
+        let review = |hours: i64, state: ReviewState, has_consent: bool| FoundReview {
+            id: ReviewId {
+                inquiry: Uuid::nil(),
+                firm: FirmId::parse("nord").unwrap(),
+            },
+            firm_name: "Nord".to_owned(),
+            postal_code: PostalCode::parse("20095").unwrap(),
+            review: Review {
+                stars: Stars::Four,
+                text: String::new(),
+                name: "Anna M.".to_owned(),
+                has_consent,
+                at: now - SignedDuration::from_hours(hours),
+                state,
+            },
+        };
+        let old = 7 * 24 + 1;
+        let mut found = vec![
+            review(7 * 24, ReviewState::Waiting, true),
+            review(old, ReviewState::Waiting, false),
+            review(old, ReviewState::Published(now), true),
+            review(old, ReviewState::Rejected(now), true),
+        ];
+        assert_eq!(reviews(&found, now), None);
+        found.push(review(old, ReviewState::Waiting, true));
+        let finding = reviews(&found, now).unwrap();
+        assert_eq!(finding.level, Level::Warning);
+        assert!(finding.message.starts_with("1 review has waited"), "{finding:?}");
+        found.push(review(old, ReviewState::Waiting, true));
+        let finding = reviews(&found, now).unwrap();
+        assert!(
+            finding.message.starts_with("2 reviews have waited"),
+            "{finding:?}"
+        );
     }
 }

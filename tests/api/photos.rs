@@ -1,5 +1,6 @@
 //! Photos on the visitor's page and on firms' (`docs/behaviour.md`, "A visitor's page").
 
+mod killed;
 pub mod pictures;
 
 use std::io::Write;
@@ -56,6 +57,13 @@ fn upload(case: &Referred, files: &[(&str, &[u8])]) -> Response {
 
 fn photos(case: &Referred, page: &str) -> usize {
     case.page(page).matches("/klein\"").count()
+}
+
+/// Returns the numbers of the photos that a page shows.
+fn photo_numbers(page: &str) -> Vec<u16> {
+    let ends = page.match_indices("/klein\"").map(|(end, _)| &page[..end]);
+    ends.map(|path| path.rsplit_once('/').unwrap().1.parse().unwrap())
+        .collect()
 }
 
 fn refused(case: &Referred, files: &[(&str, &[u8])], status: u16, expected: &str) {
@@ -346,8 +354,8 @@ fn the_worst_upload_takes_little_memory_and_a_slow_one_blocks_nobody() {
     send_on();
 
     for (name, file, statuses) in [
-        ("12", camera(4000, 3000, false), &[303][..]),
-        ("48", camera(8000, 6000, false), &[303]),
+        ("12", COMMON.clone(), &[303][..]),
+        ("48", LARGE.clone(), &[303]),
         ("progressive", camera(8000, 6000, true), &[303, 400]),
         (
             "sixteen",

@@ -21,6 +21,9 @@ const SCRIPT_BUDGET = 8_000;
 const ISLAND_BUDGET = 92 * 1024;
 const ISLAND_PAGES = ["danke.html", "fragebogen.html"];
 
+/** The same of the script that the visitor's private page loads for photos, and no other page does. */
+const PHOTO_BUDGET = 1_800;
+
 /** Bytes of the fonts that pages load ahead. */
 const FONT_BUDGET = 35_000;
 
@@ -97,7 +100,21 @@ test("pages load a small script, and those with an island React besides", async 
 
 test("the scripts of the site are as many as they were meant to be: the bundler has split none", async () => {
   const names = (await readdir(join(FIRST(), "files/assets"))).filter((name) => name.endsWith(".js"));
-  assert.deepEqual(names.map((name) => name.split(".")[0]).sort(), ["app", "delivery", "island", "tags"]);
+  assert.deepEqual(names.map((name) => name.split(".")[0]).sort(), ["app", "delivery", "island", "photos", "tags"]);
+});
+
+test("photos take a small script, which no page of the site loads", async () => {
+  const names = await readdir(join(FIRST(), "files/assets"));
+  const scripts = names.filter((name) => /^photos\.\w+\.js$/.test(name));
+  assert.equal(scripts.length, 1, `${scripts}`);
+  const size = await sizeOf(scripts.map((name) => `assets/${name}`));
+  assert.ok(size <= PHOTO_BUDGET, `${size} bytes in brotli`);
+  const html = await Promise.all(
+    (await readdir(join(FIRST(), "pages"), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile() && entry.name.endsWith(".html"))
+      .map((entry) => readFile(join(entry.parentPath, entry.name), "utf8")),
+  );
+  assert.equal(html.filter((page) => page.includes("/assets/photos.")).length, 0);
 });
 
 test("only the island's script holds React", async () => {

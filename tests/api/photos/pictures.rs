@@ -1,6 +1,7 @@
 //! Files as cameras write them, and as nobody should send them.
 
 use std::iter::repeat_n;
+use std::sync::LazyLock;
 
 /// Pixels of which the upper half is one colour and the lower half another.
 pub fn halves(width: u32, height: u32, upper: &[u8], lower: &[u8]) -> Vec<u8> {
@@ -53,6 +54,12 @@ pub fn camera(width: u16, height: u16, is_progressive: bool) -> Vec<u8> {
         None,
     )
 }
+
+/// A photo of 12 megapixels. An encoder that is not optimised takes seconds for it, so it is made once.
+pub static COMMON: LazyLock<Vec<u8>> = LazyLock::new(|| camera(4000, 3000, false));
+
+/// A photo of 48 megapixels, made once.
+pub static LARGE: LazyLock<Vec<u8>> = LazyLock::new(|| camera(8000, 6000, false));
 
 /// A small photo, red above and blue below.
 pub fn small() -> Vec<u8> {

@@ -14,7 +14,7 @@ export function PhotoForm() {
       <If test="photos">
         <PhotoRow>
           <form method="post" action={slot("photo.link")}>
-            <button className="button-plain" type="submit">
+            <button className="button-quiet button-small" type="submit">
               Foto {slot("photo.place")} entfernen
             </button>
           </form>

@@ -100,8 +100,16 @@ function showPreview(list: HTMLElement, files: readonly File[], remove: (file: F
       picture.className = "photo-picture";
       picture.src = URL.createObjectURL(file);
       picture.alt = `Gewähltes Foto ${index + 1}`;
+      // What the browser cannot show, such as a phone's HEIC, is at least named.
+      picture.addEventListener("error", () => {
+        picture.hidden = true;
+        const name = document.createElement("p");
+        name.className = "photo-name";
+        name.textContent = file.name;
+        item.prepend(name);
+      });
       const button = document.createElement("button");
-      button.className = "button-plain";
+      button.className = "button-quiet button-small";
       button.type = "button";
       button.textContent = `Auswahl ${index + 1} entfernen`;
       button.addEventListener("click", () => remove(file));

@@ -23,10 +23,14 @@ export const firmAddress = (id: string): string => `auftrag@${id}.example`;
 export const FIRM_PHONE = "+49 40 98765";
 
 /**
- * Starts a site whose operator has a mail server, a webhook, these firms and further tables of the configuration. It keeps its
- * address over restarts.
+ * Starts a site whose operator has a mail server, a webhook, these firms and further tables of the configuration; `flags` are more
+ * of `serve`. It keeps its address over restarts.
  */
-export async function startReferring(firms: readonly string[], tables = ""): Promise<Referring> {
+export async function startReferring(
+  firms: readonly string[],
+  tables: string = "",
+  ...flags: string[]
+): Promise<Referring> {
   const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-config-"));
   const [mails, webhook] = await Promise.all([MailSink.start(), WebhookSink.start()]);
   const cleanUp = () => Promise.all([mails.stop(), webhook.stop(), rm(folder, { recursive: true, force: true })]);
@@ -34,7 +38,7 @@ export async function startReferring(firms: readonly string[], tables = ""): Pro
     await writeFile(join(folder, "webhook-secret"), `${webhook.secret}\n`);
     const config = join(folder, "config.toml");
     await writeFile(config, configuration(mails, webhook, firms) + tables);
-    const site = await startSite("--config", config, "--listen", `127.0.0.1:${await freePort()}`);
+    const site = await startSite("--config", config, "--listen", `127.0.0.1:${await freePort()}`, ...flags);
     const stop = async () => {
       await site.stop();
       await cleanUp();

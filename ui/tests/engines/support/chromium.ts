@@ -64,6 +64,7 @@ function drive(page: Page, devtools: CDPSession): Driver {
     click: (x, y) => page.mouse.click(x, y),
     press: (key: Key) => page.keyboard.press(key),
     type: (text) => page.keyboard.type(text),
+    attach: (selector, file) => page.setInputFiles(selector, file),
     requests: async () => requests,
     complaints: async () => complaints,
     close: () => page.context().close(),

@@ -26,6 +26,8 @@ export interface Driver {
   click(x: number, y: number): Promise<void>;
   press(key: Key): Promise<void>;
   type(text: string): Promise<void>;
+  /** Puts a file into the field that a CSS selector finds, as its dialog does. */
+  attach(selector: string, file: string): Promise<void>;
   /** Returns the addresses that were requested, as far as the engine tells. */
   requests(): Promise<readonly string[]>;
   /** Returns errors and warnings of the console and uncaught exceptions, as far as the engine tells. */

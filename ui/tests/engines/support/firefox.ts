@@ -119,6 +119,12 @@ async function open(bidi: Bidi, { size }: Setting): Promise<Driver> {
     click: (x, y) => act({ type: "pointer", id: "mouse", actions: clickActions(x, y) }),
     press: (key) => act({ type: "key", id: "keyboard", actions: keyActions({ key }) }),
     type: (text) => act({ type: "key", id: "keyboard", actions: keyActions({ text }) }),
+    attach: async (selector, file) => {
+      const locator = { type: "css", value: selector };
+      const { nodes } = await bidi.send("browsingContext.locateNodes", { context, locator });
+      const [{ sharedId } = {}] = nodes as Body[];
+      await bidi.send("input.setFiles", { context, element: { sharedId }, files: [file] });
+    },
     requests: async () => requests,
     complaints: async () => complaints,
     close: async () => {

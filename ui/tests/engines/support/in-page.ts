@@ -120,5 +120,8 @@ export function isReady(scripts: "on" | "off"): boolean {
   if (scripts === "off") return true;
   const island = document.querySelector<HTMLElement>("[data-island]");
   const hasIsland = island === null || island.dataset.mounted !== undefined;
-  return hasIsland && document.documentElement.dataset.started !== undefined;
+  // Private pages and the desk have no script that starts a page.
+  const hasStarted =
+    document.querySelector('script[src*="/app."]') === null || document.documentElement.dataset.started !== undefined;
+  return hasIsland && hasStarted;
 }

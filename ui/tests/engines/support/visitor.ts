@@ -19,6 +19,11 @@ export class Visitor {
     private readonly scripts: Setting["scripts"],
   ) {}
 
+  /** Returns the same visitor, who goes on at another address in the same tab. */
+  at(origin: string): Visitor {
+    return new Visitor(this.driver, origin, this.scripts);
+  }
+
   async open(path: string): Promise<void> {
     await this.inNewDocument(() => this.driver.goto(this.origin + path));
   }
@@ -99,6 +104,16 @@ export class Visitor {
     await this.evaluate(() => (document.activeElement as HTMLInputElement).select());
     await this.driver.type(text);
     await this.finds(field, { value: text });
+  }
+
+  /** Chooses a file of this machine in a field, in place of its dialog. */
+  attach(selector: string, file: string): Promise<void> {
+    return this.driver.attach(selector, file);
+  }
+
+  /** Types where the focus is. */
+  type(text: string): Promise<void> {
+    return this.driver.type(text);
   }
 
   press(key: Key): Promise<void> {

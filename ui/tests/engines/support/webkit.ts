@@ -77,6 +77,10 @@ async function open(origin: string, { size, scripts }: Setting): Promise<Driver>
     click: (x, y) => act({ type: "pointer", id: "mouse", actions: clickActions(x, y) }),
     press: (key) => act({ type: "key", id: "keyboard", actions: keyActions({ key }) }),
     type: (text) => act({ type: "key", id: "keyboard", actions: keyActions({ text }) }),
+    attach: async (selector, file) => {
+      const found = (await session.post("/element", { using: "css selector", value: selector })) as object;
+      await session.post(`/element/${Object.values(found)[0]}/value`, { text: file });
+    },
     requests: async () => JSON.parse(await evaluate(REQUESTS)) as string[],
     complaints: async () => JSON.parse(await evaluate(COMPLAINTS)) as string[],
     close: () => session.end(),
