@@ -10,7 +10,7 @@ const FIRST = ["layout/", "components/", "pages/", "prose/"];
 const BY_HAND = "styles/";
 
 /** A style sheet that `entry-photos.ts` brings, for the few pages with photos alone. */
-const APART = "private/photos.css";
+export const APART = "private/photo.css";
 
 /** Returns the imports of all style sheets that stand beside a component, by folder. */
 export async function styleImports(src: string): Promise<string> {
