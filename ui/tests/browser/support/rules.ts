@@ -11,11 +11,11 @@ const styled = readdir(SRC, { recursive: true }).then(async (names) => {
   return new Set(classesIn(texts.join("\n").replaceAll(/\/\*[\s\S]*?\*\//g, "")));
 });
 
-/** Returns the classes on a page for which there is a rule, but not in the page. */
+/** Returns the classes on a page for which there is a rule, but neither in the page nor in a file that it loads. */
 export async function missingRules(page: Page): Promise<string[]> {
   const [used, css] = await page.evaluate(() => [
     [...document.querySelectorAll("[class]")].flatMap((element) => [...element.classList]),
-    [...document.querySelectorAll("style")].map((style) => style.textContent).join(""),
+    [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join(""),
   ]);
   const present = new Set(classesIn(css as string));
   const known = await styled;
