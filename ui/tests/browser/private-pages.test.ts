@@ -107,8 +107,13 @@ test("forms send what the server expects, without any script", async () => {
   const link = "/anfrage/Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6";
   assert.equal(await sent("visitor-asked", "Anfrage zurückziehen"), `GET ${link}/zurueckziehen`);
   assert.equal(await sent("visitor-withdraw", "Anfrage zurückziehen"), `POST ${link}/zurueckziehen`);
-  assert.equal(await sent("firm-open", "Annehmen und Kontaktdaten ansehen"), "POST /betrieb/Zm9vYmFy answer=accept");
-  assert.equal(await sent("firm-open", "Ablehnen"), "POST /betrieb/Zm9vYmFy answer=decline");
+  // With the price that was read.
+  const answers = /^POST \/betrieb\/Zm9vYmFy cost=Annehmen\+kostet\S+&answer=(\w+)$/;
+  for (const [button, answer] of [
+    ["Annehmen und Kontaktdaten ansehen", "accept"],
+    ["Ablehnen", "decline"],
+  ] as const)
+    assert.equal(answers.exec(await sent("firm-open", button))?.[1], answer);
   assert.match(await sent("visitor-asked", "Speichern"), /^POST \S+ addition=Dritter\+Stock/);
   assert.equal(await sent("newsletter-confirm", "Anmeldung bestätigen"), "POST /newsletter/Zm9vYmFy");
   assert.equal(await sent("newsletter-unsubscribe", "Abmelden"), "POST /newsletter/Zm9vYmFy");
