@@ -88,7 +88,7 @@ async fn judged(store: &Store, now: Timestamp) -> Result<Reckoning, Unavailable>
     let noted = store.facts().await?.clock;
     let clock = noted.judge(now);
     // What cannot be noted now is judged again.
-    if clock.is_news(&noted) && store.note_clock(clock).await.is_err() {
+    if clock.is_news(&noted) && store.note_judgement(noted, clock).await.is_err() {
         tracing::debug!("the time could not be noted");
     }
     Ok(clock)

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use super::core::{Count, Fact, Note};
+use super::core::{Count, Fact, Note, NoteJudgement};
 use super::deadline::{DEADLINE, in_time};
 use super::error::Unavailable;
 use super::facts::DayCounts;
@@ -134,6 +134,14 @@ impl Store {
         let known = (Fact::Clock, clock.known);
         self.write(Note(vec![known, (Fact::ClockDoubted, clock.doubted_since)]))
             .await
+    }
+
+    /// Notes how the clock was judged by what was read of the time, unless something else was noted meanwhile.
+    ///
+    /// # Errors
+    /// While the store cannot be written.
+    pub async fn note_judgement(&self, read: Reckoning, judged: Reckoning) -> Result<(), Unavailable> {
+        self.write(NoteJudgement { read, judged }).await
     }
 
     /// Returns what the store says of its backups, and of the time.

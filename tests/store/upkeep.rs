@@ -94,4 +94,14 @@ pub async fn what_is_known_of_the_time_stays(engine: &impl Engine) {
     store.believe_clock().await.unwrap();
     let believed = Reckoning::believing("2026-11-09T12:00:00Z".parse().unwrap());
     assert_eq!(store.facts().await.unwrap().clock, believed);
+    // What was judged before is older than the operator's word.
+    let doubted = Reckoning {
+        doubted_since: at("2027-12-08T12:00:00Z"),
+        ..noted
+    };
+    store.note_judgement(noted, doubted).await.unwrap();
+    assert_eq!(store.facts().await.unwrap().clock, believed);
+    let later = Reckoning::believing("2026-11-09T13:00:00Z".parse().unwrap());
+    store.note_judgement(believed, later).await.unwrap();
+    assert_eq!(store.facts().await.unwrap().clock, later);
 }

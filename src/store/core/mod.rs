@@ -49,7 +49,7 @@ pub use keyed_request::{KeyName, KeyedRequest, REMEMBERED, RequestTag};
 pub use lease::{Delivering, Lease, LeasedBatch, LeasedDelivery, Renew};
 pub use leases::Leases;
 pub use ledger::{CloseMonth, NoteOutcome, acceptances_of};
-pub use note::{Count, Note};
+pub use note::{Count, Note, NoteJudgement};
 pub use operation::{ApplyError, Job, Operation, Pending, send_all};
 pub use pause::{Pause, PauseEnd, pauses};
 pub use photo_record::PhotoKey;

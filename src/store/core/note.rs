@@ -9,6 +9,7 @@ use super::read_set::ReadSet;
 use super::transaction::Transaction;
 use crate::referral::HandlingPolicy;
 use crate::store::facts::DayCounts;
+use crate::store::reckoning::Reckoning;
 use crate::store::time::millis;
 
 /// Adds to the counts of a day.
@@ -46,6 +47,38 @@ impl Operation for Note {
         for (fact, time) in &self.0 {
             transaction.note(fact.name(), time.map(millis));
             transaction.changes.has_due |= *fact != Fact::Health;
+        }
+        Ok(())
+    }
+}
+
+/// Notes how the clock was judged, unless something else was noted since that was read: an operator's word must not be taken back by a
+/// judgement that is older.
+pub struct NoteJudgement {
+    /// What was known of the time.
+    pub read: Reckoning,
+    /// What is known now.
+    pub judged: Reckoning,
+}
+
+impl Operation for NoteJudgement {
+    type Reply = ();
+
+    fn read_set(&self, reads: &mut ReadSet, _: &HandlingPolicy) {
+        reads.locks = true;
+        // Facts are read with them.
+        reads.turns = true;
+    }
+
+    fn apply(&mut self, transaction: &mut Transaction<'_>) -> Result<(), ApplyError> {
+        let Self { read, judged } = self;
+        let is_as_read = |fact: Fact, time: Option<Timestamp>| {
+            transaction.rows.facts.get(fact.name()).copied() == time.map(millis)
+        };
+        if is_as_read(Fact::Clock, read.known) && is_as_read(Fact::ClockDoubted, read.doubted_since) {
+            transaction.note(Fact::Clock.name(), judged.known.map(millis));
+            transaction.note(Fact::ClockDoubted.name(), judged.doubted_since.map(millis));
+            transaction.changes.has_due = true;
         }
         Ok(())
     }
