@@ -205,7 +205,7 @@ test("a line of the summary leads to its question and back", async () => {
   await page.getByLabel("Postleitzahl").fill("22999");
   await onward(page).click();
   await progress(page, 5).waitFor();
-  await page.getByText("22999").waitFor();
+  await page.getByText("22999", { exact: true }).waitFor();
   await context.close();
 });
 
