@@ -63,7 +63,10 @@ impl Renderer {
         let client: BTreeMap<_, _> = entries(&site)
             .filter(|(key, _)| !NOT_FOR_SCRIPTS.contains(&key.as_str()))
             .map(|(key, value)| match key.as_str() {
-                "claims" => (key, entries(&value).filter(is_for_scripts).collect()),
+                "claims" => {
+                    let claims: BTreeMap<_, _> = entries(&value).filter(is_for_scripts).collect();
+                    (key, Value::from(claims))
+                }
                 _ => (key, value),
             })
             .collect();
