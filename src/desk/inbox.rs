@@ -18,8 +18,8 @@ use crate::templates::DeskPage;
 /// Inquiries on a page.
 const PAGE: usize = 50;
 
-/// Inquiries that are looked through for what is to be done, the newest ones: more take longer than somebody likes to wait, and
-/// who waits for an answer is not that old.
+/// Inquiries that are looked through for what is to be done, the newest ones. More would take longer than an operator likes to wait,
+/// and an inquiry that still needs the operator is hardly older.
 const SCANNED: usize = 10_000;
 
 /// What lists those of which a mail or webhook was given up; it is no state.

@@ -1,7 +1,5 @@
 //! The pages of the desk but for the list of inquiries: each shows what a command prints.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use jiff::{Timestamp, ToSpan};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -14,12 +12,13 @@ use crate::command::export::range;
 use crate::command::{doctor, firms, inquiries, report, statement};
 use crate::commission::Percent;
 use crate::config::{Config, ConfigFile};
-use crate::control::{Request, find};
+use crate::control::OwnStore;
 use crate::doctor::{Finding, wrong_settings};
 use crate::export::Output;
 use crate::inquiry::reference;
 use crate::ledger::{Month, Statement};
 use crate::matching::{Firm, FirmId};
+use crate::photo::PhotoSize;
 use crate::statement::{Issuer, csv, json as statement_json, page as statement_page};
 use crate::templates::{DeskPage, german_month};
 
@@ -109,9 +108,9 @@ fn inquiry(work: &Work, id: &str, kind: DeskPage, query: &Query) -> Result<Answe
 fn photo(work: &Work, id: &str, number: &str) -> Result<Answer, Problem> {
     let id: Uuid = id.parse().map_err(|_| Problem::Missing)?;
     let number: u16 = number.parse().map_err(|_| Problem::Missing)?;
-    let base64: Option<String> = find(&work.store, &Request::Photo(id, number))?;
-    let jpeg = STANDARD.decode(base64.ok_or(Problem::Missing)?).map_err(broken)?;
-    Ok(Answer::Photo(jpeg))
+    let OwnStore { store, runtime } = &work.store;
+    let jpeg = runtime.block_on(store.photo(id, number, PhotoSize::Large))?;
+    Ok(Answer::Photo(jpeg.ok_or(Problem::Missing)?))
 }
 
 fn show_firms(work: &Work, query: &Query) -> Result<Answer, Problem> {

@@ -3,15 +3,14 @@
 use hyper::HeaderMap;
 use hyper::header;
 
+use crate::store::DESK_SESSION_TIME;
+
 /// Ends a session.
 pub const LOGOUT: &str = "/abmelden";
 
 /// Its name. Over TLS a prefix has browsers keep it for this host and path alone.
 const NAME: &str = "taubenabwehr-desk";
 const SECURE_NAME: &str = "__Host-taubenabwehr-desk";
-
-/// For how long browsers keep it, in seconds: as long as the session lasts.
-const MAX_AGE: u32 = 12 * 60 * 60;
 
 /// Returns what the session of a request is known by; `None` without the cookie.
 pub fn of(headers: &HeaderMap) -> Option<&str> {
@@ -26,7 +25,7 @@ pub fn of(headers: &HeaderMap) -> Option<&str> {
 
 /// Returns the header that begins a session.
 pub fn begun(session: &str, is_secure: bool) -> String {
-    cookie(session, MAX_AGE, is_secure)
+    cookie(session, DESK_SESSION_TIME.as_secs(), is_secure)
 }
 
 /// Returns the headers that end it, however it was begun.
@@ -34,7 +33,7 @@ pub fn ended() -> [String; 2] {
     [true, false].map(|is_secure| cookie("", 0, is_secure))
 }
 
-fn cookie(value: &str, max_age: u32, is_secure: bool) -> String {
+fn cookie(value: &str, max_age: i64, is_secure: bool) -> String {
     let (name, secure) = if is_secure {
         (SECURE_NAME, "; Secure")
     } else {

@@ -33,8 +33,8 @@ pub const STALL: Duration = Duration::from_mins(1);
 /// How long it may take in all: five photos of 12 MB at half a megabit a second.
 pub const WHOLE: Duration = Duration::from_mins(15);
 
-/// All that is read of an upload: the largest one, and as much again for what stands around its files. What is refused is read to its
-/// end, too, since a browser shows no answer before it has sent everything.
+/// All that is read of an upload: five of the largest files, and 4 MiB for what stands around them. An upload that is refused is read to
+/// its end, too, since a browser shows no answer before it has sent everything.
 const MAX_UPLOAD: usize = MAX_PHOTOS * MAX_BYTES + (4 << 20);
 
 /// A file's name is shown to whoever has sent it, up to so many characters.
@@ -147,7 +147,7 @@ async fn read(
     let limit = u64::try_from(MAX_UPLOAD).unwrap_or(u64::MAX);
     let constraints = Constraints::new().size_limit(SizeLimit::new().whole_stream(limit));
     let incoming = unfold(body, |body| async move {
-        // Whoever reads takes what is there until there is nothing: so that is one part at a time.
+        // The form's reader takes parts until none is ready. This pause has it take one at a time.
         yield_now().await;
         Some((body.next(STALL).await?, body))
     });

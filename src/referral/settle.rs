@@ -61,7 +61,7 @@ impl Referral {
             let is_tried_again = self.deliveries.iter().any(|delivery| {
                 delivery.message == request && delivery.attempts > 0 && delivery.due().is_some()
             });
-            // No mail goes to a firm that is no longer configured, and a paused firm is not waited for.
+            // A firm that has left the configuration gets no mail, and nobody waits for a firm that is paused.
             let is_waited_for = matching.rotation.get(&asked.firm).is_some()
                 && !matching.rotation.is_paused(&asked.firm, now);
             if is_tried_again && is_waited_for {

@@ -9,6 +9,9 @@ use super::reckoning::Reckoning;
 use crate::matching::FirmId;
 use crate::text::berlin::in_berlin;
 
+/// When a pause ends; `None` when the firm is resumed.
+pub type PauseEnd = Option<Timestamp>;
+
 /// What a store says of its backups, and of the time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
@@ -19,7 +22,7 @@ pub struct Facts {
     /// What it knows of the time.
     pub clock: Reckoning,
     /// Until when firms are paused at the operator's word; `None` for until they are resumed.
-    pub paused: BTreeMap<FirmId, Option<Timestamp>>,
+    pub paused: BTreeMap<FirmId, PauseEnd>,
     /// When a review was written, changed, judged or removed last.
     #[serde(default)]
     pub reviews_changed_at: Option<Timestamp>,
@@ -28,9 +31,17 @@ pub struct Facts {
 impl Facts {
     /// Returns the firms that are paused at some time.
     pub fn paused_at(&self, now: Timestamp) -> BTreeSet<FirmId> {
-        let is_paused = |end: &Option<Timestamp>| end.is_none_or(|end| end > now);
-        let paused = self.paused.iter().filter(|(_, end)| is_paused(end));
-        paused.map(|(firm, _)| firm.clone()).collect()
+        let firms = self.paused.keys();
+        firms
+            .filter(|firm| self.pause_of(firm, now).is_some())
+            .cloned()
+            .collect()
+    }
+
+    /// Returns when a firm's pause ends, if it is paused at some time.
+    pub fn pause_of(&self, firm: &FirmId, now: Timestamp) -> Option<PauseEnd> {
+        let end = *self.paused.get(firm)?;
+        end.is_none_or(|end| end > now).then_some(end)
     }
 }
 

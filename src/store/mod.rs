@@ -42,12 +42,15 @@ pub use activity::Activity;
 pub use backup::{Backup, BackupError};
 pub use copy::{CopyTarget, copy};
 pub use copy_error::CopyError;
-pub use core::{Delivering, Inserted, LeasedBatch, LeasedDelivery, PauseEnd, REMEMBERED as KEYS_REMEMBERED};
+pub use core::{
+    Delivering, Inserted, LeasedBatch, LeasedDelivery, REMEMBERED as KEYS_REMEMBERED,
+    SESSION_TIME as DESK_SESSION_TIME,
+};
 pub use deadline::DEADLINE;
 pub use erased_list::ErasedListError;
 pub use erasure::Erasure;
 pub use error::{EraseError, InsertError, PhotoRefusal, Unavailable, UpdateError};
-pub use facts::{DayCounts, Facts};
+pub use facts::{DayCounts, Facts, PauseEnd};
 pub use findings::Findings;
 pub use idempotency_key::IdempotencyKey;
 pub use location::{Location, LocationError};

@@ -33,8 +33,7 @@ impl PauseView {
                 paused_until: None,
             };
         }
-        let pause = facts.paused.get(firm).copied();
-        let pause = pause.filter(|end| end.is_none_or(|end| end > now));
+        let pause = facts.pause_of(firm, now);
         Self {
             paused: pause.is_some(),
             paused_until: pause.flatten().map(Time),

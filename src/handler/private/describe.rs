@@ -5,7 +5,7 @@ use jiff::{Timestamp, tz};
 use crate::commission::Euro;
 use crate::inquiry::{Labels, consent_wording};
 use crate::ledger::{Acceptance, CHANGEABLE};
-use crate::matching::{Firm, day_in_hamburg};
+use crate::matching::{Firm, FirmId, day_in_hamburg};
 use crate::photo::{MAX_PHOTOS, PhotoSize};
 use crate::referral::{
     Answer, Asked, HandlingPolicy, InquiryRecord, PhotoList, Referral, Status, suggested_name,
@@ -111,14 +111,18 @@ pub fn firm(
         asked_count: referral.asked.len(),
         offers: u8::try_from(policy.offers).unwrap_or(u8::MAX),
         answer_until: german_time(asked.until),
-        cost: Firm::find(&policy.firms, &asked.firm)
-            .and_then(|firm| firm.commission.as_ref())
-            .map(german_cost),
+        cost: cost(policy, &asked.firm),
         is_price_new: false,
         outcome: None,
         consent: consent.filter(|_| state == FirmState::Accepted),
         action: PrivatePath::Firm(token).path(),
     })
+}
+
+/// Says what accepting costs a firm now; `None` where that is not configured.
+pub fn cost(policy: &HandlingPolicy, firm: &FirmId) -> Option<String> {
+    let firm = Firm::find(&policy.firms, firm)?;
+    firm.commission.as_ref().map(german_cost)
 }
 
 /// Describes an inquiry that was erased for a firm that had accepted it.

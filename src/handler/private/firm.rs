@@ -72,14 +72,11 @@ pub async fn answer(app: &App, token: &str, form: &Form) -> Result<Response<Body
     let (record, number) = found.record.as_ref().ok_or(Failure::Gone)?;
     let change = match form.value("answer").as_deref() {
         Some("accept") => {
-            let page = found.page(app, token).ok_or(Failure::Gone)?;
-            let shown = form.value("cost");
-            if shown.is_some_and(|shown| shown != page.cost.as_deref().unwrap_or_default()) {
+            let cost = describe::cost(&app.policy(), &found.firm).unwrap_or_default();
+            if form.value("cost").is_some_and(|shown| shown != cost) {
                 // Nobody owes what was not said before.
-                let page = FirmPage {
-                    is_price_new: true,
-                    ..page
-                };
+                let mut page = found.page(app, token).ok_or(Failure::Gone)?;
+                page.is_price_new = true;
                 return Ok(page::response(app, StatusCode::CONFLICT, PageKind::Firm, &page)?);
             }
             Change::Accept(*number)

@@ -27,10 +27,9 @@ const SAVED: &str = "gespeichert";
 /// Likewise of what is said of a firm.
 pub const REVIEW_SAVED: &str = "bewertet";
 pub const REVIEW_REMOVED: &str = "bewertung-geloescht";
-/// The query of the page that says that photos are stored.
-pub const PHOTOS_SAVED: &str = "fotos-gespeichert";
 
-/// The query of the page that says that one was taken away.
+/// Likewise of photos.
+pub const PHOTOS_SAVED: &str = "fotos-gespeichert";
 pub const PHOTO_REMOVED: &str = "foto-entfernt";
 
 /// How long a visitor waits before photos are sent again, where too many came in.
@@ -58,9 +57,9 @@ pub async fn with_photo_error(
     error: &str,
 ) -> Result<Response<Body>, Failure> {
     let (_, record) = find(app, token).await?;
-    let mut data = describe::visitor(&record, &app.policy(), app.templates.labels(), token);
+    let mut data = data(app, token, &record);
     data.photo_error = Some(error.to_owned());
-    let mut response = page::response(app, status, PageKind::Visitor, &data)?;
+    let mut response = response(app, status, &data)?;
     if status == StatusCode::SERVICE_UNAVAILABLE {
         response
             .headers_mut()

@@ -1,5 +1,5 @@
-//! Who may enter the operator's desk. Codes and sessions stand among the facts about the store, by a keyed digest of what the operator
-//! has, with the time at which they end: whoever reads the store can enter by none of them.
+//! Who may enter the operator's desk. Each code and session is a fact about the store: its name is a keyed digest, its value the time at
+//! which it ends. A digest opens nothing, so a reader of the store cannot enter.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -20,7 +20,7 @@ const SESSION: &str = "desk_session:";
 const CODE_TIME: SignedDuration = SignedDuration::from_mins(10);
 
 /// How long a session lasts: a working day.
-const SESSION_TIME: SignedDuration = SignedDuration::from_hours(12);
+pub const SESSION_TIME: SignedDuration = SignedDuration::from_hours(12);
 
 /// A change of who may enter.
 pub enum DeskChange {

@@ -37,7 +37,7 @@ mod transaction;
 mod update;
 
 pub use confirmation::{LIMIT, MAX_MAILBOXES, Sent, counts_since};
-pub use desk::{DeskChange, session_name};
+pub use desk::{DeskChange, SESSION_TIME, session_name};
 pub use erase::Erase;
 pub use fact::{Fact, PAUSE_PREFIX, is_copied};
 pub use holds::Holds;
@@ -51,7 +51,7 @@ pub use leases::Leases;
 pub use ledger::{CloseMonth, NoteOutcome, acceptances_of};
 pub use note::{Count, Note, NoteJudgement};
 pub use operation::{ApplyError, Job, Operation, Pending, send_all};
-pub use pause::{Pause, PauseEnd, pauses};
+pub use pause::{Pause, pauses};
 pub use photo_record::PhotoKey;
 pub use photos::{AddPhotos, RemovePhoto};
 pub use prefetched::{DueRows, InquiryEntry, KeyEntry, Prefetched, SubscriptionEntry};

@@ -10,6 +10,7 @@ use super::read_set::ReadSet;
 use super::transaction::Transaction;
 use crate::matching::FirmId;
 use crate::referral::HandlingPolicy;
+use crate::store::facts::PauseEnd;
 use crate::store::time::millis;
 
 /// What stands for a pause without an end: the largest number that both engines keep, and no time.
@@ -22,9 +23,6 @@ pub struct Pause {
     /// Whether it is paused from now on, and until when; `None` resumes it.
     pub pause: Option<PauseEnd>,
 }
-
-/// When a pause ends; `None` when the firm is resumed.
-pub type PauseEnd = Option<Timestamp>;
 
 impl Operation for Pause {
     /// Whether there is such a firm, as far as the store knows.

@@ -66,7 +66,7 @@ pub fn records(file: &ReadTransaction) -> Findings {
     findings
 }
 
-/// Reads what is no row of a store; an error ends it.
+/// Reads a table that only a file has. An error ends the reading of that table.
 type Check = fn(&ReadTransaction, &mut Findings) -> Result<(), redb::Error>;
 
 /// What only a file has.
