@@ -4,14 +4,22 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 
 /** Where developers find the site; 0 takes any free port. */
 const PORT = Number(process.env.PORT ?? 8080);
 
-/** What pages load here besides: a script that loads them again when there is another site. */
+/**
+ * What pages load here besides: a script that loads them again when there is another site. It says which one the page is of, since
+ * the next may have come while the page was loading.
+ */
 const SCRIPT = "/dev/reload.js";
 const EVENTS = "/dev/events";
-const RELOAD = `new EventSource("${EVENTS}").onmessage = () => location.reload();\n`;
+const RELOAD = `const { search } = new URL(import.meta.url);
+new EventSource("${EVENTS}" + search).onmessage = () => location.reload();\n`;
+
+/** The event that says so. */
+const ANOTHER = "data: another\n\n";
 
 /** The server of a site that changes. */
 export interface DevServer {
@@ -27,14 +35,18 @@ export interface DevServer {
 export async function serveAnew(program: string, folder: string): Promise<DevServer> {
   let running: ChildProcess | undefined;
   let origin = awaited();
+  let number = 0;
   const pages = new Set<ServerResponse>();
+  const site = async () => ({ number, address: await origin.promise });
 
-  const front = createServer(async (asked, answer) => {
-    if (asked.url === SCRIPT) answer.writeHead(200, { "content-type": "text/javascript" }).end(RELOAD);
-    else if (asked.url === EVENTS) {
+  const front = createServer((asked, answer) => {
+    const [path, query = ""] = (asked.url ?? "").split("?");
+    if (path === SCRIPT) answer.writeHead(200, { "content-type": "text/javascript" }).end(RELOAD);
+    else if (path === EVENTS) {
       answer.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
       pages.add(answer.once("close", () => pages.delete(answer)));
-    } else forward(await origin.promise, asked, answer);
+      if (query !== String(number)) answer.write(ANOTHER);
+    } else void forward(site, asked, answer);
   });
   front.listen(PORT, "127.0.0.1");
   await once(front, "listening");
@@ -52,6 +64,7 @@ export async function serveAnew(program: string, folder: string): Promise<DevSer
     show: async () => {
       const isFirst = running === undefined;
       origin = awaited();
+      number += 1;
       await end();
       const data = join(folder, "data");
       const flags = [
@@ -78,7 +91,7 @@ export async function serveAnew(program: string, folder: string): Promise<DevSer
         origin.promise,
         once(started, "exit").then(() => Promise.reject(new Error("the server ended"))),
       ]);
-      for (const page of pages) page.write("data: reload\n\n");
+      for (const page of pages) page.write(ANOTHER);
       if (isFirst) console.log(`Open ${address}`);
     },
     stop: async () => {
@@ -89,26 +102,49 @@ export async function serveAnew(program: string, folder: string): Promise<DevSer
   };
 }
 
-/** Passes a request on, and the answer back, with the script in every page. */
-function forward(origin: string, asked: IncomingMessage, answer: ServerResponse): void {
-  const headers = { ...asked.headers, "accept-encoding": "identity" };
-  const passed = request(origin + asked.url, { method: asked.method, headers }, (response) => {
-    const status = response.statusCode ?? 502;
-    // Names of files stay the same, so a browser that keeps one would show an old one.
-    const sent: NodeJS.Dict<string | string[]> = { ...response.headers, "cache-control": "no-store" };
-    if (!sent["content-type"]?.includes("text/html")) {
-      response.pipe(answer.writeHead(status, sent));
+/** The site that is shown, once its server listens. */
+interface Shown {
+  number: number;
+  address: string;
+}
+
+/** Passes a request on. What a server has not answered when it is ended, the next one answers. */
+async function forward(site: () => Promise<Shown>, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+  for (let tried = 0; ; ) {
+    const shown = await site();
+    try {
+      await pass(shown, asked, answer);
       return;
+    } catch {
+      if (answer.headersSent || asked.method !== "GET" || shown.number === tried) {
+        answer.destroy();
+        return;
+      }
+      tried = shown.number;
     }
-    delete sent["content-length"];
-    answer.writeHead(status, sent);
-    response.pipe(answer, { end: false });
-    response.once("end", () =>
-      answer.end(asked.method === "HEAD" ? "" : `<script type="module" src="${SCRIPT}"></script>`),
-    );
+  }
+}
+
+/** Passes a request on, and the answer back, with the script in every page. */
+function pass({ number, address }: Shown, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+  return new Promise((done, fail) => {
+    const headers = { ...asked.headers, "accept-encoding": "identity" };
+    const passed = request(address + asked.url, { method: asked.method, headers }, (response) => {
+      const status = response.statusCode ?? 502;
+      // Names of files stay the same, so a browser that keeps one would show an old one.
+      const sent: NodeJS.Dict<string | string[]> = { ...response.headers, "cache-control": "no-store" };
+      if (!sent["content-type"]?.includes("text/html")) {
+        response.once("error", fail).once("end", done).pipe(answer.writeHead(status, sent));
+        return;
+      }
+      delete sent["content-length"];
+      const script = asked.method === "HEAD" ? "" : `<script type="module" src="${SCRIPT}?${number}"></script>`;
+      text(response).then((page) => done(void answer.writeHead(status, sent).end(page + script)), fail);
+    });
+    passed.once("error", fail);
+    if (asked.method === "GET") passed.end();
+    else asked.pipe(passed);
   });
-  passed.once("error", () => answer.destroy());
-  asked.pipe(passed);
 }
 
 /** An address that is not known yet. */

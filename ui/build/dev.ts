@@ -31,7 +31,8 @@ let isServing = false;
 
 /** Ends when all that was asked for so far is done: of two changes in a row the second waits, and has the last word. */
 let done: Promise<unknown> = Promise.resolve();
-const inTurn = (run: () => Promise<void>) => (done = done.then(run));
+let isEnding = false;
+const inTurn = (run: () => Promise<void>) => (done = done.then(() => (isEnding ? undefined : run())));
 
 const make = await madeBefore(ui, join(folder, "made-before"));
 const server = await serveAnew(program, folder);
@@ -49,7 +50,11 @@ const bundling = await bundlerOf(ui, { isWatching: true }).watch((error, event) 
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, async () => {
-    await Promise.all([...[...watches, bundling].map((watch) => watch.unsubscribe()), server.stop()]);
+    isEnding = true;
+    await Promise.all([...watches, bundling].map((watch) => watch.unsubscribe()));
+    // Native code that is still at work when the process exits aborts it.
+    await done;
+    await server.stop();
     process.exit(0);
   });
 
