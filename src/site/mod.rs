@@ -46,6 +46,7 @@ const ARTICLES: &str = "/blog/";
 const CATEGORIES: &str = "/blog/kategorie/";
 
 /// Everything a GET can be answered with.
+#[derive(Clone)]
 pub struct Site {
     resources: HashMap<String, Arc<Resource>>,
     /// The questionnaire, for links that choose something in advance.
@@ -142,17 +143,9 @@ impl Site {
                 Resource::new(StatusCode::OK, source, &self.common),
             )
         });
-        let mut resources = self.resources.clone();
-        resources.extend(home);
-        Self {
-            resources,
-            preselected: self.preselected.clone(),
-            missing: Arc::clone(&self.missing),
-            missing_article: Arc::clone(&self.missing_article),
-            missing_category: Arc::clone(&self.missing_category),
-            missing_file: Arc::clone(&self.missing_file),
-            common: Arc::clone(&self.common),
-        }
+        let mut site = self.clone();
+        site.resources.extend(home);
+        site
     }
 
     /// Returns the resource that answers 200 at this path (percent-encoded, as requested).

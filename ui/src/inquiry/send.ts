@@ -22,7 +22,7 @@ export interface Connection {
   readonly now: () => number;
 }
 
-export const INQUIRIES_URL = "/rest/v1/inquiries";
+const INQUIRIES_URL = "/rest/v1/inquiries";
 
 /** Long enough for a phone at the edge of its network, short enough that nobody gives up on "Wird gesendet...". */
 export const SEND_TIMEOUT_MS = 15_000;

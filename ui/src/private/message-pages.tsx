@@ -20,7 +20,7 @@ export function Message({ title, lead, children }: MessageProps) {
 }
 
 /** Renders the links that are of use on every such page. */
-export function OnwardLinks() {
+function OnwardLinks() {
   const email = useText("operator.email");
   return (
     <p className="actions">

@@ -4,8 +4,8 @@ import { afterShown } from "../browser/shown.ts";
 import { CONTACT_STEP, readStep, type Step, stepAfter, stepBefore } from "./steps.ts";
 
 /** How long a step fades out before the next one, and when the first one fades in. */
-export const FADE_MS = 300;
-export const FADE_IN_DELAY_MS = 100;
+const FADE_MS = 300;
+const FADE_IN_DELAY_MS = 100;
 
 /** A browser that has not gone back by then does not do it any more. */
 const STUCK_MS = 1_000;

@@ -43,7 +43,7 @@ export function withdrawConsent(): void {
   if (isTagManagerLoaded()) tag("consent", "update", advertising("denied"));
 }
 
-export function isTagManagerLoaded(): boolean {
+function isTagManagerLoaded(): boolean {
   return document.getElementById(SCRIPT_ID) !== null;
 }
 

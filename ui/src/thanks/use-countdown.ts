@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 /** From 5 to 0, a second each. */
-export const COUNTDOWN_SECONDS = 5;
+const COUNTDOWN_SECONDS = 5;
 const TICK_MS = 1_000;
 
 /** Counts down, and calls back at the end. Returns the seconds left; once stopped, they stay the same. */

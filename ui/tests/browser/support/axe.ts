@@ -9,7 +9,7 @@ const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 const WITHOUT_COLOURS = Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }]));
 
 export const PHONE_SIZE = { width: 390, height: 844 };
-export const DESKTOP_SIZE = { width: 1440, height: 900 };
+const DESKTOP_SIZE = { width: 1440, height: 900 };
 const SIZES = [PHONE_SIZE, DESKTOP_SIZE];
 
 /** Context options without motion, because text has too little contrast while it fades in. */

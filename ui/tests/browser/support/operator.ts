@@ -42,8 +42,6 @@ const BANNER = `
 banner = "always"
 `;
 
-export const CHAT_URL = "https://chat.example/tauben";
-
 /** Starts the site of an operator with a chat and all links; `more` is appended to the settings. */
 export async function startOperatorSite(more = BANNER): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-site-"));
