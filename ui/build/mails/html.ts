@@ -75,30 +75,36 @@ function heading(node: Heading, style: Style) {
 
 /** Returns whether each item begins with its name in bold. */
 function isFacts(node: List) {
-  return node.children.every((item) => factName(item) !== undefined);
-}
-
-function factName({ children: [first] }: ListItem) {
-  return first?.type === "paragraph" && first.children[0]?.type === "strong" ? first.children[0] : undefined;
+  return node.children.every(
+    ({ children: [first] }) => first?.type === "paragraph" && first.children[0]?.type === "strong",
+  );
 }
 
 function list(inner: string, areFacts: boolean, style: Style) {
-  return areFacts ? `<ul${style("facts", "line")}>\n${inner}</ul>\n` : `<ul${style("list")}>\n${inner}</ul>\n`;
+  return areFacts
+    ? `<table role="presentation"${style("facts", "line")}>\n${inner}</table>\n`
+    : `<ul${style("list")}>\n${inner}</ul>\n`;
 }
 
 function items(node: Block, style: Style) {
   if (node.type !== "list") return "";
-  const attributes = isFacts(node) ? style("fact", "line") : style("item");
-  return node.children.map((item) => `<li${attributes}>${itemText(item, style)}</li>\n`).join("");
+  const render = isFacts(node) ? fact : item;
+  return node.children.map((child) => render(child, style)).join("");
 }
 
-function itemText(item: ListItem, style: Style) {
-  const name = factName(item);
-  const [first] = item.children;
-  if (!name || first?.type !== "paragraph") return item.children.map((child) => inline(child, style)).join(" ");
-  const rest = first.children.slice(1).map((child) => inline(child, style));
-  const words = name.children.map((child) => inline(child, style)).join("");
-  return `<span${style("factName", "soft")}>${words}</span> ${rest.join("").trim()}`;
+function item({ children }: ListItem, style: Style) {
+  return `<li${style("item")}>${children.map((child) => inline(child, style)).join(" ")}</li>\n`;
+}
+
+function fact({ children: [first] }: ListItem, style: Style) {
+  const [name, ...rest] = first?.type === "paragraph" ? first.children : [];
+  const cell = (rule: string, colours: string[], nodes: Nodes[]) =>
+    `<td${style(rule, "line", ...colours)}>${nodes
+      .map((child) => inline(child, style))
+      .join("")
+      .trim()}</td>`;
+  const words = name && "children" in name ? name.children : [];
+  return `<tr>${cell("factName", ["soft"], words)}${cell("fact", [], rest)}</tr>\n`;
 }
 
 /** Returns the link that a paragraph consists of, if it does. */
@@ -116,7 +122,8 @@ function button(link: Link, style: Style) {
 }
 
 function inline(node: Nodes, style: Style): string {
-  if (node.type === "text" || node.type === "inlineCode") return escapeHtml(node.value);
+  if (node.type === "text") return escapeHtml(node.value);
+  if (node.type === "inlineCode") return `<code${style("code")}>${escapeHtml(node.value)}</code>`;
   if (node.type === "break") return "<br>\n";
   if (!("children" in node)) return "";
   const inner = node.children.map((child) => inline(child, style)).join("");

@@ -88,5 +88,5 @@ test("text and HTML of a mail come from one source", async () => {
   assert.match(request.html, /<a href="\{\{ link \}\}" class="button" [^>]*>Anfrage ansehen und antworten<\/a>/);
   assert.match(request.text, /\{\{ inquiry\.addition \| quoted \}\}/);
   assert.match(request.html, /white-space:pre-line[^>]*>\{\{ inquiry\.addition \}\}<\/div>/);
-  assert.equal(request.html.match(/<ul/g)?.length, 1);
+  assert.equal(request.html.match(/<table role="presentation" class/g)?.length, 1);
 });

@@ -41,7 +41,7 @@ const CONTACT = ["firm.name", "firm.phone", "firm.phone_link", "firm.email", "fi
  */
 export const MAILS: Record<string, readonly string[]> = {
   "operator-new": [...DETAILS, ...PERSON, "firms", "asked_count"],
-  "operator-unmatched": [...DETAILS, ...PERSON, "firms"],
+  "operator-unmatched": [...DETAILS, ...PERSON, "firms", "asked_count"],
   "operator-held": [...DETAILS, ...PERSON],
   "operator-withdrawn": [...REFERENCE, "firms"],
   "operator-accepted": [...DETAILS, ...PERSON, "firm.name", "accepted_count", "offers"],
@@ -52,7 +52,7 @@ export const MAILS: Record<string, readonly string[]> = {
   "firm-reminder": [...DETAILS, "firm.name", "asked_count", "offers", "answer_until", "cost", "photo_count", "link"],
   "firm-request": [...DETAILS, "firm.name", "asked_count", "offers", "answer_until", "cost", "photo_count", "link"],
   "firm-addition": [...REFERENCE, "inquiry.place", "inquiry.addition", "firm.name", "photo_count", "link"],
-  "firm-withdrawn": [...REFERENCE, "firm.name"],
+  "firm-withdrawn": [...REFERENCE, "firm.name", "firm.accepted"],
   "firm-erased": [...REFERENCE, "firm.name"],
   "visitor-received": ["inquiry.received", "asked_count", "answer_hours", "link"],
   "visitor-accepted": ["inquiry.reference", ...CONTACT, "link"],

@@ -29,10 +29,13 @@ const RULES: Record<string, string> = {
   paragraph: "margin:0 0 16px",
   list: "margin:0 0 16px;padding:0 0 0 20px",
   item: "margin:0 0 6px",
-  facts: "margin:0 0 20px;padding:0;border-top:1px solid;list-style:none",
-  // What does not fit on the line goes below the value, not below its name.
-  fact: "margin:0;padding:8px 0 8px 130px;border-bottom:1px solid;list-style:none;text-indent:-130px",
-  factName: "display:inline-block;min-width:125px;font-weight:400;text-indent:0",
+  facts: "width:100%;margin:0 0 20px;border-collapse:collapse;border-top:1px solid;table-layout:fixed",
+  // Cells, since long names and values then stay in their columns in every program.
+  factName:
+    "width:34%;padding:8px 12px 8px 0;border-bottom:1px solid;vertical-align:top;text-align:left;font-weight:400",
+  fact: "padding:8px 0;border-bottom:1px solid;vertical-align:top",
+  // A command to be copied.
+  code: "font-family:Consolas,Menlo,'DejaVu Sans Mono',monospace;font-size:15px",
   quote: "margin:0 0 20px;padding:12px 16px;border-left:4px solid;white-space:pre-line",
   buttonLine: "margin:24px 0 10px",
   // The border is the padding: Word, which draws mails in Outlook, knows no padding of links.

@@ -38,7 +38,8 @@ function items(list: Nodes | Block) {
 }
 
 function inline(node: Nodes): string {
-  if (node.type === "text" || node.type === "inlineCode") return node.value.replaceAll("\n", " ");
+  if (node.type === "text") return node.value.replaceAll("\n", " ");
+  if (node.type === "inlineCode") return `»${node.value}«`;
   if (node.type === "break") return "\n";
   if (!("children" in node)) return "";
   const text = node.children.map(inline).join("");

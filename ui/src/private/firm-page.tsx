@@ -94,7 +94,7 @@ function Lead() {
   return (
     <Choose
       cases={{
-        'state == "open"': "Möchten Sie sie übernehmen? Bitte antworten Sie bis {{ answer_until }}.",
+        'state == "open"': "Möchten Sie sie übernehmen? Bitte antworten Sie bis zum {{ answer_until }}.",
         'state == "passed_over"':
           "Die Zeit für eine Antwort ist um, aber noch ist ein Platz frei: Sie können weiterhin annehmen.",
         'state == "accepted"':

@@ -88,13 +88,17 @@ function Lead() {
       cases={{
         "accepted_count > 0":
           "Wer angenommen hat, meldet sich bei Ihnen. Hören Sie nach zwei Werktagen nichts, rufen Sie bitte selbst an oder schreiben Sie. Verpflichtet sind Sie zu nichts.",
+        'state == "nobody" and asked_count == 1':
+          "Der Betrieb, den wir gefragt haben, hat Ihre Anfrage nicht übernommen. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
         'state == "nobody" and firms':
           "Keiner der Betriebe, die wir gefragt haben, hat Ihre Anfrage übernommen. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
         'state == "nobody"':
           "Zu Ort, Gebäude und Problem passt zurzeit keiner unserer Betriebe, der Zeit hat. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
         'state == "by_hand"': <ByHand />,
+        "asked_count == 1":
+          "Ihren Namen und Ihre Nummer hat der Betrieb noch nicht. Nimmt er an, sehen Sie hier seine Kontaktdaten. Zeit für eine Antwort ist bis zum {{ answer_until }}; danach fragen wir andere.",
         "asked_count > 0":
-          "Ihren Namen und Ihre Nummer haben die Betriebe noch nicht. Sobald einer annimmt, sehen Sie hier seine Kontaktdaten. Zeit für eine Antwort ist bis {{ answer_until }}; danach fragen wir andere.",
+          "Ihren Namen und Ihre Nummer haben die Betriebe noch nicht. Sobald einer annimmt, sehen Sie hier seine Kontaktdaten. Zeit für eine Antwort ist bis zum {{ answer_until }}; danach fragen wir andere.",
       }}
       otherwise="Wir wählen jetzt Fachbetriebe aus, die zu Ihrer Anfrage passen. Sobald wir einen gefragt haben, sehen Sie ihn hier. Sie brauchen nichts zu tun."
     />

@@ -193,11 +193,11 @@ test("an inquiry reaches three firms, is accepted, completed and taken back, thr
   assert.deepEqual(
     withoutRepetitions(mails.mails.all).filter((line) => line !== goodbye),
     [
-      `${OPERATOR}: Neue Anfrage aus 20095: Wohngebäude`,
+      `${OPERATOR}: Neue Anfrage aus 20095: Wohngebäude (${reference})`,
       `${OPERATOR}: Anfrage ${reference} wurde zurückgezogen`,
       `${OPERATOR}: ${firmName("nord")} übernimmt die Anfrage ${reference} aus 20095`,
       `${firmAddress("nord")}: Ihre Zusage: Kontaktdaten zur Anfrage ${reference} aus 20095`,
-      ...FIRMS.map((id) => `${firmAddress(id)}: Anfrage zur Taubenabwehr in 20095: Wohngebäude`),
+      ...FIRMS.map((id) => `${firmAddress(id)}: Anfrage zur Taubenabwehr in 20095: Wohngebäude (${reference})`),
       ...FIRMS.map((id) => `${firmAddress(id)}: Anfrage ${reference} wurde zurückgezogen: bitte löschen`),
       ...stillAsked.map((id) => `${firmAddress(id)}: Ergänzung zur Anfrage ${reference} aus 20095`),
       `${VISITOR["E-Mail-Adresse"]}: Ihre Anfrage bei Taubenabwehr Hamburg ist eingegangen`,

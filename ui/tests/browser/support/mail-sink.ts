@@ -47,11 +47,11 @@ export class MailSink {
     return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
   }
 
-  /** Waits until this recipient has got a mail with this subject. */
+  /** Waits until this recipient has got a mail whose subject begins so. */
   to(recipient: string, subject: string): Promise<Mail> {
     return this.mails.first(
       `a mail to ${recipient} about ${subject}`,
-      (mail) => mail.recipient === recipient && mail.email.subject === subject,
+      (mail) => mail.recipient === recipient && (mail.email.subject ?? "").startsWith(subject),
     );
   }
 
