@@ -37,7 +37,10 @@ export function FirmPage() {
             cases={{ "asked_count == 1": "Bisher haben wir nur Sie gefragt. " }}
             otherwise={`Gefragt haben wir ${slot("asked_count")} Betriebe. `}
           />
-          <If test="offers < asked_count">
+          <If
+            test="offers < asked_count"
+            otherwise={<If test="asked_count > 1">Jeder kann annehmen, und die Person vergleicht die Angebote. </If>}
+          >
             <Choose
               cases={{ "offers == 1": "Annehmen kann einer. " }}
               otherwise={`Annehmen können höchstens ${slot("offers")}. `}
@@ -97,6 +100,8 @@ function Lead() {
         'state == "open"': "Möchten Sie sie übernehmen? Bitte antworten Sie bis zum {{ answer_until }}.",
         'state == "passed_over"':
           "Die Zeit für eine Antwort ist um, aber noch ist ein Platz frei: Sie können weiterhin annehmen.",
+        'state == "accepted" and outcome and outcome.chosen != "open"':
+          "Danke, dass Sie diese Anfrage übernommen haben. Die Person hat Ihre Kontaktdaten.",
         'state == "accepted"':
           "Bitte melden Sie sich heute oder am nächsten Werktag. Die Person weiß, dass Sie angenommen haben, und hat Ihre Kontaktdaten.",
         'state == "declined"': "Danke für die klare Antwort. Sie brauchen nichts weiter zu tun.",
