@@ -157,4 +157,18 @@ impl Store {
         })
         .await
     }
+
+    /// Returns the time that one fact says.
+    ///
+    /// # Errors
+    /// While it cannot be read.
+    pub(super) async fn fact(&self, name: String) -> Result<Option<Timestamp>, Unavailable> {
+        in_time(async {
+            match &self.engine {
+                Engine::Redb(engine) => engine.fact(name).await,
+                Engine::Postgres(engine) => Box::pin(engine.fact(name)).await,
+            }
+        })
+        .await
+    }
 }
