@@ -44,17 +44,22 @@ pub struct Memory<'t> {
     pub erased: &'t ErasureLog,
 }
 
+/// What a batch leaves in free pages of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Traces {
+    /// Photos that visitors have removed; their inquiries stay.
+    OfPhotos,
+    /// Something that was withdrawn or erased.
+    OfErased,
+}
+
 /// What came of a batch.
 #[derive(Debug, Clone, Copy, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is one thing that may have come of it"
-)]
 pub struct Effects {
     /// Whether it was committed: one that has changed nothing is not.
     pub is_changed: bool,
-    /// Whether personal data was removed, of which free pages of the file still hold traces.
-    pub leaves_traces: bool,
+    /// What free pages of the file still hold of personal data that was removed.
+    pub traces: Option<Traces>,
     /// Whether something may have become due.
     pub has_due: bool,
     /// Whether reviews were touched.
@@ -133,15 +138,17 @@ pub fn commit(
         });
         Effects {
             is_changed: is_forgotten || !changes.are_leases(),
-            leaves_traces: is_subscription_gone
-                || !changes.removed.is_empty()
-                || changes.has_traces
-                || changes.photos.values().any(Option::is_none),
+            traces: if is_subscription_gone || !changes.removed.is_empty() || changes.has_traces {
+                Some(Traces::OfErased)
+            } else {
+                let mut photos = changes.photos.values();
+                photos.any(Option::is_none).then_some(Traces::OfPhotos)
+            },
             touches_reviews: changes.touch_reviews(),
             has_due: changes.has_due,
         }
     };
-    if effects.leaves_traces {
+    if effects.traces.is_some() {
         file.open_table(META)?.insert(TRACES, 1)?;
     }
     if effects.is_changed {

@@ -17,7 +17,7 @@ use super::handle::{Handle, Shared};
 use super::overlay::Revocation;
 use super::place::Place;
 use super::source::DatabaseSource;
-use super::transaction::{self, ATTEMPT, Effects, FreePages, Memory};
+use super::transaction::{self, ATTEMPT, Effects, FreePages, Memory, Traces};
 use super::wipe_schedule::WipeSchedule;
 use super::{directory, schema, turns};
 use crate::files::FileIdentity;
@@ -76,6 +76,11 @@ const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// The largest file, in bytes, that is rewritten before those who wait hear of the commit: some 20,000 inquiries, which
 /// takes 200 ms.
 const SMALL: u64 = 16 << 20;
+
+/// The largest file, in bytes, that is rewritten soon because a visitor has removed a photo: that takes half a second to a second. One
+/// of 2 GB takes 10 to 20 s, and whoever sends an inquiry meanwhile is refused. A larger file is therefore rewritten at the time for
+/// compacting it, once a day, unless something else has it rewritten before.
+const MODERATE: u64 = 128 << 20;
 
 /// What the writer's thread works with.
 pub struct State {
@@ -193,15 +198,17 @@ impl State {
         self.parts.context.activity.step();
         match committed {
             Ok(effects) => {
-                if effects.leaves_traces {
-                    self.wipes.add();
+                if let Some(traces) = effects.traces {
+                    let may_wait = traces == Traces::OfPhotos && !self.is_at_most(MODERATE);
+                    let due = if may_wait { self.compact_at } else { Instant::now() };
+                    self.wipes.add(due);
                 }
                 // What went to a file that nobody finds again is not acknowledged.
                 if !self.has_file() {
                     return;
                 }
                 // Whoever withdraws an inquiry hears of it when nothing is left, unless that would hold up others.
-                if self.wipes.is_due() && self.is_small() {
+                if self.wipes.is_due() && self.is_at_most(SMALL) {
                     self.remove_traces();
                 }
                 if effects.touches_reviews {
@@ -346,9 +353,9 @@ impl State {
         }
     }
 
-    /// Returns whether rewriting the file takes no time that anybody would notice.
-    fn is_small(&self) -> bool {
-        std::fs::metadata(directory::file(self.source.data_dir())).is_ok_and(|file| file.len() <= SMALL)
+    /// Returns whether the file has at most so many bytes, so that rewriting it takes no longer than that.
+    fn is_at_most(&self, bytes: u64) -> bool {
+        std::fs::metadata(directory::file(self.source.data_dir())).is_ok_and(|file| file.len() <= bytes)
     }
 
     /// Puts a file without traces of what was removed in the place of the one in use, as soon as that is due.
@@ -430,6 +437,7 @@ impl State {
     /// that: a power cut would otherwise bring back the file before, without what was acknowledged since.
     fn use_file(&mut self, replaced: Replaced) -> std::io::Result<()> {
         let old = self.parts.handle.write().replace(Handle::from(replaced.database));
+        self.wipes.gone();
         self.place.replaced();
         if self.retry_at.take().is_some() {
             // The previous transaction failed and this one succeeded. Readers of the previous state may continue, since it is never written again.
