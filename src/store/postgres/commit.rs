@@ -11,8 +11,8 @@ use super::load::{self, Loaded, Reading};
 use super::save::{self, Attempt, Saving};
 use super::session::in_time;
 use super::writer::{BACK_OFF, Committed, State};
-use crate::referral::{HandlingPolicy, Lane};
-use crate::store::core::{Changes, Job, ReadSet, Transaction, WriterState};
+use crate::referral::Lane;
+use crate::store::core::{Applying, Job, WriterState, apply_all, read_set};
 use crate::store::deadline::DEADLINE;
 
 /// The pause before a transaction that others were in the way of is tried again, at most.
@@ -134,7 +134,8 @@ impl State {
         if !(may_begin.is_empty() && reads.mailboxes.is_empty()) {
             in_time(self.mailboxes.count(client, now)).await?;
         }
-        let mut transaction = Transaction {
+        let to = Applying {
+            reads: &reads,
             rows: loaded.rows,
             state: WriterState {
                 ids: &mut self.ids,
@@ -146,15 +147,8 @@ impl State {
                 opened_at: Timestamp::MIN,
             },
             now,
-            changes: Changes::default(),
         };
-        if reads.turns {
-            transaction.use_pauses();
-        }
-        for job in batch.iter_mut() {
-            job.apply(&mut transaction, attempt)?;
-        }
-        let Transaction { rows, changes, .. } = transaction;
+        let (rows, changes) = apply_all(batch, attempt, to)?;
         let new = self.matching.rotation.take_new();
         let committed = Committed {
             attempt,
@@ -186,12 +180,4 @@ impl State {
         self.parts.context.health.set_committed();
         Ok(committed)
     }
-}
-
-fn read_set(batch: &[Box<dyn Job>], policy: &HandlingPolicy) -> ReadSet {
-    let mut reads = ReadSet::default();
-    for job in batch {
-        job.read_set(&mut reads, policy);
-    }
-    reads
 }

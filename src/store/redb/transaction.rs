@@ -10,7 +10,7 @@ use super::open_tables::OpenTables;
 use super::schema::{META, TRACES};
 use super::turns;
 use crate::referral::{MatchingState, Secret};
-use crate::store::core::{Changes, Holds, Ids, Job, Prefetched, ReadSet, Transaction, WriterState};
+use crate::store::core::{Applying, Holds, Ids, Job, Prefetched, WriterState, apply_all, read_set};
 
 /// The number of the only attempt: a transaction that fails leaves nothing in the file.
 pub const ATTEMPT: i32 = 1;
@@ -100,16 +100,14 @@ pub fn commit(
     let effects = {
         let mut tables = OpenTables::new(&file);
         let is_forgotten = tables.forget_expired(batch.len(), now)?;
-        let mut reads = ReadSet::default();
-        for job in batch.iter() {
-            job.read_set(&mut reads, &matching.policy);
-        }
+        let reads = read_set(batch, &matching.policy);
         let mut rows = tables.load(&reads, now, holds)?;
         let may_begin = rows.mailboxes_to_confirm(&matching.policy, secret);
         confirmations.load_rows(reads.mailboxes.iter().chain(&may_begin), &mut rows);
         list_erasures(batch, &rows, erased, now);
         let mut mailboxes_left = confirmations.left();
-        let mut transaction = Transaction {
+        let to = Applying {
+            reads: &reads,
             rows,
             state: WriterState {
                 ids,
@@ -120,15 +118,8 @@ pub fn commit(
                 opened_at,
             },
             now,
-            changes: Changes::default(),
         };
-        if reads.turns {
-            transaction.use_pauses();
-        }
-        for job in batch.iter_mut() {
-            job.apply(&mut transaction, ATTEMPT)?;
-        }
-        let Transaction { rows, changes, .. } = transaction;
+        let (rows, changes) = apply_all(batch, ATTEMPT, to)?;
         tables.save(&changes, &rows)?;
         turns::write(matching, &file)?;
         confirmations.write(&file, &changes, &rows, now)?;
